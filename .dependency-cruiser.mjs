@@ -1,0 +1,98 @@
+// The arrows of the house: transports ask, machines decide, actors do, projections show. None runs back up.
+// `npm run arrows` fails on a violation.
+
+const libraries = (...names) => `^node_modules/(${names.join("|")})/`;
+
+/** @type {import("dependency-cruiser").IConfiguration} */
+export default {
+  forbidden: [
+    {
+      name: "no-circular",
+      comment: "A cycle hides who owns what. Put what both need into a file of its own.",
+      severity: "error",
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: "machines-are-pure",
+      comment: "machines/ imports xstate, zod, yaml, re2js and itself: no node:*, no clock, no logger, no effect.",
+      severity: "error",
+      from: { path: "^machines/" },
+      to: { pathNot: ["^machines/", libraries("xstate", "zod", "yaml", "re2js")] },
+    },
+    {
+      name: "actors-know-no-face",
+      comment: "actors/ imports machines, node and libraries: never transports, projections.",
+      severity: "error",
+      from: { path: "^actors/" },
+      to: { path: "^(transports|projections)/" },
+    },
+    {
+      name: "projections-only-show",
+      comment:
+        "projections/ imports machines' types and pure functions, rxjs and the SDK's types: no actor, no transport, no node:*.",
+      severity: "error",
+      from: { path: "^projections/" },
+      to: { pathNot: ["^projections/", "^machines/", libraries("rxjs", "@agentclientprotocol/sdk")] },
+    },
+    {
+      name: "projections-start-no-machine",
+      comment: "A projection may name a machine's types; its value would let it send.",
+      severity: "error",
+      from: { path: "^projections/" },
+      to: { path: "^machines/.*-machine\\.ts$", dependencyTypesNot: ["type-only"] },
+    },
+    {
+      name: "projections-use-sdk-types-only",
+      comment: "The SDK's values speak to a wire; a projection only shapes what is sent.",
+      severity: "error",
+      from: { path: "^projections/" },
+      to: { path: libraries("@agentclientprotocol/sdk"), dependencyTypesNot: ["type-only"] },
+    },
+    {
+      name: "transports-use-the-facade",
+      comment: "Of actors/ a transport knows actors/troupe.ts alone: never the store, never the host.",
+      severity: "error",
+      from: { path: "^transports/" },
+      to: { path: "^actors/", pathNot: "^actors/troupe\\.ts$" },
+    },
+    {
+      name: "transports-know-two-machines",
+      comment: "Of machines/ a transport knows connection and link; what else it needs, the facade hands out.",
+      severity: "error",
+      from: { path: "^transports/" },
+      to: { path: "^machines/", pathNot: "^machines/(connection|link)([-./]|$)" },
+    },
+    {
+      name: "transports-hold-no-database",
+      comment: "The store belongs to actors/host.",
+      severity: "error",
+      from: { path: "^transports/" },
+      to: { path: "^(node:)?sqlite$" },
+    },
+    {
+      name: "nothing-imports-tests",
+      severity: "error",
+      from: { path: "^(machines|actors|projections|transports)/" },
+      to: { path: "^(test|\\.ci|docs)/" },
+    },
+    {
+      name: "no-dev-dependency-at-run-time",
+      severity: "error",
+      from: { path: "^(machines|actors|projections|transports)/" },
+      to: { dependencyTypes: ["npm-dev", "npm-no-pkg", "npm-unknown"], dependencyTypesNot: ["type-only"] },
+    },
+    {
+      name: "no-unresolvable",
+      severity: "error",
+      from: {},
+      to: { couldNotResolve: true },
+    },
+  ],
+  options: {
+    doNotFollow: { path: "node_modules" },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: "tsconfig.json" },
+    enhancedResolveOptions: { exportsFields: ["exports"], conditionNames: ["import", "node", "types", "default"] },
+  },
+};

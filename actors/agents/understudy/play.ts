@@ -1,0 +1,111 @@
+/**
+ * Plays a list of actions: events out, one result.
+ *
+ * I1. Events come in the order of the script; after an abort none comes, and the result is `cut`.
+ * I2. A tool call goes call, in progress, output, end, as far as its `status` says. A call that a former action left
+ *     open goes on where it stood.
+ * I3. The result's text is what was said, its usage the last one given.
+ */
+import { resolve } from "node:path";
+import type { Block, ToolStatus } from "../../../machines/exchange.ts";
+import type { AgentErrorClass, AgentEvent, AgentRequest, AgentResult, ToolEvent, Usage } from "../agent.ts";
+import type { Speech, ToolAction } from "./action.ts";
+import type { Clock } from "./clock.ts";
+import type { Played } from "./script.ts";
+import { pause, speak } from "./speech.ts";
+import { write } from "./write.ts";
+
+export type Stage = { request: AgentRequest; emit: (event: AgentEvent) => void; signal: AbortSignal; clock: Clock };
+export type Failure = { class: AgentErrorClass; message: string };
+
+export const CUT: Failure = { class: "cut", message: "The understudy was stopped before its script ended." };
+
+/** Plays to the end, to the first failure, or to the abort. Throws where the script says `exit: crash`. */
+export async function play(actions: readonly Played[], { request, emit, signal, clock }: Stage): Promise<AgentResult> {
+  let text = "";
+  let usage: Usage | null = null;
+  const calls = new Map<string, ToolStatus>();
+
+  const fill = (template: string) =>
+    template.replace(/\{\{(prompt|attempt)\}\}/g, (_, name) =>
+      name === "prompt" ? request.prompt : String(request.attempt),
+    );
+  const speakTo = (speech: Speech, say: (piece: string) => void) => speak(speech, fill, say, clock, signal);
+
+  for (const action of actions) {
+    const failure = signal.aborted ? CUT : await perform(action);
+    if (failure !== null) return { status: "failed", ...failure, text, usage };
+  }
+  return signal.aborted ? { status: "failed", ...CUT, text, usage } : { status: "completed", text, usage };
+
+  async function perform(action: Played): Promise<Failure | null> {
+    switch (action.type) {
+      case "say":
+        await speakTo(action.speech, (piece) => {
+          text += piece;
+          emit({ type: "text", text: piece });
+        });
+        return null;
+      case "think":
+        await speakTo(action.speech, (piece) => emit({ type: "thought", text: piece }));
+        return null;
+      case "tool":
+        await call(action);
+        return null;
+      case "usage":
+        usage = action.usage;
+        emit({ type: "usage", usage });
+        return null;
+      case "notice":
+        emit({ type: "notice", severity: action.severity, message: fill(action.message) });
+        return null;
+      case "wait":
+        await (action.ms === null ? aborted(signal) : pause(clock, action.ms, signal));
+        return null;
+      case "fail":
+        return { class: action.class, message: fill(action.message) };
+      case "write": {
+        const written = await write(request.cwd, action.path, fill(action.text));
+        return written.ok ? null : { class: written.class, message: written.message };
+      }
+      case "exit":
+        throw new Error("The understudy crashed, as its script says.");
+      default:
+        return action satisfies never;
+    }
+  }
+
+  async function call(action: ToolAction & { id: string }): Promise<void> {
+    const { id, status } = action;
+    const show = (tool: Omit<ToolEvent, "call">) => {
+      // A reader may cancel on what it is shown: the rest of the call is then not shown.
+      if (!signal.aborted) emit({ type: "tool", tool: { call: id, ...tool } });
+    };
+    const before = calls.get(id);
+    calls.set(id, status);
+    if (before === undefined) {
+      const first: Omit<ToolEvent, "call"> = { title: fill(action.title), kind: action.kind, status: "pending" };
+      if (action.input !== undefined) first.input = action.input;
+      if (action.locations.length > 0)
+        first.locations = action.locations.map((one) => ({ ...one, path: resolve(request.cwd, one.path) }));
+      show(first);
+    }
+    if (status === "pending") return;
+    if (before !== "in_progress") show({ status: "in_progress" });
+    if (action.output !== null)
+      await speakTo(action.output, (piece) => emit({ type: "tool output", call: id, text: piece }));
+    if (status === "in_progress") return;
+    const end: Omit<ToolEvent, "call"> = { status };
+    const content: Block[] = [];
+    if (action.reason !== null) content.push({ type: "text", text: fill(action.reason) });
+    if (action.diff !== null) content.push({ ...action.diff, path: resolve(request.cwd, action.diff.path) });
+    if (action.result !== undefined) end.output = action.result;
+    if (content.length > 0) end.content = content;
+    show(end);
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+}

@@ -1,0 +1,62 @@
+/**
+ * The provider `understudy`: plays a script in a model's place, so that a workflow runs and is tested without one.
+ *
+ * I1. `options.script` is a path (relative to the step's folder), a list of actions, or `{turns, conversation}`.
+ *     Without it the prompt is the script: `stream:N`, `stream:N@R`, `slow`; any other prompt is spoken back.
+ * I2. The first event is the conversation's id. A script that cannot be played emits nothing and is `refused`.
+ * I3. On abort it stops at once and settles as `cut`.
+ */
+import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { type Json, own } from "../../../machines/model.ts";
+import type { Agent, AgentRequest, AgentResult } from "../agent.ts";
+import type { Clock } from "./clock.ts";
+import { CUT, type Failure, play } from "./play.ts";
+import { type Parsed, parseScript, parseScriptText, type Script } from "./script.ts";
+import { cue } from "./turn.ts";
+
+type Found = { ok: true; script: Script } | { ok: false; message: string };
+
+/** An agent that plays scripts. `clock` paces its rates and waits. */
+export function understudy(clock: Clock): Agent {
+  return async (request, emit, signal) => {
+    const found = await find(request, signal);
+    if (signal.aborted) return failed(CUT);
+    if (!found.ok) return failed({ class: "refused", message: found.message });
+    const entry = cue(found.script, request.prompt, request.conversation);
+    if (!entry.ok) return failed({ class: "refused", message: entry.message });
+    emit({ type: "conversation", id: entry.conversation });
+    return play(entry.play, { request, emit, signal, clock });
+  };
+}
+
+const failed = (failure: Failure): AgentResult => ({ status: "failed", ...failure, text: "", usage: null });
+
+async function find({ options, prompt, cwd }: AgentRequest, signal: AbortSignal): Promise<Found> {
+  const script = own(options, "script");
+  if (script === undefined || script === null)
+    return judged("The prompt cannot be played", parseScript(fromPrompt(prompt)));
+  if (typeof script !== "string") return judged("options.script cannot be played", parseScript(script));
+  try {
+    const source = await readFile(resolve(cwd, script), { encoding: "utf8", signal });
+    return judged(`The script ${script} cannot be played`, parseScriptText(source));
+  } catch (error) {
+    const message = `options.script: cannot read "${script}" from the step's folder: ${(error as Error).message}`;
+    return { ok: false, message };
+  }
+}
+
+function judged(what: string, parsed: Parsed): Found {
+  return parsed.ok
+    ? parsed
+    : { ok: false, message: `${what}: ${parsed.faults.map((fault) => fault.message).join("; ")}` };
+}
+
+function fromPrompt(prompt: string): Json {
+  const text = prompt.trim();
+  if (text === "slow") return [{ say: "started" }, { wait: "until cancelled" }];
+  const stream = /^stream:(\d+)(?:@(\d+(?:\.\d+)?))?$/.exec(text);
+  if (stream === null) return [{ say: "{{prompt}}" }];
+  const count = Number(stream[1]);
+  return [{ say: stream[2] === undefined ? { count } : { count, rate: Number(stream[2]) } }];
+}

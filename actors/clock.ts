@@ -1,0 +1,32 @@
+/** Time as everything in `actors/` gets it: injected, so that tests advance it. */
+
+export interface Clock {
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /** Calls `act` once after `ms` milliseconds; the answer takes it back. */
+  after(ms: number, act: () => void): () => void;
+  /** Resolves after `ms` milliseconds, or rejects with the signal's reason when it aborts first. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+}
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  after(ms, act) {
+    const timeout = setTimeout(act, ms);
+    return () => clearTimeout(timeout);
+  },
+  sleep: (ms, signal) =>
+    new Promise((resolve, reject) => {
+      if (signal?.aborted) return reject(signal.reason);
+      const done = (): void => {
+        signal?.removeEventListener("abort", stop);
+        resolve();
+      };
+      const timeout = setTimeout(done, ms);
+      const stop = (): void => {
+        clearTimeout(timeout);
+        reject(signal?.reason);
+      };
+      signal?.addEventListener("abort", stop, { once: true });
+    }),
+};

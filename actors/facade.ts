@@ -1,0 +1,108 @@
+/** The types of the facade: what every face of Troupe asks, and what it gets. `troupe.ts` makes one. */
+import type { Observable } from "rxjs";
+import type { Block, Cursor, Exchange, Frame, Row, StopReason } from "../machines/exchange.ts";
+import type { Json, Outcome, Status } from "../machines/model.ts";
+import type { Input, Recover, Workflow } from "../machines/workflow/document.ts";
+import type { Finding } from "../machines/workflow/finding.ts";
+
+export type WorkflowSummary = {
+  /** Canonical: `name` or `pack/name`. */
+  id: string;
+  name: string;
+  description: string;
+  version: string | null;
+  /** Where it was found. */
+  source: "troupe" | "awf" | "user" | "pack" | "builtin";
+  file: string | null;
+  inputs: Input[];
+  /** Set when the file cannot be run; listing is always complete. */
+  fault: { code: string; message: string } | null;
+};
+export type Validation = { id: string; file: string | null; source: string; findings: Finding[]; workflow: Workflow | null };
+
+export type RunState = "running" | "interrupted" | "parked" | Status;
+export type RunRecord = {
+  id: string;
+  session: string;
+  workflow: string;
+  cwd: string;
+  status: RunState;
+  exitCode: number | null;
+  error: { code: string; message: string } | null;
+  /** Milliseconds since the epoch. */
+  startedAt: number;
+  endedAt: number | null;
+  resumable: boolean;
+};
+export type HistoryQuery = { resumable?: boolean; limit?: number; workflow?: string; status?: RunState };
+
+/** Who can be asked for consent: a person at the other end, or nobody. `yes`: consent was given beforehand. */
+export type Consent = "ask" | "nobody" | "yes";
+
+export type PromptRequest = { blocks: Block[]; consent: Consent; defaultWorkflow?: string };
+export type RunRequest = { workflow: string; inputs: { [name: string]: string }; consent: Consent };
+export type TurnResult = { turn: string; stopReason: StopReason; error: { code: string; message: string } | null };
+export type RunResult = { run: string; outcome: Outcome; outputs: { [name: string]: Json }; message: string | null };
+
+export interface Follower {
+  /** Stops pushing; costs a cursor. */
+  pause(): void;
+  resume(): void;
+  close(): void;
+}
+
+export interface Session {
+  readonly id: string;
+  readonly cwd: string;
+  /** The seq of the last committed row. */
+  head(): number;
+  rows(after: number, limit: number): Exchange[];
+  /** One batch of frames a tick, from the cursor on. */
+  follow(after: Cursor, push: (frames: readonly Frame[]) => void): Follower;
+  log$(after?: Cursor): Observable<readonly Frame[]>;
+  /**
+   * Starts a turn; durable when it resolves with the turn's id. The turn's end is its row `turn.completed`.
+   * Throws USER.PROMPT.IN_FLIGHT before anything is awaited when a turn of this session runs.
+   */
+  prompt(request: PromptRequest): Promise<{ turn: string }>;
+  /** A turn that runs one workflow by its identifier. */
+  run(request: RunRequest): Promise<{ turn: string }>;
+  /** A turn that goes on with the interrupted run. `recover` answers for steps whose policy is `ask`. */
+  resume(recover: Recover): Promise<{ turn: string }>;
+  /** Answers an open permission by one of its option ids; null says that nobody is left to answer. */
+  decide(permission: string, option: string | null): Promise<void>;
+  /** Cancels what runs. Resolves when the cancel is durable; the turn ends with its row. */
+  cancel(): Promise<void>;
+  /** Cancels what runs and waits for its end. The record stays loadable. Idempotent. */
+  close(): Promise<void>;
+}
+
+/** One workflow run in a session of its own. */
+export interface Run {
+  readonly id: string;
+  readonly session: Session;
+  /** Resolves when the turn has ended; a run that was refused rejects with its `TroupeError`. */
+  readonly done: Promise<RunResult>;
+  cancel(): Promise<void>;
+}
+
+export interface Troupe {
+  /** Everything that can be run in a directory, broken files included. Reads data only. */
+  list(cwd: string): Promise<WorkflowSummary[]>;
+  validate(cwd: string, identifier: string): Promise<Validation>;
+  status(run: string): Promise<RunRecord>;
+  history(query?: HistoryQuery): Promise<RunRecord[]>;
+  isTrusted(cwd: string): Promise<boolean>;
+  /** Opens a session; its row is committed when this resolves. */
+  session(options: { cwd: string }): Promise<Session>;
+  /** An existing session of this user. Throws USER.SESSION.UNKNOWN. */
+  open(id: string): Promise<Session>;
+  /** A session and one turn. */
+  run(request: RunRequest & { cwd: string }): Promise<Run>;
+  /** Goes on with an interrupted run. Throws USER.RUN.NOT_FOUND, USER.RUN.NOT_RESUMABLE, USER.SESSION.BUSY_ELSEWHERE. */
+  resume(run: string, options: { recover: Recover }): Promise<Run>;
+  /** Cancels everything that this process runs, waits for its end, and closes the store. Idempotent. */
+  close(): Promise<void>;
+}
+
+export type { Row };

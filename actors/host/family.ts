@@ -1,0 +1,133 @@
+/**
+ * The actors that this process has in memory: a cache over the store's rows, loaded on first touch.
+ *
+ * I1. An actor in memory equals its row at the start of a tick; a tick that fails to commit forgets them all.
+ * I2. Actors of sessions that this process does not own are forgotten as soon as another process has committed.
+ * I3. At most MAX_CACHED actors stay between ticks; one that is not cached costs a row only.
+ */
+import type { AnyMachineSnapshot, AnyStateMachine } from "xstate";
+import type { Key, Kind } from "../../machines/model.ts";
+import type { Children, Snap } from "./host.ts";
+import { restored, stored } from "./interpret.ts";
+import type { Store } from "./store.ts";
+
+export const MAX_CACHED = 2_048;
+
+export type Actor = {
+  key: Key;
+  kind: Kind;
+  session: Key;
+  parent: Key | null;
+  /** The id by which the parent knows it, and the nonce of that start. */
+  childId: string;
+  nonce: number;
+  birth: object;
+  snapshot: AnyMachineSnapshot;
+  children: Children;
+  starts: number;
+  isNew: boolean;
+};
+
+export const kindOf = (key: Key): Kind => key.slice(0, key.indexOf("/")) as Kind;
+
+export class Family {
+  readonly #store: Store;
+  readonly #machines = new Map<Kind, AnyStateMachine>();
+  readonly #cache = new Map<Key, Actor>();
+  readonly #heads = new Map<Key, number>();
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  define(kind: Kind, machine: AnyStateMachine): void {
+    this.#machines.set(kind, machine);
+  }
+  isMachine(src: string): src is Kind {
+    return this.#machines.has(src as Kind);
+  }
+  machineOf(kind: Kind): AnyStateMachine {
+    const machine = this.#machines.get(kind);
+    if (machine === undefined) throw new Error(`no machine "${kind}"`);
+    return machine;
+  }
+
+  load(key: Key): Actor | undefined {
+    const cached = this.#cache.get(key);
+    if (cached !== undefined) return cached;
+    const row = this.#store.sql.load.get(key);
+    if (row === undefined) return undefined;
+    const kind = kindOf(key);
+    const snap = JSON.parse(row["snap"] as string) as Snap;
+    const birth = JSON.parse(row["input"] as string) as object;
+    const actor: Actor = {
+      key,
+      kind,
+      session: row["session"] as Key,
+      parent: row["parent"] as Key | null,
+      childId: row["child"] as string,
+      nonce: row["nonce"] as number,
+      birth,
+      snapshot: restored(this.machineOf(kind), snap, birth),
+      children: snap.children,
+      starts: snap.starts,
+      isNew: false,
+    };
+    this.#cache.set(key, actor);
+    return actor;
+  }
+
+  add(actor: Actor): void {
+    this.#cache.set(actor.key, actor);
+  }
+
+  /** Writes an actor's snapshot; a new one's birth too. */
+  save(actor: Actor): void {
+    const snap = JSON.stringify(this.snap(actor));
+    const { sql } = this.#store;
+    if (actor.isNew)
+      sql.birth.run(
+        actor.key,
+        actor.session,
+        actor.parent,
+        actor.childId,
+        actor.nonce,
+        JSON.stringify(actor.birth),
+        snap,
+      );
+    else sql.save.run(snap, actor.key);
+    actor.isNew = false;
+  }
+  snap(actor: Actor): Snap {
+    return stored(this.machineOf(actor.kind), actor.snapshot, actor.children, actor.starts);
+  }
+  drop(actor: Actor): void {
+    this.#cache.delete(actor.key);
+  }
+
+  /** The seq of a session's last row. */
+  head(session: Key): number {
+    const known = this.#heads.get(session);
+    if (known !== undefined) return known;
+    const head = Number(this.#store.sql.head.get(session)?.["seq"] ?? 0);
+    this.#heads.set(session, head);
+    return head;
+  }
+  nextSeq(session: Key): number {
+    const seq = this.head(session) + 1;
+    this.#heads.set(session, seq);
+    return seq;
+  }
+
+  /** After a commit: keeps the cache bounded (I3). */
+  trim(): void {
+    if (this.#heads.size > MAX_CACHED) this.#heads.clear();
+    for (const key of this.#cache.keys()) {
+      if (this.#cache.size <= MAX_CACHED) return;
+      this.#cache.delete(key);
+    }
+  }
+  forget(keep: (session: Key) => boolean): void {
+    for (const [key, actor] of this.#cache) if (!keep(actor.session)) this.#cache.delete(key);
+    for (const session of this.#heads.keys()) if (!keep(session)) this.#heads.delete(session);
+  }
+}

@@ -1,0 +1,88 @@
+/**
+ * The one narrow interface under the runtime: keyed machines, effects, one log per session. `embedded.ts` implements
+ * it on SQLite; a distributed engine could implement it once more, so nothing here decides what only one could.
+ */
+import type { AnyStateMachine, EventObject } from "xstate";
+import type { Cursor, Exchange, Frame, Row, TextRow } from "../../machines/exchange.ts";
+import type { Fault, Key, Kind } from "../../machines/model.ts";
+
+/** Local child id → who that is. `nonce` makes each start distinct: a result of an older start is late and dropped. */
+export type Children = { [id: string]: { src: string; nonce: number; key: Key | null } };
+
+/** What is stored for a key; its birth input is stored apart, once. `starts` numbers the children ever started. */
+export type Snap = {
+  v: string;
+  value: unknown;
+  context: unknown;
+  status: "active" | "done" | "error" | "stopped";
+  output?: unknown;
+  error?: unknown;
+  historyValue?: unknown;
+  children: Children;
+  starts: number;
+};
+
+/** What one event asks of the host; produced by `interpret.ts`, applied in one commit. */
+export type Effect =
+  | { do: "spawn"; id: string; src: string; input: unknown }
+  | { do: "stop"; id: string }
+  | { do: "timer"; id: string; delayMs: number; event: EventObject }
+  | { do: "untimer"; id: string }
+  | { do: "append"; row: Row }
+  | { do: "send"; to: Key; event: EventObject }
+  | { do: "send child"; id: string; event: EventObject }
+  | { do: "send children"; event: EventObject };
+
+/** The part of a text row that does not change from chunk to chunk. */
+export type TextHead = Pick<TextRow, "type" | "run" | "step"> & {
+  block: string;
+  call?: string;
+  stream?: "stdout" | "stderr";
+};
+export interface TextBlock {
+  /** Shows text at once, commits it in batches. Never blocks: a slow reader does not slow a step. */
+  say(text: string): void;
+}
+
+/** Work outside machines, at least once. What it returns or throws goes back to the machine that started it. */
+export type Work = (input: never, context: WorkContext) => Promise<unknown>;
+export interface WorkContext {
+  readonly key: Key;
+  readonly session: Key;
+  /** Distinct for every start of this work, also across restarts. */
+  readonly attempt: string;
+  readonly signal: AbortSignal;
+  text(head: TextHead): TextBlock;
+  /** A row of this work's own, in order with its text. */
+  record(row: Row): void;
+  /** An event to the owning machine. Durable when it resolves. */
+  tell(event: EventObject): Promise<void>;
+}
+
+export interface Follower {
+  pause(): void;
+  resume(): void;
+  close(): void;
+}
+
+/** Why an event was not taken. `refused`: no transition was enabled. `owned`: another live process has the session. */
+export type Delivery = { accepted: true } | { accepted: false; reason: "refused" | "unknown" | "owned" };
+
+export interface Host {
+  machine(kind: Kind, machine: AnyStateMachine): void;
+  work(src: string, work: Work): void;
+  stop(): Promise<void>;
+  /** Durable when it resolves. */
+  create(key: Key, input: object): Promise<void>;
+  /** Durable when it resolves. With `dedupe`, the same id is taken once per key. */
+  send(key: Key, event: EventObject, options?: { dedupe?: string }): Promise<Delivery>;
+  read(key: Key): Snap | undefined;
+  head(session: Key): number;
+  rows(session: Key, after: number, limit: number): Exchange[];
+  /** Pushes frames in batches, at most one batch a tick. A paused follower costs a cursor, not a buffer. */
+  follow(session: Key, after: Cursor, push: (frames: readonly Frame[]) => void): Follower;
+}
+
+/** A session whose process died is reported to its machines by these. */
+export const OWNER_LOST = "owner.lost";
+export const INTERRUPTED: Fault = { code: "INTERRUPTED", message: "the process that ran this ended" };

@@ -1,0 +1,151 @@
+/**
+ * XState's pure transition on one side, host effects as plain data on the other. The only file that knows XState's
+ * action shapes, and the only place besides tests where a durable machine meets `createActor`.
+ *
+ * I1. Nothing is executed here: actions come back as data, in order.
+ * I2. The inspector sees each actor, event and snapshot once, after the transition, and can change nothing.
+ */
+import { type AnyMachineSnapshot, type AnyStateMachine, createActor, type EventObject } from "xstate";
+import type { Target } from "../../machines/address.ts";
+import type { Row } from "../../machines/exchange.ts";
+import type { Key } from "../../machines/model.ts";
+import type { Children, Effect, Snap } from "./host.ts";
+
+export type Moved = { snapshot: AnyMachineSnapshot; effects: Effect[] };
+/** XState's inspection events, for Stately's tools and our own viewer. `rootId` is the session. */
+export type Inspection = {
+  type: "@xstate.actor" | "@xstate.event" | "@xstate.snapshot";
+  rootId: Key;
+  actorRef: { id: Key; sessionId: Key };
+  event?: EventObject;
+  snapshot?: AnyMachineSnapshot;
+};
+export type Inspect = (event: Inspection) => void;
+
+/** I2. */
+export function reportTo(
+  inspect: Inspect,
+  { key, session, snapshot }: { key: Key; session: Key; snapshot: AnyMachineSnapshot },
+  event: string,
+): void {
+  const actorRef = { id: key, sessionId: key };
+  if (event === "xstate.init") inspect({ type: "@xstate.actor", rootId: session, actorRef });
+  inspect({ type: "@xstate.event", rootId: session, actorRef, event: { type: event } });
+  inspect({ type: "@xstate.snapshot", rootId: session, actorRef, snapshot });
+}
+
+type AnyActorScope = Parameters<AnyStateMachine["transition"]>[2];
+type Action = { type: string; params: unknown };
+
+/**
+ * XState's exported `transition()` builds a throw-away actor per call and evaluates the context with no input, which
+ * costs several times the transition itself. These are the two methods it calls, with one shared inert scope.
+ */
+const scopes = new WeakMap<AnyStateMachine, { scope: AnyActorScope; actions: Action[] }>();
+const NO_BIRTH = {
+  workflow: { hooks: { start: [], end: [], error: [], cancel: [] }, states: {} },
+  node: {},
+  options: [],
+};
+
+function scopeOf(machine: AnyStateMachine): { scope: AnyActorScope; actions: Action[] } {
+  const known = scopes.get(machine);
+  if (known !== undefined) {
+    known.actions.length = 0;
+    return known;
+  }
+  const self = createActor(machine, { input: NO_BIRTH });
+  const actions: Action[] = [];
+  const ignore = (): void => undefined;
+  const scope: AnyActorScope = {
+    self,
+    system: self.system,
+    id: "",
+    sessionId: "",
+    logger: ignore,
+    defer: ignore,
+    emit: ignore,
+    stopChild: ignore,
+    actionExecutor: (action) => {
+      actions.push(action);
+    },
+  };
+  scopes.set(machine, { scope, actions });
+  return { scope, actions };
+}
+
+/** A machine's first snapshot and what it asks for. */
+export function born(machine: AnyStateMachine, input: object): Moved {
+  const { scope, actions } = scopeOf(machine);
+  const snapshot = machine.getInitialSnapshot(scope, input);
+  return { snapshot, effects: effectsOf(machine, actions) };
+}
+
+/** The snapshot after one event, and what it asks for. Throws what a guard or an assign throws. */
+export function moved(machine: AnyStateMachine, snapshot: AnyMachineSnapshot, event: EventObject): Moved {
+  const { scope, actions } = scopeOf(machine);
+  const next = machine.transition(snapshot, event, scope);
+  return { snapshot: next, effects: effectsOf(machine, actions) };
+}
+
+/** What is written for a snapshot: all but the birth, which is written once and apart. */
+export function stored(machine: AnyStateMachine, s: AnyMachineSnapshot, children: Children, starts: number): Snap {
+  const { birth: _, ...context } = s.context as { birth: unknown };
+  return {
+    v: machine.id,
+    value: s.value,
+    context,
+    status: s.status,
+    output: s.output,
+    error: s.error,
+    historyValue: s.historyValue,
+    children,
+    starts,
+  };
+}
+
+/** The snapshot that was stored; `birth` is what the key was born with. */
+export function restored(machine: AnyStateMachine, snap: Snap, birth: unknown): AnyMachineSnapshot {
+  const { value, status, output, error, historyValue } = snap;
+  const context = { ...(snap.context as object), birth };
+  const state = machine.resolveState({ value, context, status, output, error, historyValue } as Parameters<
+    typeof machine.resolveState
+  >[0]);
+  return withChildren(state, snap.children);
+}
+
+/** `resolveState` forgets children, and a spawned child is a live actor ref: both become `{ id }`, all that XState reads. */
+export function withChildren(snapshot: AnyMachineSnapshot, children: Children): AnyMachineSnapshot {
+  const refs: { [id: string]: { id: string } } = {};
+  for (const id of Object.keys(children)) refs[id] = { id };
+  return Object.assign(snapshot, { children: refs });
+}
+
+function effectsOf(machine: AnyStateMachine, actions: readonly Action[]): Effect[] {
+  return actions.flatMap((action): Effect[] => {
+    const p = (action.params ?? {}) as { [name: string]: unknown };
+    switch (action.type) {
+      case "xstate.spawnChild": // params.id may still be a function; the ref carries the resolved one
+        return [{ do: "spawn", id: (p["actorRef"] as { id: string }).id, src: p["src"] as string, input: p["input"] }];
+      case "xstate.stopChild":
+        return typeof p["id"] === "string" ? [{ do: "stop", id: p["id"] }] : [];
+      case "xstate.raise": {
+        const delay = p["delay"];
+        if (typeof delay !== "number" || delay === Number.POSITIVE_INFINITY) return []; // undelayed: already taken in this macrostep
+        return [{ do: "timer", id: String(p["id"]), delayMs: delay, event: p["event"] as EventObject }];
+      }
+      case "xstate.cancel":
+        return [{ do: "untimer", id: String(p["sendId"]) }];
+      case "xstate.emit":
+        return [{ do: "append", row: p["event"] as Row }];
+      case "xstate.sendTo": {
+        const to = p["to"] as Target | { id: string };
+        const event = p["event"] as EventObject;
+        if ("key" in to) return [{ do: "send", to: to.key, event }];
+        return "every" in to ? [{ do: "send children", event }] : [{ do: "send child", id: to.id, event }];
+      }
+      default:
+        throw new Error(`${machine.id}: action "${action.type}" is not an effect a host can carry out`);
+    }
+  });
+}

@@ -1,0 +1,23 @@
+/** One event on its way to one key, and who waits for it. */
+import type { EventObject } from "xstate";
+import type { Key } from "../../machines/model.ts";
+import type { Delivery } from "./host.ts";
+
+export type Mail = {
+  key: Key;
+  event: EventObject;
+  /** For a birth. */
+  input?: object;
+  /** For a child's result: the start it belongs to. */
+  nonce?: number;
+  /** For a timer that came due: its id. */
+  timer?: string;
+  /** Its row in the store, when it was written down because its tick was cut. */
+  row?: number;
+  /** Taken once per key. */
+  dedupe?: string;
+  /** Callers outside; mail without them is the host's own. */
+  done?: (delivery: Delivery) => void;
+  failed?: (error: unknown) => void;
+  delivery?: Delivery;
+};

@@ -1,0 +1,158 @@
+/**
+ * The SQLite file under the embedded host: its schema and every statement. Shared by all processes of a user.
+ *
+ * I1. All that one tick of the event loop handled is one transaction; it begins at the first touch.
+ * I2. `log` rows are only ever inserted.
+ * I3. `foreignChange()` is true when another process has committed since it was last asked.
+ */
+import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
+import type { Exchange, Row } from "../../machines/exchange.ts";
+import type { Key } from "../../machines/model.ts";
+import type { Mail } from "./mail.ts";
+
+export const SCHEMA_VERSION = 1;
+export const BUSY_TIMEOUT_MS = 5_000;
+export type Durability = "normal" | "full";
+
+const SCHEMA = `
+create table session(id text primary key, owner text, cwd text not null, principal text not null, created integer not null) without rowid;
+create table actor(key text primary key, session text not null, parent text, child text not null, nonce integer not null, input text not null, snap text) without rowid;
+create table log(session text not null, seq integer not null, at integer not null, type text not null, run text, row text not null, primary key(session, seq)) without rowid;
+create index log_run on log(run, type) where type in ('run.started', 'run.completed');
+create index log_started on log(at) where type = 'run.started';
+create table timer(key text not null, id text not null, session text not null, due integer not null, event text not null, primary key(key, id)) without rowid;
+create index timer_session on timer(session);
+create table work(key text not null, id text not null, session text not null, nonce integer not null, primary key(key, id)) without rowid;
+create index work_session on work(session);
+create table mail(id integer primary key, session text not null, key text not null, event text not null, nonce integer);
+create table seen(key text not null, id text not null, accepted integer not null, primary key(key, id)) without rowid;
+create table trust(cwd text primary key, at integer not null) without rowid;
+`;
+
+const SQL = {
+  load: "select session, parent, child, nonce, input, snap from actor where key=?",
+  birth: "insert into actor values(?,?,?,?,?,?,?)",
+  save: "update actor set snap=? where key=?",
+  drop: "delete from actor where key=?",
+  row: "insert into log values(?,?,?,?,?,?)",
+  head: "select max(seq) as seq from log where session=?",
+  rows: "select seq, at, row from log where session=? and seq>? order by seq limit ?",
+  timer: "insert or replace into timer values(?,?,?,?,?)",
+  untimer: "delete from timer where key=? and id=?",
+  untimerAll: "delete from timer where key=?",
+  timers: "select key, id, due, event from timer where session=?",
+  start: "insert or replace into work values(?,?,?,?)",
+  unstart: "delete from work where key=? and id=?",
+  works: "select key, id, nonce from work where session=?",
+  mail: "insert into mail(session, key, event, nonce) values(?,?,?,?)",
+  unmail: "delete from mail where id=?",
+  mails: "select id, key, event, nonce from mail where session=? order by id",
+  seen: "select accepted from seen where key=? and id=?",
+  see: "insert or replace into seen values(?,?,?)",
+  unsee: "delete from seen where key=?",
+  open: "insert into session values(?,?,?,?,?)",
+  owner: "select owner from session where id=?",
+  take: "update session set owner=? where id=? and owner is ?",
+  release: "update session set owner=null where id=?",
+  owned: "select id from session where owner=?",
+  version: "pragma data_version",
+} as const;
+export type Statements = { readonly [name in keyof typeof SQL]: StatementSync };
+
+export class Store {
+  readonly db: DatabaseSync;
+  readonly sql: Statements;
+  #version = 0;
+  #begun = false;
+
+  /** Opens or creates the file. Throws an `Error` when it was written by a later version. */
+  constructor(file: string, durability: Durability) {
+    const db = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS });
+    this.db = db;
+    db.exec(
+      `pragma journal_mode=wal; pragma synchronous=${durability === "full" ? "full" : "normal"}; pragma wal_autocheckpoint=4000;`,
+    );
+    this.#migrate();
+    this.sql = Object.fromEntries(Object.entries(SQL).map(([name, text]) => [name, db.prepare(text)])) as Statements;
+    this.foreignChange();
+  }
+
+  /** Joins the tick's transaction, beginning it when this is the first touch. */
+  begin(): void {
+    if (this.#begun) return;
+    this.db.exec("begin immediate");
+    this.#begun = true;
+  }
+  commit(): void {
+    if (!this.#begun) return;
+    this.db.exec("commit");
+    this.#begun = false;
+  }
+  rollback(): void {
+    if (!this.#begun) return;
+    this.#begun = false;
+    try {
+      this.db.exec("rollback");
+    } catch {
+      // a failed commit has already rolled back
+    }
+  }
+  get begun(): boolean {
+    return this.#begun;
+  }
+
+  /** Whether another process has committed since the last call (I3). */
+  foreignChange(): boolean {
+    const version = Number(this.sql.version.get()?.["data_version"]);
+    const changed = version !== this.#version;
+    this.#version = version;
+    return changed;
+  }
+
+  /** Rows of a session after `after`, oldest first. */
+  rows(session: Key, after: number, limit: number): Exchange[] {
+    return this.sql.rows.all(session, after, limit).map((r) => ({
+      ...(JSON.parse(r["row"] as string) as Row),
+      seq: r["seq"] as number,
+      at: r["at"] as number,
+    }));
+  }
+  append(session: Key, exchange: Exchange): void {
+    const { seq, at, ...row } = exchange;
+    this.sql.row.run(session, seq, at, row.type, row.run ?? null, JSON.stringify(row));
+  }
+  /** Writes down mail whose tick was cut; what a caller waits for is not promised yet. */
+  keepMail(mail: Mail, session: Key | undefined): void {
+    if (mail.done !== undefined || mail.row !== undefined || session === undefined) return;
+    const { key, event, nonce } = mail;
+    mail.row = Number(this.sql.mail.run(session, key, JSON.stringify(event), nonce ?? null).lastInsertRowid);
+  }
+
+  /** For the facade's own reads: history, lists, trust. */
+  query(text: string, ...values: SQLInputValue[]): Record<string, unknown>[] {
+    return this.db.prepare(text).all(...values);
+  }
+  run(text: string, ...values: SQLInputValue[]): void {
+    this.db.prepare(text).run(...values);
+  }
+  close(): void {
+    this.rollback();
+    this.db.close();
+  }
+
+  #migrate(): void {
+    const version = (): number => Number(this.db.prepare("pragma user_version").get()?.["user_version"] ?? 0);
+    if (version() === SCHEMA_VERSION) return;
+    this.db.exec("begin immediate");
+    try {
+      const found = version(); // another process may have been first
+      if (found > SCHEMA_VERSION)
+        throw new Error(`the store was written by a later version (schema ${found}, this one knows ${SCHEMA_VERSION})`);
+      if (found === 0) this.db.exec(`${SCHEMA} pragma user_version=${SCHEMA_VERSION};`);
+      this.db.exec("commit");
+    } catch (error) {
+      this.db.exec("rollback");
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,37 @@
+/** What a session's dead owner had in hand: mail it had not delivered, work it had started, timers it had set. */
+import type { EventObject } from "xstate";
+import type { Key } from "../../machines/model.ts";
+import type { Alarms } from "./alarms.ts";
+import { INTERRUPTED, OWNER_LOST } from "./host.ts";
+import type { Mail } from "./mail.ts";
+import type { Store } from "./store.ts";
+import { failure } from "./workers.ts";
+
+/**
+ * The mail that brings a session's machines up to date, in order: what was left undelivered, that its owner is
+ * lost, and a failure for each piece of work that was cut off. Timers are armed; overdue ones fire at once.
+ */
+export function takeOver(store: Store, session: Key, alarms: Alarms): Mail[] {
+  const { sql } = store;
+  const event = (json: unknown): EventObject => JSON.parse(json as string) as EventObject;
+  for (const t of sql.timers.all(session)) {
+    const due = { key: t["key"] as Key, id: t["id"] as string, session, event: event(t["event"]) };
+    alarms.set(due, t["due"] as number);
+  }
+  const left = sql.mails.all(session).map(
+    (m): Mail => ({
+      key: m["key"] as Key,
+      event: event(m["event"]),
+      row: m["id"] as number,
+      ...(m["nonce"] === null ? {} : { nonce: m["nonce"] as number }),
+    }),
+  );
+  const cutOff = sql.works.all(session).map(
+    (w): Mail => ({
+      key: w["key"] as Key,
+      event: failure(w["id"] as string, INTERRUPTED),
+      nonce: w["nonce"] as number,
+    }),
+  );
+  return [...left, { key: session, event: { type: OWNER_LOST } }, ...cutOff];
+}

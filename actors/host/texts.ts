@@ -1,0 +1,101 @@
+/**
+ * Text while it is being said: shown live at once, committed in batches.
+ *
+ * I1. A block's offsets are contiguous from 0; rows and live chunks carry the same offsets.
+ * I2. Said text is committed after TEXT_BATCH_MS at the latest, at TEXT_BATCH_CHARS, at the end of its work, and
+ *     before any other row of the same work.
+ */
+import type { Live, Row, TextPayload, TextRow } from "../../machines/exchange.ts";
+import type { Key } from "../../machines/model.ts";
+import type { TextBlock, TextHead } from "./host.ts";
+
+export const TEXT_BATCH_MS = 250;
+export const TEXT_BATCH_CHARS = 64 * 1024;
+
+/** What texts need of the host that holds them. */
+export interface TextSink {
+  /** To followers that are live; must be cheap, it is called for every chunk. */
+  show(session: Key, live: Live): void;
+  /** Whether anybody would see a live chunk. */
+  watched(session: Key): boolean;
+  head(session: Key): number;
+  append(session: Key, row: Row): void;
+  /** Asks for a tick soon: rows were appended. */
+  schedule(): void;
+  /** Calls back once after so many milliseconds. */
+  later(ms: number, act: () => void): void;
+}
+
+type Open = { owner: string; session: Key; head: TextHead; offset: number; committed: number; pending: string };
+
+export class Texts {
+  readonly #sink: TextSink;
+  /** Blocks with text that is not committed, in the order in which they began to have some. */
+  readonly #open = new Set<Open>();
+  #waiting = false;
+  constructor(sink: TextSink) {
+    this.#sink = sink;
+  }
+
+  /** `owner` names one start of a piece of work; `signal` ends what may be said. */
+  block(owner: string, session: Key, head: TextHead, signal: AbortSignal): TextBlock {
+    const open: Open = { owner, session, head, offset: 0, committed: 0, pending: "" };
+    return { say: (text) => this.#say(open, text, signal) };
+  }
+
+  /** Commits what one piece of work has said so far (I2). */
+  flush(owner: string): void {
+    for (const open of this.#open) if (open.owner === owner) this.#commit(open);
+  }
+
+  flushAll(): void {
+    for (const open of this.#open) this.#commit(open);
+  }
+
+  /** Said but not committed in a session: what a follower needs, besides rows, to go on live without a gap. */
+  uncommitted(session: Key): Live[] {
+    const after = this.#sink.head(session);
+    const live: Live[] = [];
+    for (const open of this.#open)
+      if (open.session === session) live.push(liveOf(open.head, open.committed, open.pending, after));
+    return live;
+  }
+
+  #say(open: Open, text: string, signal: AbortSignal): void {
+    if (text === "" || signal.aborted) return;
+    if (this.#sink.watched(open.session))
+      this.#sink.show(open.session, liveOf(open.head, open.offset, text, this.#sink.head(open.session)));
+    open.offset += text.length;
+    open.pending += text;
+    this.#open.add(open);
+    if (open.pending.length >= TEXT_BATCH_CHARS) {
+      this.#commit(open);
+      this.#sink.schedule();
+    }
+    if (this.#waiting) return;
+    this.#waiting = true;
+    this.#sink.later(TEXT_BATCH_MS, () => {
+      this.#waiting = false;
+      this.flushAll();
+      this.#sink.schedule();
+    });
+  }
+
+  #commit(open: Open): void {
+    this.#open.delete(open);
+    if (open.pending === "") return;
+    this.#sink.append(open.session, rowOf(open.head, open.committed, open.pending));
+    open.committed = open.offset;
+    open.pending = "";
+  }
+}
+
+function rowOf({ block, call, stream, ...head }: TextHead, offset: number, text: string): TextRow {
+  const payload: TextPayload = { block, offset, text };
+  if (call !== undefined) payload.call = call;
+  if (stream !== undefined) payload.stream = stream;
+  return { ...head, payload } as TextRow;
+}
+
+const liveOf = (head: TextHead, offset: number, text: string, after: number): Live =>
+  Object.assign(rowOf(head, offset, text), { after });

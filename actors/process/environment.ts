@@ -1,0 +1,39 @@
+/**
+ * What a child gets of the user's environment.
+ *
+ * I1. A command gets all of it but Troupe's own variables, which may hold tokens, and the marker of another owner.
+ * I2. An agent or MCP server gets a list of harmless names and what is configured for it; nothing else.
+ */
+export type Environment = { [name: string]: string };
+
+const OWN = "TROUPE_";
+
+const AGENT_NAMES: ReadonlySet<string> = new Set([
+  "PATH",
+  "HOME",
+  "LANG",
+  "TERM",
+  "TMPDIR",
+  "USER",
+  "SHELL",
+  "NODE_EXTRA_CA_CERTS",
+  ...["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY"].flatMap((name) => [name, name.toLowerCase()]),
+]);
+const AGENT_PREFIXES = ["LC_", "XDG_", "SSL_CERT_"];
+
+/** The environment of a command step (I1). */
+export function commandEnvironment(parent: NodeJS.ProcessEnv): Environment {
+  return pick(parent, (name) => !name.startsWith(OWN));
+}
+
+/** The environment of an agent or an MCP server (I2); `extra` is what its configuration sets, and wins. */
+export function agentEnvironment(parent: NodeJS.ProcessEnv, extra: { readonly [name: string]: string }): Environment {
+  const allowed = (name: string) =>
+    AGENT_NAMES.has(name) || AGENT_PREFIXES.some((prefix) => name.startsWith(prefix) && name !== prefix);
+  return { ...pick(parent, allowed), ...extra };
+}
+
+function pick(parent: NodeJS.ProcessEnv, wanted: (name: string) => boolean): Environment {
+  const names = Object.entries(parent).filter(([name]) => wanted(name));
+  return Object.fromEntries(names.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
+}

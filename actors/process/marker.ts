@@ -1,0 +1,32 @@
+/**
+ * The two variables that every child process carries, and that its own children inherit. They find a process again
+ * that left its process group and its parent (setsid and a double fork).
+ *
+ * I1. A marker's values hold no space and nothing outside ASCII, so `ps` shows them whole.
+ */
+import { encodeIdentity, type Identity } from "./identity.ts";
+import { MARKER_VARIABLE, SCOPE_VARIABLE } from "./marker-names.ts";
+
+export { MARKER_VARIABLE, SCOPE_VARIABLE };
+
+export type Marker = { readonly [name: string]: string };
+
+/**
+ * The environment variables for the processes of one attempt.
+ * @param scope unique for the attempt, for example its step key and a nonce: all that carries it ends with the attempt.
+ */
+export function markerFor(owner: Identity, scope: string): Marker {
+  if (scope === "") throw new TypeError("a marker's scope must not be empty: name the attempt, for example by its key");
+  return { [MARKER_VARIABLE]: encodeIdentity(owner), [SCOPE_VARIABLE]: encodeScope(scope) };
+}
+
+// Unlike encodeURIComponent this takes a lone surrogate too.
+function encodeScope(scope: string): string {
+  return [...new TextEncoder().encode(scope)]
+    .map((byte) => (/[0-9A-Za-z/_.:-]/.test(String.fromCharCode(byte)) ? String.fromCharCode(byte) : percent(byte)))
+    .join("");
+}
+
+function percent(byte: number): string {
+  return `%${byte.toString(16).padStart(2, "0")}`;
+}

@@ -1,0 +1,43 @@
+/**
+ * Why a child could not be started, in words that name the file or folder that is wrong.
+ */
+import { statSync } from "node:fs";
+
+export type StartFault = {
+  /** The system's code: ENOENT, EACCES, E2BIG …; `EINVAL` if Node refused the arguments. */
+  code: string;
+  message: string;
+};
+
+/** The fault behind an error of Node's `spawn`. */
+export function startFault(error: unknown, o: { argv: readonly [string, ...string[]]; cwd: string }): StartFault {
+  const code = systemCode(error);
+  return { code, message: `cannot start "${o.argv[0]}": ${reason(code, o.cwd, error)}` };
+}
+
+function reason(code: string, cwd: string, error: unknown): string {
+  // The system reports a missing folder and a missing program by the same code.
+  const folder = statSync(cwd, { throwIfNoEntry: false });
+  if (code === "ENOENT" && folder === undefined) return `the working directory "${cwd}" does not exist`;
+  if (folder !== undefined && !folder.isDirectory()) return `the working directory "${cwd}" is not a directory`;
+  switch (code) {
+    case "ENOENT":
+      return "no such program; give its full path, or add its folder to PATH";
+    case "EACCES":
+      return "the program may not be executed; check its permissions (chmod +x) and those of the working directory";
+    case "E2BIG":
+      return "its arguments and environment are too large; pass large values in a file or through standard input";
+    case "EMFILE":
+    case "ENFILE":
+      return "too many files are open; run fewer steps at once, or raise the limit (ulimit -n)";
+    case "EAGAIN":
+      return "the limit on processes is reached; run fewer steps at once, or raise the limit (ulimit -u)";
+    default:
+      return error instanceof Error ? error.message : String(error);
+  }
+}
+
+function systemCode(error: unknown): string {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "EINVAL";
+  return code.startsWith("ERR_") ? "EINVAL" : code;
+}

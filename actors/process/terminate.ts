@@ -1,0 +1,63 @@
+/**
+ * Ends the processes of an attempt: the ladder for a cancel, and the clearing up after a child that ended by itself.
+ *
+ * I1. The ladder: `first` to everything; when the child has gone, or after `graceMs`, SIGKILL to all that still runs.
+ * I2. It looks again after each kill until two looks in a row find nothing, nor anybody inside exec, who shows no
+ *     environment for a moment: a fork that races us does not win.
+ * I3. It ends at the latest 1 s after the first SIGKILL, whatever the system does.
+ */
+import type { Clock } from "./clock.ts";
+import type { Family, FamilySignal } from "./family.ts";
+
+/** How long, in milliseconds, left-over processes of an ended child may take to end on SIGTERM. */
+export const LEFTOVER_GRACE_MS = 200;
+const KILL_BOUND_MS = 1000;
+const LONGEST_PAUSE_MS = 40;
+
+export type LadderOptions = {
+  family: Family;
+  first: "SIGTERM" | "SIGINT";
+  graceMs: number;
+  /** Settles when the child has gone. */
+  gone: Promise<unknown>;
+  clock: Clock;
+};
+
+/** Ends the child and all it started (I1, I2). */
+export async function runLadder({ family, first, graceMs, gone, clock }: LadderOptions): Promise<void> {
+  family.signal(family.look(null).members, first);
+  if (!family.childGone) await withLimit(gone, graceMs, clock);
+  await clear(family, "SIGKILL", KILL_BOUND_MS, clock);
+}
+
+/** Ends what an ended child left behind: SIGTERM, a short grace, SIGKILL. */
+export async function endLeftovers(family: Family, clock: Clock): Promise<void> {
+  family.signal(family.look(null).members, "SIGTERM");
+  if (!(await clear(family, null, LEFTOVER_GRACE_MS, clock))) await clear(family, "SIGKILL", KILL_BOUND_MS, clock);
+}
+
+/** Waits for `event`, at most `ms` milliseconds. */
+export async function withLimit(event: Promise<unknown>, ms: number, clock: Clock): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const timer = clock.setTimeout(resolve, ms);
+    const finish = () => {
+      clock.clearTimeout(timer);
+      resolve();
+    };
+    event.then(finish, finish);
+  });
+}
+
+async function clear(family: Family, signal: FamilySignal | null, ms: number, clock: Clock): Promise<boolean> {
+  const end = clock.now() + ms;
+  let pause = 1;
+  for (let empty = 0; ; ) {
+    const { members, unclear } = family.look(null);
+    empty = members.length + unclear.length === 0 && family.childGone ? empty + 1 : 0;
+    if (empty === 2) return true;
+    if (empty === 0 && signal !== null) family.signal(members, signal);
+    if (clock.now() >= end) return false;
+    await new Promise<void>((resolve) => clock.setTimeout(resolve, pause));
+    pause = Math.min(pause * 2, LONGEST_PAUSE_MS);
+  }
+}

@@ -1,0 +1,65 @@
+/** What the log says about runs: history and status, read from its `run.started` and `run.completed` rows. */
+import type { RowOf } from "../machines/exchange.ts";
+import type { HistoryQuery, RunRecord, RunState } from "./facade.ts";
+import type { Store } from "./host/store.ts";
+
+const DEFAULT_LIMIT = 20;
+const PAGE = 200;
+const FIND = "select session, at, row from log where type='run.started' and run=? limit 1";
+const LATEST = "select session, at, row from log where type='run.started' and at<=? order by at desc limit ? offset ?";
+const ENDED = "select at, row from log where type='run.completed' and run=? limit 1";
+const SESSION = "select owner, cwd from session where id=?";
+
+/** Knows whether the process that a session's row names is alive. */
+export type IsAlive = (owner: string) => boolean;
+
+export function findRun(store: Store, run: string, isAlive: IsAlive): RunRecord | null {
+  const started = store.query(FIND, run)[0];
+  return started === undefined ? null : recordOf(store, started, isAlive);
+}
+
+/** Newest first; runs called by other runs are left out. */
+export function listRuns(store: Store, query: HistoryQuery, isAlive: IsAlive, now: number): RunRecord[] {
+  const found: RunRecord[] = [];
+  const limit = query.limit ?? DEFAULT_LIMIT;
+  for (let offset = 0; found.length < limit; offset += PAGE) {
+    const page = store.query(LATEST, now, PAGE, offset);
+    for (const row of page) {
+      const record = isRoot(row) ? recordOf(store, row, isAlive) : null;
+      if (record !== null && matches(record, query) && found.length < limit) found.push(record);
+    }
+    if (page.length < PAGE) break;
+  }
+  return found;
+}
+
+const isRoot = (row: Record<string, unknown>): boolean => !("parentRun" in (JSON.parse(row["row"] as string) as object));
+
+function matches(record: RunRecord, query: HistoryQuery): boolean {
+  if (query.resumable !== undefined && record.resumable !== query.resumable) return false;
+  if (query.workflow !== undefined && record.workflow !== query.workflow) return false;
+  return query.status === undefined || record.status === query.status;
+}
+
+function recordOf(store: Store, row: Record<string, unknown>, isAlive: IsAlive): RunRecord {
+  const started = JSON.parse(row["row"] as string) as RowOf<"run.started">;
+  const session = row["session"] as string;
+  const id = started.run ?? "";
+  const end = store.query(ENDED, id)[0];
+  const about = store.query(SESSION, session)[0];
+  const owner = (about?.["owner"] ?? null) as string | null;
+  const completed = end === undefined ? null : (JSON.parse(end["row"] as string) as RowOf<"run.completed">);
+  const status: RunState = completed?.payload.status ?? (owner !== null && isAlive(owner) ? "running" : "interrupted");
+  return {
+    id,
+    session: session.slice(session.indexOf("/") + 1),
+    workflow: started.payload.workflow,
+    cwd: (about?.["cwd"] ?? "") as string,
+    status,
+    exitCode: completed?.payload.exitCode ?? null,
+    error: completed?.payload.error ?? null,
+    startedAt: row["at"] as number,
+    endedAt: (end?.["at"] ?? null) as number | null,
+    resumable: status === "interrupted",
+  };
+}

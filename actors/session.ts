@@ -1,0 +1,146 @@
+/** A handle on one session: what the facade lets a face ask of it. */
+import { Observable } from "rxjs";
+import type { Prompt } from "../machines/births.ts";
+import { type Cursor, type Exchange, type Frame, START } from "../machines/exchange.ts";
+import type { Key } from "../machines/model.ts";
+import type { Recover } from "../machines/workflow/document.ts";
+import { askFor, runAsk } from "./ask.ts";
+import { TroupeError } from "./errors/troupe-error.ts";
+import type { Consent, Follower, PromptRequest, RunRequest, Session } from "./facade.ts";
+import type { Delivery } from "./host/host.ts";
+import type { Runtime } from "./runtime.ts";
+import { isTrusted } from "./trust.ts";
+import type { TurnEnd } from "./turns.ts";
+import { watchStore } from "./watch.ts";
+
+type Asks = Prompt["asks"];
+
+export class SessionHandle implements Session {
+  readonly id: string;
+  readonly cwd: string;
+  readonly #key: Key;
+  readonly #runtime: Runtime;
+  #run = "";
+  constructor(runtime: Runtime, id: string, cwd: string) {
+    this.#runtime = runtime;
+    this.id = id;
+    this.cwd = cwd;
+    this.#key = `session/${id}`;
+  }
+
+  head(): number {
+    return this.#runtime.host.head(this.#key);
+  }
+  rows(after: number, limit: number): Exchange[] {
+    return this.#runtime.host.rows(this.#key, after, limit);
+  }
+  follow(after: Cursor, push: (frames: readonly Frame[]) => void): Follower {
+    const { host } = this.#runtime;
+    const follower = host.follow(this.#key, after, push);
+    if (!this.#runsElsewhere()) return follower;
+    const unwatch = watchStore(this.#runtime);
+    return {
+      pause: () => follower.pause(),
+      resume: () => follower.resume(),
+      close: () => {
+        unwatch();
+        follower.close();
+      },
+    };
+  }
+  log$(after: Cursor = START): Observable<readonly Frame[]> {
+    return new Observable((subscriber) => {
+      const follower = this.follow(after, (frames) => subscriber.next(frames));
+      return () => follower.close();
+    });
+  }
+
+  prompt({ blocks, consent, defaultWorkflow }: PromptRequest): Promise<{ turn: string }> {
+    const request = { blocks, consent, ...(defaultWorkflow === undefined ? {} : { defaultWorkflow }) };
+    return this.#turn(blocks, () => askFor(this.#runtime, request, this.#place(consent)));
+  }
+  run({ workflow, inputs, consent }: RunRequest): Promise<{ turn: string }> {
+    const text = [`/${workflow}`, ...Object.entries(inputs).map(([name, value]) => `${name}=${JSON.stringify(value)}`)].join(" ");
+    return this.#turn([{ type: "text", text }], () => runAsk(this.#runtime, { workflow, inputs, consent }, this.#place(consent)));
+  }
+  resume(recover: Recover): Promise<{ turn: string }> {
+    return this.#turn([{ type: "text", text: "resume" }], async () => ({ type: "resume", recover }));
+  }
+
+  async decide(permission: string, option: string | null): Promise<void> {
+    const event = option === null ? { type: "asker.left" } : { type: "decision.made", option };
+    const delivery = await this.#runtime.host.send(`permission/${permission}`, event);
+    if (delivery.accepted) return;
+    throw new TroupeError("USER.FACADE.INPUT_REJECTED", "this question is not open, or has no such answer", { permission, option });
+  }
+
+  async cancel(): Promise<void> {
+    const open = this.#runtime.turns.get(this.#key);
+    if (open !== undefined) open.cancelled = true;
+    await this.#runtime.host.send(this.#key, { type: "cancel.requested" });
+  }
+  async close(): Promise<void> {
+    const ended = this.ended();
+    await this.cancel();
+    await ended?.catch(() => undefined);
+  }
+  /** The end of the turn in flight, if one of this process is. */
+  ended(): Promise<TurnEnd> | undefined {
+    return this.#runtime.turns.get(this.#key)?.ended;
+  }
+
+  /** The id that was given to the run of the turn in flight. */
+  runId(): string {
+    return this.#run;
+  }
+
+  #place(consent: Consent): { cwd: string; trusted: boolean; consent: Consent } {
+    const trusted = this.#runtime.options.environment["TROUPE_TRUST"] === "1" || isTrusted(this.#runtime.host.store, this.cwd);
+    return { cwd: this.cwd, trusted, consent };
+  }
+  #runsElsewhere(): boolean {
+    const { host, isOwnerAlive } = this.#runtime;
+    const owner = host.store.sql.owner.get(this.#key)?.["owner"] as string | null | undefined;
+    return typeof owner === "string" && !host.owns(this.#key) && isOwnerAlive(owner);
+  }
+
+  /** Reserved before anything is awaited; durable when it resolves. */
+  async #turn(blocks: PromptRequest["blocks"], asking: () => Promise<Asks>): Promise<{ turn: string }> {
+    const { host, turns, options } = this.#runtime;
+    const turn = options.ids("turn");
+    const open = turns.reserve(this.#key, turn);
+    try {
+      const asks = named(await asking(), () => {
+        this.#run = options.ids("run");
+        return this.#run;
+      });
+      const event = { type: "prompt.received", turn, blocks, asks };
+      refuse(await host.send(this.#key, event, { dedupe: turn }), this.id);
+    } catch (error) {
+      turns.release(this.#key);
+      throw error;
+    }
+    if (open.cancelled) await host.send(this.#key, { type: "cancel.requested" });
+    return { turn };
+  }
+}
+
+/** The run's id is chosen here, so that who asked knows it before it has begun. */
+function named(asks: Asks, id: () => string): Asks {
+  if (asks.type === "run") return { ...asks, run: asks.run ?? id() };
+  return asks.type === "text" && asks.otherwise.type === "run" ? { ...asks, otherwise: { ...asks.otherwise, run: id() } } : asks;
+}
+
+function refuse(delivery: Delivery, session: string): void {
+  if (delivery.accepted) return;
+  switch (delivery.reason) {
+    case "refused":
+      throw new TroupeError("USER.PROMPT.IN_FLIGHT", "a prompt of this session is still running: wait for its end or cancel it", { session });
+    case "owned":
+      throw new TroupeError("USER.SESSION.BUSY_ELSEWHERE", "another troupe process runs this session: follow it, or wait for its end", { session });
+    case "unknown":
+      throw new TroupeError("USER.SESSION.UNKNOWN", "there is no such session", { session });
+    default:
+      delivery.reason satisfies never;
+  }
+}

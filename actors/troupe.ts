@@ -1,0 +1,139 @@
+/** The facade and the library's public API: the only door through which a face reaches the runtime. */
+import { statSync } from "node:fs";
+import { isAbsolute } from "node:path";
+import { type Key, idOf } from "../machines/model.ts";
+import type { Recover } from "../machines/workflow/document.ts";
+import { type Clock, systemClock } from "./clock.ts";
+import { errorOf, TroupeError } from "./errors/troupe-error.ts";
+import type { HistoryQuery, Run, RunRecord, RunRequest, RunResult, Session, Troupe, Validation, WorkflowSummary } from "./facade.ts";
+import type { Inspect } from "./host/interpret.ts";
+import type { Durability } from "./host/store.ts";
+import { type Ids, randomIds } from "./ids.ts";
+import type { Environment } from "./paths.ts";
+import { findRun, listRuns } from "./records.ts";
+import { openRuntime, type Runtime } from "./runtime.ts";
+import { SessionHandle } from "./session.ts";
+import { isTrusted } from "./trust.ts";
+import type { TurnEnd } from "./turns.ts";
+
+export { facesOf } from "./errors/codes.ts";
+export { TroupeError, troupeError } from "./errors/troupe-error.ts";
+export type * from "./facade.ts";
+export type { Inspect, Inspection } from "./host/interpret.ts";
+
+export type TroupeOptions = {
+  environment?: Environment;
+  clock?: Clock;
+  ids?: Ids;
+  /** Numbers in [0, 1) for the jitter of retries. */
+  random?: () => number;
+  /** `full` also survives a power cut, at the cost of a disk flush per tick. */
+  durability?: Durability;
+  /** Hears XState's inspection events of every durable machine. */
+  inspect?: Inspect;
+};
+
+/** Makes a Troupe. The store is opened by the first call that needs it. */
+export function createTroupe(options: TroupeOptions = {}): Troupe {
+  return new EmbeddedTroupe(options);
+}
+
+class EmbeddedTroupe implements Troupe {
+  readonly #options: TroupeOptions;
+  #runtime: Runtime | undefined;
+  #closed: Promise<void> | undefined;
+  constructor(options: TroupeOptions) {
+    this.#options = options;
+  }
+
+  list(cwd: string): Promise<WorkflowSummary[]> {
+    return this.#open().catalogue.list(cwd);
+  }
+  validate(cwd: string, identifier: string): Promise<Validation> {
+    return this.#open().catalogue.validate(cwd, identifier);
+  }
+  async status(run: string): Promise<RunRecord> {
+    const { host, isOwnerAlive } = this.#open();
+    const record = findRun(host.store, run, isOwnerAlive);
+    if (record === null) throw new TroupeError("USER.RUN.NOT_FOUND", `there is no run "${run}": see troupe history`, { run });
+    return record;
+  }
+  async history(query: HistoryQuery = {}): Promise<RunRecord[]> {
+    const { host, isOwnerAlive, options } = this.#open();
+    return listRuns(host.store, query, isOwnerAlive, options.clock.now());
+  }
+  async isTrusted(cwd: string): Promise<boolean> {
+    return isTrusted(this.#open().host.store, directory(cwd));
+  }
+
+  async session({ cwd }: { cwd: string }): Promise<Session> {
+    return await this.#create(directory(cwd));
+  }
+  async open(id: string): Promise<Session> {
+    return this.#find(id);
+  }
+  async run({ cwd, ...request }: RunRequest & { cwd: string }): Promise<Run> {
+    const session = await this.#create(directory(cwd));
+    await session.run(request);
+    return this.#handle(session);
+  }
+  async resume(run: string, { recover }: { recover: Recover }): Promise<Run> {
+    const record = await this.status(run);
+    if (!record.resumable) {
+      throw new TroupeError("USER.RUN.NOT_RESUMABLE", `run "${run}" is ${record.status}: only an interrupted run can be resumed`, { run, status: record.status });
+    }
+    await this.#open().swept;
+    const session = this.#find(record.session);
+    await session.resume(recover);
+    return this.#handle(session, run);
+  }
+
+  close(): Promise<void> {
+    this.#closed ??= this.#end();
+    return this.#closed;
+  }
+  async #end(): Promise<void> {
+    const runtime = this.#runtime;
+    if (runtime === undefined) return;
+    await Promise.all(runtime.turns.sessions.map((key) => this.#find(idOf(key)).close()));
+    await runtime.swept;
+    await runtime.host.stop();
+  }
+
+  #open(): Runtime {
+    if (this.#closed !== undefined) throw new TroupeError("USER.FACADE.SESSION_CLOSED", "this Troupe is closed");
+    const { environment = process.env, clock = systemClock, ids = randomIds, random = Math.random, durability = "normal", inspect } = this.#options;
+    this.#runtime ??= openRuntime({ environment, clock, ids, random, durability, ...(inspect ? { inspect } : {}) });
+    return this.#runtime;
+  }
+  async #create(cwd: string): Promise<SessionHandle> {
+    const runtime = this.#open();
+    const id = runtime.options.ids("session");
+    await runtime.host.create(`session/${id}`, { cwd, principal: runtime.user });
+    return new SessionHandle(runtime, id, cwd);
+  }
+  #find(id: string): SessionHandle {
+    const runtime = this.#runtime ?? this.#open();
+    const key: Key = `session/${id}`;
+    const row = runtime.host.store.query("select cwd from session where id=? and principal=?", key, runtime.user)[0];
+    if (row === undefined) throw new TroupeError("USER.SESSION.UNKNOWN", `there is no session "${id}"`, { session: id });
+    return new SessionHandle(runtime, id, row["cwd"] as string);
+  }
+  #handle(session: SessionHandle, run?: string): Run {
+    const ended = session.ended() ?? Promise.reject(new TroupeError("USER.FACADE.SESSION_CLOSED", "the turn has ended already"));
+    return { id: run ?? session.runId(), session, done: ended.then(resultOf), cancel: () => session.cancel() };
+  }
+}
+
+/** A turn that ended without a run was refused. */
+function resultOf({ run, error, stopReason }: TurnEnd): RunResult {
+  if (run !== null) return run;
+  throw error === null ? new TroupeError("EXECUTION.RUN.CANCELLED", `the turn ended without a run: ${stopReason}`) : errorOf(error);
+}
+
+function directory(cwd: string): string {
+  if (!isAbsolute(cwd)) throw new TroupeError("USER.SESSION.CWD", `cwd must be an absolute path, not "${cwd}"`, { field: "cwd", cwd });
+  const found = statSync(cwd, { throwIfNoEntry: false });
+  if (!found?.isDirectory()) throw new TroupeError("USER.SESSION.CWD", `cwd must be an existing directory: "${cwd}" is none`, { field: "cwd", cwd });
+  return cwd;
+}

@@ -1,0 +1,72 @@
+/**
+ * The turns that this process has started and not seen the end of.
+ *
+ * I1. At most one turn of a session: it is reserved before anything is awaited and free again after its last row.
+ * I2. A turn's result comes from its committed rows, or from the error that kept them from being written.
+ */
+import type { Exchange } from "../machines/exchange.ts";
+import { idOf, type Key } from "../machines/model.ts";
+import { TroupeError } from "./errors/troupe-error.ts";
+import type { RunResult, TurnResult } from "./facade.ts";
+
+export type TurnEnd = TurnResult & { run: RunResult | null };
+type Open = {
+  turn: string;
+  run: RunResult | null;
+  /** A cancel that came before the turn's prompt was durable. */
+  cancelled: boolean;
+  ended: Promise<TurnEnd>;
+  resolve: (end: TurnEnd) => void;
+  reject: (error: TroupeError) => void;
+};
+
+export class Turns {
+  readonly #open = new Map<Key, Open>();
+
+  /** Throws USER.PROMPT.IN_FLIGHT when the session has a turn (I1). */
+  reserve(session: Key, turn: string): Open {
+    if (this.#open.has(session)) {
+      const id = idOf(session);
+      throw new TroupeError("USER.PROMPT.IN_FLIGHT", "a prompt of this session is still running: wait for its end or cancel it", { session: id });
+    }
+    const { promise, resolve, reject } = Promise.withResolvers<TurnEnd>();
+    promise.catch(() => undefined); // who wants the end awaits it
+    const open: Open = { turn, run: null, cancelled: false, ended: promise, resolve, reject };
+    this.#open.set(session, open);
+    return open;
+  }
+  get(session: Key): Open | undefined {
+    return this.#open.get(session);
+  }
+  get sessions(): Key[] {
+    return [...this.#open.keys()];
+  }
+  /** A turn that never began. */
+  release(session: Key): void {
+    this.#open.delete(session);
+  }
+
+  note(session: Key, row: Exchange): void {
+    if (row.type !== "turn.completed" && row.type !== "run.completed") return;
+    const open = this.#open.get(session);
+    if (open === undefined) return;
+    if (row.type === "run.completed") {
+      if (row.parentRun !== undefined) return;
+      const { status, exitCode, error, outputs, message } = row.payload;
+      open.run = { run: row.run ?? "", outcome: { status, exitCode, ...(error ? { error } : {}) }, outputs: outputs ?? {}, message: message ?? null };
+      return;
+    }
+    if (row.payload.turn !== open.turn) return;
+    this.#open.delete(session);
+    const { turn, stopReason, error } = row.payload;
+    open.resolve({ turn, stopReason, error: error ?? null, run: open.run });
+  }
+
+  /** The log cannot be written: nobody will see the end of what is open. */
+  fail(error: TroupeError): void {
+    for (const [session, open] of this.#open) {
+      this.#open.delete(session);
+      open.reject(error);
+    }
+  }
+}

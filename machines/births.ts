@@ -1,0 +1,124 @@
+/** What machines are born with and what effects are asked: the contracts between machines, in one place. */
+import type { Block, PermissionOption, StopReason, ToolKind } from "./exchange.ts";
+import type { Fault, Json, Origin, Outcome, StateResult } from "./model.ts";
+import type { Scope } from "./scope.ts";
+import type {
+  CallNode,
+  Hook,
+  LoopNode,
+  Nodes,
+  ParallelNode,
+  Recover,
+  StepNode,
+  TemplateText,
+  Workflow,
+  WorkNode,
+} from "./workflow/document.ts";
+
+/** How a step is told to end or to go on. `resume.requested` carries who answers where a step's own policy is `ask`. */
+export type Control = { type: "cancel.requested" } | { type: "resume.requested"; recover: Recover };
+
+export type StepInput = {
+  origin: Origin;
+  node: StepNode;
+  /** The nodes below a container; empty otherwise. */
+  nodes: Nodes;
+  scope: Scope;
+  /** The states whose results anything in the document reads: no container keeps others. */
+  keep: Keep;
+};
+export type Keep = "all" | string[];
+
+/** Asked of the effect `prepare`: what a container needs before it can begin, rendered. */
+export type PrepareInput = { origin: Origin; node: ParallelNode | LoopNode | CallNode; scope: Scope };
+export type Prepared =
+  | { type: "loop"; items: Json[] | null; maxIterations: number }
+  | { type: "call"; workflow: Workflow; inputs: { [name: string]: Json }; env: { [name: string]: string } };
+
+/** Asked of the effect `work`: one attempt of a command, agent or operation. */
+export type WorkInput = {
+  origin: Origin;
+  node: WorkNode;
+  scope: Scope;
+  attempt: number;
+  /** The provider's conversation to go on with. */
+  conversation: string | null;
+};
+/** `draw` is a random number in [0, 1) for the jitter of a retry. */
+export type WorkResult = { outcome: Outcome; state: StateResult; draw: number };
+
+export type ParallelInput = { origin: Origin; node: ParallelNode; nodes: Nodes; scope: Scope; keep: Keep };
+export type LoopInput = {
+  origin: Origin;
+  node: LoopNode;
+  nodes: Nodes;
+  scope: Scope;
+  /** Null in a `while`. */
+  items: Json[] | null;
+  maxIterations: number;
+  keep: Keep;
+};
+
+export type RunInput = {
+  /** The run's id where the asker chose it; null lets the host choose. */
+  id: string | null;
+  workflow: Workflow;
+  inputs: { [name: string]: Json };
+  env: Scope["env"];
+  context: Scope["context"];
+  session: string;
+  turn: string | null;
+  parentRun: string | null;
+  parallel: boolean;
+  /** How many `call_workflow`s are above. */
+  depth: number;
+};
+/** What a run answers: its outcome, and the rendered `outputs` of its workflow. */
+export type RunSettled = { outcome: Outcome; outputs: { [name: string]: Json } };
+
+/** Asked of the effect `conclude`: a terminal's message and the workflow's outputs, rendered. */
+export type ConcludeInput = {
+  origin: Origin;
+  message: TemplateText | null;
+  outputs: { [name: string]: TemplateText };
+  scope: Scope;
+};
+export type Concluded = { message: string | null; outputs: { [name: string]: Json } };
+
+/** Asked of the effect `hooks`: log lines and commands around a step or run, in order. */
+export type HooksInput = { origin: Origin; hooks: Hook[]; scope: Scope };
+export type HooksResult = { fault: Fault | null };
+
+export type PermissionInput = {
+  /** Null for a question of the turn itself. */
+  run: string | null;
+  step: string | null;
+  title: string;
+  kind: ToolKind;
+  message: string;
+  options: PermissionOption[];
+  input: Json;
+  timeoutMs: number | null;
+};
+export type PermissionSettled = { outcome: "selected"; option: string } | { outcome: "cancelled" };
+
+/** What a prompt asks for, as far as it can be read without the machines. */
+export type Ask =
+  | {
+      type: "run";
+      run: string | null;
+      workflow: Workflow;
+      inputs: { [name: string]: Json };
+      env: Scope["env"];
+      context: Scope["context"];
+      trust: "trusted" | "ask" | "refuse";
+    }
+  | { type: "explain"; text: string; stopReason: StopReason; fault: Fault }
+  | { type: "resume"; recover: Recover };
+/** `text` is a prompt that is no command: it resumes an interrupted run, and means `otherwise` when there is none. */
+export type Prompt = { turn: string; blocks: Block[]; asks: Ask | { type: "text"; otherwise: Ask } };
+
+export type SessionInput = { cwd: string; principal: string };
+export type TurnInput = { turn: string; blocks: Block[]; ask: Ask; session: string; cwd: string };
+export type TurnSettled = { stopReason: StopReason };
+export type TrustInput = { cwd: string };

@@ -1,0 +1,140 @@
+/**
+ * The session log's rows: one append-only order per session.
+ *
+ * I1. `seq` is given by the log at commit: 1, 2, 3 … without gaps. Nothing else numbers rows.
+ * I2. A text row and a live chunk carry the same `{block, offset, text}`; offsets are UTF-16 units of the block.
+ * I3. Types not listed here are kept as they are; a projection shows them as a fallback.
+ */
+import type { Json, Status } from "./model.ts";
+
+export type StopReason = "end_turn" | "max_tokens" | "max_turn_requests" | "refusal" | "cancelled";
+export type StepKind = "command" | "agent" | "operation" | "parallel" | "for_each" | "while" | "call_workflow";
+export type ToolKind =
+  | "read"
+  | "edit"
+  | "delete"
+  | "move"
+  | "search"
+  | "execute"
+  | "think"
+  | "fetch"
+  | "switch_mode"
+  | "other";
+export type ToolStatus = "pending" | "in_progress" | "completed" | "failed";
+export type ErrorFields = { code: string; message: string };
+
+/** Normalised content. `unknown` keeps what a parser did not know. */
+export type Block =
+  | { type: "text"; text: string }
+  | { type: "resource_link"; uri: string; name: string }
+  | { type: "diff"; path: string; oldText: string | null; newText: string }
+  | { type: "unknown"; value: Json };
+
+export type Location = { path: string; line?: number };
+export type PermissionOptionKind = "allow_once" | "allow_always" | "reject_once" | "reject_always";
+export type PermissionOption = { id: string; name: string; kind: PermissionOptionKind };
+export type PlanEntry = { name: string; title: string; kind: StepKind };
+
+/** A piece of a text block: the assistant's words, its thoughts, or the output of a tool call. */
+export type TextPayload = { block: string; offset: number; text: string; call?: string; stream?: "stdout" | "stderr" };
+export type ToolFields = {
+  call: string;
+  title?: string;
+  kind?: ToolKind;
+  status?: ToolStatus;
+  input?: Json;
+  output?: Json;
+  content?: Block[];
+  locations?: Location[];
+};
+
+type Of<T extends string, P> = {
+  type: T;
+  run?: string;
+  parentRun?: string;
+  childRun?: string;
+  step?: string;
+  payload: P;
+};
+
+/** What machines and steps append. The log adds `seq` and `at`. */
+export type Row =
+  | Of<"session.opened", { cwd: string; principal: string }>
+  | Of<"session.updated", { title?: string }>
+  | Of<"turn.started", { turn: string }>
+  | Of<"turn.completed", { turn: string; stopReason: StopReason; error?: ErrorFields }>
+  | Of<"message.user", { turn: string; blocks: Block[] }>
+  | Of<"run.started", { workflow: string; turn?: string; plan: PlanEntry[]; inputs: { [name: string]: Json } }>
+  | Of<
+      "run.completed",
+      {
+        workflow: string;
+        status: Status;
+        exitCode: number;
+        error?: ErrorFields;
+        message?: string;
+        outputs?: { [name: string]: Json };
+      }
+    >
+  | Of<"step.started", { name: string; kind: StepKind; title: string; parallel: boolean }>
+  | Of<"step.retrying", { name: string; attempt: number; delayMs: number; reason: ErrorFields }>
+  | Of<
+      "step.completed",
+      { name: string; kind: StepKind; status: Status | "skipped"; exitCode: number; error?: ErrorFields }
+    >
+  | Of<"step.call_workflow.started", { name: string; workflow: string }>
+  | Of<"step.call_workflow.completed", { name: string; workflow: string; status: Status }>
+  | Of<"message.assistant", TextPayload>
+  | Of<"message.thought", TextPayload>
+  | Of<"tool.call", ToolFields & { title: string; kind: ToolKind; status: ToolStatus }>
+  | Of<"tool.update", ToolFields | TextPayload>
+  | Of<"tool.result", ToolFields & { status: ToolStatus }>
+  | Of<
+      "permission.requested",
+      {
+        permission: string;
+        title: string;
+        kind: ToolKind;
+        message: string;
+        options: PermissionOption[];
+        input?: Json;
+        locations?: Location[];
+      }
+    >
+  | Of<"permission.resolved", { permission: string; outcome: "selected" | "cancelled"; option?: string }>
+  | Of<"input.required", { input: string; prompt: string }>
+  | Of<"input.answered", { input: string; text: string }>
+  | Of<
+      "usage.recorded",
+      {
+        inputTokens?: number;
+        outputTokens?: number;
+        totalTokens?: number;
+        cost?: { amount: number; currency: string };
+        [name: string]: Json | undefined;
+      }
+    >
+  | Of<"notice", { severity: "info" | "warning" | "error"; message: string; code?: string }>;
+
+export type RowType = Row["type"];
+export type RowOf<T extends RowType> = Extract<Row, { type: T }>;
+
+/** A committed row. `at` is milliseconds since the epoch. */
+export type Exchange<R extends Row = Row> = R & { seq: number; at: number };
+
+/** The rows that hold a piece of a text block. */
+export type TextRow = Extract<Row, { type: "message.assistant" | "message.thought" | "tool.update" }> & {
+  payload: TextPayload;
+};
+
+/** A live chunk: shown before it is committed. `after` is the head of the log when it was said. */
+export type Live = TextRow & { after: number };
+export type Frame = Exchange | Live;
+
+export const isLive = (frame: Frame): frame is Live => "after" in frame;
+/** True for rows and chunks that carry a piece of a text block. */
+export const isText = (row: Row): row is TextRow => "block" in row.payload;
+
+/** Where a reader is: all rows up to `seq`, and per block how much of its text it has shown. */
+export type Cursor = { seq: number; shown: ReadonlyMap<string, number> };
+export const START: Cursor = { seq: 0, shown: new Map() };

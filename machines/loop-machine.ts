@@ -1,0 +1,97 @@
+/**
+ * A `for_each` or `while` state: its body, one state at a time. The reducer in `loop/walk.ts` says where it goes
+ * next; this machine says whether it still may.
+ *
+ * I1. At most one body state runs at a time, and the loop settles after it.
+ * I2. A cancel ends the loop after the running state has settled; its result is not judged any more.
+ */
+import { assign, type DoneActorEvent, type ErrorActorEvent, enqueueActions, sendTo, setup } from "xstate";
+import { everyChild, slot } from "./address.ts";
+import type { Control, LoopInput, StepInput } from "./births.ts";
+import type { Row } from "./exchange.ts";
+import { begin, type Move, type Position, scopeOf, settle } from "./loop/walk.ts";
+import { type Born, CANCELLED, COMPLETED, type Settled } from "./model.ts";
+import { faultOf } from "./step/attempts.ts";
+import { stepInput } from "./step/birth.ts";
+
+export type LoopEvent = Control | DoneActorEvent<Settled> | ErrorActorEvent;
+type Context = { birth: Born & LoopInput; position: Position };
+
+export const loopMachine = setup({
+  types: {} as { context: Context; input: Born & LoopInput; events: LoopEvent; emitted: Row; output: Settled },
+  actors: { step: slot<StepInput, Settled>() },
+  guards: { "is over?": ({ context }) => context.position.outcome !== null },
+  actions: {
+    "carry out": enqueueActions(({ context: { birth }, enqueue }, move: Move) => {
+      enqueue.assign({ position: move.position });
+      for (const { code, message } of move.warnings) enqueue.emit(notice(birth, code, message));
+      if (move.start === null) return;
+      const { name, path } = move.start;
+      enqueue.spawnChild("step", {
+        id: path,
+        input: stepInput({
+          origin: { ...birth.origin, step: path },
+          name,
+          nodes: birth.nodes,
+          scope: scopeOf(birth, move.position),
+          keep: birth.keep,
+        }),
+      });
+    }),
+    "note the cancel": assign({ position: ({ context }) => ({ ...context.position, outcome: CANCELLED }) }),
+    "cancel what runs": sendTo(everyChild, { type: "cancel.requested" }),
+    "tell what runs": sendTo(everyChild, ({ event }) => event),
+  },
+}).createMachine({
+  id: "loop.v1",
+  context: ({ input }) => ({
+    birth: input,
+    position: { iteration: 0, cursor: 0, hops: 0, visits: {}, states: {}, left: null, outcome: null },
+  }),
+  entry: { type: "carry out", params: ({ context }) => begin(context.birth) },
+  initial: "iterating",
+  states: {
+    iterating: {
+      always: { guard: "is over?", target: "ended" },
+      on: {
+        "xstate.done.actor.*": {
+          actions: {
+            type: "carry out",
+            params: ({ context, event }) => settle(context.birth, context.position, event.output),
+          },
+        },
+        "xstate.error.actor.*": {
+          actions: {
+            type: "carry out",
+            params: ({ context, event }) => settle(context.birth, context.position, crashed(event.error)),
+          },
+        },
+        "cancel.requested": "cancelling",
+        "resume.requested": { actions: "tell what runs" },
+      },
+    },
+    cancelling: {
+      entry: ["note the cancel", "cancel what runs"],
+      on: { "xstate.done.actor.*": "ended", "xstate.error.actor.*": "ended" },
+    },
+    ended: { type: "final" },
+  },
+  output: ({ context: { position } }) => ({
+    outcome: position.outcome ?? COMPLETED,
+    left: position.left,
+    states: position.states,
+  }),
+});
+
+const crashed = (error: unknown): Settled => ({
+  outcome: { status: "failed", exitCode: 1, error: faultOf(error) },
+  left: null,
+  states: {},
+});
+
+const notice = ({ origin }: LoopInput, code: string, message: string): Row => ({
+  type: "notice",
+  run: origin.run,
+  step: origin.step,
+  payload: { severity: "warning", code, message },
+});

@@ -1,0 +1,62 @@
+/** The shared vocabulary of machines: JSON, keys, and what a child tells its owner. No behaviour. */
+
+export type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
+
+/** The kinds of durable machine. One instance is one key. */
+export const KINDS = ["session", "turn", "run", "step", "parallel", "loop", "permission", "input"] as const;
+export type Kind = (typeof KINDS)[number];
+export type Key = `${Kind}/${string}`;
+
+/** What every durable machine is told at birth, besides its own input. `at`: milliseconds since the epoch. */
+export type Born = { self: Key; parent: Key | null; at: number };
+
+/** An error as data: what crosses between machines, steps and the log. */
+export type Fault = { code: string; message: string };
+
+export type Status = "completed" | "failed" | "cancelled";
+export type Outcome = { status: Status; exitCode: number; error?: Fault };
+export const COMPLETED: Outcome = { status: "completed", exitCode: 0 };
+export const CANCELLED: Outcome = { status: "cancelled", exitCode: 130 };
+
+/** What a state leaves behind for templates and expressions (`states.<name>.Output`). */
+export type StateResult = {
+  Output: string;
+  Stderr: string;
+  ExitCode: number;
+  Status: Status | "skipped";
+  Response?: Json;
+  JSON?: Json;
+  Data?: Json;
+  TokensInput?: number;
+  TokensOutput?: number;
+  TokensUsed?: number;
+  TokensEstimated?: boolean;
+  /** The provider's conversation, for a later step's `continue_from`. */
+  Conversation?: string;
+};
+export type StateResults = { [state: string]: StateResult };
+
+/**
+ * What every child of a run, loop, parallel or step answers. `left` names the state at which control left
+ * a loop or branch; `states` is the delta its owner may keep. Children report, owners decide.
+ */
+export type Settled = { outcome: Outcome; left: string | null; states: StateResults };
+
+/** Where a row of the log comes from: the run and the path of the step within it. */
+export type Origin = {
+  run: string;
+  step: string;
+  /** The session key's own id, for steps that open something on its behalf. */
+  session: string;
+  /** True below a `parallel` of the document, callers included: such a step shows its text in its own card. */
+  parallel: boolean;
+  /** How many `call_workflow`s are above the run. */
+  depth: number;
+};
+
+/** The part of the key behind the slash. */
+export const idOf = (key: Key): string => key.slice(key.indexOf("/") + 1);
+
+/** Own property or undefined: names of states and inputs are chosen by authors, `constructor` is one of them. */
+export const own = <T>(record: { readonly [name: string]: T }, name: string): T | undefined =>
+  Object.hasOwn(record, name) ? record[name] : undefined;

@@ -1,0 +1,152 @@
+/**
+ * A `parallel` state: its branches, at most `max_concurrent` at once, judged by its strategy.
+ *
+ * I1. It settles after all of its branches have settled, cancelled ones included.
+ * I2. A verdict once given is not changed by a late result; an outside cancel changes it.
+ * I3. A branch runs one state; that state's own transitions are not followed.
+ */
+import { assign, type DoneActorEvent, type ErrorActorEvent, enqueueActions, sendTo, setup } from "xstate";
+import { everyChild, slot } from "./address.ts";
+import type { Control, ParallelInput, StepInput } from "./births.ts";
+import { type Born, CANCELLED, COMPLETED, type Outcome, own, type Settled, type StateResults } from "./model.ts";
+import { pick } from "./scope.ts";
+import { stepInput } from "./step/birth.ts";
+
+export type ParallelEvent = Control | DoneActorEvent<Settled> | ErrorActorEvent;
+type Context = {
+  birth: Born & ParallelInput;
+  /** How many branches were started, run now, and ended well or badly. */
+  started: number;
+  active: number;
+  succeeded: number;
+  failed: number;
+  verdict: Outcome | null;
+  states: StateResults;
+};
+
+const CRASHED: Settled = { outcome: { status: "failed", exitCode: 1 }, left: null, states: {} };
+
+export const parallelMachine = setup({
+  types: {} as { context: Context; input: Born & ParallelInput; events: ParallelEvent; output: Settled },
+  actors: { step: slot<StepInput, Settled>() },
+  guards: {
+    "is decided?": ({ context }) => verdictOf(context) !== null,
+    "is quiet?": ({ context }) => context.active === 0,
+  },
+  actions: {
+    fill: enqueueActions(({ context, enqueue }) => {
+      const { birth, started, active } = context;
+      const limit = birth.node.maxConcurrent > 0 ? birth.node.maxConcurrent : birth.node.branches.length;
+      const names = birth.node.branches.slice(started, started + Math.max(0, limit - active));
+      if (names.length === 0) return;
+      for (const name of names) enqueue.spawnChild("step", { id: name, input: branch(birth, name) });
+      enqueue.assign({ started: started + names.length, active: active + names.length });
+    }),
+    "count the branch": assign(({ context }, p: { settled: Settled; name: string }) => ({
+      active: context.active - 1,
+      succeeded: context.succeeded + (isGood(context, p.name, p.settled) ? 1 : 0),
+      failed: context.failed + (isGood(context, p.name, p.settled) ? 0 : 1),
+      states: { ...context.states, ...pick(p.settled.states, context.birth.keep) },
+    })),
+    decide: assign({ verdict: ({ context }) => verdictOf(context) }),
+    "note the cancel": assign({ verdict: CANCELLED }),
+    "cancel what runs": sendTo(everyChild, { type: "cancel.requested" }),
+    "tell what runs": sendTo(everyChild, ({ event }) => event),
+  },
+}).createMachine({
+  id: "parallel.v1",
+  context: ({ input }) => ({ birth: input, started: 0, active: 0, succeeded: 0, failed: 0, verdict: null, states: {} }),
+  initial: "filling",
+  states: {
+    filling: {
+      entry: "fill",
+      always: { guard: "is decided?", target: "stopping", actions: "decide" },
+      on: {
+        "xstate.done.actor.*": {
+          target: "filling",
+          reenter: true,
+          actions: {
+            type: "count the branch",
+            params: ({ event }) => ({ settled: event.output, name: event.actorId }),
+          },
+        },
+        "xstate.error.actor.*": {
+          target: "filling",
+          reenter: true,
+          actions: { type: "count the branch", params: ({ event }) => ({ settled: CRASHED, name: event.actorId }) },
+        },
+        "cancel.requested": "cancelling",
+        "resume.requested": { actions: "tell what runs" },
+      },
+    },
+    stopping: {
+      entry: "cancel what runs",
+      always: { guard: "is quiet?", target: "ended" },
+      on: {
+        "xstate.done.actor.*": {
+          actions: {
+            type: "count the branch",
+            params: ({ event }) => ({ settled: event.output, name: event.actorId }),
+          },
+        },
+        "xstate.error.actor.*": {
+          actions: { type: "count the branch", params: ({ event }) => ({ settled: CRASHED, name: event.actorId }) },
+        },
+        "cancel.requested": "cancelling",
+        "resume.requested": { actions: "tell what runs" },
+      },
+    },
+    cancelling: {
+      entry: ["note the cancel", "cancel what runs"],
+      always: { guard: "is quiet?", target: "ended" },
+      on: {
+        "xstate.done.actor.*": {
+          actions: {
+            type: "count the branch",
+            params: ({ event }) => ({ settled: event.output, name: event.actorId }),
+          },
+        },
+        "xstate.error.actor.*": {
+          actions: { type: "count the branch", params: ({ event }) => ({ settled: CRASHED, name: event.actorId }) },
+        },
+      },
+    },
+    ended: { type: "final" },
+  },
+  output: ({ context }) => ({ outcome: context.verdict ?? COMPLETED, left: null, states: context.states }),
+});
+
+/** Null while the strategy still waits for branches. */
+function verdictOf({ birth, started, active, succeeded, failed }: Context): Outcome | null {
+  const { branches, strategy, name } = birth.node;
+  const over = started >= branches.length && active === 0;
+  const bad: Outcome = {
+    status: "failed",
+    exitCode: 1,
+    error: {
+      code: "EXECUTION.PARALLEL.PARTIAL_FAILURE",
+      message: `${failed} of ${branches.length} branches of "${name}" failed`,
+    },
+  };
+  switch (strategy) {
+    case "all_succeed":
+      return failed > 0 ? bad : over ? COMPLETED : null;
+    case "any_succeed":
+      return succeeded > 0 ? COMPLETED : over ? bad : null;
+    case "best_effort":
+      return over ? COMPLETED : null;
+    default:
+      return strategy satisfies never;
+  }
+}
+
+const isGood = ({ birth }: Context, name: string, { outcome }: Settled): boolean => {
+  const node = own(birth.nodes, name);
+  return (
+    outcome.status === "completed" ||
+    (outcome.status === "failed" && node !== undefined && node.type !== "terminal" && node.continueOnError)
+  );
+};
+
+const branch = ({ origin, nodes, scope, keep }: ParallelInput, name: string): StepInput =>
+  stepInput({ origin: { ...origin, step: `${origin.step}/${name}`, parallel: true }, name, nodes, scope, keep });

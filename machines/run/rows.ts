@@ -1,0 +1,66 @@
+/** What a run machine writes and hands on: its first and last row, its hooks, its place as an origin. */
+import type { Row } from "../exchange.ts";
+import { idOf, type Origin } from "../model.ts";
+import type { RunBirth, RunContext } from "../run-machine.ts";
+import type { Hook } from "../workflow/document.ts";
+import { planEntries } from "../workflow/plan.ts";
+
+export const originOf = ({ self, session, parallel, depth }: RunBirth, step: string): Origin => ({
+  run: idOf(self),
+  step,
+  session,
+  parallel,
+  depth,
+});
+
+const family = ({ self, parentRun }: RunBirth): { run: string; parentRun?: string } => ({
+  run: idOf(self),
+  ...(parentRun === null ? {} : { parentRun }),
+});
+
+export const startRow = (birth: RunBirth): Row => ({
+  type: "run.started",
+  ...family(birth),
+  payload: {
+    workflow: birth.workflow.name,
+    plan: planEntries(birth.workflow),
+    inputs: birth.inputs,
+    ...(birth.turn === null ? {} : { turn: birth.turn }),
+  },
+});
+
+export function endRow({ birth, position, message, outputs }: RunContext): Row {
+  const { status, exitCode, error } = position.outcome ?? { status: "completed" as const, exitCode: 0 };
+  return {
+    type: "run.completed",
+    ...family(birth),
+    payload: {
+      workflow: birth.workflow.name,
+      status,
+      exitCode,
+      ...(error ? { error } : {}),
+      ...(message === null ? {} : { message }),
+      ...(Object.keys(outputs).length === 0 ? {} : { outputs }),
+    },
+  };
+}
+
+export const needsConcluding = ({ birth, position }: RunContext): boolean =>
+  position.message !== null ||
+  (position.outcome?.status === "completed" && Object.keys(birth.workflow.outputs).length > 0);
+
+/** The hooks that belong to how the run ended: AWF's `workflow_end`, `workflow_error`, `workflow_cancel`. */
+export function hooksAt({ birth, position }: RunContext): Hook[] {
+  const { hooks } = birth.workflow;
+  const status = position.outcome?.status ?? "completed";
+  switch (status) {
+    case "completed":
+      return hooks.end;
+    case "failed":
+      return hooks.error;
+    case "cancelled":
+      return hooks.cancel;
+    default:
+      return status satisfies never;
+  }
+}

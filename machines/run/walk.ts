@@ -1,0 +1,91 @@
+/**
+ * Where a run stands in its document, as a pure reducer: `begin` and `settle` return the position and what comes next.
+ *
+ * I1. One state is current at a time; parallelism lives in the containers below it.
+ * I2. The number of states entered is limited, so that a cycle without an exit ends as a fault.
+ */
+import type { RunInput } from "../births.ts";
+import { COMPLETED, type Fault, type Outcome, own, type Settled, type StateResults } from "../model.ts";
+import { pick, type Scope } from "../scope.ts";
+import type { TemplateText, Workflow } from "../workflow/document.ts";
+import { workflowReads } from "../workflow/reads.ts";
+import { route } from "../workflow/route.ts";
+
+export type Position = {
+  hops: number;
+  /** How often each state was entered. */
+  visits: { [state: string]: number };
+  current: string | null;
+  states: StateResults;
+  /** Set when the run has come to an end, before its message and outputs are rendered. */
+  outcome: Outcome | null;
+  message: TemplateText | null;
+};
+export type Move = { position: Position; start: { name: string; path: string } | null };
+type Born = RunInput & { at: number; self: `run/${string}` };
+
+export const MAX_HOPS = 10_000;
+export const NOWHERE: Position = { hops: 0, visits: {}, current: null, states: {}, outcome: null, message: null };
+
+export const begin = (workflow: Workflow): Move => enter(workflow, NOWHERE, workflow.initial);
+
+/** After the current state has settled. */
+export function settle(birth: Born, from: Position, settled: Settled): Move {
+  const { workflow } = birth;
+  const node = from.current === null ? undefined : own(workflow.states, from.current);
+  const position: Position = { ...from, states: { ...from.states, ...pick(settled.states, workflowReads(workflow)) } };
+  const { outcome } = settled;
+  if (outcome.status === "cancelled" || node === undefined || node.type === "terminal") return over(position, outcome);
+  const scope = scopeOf(birth, position);
+  const routed = route(node, outcome, settled.left, { ...scope, states: { ...scope.states, ...settled.states } });
+  if ("fault" in routed) return failed(position, routed.fault);
+  if (routed.goto === null) return over(position, outcome);
+  return enter(workflow, position, routed.goto);
+}
+
+/** What the current state's templates and expressions may name. */
+export function scopeOf({ workflow, inputs, env, context, self, at }: Born, { states }: Position): Scope {
+  return {
+    inputs,
+    states,
+    workflow: { ID: self.slice(4), Name: workflow.name, StartedAt: at },
+    loop: null,
+    env,
+    context,
+    file: workflow.file,
+  };
+}
+
+function enter(workflow: Workflow, from: Position, name: string): Move {
+  const node = own(workflow.states, name);
+  if (node === undefined)
+    return failed(from, { code: "WORKFLOW.VALIDATION.MISSING_STATE", message: `there is no state "${name}"` });
+  if (node.type === "terminal") {
+    const outcome: Outcome =
+      node.status === "success"
+        ? COMPLETED
+        : {
+            status: "failed",
+            exitCode: node.exitCode,
+            error: { code: "EXECUTION.RUN.FAILED", message: `the workflow ended in "${name}"` },
+          };
+    return { position: { ...from, current: null, outcome, message: node.message }, start: null };
+  }
+  const hops = from.hops + 1;
+  if (hops > MAX_HOPS)
+    return failed(from, {
+      code: "EXECUTION.RUN.TOO_MANY_TRANSITIONS",
+      message: `the run entered more than ${MAX_HOPS} states`,
+    });
+  const visit = (own(from.visits, name) ?? 0) + 1;
+  return {
+    position: { ...from, hops, visits: { ...from.visits, [name]: visit }, current: name },
+    start: { name, path: visit === 1 ? name : `${name}#${visit}` },
+  };
+}
+
+const over = (position: Position, outcome: Outcome): Move => ({
+  position: { ...position, current: null, outcome },
+  start: null,
+});
+const failed = (position: Position, error: Fault): Move => over(position, { status: "failed", exitCode: 1, error });

@@ -1,0 +1,38 @@
+/** What templates and expressions of one step may name. Travels down with each child's birth input. */
+import type { Json, StateResults } from "./model.ts";
+
+export type LoopScope = {
+  Item: Json;
+  Index: number;
+  Index1: number;
+  First: boolean;
+  Last: boolean;
+  /** Number of items; -1 in a `while`. */
+  Length: number;
+  Parent: LoopScope | null;
+};
+
+export type Scope = {
+  inputs: { [name: string]: Json };
+  states: StateResults;
+  workflow: { ID: string; Name: string; StartedAt: number; CurrentState?: string };
+  loop: LoopScope | null;
+  /** Only the variables that the document's expressions name: machines read no environment. */
+  env: { [name: string]: string };
+  context: { WorkingDir: string; User: string; Hostname: string };
+  /** Only in error hooks. */
+  error?: { Message: string; State: string; ExitCode: number; Type: string };
+  /** The workflow's file, absolute, for paths beside it; null for a workflow built in memory. */
+  file: string | null;
+};
+
+/** The given names only; `"all"` keeps everything. */
+export function pick(states: StateResults, names: "all" | readonly string[]): StateResults {
+  if (names === "all") return states;
+  const kept: StateResults = {};
+  for (const name of names) {
+    const result = Object.hasOwn(states, name) ? states[name] : undefined;
+    if (result !== undefined) kept[name] = result;
+  }
+  return kept;
+}

@@ -1,0 +1,165 @@
+/**
+ * One step of a run: it wraps every kind alike. Its work is an effect (command, agent, operation) or a child
+ * machine (`parallel`, `loop`, `run`); around it stand attempts, retry, timeout, cancel and what a crash means.
+ *
+ * I1. It settles exactly once, after everything it started has settled, cancelled work included.
+ * I2. A crash cuts off an attempt, not a step: `interrupted` waits until somebody asks to go on.
+ * I3. A result that arrives after a cancel or timeout does not change the verdict.
+ */
+import type { Prepared } from "./births.ts";
+import { CANCELLED } from "./model.ts";
+import { settledOf } from "./step/attempts.ts";
+import { stepSetup, TIMEOUT } from "./step/setup.ts";
+
+export const stepMachine = stepSetup.createMachine({
+  id: "step.v1",
+  context: ({ input }) => ({ birth: input, attempt: 1, conversation: null, judgement: null }),
+  entry: "record the start",
+  initial: "attempting",
+  states: {
+    attempting: {
+      initial: "choosing",
+      after: {
+        timeout: {
+          target: "stopping",
+          actions: {
+            type: "note the outcome",
+            params: { outcome: { status: "failed", exitCode: 124, error: TIMEOUT } },
+          },
+        },
+      },
+      on: {
+        "cancel.requested": "cancelling",
+        "resume.requested": { actions: "tell what runs" },
+        "work.noted": {
+          actions: { type: "note the conversation", params: ({ event }) => ({ conversation: event.conversation }) },
+        },
+      },
+      states: {
+        choosing: {
+          always: [
+            { guard: "must prepare?", target: "preparing" },
+            {
+              guard: "is a container?",
+              target: "containing",
+              actions: { type: "start the container", params: { prepared: null } },
+            },
+            { target: "working" },
+          ],
+        },
+        preparing: {
+          entry: "start preparing",
+          on: {
+            "xstate.done.actor.*": {
+              target: "containing",
+              actions: { type: "start the container", params: ({ event }) => ({ prepared: event.output as Prepared }) },
+            },
+            "xstate.error.actor.*": [
+              {
+                guard: { type: "was cut off?", params: ({ event }) => ({ error: event.error }) },
+                target: "#step.v1.interrupted",
+              },
+              {
+                target: "#step.v1.judging",
+                actions: { type: "note the fault", params: ({ event }) => ({ error: event.error }) },
+              },
+            ],
+          },
+        },
+        working: {
+          entry: "start the work",
+          on: {
+            "xstate.done.actor.*": {
+              target: "#step.v1.judging",
+              actions: { type: "note the result", params: ({ event }) => ({ output: event.output }) },
+            },
+            "xstate.error.actor.*": [
+              {
+                guard: { type: "was cut off?", params: ({ event }) => ({ error: event.error }) },
+                target: "#step.v1.interrupted",
+              },
+              {
+                target: "#step.v1.judging",
+                actions: { type: "note the fault", params: ({ event }) => ({ error: event.error }) },
+              },
+            ],
+          },
+        },
+        containing: {
+          on: {
+            "xstate.done.actor.*": {
+              target: "#step.v1.judging",
+              actions: { type: "note the result", params: ({ event }) => ({ output: event.output }) },
+            },
+            "xstate.error.actor.*": {
+              target: "#step.v1.judging",
+              actions: { type: "note the fault", params: ({ event }) => ({ error: event.error }) },
+            },
+          },
+        },
+      },
+    },
+    stopping: {
+      entry: "cancel what runs",
+      on: { "cancel.requested": "cancelling", "xstate.done.actor.*": "judging", "xstate.error.actor.*": "judging" },
+    },
+    judging: {
+      always: [{ guard: "may try again?", target: "backing off", actions: "record the retry" }, { target: "ended" }],
+    },
+    "backing off": {
+      after: { backoff: { target: "attempting", actions: "count the attempt" } },
+      on: {
+        "cancel.requested": { target: "ended", actions: { type: "note the outcome", params: { outcome: CANCELLED } } },
+      },
+    },
+    interrupted: {
+      on: {
+        "resume.requested": [
+          {
+            guard: { type: "goes on as?", params: ({ event }) => ({ asked: event.recover, is: "rerun" }) },
+            target: "attempting",
+          },
+          {
+            guard: { type: "goes on as?", params: ({ event }) => ({ asked: event.recover, is: "ask" }) },
+            target: "asking",
+          },
+          {
+            target: "ended",
+            actions: {
+              type: "note the outcome",
+              params: {
+                outcome: {
+                  status: "failed",
+                  exitCode: 1,
+                  error: {
+                    code: "EXECUTION.STEP.INTERRUPTED",
+                    message: "the step was cut off by a crash and is not repeated",
+                  },
+                },
+              },
+            },
+          },
+        ],
+        "cancel.requested": { target: "ended", actions: { type: "note the outcome", params: { outcome: CANCELLED } } },
+      },
+    },
+    asking: {
+      entry: "ask",
+      on: {
+        "xstate.done.actor.*": [
+          { guard: { type: "says rerun?", params: ({ event }) => ({ answer: event.output }) }, target: "attempting" },
+          { target: "interrupted" },
+        ],
+        "xstate.error.actor.*": "interrupted",
+        "cancel.requested": "cancelling",
+      },
+    },
+    cancelling: {
+      entry: ["cancel what runs", { type: "note the outcome", params: { outcome: CANCELLED } }],
+      after: { cancelLimit: "ended" },
+      on: { "xstate.done.actor.*": "ended", "xstate.error.actor.*": "ended" },
+    },
+    ended: { type: "final", entry: "record the end" },
+  },
+  output: ({ context }) => settledOf(context),
+});

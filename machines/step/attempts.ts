@@ -1,0 +1,178 @@
+/** What a step machine computes and does not decide: results read, delays counted, children's births written. */
+import type {
+  LoopInput,
+  ParallelInput,
+  PermissionInput,
+  Prepared,
+  PrepareInput,
+  RunInput,
+  RunSettled,
+  StepInput,
+  WorkInput,
+  WorkResult,
+} from "../births.ts";
+import type { Row } from "../exchange.ts";
+import {
+  type Born,
+  CANCELLED,
+  type Fault,
+  type Outcome,
+  own,
+  type Settled,
+  type StateResult,
+  type StateResults,
+} from "../model.ts";
+import { DEFAULT_RETRY, type Recover, type StepNode, type WorkNode } from "../workflow/document.ts";
+
+/** An attempt's end. `draw` in [0, 1) spreads a retry's delay. */
+export type Judgement = { outcome: Outcome; left: string | null; states: StateResults; draw: number };
+type Attempted = { birth: Born & StepInput; attempt: number; judgement: Judgement | null };
+
+export const needsPreparing = (node: StepNode): boolean =>
+  node.type === "for_each" || node.type === "while" || node.type === "call_workflow";
+
+/** Errors cross the host as `{ code, message }`: an Error is not JSON. */
+export function faultOf(error: unknown): Fault {
+  if (typeof error === "object" && error !== null && "message" in error) {
+    const code = "code" in error && typeof error.code === "string" ? error.code : "SYSTEM.INTERNAL.UNMAPPED";
+    return { code, message: String(error.message) };
+  }
+  return { code: "SYSTEM.INTERNAL.UNMAPPED", message: String(error) };
+}
+
+/** Whether a failed attempt is followed by another: an author's `retry` covers any failure with a listed exit code. */
+export function mayRetry({ birth, attempt, judgement }: Attempted): boolean {
+  const retry = birth.node.retry ?? DEFAULT_RETRY;
+  if (judgement === null || judgement.outcome.status !== "failed" || attempt >= retry.maxAttempts) return false;
+  return retry.exitCodes.length === 0 || retry.exitCodes.includes(judgement.outcome.exitCode);
+}
+
+/** Milliseconds before the attempt after `attempt`. */
+export function backoffMs({ birth, attempt, judgement }: Attempted): number {
+  const retry = birth.node.retry ?? DEFAULT_RETRY;
+  const growth =
+    retry.backoff === "exponential" ? retry.multiplier ** (attempt - 1) : retry.backoff === "linear" ? attempt : 1;
+  const delay = Math.min(retry.initialDelayMs * growth, retry.maxDelayMs ?? Number.MAX_SAFE_INTEGER);
+  const spread = 1 + retry.jitter * (2 * (judgement?.draw ?? 0.5) - 1);
+  return Math.round(delay * spread);
+}
+
+/** What an interrupted attempt comes to: the step's own policy, or, where that is `ask`, what was answered. */
+export function afterCrash(node: StepNode, asked: string): Recover {
+  const policy =
+    node.recover ?? (node.type === "command" || node.type === "agent" || node.type === "operation" ? "ask" : "rerun");
+  return policy === "ask" ? (asked as Recover) : policy;
+}
+
+/** A child's answer, whichever kind it is, as this step's judgement. */
+export function judged(node: StepNode, output: unknown): Judgement {
+  const answer = output as WorkResult | Settled | RunSettled;
+  if ("state" in answer)
+    return { outcome: answer.outcome, left: null, states: { [node.name]: answer.state }, draw: answer.draw };
+  const states = "states" in answer ? answer.states : {};
+  const called = node.type === "call_workflow" && "outputs" in answer ? answer.outputs : null;
+  const state: StateResult = {
+    Output: called === null ? "" : JSON.stringify(called),
+    Stderr: "",
+    ExitCode: answer.outcome.exitCode,
+    Status: answer.outcome.status,
+    ...(called === null ? {} : { Response: called, JSON: called }),
+  };
+  return {
+    outcome: answer.outcome,
+    left: "left" in answer ? answer.left : null,
+    states: { ...states, [node.name]: state },
+    draw: 0.5,
+  };
+}
+
+/** What the owner hears. A step that was cut short leaves a result too, so that expressions can name it. */
+export function settledOf({ birth, judgement }: Attempted): Settled {
+  const { outcome, left, states } = judgement ?? { outcome: CANCELLED, left: null, states: {} };
+  const name = birth.node.name;
+  const result: StateResult = own(states, name) ?? {
+    Output: "",
+    Stderr: outcome.error?.message ?? "",
+    ExitCode: outcome.exitCode,
+    Status: outcome.status,
+  };
+  return { outcome, left: outcome.status === "cancelled" ? null : left, states: { ...states, [name]: result } };
+}
+
+export const prepareInput = ({ birth: { origin, node, scope } }: { birth: StepInput }): PrepareInput => ({
+  origin,
+  node: node as PrepareInput["node"],
+  scope,
+});
+
+export function workInput({
+  birth,
+  attempt,
+  conversation,
+}: {
+  birth: Born & StepInput;
+  attempt: number;
+  conversation: string | null;
+}): WorkInput {
+  const node = birth.node as WorkNode;
+  const source = node.type === "agent" ? node.conversation?.continueFrom : null;
+  const continued = source ? own(birth.scope.states, source)?.Conversation : undefined;
+  return { origin: birth.origin, node, scope: birth.scope, attempt, conversation: conversation ?? continued ?? null };
+}
+
+type Container =
+  | { type: "parallel"; input: ParallelInput }
+  | { type: "loop"; input: LoopInput }
+  | { type: "run"; input: RunInput };
+
+/** The birth of the machine that does a container's work. */
+export function container({ origin, node, nodes, scope, keep }: StepInput, prepared: Prepared | null): Container {
+  if (prepared?.type === "call") {
+    const { workflow, inputs, env } = prepared;
+    return {
+      type: "run",
+      input: {
+        id: null,
+        workflow,
+        inputs,
+        env,
+        context: scope.context,
+        session: origin.session,
+        turn: null,
+        parentRun: origin.run,
+        parallel: origin.parallel,
+        depth: origin.depth + 1,
+      },
+    };
+  }
+  if (prepared?.type === "loop" && (node.type === "for_each" || node.type === "while")) {
+    return {
+      type: "loop",
+      input: { origin, node, nodes, scope, items: prepared.items, maxIterations: prepared.maxIterations, keep },
+    };
+  }
+  if (node.type === "parallel") return { type: "parallel", input: { origin, node, nodes, scope, keep } };
+  throw new Error(`a ${node.type} step is no container`);
+}
+
+export const startRow = ({ origin, node }: StepInput): Row => ({
+  type: "step.started",
+  run: origin.run,
+  step: origin.step,
+  payload: { name: node.name, kind: node.type, title: node.description ?? node.name, parallel: origin.parallel },
+});
+
+/** Asked of a person when a crash cut an attempt off and the step does not say what to do. */
+export const question = ({ origin, node }: StepInput): PermissionInput => ({
+  run: origin.run,
+  step: origin.step,
+  title: `Run step "${node.name}" again?`,
+  kind: "execute",
+  message: `Step "${node.name}" was cut off by a crash. It may have had effects already.`,
+  options: [
+    { id: "rerun", name: "Run it again", kind: "allow_once" },
+    { id: "fail", name: "Stop here", kind: "reject_once" },
+  ],
+  input: null,
+  timeoutMs: null,
+});

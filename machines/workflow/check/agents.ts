@@ -1,0 +1,120 @@
+/** What an agent step names beyond its own fields: the conversation it goes on with, and the tools it is given. */
+import { own, type Json } from "../../model.ts";
+import type { AgentNode, Workflow } from "../document.ts";
+import type { FindingCode } from "../finding.ts";
+import { isYes } from "../schema/fields.ts";
+import type { Report } from "../report.ts";
+import { suggest } from "../suggest.ts";
+import type { Path } from "../texts.ts";
+import { child, type Located, locate } from "../yaml/located.ts";
+import { after, enter, exit, type Flow } from "./flow.ts";
+import { stateHelp } from "./references.ts";
+
+export type Plugins = { readonly [name: string]: readonly string[] | null };
+
+/** What every installation can do. */
+const BUILT_IN: Plugins = {
+  github: ["get_issue", "get_pr", "create_pr", "create_issue", "add_labels", "list_comments", "add_comment", "batch"],
+  http: ["request"],
+  notify: ["send"],
+};
+
+function checkConversation(node: AgentNode, workflow: Workflow, flow: Flow, report: Report): void {
+  const from = node.conversation?.continueFrom ?? null;
+  if (from === null) return;
+  const path = ["states", node.name, "conversation", "continue_from"];
+  const code = "WORKFLOW.VALIDATION.BAD_CONVERSATION";
+  const source = own(workflow.states, from);
+  if (source === undefined) {
+    const message = `state "${from}" does not exist`;
+    report.add({ code: "WORKFLOW.VALIDATION.UNDEFINED_STATE", message, ...stateHelp(from, workflow), path, loads: false });
+  } else if (source.type !== "agent") {
+    report.add({ code, message: `"${from}" is no agent step`, expected: "an agent step with conversation", path, loads: false });
+  } else if (source.conversation === null) {
+    report.add({ code, message: `"${from}" keeps no conversation`, expected: `conversation: {} in "${from}"`, path, loads: true });
+  } else if (flow.reached.has(node.name) && !after(flow, exit(from)).has(enter(node.name))) {
+    const message = `"${from}" cannot have run before`;
+    report.add({ code: "WORKFLOW.VALIDATION.FORWARD_REFERENCE", message, expected: "an agent step that runs earlier", path, loads: true });
+  }
+}
+
+/** Whether a switch is on, with its default. */
+const switched = (at: Located, name: string, unset: boolean): boolean => {
+  const value = child(at, name)?.value;
+  return value === undefined ? unset : isYes(value as boolean | string);
+};
+
+class ProxyChecker {
+  readonly #path: Path;
+  readonly #plugins: Plugins;
+  readonly #aliases: ReadonlyMap<string, string>;
+  readonly #report: Report;
+
+  constructor(path: Path, plugins: Plugins, aliases: ReadonlyMap<string, string>, report: Report) {
+    this.#path = path;
+    this.#plugins = plugins;
+    this.#aliases = aliases;
+    this.#report = report;
+  }
+
+  check(proxy: Located): void {
+    if (!switched(proxy, "enable", false)) return;
+    const tools = child(proxy, "plugin_tools")?.items ?? [];
+    if (tools.length === 0 && !switched(proxy, "intercept_builtins", true)) {
+      const expected = "intercept_builtins: true, or plugin_tools";
+      this.#fault("USER.MCP_PROXY.EMPTY_PROXY", "the proxy is enabled and serves no tools", expected, []);
+    }
+    const seen = new Set<string>();
+    tools.forEach((tool, index) => {
+      const name = child(tool, "plugin")?.scalar?.text;
+      if (name === undefined) return;
+      if (seen.has(name)) {
+        this.#fault("USER.MCP_PROXY.NAME_COLLISION", `plugin "${name}" is listed twice`, "one entry with all its operations", ["plugin_tools", index, "plugin"]);
+      } else {
+        seen.add(name);
+        this.#operations(name, tool, index);
+      }
+    });
+  }
+
+  #operations(name: string, tool: Located, index: number): void {
+    const target = this.#aliases.get(name) ?? name;
+    const operations = own(this.#plugins, target);
+    // What an alias of the workflow stands for is not known before it runs.
+    if (operations === undefined && this.#aliases.has(name)) return;
+    if (operations === undefined) {
+      const known = [...Object.keys(this.#plugins), ...this.#aliases.keys()];
+      const path = ["plugin_tools", index, "plugin"];
+      this.#fault("USER.MCP_PROXY.UNKNOWN_PLUGIN", `plugin "${name}" is not known`, `one of ${known.join(", ")}`, path, suggest(name, known));
+      return;
+    }
+    (child(tool, "expose")?.items ?? []).forEach((item, position) => {
+      const operation = (item.scalar?.text ?? "").split(".").at(-1) ?? "";
+      if (operations === null || operations.includes(operation)) return;
+      const path = ["plugin_tools", index, "expose", position];
+      const message = `plugin "${name}" has no operation "${operation}"`;
+      this.#fault("USER.MCP_PROXY.UNKNOWN_OPERATION", message, `one of ${operations.join(", ")}`, path, suggest(operation, operations));
+    });
+  }
+
+  #fault(code: FindingCode, message: string, expected: string, path: Path, suggestion: string | null = null): void {
+    const on = path.length === 0 ? "key" : "value";
+    this.#report.add({ code, message, expected, suggestion, path: [...this.#path, ...path], on, loads: false });
+  }
+}
+
+export function checkAgents(workflow: Workflow, flow: Flow, report: Report, plugins: Plugins): void {
+  const known: Plugins = { ...BUILT_IN, ...plugins };
+  const aliases = new Map<string, string>();
+  for (const [alias, entry] of child(report.root, "plugins")?.entries ?? []) {
+    const value: Json = entry.value.value;
+    aliases.set(alias, typeof value === "string" ? value : alias);
+  }
+  for (const node of Object.values(workflow.states)) {
+    if (node.type !== "agent") continue;
+    checkConversation(node, workflow, flow, report);
+    const path = ["states", node.name, "mcp_proxy"];
+    const proxy = locate(report.root, path);
+    if (proxy.exact) new ProxyChecker(path, known, aliases, report).check(proxy.located);
+  }
+}

@@ -1,0 +1,91 @@
+/**
+ * The ways control can take through a workflow, finer than `successors`: a container is entered and left at two
+ * different moments, and where a branch would go to is ignored.
+ *
+ * I1. A moment is `enter:<state>` or `exit:<state>`. If an edge path leads from exit of A to enter of B, A's result
+ *     may be known when B begins; if none does, it never is.
+ */
+import { within } from "../below.ts";
+import { own } from "../../model.ts";
+import type { Node, Workflow } from "../document.ts";
+import { exits } from "../graph.ts";
+
+export type Moment = `enter:${string}` | `exit:${string}`;
+export const enter = (name: string): Moment => `enter:${name}`;
+export const exit = (name: string): Moment => `exit:${name}`;
+
+export type Flow = {
+  /** Every state that some run can reach. */
+  reached: ReadonlySet<string>;
+  /** States whose exits are followed: reached by other ways than as a branch. */
+  followed: ReadonlySet<string>;
+  /** States in the body of a loop that is reached. */
+  bodies: ReadonlySet<string>;
+  edges: ReadonlyMap<Moment, readonly Moment[]>;
+};
+
+/** Walks from `initial`. Names that do not exist stand for what `repairs` says, or are left out. */
+export function flowOf(workflow: Workflow, repairs: ReadonlyMap<string, string>): Flow {
+  const { states } = workflow;
+  const meant = (name: string): string => repairs.get(name) ?? name;
+  const followed = new Set<string>();
+  const reached = new Set<string>();
+  const bodies = new Set<string>();
+  const open: { name: string; branch: boolean }[] = [{ name: meant(workflow.initial), branch: false }];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { name, branch } = next;
+    const node = own(states, name);
+    if (node === undefined || (branch ? reached.has(name) : followed.has(name))) continue;
+    reached.add(name);
+    if (!branch) followed.add(name);
+    for (const member of within(node).map(meant)) {
+      if (node.type !== "parallel") bodies.add(member);
+      open.push({ name: member, branch: node.type === "parallel" });
+    }
+    if (!branch) open.push(...exits(node).map((target) => ({ name: meant(target), branch: false })));
+  }
+  return { reached, followed, bodies, edges: edgesOf(workflow, reached, followed, meant) };
+}
+
+function edgesOf(
+  workflow: Workflow,
+  reached: ReadonlySet<string>,
+  followed: ReadonlySet<string>,
+  meant: (name: string) => string,
+): Map<Moment, Moment[]> {
+  const edges = new Map<Moment, Moment[]>();
+  const add = (from: Moment, to: Moment): void => {
+    const known = edges.get(from);
+    if (known === undefined) edges.set(from, [to]);
+    else known.push(to);
+  };
+  for (const name of reached) {
+    const node = own(workflow.states, name);
+    if (node === undefined) continue;
+    const members = within(node).map(meant).filter((member) => own(workflow.states, member) !== undefined);
+    // A loop may have no rounds; a parallel always waits for its branches.
+    if (node.type !== "parallel" || members.length === 0) add(enter(name), exit(name));
+    members.forEach((member) => addMember(node, member, add));
+    if (followed.has(name)) for (const target of exits(node)) add(exit(name), enter(meant(target)));
+  }
+  return edges;
+}
+
+function addMember(node: Node, member: string, add: (from: Moment, to: Moment) => void): void {
+  add(enter(node.name), enter(member));
+  add(exit(member), exit(node.name));
+  // After a round comes the next one.
+  if (node.type !== "parallel") add(exit(node.name), enter(member));
+}
+
+/** Every moment that can come after `from`, itself only when it can come again. */
+export function after(flow: Flow, from: Moment): Set<Moment> {
+  const seen = new Set<Moment>();
+  const open = [...(flow.edges.get(from) ?? [])];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (seen.has(next)) continue;
+    seen.add(next);
+    open.push(...(flow.edges.get(next) ?? []));
+  }
+  return seen;
+}

@@ -1,0 +1,132 @@
+/** Judges one name that a text reads: does it exist, and can it be known by then. */
+import { own } from "../../model.ts";
+import type { Workflow } from "../document.ts";
+import type { FindingCode, Range } from "../finding.ts";
+import type { Report } from "../report.ts";
+import { suggest } from "../suggest.ts";
+import type { Path, Text } from "../texts.ts";
+import { after, exit, type Flow, type Moment } from "./flow.ts";
+import { folded, MEMBERS, NAMESPACES, STATE_PROPERTIES } from "./names.ts";
+import { stateHelp } from "./references.ts";
+
+export type Where = {
+  kind: Text["kind"];
+  path: Path;
+  /** The state it is read in, and when; null for the workflow's own texts. */
+  state: string | null;
+  moment: Moment | null;
+  /** `loop` and `error` are known here. */
+  loop: boolean;
+  error: boolean;
+  rangeOf: (range: Range) => Range;
+};
+export type Reference = { path: readonly string[]; range: Range; dynamic?: boolean };
+type Complaint = { code: FindingCode; message: string; expected?: string | undefined; suggestion?: string | null | undefined };
+
+const oneOf = (names: readonly string[]): string => `one of ${names.slice(0, 12).join(", ")}${names.length > 12 ? ", …" : ""}`;
+
+export class NameChecker {
+  readonly #workflow: Workflow;
+  readonly #flow: Flow;
+  readonly #report: Report;
+  readonly #inputs: string[];
+  readonly #later = new Map<string, Set<Moment>>();
+
+  constructor(workflow: Workflow, flow: Flow, report: Report) {
+    this.#workflow = workflow;
+    this.#flow = flow;
+    this.#report = report;
+    this.#inputs = workflow.inputs.map((each) => each.name);
+  }
+
+  check(reference: Reference, where: Where): void {
+    const complaint = this.#judge(reference, where);
+    if (complaint === null) return;
+    this.#report.add({ ...complaint, path: where.path, on: where.rangeOf(reference.range), loads: true });
+  }
+
+  #judge({ path, dynamic }: Reference, where: Where): Complaint | null {
+    const [root, name, property] = path;
+    if (root === undefined) return null;
+    switch (root) {
+      case "env":
+        return null;
+      case "inputs":
+        return name === undefined ? null : this.#input(name);
+      case "states":
+        return name === undefined ? null : this.#state(name, property, where);
+      case "parameters":
+        return { code: "WORKFLOW.VALIDATION.UNDEFINED_NAME", message: '"parameters" is known in template files only', expected: "inputs" };
+      default:
+        return this.#member(root, name, dynamic === true, where);
+    }
+  }
+
+  #input(name: string): Complaint | null {
+    if (this.#inputs.includes(name)) return null;
+    const expected = this.#inputs.length === 0 ? `an input "${name}" in inputs` : oneOf(this.#inputs);
+    const suggestion = suggest(name, this.#inputs);
+    return { code: "WORKFLOW.VALIDATION.UNDEFINED_INPUT", message: `input "${name}" is not declared`, expected, suggestion };
+  }
+
+  #state(name: string, property: string | undefined, where: Where): Complaint | null {
+    const node = own(this.#workflow.states, name);
+    if (node === undefined) {
+      const message = `state "${name}" does not exist`;
+      return { code: "WORKFLOW.VALIDATION.UNDEFINED_STATE", message, ...stateHelp(name, this.#workflow) };
+    }
+    if (node.type === "terminal") {
+      const message = `"${name}" is an end and has no result`;
+      return { code: "WORKFLOW.VALIDATION.UNDEFINED_STATE", message, expected: "a step" };
+    }
+    return this.#property(name, property, where) ?? this.#order(name, where);
+  }
+
+  #property(state: string, property: string | undefined, { kind }: Where): Complaint | null {
+    if (property === undefined) return null;
+    const same = (known: string): boolean =>
+      kind === "expression" ? folded(known) === folded(property) : known === property;
+    if (STATE_PROPERTIES.some(same)) return null;
+    const message = `a state's result has no "${property}" (states.${state}.${property})`;
+    const suggestion = suggest(property, STATE_PROPERTIES);
+    return { code: "WORKFLOW.VALIDATION.UNDEFINED_PROPERTY", message, expected: oneOf(STATE_PROPERTIES), suggestion };
+  }
+
+  /** Whether the state can have run by then. Of states that no run reaches nothing is said here. */
+  #order(name: string, { state, moment, kind }: Where): Complaint | null {
+    if (state === null || moment === null || !this.#flow.reached.has(state)) return null;
+    if (name === state && moment === exit(state)) return null;
+    // A condition that reads a state which has not run is false; `while` often does so on its first round.
+    let later = this.#later.get(name);
+    if (later === undefined) {
+      later = after(this.#flow, exit(name));
+      this.#later.set(name, later);
+    }
+    if (later.has(moment)) return null;
+    const what = kind === "expression" ? "this condition" : "this text";
+    const message =
+      name === state ? `"${name}" reads its own result before it has run` : `"${name}" cannot have run before ${what} is read`;
+    return { code: "WORKFLOW.VALIDATION.FORWARD_REFERENCE", message, expected: "a state that runs earlier" };
+  }
+
+  #member(root: string, name: string | undefined, dynamic: boolean, where: Where): Complaint | null {
+    const code = "WORKFLOW.VALIDATION.UNDEFINED_NAME";
+    const members = own(MEMBERS, root);
+    if (members === undefined) return { code, message: `"${root}" is not known here`, ...this.#rootHelp(root) };
+    if (root === "loop" && !where.loop) {
+      return { code, message: '"loop" is known in the body of a loop only', expected: "a state in the body of a loop" };
+    }
+    if (root === "error" && !where.error && where.kind === "template") {
+      return { code, message: '"error" is known in workflow_error hooks only', expected: "hooks.workflow_error" };
+    }
+    const known = (each: string): boolean => (where.kind === "expression" ? folded(each) === folded(name ?? "") : each === name);
+    if (name === undefined || dynamic || members.some(known)) return null;
+    return { code, message: `"${root}" has no "${name}"`, expected: oneOf(members), suggestion: suggest(name, members) };
+  }
+
+  #rootHelp(root: string): Pick<Complaint, "expected" | "suggestion"> {
+    const isInput = this.#inputs.includes(root);
+    const suggestion = isInput ? `inputs.${root}` : suggest(root, NAMESPACES);
+    return { expected: oneOf(NAMESPACES), suggestion };
+  }
+}

@@ -1,0 +1,23 @@
+/** The names that templates and expressions may read. */
+
+export const STATE_PROPERTIES = [
+  ...["Output", "Stderr", "ExitCode", "Status", "Response", "JSON", "Data"],
+  ...["TokensUsed", "TokensInput", "TokensOutput", "TokensEstimated"],
+] as const;
+
+/** Members of the namespaces whose members are fixed. `env`, `inputs` and `states` are not among them. */
+export const MEMBERS: { readonly [namespace: string]: readonly string[] } = {
+  workflow: ["ID", "Name", "CurrentState", "StartedAt", "Duration"],
+  context: ["WorkingDir", "User", "Hostname"],
+  error: ["Message", "State", "ExitCode", "Type"],
+  loop: ["Item", "Index", "Index1", "First", "Last", "Length", "Parent"],
+  awf: [
+    ...["config_dir", "data_dir", "cache_dir", "prompts_dir", "scripts_dir"],
+    ...["skills_dir", "roles_dir", "workflows_dir", "plugins_dir"],
+  ],
+};
+
+export const NAMESPACES = ["inputs", "states", "env", ...Object.keys(MEMBERS)] as const;
+
+/** Case and underscores do not matter in conditions: `exit_code` is `ExitCode`. */
+export const folded = (name: string): string => name.toLowerCase().replaceAll("_", "");

@@ -1,0 +1,76 @@
+/** Every state that is named exists. */
+import { within } from "../below.ts";
+import { own } from "../../model.ts";
+import type { Node, StepNode, Workflow } from "../document.ts";
+import type { Fault, Report } from "../report.ts";
+import { suggest } from "../suggest.ts";
+import type { Path } from "../texts.ts";
+
+export type Repairs = ReadonlyMap<string, string>;
+type Named = { name: string; path: Path; exit: boolean };
+
+function namedBy(node: StepNode): Named[] {
+  const at = (field: string, ...more: (string | number)[]): Path => ["states", node.name, field, ...more];
+  const exit = (name: string | null, path: Path): Named[] => (name === null ? [] : [{ name, path, exit: true }]);
+  const loop = node.type === "for_each" || node.type === "while";
+  const memberField = node.type === "parallel" ? "parallel" : "body";
+  return [
+    ...exit(node.onSuccess, at("on_success")),
+    ...exit(node.onFailure, at("on_failure")),
+    ...(loop ? exit(node.onComplete, at("on_complete")) : []),
+    ...node.transitions.flatMap(({ goto }, index) => exit(goto, at("transitions", index, "goto"))),
+    ...within(node).map((name, index) => ({ name, path: at(memberField, index), exit: false })),
+    ...node.dependsOn.map((name, index) => ({ name, path: at("depends_on", index), exit: false })),
+  ];
+}
+
+/** The states that stand in the body of a loop. */
+function bodies(workflow: Workflow): ReadonlySet<string> {
+  const isLoop = (node: Node): boolean => node.type === "for_each" || node.type === "while";
+  return new Set(Object.values(workflow.states).flatMap((node) => (isLoop(node) ? within(node) : [])));
+}
+
+/** `expected` and `suggestion` of a fault about a state that does not exist. */
+export function stateHelp(name: string, workflow: Workflow): Pick<Fault, "expected" | "suggestion"> {
+  const names = Object.keys(workflow.states).filter((each) => !each.startsWith("__inline_error_"));
+  const shown = names.length > 12 ? `${names.slice(0, 12).join(", ")}, …` : names.join(", ");
+  return { expected: names.length === 0 ? "a state" : `one of ${shown}`, suggestion: suggest(name, names) };
+}
+
+/**
+ * Faults for every name that is not there. AWF does not look at where the states of a body go, nor at depends_on:
+ * there such a name becomes a state that fails with a message, so that the document stays complete.
+ * Returns what each misspelt name most likely means, so that one slip is not reported as many.
+ */
+export function checkReferences(workflow: Workflow, report: Report): Repairs {
+  const repairs = new Map<string, string>();
+  const help = (name: string): Pick<Fault, "expected" | "suggestion"> => {
+    const found = stateHelp(name, workflow);
+    if (found.suggestion) repairs.set(name, found.suggestion);
+    return found;
+  };
+  const { states } = workflow;
+  const body = bodies(workflow);
+  const code = "WORKFLOW.VALIDATION.MISSING_STATE";
+  if (workflow.initial !== "" && own(states, workflow.initial) === undefined) {
+    const message = `state "${workflow.initial}" does not exist`;
+    report.add({ code, message, ...help(workflow.initial), path: ["states", "initial"], loads: false });
+  }
+  const absent = new Set<string>();
+  for (const node of Object.values(states)) {
+    if (node.type === "terminal") continue;
+    for (const { name, path, exit } of namedBy(node)) {
+      if (own(states, name) !== undefined) continue;
+      const unused = path[2] === "depends_on";
+      const loads = unused || (exit && body.has(node.name));
+      report.add({ code, message: `state "${name}" does not exist`, ...help(name), path, loads });
+      if (!loads || !report.awf) continue;
+      if (unused) node.dependsOn = node.dependsOn.filter((each) => each !== name);
+      else absent.add(name);
+    }
+  }
+  for (const name of absent) {
+    states[name] = { type: "terminal", name, status: "failure", message: `state ${name} does not exist`, exitCode: 1 };
+  }
+  return repairs;
+}

@@ -1,0 +1,79 @@
+/** Every template and expression can be read, and names only what can be there when it is read. */
+import { nodesBelow } from "../below.ts";
+import type { Workflow } from "../document.ts";
+import { parseExpression } from "../expression/parse.ts";
+import { references } from "../expression/references.ts";
+import type { Range } from "../finding.ts";
+import type { Report } from "../report.ts";
+import { parseTemplate } from "../template/parse.ts";
+import { templateReferences } from "../template/references.ts";
+import { nodeTexts, type Text, workflowTexts } from "../texts.ts";
+import { scalarOffsets } from "../yaml/scalar.ts";
+import { enter, exit, type Flow } from "./flow.ts";
+import { NameChecker } from "./name-checker.ts";
+import { placeOf } from "./place.ts";
+
+export type Reference = { path: string[]; range: Range; dynamic?: boolean };
+type Read = { faults: { message: string; range: Range; suggestion?: string }[] } | { references: Reference[] };
+
+function read({ kind, text }: Text): Read {
+  if (kind === "expression") {
+    const parsed = parseExpression(text);
+    return parsed.ok ? { references: references(parsed.expression) } : { faults: parsed.faults };
+  }
+  if (!text.includes("{{")) return { references: [] };
+  const parsed = parseTemplate(text);
+  return parsed.ok ? { references: templateReferences(parsed.template) } : { faults: parsed.faults };
+}
+
+/** The states below a loop: there `loop` is known. */
+function looped(workflow: Workflow): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const node of Object.values(workflow.states)) {
+    if (node.type !== "for_each" && node.type !== "while") continue;
+    for (const name of Object.keys(nodesBelow(node, workflow.states))) names.add(name);
+  }
+  return names;
+}
+
+export function checkTexts(workflow: Workflow, flow: Flow, report: Report): void {
+  const names = new NameChecker(workflow, flow, report);
+  const loops = looped(workflow);
+
+  const check = (text: Text, state: string | null, error: boolean): void => {
+    const { path, located, shift } = placeOf(report.root, workflow, state, text.path);
+    let offset: ((at: number) => number) | null = null;
+    const rangeOf = (range: Range): Range => {
+      if (located.scalar === undefined || located.scalar.style === "foreign") return located.range;
+      offset ??= scalarOffsets(report.source, located);
+      return { start: offset(range.start - shift), end: offset(range.end - shift) };
+    };
+    const result = read(text);
+    if ("faults" in result) {
+      const expression = text.kind === "expression";
+      for (const { message, range, suggestion } of result.faults) {
+        report.add({
+          code: expression ? "WORKFLOW.VALIDATION.BAD_EXPRESSION" : "WORKFLOW.VALIDATION.BAD_TEMPLATE",
+          message,
+          suggestion,
+          path,
+          on: rangeOf(range),
+          // A condition is compiled when AWF loads the file; a template only fails when it is rendered.
+          loads: !expression,
+        });
+      }
+      return;
+    }
+    const loop = state !== null && (loops.has(state) || text.path[0] === "break_when" || text.path[0] === "while");
+    const moment = state === null ? null : text.moment === "enter" ? enter(state) : exit(state);
+    for (const reference of result.references) {
+      names.check(reference, { kind: text.kind, path, state, moment, loop, error, rangeOf });
+    }
+  };
+
+  for (const node of Object.values(workflow.states)) {
+    for (const text of nodeTexts(node)) check(text, node.name, false);
+  }
+  for (const text of workflowTexts(workflow)) check(text, null, text.path[1] === "workflow_error");
+}
+

@@ -1,0 +1,146 @@
+/**
+ * A workflow document: validated data, never code. States are flat and named, as in AWF.
+ * Templates and expressions are kept as their source text; who uses them parses them.
+ *
+ * I1. A document is JSON and complete: every name that a node goes to exists in `states`.
+ * I2. An inline `on_failure: {message, status}` is a hidden terminal `__inline_error_<state>`.
+ */
+import type { Json } from "../model.ts";
+
+/** Text with `{{…}}` in it. */
+export type TemplateText = string;
+/** A condition or arithmetic in the expression language. */
+export type ExpressionText = string;
+
+export type Transition = { when?: ExpressionText; goto: string };
+export type Strategy = "all_succeed" | "any_succeed" | "best_effort";
+export type Hook = { log: TemplateText } | { command: TemplateText };
+export type Retry = {
+  maxAttempts: number;
+  initialDelayMs: number;
+  maxDelayMs: number | null;
+  backoff: "constant" | "linear" | "exponential";
+  multiplier: number;
+  /** Share of the delay that is drawn at random, 0 to 1. */
+  jitter: number;
+  /** Exit codes that are tried again; empty means all but 0. */
+  exitCodes: number[];
+};
+export type Recover = "rerun" | "fail" | "ask";
+export type Approval = { message: TemplateText | null; onDeny: "skip" | "error" | "abort"; timeoutMs: number | null };
+
+type Common = {
+  name: string;
+  description?: string;
+  transitions: Transition[];
+  onSuccess: string | null;
+  onFailure: string | null;
+  continueOnError: boolean;
+  timeoutMs: number | null;
+  retry: Retry | null;
+  recover: Recover | null;
+  approval: Approval | null;
+  hooks: { pre: Hook[]; post: Hook[] };
+  dependsOn: string[];
+  /** Where the state stands in its file, 1-based. */
+  line?: number;
+};
+
+export type CommandNode = Common & {
+  type: "command";
+  run: { command: TemplateText } | { scriptFile: TemplateText };
+  dir: TemplateText | null;
+  /** Bytes of output kept for templates. */
+  maxOutputBytes: number | null;
+};
+export type AgentNode = Common & {
+  type: "agent";
+  provider: TemplateText;
+  prompt: { text: TemplateText } | { file: TemplateText };
+  options: { [name: string]: Json };
+  outputFormat: "json" | "text" | null;
+  mode: "single" | "conversation";
+  systemPrompt: TemplateText | null;
+  role: TemplateText | null;
+  skills: Json[];
+  /** `null`: the step's conversation is not kept for others. */
+  conversation: { continueFrom: string | null } | null;
+  mcpProxy: Json;
+};
+export type OperationNode = Common & { type: "operation"; operation: string; inputs: { [name: string]: Json } };
+export type CallNode = Common & {
+  type: "call_workflow";
+  workflow: TemplateText;
+  inputs: { [name: string]: Json };
+  outputs: { [name: string]: string };
+};
+export type ParallelNode = Common & { type: "parallel"; branches: string[]; strategy: Strategy; maxConcurrent: number };
+type Loop = {
+  body: string[];
+  maxIterations: number | TemplateText;
+  breakWhen: ExpressionText | null;
+  onComplete: string | null;
+};
+export type ForEachNode = Common & Loop & { type: "for_each"; items: TemplateText | Json[] };
+export type WhileNode = Common & Loop & { type: "while"; test: ExpressionText };
+export type TerminalNode = {
+  type: "terminal";
+  name: string;
+  status: "success" | "failure";
+  message: TemplateText | null;
+  exitCode: number;
+  line?: number;
+};
+
+export type LoopNode = ForEachNode | WhileNode;
+/** Nodes whose work is an effect outside the machines. */
+export type WorkNode = CommandNode | AgentNode | OperationNode;
+/** Nodes that run as a step. */
+export type StepNode = WorkNode | ParallelNode | LoopNode | CallNode;
+export type Node = StepNode | TerminalNode;
+export type Nodes = { [name: string]: Node };
+
+export type InputType = "string" | "integer" | "boolean";
+export type Input = {
+  name: string;
+  type: InputType;
+  description?: string;
+  required: boolean;
+  default?: Json;
+  validation: {
+    pattern?: string;
+    enum?: string[];
+    min?: number;
+    max?: number;
+    fileExists?: boolean;
+    fileExtension?: string[];
+  };
+};
+
+export type Workflow = {
+  name: string;
+  description?: string;
+  version?: string;
+  author?: string;
+  tags: string[];
+  inputs: Input[];
+  env: string[];
+  outputs: { [name: string]: TemplateText };
+  hooks: { start: Hook[]; end: Hook[]; error: Hook[]; cancel: Hook[] };
+  initial: string;
+  states: Nodes;
+  /** The file it was read from, absolute; null for one built in memory. */
+  file: string | null;
+};
+
+export const DEFAULT_MAX_ITERATIONS = 100;
+export const MAX_ITERATIONS = 10_000;
+export const DEFAULT_RETRY: Retry = {
+  maxAttempts: 1,
+  initialDelayMs: 0,
+  maxDelayMs: null,
+  backoff: "constant",
+  multiplier: 2,
+  jitter: 0,
+  exitCodes: [],
+};

@@ -1,0 +1,75 @@
+/**
+ * Owns what an expression reads.
+ *
+ * I1. Every root name it can read is reported, in the order of the source; what cannot be known is marked, never left out.
+ */
+
+import type { Expression, Range } from "./syntax.ts";
+
+/**
+ * A chain of members from a root name, as written: `states.a["Output"]` is `["states", "a", "Output"]`. `dynamic` marks a
+ * chain that goes on with an index only known at evaluation. A shorter path means that the whole value is read.
+ */
+export type Reference = { path: string[]; range: Range; dynamic?: true };
+
+export function references(expression: Expression): Reference[] {
+  const found: Reference[] = [];
+  collect(expression, found);
+  return found;
+}
+
+function collect(node: Expression, found: Reference[]): void {
+  if (chainOf(node, found) !== null) return;
+  for (const part of partsOf(node)) collect(part, found);
+}
+
+function partsOf(node: Expression): Expression[] {
+  switch (node.kind) {
+    case "literal":
+    case "name":
+      return [];
+    case "array":
+      return node.items;
+    case "map":
+      return node.entries.map(({ value }) => value);
+    case "member":
+      return [node.object];
+    case "index":
+      return [node.object, node.index];
+    case "unary":
+      return [node.operand];
+    case "binary":
+      return [node.left, node.right];
+    case "conditional":
+      return [node.test, node.then, node.otherwise];
+    case "call":
+      return node.arguments;
+    default:
+      return node satisfies never;
+  }
+}
+
+/** Adds the chain that ends in this node, after it what its indexes read; null and nothing added when it is none. */
+function chainOf(node: Expression, found: Reference[]): Reference | null {
+  if (node.kind === "name") return add({ path: [node.name], range: node.range }, found);
+  if (node.kind !== "member" && node.kind !== "index") return null;
+  const chain = chainOf(node.object, found);
+  if (chain === null) return null;
+  const key = node.kind === "member" ? node.name : staticKey(node.index);
+  if (node.kind === "index" && key === null) collect(node.index, found);
+  if (chain.dynamic) return chain;
+  chain.range = node.range;
+  if (key === null) chain.dynamic = true;
+  else chain.path.push(key);
+  return chain;
+}
+
+function add(reference: Reference, found: Reference[]): Reference {
+  found.push(reference);
+  return reference;
+}
+
+function staticKey(index: Expression): string | null {
+  if (index.kind !== "literal") return null;
+  return typeof index.value === "string" || typeof index.value === "number" ? String(index.value) : null;
+}

@@ -1,0 +1,51 @@
+/**
+ * A fault of a workflow file, placed where an editor can underline it.
+ *
+ * I1. Lines and columns are 1-based; columns and ranges count UTF-16 units.
+ */
+
+export type Severity = "error" | "warning";
+
+export const FINDING_CODES = [
+  "WORKFLOW.PARSE.YAML_SYNTAX",
+  "WORKFLOW.PARSE.LIMIT_EXCEEDED",
+  "WORKFLOW.PARSE.UNKNOWN_FIELD",
+  "WORKFLOW.PARSE.INVALID_FIELD",
+  "WORKFLOW.PARSE.MISSING_FIELD",
+  "WORKFLOW.PARSE.BAD_USE_OF_TEMPLATE",
+  "WORKFLOW.VALIDATION.CYCLE_DETECTED",
+  "WORKFLOW.VALIDATION.MISSING_STATE",
+  "WORKFLOW.VALIDATION.INVALID_TRANSITION",
+  "WORKFLOW.VALIDATION.UNREACHABLE_STATE",
+  "WORKFLOW.VALIDATION.UNDEFINED_INPUT",
+  "WORKFLOW.VALIDATION.UNDEFINED_STATE",
+  "WORKFLOW.VALIDATION.UNDEFINED_NAME",
+  "WORKFLOW.VALIDATION.UNDEFINED_PROPERTY",
+  "WORKFLOW.VALIDATION.FORWARD_REFERENCE",
+  "WORKFLOW.VALIDATION.BAD_EXPRESSION",
+  "WORKFLOW.VALIDATION.BAD_TEMPLATE",
+  "WORKFLOW.VALIDATION.BAD_CONVERSATION",
+  "USER.MCP_PROXY.UNKNOWN_KEY",
+  "USER.MCP_PROXY.UNKNOWN_PLUGIN",
+  "USER.MCP_PROXY.UNKNOWN_OPERATION",
+  "USER.MCP_PROXY.NAME_COLLISION",
+  "USER.MCP_PROXY.EMPTY_PROXY",
+] as const;
+export type FindingCode = (typeof FINDING_CODES)[number];
+
+export type Range = { start: number; end: number };
+
+export type Finding = {
+  code: FindingCode;
+  severity: Severity;
+  message: string;
+  expected?: string;
+  suggestion?: string;
+  /** Where in the document, `states.build.command`. */
+  path: string;
+  range: Range;
+  line: number;
+  column: number;
+  endLine: number;
+  endColumn: number;
+};

@@ -1,0 +1,44 @@
+/** A finding shown in its file: the lines around it with numbers, and carets under what is meant. */
+import type { Finding } from "./finding.ts";
+
+const AROUND = 2;
+const MAX_WIDTH = 160;
+
+/** Text that a terminal shows as it is: no control characters, one cell for a tab. */
+const plain = (line: string): string => line.replace(/[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g, " ");
+
+/** The part of a long line that holds the columns; `from` is its first column, 0-based. */
+function cut(line: string, column: number): { text: string; from: number } {
+  if (line.length <= MAX_WIDTH) return { text: line, from: 0 };
+  const from = Math.max(0, Math.min(column - 1 - MAX_WIDTH / 2, line.length - MAX_WIDTH));
+  return { text: line.slice(from, from + MAX_WIDTH), from };
+}
+
+/**
+ * Plain text, no colours:
+ *
+ *       3 | states:
+ *     > 4 |   initial: biuld
+ *         |            ^^^^^
+ *       5 |   build:
+ */
+export function codeFrame(source: string, finding: Finding): string {
+  const lines = source.split(/\r?\n/);
+  const first = Math.max(1, finding.line - AROUND);
+  const last = Math.min(lines.length, finding.line + AROUND);
+  const width = String(last).length;
+  const { from } = cut(lines[finding.line - 1] ?? "", finding.column);
+  const shown: string[] = [];
+  for (let number = first; number <= last; number += 1) {
+    const line = lines[number - 1] ?? "";
+    const hit = number === finding.line;
+    const text = plain(line).slice(from, from + MAX_WIDTH);
+    shown.push(`${hit ? ">" : " "} ${String(number).padStart(width)} | ${text}`.trimEnd());
+    if (!hit) continue;
+    const end = finding.endLine === finding.line ? finding.endColumn : line.length + 1;
+    const start = finding.column - 1 - from;
+    const carets = "^".repeat(Math.max(1, Math.min(end - finding.column, MAX_WIDTH - start)));
+    shown.push(`  ${" ".repeat(width)} | ${" ".repeat(Math.max(0, start))}${carets}`);
+  }
+  return shown.join("\n");
+}

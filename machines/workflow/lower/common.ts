@@ -1,0 +1,87 @@
+/** From checked fields to the parts that every step of a document has. */
+import type { z } from "zod";
+import type { Approval, Hook, Retry, StepNode, Transition } from "../document.ts";
+import { DEFAULT_RETRY } from "../document.ts";
+import type { approval, commonFields, retry, stepHooks, workflowHooks } from "../schema/common.ts";
+import { isYes } from "../schema/fields.ts";
+import { child, type Located } from "../yaml/located.ts";
+import { durationMs } from "./duration.ts";
+
+export type CommonFields = z.output<z.ZodObject<typeof commonFields>>;
+type Common = Omit<Extract<StepNode, { type: "parallel" }>, "type" | "branches" | "strategy" | "maxConcurrent">;
+
+/** The text of a field as it is written, or null. */
+export const textAt = (located: Located | undefined, name: string): string | null =>
+  child(located, name)?.scalar?.text ?? null;
+
+/** Milliseconds, with 0 and nothing both meaning no limit. */
+export const limitMs = (value: number | string | null | undefined): number | null =>
+  value === null || value === undefined ? null : durationMs(value) || null;
+
+/** `__inline_error_<state>`: where an inline `on_failure` goes. */
+export const inlineName = (state: string): string => `__inline_error_${state}`;
+
+type HookList = z.output<typeof stepHooks>["pre"];
+function hooks(list: HookList, at: Located | undefined): Hook[] {
+  return (list ?? []).flatMap((_, index): Hook[] => {
+    const log = textAt(at?.items?.[index], "log");
+    const command = textAt(at?.items?.[index], "command");
+    if (log !== null) return [{ log }];
+    return command === null ? [] : [{ command }];
+  });
+}
+
+export function workflowHooksOf(data: z.output<typeof workflowHooks> | null | undefined, at: Located | undefined) {
+  return {
+    start: hooks(data?.workflow_start, child(at, "workflow_start")),
+    end: hooks(data?.workflow_end, child(at, "workflow_end")),
+    error: hooks(data?.workflow_error, child(at, "workflow_error")),
+    cancel: hooks(data?.workflow_cancel, child(at, "workflow_cancel")),
+  };
+}
+
+function retryOf(data: z.output<typeof retry>): Retry {
+  return {
+    maxAttempts: data.max_attempts ?? DEFAULT_RETRY.maxAttempts,
+    initialDelayMs: durationMs(data.initial_delay ?? 0) ?? 0,
+    maxDelayMs: limitMs(data.max_delay),
+    backoff: data.backoff || "constant",
+    multiplier: data.multiplier ?? DEFAULT_RETRY.multiplier,
+    jitter: data.jitter ?? 0,
+    exitCodes: data.retryable_exit_codes ?? [],
+  };
+}
+
+function approvalOf(data: CommonFields["approval"], at: Located | undefined): Approval | null {
+  if (data === null || data === undefined) return null;
+  if (typeof data !== "object") return isYes(data) ? { message: null, onDeny: "error", timeoutMs: null } : null;
+  const given: z.output<typeof approval> = data;
+  return { message: textAt(at, "message"), onDeny: given.on_deny ?? "error", timeoutMs: limitMs(given.timeout) };
+}
+
+/** What every step has. `line` is where its name stands. */
+export function commonOf(name: string, data: CommonFields, at: Located, line: number): Common {
+  const description = textAt(at, "description");
+  const failure = data.on_failure;
+  return {
+    name,
+    ...(description === null ? {} : { description }),
+    transitions: (data.transitions ?? []).map((each): Transition => {
+      const when = each.when;
+      return when === null || when === undefined ? { goto: each.goto } : { when: String(when), goto: each.goto };
+    }),
+    onSuccess: data.on_success ?? null,
+    onFailure: failure === null || failure === undefined ? null : typeof failure === "string" ? failure : inlineName(name),
+    continueOnError: isYes(data.continue_on_error),
+    timeoutMs: limitMs(data.timeout),
+    retry: data.retry ? retryOf(data.retry) : null,
+    recover: data.recover ?? null,
+    approval: approvalOf(data.approval, child(at, "approval")),
+    hooks: {
+      pre: hooks(data.hooks?.pre, child(child(at, "hooks"), "pre")),
+      post: hooks(data.hooks?.post, child(child(at, "hooks"), "post")),
+    },
+    dependsOn: data.depends_on ?? [],
+    line,
+  };
+}

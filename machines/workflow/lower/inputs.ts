@@ -1,0 +1,101 @@
+/** From `inputs` to the workflow's inputs: a list with names, or a map by name. */
+import type { z } from "zod";
+import { RE2JS } from "re2js";
+import type { Json } from "../../model.ts";
+import type { Input, InputType } from "../document.ts";
+import type { Report } from "../report.ts";
+import { conform } from "../schema/conform.ts";
+import { isYes } from "../schema/fields.ts";
+import { INPUT_TYPES, input, type inputValidation } from "../schema/input.ts";
+import { suggest } from "../suggest.ts";
+import type { Path } from "../texts.ts";
+import { child, type Located } from "../yaml/located.ts";
+import { textAt } from "./common.ts";
+
+const FIELDS = Object.keys(input.shape);
+
+function checkPattern(pattern: string, path: Path, report: Report): void {
+  try {
+    RE2JS.compile(pattern);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    const message = `"pattern" is not a regular expression: ${reason}`;
+    report.add({ code: "WORKFLOW.PARSE.INVALID_FIELD", message, expected: "RE2 syntax", path, loads: true });
+  }
+}
+
+function validationOf(data: z.output<typeof inputValidation>, at: Located | undefined): Input["validation"] {
+  const extensions = data.file_extension;
+  const { pattern, min, max } = data;
+  return {
+    ...(pattern ? { pattern } : {}),
+    ...(data.enum ? { enum: data.enum.map((value, index) => child(at, "enum")?.items?.[index]?.scalar?.text ?? String(value)) } : {}),
+    ...(min === null || min === undefined ? {} : { min }),
+    ...(max === null || max === undefined ? {} : { max }),
+    ...(isYes(data.file_exists) ? { fileExists: true } : {}),
+    ...(extensions ? { fileExtension: [extensions].flat().map(String) } : {}),
+  };
+}
+
+/** The declared type; what AWF would only refuse at run time is said now and treated as text. */
+function typeOf(at: Located, path: Path, report: Report): InputType {
+  const given = textAt(at, "type") ?? "";
+  const known = INPUT_TYPES.find((type) => type === given.toLowerCase());
+  if (known !== undefined || given === "") return known ?? "string";
+  report.add({
+    code: "WORKFLOW.PARSE.INVALID_FIELD",
+    message: `"${given}" is not a type of input`,
+    expected: `one of ${INPUT_TYPES.join(", ")}`,
+    suggestion: suggest(given, INPUT_TYPES),
+    path: [...path, "type"],
+    loads: true,
+  });
+  return "string";
+}
+
+function lowerInput(name: string | null, at: Located, path: Path, report: Report): Input | null {
+  // The type is judged here, so that an unknown one does not make the input unreadable.
+  const given = at.entries === undefined ? at.value : { ...(at.value as { [name: string]: Json }), type: null };
+  const value: Json = name === null || given === null || at.entries === undefined ? given : { ...(given as object), name };
+  const found = conform(input, value, { report, path, what: name === null ? "an input" : `input "${name}"`, fields: FIELDS });
+  if (found === null) return null;
+  const label = name ?? textAt(at, "name") ?? String(found.name);
+  const description = textAt(at, "description");
+  const initial = child(at, "default")?.value;
+  if (found.validation?.pattern) checkPattern(found.validation.pattern, [...path, "validation", "pattern"], report);
+  return {
+    name: label,
+    type: typeOf(at, path, report),
+    ...(description === null ? {} : { description }),
+    required: isYes(found.required),
+    ...(initial === undefined ? {} : { default: initial }),
+    validation: found.validation ? validationOf(found.validation, child(at, "validation")) : {},
+  };
+}
+
+/** All inputs in the order of the file. A name that is used twice is a fault. */
+export function lowerInputs(at: Located | undefined, report: Report): Input[] {
+  if (at === undefined) return [];
+  const found: Input[] = [];
+  const keep = (name: string | null, value: Located, path: Path): void => {
+    const lowered = lowerInput(name, value, path, report);
+    if (lowered === null) return;
+    if (found.some((each) => each.name === lowered.name)) {
+      const message = `input "${lowered.name}" is declared twice`;
+      report.add({ code: "WORKFLOW.PARSE.INVALID_FIELD", message, expected: "each name once", path: [...path, "name"], loads: true });
+      return;
+    }
+    found.push(lowered);
+  };
+  if (at.items !== undefined) at.items.forEach((item, index) => void keep(null, item, ["inputs", index]));
+  else if (at.entries !== undefined) {
+    for (const [name, entry] of at.entries) {
+      const empty: Located = { value: {}, range: entry.key, entries: new Map() };
+      keep(name, entry.value.value === null ? empty : entry.value, ["inputs", name]);
+    }
+  } else {
+    const message = '"inputs" must be a list of inputs, each with a name';
+    report.add({ code: "WORKFLOW.PARSE.INVALID_FIELD", message, expected: "a list of inputs", path: ["inputs"], loads: false });
+  }
+  return found;
+}

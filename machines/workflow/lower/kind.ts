@@ -1,0 +1,42 @@
+/** Which kind a step is of: by its `type`, or by its fields where that is missing. */
+import type { Located } from "../yaml/located.ts";
+import { child } from "../yaml/located.ts";
+import { STEP_WORDS, type StepWord } from "../schema/steps.ts";
+
+const MARKS: readonly (readonly [field: string, word: StepWord])[] = [
+  ["command", "command"],
+  ["script_file", "command"],
+  ["operation", "operation"],
+  ["parallel", "parallel"],
+  ["while", "while"],
+  ["items", "for_each"],
+  ["call_workflow", "call_workflow"],
+  ["workflow", "call_workflow"],
+  ["provider", "agent"],
+  ["prompt", "agent"],
+  ["prompt_file", "agent"],
+  ["status", "terminal"],
+  ["message", "terminal"],
+];
+
+const byFields = (at: Located): StepWord | null => MARKS.find(([field]) => child(at, field) !== undefined)?.[1] ?? null;
+
+/** The words that `type` may have. */
+export const TYPE_WORDS: readonly string[] = ["step", ...STEP_WORDS];
+
+/** The kind; the text of `type` when that names none; null when nothing tells. */
+export function kindOf(at: Located): { word: StepWord } | { unknown: string } | null {
+  const given = child(at, "type");
+  if (given === undefined) {
+    const word = byFields(at);
+    return word === null ? null : { word };
+  }
+  const text = (given.scalar?.text ?? "").toLowerCase();
+  const runs = child(at, "command") ?? child(at, "script_file");
+  if (text === "step" || text === "command") {
+    // Older files say `type: step` with an operation.
+    return { word: runs === undefined && child(at, "operation") !== undefined ? "operation" : "command" };
+  }
+  const word = STEP_WORDS.find((each) => each === text);
+  return word === undefined ? { unknown: given.scalar?.text ?? "" } : { word };
+}

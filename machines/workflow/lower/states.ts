@@ -1,0 +1,76 @@
+/**
+ * From `states` to nodes.
+ *
+ * I1. Every state of the file gets a node; one that could not be read is a stand-in and its fault is an error.
+ */
+import type { Node, Nodes, TerminalNode } from "../document.ts";
+import type { Report } from "../report.ts";
+import { suggest } from "../suggest.ts";
+import type { Path } from "../texts.ts";
+import { child, type Located } from "../yaml/located.ts";
+import { inlineName, textAt } from "./common.ts";
+import { kindOf, TYPE_WORDS } from "./kind.ts";
+import { standIn } from "./stand-in.ts";
+import { lowerStep } from "./step.ts";
+
+export const STATE_NAME = /^[A-Za-z_][A-Za-z0-9_-]*$/;
+const RESERVED = inlineName("");
+
+/** The hidden terminal of an inline `on_failure`, if the state has one. */
+function inlineTerminal(name: string, at: Located, line: number): TerminalNode | null {
+  const failure = child(at, "on_failure");
+  if (failure?.entries === undefined) return null;
+  const status = child(failure, "status")?.value;
+  const exitCode = typeof status === "number" && Number.isInteger(status) && status >= 0 ? status : 1;
+  return { type: "terminal", name: inlineName(name), status: "failure", message: textAt(failure, "message"), exitCode, line };
+}
+
+function checkName(name: string, path: Path, report: Report): void {
+  const fault = { code: "WORKFLOW.PARSE.INVALID_FIELD", path, on: "key" } as const;
+  if (name.startsWith(RESERVED)) {
+    report.add({ ...fault, message: `"${name}" is a reserved name`, expected: `a name that does not start with ${RESERVED}`, loads: false });
+  } else if (!STATE_NAME.test(name)) {
+    const message = `"${name}" is not a name for a state`;
+    report.add({ ...fault, message, expected: "letters, digits, _ and -, starting with a letter or _", loads: true });
+  }
+}
+
+function nodeOf(name: string, at: Located, path: Path, line: number, report: Report): Node {
+  const fault = { path, on: "key", loads: false } as const;
+  if (at.entries === undefined) {
+    const message = `state "${name}" must be a map with type and its fields`;
+    report.add({ ...fault, code: "WORKFLOW.PARSE.INVALID_FIELD", message, expected: "a map" });
+    return standIn(name, at, line);
+  }
+  // A template that could not be used has been reported.
+  if (child(at, "use_template") !== undefined) return standIn(name, at, line);
+  const kind = kindOf(at);
+  const expected = `one of ${TYPE_WORDS.join(", ")}`;
+  if (kind === null) {
+    report.add({ ...fault, code: "WORKFLOW.PARSE.MISSING_FIELD", message: `state "${name}" needs "type"`, expected });
+  } else if ("unknown" in kind) {
+    const message = `"${kind.unknown}" is not a type of step`;
+    const suggestion = suggest(kind.unknown, TYPE_WORDS);
+    const where = { path: [...path, "type"], on: "value", loads: false } as const;
+    report.add({ ...where, code: "WORKFLOW.PARSE.INVALID_FIELD", message, expected, suggestion });
+  } else {
+    const node = lowerStep(kind.word, { name, path, at, line, report });
+    if (node !== null) return node;
+  }
+  return standIn(name, at, line);
+}
+
+/** All nodes of `states`, hidden terminals included. */
+export function lowerStates(states: Located, report: Report): Nodes {
+  const nodes: Nodes = {};
+  for (const [name, entry] of states.entries ?? []) {
+    if (name === "initial") continue;
+    const path = ["states", name];
+    const { line } = report.position(entry.key.start);
+    checkName(name, path, report);
+    nodes[name] = nodeOf(name, entry.value, path, line, report);
+    const inline = inlineTerminal(name, entry.value, line);
+    if (inline !== null) nodes[inline.name] = inline;
+  }
+  return nodes;
+}

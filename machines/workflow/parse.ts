@@ -1,0 +1,42 @@
+/**
+ * The door of this folder: text in, a document and all its faults out. Pure: nothing is run, read or rendered (T6).
+ *
+ * I1. All faults of a file come at once, in file order, each with line and column.
+ * I2. `workflow` is null exactly when a fault makes the document unusable: it cannot be read, or names what is not there.
+ */
+import { checkWorkflow } from "./check/workflow.ts";
+import type { Workflow } from "./document.ts";
+import type { Finding } from "./finding.ts";
+import { lowerWorkflow } from "./lower/workflow.ts";
+import { Report } from "./report.ts";
+import { expandTemplates } from "./templates/expand.ts";
+import { readYaml } from "./yaml/read.ts";
+
+export type ParseOptions = {
+  /** The file the text was read from, absolute; null for text in memory. */
+  file: string | null;
+  /** The file stands in one of AWF's places: what AWF loads is at most a warning. */
+  awf: boolean;
+  /** The text of a step template by name, or null when there is none. */
+  templateSource?: (name: string) => string | null;
+  /** Plugins and MCP servers by name with their operations, where these are known; the built-in ones need not be named. */
+  plugins?: { readonly [name: string]: readonly string[] | null };
+};
+export type Parsed = { workflow: Workflow | null; findings: Finding[] };
+
+const UNUSABLE = /^WORKFLOW\.(PARSE\.|VALIDATION\.MISSING_STATE)/;
+
+/** Parses and checks a workflow file. */
+export function parseWorkflow(source: string, options: ParseOptions): Parsed {
+  const report = new Report(source, options.awf);
+  const { root, faults } = readYaml(source);
+  for (const { range, ...fault } of faults) report.add({ ...fault, path: [], on: range, loads: false });
+  if (root === null) return { workflow: null, findings: report.findings() };
+  report.root = root;
+  report.root = expandTemplates(root, report, options.templateSource);
+  const workflow = lowerWorkflow(report.root, options.file, report);
+  if (workflow !== null) checkWorkflow(workflow, report, options.plugins ?? {});
+  const findings = report.findings();
+  const unusable = findings.some((each) => each.severity === "error" && UNUSABLE.test(each.code));
+  return { workflow: unusable ? null : workflow, findings };
+}

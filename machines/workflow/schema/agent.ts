@@ -1,0 +1,46 @@
+/** `type: agent`. */
+import { z } from "zod";
+import { commonFields } from "./common.ts";
+import { choice, flag, list, opt, record, stateName, text, texts } from "./fields.ts";
+
+export const pluginTool = z.strictObject(
+  {
+    plugin: text().describe("The plugin or MCP server."),
+    expose: opt(texts()).describe("The operations the agent may call."),
+  },
+  { error: "a map with plugin and expose" },
+);
+export const mcpProxy = z.strictObject(
+  {
+    enable: opt(flag()).describe("Give the agent our tools."),
+    intercept_builtins: opt(flag()).describe("Replace the agent's own tools by ours; true by default."),
+    plugin_tools: opt(list(pluginTool, "a list of maps with plugin and expose")).describe("Further tools."),
+  },
+  { error: "a map with enable, intercept_builtins and plugin_tools" },
+);
+const skill = z.union([z.string(), z.strictObject({ path: text().describe("Folder of the skill.") })], {
+  error: "the name of a skill, or a map with path",
+});
+
+export const agentStep = z
+  .strictObject({
+    type: opt(choice(["agent"])).describe("A prompt to an AI agent."),
+    ...commonFields,
+    provider: text().describe("The agent: claude, codex, gemini, github_copilot, opencode, mistral_vibe, openai_compatible, or one you configured."),
+    prompt: opt(text()).describe("What the agent is asked; a template."),
+    prompt_file: opt(text()).describe("A file with the prompt; a template itself."),
+    options: opt(record()).describe("Options of the provider, such as model and allowed_tools."),
+    output_format: opt(choice(["json", "text", ""])).describe("json: the answer is parsed into states.<name>.JSON."),
+    mode: opt(choice(["single", "conversation", ""])).describe("conversation: the user may answer until the talk is ended."),
+    system_prompt: opt(text()).describe("Instructions besides the prompt; a template."),
+    role: opt(text()).describe("A role from the roles folder, put before the system prompt."),
+    skills: opt(list(skill, "a list of skills")).describe("Skills from the skills folders."),
+    conversation: opt(
+      z.strictObject(
+        { continue_from: opt(stateName()).describe("The agent step whose conversation goes on.") },
+        { error: "a map, which may name continue_from" },
+      ),
+    ).describe("Keep the conversation, so that later steps can go on with it."),
+    mcp_proxy: opt(mcpProxy).describe("Tools that Troupe serves to the agent."),
+  })
+  .describe("Asks an AI agent.");

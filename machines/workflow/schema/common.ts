@@ -1,0 +1,99 @@
+/** The fields that steps of every kind have. */
+import { z } from "zod";
+import { choice, count, duration, flag, list, names, number, opt, record, stateName, text } from "./fields.ts";
+import { SIZE_PATTERN } from "../lower/duration.ts";
+
+export const hook = z.strictObject(
+  {
+    log: opt(text()).describe("Text to log; a template."),
+    command: opt(text()).describe("A shell command; a template."),
+  },
+  { error: "a map with log or command" },
+);
+const hookList = (about: string) => opt(list(hook, "a list of hooks, each with log or command")).describe(about);
+export const stepHooks = z.strictObject(
+  { pre: hookList("Run before the step; a failure only warns."), post: hookList("Run after the step; a failure only warns.") },
+  { error: "a map with pre and post" },
+);
+export const workflowHooks = z.strictObject(
+  {
+    workflow_start: hookList("Run before the first state; a failure ends the run."),
+    workflow_end: hookList("Run when the run has completed."),
+    workflow_error: hookList("Run when the run has failed; knows {{.error.Message}}."),
+    workflow_cancel: hookList("Run when the run was cancelled."),
+  },
+  { error: "a map with workflow_start, workflow_end, workflow_error and workflow_cancel" },
+);
+
+export const retry = z.strictObject(
+  {
+    max_attempts: opt(count(1)).describe("Attempts in all, the first one included."),
+    initial_delay: opt(duration()).describe("Wait before the second attempt."),
+    max_delay: opt(duration()).describe("No wait is longer than this."),
+    backoff: opt(choice(["constant", "linear", "exponential", ""])).describe("How the wait grows; constant by default."),
+    multiplier: opt(number(0)).describe("Factor of the exponential backoff; 2 by default."),
+    jitter: opt(number(0, 1)).describe("Share of the wait that is drawn at random, 0 to 1."),
+    retryable_exit_codes: opt(list(z.int({ error: "an exit code" }), "a list of exit codes")).describe(
+      "Exit codes that are tried again; none means all but 0.",
+    ),
+  },
+  { error: "a map with max_attempts and the like" },
+);
+
+export const inlineFailure = z.strictObject(
+  {
+    message: text().describe("What the run ends with; a template."),
+    status: opt(count(0)).describe("Exit code of the run; 1 by default."),
+  },
+  { error: "a map with message and status" },
+);
+export const transition = z.strictObject(
+  {
+    when: opt(text()).describe("A condition; without one the transition is always taken."),
+    goto: stateName().describe("The state to go to."),
+  },
+  { error: "a map with when and goto" },
+);
+export const approval = z.strictObject(
+  {
+    message: opt(text()).describe("The question that is asked; a template."),
+    on_deny: opt(choice(["skip", "error", "abort"])).describe("What a no means; error by default."),
+    timeout: opt(duration()).describe("After this time without an answer it counts as a no."),
+  },
+  { error: "a map with message, on_deny and timeout" },
+);
+const SIZE = "a size such as 10MB";
+export const capture = z.strictObject(
+  {
+    stdout: opt(text()).describe("A name for the output; for readers only."),
+    stderr: opt(text()).describe("A name for the error output; for readers only."),
+    max_size: opt(
+      z.union([z.number().min(0, { error: SIZE }), z.string().regex(SIZE_PATTERN, { error: SIZE })], { error: SIZE }),
+    ).describe("The most output that is kept, such as 10MB."),
+    encoding: opt(text()).describe("For readers only."),
+  },
+  { error: "a map with max_size" },
+);
+
+export const commonFields = {
+  description: opt(text()).describe("What the step is for; shown as its title."),
+  on_success: opt(stateName()).describe("The next state after success."),
+  on_failure: opt(z.union([stateName(), inlineFailure], { error: "the name of a state, or a map with message and status" })).describe(
+    "The next state after a failure, or a message to end the run with.",
+  ),
+  transitions: opt(list(transition, "a list of transitions, each with when and goto")).describe(
+    "Tried in order; the first whose condition holds is taken, before on_success and on_failure.",
+  ),
+  continue_on_error: opt(flag()).describe("After a failure go on as after success."),
+  timeout: opt(duration()).describe("The longest the step may take; a bare number is seconds."),
+  retry: opt(retry).describe("Try again after a failure."),
+  hooks: opt(stepHooks).describe("What to do before and after the step."),
+  depends_on: opt(names()).describe("States that must have completed before."),
+  capture: opt(capture).describe("How output is kept."),
+  recover: opt(choice(["rerun", "fail", "ask"])).describe("What happens to an attempt that a crash cut off."),
+  approval: opt(z.union([flag(), approval], { error: "true, or a map with message, on_deny and timeout" })).describe(
+    "Ask before the step runs.",
+  ),
+  use_template: opt(text()).describe("A file of the templates folder that this step is made from."),
+  parameters: opt(record()).describe("Values for the template's parameters."),
+};

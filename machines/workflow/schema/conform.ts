@@ -1,0 +1,117 @@
+/**
+ * Checks a value against a schema and says what is wrong in our own words.
+ *
+ * I1. A field that is wrong is reported once and left out, so that what stands beside it is still checked.
+ */
+import type { z } from "zod";
+import type { Json } from "../../model.ts";
+import type { Report } from "../report.ts";
+import { suggest } from "../suggest.ts";
+import type { Path } from "../texts.ts";
+
+type Issue = z.core.$ZodIssue;
+type Problem = { kind: "unknown" | "invalid"; path: (string | number)[]; expected: string; choices: string[] };
+
+/** What a caller adds: where the value stands, and words of its own. */
+export type Place = {
+  report: Report;
+  path: Path;
+  /** Of what: "an agent step". */
+  what: string;
+  /** The names a field may have here, for suggestions. */
+  fields: readonly string[];
+  /** Fields that AWF does not read at all: there, a wrong one is only a warning. */
+  unread?: readonly string[];
+};
+
+const keyPath = (path: readonly PropertyKey[]): (string | number)[] =>
+  path.map((part) => (typeof part === "number" ? part : String(part)));
+
+function problemsOf(issue: Issue, above: readonly (string | number)[] = []): Problem[] {
+  const path = [...above, ...keyPath(issue.path)];
+  if (issue.code === "unrecognized_keys") {
+    return issue.keys.map((key) => ({ kind: "unknown", path: [...path, key], expected: "", choices: [] }));
+  }
+  if (issue.code === "invalid_union") {
+    // The one alternative whose outer type fits is what the author meant.
+    const meant = issue.errors.find((each) => each.every((one) => one.path.length > 0 || one.code === "unrecognized_keys"));
+    if (meant !== undefined && meant.length > 0) return meant.flatMap((one) => problemsOf(one, path));
+  }
+  const choices = issue.code === "invalid_value" ? issue.values.map(String).filter((value) => value !== "") : [];
+  return [{ kind: "invalid", path, expected: issue.message, choices }];
+}
+
+/** A copy of `value` without what stands at `path`; an item of a list is taken out. */
+function without(value: Json, path: readonly (string | number)[]): Json {
+  const [head, ...rest] = path;
+  if (head === undefined || typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) {
+    const index = Number(head);
+    return rest.length === 0 ? value.toSpliced(index, 1) : value.with(index, without(value[index] ?? null, rest));
+  }
+  const copy = { ...value };
+  if (rest.length === 0) delete copy[head];
+  else copy[head] = without(copy[head] ?? null, rest);
+  return copy;
+}
+
+function at(value: Json, path: readonly (string | number)[]): Json | undefined {
+  let found: Json | undefined = value;
+  for (const part of path) {
+    if (typeof found !== "object" || found === null) return undefined;
+    found = Object.hasOwn(found, part) ? (found as { [name: string]: Json })[part] : undefined;
+  }
+  return found;
+}
+
+/** A value in a message: short, and on one line. */
+export function shown(value: Json): string {
+  if (Array.isArray(value)) return "a list";
+  if (typeof value === "object" && value !== null) return "a map";
+  if (value === null) return "nothing";
+  const text = JSON.stringify(value);
+  return text.length > 40 ? `${text.slice(0, 39)}…` : text;
+}
+
+function say(problem: Problem, value: Json, place: Place): void {
+  const { report, what } = place;
+  const path = [...place.path, ...problem.path];
+  const name = problem.path.filter((part) => typeof part === "string").at(-1) ?? "it";
+  const proxy = problem.path[0] === "mcp_proxy";
+  const loads = place.unread?.includes(String(problem.path[0])) ?? false;
+  if (problem.kind === "unknown") {
+    const outer = problem.path.length === 1;
+    report.add({
+      code: proxy ? "USER.MCP_PROXY.UNKNOWN_KEY" : "WORKFLOW.PARSE.UNKNOWN_FIELD",
+      message: outer ? `${what} has no field "${name}"` : `"${name}" is not known here`,
+      suggestion: outer ? suggest(name, place.fields) : null,
+      path,
+      on: "key",
+      loads: !proxy,
+    });
+    return;
+  }
+  const given = at(value, problem.path);
+  const empty = given === undefined || given === null;
+  const subject = problem.path.length === 0 ? what : `"${name}"`;
+  report.add({
+    code: empty ? "WORKFLOW.PARSE.MISSING_FIELD" : "WORKFLOW.PARSE.INVALID_FIELD",
+    message: empty ? `${what} needs ${subject}` : `${subject} must be ${problem.expected}, not ${shown(given)}`,
+    expected: problem.expected,
+    suggestion: typeof given === "string" ? suggest(given, problem.choices) : null,
+    path,
+    loads,
+  });
+}
+
+/** The value as the schema types it, less what was wrong; null when it is of no use without. */
+export function conform<T extends z.ZodType>(schema: T, value: Json, place: Place): z.output<T> | null {
+  const first = schema.safeParse(value);
+  if (first.success) return first.data;
+  const problems = first.error.issues.flatMap((issue) => problemsOf(issue));
+  for (const problem of problems) say(problem, value, place);
+  // From the back, so that taking an item out of a list moves none that is still to go.
+  const rest = problems.toReversed().reduce((left, problem) => without(left, problem.path), value);
+  const second = schema.safeParse(rest);
+  return second.success ? second.data : null;
+}

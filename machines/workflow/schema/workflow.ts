@@ -1,0 +1,35 @@
+/** The document itself; states are checked one by one, each by the schema of its kind. */
+import { z } from "zod";
+import { workflowHooks } from "./common.ts";
+import { opt, record, stateName, text, texts } from "./fields.ts";
+
+const output = z.strictObject(
+  {
+    name: text().describe("The output's name."),
+    from: opt(text()).describe("A template, or a path such as states.build.Output."),
+    value: opt(text()).describe("The same as from."),
+    description: opt(text()).describe("What the output is."),
+  },
+  { error: "a map with name and from" },
+);
+const outputValue = z.union([text(), output.partial({ name: true })], { error: "a template" });
+export const workflowOutputs = z.union([z.record(z.string(), outputValue), z.array(output)], {
+  error: "a map of names to templates",
+});
+
+export const workflowFields = {
+  name: text().describe("The workflow's name: its slash command."),
+  description: opt(text()).describe("What it does; shown beside the command."),
+  version: opt(text()).describe("Its version."),
+  author: opt(text()).describe("Who wrote it."),
+  tags: opt(texts()).describe("Words to find it by."),
+  env: opt(texts()).describe("Environment variables that must be set, and are passed on."),
+  plugins: opt(record()).describe("Short names of plugins."),
+  hooks: opt(workflowHooks).describe("What to do when a run starts, ends, fails or is cancelled."),
+  outputs: opt(workflowOutputs).describe("What the workflow gives back to who called it; templates."),
+};
+export const workflowHead = z.strictObject(
+  { ...workflowFields, inputs: opt(z.unknown()), states: record() },
+  { error: "a map with name, states and the like" },
+);
+export const initialState = stateName().describe("The state the run starts with.");

@@ -1,0 +1,147 @@
+/**
+ * The names a template reads, without running it.
+ *
+ * I1. Conservative: what cannot be told apart under `states` (or the whole scope) yields `["states"]` with
+ *     `dynamic: true`, so that every state's result is kept.
+ * I2. A path is the longest static chain; both branches of every block count.
+ */
+import type { Command, Node, Operand, Pipe, Range, Template } from "./ast.ts";
+
+export type Reference = { path: string[]; range: Range; dynamic?: true };
+
+/** What a value is known to be: a place in the scope, or something that was already counted when read. */
+type Place = { type: "path"; path: string[] } | { type: "counted" };
+type Variable = { name: string; place: Place };
+const COUNTED: Place = { type: "counted" };
+const ROOT: Place = { type: "path", path: [] };
+
+class Reader {
+  readonly found: Reference[] = [];
+  private readonly variables: Variable[] = [{ name: "", place: ROOT }];
+
+  nodes(nodes: readonly Node[], dot: Place): void {
+    for (const node of nodes) {
+      const mark = this.variables.length;
+      switch (node.type) {
+        case "text":
+        case "comment":
+        case "break":
+        case "continue":
+          break;
+        case "action": {
+          const place = this.bound(node.pipe, dot);
+          if (node.pipe.binding.type !== "declare") this.use(place, node.pipe.range);
+          break;
+        }
+        case "if":
+        case "with": {
+          const place = this.bound(node.pipe, dot);
+          // The truth of a value is read even where only its members are used.
+          if (place.type === "counted" || place.path.length > 1 || node.type === "if") this.use(place, node.pipe.range);
+          this.nodes(node.body, node.type === "with" ? place : dot);
+          this.nodes(node.otherwise ?? [], dot);
+          this.variables.length = mark;
+          break;
+        }
+        case "range":
+          this.use(this.pipe(node.pipe, dot), node.pipe.range);
+          for (const name of node.pipe.binding.names) this.set(node.pipe.binding.type, name, COUNTED);
+          this.nodes(node.body, COUNTED);
+          this.nodes(node.otherwise ?? [], dot);
+          this.variables.length = mark;
+          break;
+        default:
+          node satisfies never;
+      }
+    }
+  }
+
+  /** Counts a value that is read as a whole. */
+  private use(place: Place, range: Range): void {
+    if (place.type === "counted") return;
+    const [root] = place.path;
+    if (root === undefined) this.found.push({ path: ["states"], range, dynamic: true });
+    else if (place.path.length === 1) this.found.push({ path: [root], range, dynamic: true });
+    else this.found.push({ path: [...place.path], range });
+  }
+
+  private set(type: Pipe["binding"]["type"], name: string, place: Place): void {
+    const known = this.variables.findLast((variable) => variable.name === name);
+    if (type === "declare" || known === undefined) this.variables.push({ name, place });
+    else known.place = COUNTED;
+  }
+
+  private bound(pipe: Pipe, dot: Place): Place {
+    const place = this.pipe(pipe, dot);
+    // An assigned variable may hold either value later: both are counted whole, here and where it was declared.
+    if (pipe.binding.type === "assign") {
+      this.use(place, pipe.range);
+      for (const name of pipe.binding.names) {
+        const known = this.variables.findLast((variable) => variable.name === name);
+        if (known !== undefined) this.use(known.place, pipe.range);
+      }
+    }
+    for (const name of pipe.binding.names) this.set(pipe.binding.type, name, place);
+    return pipe.binding.type === "assign" ? COUNTED : place;
+  }
+
+  private pipe(pipe: Pipe, dot: Place): Place {
+    let piped: Place | null = null;
+    for (const command of pipe.commands) piped = this.command(command, dot, piped);
+    return piped ?? COUNTED;
+  }
+
+  private command(command: Command, dot: Place, piped: Place | null): Place {
+    const [head, ...rest] = command.operands;
+    if (head === undefined) return COUNTED;
+    if (head.type !== "function") return this.operand(head, dot);
+    if (head.name === "index" && piped === null) return this.index(rest, dot);
+    for (const operand of rest) this.use(this.operand(operand, dot), operand.range);
+    if (piped !== null) this.use(piped, command.range);
+    return COUNTED;
+  }
+
+  /** `index .states "my-step" "Output"` is the chain it spells. */
+  private index(operands: readonly Operand[], dot: Place): Place {
+    const [base, ...keys] = operands;
+    if (base === undefined) return COUNTED;
+    const place = this.operand(base, dot);
+    const names = keys.flatMap((key) => (key.type === "string" ? [key.value] : []));
+    if (place.type === "path" && names.length === keys.length) return { type: "path", path: [...place.path, ...names] };
+    this.use(place, base.range);
+    for (const key of keys) this.use(this.operand(key, dot), key.range);
+    return COUNTED;
+  }
+
+  private operand(operand: Operand, dot: Place): Place {
+    const below = (place: Place, path: readonly string[]): Place =>
+      place.type === "counted" ? place : { type: "path", path: [...place.path, ...path] };
+    switch (operand.type) {
+      case "dot":
+        return dot;
+      case "field":
+        return below(dot, operand.path);
+      case "name":
+        return below(ROOT, operand.path);
+      case "variable":
+        return below(this.variables.findLast(({ name }) => name === operand.name)?.place ?? COUNTED, operand.path);
+      case "group":
+        return below(this.pipe(operand.pipe, dot), operand.path);
+      case "function":
+      case "nil":
+      case "string":
+      case "number":
+      case "boolean":
+        return COUNTED;
+      default:
+        return operand satisfies never;
+    }
+  }
+}
+
+/** The static names a template reads, in source order; see I1 for `dynamic`. */
+export function templateReferences(template: Template): Reference[] {
+  const reader = new Reader();
+  reader.nodes(template.nodes, ROOT);
+  return reader.found;
+}

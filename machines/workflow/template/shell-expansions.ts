@@ -1,0 +1,225 @@
+/**
+ * The expansions of a shell: quotes, `$…`, backticks, arithmetic, `${…}`. Commands are in `shell-lexer.ts`.
+ *
+ * I1. Fails closed: a hole that was not reached, or that comes after something shells read differently, is
+ *     `refused` with what to write instead.
+ * I2. Backticks with a backslash in them are not read: their holes are refused.
+ */
+import { Facts, type Heredoc, type Place, type Word } from "./shell-places.ts";
+
+const MAX_NESTING = 100;
+export const ARITHMETIC = "arithmetic computes with it";
+export const INDEX = "it is the index of an array";
+export const BARE: Place = { type: "bare", assigned: false };
+
+export abstract class Expansions {
+  readonly facts: Facts;
+  protected readonly source: string;
+  protected readonly holeAt = new Map<number, number>();
+  protected at = 0;
+  protected limit: number;
+  protected depth = 0;
+  protected nested = 0;
+  protected doubt: string | null = null;
+  protected pending: Omit<Heredoc, "body">[] = [];
+  protected word: Word | null = null;
+
+  constructor(source: string) {
+    this.source = source;
+    this.limit = source.length;
+    for (let at = source.indexOf("\0"); at >= 0; at = source.indexOf("\0", at + 1))
+      this.holeAt.set(at, this.holeAt.size);
+    this.facts = new Facts(source, this.holeAt.size);
+  }
+
+  /** Reads commands up to the limit, or up to and over a `)`. `array` names the array whose elements these are. */
+  abstract commands(close: "end" | ")", array?: string | null): void;
+
+  abstract parameter(quoted: boolean): void;
+
+  protected deeper(): void {
+    this.depth += 1;
+    if (this.depth > MAX_NESTING) {
+      this.unsure("the script is nested too deeply");
+      this.at = this.limit;
+    }
+  }
+
+  protected unsure(why: string): void {
+    this.doubt ??= why;
+  }
+
+  protected hole(place: Place): void {
+    const index = this.holeAt.get(this.at);
+    const found = index === undefined ? undefined : this.facts.holes[index];
+    if (index !== undefined && found !== undefined) {
+      found.place = this.doubt === null ? { ...place } : { type: "refused", why: this.doubt };
+      this.word?.holes.push(index);
+      if (place.type === "arithmetic") this.facts.demand(index, "integer", ARITHMETIC);
+    }
+    this.at += 1;
+  }
+
+  protected wordText(): string {
+    return this.word?.text ?? "";
+  }
+
+  protected isHole(offset: number): boolean {
+    return this.at + offset < this.limit && this.source.charAt(this.at + offset) === "\0";
+  }
+
+  /** Text of the current word; the first unquoted `=` parts a name from its value. */
+  protected add(length: number, quoted = false): void {
+    const end = Math.min(this.at + length, this.limit);
+    this.word ??= { text: "", quoted: false, start: this.at, holes: [], equals: -1 };
+    const text = this.source.slice(this.at, end);
+    if (this.word.equals < 0 && text.includes("=")) this.word.equals = this.word.holes.length;
+    this.word.text += text;
+    this.word.quoted ||= quoted;
+    this.at = end;
+  }
+
+  /** Leaves out `skip` characters of a quoted piece of `length`. */
+  protected skipped(skip: number, length: number): void {
+    this.at += skip;
+    this.add(length - skip, true);
+  }
+
+  protected refuse(offset: number, why: string): void {
+    this.at += offset;
+    this.hole({ type: "refused", why });
+  }
+
+  protected single(ansi: boolean): void {
+    this.skipped(1, 1);
+    while (this.at < this.limit) {
+      const char = this.source.charAt(this.at);
+      if (char === "\0") this.hole({ type: "single", ansi });
+      else if (char === "'") {
+        this.at += 1;
+        return;
+      } else if (ansi && char === "\\") {
+        if (this.isHole(1)) this.refuse(1, "a backslash stands before the template: leave it out");
+        else {
+          if (this.source.charAt(this.at + 1) === "'")
+            this.unsure("shells read \\' within $'…' differently: use double quotes");
+          this.add(2);
+        }
+      } else this.add(1);
+    }
+  }
+
+  protected double(): void {
+    this.skipped(1, 1);
+    while (this.at < this.limit) {
+      const char = this.source.charAt(this.at);
+      if (char === '"') {
+        this.at += 1;
+        return;
+      }
+      this.expanding(char, "double");
+    }
+  }
+
+  /** One piece of text in which `$`, backticks and backslashes work: double quotes, heredocs. */
+  protected expanding(char: string, within: "double" | "heredoc"): void {
+    if (char === "\0") this.hole({ type: within, backslash: false });
+    else if (char === "\\") {
+      if (this.isHole(1)) {
+        this.at += 1;
+        this.hole({ type: within, backslash: true });
+      } else this.add(2);
+    } else if (char === "$") this.dollar(within);
+    else if (char === "`") this.backtick();
+    else this.add(1);
+  }
+
+  protected dollar(within: "bare" | "double" | "heredoc"): void {
+    const next = this.source.charAt(this.at + 1);
+    if (this.isHole(1)) this.refuse(1, 'a "$" stands before the template: the value would name a variable');
+    else if (this.source.startsWith("((", this.at + 1)) {
+      this.add(3);
+      this.arithmetic("))", ARITHMETIC);
+    } else if (next === "(") {
+      this.add(2);
+      this.substitution(() => this.commands(")"));
+    } else if (next === "{") this.parameter(within !== "bare");
+    else if (next === "[") {
+      this.add(2);
+      this.arithmetic("]", ARITHMETIC);
+    } else if (next === "'" && within === "bare") {
+      this.at += 1;
+      this.single(true);
+    } else if (next === '"' && within === "bare") this.at += 1;
+    else this.add(/[$#?!@*\d-]/.test(next) ? 2 : 1);
+  }
+
+  protected substitution(read: () => void): void {
+    const start = this.at;
+    const outer = this.pending;
+    this.pending = [];
+    this.nested += 1;
+    read();
+    this.nested -= 1;
+    const crossed = outer.length > 0 && this.source.slice(start, this.at).includes("\n");
+    if (this.pending.length > 0 || crossed) this.unsure("a heredoc and $(…) overlap: put them on separate lines");
+    this.pending = outer;
+    this.facts.spans.push({ start, end: this.at });
+  }
+
+  protected backtick(): void {
+    const start = this.at + 1;
+    let close = start;
+    while (close < this.limit && this.source.charAt(close) !== "`") close += this.source.charAt(close) === "\\" ? 2 : 1;
+    close = Math.min(close, this.limit);
+    const escaped = /\\[`\\$"\n\0]/.test(this.source.slice(start, close));
+    const heredoc = /<<(?!<)/.test(this.source.slice(start, close));
+    this.word ??= { text: "", quoted: false, start: this.at, holes: [], equals: -1 };
+    const limit = this.limit;
+    this.at = start;
+    this.limit = close;
+    if (escaped || heredoc) {
+      while (this.at < close) {
+        if (this.isHole(0))
+          this.hole({ type: "refused", why: "it stands in backticks with a backslash or heredoc: write $(…)" });
+        else this.at += 1;
+      }
+    } else this.substitution(() => this.commands("end"));
+    this.limit = limit;
+    this.at = Math.min(close + 1, limit);
+  }
+
+  protected arithmetic(close: "))" | "]" | "}", why: string): void {
+    this.deeper();
+    const start = this.at;
+    let [rounds, squares] = [0, 0];
+    const done = (length: number): void => {
+      this.facts.evaluate(start, this.at);
+      this.add(length);
+      this.depth -= 1;
+    };
+    while (this.at < this.limit) {
+      const char = this.source.charAt(this.at);
+      if (char === "\0") {
+        const index = this.holeAt.get(this.at);
+        if (index !== undefined) this.facts.demand(index, "integer", why);
+        this.hole({ type: "arithmetic" });
+      } else if (char === "$") this.dollar("double");
+      else if (char === "`") this.backtick();
+      else if (char === ")" && rounds === 0 && close === "))") {
+        const double = this.source.charAt(this.at + 1) === ")";
+        if (!double) this.unsure('"((" could be arithmetic or two parentheses: put a space between them');
+        return done(double ? 2 : 1);
+      } else if (char === "]" && squares === 0 && close === "]") return done(1);
+      else if (char === "}" && close === "}") return done(0);
+      else {
+        if (char === "(") rounds += 1;
+        if (char === ")") rounds = Math.max(0, rounds - 1);
+        if (char === "[") squares += 1;
+        if (char === "]") squares = Math.max(0, squares - 1);
+        this.add(1);
+      }
+    }
+    done(0);
+  }
+}

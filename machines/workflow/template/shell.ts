@@ -1,0 +1,241 @@
+/**
+ * A command template as a shell script whose values are data: each action becomes a variable and a reference
+ * that fits its place.
+ *
+ * I1. A value is never part of the script, except in a quoted heredoc outside `$(…)`, where it is refused if it
+ *     would end the heredoc. Within `$(…)`, or when it is large, such a heredoc is written unquoted instead,
+ *     with the author's text escaped.
+ * I2. Where the shell would evaluate text again (arithmetic, indexes, `-eq`) only integers pass; where it names a
+ *     variable, only names.
+ * I3. `raw` and `parameters.*` are the author's text and are spliced before the script is read.
+ * I4. A value over 96 KiB is not in `env`: the caller writes it to a 0600 file, the script's prelude reads it.
+ *
+ * What a program does with its own arguments (`eval`, `sh -c`, `ssh`) is not changed: `escape` is for that.
+ */
+import type { ActionNode, Rendered, Template } from "./ast.ts";
+import { byteLength } from "./bytes.ts";
+import type { Functions } from "./functions.ts";
+import { expand, type Scope, TemplateError } from "./render.ts";
+import { readShell } from "./shell-lexer.ts";
+import type { Heredoc, Hole } from "./shell-places.ts";
+
+export const MAX_ENV_BYTES = 96 * 1024;
+/** All variables together: the kernel limits arguments and environment as a whole. */
+const MAX_ENV_TOTAL = 512 * 1024;
+
+export type ShellCommand = { script: string; env: { [name: string]: string }; large: { [name: string]: string } };
+export type ShellOptions = {
+  /** Shell source of a command that prints the file of a large value. Default: `cat "$TROUPE_VALUES/<name>"`. */
+  readLarge?: (name: string) => string;
+};
+
+/** What `expand` has rendered. */
+export const renderedOf = (node: ActionNode): Rendered => {
+  if (node.rendered === undefined) throw new TemplateError("the template was not expanded", node.range);
+  return node.rendered;
+};
+
+type Filled = { node: ActionNode; rendered: Rendered; hole: Hole; at: number };
+
+/** The text of a single-quoted word that `escape` made. */
+const unquote = (word: string): string => {
+  const parts = word.slice(1, -1).split("'\\''");
+  const quoted =
+    word.length > 1 && word.startsWith("'") && word.endsWith("'") && parts.every((part) => !part.includes("'"));
+  return quoted ? parts.join("'") : word;
+};
+
+/** The script with one NUL per value, and the actions behind the NULs. */
+function withHoles(
+  source: Template,
+  renderAction: (node: ActionNode) => Rendered,
+): { text: string; actions: { node: ActionNode; rendered: Rendered }[] } {
+  const actions: { node: ActionNode; rendered: Rendered }[] = [];
+  let text = "";
+  const author = (part: string, range: Template["range"]): void => {
+    if (part.includes("\0")) throw new TemplateError("a NUL character cannot stand in a command", range);
+    text += part;
+  };
+  for (const node of source.nodes) {
+    switch (node.type) {
+      case "text":
+        author(node.text, node.range);
+        break;
+      case "comment":
+        break;
+      case "action": {
+        const rendered = renderAction(node);
+        if (rendered.text.includes("\0"))
+          throw new TemplateError("a value with a NUL character cannot be handed to a shell", node.range);
+        if (rendered.mode === "raw") author(rendered.text, node.range);
+        else {
+          actions.push({ node, rendered });
+          text += "\0";
+        }
+        break;
+      }
+      default:
+        throw new TemplateError(`{{${node.type}}} must be expanded before the command is made`, node.range);
+    }
+  }
+  return { text, actions };
+}
+
+/** `T`, unless the script itself speaks of a `T1` or its like. */
+function freePrefix(text: string): string {
+  for (let prefix = "T"; ; prefix = prefix === "T" ? "TROUPE_T" : `${prefix}_`) {
+    if (!new RegExp(`(?<![A-Za-z0-9_])${prefix}[0-9]+(?![A-Za-z0-9_])`).test(text)) return prefix;
+  }
+}
+
+/** The value as its place needs it, checked against the demand. */
+function checkedValue({ node, rendered, hole }: Filled): string {
+  const { place, demand } = hole;
+  const plain = rendered.mode === "escaped" ? unquote(rendered.text) : rendered.text;
+  switch (demand.type) {
+    case "none":
+      return place.type === "bare" ? plain : rendered.text;
+    case "integer":
+      if (/^[-+]?[0-9]+$/.test(plain.trim())) return plain.trim();
+      throw new TemplateError(
+        `the value must be an integer, because ${demand.why}; it is a text of ${plain.length} characters`,
+        node.range,
+      );
+    case "name":
+      if (/^[A-Za-z_][A-Za-z0-9_]*$/.test(plain.trim())) return plain.trim();
+      throw new TemplateError(`the value must be a plain name (letters, digits, _), because ${demand.why}`, node.range);
+    default:
+      return demand satisfies never;
+  }
+}
+
+function referenceTo(name: string, { node, rendered, hole }: Filled, next: string): string {
+  const { place } = hole;
+  switch (place.type) {
+    case "bare":
+      if (rendered.mode === "escaped" || place.assigned) return `"$${name}"`;
+      return /[A-Za-z0-9_[]/.test(next) ? `\${${name}}` : `$${name}`;
+    case "double":
+    case "heredoc":
+      // A backslash before the reference would take its `$` away; doubled it stands for itself.
+      return `${place.backslash ? "\\" : ""}\${${name}}`;
+    case "single":
+      return place.ansi ? `'"$${name}"$'` : `'"$${name}"'`;
+    case "arithmetic":
+    case "literal":
+      return `\${${name}}`;
+    case "comment":
+      return `$${name}`;
+    case "refused":
+      throw new TemplateError(`no value can stand here: ${place.why}`, node.range);
+    default:
+      return place satisfies never;
+  }
+}
+
+/** True when the heredoc can hold the texts of its values as they are; throws when one would end it. */
+function holdsText(heredoc: Heredoc, filled: readonly Filled[], text: string): boolean {
+  if (heredoc.nested || filled.reduce((sum, { rendered }) => sum + byteLength(rendered.text), 0) > MAX_ENV_BYTES) {
+    if (/^[A-Za-z0-9_.+-]+$/.test(heredoc.delimiter)) return false;
+    throw new TemplateError(
+      "the delimiter of this heredoc must be a plain word like EOF",
+      filled[0]?.node.range ?? { start: 0, end: 0 },
+    );
+  }
+  let at = heredoc.body.start;
+  let body = "";
+  for (const { at: hole, rendered } of filled) {
+    body += text.slice(at, hole) + rendered.text;
+    at = hole + 1;
+  }
+  body += text.slice(at, heredoc.body.end);
+  const ends = body.split("\n").some((line) => (heredoc.strip ? line.replace(/^\t+/, "") : line) === heredoc.delimiter);
+  if (!ends) return true;
+  throw new TemplateError(
+    `a line of the value equals the heredoc's delimiter ${heredoc.delimiter}: choose another delimiter, or do not quote it`,
+    filled[0]?.node.range ?? { start: 0, end: 0 },
+  );
+}
+
+const prelude = (names: readonly string[], read: (name: string) => string): string =>
+  // The dot keeps the newlines at the end, which a substitution would drop; unset drops an inherited export.
+  names
+    .map((name) => `unset ${name}; ${name}=$(${read(name)} && printf .) || exit 1; ${name}=\${${name}%.}\n`)
+    .join("");
+
+/**
+ * Turns an expanded template (texts and actions only) into a script and its variables. The actor runs the script
+ * with `env` added to the environment. Throws TemplateError when a value cannot stand where the author put it.
+ */
+export function shellCommand(
+  source: Template,
+  renderAction: (node: ActionNode) => Rendered = renderedOf,
+  options: ShellOptions = {},
+): ShellCommand {
+  const { text, actions } = withHoles(source, renderAction);
+  const { holes, heredocs } = readShell(text);
+  const filled: Filled[] = [];
+  let at = -1;
+  actions.forEach((action, index) => {
+    at = text.indexOf("\0", at + 1);
+    const hole = holes[index];
+    if (hole !== undefined) filled.push({ ...action, hole, at });
+  });
+  const prefix = freePrefix(text);
+  const [env, large]: [{ [name: string]: string }, { [name: string]: string }] = [{}, {}];
+  /** Replacements by place, applied in one pass. */
+  const edits: { start: number; end: number; text: string }[] = [];
+  let total = 0;
+  let count = 0;
+  const kept = new Set<Filled>();
+  heredocs.forEach((heredoc, index) => {
+    const inside = filled.filter(({ hole }) => hole.place.type === "literal" && hole.place.heredoc === index);
+    if (inside.length === 0) return;
+    if (holdsText(heredoc, inside, text)) {
+      for (const one of inside) kept.add(one);
+      return;
+    }
+    edits.push({ ...heredoc.word, text: heredoc.delimiter });
+    for (const match of text.slice(heredoc.body.start, heredoc.body.end).matchAll(/[\\$`]/g)) {
+      const start = heredoc.body.start + match.index;
+      edits.push({ start, end: start, text: "\\" });
+    }
+  });
+  for (const one of filled) {
+    if (kept.has(one)) {
+      edits.push({ start: one.at, end: one.at + 1, text: one.rendered.text });
+      continue;
+    }
+    count += 1;
+    const name = `${prefix}${count}`;
+    edits.push({ start: one.at, end: one.at + 1, text: referenceTo(name, one, text.charAt(one.at + 1)) });
+    const value = checkedValue(one);
+    const bytes = byteLength(value);
+    if (bytes > MAX_ENV_BYTES || total + bytes > MAX_ENV_TOTAL) large[name] = value;
+    else {
+      total += bytes;
+      env[name] = value;
+    }
+  }
+  edits.sort((a, b) => a.start - b.start);
+  let script = "";
+  let from = 0;
+  for (const edit of edits) {
+    script += text.slice(from, edit.start) + edit.text;
+    from = edit.end;
+  }
+  script += text.slice(from);
+  const read = options.readLarge ?? ((name: string) => `cat "$TROUPE_VALUES/${name}"`);
+  const head = script.startsWith("#!") ? script.indexOf("\n") + 1 || script.length : 0;
+  return { script: script.slice(0, head) + prelude(Object.keys(large), read) + script.slice(head), env, large };
+}
+
+/** Expands a command's template in a scope and makes the script: what an actor calls. */
+export function renderCommand(
+  template: Template,
+  scope: Scope,
+  functions: Functions = {},
+  options: ShellOptions = {},
+): ShellCommand {
+  return shellCommand(expand(template, scope, functions), renderedOf, options);
+}

@@ -1,0 +1,43 @@
+/** Says a YAML syntax error in words that help: what the reader most likely meant to write. */
+import type { YAMLParseError, YAMLWarning } from "yaml";
+import type { YamlFault } from "./read.ts";
+
+const HINTS: { readonly [code: string]: string } = {
+  BLOCK_AS_IMPLICIT_KEY: 'a value that holds ": " in quotes, or after "|" on lines of its own',
+  MISSING_CHAR: "a closing bracket or quote",
+  BAD_INDENT: "the same indentation for all fields of one block",
+  TAB_AS_INDENT: "spaces, not tabs, for indentation",
+  DUPLICATE_KEY: "each name once",
+  TAG_RESOLVE_FAILED: "plain values: tags are not supported",
+  MULTILINE_IMPLICIT_KEY: "a key on one line",
+};
+
+/** A value cannot start with braces, nor have them inside a list or map of one line. */
+export const QUOTE_BRACES = "a value that holds {{…}} in quotes";
+
+/** What often only follows from an error above it. */
+const FOLLOWING = new Set(["UNEXPECTED_TOKEN", "BAD_INDENT", "MISSING_CHAR", "BLOCK_AS_IMPLICIT_KEY"]);
+
+/** The faults of a file: of errors that follow from an earlier one only the first. */
+export function syntaxFaults(source: string, errors: readonly (YAMLParseError | YAMLWarning)[]): YamlFault[] {
+  const first = errors.findIndex((error) => FOLLOWING.has(error.code));
+  return errors.filter((error, index) => index === first || !FOLLOWING.has(error.code)).map((error) => syntaxFault(source, error));
+}
+
+function hintFor(source: string, error: YAMLParseError | YAMLWarning): string | undefined {
+  if (source.startsWith("{", error.pos[0]) && source.slice(0, error.pos[1] + 1).endsWith("{{")) return QUOTE_BRACES;
+  return Object.hasOwn(HINTS, error.code) ? HINTS[error.code] : undefined;
+}
+
+/** A fault from an error or warning of the YAML library; its range always covers at least one character. */
+function syntaxFault(source: string, error: YAMLParseError | YAMLWarning): YamlFault {
+  const start = Math.min(error.pos[0], source.length);
+  const end = Math.max(error.pos[1], start + 1);
+  const expected = hintFor(source, error);
+  return {
+    code: "WORKFLOW.PARSE.YAML_SYNTAX",
+    message: error.code === "DUPLICATE_KEY" ? "this key is already used above" : error.message,
+    ...(expected === undefined ? {} : { expected }),
+    range: { start, end },
+  };
+}

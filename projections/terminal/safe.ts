@@ -1,0 +1,116 @@
+/**
+ * Text that is safe to write to a terminal: whatever an agent, a command or a file says, it cannot move the cursor,
+ * recolour, retitle, reach the clipboard or draw over what we wrote.
+ *
+ * I1. Nothing of C0 but newline and tab, no DEL and nothing of C1 comes out; so no escape sequence can.
+ * I2. The result does not depend on how the text was cut into chunks.
+ * I3. What is swallowed as part of a sequence ends at a newline at the latest: a sequence that is never closed hides
+ *     no later line.
+ * I4. Consent text shows characters without a width, or that turn the direction of writing, as escapes.
+ */
+type State = "text" | "escape" | "parameters" | "string" | "string escape";
+
+const NEWLINE = 0x0a;
+const TAB = 0x09;
+const ESCAPE = 0x1b;
+
+/** Strips one stream of text; the state of an unfinished sequence is kept between chunks. */
+export class SafeText {
+  #state: State = "text";
+
+  push(chunk: string): string {
+    if (this.#state === "text" && !UNSAFE.test(chunk)) return chunk;
+    let safe = "";
+    let from = -1;
+    for (let index = 0; index < chunk.length; index++) {
+      const shown = this.#take(chunk.charCodeAt(index));
+      if (shown && from < 0) from = index;
+      if (shown || from < 0) continue;
+      safe += chunk.slice(from, index);
+      from = -1;
+    }
+    return from < 0 ? safe : safe + chunk.slice(from);
+  }
+
+  /** Moves on by one UTF-16 unit; true when it is to be shown. */
+  #take(unit: number): boolean {
+    if (unit === NEWLINE) return this.#become("text", true);
+    switch (this.#state) {
+      case "text":
+        return this.#plain(unit);
+      case "escape":
+        return this.#afterEscape(unit);
+      case "parameters":
+        if (unit >= 0x20 && unit <= 0x3f) return false;
+        return unit >= 0x40 && unit <= 0x7e ? this.#become("text", false) : this.#restart(unit);
+      case "string":
+        if (unit === ESCAPE) return this.#become("string escape", false);
+        return isStringEnd(unit) ? this.#become("text", false) : false;
+      case "string escape":
+        return unit === BACKSLASH ? this.#become("text", false) : this.#afterEscape(unit);
+      default:
+        return this.#state satisfies never;
+    }
+  }
+
+  #plain(unit: number): boolean {
+    if (unit === ESCAPE) return this.#become("escape", false);
+    if (unit === 0x9b) return this.#become("parameters", false);
+    if (STRING_STARTS_C1.has(unit)) return this.#become("string", false);
+    return unit === TAB || !isControl(unit);
+  }
+
+  #afterEscape(unit: number): boolean {
+    if (unit === BRACKET) return this.#become("parameters", false);
+    if (STRING_STARTS.has(unit)) return this.#become("string", false);
+    if (unit >= 0x20 && unit <= 0x2f) return this.#become("escape", false);
+    if (unit >= 0x30 && unit <= 0x7e) return this.#become("text", false);
+    return this.#restart(unit);
+  }
+
+  /** What belongs to no sequence breaks it off and counts for itself. */
+  #restart(unit: number): boolean {
+    this.#state = "text";
+    return this.#plain(unit);
+  }
+
+  #become(state: State, shown: boolean): boolean {
+    this.#state = state;
+    return shown;
+  }
+}
+
+/** One whole text, made safe. */
+export const safeText = (text: string): string => new SafeText().push(text);
+
+/** One line of it: newlines and tabs become spaces. */
+export const safeLine = (text: string): string => safeText(text).replace(/[\n\t]+/g, " ");
+
+/** Text that somebody decides by (I4): nothing in it is invisible, nothing is left out. */
+export function safeConsent(text: string): string {
+  return text.replace(HIDDEN, (one) => escaped(one.codePointAt(0) ?? 0));
+}
+
+/** JSON text whose value is the same and that a terminal can show: JSON itself leaves DEL, C1 and direction marks be. */
+export function safeJson(json: string): string {
+  return json.replace(JSON_UNSAFE, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}
+
+const escaped = (code: number): string =>
+  code <= 0xffff ? `\\u${code.toString(16).padStart(4, "0")}` : `\\u{${code.toString(16)}}`;
+
+const BRACKET = 0x5b;
+const BACKSLASH = 0x5c;
+/** What follows ESC in OSC, DCS, SOS, PM and APC; and their single characters in C1. */
+const STRING_STARTS = new Set([0x5d, 0x50, 0x58, 0x5e, 0x5f]);
+const STRING_STARTS_C1 = new Set([0x9d, 0x90, 0x98, 0x9e, 0x9f]);
+/** BEL, CAN, SUB and the one-character ST. */
+const isStringEnd = (unit: number): boolean => unit === 0x07 || unit === 0x18 || unit === 0x1a || unit === 0x9c;
+const isControl = (unit: number): boolean => unit < 0x20 || (unit >= 0x7f && unit <= 0x9f);
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+const UNSAFE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/;
+const JSON_UNSAFE = /[\u007f-\u009f\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069]/g;
+/** Controls but newline, and all of Unicode's format characters, separators of lines and odd fillers. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+const HIDDEN = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u034f\u115f\u1160\u2028\u2029\u2800\u3164\ufe00-\ufe0f\uffa0]|\p{Cf}|[\u{e0100}-\u{e01ef}]/gu;

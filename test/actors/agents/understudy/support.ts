@@ -1,0 +1,81 @@
+/** Clocks that a test moves, and a stage that keeps what was heard. */
+import { mkdtemp, realpath } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { AgentEvent, AgentRequest } from "../../../../actors/agents/agent.ts";
+import type { Clock } from "../../../../actors/agents/understudy/clock.ts";
+import { type Parsed, type Played, parseScript, type Script } from "../../../../actors/agents/understudy/script.ts";
+import type { Json } from "../../../../machines/model.ts";
+
+/** Time passes by sleeping, and only so. */
+export function passingClock(): Clock & { slept: number[] } {
+  let time = 0;
+  const slept: number[] = [];
+  return {
+    slept,
+    now: () => time,
+    sleep: async (ms) => {
+      slept.push(ms);
+      time += ms;
+    },
+  };
+}
+
+/** Time stands still: a sleep ends by an abort, which rejects it as Node's timers do. `asleep` settles with the first sleep. */
+export function standingClock(): Clock & { asleep: Promise<number> } {
+  const { promise: asleep, resolve: fall } = Promise.withResolvers<number>();
+  return {
+    asleep,
+    now: () => 0,
+    sleep: (ms, signal) => {
+      fall(ms);
+      return new Promise((_, reject) =>
+        signal.addEventListener("abort", () => reject(new Error("aborted")), { once: true }),
+      );
+    },
+  };
+}
+
+export const request = (over: Partial<AgentRequest> = {}): AgentRequest => ({
+  prompt: "Hello",
+  systemPrompt: null,
+  options: {},
+  cwd: "/home/ada/work",
+  env: {},
+  conversation: null,
+  attempt: 1,
+  marker: {},
+  ...over,
+});
+
+/** Keeps events. */
+export function listener() {
+  const heard: AgentEvent[] = [];
+  return { heard, emit: (event: AgentEvent) => void heard.push(event) };
+}
+
+export function scriptOf(parsed: Parsed): Script {
+  if (!parsed.ok) throw new Error(parsed.faults.map((fault) => fault.message).join("\n"));
+  return parsed.script;
+}
+
+export function actions(list: Json[]): Played[] {
+  const script = scriptOf(parseScript(list));
+  if (script.type !== "play") throw new Error("expected a list of actions");
+  return script.play;
+}
+
+export const folder = async () => realpath(await mkdtemp(join(tmpdir(), "understudy-")));
+
+/** An abort that knows when somebody waits for it: `awaited` settles with the first listener. */
+export function awaitedAbort() {
+  const controller = new AbortController();
+  const { signal } = controller;
+  const { promise: awaited, resolve } = Promise.withResolvers<void>();
+  const add = signal.addEventListener.bind(signal);
+  signal.addEventListener = (...listener: Parameters<typeof add>) => {
+    add(...listener);
+    resolve();
+  };
+  return { signal, awaited, abort: () => controller.abort() };
+}

@@ -1,0 +1,60 @@
+import { describe, expect, it } from "vitest";
+import { realClock } from "../../../actors/process/clock.ts";
+import { familyOf } from "../../../actors/process/family.ts";
+import { hasLeftovers, SHORT_LIFE_MS } from "../../../actors/process/leftovers.ts";
+import type { ProcessRow } from "../../../actors/process/process-row.ts";
+import { row } from "./support.ts";
+
+const CHILD = 100;
+const ours = row({ pid: 105, scope: "s" });
+const blank = row({ pid: 105, blank: true });
+const stranger = row({ pid: 101 });
+
+async function play(livedMs: number, looks: ProcessRow[][], lastPids: (number | null)[]) {
+  const asked: (readonly number[] | null)[] = [];
+  const family = familyOf(CHILD, { TROUPE_SCOPE: "s" }, (pids) => {
+    asked.push(pids);
+    return looks.shift() ?? [];
+  });
+  family.childGone = true;
+  const found = await hasLeftovers(family, livedMs, realClock, () => lastPids.shift() ?? null);
+  return { found, asked };
+}
+
+describe("hasLeftovers", () => {
+  it("looks at everything after a long life (I1)", async () => {
+    expect(await play(SHORT_LIFE_MS, [[ours]], [CHILD])).toEqual({ found: true, asked: [null] });
+    expect(await play(SHORT_LIFE_MS, [[stranger]], [CHILD])).toEqual({ found: false, asked: [null] });
+  });
+
+  it("looks at everything where the last pid is not told", async () => {
+    expect(await play(1, [[ours]], [null])).toEqual({ found: true, asked: [null] });
+  });
+
+  it.runIf(process.platform === "linux")("looks at nobody after a child that started nothing", async () => {
+    expect(await play(1, [[ours]], [CHILD])).toEqual({ found: false, asked: [] });
+  });
+
+  it.runIf(process.platform === "linux")(
+    "looks at later pids, and at those given out during the look (I3)",
+    async () => {
+      const found = await play(1, [[stranger], [ours]], [CHILD + 1, CHILD + 3]);
+      expect(found).toEqual({ found: true, asked: [[101], [102, 103]] });
+      const none = await play(1, [[stranger], []], [CHILD + 1, CHILD + 3, CHILD + 3]);
+      expect(none).toEqual({ found: false, asked: [[101], [102, 103]] });
+    },
+  );
+
+  it("looks again while somebody is inside exec (I2)", async () => {
+    expect(await play(SHORT_LIFE_MS, [[blank], [ours]], [])).toEqual({ found: true, asked: [null, null] });
+  });
+
+  it("gives up on a process that never leaves exec", async () => {
+    const { found, asked } = await play(
+      SHORT_LIFE_MS,
+      Array.from({ length: 100 }, () => [blank]),
+      [],
+    );
+    expect([found, asked.length]).toEqual([false, 50]);
+  });
+});

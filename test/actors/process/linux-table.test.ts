@@ -1,0 +1,29 @@
+import { describe, expect, it } from "vitest";
+import { pidsAfter, readLinuxTable } from "../../../actors/process/linux-table.ts";
+import { start } from "./support.ts";
+
+describe("pidsAfter (I1)", () => {
+  const list = () => [1, 5, 310, 32_700, 32_760];
+  it.each([
+    ["nobody came later", 40, 40, []],
+    ["a few came later", 40, 43, [41, 42, 43]],
+    ["many came later: only those that run", 4, 400, [5, 310]],
+    ["the numbers went round", 32_710, 320, [1, 5, 310, 32_760]],
+  ])("%s", (_, first, last, expected) => {
+    expect(pidsAfter(first, last, list)).toEqual(expected);
+  });
+});
+
+describe.runIf(process.platform === "linux")("readLinuxTable", () => {
+  it("tells an empty environment from a process inside exec (I2)", async () => {
+    const child = start(["/bin/cat"], { stdin: "pipe", env: {}, marker: {} });
+    expect(readLinuxTable([child.pid!]).map(({ owner, blank }) => [owner, blank])).toEqual([[null, false]]);
+    await child.terminate();
+  });
+
+  it("finds nobody inside exec among kernel threads and idle processes", () => {
+    const low = readLinuxTable([1, 2, 3, process.pid]);
+    expect(low.filter(({ blank }) => blank)).toEqual([]);
+    expect(low.map(({ pid }) => pid)).toContain(process.pid);
+  });
+});

@@ -1,0 +1,231 @@
+import { describe, expect, it } from "vitest";
+import { brief, documentOf, FIXTURES, fixture, parse, underlined } from "./fixtures.ts";
+
+describe("parseWorkflow", () => {
+  it.each(FIXTURES)("accepts %s without a finding", (_, source) => {
+    const { workflow, findings } = parse(source);
+    expect(findings).toEqual([]);
+    expect(workflow?.initial).not.toBe("");
+  });
+
+  it("gives the whole document of a command workflow", () => {
+    const common = { transitions: [], retry: null, recover: null, approval: null, hooks: { pre: [], post: [] } };
+    expect(documentOf(fixture("command"))).toEqual({
+      name: "command",
+      description: "A command, a script file, a folder, and what becomes of a failure",
+      version: "1.10",
+      author: "troupe",
+      tags: ["shell", "basics"],
+      inputs: [
+        { name: "target", type: "string", description: "What to build", required: true, validation: { pattern: "^[a-z-]+$" } },
+      ],
+      env: ["HOME"],
+      outputs: {},
+      hooks: { start: [], end: [], error: [], cancel: [] },
+      initial: "build",
+      file: null,
+      states: {
+        build: {
+          ...common,
+          type: "command",
+          name: "build",
+          description: "Build the target",
+          run: { command: 'make "{{.inputs.target}}"' },
+          dir: "{{.context.WorkingDir}}",
+          timeoutMs: 90_000,
+          maxOutputBytes: 2 * 1024 * 1024,
+          onSuccess: "package",
+          onFailure: "__inline_error_build",
+          continueOnError: false,
+          dependsOn: [],
+          line: 14,
+        },
+        __inline_error_build: {
+          type: "terminal",
+          name: "__inline_error_build",
+          status: "failure",
+          message: "build failed: {{.states.build.Stderr}}",
+          exitCode: 3,
+          line: 14,
+        },
+        package: {
+          ...common,
+          type: "command",
+          name: "package",
+          run: { scriptFile: "{{.awf.scripts_dir}}/package.sh" },
+          dir: null,
+          timeoutMs: 500,
+          maxOutputBytes: null,
+          onSuccess: "done",
+          onFailure: null,
+          continueOnError: true,
+          dependsOn: ["build"],
+          line: 23,
+        },
+        done: { type: "terminal", name: "done", status: "success", message: "built {{.inputs.target}}", exitCode: 0, line: 30 },
+      },
+    });
+  });
+
+  it("reads retry, recover and approval with their defaults", () => {
+    const { states } = documentOf(fixture("retry-and-recovery"));
+    expect(states["fetch"]).toMatchObject({
+      recover: "rerun",
+      retry: { maxAttempts: 4, initialDelayMs: 200, maxDelayMs: 30_000, backoff: "exponential", multiplier: 3, jitter: 0.25, exitCodes: [7, 28] },
+    });
+    expect(states["publish"]).toMatchObject({
+      retry: { maxAttempts: 2, initialDelayMs: 500, maxDelayMs: null, backoff: "constant", multiplier: 2, jitter: 0, exitCodes: [] },
+      approval: { message: "Publish {{.states.fetch.Output}}?", onDeny: "skip", timeoutMs: 600_000 },
+    });
+    expect(states["announce"]).toMatchObject({
+      inputs: { message: "published" },
+      approval: { message: null, onDeny: "error", timeoutMs: null },
+    });
+  });
+
+  it("reads calls flat and nested, with AWF's time limit where none is given", () => {
+    const workflow = documentOf(fixture("calls"));
+    expect(workflow.outputs).toEqual({ summary: "{{.states.count.Output}}", raw: "{{.states.child.Output}}" });
+    expect(workflow.states["child"]).toMatchObject({
+      workflow: "command",
+      inputs: { target: "{{.inputs.message}}", deep: { list: ["{{.inputs.message}}", 2] } },
+      outputs: { result: "child_result" },
+      timeoutMs: 300_000,
+    });
+    expect(workflow.states["nested"]).toMatchObject({
+      workflow: "pack/other",
+      inputs: { text: "{{.states.child.Output}}" },
+      timeoutMs: 5_000,
+    });
+  });
+
+  it("reads agents, loops and parallels", () => {
+    const agents = documentOf(fixture("agents")).states;
+    expect(agents["review"]).toMatchObject({
+      role: "reviewer",
+      skills: ["conventions", { path: "./skills/audit" }],
+      outputFormat: "json",
+      mode: "single",
+      conversation: { continueFrom: null },
+      options: { model: "{{.inputs.model}}", allowed_tools: "Read,Grep", temperature: 0.2 },
+    });
+    expect(agents["recall"]).toMatchObject({ conversation: { continueFrom: "review" }, prompt: { file: "{{.awf.prompts_dir}}/recall.md" } });
+    const loops = documentOf(fixture("loops")).states;
+    expect(loops["rows"]).toMatchObject({ items: '["a", "b"]', maxIterations: "{{.inputs.rounds}} * 5", body: ["row", "cells"] });
+    expect(loops["cells"]).toMatchObject({ items: ["x", "y"], maxIterations: 100, onComplete: "rows", breakWhen: null });
+    expect(loops["wait"]).toMatchObject({ test: "states.probe.Output != 'ready' and loop.Index < 3", maxIterations: "inputs.rounds + 1" });
+    expect(documentOf(fixture("parallel")).states["checks"]).toMatchObject({ branches: ["lint", "unit", "types"], strategy: "best_effort", maxConcurrent: 2 });
+  });
+
+  it("keeps states and inputs named like members of every object (T10)", () => {
+    const workflow = documentOf(fixture("odd-names"));
+    expect(Object.keys(workflow.states)).toEqual(["constructor", "hasOwnProperty", "valueOf"]);
+    expect(workflow.inputs.map((input) => input.name)).toEqual(["constructor", "toString"]);
+    expect(Object.getPrototypeOf(workflow.states)).toBe(Object.prototype);
+    expect(brief(parse("name: x\nstates: {initial: toString, a: {type: terminal}}").findings)).toEqual(["1:1 MISSING_STATE"].map(() => "2:19 MISSING_STATE"));
+  });
+
+  it("takes type in any case, and infers it", () => {
+    const kinds = `name: kinds
+states:
+  initial: a
+  a: {type: STEP, command: x, on_success: b}
+  b: {type: Command, script_file: x, on_success: c}
+  c: {type: step, operation: http.request, on_success: d}
+  d: {provider: claude, prompt: hi, on_success: e}
+  e: {workflow: other, on_success: f}
+  f: {type: While, while: "true", body: [a], on_complete: g}
+  g: {items: [1], body: [a], on_complete: h}
+  h: {parallel: [a], on_success: i}
+  i: {status: failure}
+`;
+    const types = Object.values(documentOf(kinds).states).map((node) => node.type);
+    expect(types).toEqual(["command", "command", "operation", "agent", "call_workflow", "while", "for_each", "parallel", "terminal"]);
+  });
+
+  it("finds twelve faults of eight kinds, in file order, each underlined (I1)", () => {
+    const source = `name: twelve
+colour: red
+inputs:
+  - {name: mode, type: strng}
+states:
+  initial: build
+  build:
+    type: step
+    comand: make
+    command: make {{.inputs.mod}}
+    timeout: soon
+    on_success: tets
+  test:
+    type: step
+    command: |
+      echo "{{.states.build.Outputt}}"
+      echo "{{.states.later.Output}}"
+      echo "{{.inputs.mode | shout}}"
+    transitions:
+      - {when: "states.build.ExitCode = 0", goto: done}
+      - {goto: later}
+  later:
+    type: agent
+    provider: claude
+    on_success: done
+  lost:
+    type: step
+    command: echo {{.states.gone.Output}}
+    on_success: done
+  done:
+    type: terminal
+`;
+    const { workflow, findings } = parse(source);
+    expect(workflow).toBeNull();
+    expect(findings.map(({ line, column, code, suggestion }, index) => [`${line}:${column}`, code, underlined(source, findings)[index], suggestion])).toEqual([
+      ["2:1", "WORKFLOW.PARSE.UNKNOWN_FIELD", "colour", undefined],
+      ["4:24", "WORKFLOW.PARSE.INVALID_FIELD", "strng", "string"],
+      ["9:5", "WORKFLOW.PARSE.UNKNOWN_FIELD", "comand", "command"],
+      ["10:21", "WORKFLOW.VALIDATION.UNDEFINED_INPUT", ".inputs.mod", "mode"],
+      ["11:14", "WORKFLOW.PARSE.INVALID_FIELD", "soon", undefined],
+      ["12:17", "WORKFLOW.VALIDATION.MISSING_STATE", "tets", "test"],
+      ["18:32", "WORKFLOW.VALIDATION.BAD_TEMPLATE", "shout", undefined],
+      ["20:39", "WORKFLOW.VALIDATION.BAD_EXPRESSION", "=", "=="],
+      ["22:3", "WORKFLOW.PARSE.MISSING_FIELD", "later", undefined],
+      ["26:3", "WORKFLOW.VALIDATION.UNREACHABLE_STATE", "lost", undefined],
+      ["28:21", "WORKFLOW.VALIDATION.UNDEFINED_STATE", ".states.gone.Output", undefined],
+    ]);
+  });
+
+  it("makes warnings of what AWF loads, and only of that (decision 8)", () => {
+    const source = `name: x
+colour: red
+states:
+  initial: a
+  a: {type: step, command: "echo {{.inputs.nope}} {{ oops", on_success: d, recover: perhaps}
+  lost: {type: step, command: x, on_success: d}
+  d: {type: terminal, status: completed}
+`;
+    expect(brief(parse(source, { awf: true }).findings)).toEqual([
+      "2:1 UNKNOWN_FIELD (warning)",
+      "5:51 BAD_TEMPLATE (warning)",
+      "5:85 INVALID_FIELD (warning)",
+      "6:3 UNREACHABLE_STATE (warning)",
+      "7:31 INVALID_FIELD (warning)",
+    ]);
+    expect(parse(source, { awf: true }).workflow?.states["d"]).toMatchObject({ status: "success" });
+    expect(parse(source).findings.map((finding) => finding.severity)).toEqual(Array(5).fill("error"));
+    const refused = "name: x\nstates:\n  initial: a\n  a: {type: agent, provider: custom, prompt: x, on_success: d}\n  d: {type: terminal}\n";
+    expect(brief(parse(refused, { awf: true }).findings)).toEqual(["4:30 INVALID_FIELD"]);
+  });
+
+  it("completes a document whose body leads to a state that is not there, in AWF's places only (document I1)", () => {
+    const source = `name: x
+states:
+  initial: l
+  l: {type: for_each, items: [1], body: [b], on_complete: d}
+  b: {type: step, command: x, on_success: nowhere}
+  d: {type: terminal}
+`;
+    const loose = parse(source, { awf: true });
+    expect(brief(loose.findings)).toEqual(["5:43 MISSING_STATE (warning)"]);
+    expect(loose.workflow?.states["nowhere"]).toMatchObject({ type: "terminal", status: "failure" });
+    expect(parse(source).workflow).toBeNull();
+  });
+});

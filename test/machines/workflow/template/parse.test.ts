@@ -1,0 +1,178 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { NAMESPACES, type Node, type Operand, type Pipe } from "../../../../machines/workflow/template/ast.ts";
+import { FUNCTION_NAMES } from "../../../../machines/workflow/template/function-names.ts";
+import { parseTemplate } from "../../../../machines/workflow/template/parse.ts";
+import { printTemplate } from "../../../../machines/workflow/template/print.ts";
+import { parsed } from "./support.ts";
+
+const range = { start: 0, end: 0 };
+const bare = (tree: unknown): unknown =>
+  JSON.parse(JSON.stringify(tree, (key, value: unknown) => (key === "range" ? undefined : value)));
+
+const name = fc.stringMatching(/^[a-z_][a-zA-Z0-9_]{0,6}$/);
+const path = fc.array(name, { maxLength: 3 });
+const { pipe } = fc.letrec<{ operand: Operand; pipe: Pipe; call: Pipe["commands"][number] }>((tie) => ({
+  operand: fc.oneof(
+    { maxDepth: 3 },
+    fc.constant<Operand>({ type: "dot", range }),
+    fc.constant<Operand>({ type: "nil", range }),
+    path.map((names): Operand => ({ type: "field", path: ["f", ...names], range })),
+    fc
+      .tuple(fc.constantFrom(...NAMESPACES), path)
+      .map(([root, names]): Operand => ({ type: "name", path: [root, ...names], range })),
+    path.map((names): Operand => ({ type: "variable", name: "", path: names, range })),
+    fc.string({ unit: "binary" }).map((value): Operand => ({ type: "string", value, range })),
+    fc
+      .double({ noNaN: true, noDefaultInfinity: true })
+      .map((value): Operand => ({ type: "number", value: value === 0 ? 0 : value, range })),
+    fc.boolean().map((value): Operand => ({ type: "boolean", value, range })),
+    fc.tuple(tie("pipe"), path).map(([inner, names]): Operand => ({ type: "group", pipe: inner, path: names, range })),
+  ),
+  call: fc
+    .tuple(fc.constantFrom(...FUNCTION_NAMES), fc.array(tie("operand"), { maxLength: 3 }))
+    .map(([called, operands]) => ({
+      operands: [{ type: "function" as const, name: called, range }, ...operands],
+      range,
+    })),
+  pipe: fc
+    .tuple(
+      fc.oneof(
+        tie("operand").map((operand) => ({ operands: [operand], range })),
+        tie("call"),
+      ),
+      fc.array(tie("call"), { maxLength: 2 }),
+    )
+    .map(([first, rest]): Pipe => ({ binding: { type: "none", names: [] }, commands: [first, ...rest], range })),
+}));
+
+/** Texts never touch each other and hold no opening braces: what the parser yields. */
+const text = fc
+  .string({ unit: "binary", minLength: 1 })
+  .filter((value) => !value.includes("{{"))
+  .map((value): Node => ({ type: "text", text: value, range }));
+const { nodes } = fc.letrec<{ nodes: Node[]; tag: Node }>((tie) => ({
+  tag: fc.oneof(
+    { maxDepth: 3 },
+    pipe.map((inner): Node => ({ type: "action", pipe: inner, range })),
+    pipe.map(
+      (inner): Node => ({ type: "action", pipe: { ...inner, binding: { type: "declare", names: ["v"] } }, range }),
+    ),
+    fc.constant<Node>({ type: "comment", text: " note ", range }),
+    fc
+      .tuple(
+        fc.constantFrom("if" as const, "with" as const, "range" as const),
+        pipe,
+        tie("nodes"),
+        fc.option(tie("nodes")),
+      )
+      .map(([type, inner, body, otherwise]): Node => ({ type, pipe: inner, body, otherwise, range })),
+  ),
+  nodes: fc
+    .array(fc.tuple(fc.option(text), tie("tag")), { maxLength: 3 })
+    .map((pairs) => pairs.flatMap(([before, tag]) => (before === null ? [tag] : [before, tag]))),
+}));
+
+describe("parseTemplate", () => {
+  it("reads what printTemplate writes (print I1)", () => {
+    fc.assert(
+      fc.property(nodes, (tree) => {
+        const source = printTemplate({ type: "template", nodes: tree, range });
+        expect(bare(parsed(source).nodes)).toEqual(bare(tree));
+      }),
+    );
+  });
+
+  it("never throws, whatever the source is", () => {
+    const noise = fc.array(
+      fc.constantFrom(
+        "{{",
+        "}}",
+        "{{-",
+        " -}}",
+        "if ",
+        "range",
+        "end",
+        "else",
+        "$x",
+        ":=",
+        ".a",
+        "|",
+        "(",
+        ")",
+        '"',
+        "`",
+        "'",
+        "1e",
+        " ",
+        "inputs.x",
+        "/*",
+        "*/",
+        "\\",
+      ),
+      { maxLength: 30 },
+    );
+    fc.assert(
+      fc.property(noise, (parts) => {
+        const source = parts.join("");
+        const result = parseTemplate(source);
+        if (!result.ok)
+          expect(result.faults.every(({ range: at }) => at.start >= 0 && at.end <= source.length)).toBe(true);
+      }),
+    );
+  });
+
+  it.each([
+    ["{{", 'unclosed action: "}}" expected', 0, 2],
+    ["{{/* x }}", 'unclosed comment: "*/" expected', 0, 2],
+    ["{{}}", "a value is missing here", 2, 4],
+    ["{{.a | }}", "a value is missing here", 7, 9],
+    ["{{if .a}}x", "{{if}} has no {{end}}", 0, 9],
+    ["{{end}}", "{{end}} without {{if}}, {{with}} or {{range}}", 0, 7],
+    ["{{else}}", "{{else}} without {{if}}, {{with}} or {{range}}", 0, 8],
+    ["{{if 1}}{{else}}{{else}}{{end}}", "a block has only one {{else}}, and it comes last", 16, 24],
+    ["{{end x}}", 'nothing may follow "end"', 6, 7],
+    ["{{break}}", "{{break}} outside of {{range}}", 0, 9],
+    ["{{define `x`}}", "{{define}} is not supported: a workflow's template stands alone", 0, 14],
+    ["{{.a .b}}", "this is not a function, it cannot be given arguments", 2, 4],
+    ["{{1 | 2}}", "this is not a function, it cannot stand behind |", 6, 7],
+    ["{{$x}}", "variable $x is not declared", 2, 4],
+    ["{{if true}}{{$x := 1}}{{end}}{{$x}}", "variable $x is not declared", 31, 33],
+    ["{{(.a}}", '")" expected, found "}}"', 5, 7],
+    ["{{.a)}}", 'unexpected ")"', 4, 5],
+    ['{{"x}}', 'unclosed string: " expected', 2, 6],
+    ['{{"\\z"}}', 'unknown escape "\\z"', 2, 5],
+    ["{{'ab'}}", "single quotes hold exactly one character: write a string with double quotes", 2, 6],
+    ["{{12ab}}", 'bad number "12ab"', 2, 6],
+    [
+      "{{.inputs.my-name}}",
+      'unexpected "-": a name that contains "-" is read with index, as in {{index .inputs "my-name"}}',
+      12,
+      13,
+    ],
+    ["{{$a, $b := .x}}", "only {{range}} binds two variables", 4, 5],
+  ])("fault: %s", (source, message, start, end) => {
+    expect(parseTemplate(source)).toEqual({ ok: false, faults: [{ message, range: { start, end } }] });
+  });
+
+  it("suggests names and reports every action's fault", () => {
+    const result = parseTemplate("{{trimspace .a}} {{input.x}} {{$name := 1}}{{$nme}}");
+    expect(result).toMatchObject({
+      ok: false,
+      faults: [
+        { message: 'unknown function or name "trimspace"', suggestion: "trimSpace" },
+        { message: expect.stringContaining('unknown name "input"') as string, suggestion: "inputs" },
+        { message: "variable $nme is not declared", suggestion: "$name" },
+      ],
+    });
+  });
+
+  it("bounds source, blocks and parentheses (I2)", () => {
+    expect(parseTemplate("x".repeat(1024 * 1024)).ok).toBe(true);
+    expect(parseTemplate("x".repeat(1024 * 1024 + 1)).ok).toBe(false);
+    const nested = (n: number) => parseTemplate("{{if 1}}".repeat(n) + "{{end}}".repeat(n));
+    expect(nested(64).ok).toBe(true);
+    expect(nested(65)).toMatchObject({ ok: false });
+    expect(parseTemplate(`{{${"(".repeat(65)}1${")".repeat(65)}}}`)).toMatchObject({ ok: false });
+  });
+});

@@ -1,0 +1,25 @@
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    include: ["test/**/*.test.ts"],
+    exclude: ["test/bench/**", "node_modules/**"],
+    pool: "forks",
+    maxWorkers: 2,
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
+    // .ci/run reads the counts from the file.
+    reporters: ["default", ["json", { outputFile: ".vitest/results.json" }]],
+    coverage: {
+      provider: "v8",
+      include: ["machines/**/*.ts", "actors/**/*.ts", "projections/**/*.ts", "transports/**/*.ts"],
+      reporter: ["text-summary", "html", "json-summary"],
+      reportsDirectory: "coverage",
+      thresholds: {
+        "machines/**/*.ts": { lines: 85 },
+        "actors/host/**/*.ts": { lines: 85 },
+        "projections/**/*.ts": { lines: 85 },
+      },
+    },
+  },
+});
