@@ -18,7 +18,13 @@ export type WorkflowSummary = {
   /** Set when the file cannot be run; listing is always complete. */
   fault: { code: string; message: string } | null;
 };
-export type Validation = { id: string; file: string | null; source: string; findings: Finding[]; workflow: Workflow | null };
+export type Validation = {
+  id: string;
+  file: string | null;
+  source: string;
+  findings: Finding[];
+  workflow: Workflow | null;
+};
 
 export type RunState = "running" | "interrupted" | "parked" | Status;
 export type RunRecord = {

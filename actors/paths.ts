@@ -15,9 +15,14 @@ export function placesOf(environment: Environment): Places {
   const home = environment["HOME"] ?? homedir();
   const chosen = environment["TROUPE_HOME"];
   if (chosen !== undefined && chosen !== "" && !isAbsolute(chosen)) {
-    throw new TroupeError("USER.CLI.USAGE", `TROUPE_HOME must be an absolute path, not "${chosen}"`, { variable: "TROUPE_HOME" });
+    throw new TroupeError("USER.CLI.USAGE", `TROUPE_HOME must be an absolute path, not "${chosen}"`, {
+      variable: "TROUPE_HOME",
+    });
   }
   const paths = envPaths("troupe", { suffix: "" });
-  const state = process.platform === "linux" ? join(environment["XDG_STATE_HOME"] || join(home, ".local", "state"), "troupe") : paths.data;
+  const state =
+    process.platform === "linux"
+      ? join(environment["XDG_STATE_HOME"] || join(home, ".local", "state"), "troupe")
+      : paths.data;
   return { state: chosen || state, config: environment["XDG_CONFIG_HOME"] || join(home, ".config"), home };
 }

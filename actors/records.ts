@@ -33,7 +33,8 @@ export function listRuns(store: Store, query: HistoryQuery, isAlive: IsAlive, no
   return found;
 }
 
-const isRoot = (row: Record<string, unknown>): boolean => !("parentRun" in (JSON.parse(row["row"] as string) as object));
+const isRoot = (row: Record<string, unknown>): boolean =>
+  !("parentRun" in (JSON.parse(row["row"] as string) as object));
 
 function matches(record: RunRecord, query: HistoryQuery): boolean {
   if (query.resumable !== undefined && record.resumable !== query.resumable) return false;

@@ -12,7 +12,8 @@ import { runMachine } from "../machines/run-machine.ts";
 import { sessionMachine } from "../machines/session-machine.ts";
 import { stepMachine } from "../machines/step-machine.ts";
 import { turnMachine } from "../machines/turn-machine.ts";
-import { agents } from "./agents/registry.ts";
+import { agentRegistry } from "./agents/registry.ts";
+import type { AskHost } from "./ask.ts";
 import { Catalogue } from "./catalogue/catalogue.ts";
 import type { Clock } from "./clock.ts";
 import { effects } from "./effects/effects.ts";
@@ -44,7 +45,7 @@ export type Runtime = {
   turns: Turns;
   options: RuntimeOptions;
   user: string;
-  hostname: string;
+  askHost: AskHost;
   /** Whether the process that a session's row names still runs. */
   isOwnerAlive: (owner: string) => boolean;
   /** Resolves when what dead processes left running is gone. */
@@ -70,7 +71,15 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     id: ids,
     owner: { self: encodeIdentity(ownIdentity()), isAlive: isOwnerAlive },
     onRow: (session, exchange) => turns.note(session, exchange),
-    onWriteFailed: (error) => turns.fail(new TroupeError("SYSTEM.IO.WRITE_FAILED", `the log cannot be written: ${String(error)}`, { file: storeFile }, error)),
+    onWriteFailed: (error) =>
+      turns.fail(
+        new TroupeError(
+          "SYSTEM.IO.WRITE_FAILED",
+          `the log cannot be written: ${String(error)}`,
+          { file: storeFile },
+          error,
+        ),
+      ),
     failpoint: failpoint(environment["TROUPE_FAILPOINT"]),
     ...(inspect ? { inspect } : {}),
   }));
@@ -81,12 +90,23 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     owner: ownIdentity(),
     clock,
     random,
-    agents,
+    agents: agentRegistry(clock),
     loadWorkflow: (identifier, from) => catalogue.load(from.cwd, identifier),
   });
   for (const [src, work] of Object.entries(works)) host.work(src, work);
   host.work("trust", trustWork(host.store, () => clock.now()) as Work);
-  return { host, catalogue, turns, options, user: userInfo().username, hostname: hostname(), isOwnerAlive, swept: sweep(), storeFile };
+  const user = userInfo().username;
+  return {
+    host,
+    catalogue,
+    turns,
+    options,
+    user,
+    askHost: { user, hostname: hostname(), environment },
+    isOwnerAlive,
+    swept: sweep(),
+    storeFile,
+  };
 }
 
 const MACHINES = [
@@ -109,7 +129,12 @@ function openHost(file: string, options: () => ConstructorParameters<typeof Embe
     if (error instanceof TroupeError) throw error;
     const message = error instanceof Error ? error.message : String(error);
     const code = message.includes("later version") ? "SYSTEM.STORE.NEWER" : "SYSTEM.STORE.UNUSABLE";
-    throw new TroupeError(code, `cannot use the store ${file}: ${message}. Set TROUPE_HOME to a folder that can be written.`, { file }, error);
+    throw new TroupeError(
+      code,
+      `cannot use the store ${file}: ${message}. Set TROUPE_HOME to a folder that can be written.`,
+      { file },
+      error,
+    );
   } finally {
     process.umask(mask);
   }

@@ -6,7 +6,7 @@ import type { Key } from "../machines/model.ts";
 import type { Recover } from "../machines/workflow/document.ts";
 import { askFor, runAsk } from "./ask.ts";
 import { TroupeError } from "./errors/troupe-error.ts";
-import type { Consent, Follower, PromptRequest, RunRequest, Session } from "./facade.ts";
+import type { Follower, PromptRequest, RunRequest, Session } from "./facade.ts";
 import type { Delivery } from "./host/host.ts";
 import type { Runtime } from "./runtime.ts";
 import { isTrusted } from "./trust.ts";
@@ -57,11 +57,16 @@ export class SessionHandle implements Session {
 
   prompt({ blocks, consent, defaultWorkflow }: PromptRequest): Promise<{ turn: string }> {
     const request = { blocks, consent, ...(defaultWorkflow === undefined ? {} : { defaultWorkflow }) };
-    return this.#turn(blocks, () => askFor(this.#runtime, request, this.#place(consent)));
+    return this.#turn(blocks, () => askFor(this.#runtime.catalogue, request, this.#place(), this.#runtime.askHost));
   }
   run({ workflow, inputs, consent }: RunRequest): Promise<{ turn: string }> {
-    const text = [`/${workflow}`, ...Object.entries(inputs).map(([name, value]) => `${name}=${JSON.stringify(value)}`)].join(" ");
-    return this.#turn([{ type: "text", text }], () => runAsk(this.#runtime, { workflow, inputs, consent }, this.#place(consent)));
+    const text = [
+      `/${workflow}`,
+      ...Object.entries(inputs).map(([name, value]) => `${name}=${JSON.stringify(value)}`),
+    ].join(" ");
+    return this.#turn([{ type: "text", text }], () =>
+      runAsk(this.#runtime.catalogue, { workflow, inputs, consent }, this.#place(), this.#runtime.askHost),
+    );
   }
   resume(recover: Recover): Promise<{ turn: string }> {
     return this.#turn([{ type: "text", text: "resume" }], async () => ({ type: "resume", recover }));
@@ -71,7 +76,10 @@ export class SessionHandle implements Session {
     const event = option === null ? { type: "asker.left" } : { type: "decision.made", option };
     const delivery = await this.#runtime.host.send(`permission/${permission}`, event);
     if (delivery.accepted) return;
-    throw new TroupeError("USER.FACADE.INPUT_REJECTED", "this question is not open, or has no such answer", { permission, option });
+    throw new TroupeError("USER.FACADE.INPUT_REJECTED", "this question is not open, or has no such answer", {
+      permission,
+      option,
+    });
   }
 
   async cancel(): Promise<void> {
@@ -94,9 +102,10 @@ export class SessionHandle implements Session {
     return this.#run;
   }
 
-  #place(consent: Consent): { cwd: string; trusted: boolean; consent: Consent } {
-    const trusted = this.#runtime.options.environment["TROUPE_TRUST"] === "1" || isTrusted(this.#runtime.host.store, this.cwd);
-    return { cwd: this.cwd, trusted, consent };
+  #place(): { cwd: string; trusted: boolean } {
+    const trusted =
+      this.#runtime.options.environment["TROUPE_TRUST"] === "1" || isTrusted(this.#runtime.host.store, this.cwd);
+    return { cwd: this.cwd, trusted };
   }
   #runsElsewhere(): boolean {
     const { host, isOwnerAlive } = this.#runtime;
@@ -128,16 +137,26 @@ export class SessionHandle implements Session {
 /** The run's id is chosen here, so that who asked knows it before it has begun. */
 function named(asks: Asks, id: () => string): Asks {
   if (asks.type === "run") return { ...asks, run: asks.run ?? id() };
-  return asks.type === "text" && asks.otherwise.type === "run" ? { ...asks, otherwise: { ...asks.otherwise, run: id() } } : asks;
+  return asks.type === "text" && asks.otherwise.type === "run"
+    ? { ...asks, otherwise: { ...asks.otherwise, run: id() } }
+    : asks;
 }
 
 function refuse(delivery: Delivery, session: string): void {
   if (delivery.accepted) return;
   switch (delivery.reason) {
     case "refused":
-      throw new TroupeError("USER.PROMPT.IN_FLIGHT", "a prompt of this session is still running: wait for its end or cancel it", { session });
+      throw new TroupeError(
+        "USER.PROMPT.IN_FLIGHT",
+        "a prompt of this session is still running: wait for its end or cancel it",
+        { session },
+      );
     case "owned":
-      throw new TroupeError("USER.SESSION.BUSY_ELSEWHERE", "another troupe process runs this session: follow it, or wait for its end", { session });
+      throw new TroupeError(
+        "USER.SESSION.BUSY_ELSEWHERE",
+        "another troupe process runs this session: follow it, or wait for its end",
+        { session },
+      );
     case "unknown":
       throw new TroupeError("USER.SESSION.UNKNOWN", "there is no such session", { session });
     default:

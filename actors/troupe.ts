@@ -1,11 +1,21 @@
 /** The facade and the library's public API: the only door through which a face reaches the runtime. */
 import { statSync } from "node:fs";
 import { isAbsolute } from "node:path";
-import { type Key, idOf } from "../machines/model.ts";
+import { idOf, type Key } from "../machines/model.ts";
 import type { Recover } from "../machines/workflow/document.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import { errorOf, TroupeError } from "./errors/troupe-error.ts";
-import type { HistoryQuery, Run, RunRecord, RunRequest, RunResult, Session, Troupe, Validation, WorkflowSummary } from "./facade.ts";
+import type {
+  HistoryQuery,
+  Run,
+  RunRecord,
+  RunRequest,
+  RunResult,
+  Session,
+  Troupe,
+  Validation,
+  WorkflowSummary,
+} from "./facade.ts";
 import type { Inspect } from "./host/interpret.ts";
 import type { Durability } from "./host/store.ts";
 import { type Ids, randomIds } from "./ids.ts";
@@ -16,6 +26,21 @@ import { SessionHandle } from "./session.ts";
 import { isTrusted } from "./trust.ts";
 import type { TurnEnd } from "./turns.ts";
 
+export type {
+  Block,
+  Cursor,
+  ErrorFields,
+  Exchange,
+  Frame,
+  Live,
+  PermissionOption,
+  Row,
+  RowOf,
+  StopReason,
+} from "../machines/exchange.ts";
+export type { Fault, Json, Outcome, Status } from "../machines/model.ts";
+export type { Input, Recover, Workflow } from "../machines/workflow/document.ts";
+export type { Finding } from "../machines/workflow/finding.ts";
 export { facesOf } from "./errors/codes.ts";
 export { TroupeError, troupeError } from "./errors/troupe-error.ts";
 export type * from "./facade.ts";
@@ -55,7 +80,8 @@ class EmbeddedTroupe implements Troupe {
   async status(run: string): Promise<RunRecord> {
     const { host, isOwnerAlive } = this.#open();
     const record = findRun(host.store, run, isOwnerAlive);
-    if (record === null) throw new TroupeError("USER.RUN.NOT_FOUND", `there is no run "${run}": see troupe history`, { run });
+    if (record === null)
+      throw new TroupeError("USER.RUN.NOT_FOUND", `there is no run "${run}": see troupe history`, { run });
     return record;
   }
   async history(query: HistoryQuery = {}): Promise<RunRecord[]> {
@@ -80,7 +106,11 @@ class EmbeddedTroupe implements Troupe {
   async resume(run: string, { recover }: { recover: Recover }): Promise<Run> {
     const record = await this.status(run);
     if (!record.resumable) {
-      throw new TroupeError("USER.RUN.NOT_RESUMABLE", `run "${run}" is ${record.status}: only an interrupted run can be resumed`, { run, status: record.status });
+      throw new TroupeError(
+        "USER.RUN.NOT_RESUMABLE",
+        `run "${run}" is ${record.status}: only an interrupted run can be resumed`,
+        { run, status: record.status },
+      );
     }
     await this.#open().swept;
     const session = this.#find(record.session);
@@ -102,7 +132,14 @@ class EmbeddedTroupe implements Troupe {
 
   #open(): Runtime {
     if (this.#closed !== undefined) throw new TroupeError("USER.FACADE.SESSION_CLOSED", "this Troupe is closed");
-    const { environment = process.env, clock = systemClock, ids = randomIds, random = Math.random, durability = "normal", inspect } = this.#options;
+    const {
+      environment = process.env,
+      clock = systemClock,
+      ids = randomIds,
+      random = Math.random,
+      durability = "normal",
+      inspect,
+    } = this.#options;
     this.#runtime ??= openRuntime({ environment, clock, ids, random, durability, ...(inspect ? { inspect } : {}) });
     return this.#runtime;
   }
@@ -116,11 +153,13 @@ class EmbeddedTroupe implements Troupe {
     const runtime = this.#runtime ?? this.#open();
     const key: Key = `session/${id}`;
     const row = runtime.host.store.query("select cwd from session where id=? and principal=?", key, runtime.user)[0];
-    if (row === undefined) throw new TroupeError("USER.SESSION.UNKNOWN", `there is no session "${id}"`, { session: id });
+    if (row === undefined)
+      throw new TroupeError("USER.SESSION.UNKNOWN", `there is no session "${id}"`, { session: id });
     return new SessionHandle(runtime, id, row["cwd"] as string);
   }
   #handle(session: SessionHandle, run?: string): Run {
-    const ended = session.ended() ?? Promise.reject(new TroupeError("USER.FACADE.SESSION_CLOSED", "the turn has ended already"));
+    const ended =
+      session.ended() ?? Promise.reject(new TroupeError("USER.FACADE.SESSION_CLOSED", "the turn has ended already"));
     return { id: run ?? session.runId(), session, done: ended.then(resultOf), cancel: () => session.cancel() };
   }
 }
@@ -128,12 +167,19 @@ class EmbeddedTroupe implements Troupe {
 /** A turn that ended without a run was refused. */
 function resultOf({ run, error, stopReason }: TurnEnd): RunResult {
   if (run !== null) return run;
-  throw error === null ? new TroupeError("EXECUTION.RUN.CANCELLED", `the turn ended without a run: ${stopReason}`) : errorOf(error);
+  throw error === null
+    ? new TroupeError("EXECUTION.RUN.CANCELLED", `the turn ended without a run: ${stopReason}`)
+    : errorOf(error);
 }
 
 function directory(cwd: string): string {
-  if (!isAbsolute(cwd)) throw new TroupeError("USER.SESSION.CWD", `cwd must be an absolute path, not "${cwd}"`, { field: "cwd", cwd });
+  if (!isAbsolute(cwd))
+    throw new TroupeError("USER.SESSION.CWD", `cwd must be an absolute path, not "${cwd}"`, { field: "cwd", cwd });
   const found = statSync(cwd, { throwIfNoEntry: false });
-  if (!found?.isDirectory()) throw new TroupeError("USER.SESSION.CWD", `cwd must be an existing directory: "${cwd}" is none`, { field: "cwd", cwd });
+  if (!found?.isDirectory())
+    throw new TroupeError("USER.SESSION.CWD", `cwd must be an existing directory: "${cwd}" is none`, {
+      field: "cwd",
+      cwd,
+    });
   return cwd;
 }

@@ -27,7 +27,11 @@ export class Turns {
   reserve(session: Key, turn: string): Open {
     if (this.#open.has(session)) {
       const id = idOf(session);
-      throw new TroupeError("USER.PROMPT.IN_FLIGHT", "a prompt of this session is still running: wait for its end or cancel it", { session: id });
+      throw new TroupeError(
+        "USER.PROMPT.IN_FLIGHT",
+        "a prompt of this session is still running: wait for its end or cancel it",
+        { session: id },
+      );
     }
     const { promise, resolve, reject } = Promise.withResolvers<TurnEnd>();
     promise.catch(() => undefined); // who wants the end awaits it
@@ -53,7 +57,12 @@ export class Turns {
     if (row.type === "run.completed") {
       if (row.parentRun !== undefined) return;
       const { status, exitCode, error, outputs, message } = row.payload;
-      open.run = { run: row.run ?? "", outcome: { status, exitCode, ...(error ? { error } : {}) }, outputs: outputs ?? {}, message: message ?? null };
+      open.run = {
+        run: row.run ?? "",
+        outcome: { status, exitCode, ...(error ? { error } : {}) },
+        outputs: outputs ?? {},
+        message: message ?? null,
+      };
       return;
     }
     if (row.payload.turn !== open.turn) return;

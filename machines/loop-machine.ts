@@ -43,7 +43,8 @@ export const loopMachine = setup({
     "tell what runs": sendTo(everyChild, ({ event }) => event),
   },
 }).createMachine({
-  id: "loop.v1",
+  id: "loop",
+  version: "1",
   context: ({ input }) => ({
     birth: input,
     position: { iteration: 0, cursor: 0, hops: 0, visits: {}, states: {}, left: null, outcome: null },

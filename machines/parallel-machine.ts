@@ -35,6 +35,7 @@ export const parallelMachine = setup({
   },
   actions: {
     fill: enqueueActions(({ context, enqueue }) => {
+      if (verdictOf(context) !== null) return;
       const { birth, started, active } = context;
       const limit = birth.node.maxConcurrent > 0 ? birth.node.maxConcurrent : birth.node.branches.length;
       const names = birth.node.branches.slice(started, started + Math.max(0, limit - active));
@@ -54,7 +55,8 @@ export const parallelMachine = setup({
     "tell what runs": sendTo(everyChild, ({ event }) => event),
   },
 }).createMachine({
-  id: "parallel.v1",
+  id: "parallel",
+  version: "1",
   context: ({ input }) => ({ birth: input, started: 0, active: 0, succeeded: 0, failed: 0, verdict: null, states: {} }),
   initial: "filling",
   states: {

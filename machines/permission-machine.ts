@@ -59,7 +59,8 @@ export const permissionMachine = setup({
     ),
   },
 }).createMachine({
-  id: "permission.v1",
+  id: "permission",
+  version: "1",
   context: ({ input }) => ({ birth: input, settled: { outcome: "cancelled" } }),
   entry: "record the question",
   initial: "open",
@@ -71,6 +72,12 @@ export const permissionMachine = setup({
           guard: { type: "was offered?", params: ({ event }) => ({ option: event.option }) },
           target: "resolved",
           actions: { type: "note the decision", params: ({ event }) => ({ option: event.option }) },
+        },
+        // Who goes on after a crash may have answered with it: `rerun` and `fail` are options of that question.
+        "resume.requested": {
+          guard: { type: "was offered?", params: ({ event }) => ({ option: event.recover }) },
+          target: "resolved",
+          actions: { type: "note the decision", params: ({ event }) => ({ option: event.recover }) },
         },
         "asker.left": "resolved",
         "cancel.requested": "resolved",

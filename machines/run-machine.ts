@@ -3,7 +3,8 @@
  * it still may, and what stands around it: hooks, the final message, outputs.
  *
  * I1. `run.started` is its first row and `run.completed` its last; nothing of the run comes after.
- * I2. It ends after the current step has settled, also when it is cancelled.
+ * I2. It ends after what it started has settled, also when it is cancelled.
+ * I3. A cancel before the last row makes it cancelled; a second one disturbs nothing, cancel hooks included.
  */
 import {
   assign,
@@ -27,21 +28,14 @@ import type {
   StepInput,
 } from "./births.ts";
 import type { Row } from "./exchange.ts";
-import { type Born, CANCELLED, COMPLETED, type Json, type Outcome, type Settled } from "./model.ts";
-import { endRow, hooksAt, needsConcluding, originOf, startRow } from "./run/rows.ts";
-import { begin, type Move, NOWHERE, type Position, scopeOf, settle } from "./run/walk.ts";
+import { type Born, CANCELLED, COMPLETED, type Outcome, type Settled } from "./model.ts";
+import { endHooks, endRow, hooksAt, needsConcluding, originOf, startRow } from "./run/rows.ts";
+import { begin, type Move, NOWHERE, type RunBirth, type RunContext, scopeOf, settle } from "./run/walk.ts";
 import { faultOf } from "./step/attempts.ts";
 import { stepInput } from "./step/birth.ts";
 import { workflowReads } from "./workflow/reads.ts";
 
 export type RunEvent = Control | DoneActorEvent<Settled | Concluded | HooksResult> | ErrorActorEvent;
-export type RunBirth = Born & RunInput & { self: `run/${string}` };
-export type RunContext = {
-  birth: RunBirth;
-  position: Position;
-  message: string | null;
-  outputs: { [name: string]: Json };
-};
 
 export const runMachine = setup({
   types: {} as { context: RunContext; input: Born & RunInput; events: RunEvent; emitted: Row; output: RunSettled },
@@ -54,6 +48,7 @@ export const runMachine = setup({
     "is over?": ({ context }) => context.position.outcome !== null,
     "has start hooks?": ({ context }) => context.birth.workflow.hooks.start.length > 0,
     "has end hooks?": ({ context }) => hooksAt(context).length > 0,
+    "was cancelled?": ({ context }) => context.position.outcome?.status === "cancelled",
     "has words to render?": ({ context }) => needsConcluding(context),
     "was cut off?": (_, p: { error: unknown }) => faultOf(p.error).code === "INTERRUPTED",
     "went well?": (_, p: { output: unknown }) => (p.output as HooksResult).fault === null,
@@ -78,7 +73,7 @@ export const runMachine = setup({
       });
     }),
     "note the outcome": assign(({ context }, p: { outcome: Outcome }) => ({
-      position: { ...context.position, current: null, outcome: p.outcome },
+      position: { ...context.position, current: null, outcome: p.outcome, message: null },
     })),
     "note the words": assign((_, p: { output: unknown }) => p.output as Concluded),
     "start the start hooks": spawnChild("hooks", {
@@ -91,11 +86,7 @@ export const runMachine = setup({
     }),
     "start the end hooks": spawnChild("hooks", {
       id: "hooks",
-      input: ({ context }) => ({
-        origin: originOf(context.birth, ""),
-        hooks: hooksAt(context),
-        scope: scopeOf(context.birth, context.position),
-      }),
+      input: ({ context }) => endHooks(context),
     }),
     "start concluding": spawnChild("conclude", {
       id: "conclude",
@@ -110,7 +101,8 @@ export const runMachine = setup({
     "tell what runs": sendTo(everyChild, ({ event }) => event),
   },
 }).createMachine({
-  id: "run.v1",
+  id: "run",
+  version: "1",
   context: ({ input }) => ({ birth: input as RunBirth, position: NOWHERE, message: null, outputs: {} }),
   entry: "record the start",
   initial: "starting",
@@ -119,17 +111,17 @@ export const runMachine = setup({
       initial: "choosing",
       on: { "cancel.requested": "cancelling" },
       states: {
-        choosing: { always: [{ guard: "has start hooks?", target: "hooking" }, { target: "#run.v1.running" }] },
+        choosing: { always: [{ guard: "has start hooks?", target: "hooking" }, { target: "#run.running" }] },
         hooking: {
           entry: "start the start hooks",
           on: {
             "xstate.done.actor.*": [
               {
                 guard: { type: "went well?", params: ({ event }) => ({ output: event.output }) },
-                target: "#run.v1.running",
+                target: "#run.running",
               },
               {
-                target: "#run.v1.concluding",
+                target: "#run.concluding",
                 actions: {
                   type: "note the outcome",
                   params: ({ event }) => ({
@@ -138,10 +130,30 @@ export const runMachine = setup({
                 },
               },
             ],
-            "xstate.error.actor.*": "interrupted",
+            "xstate.error.actor.*": [
+              {
+                guard: { type: "was cut off?", params: ({ event }) => ({ error: event.error }) },
+                target: "interrupted",
+              },
+              {
+                target: "#run.concluding",
+                actions: {
+                  type: "note the outcome",
+                  params: ({ event }) => ({ outcome: { status: "failed", exitCode: 1, error: faultOf(event.error) } }),
+                },
+              },
+            ],
           },
         },
-        interrupted: { on: { "resume.requested": "hooking" } },
+        interrupted: {
+          on: {
+            "resume.requested": "hooking",
+            "cancel.requested": {
+              target: "#run.concluding",
+              actions: { type: "note the outcome", params: { outcome: CANCELLED } },
+            },
+          },
+        },
       },
     },
     running: {
@@ -171,6 +183,7 @@ export const runMachine = setup({
     },
     concluding: {
       initial: "choosing",
+      on: { "cancel.requested": [{ guard: "was cancelled?" }, { target: "cancelling" }] },
       states: {
         choosing: { always: [{ guard: "has words to render?", target: "rendering" }, { target: "closing" }] },
         rendering: {
@@ -195,12 +208,20 @@ export const runMachine = setup({
             ],
           },
         },
-        closing: { always: [{ guard: "has end hooks?", target: "hooking" }, { target: "#run.v1.ended" }] },
+        closing: { always: [{ guard: "has end hooks?", target: "hooking" }, { target: "#run.ended" }] },
         hooking: {
           entry: "start the end hooks",
-          on: { "xstate.done.actor.*": "#run.v1.ended", "xstate.error.actor.*": "#run.v1.ended" },
+          on: { "xstate.done.actor.*": "#run.ended", "xstate.error.actor.*": "#run.ended" },
         },
-        interrupted: { on: { "resume.requested": "rendering", "cancel.requested": "closing" } },
+        interrupted: {
+          on: {
+            "resume.requested": "rendering",
+            "cancel.requested": {
+              target: "closing",
+              actions: { type: "note the outcome", params: { outcome: CANCELLED } },
+            },
+          },
+        },
       },
     },
     ended: { type: "final", entry: "record the end" },

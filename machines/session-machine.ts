@@ -21,7 +21,13 @@ export type SessionEvent =
   | TurnReport
   | DoneActorEvent<TurnSettled | RunSettled>
   | ErrorActorEvent;
-export type SessionContext = { birth: Born & SessionInput; turns: number; run: { workflow: string } | null };
+/** `cancelled`: the turn in flight was cancelled, maybe before its run was asked for. */
+export type SessionContext = {
+  birth: Born & SessionInput;
+  turns: number;
+  run: { workflow: string } | null;
+  cancelled: boolean;
+};
 
 export const sessionMachine = setup({
   types: {} as { context: SessionContext; input: Born & SessionInput; events: SessionEvent; emitted: Row },
@@ -37,24 +43,27 @@ export const sessionMachine = setup({
     "start a turn": enqueueActions(({ context, enqueue }, p: { prompt: Prompt; interrupted: boolean }) => {
       const { turn, blocks, asks } = p.prompt;
       const ask: Ask = meaningOf(asks, p.interrupted ? context.run : null);
-      enqueue.assign({ turns: context.turns + 1 });
+      enqueue.assign({ turns: context.turns + 1, cancelled: false });
       enqueue.spawnChild("turn", {
         id: "turn",
         input: { turn, blocks, ask, session: idOf(context.birth.self), cwd: context.birth.cwd },
       });
       if (ask.type === "resume") enqueue.sendTo("run", { type: "resume.requested", recover: ask.recover });
     }),
-    "start the run": enqueueActions(({ enqueue }, p: { input: RunInput }) => {
+    "start the run": enqueueActions(({ context, enqueue }, p: { input: RunInput }) => {
       enqueue.assign({ run: { workflow: p.input.workflow.name } });
       enqueue.spawnChild("run", { id: "run", input: p.input });
+      if (context.cancelled) enqueue.sendTo("run", { type: "cancel.requested" });
     }),
+    "note the cancel": assign({ cancelled: true }),
     "forget the run": assign({ run: null }),
     "tell the turn": sendTo("turn", (_, p: { settled: RunSettled }) => ({ type: "run.settled", settled: p.settled })),
     "tell everyone": sendTo(everyChild, ({ event }) => event),
   },
 }).createMachine({
-  id: "session.v1",
-  context: ({ input }) => ({ birth: input, turns: 0, run: null }),
+  id: "session",
+  version: "1",
+  context: ({ input }) => ({ birth: input, turns: 0, run: null, cancelled: false }),
   entry: "record the opening",
   initial: "idle",
   states: {
@@ -88,8 +97,23 @@ export const sessionMachine = setup({
         },
         "xstate.done.actor.turn": [{ guard: "has a run?", target: "interrupted" }, { target: "idle" }],
         "xstate.error.actor.turn": [{ guard: "has a run?", target: "interrupted" }, { target: "idle" }],
+        "cancel.requested": { actions: ["note the cancel", "tell everyone"] },
+        "owner.lost": { target: "abandoned", actions: "tell everyone" },
+      },
+    },
+    // The process of the turn has died: the turn ends, and what it had still to ask for is not begun (I2).
+    abandoned: {
+      on: {
+        "xstate.done.actor.run": {
+          actions: [
+            "forget the run",
+            { type: "tell the turn", params: ({ event }) => ({ settled: event.output as RunSettled }) },
+          ],
+        },
+        "xstate.error.actor.run": { actions: "forget the run" },
+        "xstate.done.actor.turn": [{ guard: "has a run?", target: "interrupted" }, { target: "idle" }],
+        "xstate.error.actor.turn": [{ guard: "has a run?", target: "interrupted" }, { target: "idle" }],
         "cancel.requested": { actions: "tell everyone" },
-        "owner.lost": { actions: "tell everyone" },
       },
     },
     interrupted: {

@@ -9,11 +9,12 @@
 import type { Prepared } from "./births.ts";
 import { CANCELLED } from "./model.ts";
 import { settledOf } from "./step/attempts.ts";
-import { stepSetup, TIMEOUT } from "./step/setup.ts";
+import { CUT_OFF, stepSetup, TIMEOUT } from "./step/setup.ts";
 
 export const stepMachine = stepSetup.createMachine({
-  id: "step.v1",
-  context: ({ input }) => ({ birth: input, attempt: 1, conversation: null, judgement: null }),
+  id: "step",
+  version: "1",
+  context: ({ input }) => ({ birth: input, attempt: 1, cutOff: 0, conversation: null, judgement: null }),
   entry: "record the start",
   initial: "attempting",
   states: {
@@ -57,10 +58,10 @@ export const stepMachine = stepSetup.createMachine({
             "xstate.error.actor.*": [
               {
                 guard: { type: "was cut off?", params: ({ event }) => ({ error: event.error }) },
-                target: "#step.v1.interrupted",
+                target: "#step.interrupted",
               },
               {
-                target: "#step.v1.judging",
+                target: "#step.judging",
                 actions: { type: "note the fault", params: ({ event }) => ({ error: event.error }) },
               },
             ],
@@ -70,16 +71,16 @@ export const stepMachine = stepSetup.createMachine({
           entry: "start the work",
           on: {
             "xstate.done.actor.*": {
-              target: "#step.v1.judging",
+              target: "#step.judging",
               actions: { type: "note the result", params: ({ event }) => ({ output: event.output }) },
             },
             "xstate.error.actor.*": [
               {
                 guard: { type: "was cut off?", params: ({ event }) => ({ error: event.error }) },
-                target: "#step.v1.interrupted",
+                target: "#step.interrupted",
               },
               {
-                target: "#step.v1.judging",
+                target: "#step.judging",
                 actions: { type: "note the fault", params: ({ event }) => ({ error: event.error }) },
               },
             ],
@@ -88,11 +89,11 @@ export const stepMachine = stepSetup.createMachine({
         containing: {
           on: {
             "xstate.done.actor.*": {
-              target: "#step.v1.judging",
+              target: "#step.judging",
               actions: { type: "note the result", params: ({ event }) => ({ output: event.output }) },
             },
             "xstate.error.actor.*": {
-              target: "#step.v1.judging",
+              target: "#step.judging",
               actions: { type: "note the fault", params: ({ event }) => ({ error: event.error }) },
             },
           },
@@ -101,6 +102,7 @@ export const stepMachine = stepSetup.createMachine({
     },
     stopping: {
       entry: "cancel what runs",
+      after: { cancelLimit: "ended" },
       on: { "cancel.requested": "cancelling", "xstate.done.actor.*": "judging", "xstate.error.actor.*": "judging" },
     },
     judging: {
@@ -118,27 +120,13 @@ export const stepMachine = stepSetup.createMachine({
           {
             guard: { type: "goes on as?", params: ({ event }) => ({ asked: event.recover, is: "rerun" }) },
             target: "attempting",
+            actions: ["count the attempt", "count the cut"],
           },
           {
             guard: { type: "goes on as?", params: ({ event }) => ({ asked: event.recover, is: "ask" }) },
             target: "asking",
           },
-          {
-            target: "ended",
-            actions: {
-              type: "note the outcome",
-              params: {
-                outcome: {
-                  status: "failed",
-                  exitCode: 1,
-                  error: {
-                    code: "EXECUTION.STEP.INTERRUPTED",
-                    message: "the step was cut off by a crash and is not repeated",
-                  },
-                },
-              },
-            },
-          },
+          { target: "ended", actions: { type: "note the outcome", params: { outcome: CUT_OFF } } },
         ],
         "cancel.requested": { target: "ended", actions: { type: "note the outcome", params: { outcome: CANCELLED } } },
       },
@@ -147,10 +135,20 @@ export const stepMachine = stepSetup.createMachine({
       entry: "ask",
       on: {
         "xstate.done.actor.*": [
-          { guard: { type: "says rerun?", params: ({ event }) => ({ answer: event.output }) }, target: "attempting" },
+          {
+            guard: { type: "answers?", params: ({ event }) => ({ answer: event.output, is: "rerun" }) },
+            target: "attempting",
+            actions: ["count the attempt", "count the cut"],
+          },
+          {
+            guard: { type: "answers?", params: ({ event }) => ({ answer: event.output, is: "fail" }) },
+            target: "ended",
+            actions: { type: "note the outcome", params: { outcome: CUT_OFF } },
+          },
           { target: "interrupted" },
         ],
         "xstate.error.actor.*": "interrupted",
+        "resume.requested": { actions: "tell what runs" },
         "cancel.requested": "cancelling",
       },
     },

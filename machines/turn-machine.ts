@@ -97,7 +97,8 @@ export const turnMachine = setup({
     "cancel what runs": sendTo(everyChild, { type: "cancel.requested" }),
   },
 }).createMachine({
-  id: "turn.v1",
+  id: "turn",
+  version: "1",
   context: ({ input }) => ({ birth: input, stopReason: "end_turn", fault: null }),
   entry: ["record the start", "record the prompt"],
   initial: "choosing",
@@ -152,6 +153,10 @@ export const turnMachine = setup({
         "cancel.requested": {
           target: "ended",
           actions: { type: "note the end", params: { stopReason: "cancelled", fault: null } },
+        },
+        "owner.lost": {
+          target: "ended",
+          actions: { type: "note the end", params: { stopReason: "cancelled", fault: INTERRUPTED } },
         },
       },
     },

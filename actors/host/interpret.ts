@@ -92,7 +92,7 @@ export function moved(machine: AnyStateMachine, snapshot: AnyMachineSnapshot, ev
 export function stored(machine: AnyStateMachine, s: AnyMachineSnapshot, children: Children, starts: number): Snap {
   const { birth: _, ...context } = s.context as { birth: unknown };
   return {
-    v: machine.id,
+    v: `${machine.id}.v${machine.version ?? "0"}`,
     value: s.value,
     context,
     status: s.status,

@@ -75,14 +75,17 @@ export function scopeOf({ node, items, scope, maxIterations }: LoopInput, { iter
 function step(input: LoopInput, position: Position, warnings: Fault[], seen: Scope): Move {
   const name = input.node.body[position.cursor];
   if (name !== undefined) return enter(input, position, name, warnings);
-  const { breakWhen } = input.node;
-  if (breakWhen !== null) {
-    const judged = judge(breakWhen, seen);
-    if (!judged.ok)
-      return iterate(input, { ...position, iteration: position.iteration + 1 }, [...warnings, judged.fault]);
-    if (judged.holds) return over(position, COMPLETED, warnings);
-  }
+  if (breaks(input, seen, warnings)) return over(position, COMPLETED, warnings);
   return iterate(input, { ...position, iteration: position.iteration + 1 }, warnings);
+}
+
+/** Whether the loop ends after this iteration; a fault is added to the warnings (I1). */
+function breaks({ node: { breakWhen } }: LoopInput, seen: Scope, warnings: Fault[]): boolean {
+  if (breakWhen === null) return false;
+  const judged = judge(breakWhen, seen);
+  if (judged.ok) return judged.holds;
+  warnings.push(judged.fault);
+  return false;
 }
 
 function iterate(input: LoopInput, from: Position, warnings: Fault[]): Move {
@@ -98,6 +101,7 @@ function iterate(input: LoopInput, from: Position, warnings: Fault[]): Move {
     }
     const first = node.body[0];
     if (first !== undefined) return enter(input, position, first, warnings);
+    if (breaks(input, scopeOf(input, position), warnings)) return over(position, COMPLETED, warnings);
     position = { ...position, iteration: position.iteration + 1 };
   }
 }

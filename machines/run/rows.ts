@@ -1,9 +1,10 @@
 /** What a run machine writes and hands on: its first and last row, its hooks, its place as an origin. */
+import type { HooksInput } from "../births.ts";
 import type { Row } from "../exchange.ts";
 import { idOf, type Origin } from "../model.ts";
-import type { RunBirth, RunContext } from "../run-machine.ts";
 import type { Hook } from "../workflow/document.ts";
 import { planEntries } from "../workflow/plan.ts";
+import { type RunBirth, type RunContext, scopeOf } from "./walk.ts";
 
 export const originOf = ({ self, session, parallel, depth }: RunBirth, step: string): Origin => ({
   run: idOf(self),
@@ -63,4 +64,21 @@ export function hooksAt({ birth, position }: RunContext): Hook[] {
     default:
       return status satisfies never;
   }
+}
+
+/** What the end hooks are asked; those of a failed run may name its error (`error.Message`, `.State`, `.ExitCode`, `.Type`). */
+export function endHooks(context: RunContext): HooksInput {
+  const { birth, position } = context;
+  const scope = scopeOf(birth, position);
+  const { outcome } = position;
+  const error =
+    outcome?.status === "failed"
+      ? {
+          Message: outcome.error?.message ?? "",
+          State: position.last ?? "",
+          ExitCode: outcome.exitCode,
+          Type: outcome.error?.code ?? "",
+        }
+      : null;
+  return { origin: originOf(birth, ""), hooks: hooksAt(context), scope: error === null ? scope : { ...scope, error } };
 }

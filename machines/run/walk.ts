@@ -5,7 +5,16 @@
  * I2. The number of states entered is limited, so that a cycle without an exit ends as a fault.
  */
 import type { RunInput } from "../births.ts";
-import { COMPLETED, type Fault, type Outcome, own, type Settled, type StateResults } from "../model.ts";
+import {
+  type Born,
+  COMPLETED,
+  type Fault,
+  type Json,
+  type Outcome,
+  own,
+  type Settled,
+  type StateResults,
+} from "../model.ts";
 import { pick, type Scope } from "../scope.ts";
 import type { TemplateText, Workflow } from "../workflow/document.ts";
 import { workflowReads } from "../workflow/reads.ts";
@@ -16,21 +25,37 @@ export type Position = {
   /** How often each state was entered. */
   visits: { [state: string]: number };
   current: string | null;
+  /** The state that was entered last; null before the first. */
+  last: string | null;
   states: StateResults;
   /** Set when the run has come to an end, before its message and outputs are rendered. */
   outcome: Outcome | null;
   message: TemplateText | null;
 };
 export type Move = { position: Position; start: { name: string; path: string } | null };
-type Born = RunInput & { at: number; self: `run/${string}` };
+export type RunBirth = Born & RunInput & { self: `run/${string}` };
+export type RunContext = {
+  birth: RunBirth;
+  position: Position;
+  message: string | null;
+  outputs: { [name: string]: Json };
+};
 
 export const MAX_HOPS = 10_000;
-export const NOWHERE: Position = { hops: 0, visits: {}, current: null, states: {}, outcome: null, message: null };
+export const NOWHERE: Position = {
+  hops: 0,
+  visits: {},
+  current: null,
+  last: null,
+  states: {},
+  outcome: null,
+  message: null,
+};
 
 export const begin = (workflow: Workflow): Move => enter(workflow, NOWHERE, workflow.initial);
 
 /** After the current state has settled. */
-export function settle(birth: Born, from: Position, settled: Settled): Move {
+export function settle(birth: RunBirth, from: Position, settled: Settled): Move {
   const { workflow } = birth;
   const node = from.current === null ? undefined : own(workflow.states, from.current);
   const position: Position = { ...from, states: { ...from.states, ...pick(settled.states, workflowReads(workflow)) } };
@@ -39,12 +64,13 @@ export function settle(birth: Born, from: Position, settled: Settled): Move {
   const scope = scopeOf(birth, position);
   const routed = route(node, outcome, settled.left, { ...scope, states: { ...scope.states, ...settled.states } });
   if ("fault" in routed) return failed(position, routed.fault);
-  if (routed.goto === null) return over(position, outcome);
+  // Nowhere to go: a failure that the state lets pass ends the run as if the state had succeeded.
+  if (routed.goto === null) return over(position, node.continueOnError ? COMPLETED : outcome);
   return enter(workflow, position, routed.goto);
 }
 
 /** What the current state's templates and expressions may name. */
-export function scopeOf({ workflow, inputs, env, context, self, at }: Born, { states }: Position): Scope {
+export function scopeOf({ workflow, inputs, env, context, self, at }: RunBirth, { states }: Position): Scope {
   return {
     inputs,
     states,
@@ -69,7 +95,7 @@ function enter(workflow: Workflow, from: Position, name: string): Move {
             exitCode: node.exitCode,
             error: { code: "EXECUTION.RUN.FAILED", message: `the workflow ended in "${name}"` },
           };
-    return { position: { ...from, current: null, outcome, message: node.message }, start: null };
+    return { position: { ...from, current: null, last: name, outcome, message: node.message }, start: null };
   }
   const hops = from.hops + 1;
   if (hops > MAX_HOPS)
@@ -79,7 +105,7 @@ function enter(workflow: Workflow, from: Position, name: string): Move {
     });
   const visit = (own(from.visits, name) ?? 0) + 1;
   return {
-    position: { ...from, hops, visits: { ...from.visits, [name]: visit }, current: name },
+    position: { ...from, hops, visits: { ...from.visits, [name]: visit }, current: name, last: name },
     start: { name, path: visit === 1 ? name : `${name}#${visit}` },
   };
 }

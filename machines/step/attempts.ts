@@ -26,10 +26,18 @@ import { DEFAULT_RETRY, type Recover, type StepNode, type WorkNode } from "../wo
 
 /** An attempt's end. `draw` in [0, 1) spreads a retry's delay. */
 export type Judgement = { outcome: Outcome; left: string | null; states: StateResults; draw: number };
-type Attempted = { birth: Born & StepInput; attempt: number; judgement: Judgement | null };
+type Attempted = { birth: Born & StepInput; attempt: number; cutOff: number; judgement: Judgement | null };
 
 export const needsPreparing = (node: StepNode): boolean =>
   node.type === "for_each" || node.type === "while" || node.type === "call_workflow";
+
+export const isContainer = (node: StepNode): boolean => node.type === "parallel" || needsPreparing(node);
+
+/** What is told of a failure that came without words. */
+export const exitFault = (exitCode: number): Fault => ({
+  code: "EXECUTION.COMMAND.FAILED",
+  message: `ended with exit code ${exitCode}`,
+});
 
 /** Errors cross the host as `{ code, message }`: an Error is not JSON. */
 export function faultOf(error: unknown): Fault {
@@ -41,17 +49,20 @@ export function faultOf(error: unknown): Fault {
 }
 
 /** Whether a failed attempt is followed by another: an author's `retry` covers any failure with a listed exit code. */
-export function mayRetry({ birth, attempt, judgement }: Attempted): boolean {
+export function mayRetry({ birth, attempt, cutOff, judgement }: Attempted): boolean {
   const retry = birth.node.retry ?? DEFAULT_RETRY;
-  if (judgement === null || judgement.outcome.status !== "failed" || attempt >= retry.maxAttempts) return false;
+  if (judgement === null || judgement.outcome.status !== "failed" || attempt - cutOff >= retry.maxAttempts)
+    return false;
   return retry.exitCodes.length === 0 || retry.exitCodes.includes(judgement.outcome.exitCode);
 }
 
 /** Milliseconds before the attempt after `attempt`. */
-export function backoffMs({ birth, attempt, judgement }: Attempted): number {
+export function backoffMs({ birth, attempt, cutOff, judgement }: Attempted): number {
   const retry = birth.node.retry ?? DEFAULT_RETRY;
+  const tried = attempt - cutOff;
+  if (retry.initialDelayMs === 0) return 0;
   const growth =
-    retry.backoff === "exponential" ? retry.multiplier ** (attempt - 1) : retry.backoff === "linear" ? attempt : 1;
+    retry.backoff === "exponential" ? retry.multiplier ** (tried - 1) : retry.backoff === "linear" ? tried : 1;
   const delay = Math.min(retry.initialDelayMs * growth, retry.maxDelayMs ?? Number.MAX_SAFE_INTEGER);
   const spread = 1 + retry.jitter * (2 * (judgement?.draw ?? 0.5) - 1);
   return Math.round(delay * spread);
@@ -87,7 +98,7 @@ export function judged(node: StepNode, output: unknown): Judgement {
 }
 
 /** What the owner hears. A step that was cut short leaves a result too, so that expressions can name it. */
-export function settledOf({ birth, judgement }: Attempted): Settled {
+export function settledOf({ birth, judgement }: Pick<Attempted, "birth" | "judgement">): Settled {
   const { outcome, left, states } = judgement ?? { outcome: CANCELLED, left: null, states: {} };
   const name = birth.node.name;
   const result: StateResult = own(states, name) ?? {
@@ -125,8 +136,13 @@ type Container =
   | { type: "loop"; input: LoopInput }
   | { type: "run"; input: RunInput };
 
-/** The birth of the machine that does a container's work. */
-export function container({ origin, node, nodes, scope, keep }: StepInput, prepared: Prepared | null): Container {
+/** The birth of the machine that does a container's work. A later attempt has paths of its own: `fan@2/lint`. */
+export function container(
+  { origin: place, node, nodes, scope, keep }: StepInput,
+  attempt: number,
+  prepared: Prepared | null,
+): Container {
+  const origin = attempt === 1 ? place : { ...place, step: `${place.step}@${attempt}` };
   if (prepared?.type === "call") {
     const { workflow, inputs, env } = prepared;
     return {

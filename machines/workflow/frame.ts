@@ -5,7 +5,7 @@ const AROUND = 2;
 const MAX_WIDTH = 160;
 
 /** Text that a terminal shows as it is: no control characters, one cell for a tab. */
-const plain = (line: string): string => line.replace(/[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g, " ");
+const plain = (line: string): string => line.replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, " ");
 
 /** The part of a long line that holds the columns; `from` is its first column, 0-based. */
 function cut(line: string, column: number): { text: string; from: number } {

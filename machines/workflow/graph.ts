@@ -6,7 +6,12 @@ import type { Node } from "./document.ts";
 export function exits(node: Node): string[] {
   if (node.type === "terminal") return [];
   const loop = node.type === "for_each" || node.type === "while";
-  const named = [loop ? node.onComplete : null, node.onSuccess, ...node.transitions.map((each) => each.goto), node.onFailure];
+  const named = [
+    loop ? node.onComplete : null,
+    node.onSuccess,
+    ...node.transitions.map((each) => each.goto),
+    node.onFailure,
+  ];
   return [...new Set(named.filter((name) => name !== null))];
 }
 

@@ -28,9 +28,11 @@ const SEMVER = /^v?\d+\.\d+\.\d+(?:[-+][0-9A-Za-z.+-]+)?$/;
 const name = z.string({ error: "lower-case letters, digits and -, and neither local nor global" });
 const manifest = z.strictObject(
   {
-    name: name.regex(PACK_NAME, { error: "lower-case letters, digits and -" }).refine((value) => !RESERVED.includes(value), {
-      error: "neither local nor global",
-    }),
+    name: name
+      .regex(PACK_NAME, { error: "lower-case letters, digits and -" })
+      .refine((value) => !RESERVED.includes(value), {
+        error: "neither local nor global",
+      }),
     version: z.string({ error: "a version such as 1.0.0" }).regex(SEMVER, { error: "a version such as 1.0.0" }),
     description: opt(text()),
     author: opt(text()),
@@ -65,7 +67,9 @@ export function parsePack(source: string, options: { awf: boolean }): { pack: Pa
     ...given("license"),
     ...given("awf_version", "awfVersion"),
     workflows: data.workflows.map(String),
-    plugins: Object.fromEntries(Object.entries(data.plugins ?? {}).map(([plugin, version]) => [plugin, String(version)])),
+    plugins: Object.fromEntries(
+      Object.entries(data.plugins ?? {}).map(([plugin, version]) => [plugin, String(version)]),
+    ),
   };
   return { pack, findings };
 }

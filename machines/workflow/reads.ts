@@ -44,6 +44,8 @@ function collect(nodes: readonly Node[], rest: readonly Text[]): Reads {
   for (const node of nodes) {
     // What a step depends on is looked up like a name that it reads.
     if (node.type !== "terminal") for (const name of node.dependsOn) names.add(name);
+    // A conversation goes on from what another step left behind.
+    if (node.type === "agent" && node.conversation?.continueFrom) names.add(node.conversation.continueFrom);
     if (readsOf(nodeTexts(node), names) === "all") return "all";
   }
   return readsOf(rest, names) ?? [...names];
@@ -61,7 +63,13 @@ export function stateReads(node: Node, nodes: Nodes): Reads {
   return reads;
 }
 
+const whole = new WeakMap<Workflow, Reads>();
+
 /** The names that anything in the workflow reads: its states, hooks and outputs. */
 export function workflowReads(workflow: Workflow): Reads {
-  return collect(Object.values(workflow.states), workflowTexts(workflow));
+  const cached = whole.get(workflow);
+  if (cached !== undefined) return cached;
+  const reads = collect(Object.values(workflow.states), workflowTexts(workflow));
+  whole.set(workflow, reads);
+  return reads;
 }

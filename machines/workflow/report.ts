@@ -39,6 +39,13 @@ export class Report {
   add(fault: Fault): void {
     if (this.#findings.length >= MAX_FINDINGS) return;
     const range = this.#tidy(this.#rangeOf(fault));
+    // A value that stands for several states is wrong once.
+    const same = (each: Finding): boolean =>
+      each.range.start === range.start &&
+      each.range.end === range.end &&
+      each.code === fault.code &&
+      each.message === fault.message;
+    if (this.#findings.some(same)) return;
     const from = this.position(range.start);
     const to = this.position(range.end);
     this.#findings.push({

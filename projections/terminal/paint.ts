@@ -1,5 +1,12 @@
 /** Colours of our own, put around text that is already safe. Without colours everything stays as it is. */
-const CODES = { bold: [1, 22], dim: [2, 22], red: [31, 39], green: [32, 39], yellow: [33, 39], cyan: [36, 39] } as const;
+const CODES = {
+  bold: [1, 22],
+  dim: [2, 22],
+  red: [31, 39],
+  green: [32, 39],
+  yellow: [33, 39],
+  cyan: [36, 39],
+} as const;
 export type Paint = { readonly [colour in keyof typeof CODES]: (text: string) => string };
 
 const painter =

@@ -108,9 +108,8 @@ const STRING_STARTS_C1 = new Set([0x9d, 0x90, 0x98, 0x9e, 0x9f]);
 const isStringEnd = (unit: number): boolean => unit === 0x07 || unit === 0x18 || unit === 0x1a || unit === 0x9c;
 const isControl = (unit: number): boolean => unit < 0x20 || (unit >= 0x7f && unit <= 0x9f);
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
-const UNSAFE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/;
+/** Controls but newline and tab. */
+const UNSAFE = /[^\P{Cc}\n\t]/u;
 const JSON_UNSAFE = /[\u007f-\u009f\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069]/g;
-/** Controls but newline, and all of Unicode's format characters, separators of lines and odd fillers. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
-const HIDDEN = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u034f\u115f\u1160\u2028\u2029\u2800\u3164\ufe00-\ufe0f\uffa0]|\p{Cf}|[\u{e0100}-\u{e01ef}]/gu;
+/** Controls but newline, and everything of Unicode that has no width, turns the direction, or looks like nothing. */
+const HIDDEN = /[^\P{Cc}\n]|\p{Cf}|\p{Default_Ignorable_Code_Point}|[\u2028\u2029\u2800]/gu;

@@ -3,6 +3,10 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
+const ESCAPE = "\u001b";
+/** Our own colours, each as one part, and characters. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it is what colours begin with
+const PARTS = /\u001b\[\d+m|./gsu;
 
 /** Milliseconds as `40ms`, `1.2s`, `3m 5s`, `2h 4m`. */
 export function duration(ms: number): string {
@@ -22,11 +26,26 @@ export function age(at: number, now: number): string {
   return `${Math.floor(span / DAY)}d ago`;
 }
 
-/** Cut to `columns` characters with an ellipsis; null is as wide as it takes. */
-export function fit(text: string, columns: number | null): string {
+/** Cut to `columns` characters with an ellipsis; our own colours take no room. Null is as wide as it takes. */
+export function shorten(text: string, columns: number | null): string {
   if (columns === null || text.length <= columns) return text;
-  const characters = [...text];
-  return characters.length <= columns ? text : `${characters.slice(0, Math.max(1, columns - 1)).join("")}…`;
+  const parts = text.match(PARTS) ?? [];
+  const width = parts.filter((part) => part[0] !== ESCAPE).length;
+  if (width <= columns) return text;
+  let left = Math.max(1, columns) - 1;
+  let cut = "";
+  let marked = false;
+  for (const part of parts) {
+    if (part[0] === ESCAPE) cut += part;
+    else if (left > 0) {
+      cut += part;
+      left -= 1;
+    } else if (!marked) {
+      cut += "…";
+      marked = true;
+    }
+  }
+  return cut;
 }
 
 /** Broken into lines of at most `columns` characters, at spaces where there are any; nothing is left out. */

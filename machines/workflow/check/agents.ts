@@ -1,13 +1,13 @@
 /** What an agent step names beyond its own fields: the conversation it goes on with, and the tools it is given. */
-import { own, type Json } from "../../model.ts";
+import { type Json, own } from "../../model.ts";
 import type { AgentNode, Workflow } from "../document.ts";
 import type { FindingCode } from "../finding.ts";
-import { isYes } from "../schema/fields.ts";
 import type { Report } from "../report.ts";
+import { isYes } from "../schema/fields.ts";
 import { suggest } from "../suggest.ts";
 import type { Path } from "../texts.ts";
 import { child, type Located, locate } from "../yaml/located.ts";
-import { after, enter, exit, type Flow } from "./flow.ts";
+import { enter, exit, type Flow, laterThan } from "./flow.ts";
 import { stateHelp } from "./references.ts";
 
 export type Plugins = { readonly [name: string]: readonly string[] | null };
@@ -27,14 +27,38 @@ function checkConversation(node: AgentNode, workflow: Workflow, flow: Flow, repo
   const source = own(workflow.states, from);
   if (source === undefined) {
     const message = `state "${from}" does not exist`;
-    report.add({ code: "WORKFLOW.VALIDATION.UNDEFINED_STATE", message, ...stateHelp(from, workflow), path, loads: false });
+    report.add({
+      code: "WORKFLOW.VALIDATION.UNDEFINED_STATE",
+      message,
+      ...stateHelp(from, workflow, true),
+      path,
+      loads: false,
+    });
   } else if (source.type !== "agent") {
-    report.add({ code, message: `"${from}" is no agent step`, expected: "an agent step with conversation", path, loads: false });
+    report.add({
+      code,
+      message: `"${from}" is no agent step`,
+      expected: "an agent step with conversation",
+      path,
+      loads: false,
+    });
   } else if (source.conversation === null) {
-    report.add({ code, message: `"${from}" keeps no conversation`, expected: `conversation: {} in "${from}"`, path, loads: true });
-  } else if (flow.reached.has(node.name) && !after(flow, exit(from)).has(enter(node.name))) {
+    report.add({
+      code,
+      message: `"${from}" keeps no conversation`,
+      expected: `conversation: {} in "${from}"`,
+      path,
+      loads: true,
+    });
+  } else if (flow.reached.has(node.name) && !laterThan(flow, exit(from))(enter(node.name))) {
     const message = `"${from}" cannot have run before`;
-    report.add({ code: "WORKFLOW.VALIDATION.FORWARD_REFERENCE", message, expected: "an agent step that runs earlier", path, loads: true });
+    report.add({
+      code: "WORKFLOW.VALIDATION.FORWARD_REFERENCE",
+      message,
+      expected: "an agent step that runs earlier",
+      path,
+      loads: true,
+    });
   }
 }
 
@@ -69,7 +93,12 @@ class ProxyChecker {
       const name = child(tool, "plugin")?.scalar?.text;
       if (name === undefined) return;
       if (seen.has(name)) {
-        this.#fault("USER.MCP_PROXY.NAME_COLLISION", `plugin "${name}" is listed twice`, "one entry with all its operations", ["plugin_tools", index, "plugin"]);
+        this.#fault(
+          "USER.MCP_PROXY.NAME_COLLISION",
+          `plugin "${name}" is listed twice`,
+          "one entry with all its operations",
+          ["plugin_tools", index, "plugin"],
+        );
       } else {
         seen.add(name);
         this.#operations(name, tool, index);
@@ -85,7 +114,13 @@ class ProxyChecker {
     if (operations === undefined) {
       const known = [...Object.keys(this.#plugins), ...this.#aliases.keys()];
       const path = ["plugin_tools", index, "plugin"];
-      this.#fault("USER.MCP_PROXY.UNKNOWN_PLUGIN", `plugin "${name}" is not known`, `one of ${known.join(", ")}`, path, suggest(name, known));
+      this.#fault(
+        "USER.MCP_PROXY.UNKNOWN_PLUGIN",
+        `plugin "${name}" is not known`,
+        `one of ${known.join(", ")}`,
+        path,
+        suggest(name, known),
+      );
       return;
     }
     (child(tool, "expose")?.items ?? []).forEach((item, position) => {
@@ -93,7 +128,13 @@ class ProxyChecker {
       if (operations === null || operations.includes(operation)) return;
       const path = ["plugin_tools", index, "expose", position];
       const message = `plugin "${name}" has no operation "${operation}"`;
-      this.#fault("USER.MCP_PROXY.UNKNOWN_OPERATION", message, `one of ${operations.join(", ")}`, path, suggest(operation, operations));
+      this.#fault(
+        "USER.MCP_PROXY.UNKNOWN_OPERATION",
+        message,
+        `one of ${operations.join(", ")}`,
+        path,
+        suggest(operation, operations),
+      );
     });
   }
 

@@ -5,8 +5,9 @@
  * I1. A moment is `enter:<state>` or `exit:<state>`. If an edge path leads from exit of A to enter of B, A's result
  *     may be known when B begins; if none does, it never is.
  */
-import { within } from "../below.ts";
+
 import { own } from "../../model.ts";
+import { within } from "../below.ts";
 import type { Node, Workflow } from "../document.ts";
 import { exits } from "../graph.ts";
 
@@ -62,10 +63,12 @@ function edgesOf(
   for (const name of reached) {
     const node = own(workflow.states, name);
     if (node === undefined) continue;
-    const members = within(node).map(meant).filter((member) => own(workflow.states, member) !== undefined);
+    const members = within(node)
+      .map(meant)
+      .filter((member) => own(workflow.states, member) !== undefined);
     // A loop may have no rounds; a parallel always waits for its branches.
     if (node.type !== "parallel" || members.length === 0) add(enter(name), exit(name));
-    members.forEach((member) => addMember(node, member, add));
+    for (const member of members) addMember(node, member, add);
     if (followed.has(name)) for (const target of exits(node)) add(exit(name), enter(meant(target)));
   }
   return edges;
@@ -78,14 +81,45 @@ function addMember(node: Node, member: string, add: (from: Moment, to: Moment) =
   if (node.type !== "parallel") add(exit(node.name), enter(member));
 }
 
-/** Every moment that can come after `from`, itself only when it can come again. */
-export function after(flow: Flow, from: Moment): Set<Moment> {
+/**
+ * Tells whether a moment can come after `from`, which itself does only when it can come again. Walks no further than
+ * it must for an answer and goes on from there for the next one.
+ */
+export function laterThan(flow: Flow, from: Moment): (moment: Moment) => boolean {
   const seen = new Set<Moment>();
-  const open = [...(flow.edges.get(from) ?? [])];
+  const open = [from];
+  let at = 0;
+  return (moment) => {
+    while (!seen.has(moment) && at < open.length) {
+      for (const next of flow.edges.get(open[at] as Moment) ?? []) {
+        if (seen.has(next)) continue;
+        seen.add(next);
+        open.push(next);
+      }
+      at += 1;
+    }
+    return seen.has(moment);
+  };
+}
+
+/** Every moment from which one of `targets` can be reached, these included. */
+export function leadingTo(flow: Flow, targets: Iterable<Moment>): Set<Moment> {
+  const back = new Map<Moment, Moment[]>();
+  for (const [from, nexts] of flow.edges) {
+    for (const to of nexts) {
+      const known = back.get(to);
+      if (known === undefined) back.set(to, [from]);
+      else known.push(from);
+    }
+  }
+  const seen = new Set<Moment>(targets);
+  const open = [...seen];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    if (seen.has(next)) continue;
-    seen.add(next);
-    open.push(...(flow.edges.get(next) ?? []));
+    for (const before of back.get(next) ?? []) {
+      if (seen.has(before)) continue;
+      seen.add(before);
+      open.push(before);
+    }
   }
   return seen;
 }

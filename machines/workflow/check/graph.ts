@@ -1,9 +1,11 @@
 /** States that no run reaches, ways that never end, and steps that lead nowhere. */
+import { own } from "../../model.ts";
 import type { Node, Workflow } from "../document.ts";
 import { exits } from "../graph.ts";
 import { isUnread } from "../lower/stand-in.ts";
 import type { Report } from "../report.ts";
-import { after, enter, exit, type Flow, type Moment } from "./flow.ts";
+import { cyclesOf } from "./cycles.ts";
+import { enter, exit, type Flow, leadingTo, type Moment } from "./flow.ts";
 
 const hidden = (name: string): boolean => name.startsWith("__inline_error_");
 
@@ -12,7 +14,14 @@ function checkReached(workflow: Workflow, flow: Flow, report: Report): void {
     if (flow.reached.has(name) || hidden(name)) continue;
     const message = `no way leads to state "${name}"`;
     const path = ["states", name];
-    report.add({ code: "WORKFLOW.VALIDATION.UNREACHABLE_STATE", message, expected: "a transition to it, or none of it", path, on: "key", loads: true });
+    report.add({
+      code: "WORKFLOW.VALIDATION.UNREACHABLE_STATE",
+      message,
+      expected: "a transition to it, or none of it",
+      path,
+      on: "key",
+      loads: true,
+    });
   }
 }
 
@@ -22,7 +31,14 @@ function checkExits(workflow: Workflow, flow: Flow, report: Report): void {
   const nodes = Object.values(workflow.states);
   const ends = (node: Node): boolean => (node.type === "terminal" && !hidden(node.name)) || isUnread(node);
   if (!nodes.some(ends)) {
-    report.add({ code, message: "the workflow has no end", expected: "a state of type terminal", path: ["states"], on: "key", loads: false });
+    report.add({
+      code,
+      message: "the workflow has no end",
+      expected: "a state of type terminal",
+      path: ["states"],
+      on: "key",
+      loads: false,
+    });
   }
   for (const node of nodes) {
     if (node.type === "terminal" || isUnread(node) || exits(node).length > 0) continue;
@@ -33,29 +49,46 @@ function checkExits(workflow: Workflow, flow: Flow, report: Report): void {
   }
 }
 
-/** Everything from which an end can be reached. */
-function ending(flow: Flow, terminals: readonly Node[]): Set<Moment> {
-  const back = new Map<Moment, Moment[]>();
-  for (const [from, targets] of flow.edges) {
-    for (const to of targets) back.set(to, [...(back.get(to) ?? []), from]);
-  }
-  const reversed: Flow = { ...flow, edges: back };
-  return new Set(terminals.flatMap((node) => [enter(node.name), ...after(reversed, enter(node.name))]));
+const inLoop = (loop: Node | undefined, name: string): boolean =>
+  (loop?.type === "for_each" || loop?.type === "while") && loop.body.includes(name);
+
+/** The rounds of a loop are bounded, and no cycle. */
+function isRound(workflow: Workflow, from: Moment, to: Moment): boolean {
+  if (!from.startsWith("exit:") || !to.startsWith("enter:")) return false;
+  const left = from.slice("exit:".length);
+  const entered = to.slice("enter:".length);
+  return inLoop(own(workflow.states, left), entered) || inLoop(own(workflow.states, entered), left);
 }
 
-/** One fault per cycle that cannot be left, at the state of it that comes first in the file. */
+/** One fault per cycle that leads to no end, at the state of it that comes first in the file. */
 function checkCycles(workflow: Workflow, flow: Flow, report: Report): void {
-  const ends = ending(flow, Object.values(workflow.states).filter((node) => node.type === "terminal" || isUnread(node)));
-  const told = new Set<string>();
-  for (const name of Object.keys(workflow.states)) {
-    if (!flow.followed.has(name) || told.has(name) || ends.has(exit(name))) continue;
-    const next = after(flow, exit(name));
-    if (!next.has(exit(name)) || [...next].some((moment) => ends.has(moment))) continue;
-    const cycle = Object.keys(workflow.states).filter((each) => next.has(exit(each)) && after(flow, exit(each)).has(exit(name)));
-    for (const each of cycle) told.add(each);
-    const shown = cycle.length > 6 ? `${cycle.slice(0, 6).join(", ")}, …` : cycle.join(", ");
-    const message = cycle.length === 1 ? `state "${name}" only leads back to itself` : `no end can be reached from ${shown}`;
-    report.add({ code: "WORKFLOW.VALIDATION.CYCLE_DETECTED", message, expected: "a transition that leads to an end", path: ["states", name], on: "key", loads: true });
+  const names = Object.keys(workflow.states);
+  const ends = Object.values(workflow.states).filter((node) => node.type === "terminal" || isUnread(node));
+  const ending = leadingTo(
+    flow,
+    ends.map((node) => enter(node.name)),
+  );
+  const stuck = names.filter((name) => flow.followed.has(name) && !ending.has(exit(name)));
+  const order = new Map(names.map((name, index) => [exit(name), index]));
+  const nexts = (moment: Moment): readonly Moment[] =>
+    (flow.edges.get(moment) ?? []).filter((next) => !isRound(workflow, moment, next));
+  for (const cycle of cyclesOf(stuck.map(exit), nexts)) {
+    const places = cycle.flatMap((moment) => order.get(moment) ?? []).sort((a, b) => a - b);
+    const states = places.flatMap((place) => names[place] ?? []);
+    const first = states[0];
+    if (first === undefined) continue;
+    const shown = states.length > 6 ? `${states.slice(0, 6).join(", ")}, …` : states.join(", ");
+    const message =
+      states.length === 1 ? `state "${first}" only leads back to itself` : `no end can be reached from ${shown}`;
+    const expected = "a transition that leads to an end";
+    report.add({
+      code: "WORKFLOW.VALIDATION.CYCLE_DETECTED",
+      message,
+      expected,
+      path: ["states", first],
+      on: "key",
+      loads: true,
+    });
   }
 }
 

@@ -5,7 +5,7 @@ import type { FindingCode, Range } from "../finding.ts";
 import type { Report } from "../report.ts";
 import { suggest } from "../suggest.ts";
 import type { Path, Text } from "../texts.ts";
-import { after, exit, type Flow, type Moment } from "./flow.ts";
+import { exit, type Flow, laterThan, type Moment } from "./flow.ts";
 import { folded, MEMBERS, NAMESPACES, STATE_PROPERTIES } from "./names.ts";
 import { stateHelp } from "./references.ts";
 
@@ -21,16 +21,22 @@ export type Where = {
   rangeOf: (range: Range) => Range;
 };
 export type Reference = { path: readonly string[]; range: Range; dynamic?: boolean };
-type Complaint = { code: FindingCode; message: string; expected?: string | undefined; suggestion?: string | null | undefined };
+type Complaint = {
+  code: FindingCode;
+  message: string;
+  expected?: string | undefined;
+  suggestion?: string | null | undefined;
+};
 
-const oneOf = (names: readonly string[]): string => `one of ${names.slice(0, 12).join(", ")}${names.length > 12 ? ", …" : ""}`;
+const oneOf = (names: readonly string[]): string =>
+  `one of ${names.slice(0, 12).join(", ")}${names.length > 12 ? ", …" : ""}`;
 
 export class NameChecker {
   readonly #workflow: Workflow;
   readonly #flow: Flow;
   readonly #report: Report;
   readonly #inputs: string[];
-  readonly #later = new Map<string, Set<Moment>>();
+  readonly #later = new Map<string, (moment: Moment) => boolean>();
 
   constructor(workflow: Workflow, flow: Flow, report: Report) {
     this.#workflow = workflow;
@@ -56,7 +62,11 @@ export class NameChecker {
       case "states":
         return name === undefined ? null : this.#state(name, property, where);
       case "parameters":
-        return { code: "WORKFLOW.VALIDATION.UNDEFINED_NAME", message: '"parameters" is known in template files only', expected: "inputs" };
+        return {
+          code: "WORKFLOW.VALIDATION.UNDEFINED_NAME",
+          message: '"parameters" is known in template files only',
+          expected: "inputs",
+        };
       default:
         return this.#member(root, name, dynamic === true, where);
     }
@@ -66,14 +76,19 @@ export class NameChecker {
     if (this.#inputs.includes(name)) return null;
     const expected = this.#inputs.length === 0 ? `an input "${name}" in inputs` : oneOf(this.#inputs);
     const suggestion = suggest(name, this.#inputs);
-    return { code: "WORKFLOW.VALIDATION.UNDEFINED_INPUT", message: `input "${name}" is not declared`, expected, suggestion };
+    return {
+      code: "WORKFLOW.VALIDATION.UNDEFINED_INPUT",
+      message: `input "${name}" is not declared`,
+      expected,
+      suggestion,
+    };
   }
 
   #state(name: string, property: string | undefined, where: Where): Complaint | null {
     const node = own(this.#workflow.states, name);
     if (node === undefined) {
       const message = `state "${name}" does not exist`;
-      return { code: "WORKFLOW.VALIDATION.UNDEFINED_STATE", message, ...stateHelp(name, this.#workflow) };
+      return { code: "WORKFLOW.VALIDATION.UNDEFINED_STATE", message, ...stateHelp(name, this.#workflow, true) };
     }
     if (node.type === "terminal") {
       const message = `"${name}" is an end and has no result`;
@@ -99,13 +114,15 @@ export class NameChecker {
     // A condition that reads a state which has not run is false; `while` often does so on its first round.
     let later = this.#later.get(name);
     if (later === undefined) {
-      later = after(this.#flow, exit(name));
+      later = laterThan(this.#flow, exit(name));
       this.#later.set(name, later);
     }
-    if (later.has(moment)) return null;
+    if (later(moment)) return null;
     const what = kind === "expression" ? "this condition" : "this text";
     const message =
-      name === state ? `"${name}" reads its own result before it has run` : `"${name}" cannot have run before ${what} is read`;
+      name === state
+        ? `"${name}" reads its own result before it has run`
+        : `"${name}" cannot have run before ${what} is read`;
     return { code: "WORKFLOW.VALIDATION.FORWARD_REFERENCE", message, expected: "a state that runs earlier" };
   }
 
@@ -119,9 +136,15 @@ export class NameChecker {
     if (root === "error" && !where.error && where.kind === "template") {
       return { code, message: '"error" is known in workflow_error hooks only', expected: "hooks.workflow_error" };
     }
-    const known = (each: string): boolean => (where.kind === "expression" ? folded(each) === folded(name ?? "") : each === name);
+    const known = (each: string): boolean =>
+      where.kind === "expression" ? folded(each) === folded(name ?? "") : each === name;
     if (name === undefined || dynamic || members.some(known)) return null;
-    return { code, message: `"${root}" has no "${name}"`, expected: oneOf(members), suggestion: suggest(name, members) };
+    return {
+      code,
+      message: `"${root}" has no "${name}"`,
+      expected: oneOf(members),
+      suggestion: suggest(name, members),
+    };
   }
 
   #rootHelp(root: string): Pick<Complaint, "expected" | "suggestion"> {

@@ -1,7 +1,9 @@
 /** Every state that is named exists. */
-import { within } from "../below.ts";
+
 import { own } from "../../model.ts";
+import { within } from "../below.ts";
 import type { Node, StepNode, Workflow } from "../document.ts";
+import { inlineName } from "../lower/common.ts";
 import type { Fault, Report } from "../report.ts";
 import { suggest } from "../suggest.ts";
 import type { Path } from "../texts.ts";
@@ -30,9 +32,13 @@ function bodies(workflow: Workflow): ReadonlySet<string> {
   return new Set(Object.values(workflow.states).flatMap((node) => (isLoop(node) ? within(node) : [])));
 }
 
-/** `expected` and `suggestion` of a fault about a state that does not exist. */
-export function stateHelp(name: string, workflow: Workflow): Pick<Fault, "expected" | "suggestion"> {
-  const names = Object.keys(workflow.states).filter((each) => !each.startsWith("__inline_error_"));
+/** `expected` and `suggestion` of a fault about a state that does not exist; `steps` leaves out the ends. */
+export function stateHelp(name: string, workflow: Workflow, steps = false): Pick<Fault, "expected" | "suggestion"> {
+  const fits = (node: Node): boolean =>
+    node.type === "terminal" ? !steps && !node.name.startsWith(inlineName("")) : true;
+  const names = Object.values(workflow.states)
+    .filter(fits)
+    .map((node) => node.name);
   const shown = names.length > 12 ? `${names.slice(0, 12).join(", ")}, …` : names.join(", ");
   return { expected: names.length === 0 ? "a state" : `one of ${shown}`, suggestion: suggest(name, names) };
 }

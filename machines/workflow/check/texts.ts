@@ -14,16 +14,34 @@ import { NameChecker } from "./name-checker.ts";
 import { placeOf } from "./place.ts";
 
 export type Reference = { path: string[]; range: Range; dynamic?: boolean };
-type Read = { faults: { message: string; range: Range; suggestion?: string }[] } | { references: Reference[] };
+type TextFault = { message: string; range: Range; suggestion?: string };
+type Read = { faults: readonly TextFault[]; references: readonly Reference[] };
+
+/** The text with every action that has a fault blanked out: the others are still checked. */
+function blanked(text: string, faults: readonly TextFault[]): string {
+  return faults.reduce((left, { range }) => {
+    const start = left.lastIndexOf("{{", range.start);
+    const close = left.indexOf("}}", range.start);
+    if (start < 0) return left;
+    const end = close < 0 ? left.length : close + 2;
+    return left.slice(0, start) + " ".repeat(end - start) + left.slice(end);
+  }, text);
+}
+
+function readTemplate(text: string): Read {
+  if (!text.includes("{{")) return { faults: [], references: [] };
+  const parsed = parseTemplate(text);
+  if (parsed.ok) return { faults: [], references: templateReferences(parsed.template) };
+  const rest = parseTemplate(blanked(text, parsed.faults));
+  return { faults: parsed.faults, references: rest.ok ? templateReferences(rest.template) : [] };
+}
 
 function read({ kind, text }: Text): Read {
-  if (kind === "expression") {
-    const parsed = parseExpression(text);
-    return parsed.ok ? { references: references(parsed.expression) } : { faults: parsed.faults };
-  }
-  if (!text.includes("{{")) return { references: [] };
-  const parsed = parseTemplate(text);
-  return parsed.ok ? { references: templateReferences(parsed.template) } : { faults: parsed.faults };
+  if (kind === "template") return readTemplate(text);
+  const parsed = parseExpression(text);
+  return parsed.ok
+    ? { faults: [], references: references(parsed.expression) }
+    : { faults: parsed.faults, references: [] };
 }
 
 /** The states below a loop: there `loop` is known. */
@@ -49,20 +67,11 @@ export function checkTexts(workflow: Workflow, flow: Flow, report: Report): void
       return { start: offset(range.start - shift), end: offset(range.end - shift) };
     };
     const result = read(text);
-    if ("faults" in result) {
-      const expression = text.kind === "expression";
-      for (const { message, range, suggestion } of result.faults) {
-        report.add({
-          code: expression ? "WORKFLOW.VALIDATION.BAD_EXPRESSION" : "WORKFLOW.VALIDATION.BAD_TEMPLATE",
-          message,
-          suggestion,
-          path,
-          on: rangeOf(range),
-          // A condition is compiled when AWF loads the file; a template only fails when it is rendered.
-          loads: !expression,
-        });
-      }
-      return;
+    const expression = text.kind === "expression";
+    for (const { message, range, suggestion } of result.faults) {
+      const code = expression ? "WORKFLOW.VALIDATION.BAD_EXPRESSION" : "WORKFLOW.VALIDATION.BAD_TEMPLATE";
+      // A condition is compiled when AWF loads the file; a template only fails when it is rendered.
+      report.add({ code, message, suggestion, path, on: rangeOf(range), loads: !expression });
     }
     const loop = state !== null && (loops.has(state) || text.path[0] === "break_when" || text.path[0] === "while");
     const moment = state === null ? null : text.moment === "enter" ? enter(state) : exit(state);
@@ -76,4 +85,3 @@ export function checkTexts(workflow: Workflow, flow: Flow, report: Report): void
   }
   for (const text of workflowTexts(workflow)) check(text, null, text.path[1] === "workflow_error");
 }
-

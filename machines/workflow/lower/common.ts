@@ -71,7 +71,8 @@ export function commonOf(name: string, data: CommonFields, at: Located, line: nu
       return when === null || when === undefined ? { goto: each.goto } : { when: String(when), goto: each.goto };
     }),
     onSuccess: data.on_success ?? null,
-    onFailure: failure === null || failure === undefined ? null : typeof failure === "string" ? failure : inlineName(name),
+    onFailure:
+      failure === null || failure === undefined ? null : typeof failure === "string" ? failure : inlineName(name),
     continueOnError: isYes(data.continue_on_error),
     timeoutMs: limitMs(data.timeout),
     retry: data.retry ? retryOf(data.retry) : null,

@@ -1,6 +1,7 @@
 /** From `inputs` to the workflow's inputs: a list with names, or a map by name. */
-import type { z } from "zod";
+
 import { RE2JS } from "re2js";
+import type { z } from "zod";
 import type { Json } from "../../model.ts";
 import type { Input, InputType } from "../document.ts";
 import type { Report } from "../report.ts";
@@ -29,7 +30,9 @@ function validationOf(data: z.output<typeof inputValidation>, at: Located | unde
   const { pattern, min, max } = data;
   return {
     ...(pattern ? { pattern } : {}),
-    ...(data.enum ? { enum: data.enum.map((value, index) => child(at, "enum")?.items?.[index]?.scalar?.text ?? String(value)) } : {}),
+    ...(data.enum
+      ? { enum: data.enum.map((value, index) => child(at, "enum")?.items?.[index]?.scalar?.text ?? String(value)) }
+      : {}),
     ...(min === null || min === undefined ? {} : { min }),
     ...(max === null || max === undefined ? {} : { max }),
     ...(isYes(data.file_exists) ? { fileExists: true } : {}),
@@ -56,8 +59,14 @@ function typeOf(at: Located, path: Path, report: Report): InputType {
 function lowerInput(name: string | null, at: Located, path: Path, report: Report): Input | null {
   // The type is judged here, so that an unknown one does not make the input unreadable.
   const given = at.entries === undefined ? at.value : { ...(at.value as { [name: string]: Json }), type: null };
-  const value: Json = name === null || given === null || at.entries === undefined ? given : { ...(given as object), name };
-  const found = conform(input, value, { report, path, what: name === null ? "an input" : `input "${name}"`, fields: FIELDS });
+  const value: Json =
+    name === null || given === null || at.entries === undefined ? given : { ...(given as object), name };
+  const found = conform(input, value, {
+    report,
+    path,
+    what: name === null ? "an input" : `input "${name}"`,
+    fields: FIELDS,
+  });
   if (found === null) return null;
   const label = name ?? textAt(at, "name") ?? String(found.name);
   const description = textAt(at, "description");
@@ -82,7 +91,13 @@ export function lowerInputs(at: Located | undefined, report: Report): Input[] {
     if (lowered === null) return;
     if (found.some((each) => each.name === lowered.name)) {
       const message = `input "${lowered.name}" is declared twice`;
-      report.add({ code: "WORKFLOW.PARSE.INVALID_FIELD", message, expected: "each name once", path: [...path, "name"], loads: true });
+      report.add({
+        code: "WORKFLOW.PARSE.INVALID_FIELD",
+        message,
+        expected: "each name once",
+        path: [...path, "name"],
+        loads: true,
+      });
       return;
     }
     found.push(lowered);
@@ -95,7 +110,13 @@ export function lowerInputs(at: Located | undefined, report: Report): Input[] {
     }
   } else {
     const message = '"inputs" must be a list of inputs, each with a name';
-    report.add({ code: "WORKFLOW.PARSE.INVALID_FIELD", message, expected: "a list of inputs", path: ["inputs"], loads: false });
+    report.add({
+      code: "WORKFLOW.PARSE.INVALID_FIELD",
+      message,
+      expected: "a list of inputs",
+      path: ["inputs"],
+      loads: false,
+    });
   }
   return found;
 }

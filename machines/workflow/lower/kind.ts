@@ -1,7 +1,8 @@
 /** Which kind a step is of: by its `type`, or by its fields where that is missing. */
+
+import { STEP_WORDS, type StepWord } from "../schema/steps.ts";
 import type { Located } from "../yaml/located.ts";
 import { child } from "../yaml/located.ts";
-import { STEP_WORDS, type StepWord } from "../schema/steps.ts";
 
 const MARKS: readonly (readonly [field: string, word: StepWord])[] = [
   ["command", "command"],

@@ -22,13 +22,25 @@ function inlineTerminal(name: string, at: Located, line: number): TerminalNode |
   if (failure?.entries === undefined) return null;
   const status = child(failure, "status")?.value;
   const exitCode = typeof status === "number" && Number.isInteger(status) && status >= 0 ? status : 1;
-  return { type: "terminal", name: inlineName(name), status: "failure", message: textAt(failure, "message"), exitCode, line };
+  return {
+    type: "terminal",
+    name: inlineName(name),
+    status: "failure",
+    message: textAt(failure, "message"),
+    exitCode,
+    line,
+  };
 }
 
 function checkName(name: string, path: Path, report: Report): void {
   const fault = { code: "WORKFLOW.PARSE.INVALID_FIELD", path, on: "key" } as const;
   if (name.startsWith(RESERVED)) {
-    report.add({ ...fault, message: `"${name}" is a reserved name`, expected: `a name that does not start with ${RESERVED}`, loads: false });
+    report.add({
+      ...fault,
+      message: `"${name}" is a reserved name`,
+      expected: `a name that does not start with ${RESERVED}`,
+      loads: false,
+    });
   } else if (!STATE_NAME.test(name)) {
     const message = `"${name}" is not a name for a state`;
     report.add({ ...fault, message, expected: "letters, digits, _ and -, starting with a letter or _", loads: true });

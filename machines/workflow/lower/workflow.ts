@@ -13,7 +13,8 @@ const FIELDS = [...Object.keys(workflowFields), "inputs", "states"];
 const NEEDED = { code: "WORKFLOW.PARSE.MISSING_FIELD", on: "key", loads: false } as const;
 
 /** `states.build.Output` becomes a template; what has braces is one. */
-const outputTemplate = (text: string): string => (text.includes("{{") || !/^\.?[A-Za-z_][\w.-]*$/.test(text) ? text : `{{.${text.replace(/^\./, "")}}}`);
+const outputTemplate = (text: string): string =>
+  text.includes("{{") || !/^\.?[A-Za-z_][\w.-]*$/.test(text) ? text : `{{.${text.replace(/^\./, "")}}}`;
 
 function outputOf(at: Located): string | null {
   if (at.scalar !== undefined) return at.scalar.text;
@@ -38,7 +39,12 @@ const words = (at: Located | undefined): string[] => (at?.items ?? []).flatMap((
 function initialOf(states: Located, report: Report): string | null {
   const initial = child(states, "initial");
   if (initial === undefined) {
-    report.add({ ...NEEDED, message: 'the workflow needs "states.initial"', expected: "the name of the first state", path: ["states", "initial"] });
+    report.add({
+      ...NEEDED,
+      message: 'the workflow needs "states.initial"',
+      expected: "the name of the first state",
+      path: ["states", "initial"],
+    });
     return null;
   }
   if (initial.scalar !== undefined) return initial.scalar.text;

@@ -26,12 +26,16 @@ export const agentStep = z
   .strictObject({
     type: opt(choice(["agent"])).describe("A prompt to an AI agent."),
     ...commonFields,
-    provider: text().describe("The agent: claude, codex, gemini, github_copilot, opencode, mistral_vibe, openai_compatible, or one you configured."),
+    provider: text().describe(
+      "The agent: claude, codex, gemini, github_copilot, opencode, mistral_vibe, openai_compatible, or one you configured.",
+    ),
     prompt: opt(text()).describe("What the agent is asked; a template."),
     prompt_file: opt(text()).describe("A file with the prompt; a template itself."),
     options: opt(record()).describe("Options of the provider, such as model and allowed_tools."),
     output_format: opt(choice(["json", "text", ""])).describe("json: the answer is parsed into states.<name>.JSON."),
-    mode: opt(choice(["single", "conversation", ""])).describe("conversation: the user may answer until the talk is ended."),
+    mode: opt(choice(["single", "conversation", ""])).describe(
+      "conversation: the user may answer until the talk is ended.",
+    ),
     system_prompt: opt(text()).describe("Instructions besides the prompt; a template."),
     role: opt(text()).describe("A role from the roles folder, put before the system prompt."),
     skills: opt(list(skill, "a list of skills")).describe("Skills from the skills folders."),

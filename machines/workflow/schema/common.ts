@@ -1,7 +1,7 @@
 /** The fields that steps of every kind have. */
 import { z } from "zod";
-import { choice, count, duration, flag, list, names, number, opt, record, stateName, text } from "./fields.ts";
 import { SIZE_PATTERN } from "../lower/duration.ts";
+import { choice, count, duration, flag, list, names, number, opt, record, stateName, text } from "./fields.ts";
 
 export const hook = z.strictObject(
   {
@@ -12,7 +12,10 @@ export const hook = z.strictObject(
 );
 const hookList = (about: string) => opt(list(hook, "a list of hooks, each with log or command")).describe(about);
 export const stepHooks = z.strictObject(
-  { pre: hookList("Run before the step; a failure only warns."), post: hookList("Run after the step; a failure only warns.") },
+  {
+    pre: hookList("Run before the step; a failure only warns."),
+    post: hookList("Run after the step; a failure only warns."),
+  },
   { error: "a map with pre and post" },
 );
 export const workflowHooks = z.strictObject(
@@ -30,7 +33,9 @@ export const retry = z.strictObject(
     max_attempts: opt(count(1)).describe("Attempts in all, the first one included."),
     initial_delay: opt(duration()).describe("Wait before the second attempt."),
     max_delay: opt(duration()).describe("No wait is longer than this."),
-    backoff: opt(choice(["constant", "linear", "exponential", ""])).describe("How the wait grows; constant by default."),
+    backoff: opt(choice(["constant", "linear", "exponential", ""])).describe(
+      "How the wait grows; constant by default.",
+    ),
     multiplier: opt(number(0)).describe("Factor of the exponential backoff; 2 by default."),
     jitter: opt(number(0, 1)).describe("Share of the wait that is drawn at random, 0 to 1."),
     retryable_exit_codes: opt(list(z.int({ error: "an exit code" }), "a list of exit codes")).describe(
@@ -78,9 +83,9 @@ export const capture = z.strictObject(
 export const commonFields = {
   description: opt(text()).describe("What the step is for; shown as its title."),
   on_success: opt(stateName()).describe("The next state after success."),
-  on_failure: opt(z.union([stateName(), inlineFailure], { error: "the name of a state, or a map with message and status" })).describe(
-    "The next state after a failure, or a message to end the run with.",
-  ),
+  on_failure: opt(
+    z.union([stateName(), inlineFailure], { error: "the name of a state, or a map with message and status" }),
+  ).describe("The next state after a failure, or a message to end the run with."),
   transitions: opt(list(transition, "a list of transitions, each with when and goto")).describe(
     "Tried in order; the first whose condition holds is taken, before on_success and on_failure.",
   ),

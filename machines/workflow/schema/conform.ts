@@ -34,7 +34,9 @@ function problemsOf(issue: Issue, above: readonly (string | number)[] = []): Pro
   }
   if (issue.code === "invalid_union") {
     // The one alternative whose outer type fits is what the author meant.
-    const meant = issue.errors.find((each) => each.every((one) => one.path.length > 0 || one.code === "unrecognized_keys"));
+    const meant = issue.errors.find((each) =>
+      each.every((one) => one.path.length > 0 || one.code === "unrecognized_keys"),
+    );
     if (meant !== undefined && meant.length > 0) return meant.flatMap((one) => problemsOf(one, path));
   }
   const choices = issue.code === "invalid_value" ? issue.values.map(String).filter((value) => value !== "") : [];
@@ -73,6 +75,11 @@ export function shown(value: Json): string {
   return text.length > 40 ? `${text.slice(0, 39)}…` : text;
 }
 
+function missing(path: readonly (string | number)[], what: string, subject: string): string {
+  if (path.length === 0) return `${what} is empty`;
+  return path.length === 1 ? `${what} needs ${subject}` : `${subject} is missing here`;
+}
+
 function say(problem: Problem, value: Json, place: Place): void {
   const { report, what } = place;
   const path = [...place.path, ...problem.path];
@@ -96,7 +103,9 @@ function say(problem: Problem, value: Json, place: Place): void {
   const subject = problem.path.length === 0 ? what : `"${name}"`;
   report.add({
     code: empty ? "WORKFLOW.PARSE.MISSING_FIELD" : "WORKFLOW.PARSE.INVALID_FIELD",
-    message: empty ? `${what} needs ${subject}` : `${subject} must be ${problem.expected}, not ${shown(given)}`,
+    message: empty
+      ? missing(problem.path, what, subject)
+      : `${subject} must be ${problem.expected}, not ${shown(given)}`,
     expected: problem.expected,
     suggestion: typeof given === "string" ? suggest(given, problem.choices) : null,
     path,

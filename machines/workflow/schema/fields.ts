@@ -29,7 +29,9 @@ export const choice = <const T extends readonly [string, ...string[]]>(values: T
 const DURATION = "a duration such as 90, 1.5, 90s, 1m30s or 500ms (a bare number is seconds)";
 export const duration = () =>
   z
-    .union([z.number().min(0, { error: DURATION }), z.string().regex(DURATION_PATTERN, { error: DURATION })], { error: DURATION })
+    .union([z.number().min(0, { error: DURATION }), z.string().regex(DURATION_PATTERN, { error: DURATION })], {
+      error: DURATION,
+    })
     .describe(DURATION);
 /** A map of names to anything: inputs of calls and operations, options of agents. */
 export const record = () => z.record(z.string(), z.unknown(), { error: "a map of names to values" });

@@ -6,12 +6,16 @@ const whole = () => z.int({ error: "a whole number" });
 
 export const inputValidation = z.strictObject(
   {
-    pattern: opt(z.string({ error: "a regular expression" })).describe("A regular expression (RE2) the value must match."),
+    pattern: opt(z.string({ error: "a regular expression" })).describe(
+      "A regular expression (RE2) the value must match.",
+    ),
     enum: opt(texts()).describe("The values that are allowed."),
     min: opt(whole()).describe("The smallest number."),
     max: opt(whole()).describe("The largest number."),
     file_exists: opt(flag()).describe("The value must be the path of a file that exists."),
-    file_extension: opt(z.union([texts(), z.string()], { error: "a list of extensions" })).describe("The extensions that are allowed, such as .go."),
+    file_extension: opt(z.union([texts(), z.string()], { error: "a list of extensions" })).describe(
+      "The extensions that are allowed, such as .go.",
+    ),
   },
   { error: "a map with pattern, enum, min, max, file_exists and file_extension" },
 );

@@ -1,23 +1,15 @@
-/**
- * Replaces every step with `use_template` by the states of its template.
- *
- * I1. The template's first state takes the step's name; fields of the step win over the template's, its type does not.
- * I2. Further states are named `<step>__<state>`; a success end leads to the step's on_success, a failure end to
- *     its on_failure.
- * I3. Whatever comes from the template stands, for findings, at the step's `use_template`.
- */
+/** Replaces every step with `use_template` by the states of its template. */
 import type { Json } from "../../model.ts";
-import type { Range } from "../finding.ts";
 import { Report } from "../report.ts";
 import { suggest } from "../suggest.ts";
 import type { Path } from "../texts.ts";
 import { child, type Entry, type Located } from "../yaml/located.ts";
 import { readYaml } from "../yaml/read.ts";
+import { type Fields, instantiate } from "./instantiate.ts";
 import { lowerTemplate, type StepTemplate } from "./read.ts";
-import { foreign, substitute, type Values } from "./substitute.ts";
+import type { Values } from "./substitute.ts";
 
 export type TemplateSource = (name: string) => string | null;
-type Fields = { [name: string]: Json };
 
 /** Templates may use templates, so deep and no deeper. */
 const MAX_DEPTH = 8;
@@ -85,83 +77,20 @@ class Expander {
         complete = false;
         const message = `template "${template.name}" needs parameter "${parameter.name}"`;
         const at = [...path, "parameters"];
-        this.#report.add({ code, message, expected: `parameters.${parameter.name}`, path: at, on: "key", loads: false });
+        this.#report.add({
+          code,
+          message,
+          expected: `parameters.${parameter.name}`,
+          path: at,
+          on: "key",
+          loads: false,
+        });
       } else {
         values.set(parameter.name, "");
       }
     }
     return complete ? values : null;
   }
-}
-
-const isMap = (value: Json | undefined): value is Fields => typeof value === "object" && value !== null && !Array.isArray(value);
-
-/** Where names of the template's own states lead in the workflow. */
-function renaming(step: string, template: StepTemplate, states: Fields, fields: Fields): (name: string) => Json {
-  return (name) => {
-    const state = states[name];
-    if (name === template.initial) return step;
-    if (!Object.hasOwn(states, name) || !isMap(state)) return name;
-    if (String(state["type"] ?? "").toLowerCase() === "terminal") {
-      const outer = state["status"] === "failure" ? fields["on_failure"] : fields["on_success"];
-      // An inline failure belongs to one state: the others keep the template's own end.
-      if (typeof outer === "string") return outer;
-    }
-    return `${step}__${name}`;
-  };
-}
-
-const TARGETS = ["on_success", "on_failure", "on_complete"] as const;
-const LISTS = ["body", "parallel", "depends_on"] as const;
-
-function rename(state: Fields, to: (name: string) => Json): Fields {
-  const copy: Fields = { ...state };
-  const one = (value: Json | undefined): Json => (typeof value === "string" ? to(value) : (value ?? null));
-  for (const field of TARGETS) if (typeof copy[field] === "string") copy[field] = one(copy[field]);
-  for (const field of LISTS) {
-    const list = copy[field];
-    if (Array.isArray(list)) copy[field] = list.map(one);
-  }
-  const transitions = copy["transitions"];
-  if (Array.isArray(transitions)) {
-    copy["transitions"] = transitions.map((each) => (isMap(each) ? { ...each, goto: one(each["goto"]) } : each));
-  }
-  return copy;
-}
-
-/** The states of a template for one step. */
-function instantiate(step: string, template: StepTemplate, values: Values, at: Located, range: Range): [string, Located][] {
-  const states = substitute(template.states.value, values) as Fields;
-  const fields = at.value as Fields;
-  const to = renaming(step, template, states, fields);
-  const made: [string, Located][] = [];
-  for (const [name, raw] of Object.entries(states)) {
-    if (name === "initial" || !isMap(raw)) continue;
-    const state = rename(raw, to);
-    const ends = String(state["type"] ?? "").toLowerCase() === "terminal";
-    const internal = TARGETS.some((field) => typeof raw[field] === "string") || Array.isArray(raw["transitions"]);
-    if (name === template.initial) made.push([step, overlay(foreign(state, range), at, internal)]);
-    else if (!ends) made.push([String(to(name)), foreign(internal ? state : { ...state, ...outer(fields) }, range)]);
-    else if (to(name) === `${step}__${name}`) made.push([`${step}__${name}`, foreign(state, range)]);
-  }
-  return made;
-}
-
-/** The step's own exits, for the last state of a chain. */
-const outer = (fields: Fields): Fields =>
-  Object.fromEntries(["on_success", "on_failure"].flatMap((name) => (fields[name] ? [[name, fields[name]]] : [])));
-
-/** The template's first state with the step's fields over it; with exits of its own it keeps the way on. */
-function overlay(state: Located, at: Located, internal: boolean): Located {
-  const entries = new Map(state.entries ?? []);
-  for (const [name, entry] of at.entries ?? []) {
-    if (name === "use_template" || name === "parameters" || entry.value.value === null) continue;
-    if (name === "type" && entries.has("type")) continue;
-    if (internal && name === "on_success" && entries.has(name)) continue;
-    entries.set(name, entry);
-  }
-  const value = Object.fromEntries([...entries].map(([name, entry]) => [name, entry.value.value]));
-  return { value, range: at.range, entries };
 }
 
 /** The file's values with all templates put in; `root` itself where none is used. */

@@ -27,7 +27,9 @@ function filled(at: Located, values: Values): Located {
     return { ...at, value, entries };
   }
   const value = substitute(at.value, values);
-  return at.scalar === undefined || value === at.value ? at : { ...at, value, scalar: { style: "foreign", text: String(value) } };
+  return at.scalar === undefined || value === at.value
+    ? at
+    : { ...at, value, scalar: { style: "foreign", text: String(value) } };
 }
 
 function checkPlaceholders(at: Located, path: Path, known: readonly string[], report: Report): void {
@@ -62,7 +64,12 @@ export function parseTemplateFile(
   const template = lowerTemplate(root, report);
   const states = child(root, "states");
   if (template !== null && states !== undefined) {
-    checkPlaceholders(states, ["states"], template.parameters.map((each) => each.name), report);
+    checkPlaceholders(
+      states,
+      ["states"],
+      template.parameters.map((each) => each.name),
+      report,
+    );
     const values = new Map(template.parameters.map((each) => [each.name, each.default ?? SAMPLE]));
     lowerStates(filled(states, values), report);
   }

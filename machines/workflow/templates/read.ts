@@ -45,7 +45,14 @@ export function lowerTemplate(root: Located, report: Report): StepTemplate | nul
   const initial = initialOf(name, states);
   if (initial === null) {
     const message = "the template has no states";
-    report.add({ code: "WORKFLOW.PARSE.MISSING_FIELD", message, expected: "a state", path: ["states"], on: "key", loads: false });
+    report.add({
+      code: "WORKFLOW.PARSE.MISSING_FIELD",
+      message,
+      expected: "a state",
+      path: ["states"],
+      on: "key",
+      loads: false,
+    });
     return null;
   }
   const parameters = (head.parameters ?? []).map((each): Parameter => {

@@ -35,7 +35,9 @@ export function foreign(value: Json, range: Range): Located {
     const text = value === null ? "" : typeof value === "string" ? value : String(value);
     return value === null ? { value, range } : { value, range, scalar: { style: "foreign", text } };
   }
-  const entries = Object.entries(value).map(([name, item]) => [name, { key: range, value: foreign(item, range) }] as const);
+  const entries = Object.entries(value).map(
+    ([name, item]) => [name, { key: range, value: foreign(item, range) }] as const,
+  );
   return { value, range, entries: new Map<string, Entry>(entries) };
 }
 

@@ -20,13 +20,13 @@ import {
   type Scalar,
 } from "yaml";
 import type { Json } from "../../model.ts";
-import type { FindingCode, Range } from "../finding.ts";
+import type { Range } from "../finding.ts";
+import type { YamlFault } from "./fault.ts";
 import type { Entry, Located, ScalarStyle } from "./located.ts";
 import { QUOTE_BRACES, syntaxFaults } from "./syntax-fault.ts";
 
 export const YAML_LIMITS = { bytes: 1024 * 1024, depth: 64, maxAliases: 50 } as const;
 
-export type YamlFault = { code: FindingCode; message: string; expected?: string; range: Range };
 export type YamlFile = { root: Located | null; faults: YamlFault[] };
 
 const STYLES: { readonly [type: string]: ScalarStyle } = {
@@ -166,7 +166,10 @@ export function readYaml(source: string): YamlFile {
   const composer = new Composer({ schema: "core", merge: false, uniqueKeys: true, prettyErrors: false });
   const documents = [...composer.compose(tokens, true, source.length)];
   const [document, second] = documents;
-  const faults = syntaxFaults(source, documents.flatMap((each) => [...each.errors, ...each.warnings]));
+  const faults = syntaxFaults(
+    source,
+    documents.flatMap((each) => [...each.errors, ...each.warnings]),
+  );
   if (second !== undefined) {
     const range = { start: second.range[0], end: second.range[0] + 3 };
     faults.push({ code: "WORKFLOW.PARSE.YAML_SYNTAX", message: "a file holds one document", range });

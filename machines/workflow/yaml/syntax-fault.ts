@@ -1,6 +1,6 @@
 /** Says a YAML syntax error in words that help: what the reader most likely meant to write. */
 import type { YAMLParseError, YAMLWarning } from "yaml";
-import type { YamlFault } from "./read.ts";
+import type { YamlFault } from "./fault.ts";
 
 const HINTS: { readonly [code: string]: string } = {
   BLOCK_AS_IMPLICIT_KEY: 'a value that holds ": " in quotes, or after "|" on lines of its own',
@@ -21,11 +21,15 @@ const FOLLOWING = new Set(["UNEXPECTED_TOKEN", "BAD_INDENT", "MISSING_CHAR", "BL
 /** The faults of a file: of errors that follow from an earlier one only the first. */
 export function syntaxFaults(source: string, errors: readonly (YAMLParseError | YAMLWarning)[]): YamlFault[] {
   const first = errors.findIndex((error) => FOLLOWING.has(error.code));
-  return errors.filter((error, index) => index === first || !FOLLOWING.has(error.code)).map((error) => syntaxFault(source, error));
+  return errors
+    .filter((error, index) => index === first || !FOLLOWING.has(error.code))
+    .map((error) => syntaxFault(source, error));
 }
 
 function hintFor(source: string, error: YAMLParseError | YAMLWarning): string | undefined {
   if (source.startsWith("{", error.pos[0]) && source.slice(0, error.pos[1] + 1).endsWith("{{")) return QUOTE_BRACES;
+  const closing = /end with an? (\S)$/.exec(error.message)?.[1];
+  if (closing !== undefined) return `a closing ${closing}`;
   return Object.hasOwn(HINTS, error.code) ? HINTS[error.code] : undefined;
 }
 

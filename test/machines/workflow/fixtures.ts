@@ -30,7 +30,10 @@ export function documentOf(source: string): Workflow {
 
 /** `line:column code`, one per finding; warnings are marked. */
 export const brief = (findings: readonly Finding[]): string[] =>
-  findings.map(({ line, column, code, severity }) => `${line}:${column} ${code.split(".").at(-1)}${severity === "warning" ? " (warning)" : ""}`);
+  findings.map(
+    ({ line, column, code, severity }) =>
+      `${line}:${column} ${code.split(".").at(-1)}${severity === "warning" ? " (warning)" : ""}`,
+  );
 
 /** What each finding underlines. */
 export const underlined = (source: string, findings: readonly Finding[]): string[] =>

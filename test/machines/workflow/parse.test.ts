@@ -17,7 +17,13 @@ describe("parseWorkflow", () => {
       author: "troupe",
       tags: ["shell", "basics"],
       inputs: [
-        { name: "target", type: "string", description: "What to build", required: true, validation: { pattern: "^[a-z-]+$" } },
+        {
+          name: "target",
+          type: "string",
+          description: "What to build",
+          required: true,
+          validation: { pattern: "^[a-z-]+$" },
+        },
       ],
       env: ["HOME"],
       outputs: {},
@@ -62,7 +68,14 @@ describe("parseWorkflow", () => {
           dependsOn: ["build"],
           line: 23,
         },
-        done: { type: "terminal", name: "done", status: "success", message: "built {{.inputs.target}}", exitCode: 0, line: 30 },
+        done: {
+          type: "terminal",
+          name: "done",
+          status: "success",
+          message: "built {{.inputs.target}}",
+          exitCode: 0,
+          line: 30,
+        },
       },
     });
   });
@@ -71,10 +84,26 @@ describe("parseWorkflow", () => {
     const { states } = documentOf(fixture("retry-and-recovery"));
     expect(states["fetch"]).toMatchObject({
       recover: "rerun",
-      retry: { maxAttempts: 4, initialDelayMs: 200, maxDelayMs: 30_000, backoff: "exponential", multiplier: 3, jitter: 0.25, exitCodes: [7, 28] },
+      retry: {
+        maxAttempts: 4,
+        initialDelayMs: 200,
+        maxDelayMs: 30_000,
+        backoff: "exponential",
+        multiplier: 3,
+        jitter: 0.25,
+        exitCodes: [7, 28],
+      },
     });
     expect(states["publish"]).toMatchObject({
-      retry: { maxAttempts: 2, initialDelayMs: 500, maxDelayMs: null, backoff: "constant", multiplier: 2, jitter: 0, exitCodes: [] },
+      retry: {
+        maxAttempts: 2,
+        initialDelayMs: 500,
+        maxDelayMs: null,
+        backoff: "constant",
+        multiplier: 2,
+        jitter: 0,
+        exitCodes: [],
+      },
       approval: { message: "Publish {{.states.fetch.Output}}?", onDeny: "skip", timeoutMs: 600_000 },
     });
     expect(states["announce"]).toMatchObject({
@@ -109,12 +138,31 @@ describe("parseWorkflow", () => {
       conversation: { continueFrom: null },
       options: { model: "{{.inputs.model}}", allowed_tools: "Read,Grep", temperature: 0.2 },
     });
-    expect(agents["recall"]).toMatchObject({ conversation: { continueFrom: "review" }, prompt: { file: "{{.awf.prompts_dir}}/recall.md" } });
+    expect(agents["recall"]).toMatchObject({
+      conversation: { continueFrom: "review" },
+      prompt: { file: "{{.awf.prompts_dir}}/recall.md" },
+    });
     const loops = documentOf(fixture("loops")).states;
-    expect(loops["rows"]).toMatchObject({ items: '["a", "b"]', maxIterations: "{{.inputs.rounds}} * 5", body: ["row", "cells"] });
-    expect(loops["cells"]).toMatchObject({ items: ["x", "y"], maxIterations: 100, onComplete: "rows", breakWhen: null });
-    expect(loops["wait"]).toMatchObject({ test: "states.probe.Output != 'ready' and loop.Index < 3", maxIterations: "inputs.rounds + 1" });
-    expect(documentOf(fixture("parallel")).states["checks"]).toMatchObject({ branches: ["lint", "unit", "types"], strategy: "best_effort", maxConcurrent: 2 });
+    expect(loops["rows"]).toMatchObject({
+      items: '["a", "b"]',
+      maxIterations: "{{.inputs.rounds}} * 5",
+      body: ["row", "cells"],
+    });
+    expect(loops["cells"]).toMatchObject({
+      items: ["x", "y"],
+      maxIterations: 100,
+      onComplete: "rows",
+      breakWhen: null,
+    });
+    expect(loops["wait"]).toMatchObject({
+      test: "states.probe.Output != 'ready' and loop.Index < 3",
+      maxIterations: "inputs.rounds + 1",
+    });
+    expect(documentOf(fixture("parallel")).states["checks"]).toMatchObject({
+      branches: ["lint", "unit", "types"],
+      strategy: "best_effort",
+      maxConcurrent: 2,
+    });
   });
 
   it("keeps states and inputs named like members of every object (T10)", () => {
@@ -122,7 +170,9 @@ describe("parseWorkflow", () => {
     expect(Object.keys(workflow.states)).toEqual(["constructor", "hasOwnProperty", "valueOf"]);
     expect(workflow.inputs.map((input) => input.name)).toEqual(["constructor", "toString"]);
     expect(Object.getPrototypeOf(workflow.states)).toBe(Object.prototype);
-    expect(brief(parse("name: x\nstates: {initial: toString, a: {type: terminal}}").findings)).toEqual(["1:1 MISSING_STATE"].map(() => "2:19 MISSING_STATE"));
+    expect(brief(parse("name: x\nstates: {initial: toString, a: {type: terminal}}").findings)).toEqual([
+      "2:19 MISSING_STATE",
+    ]);
   });
 
   it("takes type in any case, and infers it", () => {
@@ -140,12 +190,21 @@ states:
   i: {status: failure}
 `;
     const types = Object.values(documentOf(kinds).states).map((node) => node.type);
-    expect(types).toEqual(["command", "command", "operation", "agent", "call_workflow", "while", "for_each", "parallel", "terminal"]);
+    expect(types).toEqual([
+      "command",
+      "command",
+      "operation",
+      "agent",
+      "call_workflow",
+      "while",
+      "for_each",
+      "parallel",
+      "terminal",
+    ]);
   });
 
-  it("finds twelve faults of eight kinds, in file order, each underlined (I1)", () => {
+  it("finds twelve faults of eleven kinds, in file order, each underlined (I1)", () => {
     const source = `name: twelve
-colour: red
 inputs:
   - {name: mode, type: strng}
 states:
@@ -178,18 +237,26 @@ states:
 `;
     const { workflow, findings } = parse(source);
     expect(workflow).toBeNull();
-    expect(findings.map(({ line, column, code, suggestion }, index) => [`${line}:${column}`, code, underlined(source, findings)[index], suggestion])).toEqual([
-      ["2:1", "WORKFLOW.PARSE.UNKNOWN_FIELD", "colour", undefined],
-      ["4:24", "WORKFLOW.PARSE.INVALID_FIELD", "strng", "string"],
-      ["9:5", "WORKFLOW.PARSE.UNKNOWN_FIELD", "comand", "command"],
-      ["10:21", "WORKFLOW.VALIDATION.UNDEFINED_INPUT", ".inputs.mod", "mode"],
-      ["11:14", "WORKFLOW.PARSE.INVALID_FIELD", "soon", undefined],
-      ["12:17", "WORKFLOW.VALIDATION.MISSING_STATE", "tets", "test"],
-      ["18:32", "WORKFLOW.VALIDATION.BAD_TEMPLATE", "shout", undefined],
-      ["20:39", "WORKFLOW.VALIDATION.BAD_EXPRESSION", "=", "=="],
-      ["22:3", "WORKFLOW.PARSE.MISSING_FIELD", "later", undefined],
-      ["26:3", "WORKFLOW.VALIDATION.UNREACHABLE_STATE", "lost", undefined],
-      ["28:21", "WORKFLOW.VALIDATION.UNDEFINED_STATE", ".states.gone.Output", undefined],
+    expect(
+      findings.map(({ line, column, code, suggestion }, index) => [
+        `${line}:${column}`,
+        code,
+        underlined(source, findings)[index],
+        suggestion,
+      ]),
+    ).toEqual([
+      ["3:24", "WORKFLOW.PARSE.INVALID_FIELD", "strng", "string"],
+      ["8:5", "WORKFLOW.PARSE.UNKNOWN_FIELD", "comand", "command"],
+      ["9:21", "WORKFLOW.VALIDATION.UNDEFINED_INPUT", ".inputs.mod", "mode"],
+      ["10:14", "WORKFLOW.PARSE.INVALID_FIELD", "soon", undefined],
+      ["11:17", "WORKFLOW.VALIDATION.MISSING_STATE", "tets", "test"],
+      ["15:15", "WORKFLOW.VALIDATION.UNDEFINED_PROPERTY", ".states.build.Outputt", "Output"],
+      ["16:15", "WORKFLOW.VALIDATION.FORWARD_REFERENCE", ".states.later.Output", undefined],
+      ["17:30", "WORKFLOW.VALIDATION.BAD_TEMPLATE", "shout", undefined],
+      ["19:39", "WORKFLOW.VALIDATION.BAD_EXPRESSION", "=", "=="],
+      ["21:3", "WORKFLOW.PARSE.MISSING_FIELD", "later", undefined],
+      ["25:3", "WORKFLOW.VALIDATION.UNREACHABLE_STATE", "lost", undefined],
+      ["27:21", "WORKFLOW.VALIDATION.UNDEFINED_STATE", ".states.gone.Output", undefined],
     ]);
   });
 
@@ -204,14 +271,16 @@ states:
 `;
     expect(brief(parse(source, { awf: true }).findings)).toEqual([
       "2:1 UNKNOWN_FIELD (warning)",
+      "5:36 UNDEFINED_INPUT (warning)",
       "5:51 BAD_TEMPLATE (warning)",
       "5:85 INVALID_FIELD (warning)",
       "6:3 UNREACHABLE_STATE (warning)",
       "7:31 INVALID_FIELD (warning)",
     ]);
     expect(parse(source, { awf: true }).workflow?.states["d"]).toMatchObject({ status: "success" });
-    expect(parse(source).findings.map((finding) => finding.severity)).toEqual(Array(5).fill("error"));
-    const refused = "name: x\nstates:\n  initial: a\n  a: {type: agent, provider: custom, prompt: x, on_success: d}\n  d: {type: terminal}\n";
+    expect(parse(source).findings.map((finding) => finding.severity)).toEqual(Array(6).fill("error"));
+    const refused =
+      "name: x\nstates:\n  initial: a\n  a: {type: agent, provider: custom, prompt: x, on_success: d}\n  d: {type: terminal}\n";
     expect(brief(parse(refused, { awf: true }).findings)).toEqual(["4:30 INVALID_FIELD"]);
   });
 

@@ -1,0 +1,169 @@
+/**
+ * What a prompt asks for: a run, or an explanation of why there is none.
+ *
+ * I1. Nothing is started, rendered or opened here but workflow files; linked files are passed on by name only.
+ * I2. A prompt never names a workflow by path: only what the directory lists can be run by a command.
+ * I3. A run is born with the values of those variables only that its expressions name.
+ */
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import type { Ask, Prompt } from "../machines/births.ts";
+import type { Fault, Json } from "../machines/model.ts";
+import { assignInputs } from "../machines/prompt/assign-inputs.ts";
+import { fillArguments, type PromptText, readPrompt, writtenOut } from "../machines/prompt/prompt-text.ts";
+import { type Command, isCommand, parseCommand } from "../machines/prompt/slash-command.ts";
+import { encodeWireName } from "../machines/prompt/wire-name.ts";
+import { expressionEnv } from "../machines/workflow/expression-env.ts";
+import { codeFrame } from "../machines/workflow/frame.ts";
+import { resolveInputs } from "../machines/workflow/inputs.ts";
+import { commandList, type Explanation, explain, inputHelp } from "./ask/explain.ts";
+import type { Catalogue, Loaded } from "./catalogue/catalogue.ts";
+import { isPath } from "./catalogue/identifier.ts";
+import type { Environment } from "./catalogue/places.ts";
+import { isCode } from "./errors/codes.ts";
+import { TroupeError, troupeError } from "./errors/troupe-error.ts";
+import type { Consent, PromptRequest, RunRequest } from "./facade.ts";
+
+export type AskSession = { cwd: string; trusted: boolean };
+export type AskHost = { user: string; hostname: string; environment: Environment };
+export type RunAsk = Extract<Ask, { type: "run" }>;
+type Asked = { ok: true; ask: RunAsk } | { ok: false; faults: (Fault & { input?: string })[] };
+type Around = { catalogue: Catalogue; session: AskSession; host: AskHost; consent: Consent };
+
+/** The longest prompt, in bytes of UTF-8. */
+export const MAX_PROMPT_BYTES = 1024 * 1024;
+
+function trustOf(trusted: boolean, consent: Consent): RunAsk["trust"] {
+  if (trusted || consent === "yes") return "trusted";
+  return consent === "ask" ? "ask" : "refuse";
+}
+
+/** Our own tokens reach no workflow (decision 10). */
+const isOurs = (name: string): boolean => name.startsWith("TROUPE_");
+
+/** The run of a document with these inputs, or all that is wrong with them. */
+function runOf(loaded: Loaded, given: { readonly [name: string]: Json }, around: Around, awf: boolean): Asked {
+  const { session, host, consent } = around;
+  const { workflow } = loaded;
+  const { environment, user, hostname } = host;
+  const fileExists = (path: string): boolean => existsSync(resolve(session.cwd, path));
+  const resolved = resolveInputs(workflow.inputs, given, { extras: awf ? "keep" : "refuse", fileExists });
+  const unset = workflow.env.filter((name) => (environment[name] ?? "") === "");
+  const faults = unset.map((name) => ({
+    code: "USER.INPUT.MISSING",
+    message: `the variable ${name} of the environment is not set, and this workflow needs it`,
+  }));
+  if (!resolved.ok) return { ok: false, faults: [...resolved.faults, ...faults] };
+  if (faults.length > 0) return { ok: false, faults };
+  const names = expressionEnv(workflow).filter((name) => !isOurs(name));
+  const env = Object.fromEntries(
+    names.flatMap((name) => (environment[name] === undefined ? [] : [[name, environment[name]]])),
+  );
+  const context = { WorkingDir: session.cwd, User: user, Hostname: hostname };
+  const trust = trustOf(session.trusted, consent);
+  return { ok: true, ask: { type: "run", run: null, workflow, inputs: resolved.inputs, env, context, trust } };
+}
+
+/** All faults as one, with the first one's code. */
+function joined(faults: readonly Fault[], what: string): Fault {
+  const [first] = faults;
+  const rows = faults.length === 1 ? (first?.message ?? "") : faults.map(({ message }) => `\n- ${message}`).join("");
+  return { code: first?.code ?? "USER.INPUT.VALIDATION_FAILED", message: `${what}: ${rows}` };
+}
+
+async function explainCommands({ catalogue, session }: Around, fault: Fault): Promise<Explanation> {
+  return explain(fault, commandList(await catalogue.list(session.cwd), session.cwd));
+}
+
+/** Why a workflow could not be loaded: with its lines where the file is at fault, with what there is where the name is. */
+async function explainLoad(around: Around, identifier: string, error: TroupeError): Promise<Explanation> {
+  const { catalogue, session } = around;
+  if (error.code.startsWith("USER.FACADE.")) return explainCommands(around, error);
+  if (error.code !== "WORKFLOW.VALIDATION.FAILED") return explain(error);
+  const { source, findings, id } = await catalogue.validate(session.cwd, identifier);
+  const first = findings.find(({ severity }) => severity === "error");
+  const frame = first === undefined ? "" : `\`\`\`\n${codeFrame(source, first)}\n\`\`\``;
+  const message = `"${id}" cannot be run. ${error.message}`;
+  return explain({ code: error.code, message }, frame, `\`troupe validate ${id}\` shows everything that is wrong.`);
+}
+
+async function loadForPrompt(around: Around, identifier: string): Promise<Loaded | Explanation> {
+  try {
+    return await around.catalogue.load(around.session.cwd, identifier);
+  } catch (error) {
+    return explainLoad(around, identifier, troupeError(error));
+  }
+}
+
+async function runCommand(around: Around, identifier: string, command: Command): Promise<RunAsk | Explanation> {
+  const loaded = await loadForPrompt(around, identifier);
+  if ("text" in loaded) return loaded;
+  const { inputs } = loaded.workflow;
+  const assigned = assignInputs(command, inputs);
+  const asked: Asked = assigned.ok ? runOf(loaded, assigned.given, around, false) : assigned;
+  if (asked.ok) return asked.ask;
+  return explain(joined(asked.faults, `/${encodeWireName(loaded.id)} was not run`), inputHelp(loaded.id, inputs));
+}
+
+async function askForCommand(around: Around, prompt: PromptText): Promise<RunAsk | Explanation> {
+  const parsed = parseCommand(prompt.text);
+  if (!parsed.ok) return explainCommands(around, parsed.fault);
+  const command = { name: parsed.name, arguments: fillArguments(parsed.arguments, prompt.links) };
+  if (isPath(command.name)) {
+    const message = `"/${command.name}" is no command: a prompt names a workflow, not a file`;
+    return explainCommands(around, { code: "USER.FACADE.IDENTIFIER_MALFORMED", message });
+  }
+  return runCommand(around, command.name, command);
+}
+
+async function askForText(around: Around, prompt: PromptText, fallback?: string): Promise<RunAsk | Explanation> {
+  if (fallback !== undefined) {
+    return runCommand(around, fallback, { name: fallback, arguments: [{ text: writtenOut(prompt) }] });
+  }
+  const message = "Troupe runs workflows: a prompt begins with / and the name of one.";
+  return explainCommands(around, { code: "USER.PROMPT.NO_COMMAND", message });
+}
+
+const bytesOf = ({ text, links }: PromptText): number => Buffer.byteLength(text) + Buffer.byteLength(links.join(""));
+
+/**
+ * What a prompt asks for. Never throws for what the user wrote: that is explained, with `refusal` and a code.
+ * Text that is no command is a run of `defaultWorkflow` where one is set, unless it goes on with an interrupted run.
+ */
+export async function askFor(
+  catalogue: Catalogue,
+  request: PromptRequest,
+  session: AskSession,
+  host: AskHost,
+): Promise<Prompt["asks"]> {
+  const around: Around = { catalogue, session, host, consent: request.consent };
+  const prompt = readPrompt(request.blocks);
+  if (!prompt.ok) return explain(prompt.fault);
+  if (bytesOf(prompt) > MAX_PROMPT_BYTES) {
+    const message = `the prompt is longer than ${MAX_PROMPT_BYTES} bytes: put the text into a file and name the file`;
+    return explain({ code: "USER.PROMPT.TOO_LARGE", message });
+  }
+  if (prompt.text.trim() === "") {
+    return explainCommands(around, { code: "USER.INPUT.EMPTY", message: "The prompt is empty: type a command." });
+  }
+  if (isCommand(prompt.text)) return askForCommand(around, prompt);
+  return { type: "text", otherwise: await askForText(around, prompt, request.defaultWorkflow) };
+}
+
+/**
+ * The run of a workflow by its id or file with inputs by name. Names that are not declared are refused, save in AWF's
+ * places, where they are passed on. Throws a `TroupeError` with every fault in its details.
+ */
+export async function runAsk(
+  catalogue: Catalogue,
+  request: RunRequest,
+  session: AskSession,
+  host: AskHost,
+): Promise<RunAsk> {
+  const loaded = await catalogue.load(session.cwd, request.workflow);
+  const around: Around = { catalogue, session, host, consent: request.consent };
+  const asked = runOf(loaded, request.inputs, around, loaded.awf);
+  if (asked.ok) return asked.ask;
+  const { code, message } = joined(asked.faults, `"${loaded.id}" was not run`);
+  throw new TroupeError(isCode(code) ? code : "USER.INPUT.VALIDATION_FAILED", message, { faults: asked.faults });
+}

@@ -1,0 +1,71 @@
+/**
+ * Looks into one folder without leaving it.
+ *
+ * I1. What is a link is followed only as long as its real path stays in the folder (T23).
+ * I2. Nothing is opened here: names and kinds only (T6).
+ */
+import { type Dirent, readdirSync, realpathSync, statSync } from "node:fs";
+import { sep } from "node:path";
+
+export type Item = { name: string; /** As the user knows it. */ path: string; /** Without links. */ real: string };
+export type Kind = "file" | "folder";
+export type Warn = (message: string) => void;
+
+const isInside = (path: string, folder: string): boolean => path === folder || path.startsWith(`${folder}${sep}`);
+
+/** The path without links, or null when there is nothing. */
+export function realPath(path: string): string | null {
+  try {
+    return realpathSync(path);
+  } catch {
+    return null;
+  }
+}
+
+/** The real path of `path` when it stays in `folder`; a warning and null when it leads out; null when it is not there. */
+export function realPathInside(path: string, folder: string, warn: Warn): string | null {
+  const real = realPath(path);
+  const root = realPath(folder);
+  if (real === null || root === null) return null;
+  if (isInside(real, root)) return real;
+  warn(`${path} is skipped: the link leads out of ${folder}`);
+  return null;
+}
+
+function kindOf(entry: Dirent, real: string): Kind | null {
+  if (entry.isFile()) return "file";
+  if (entry.isDirectory()) return "folder";
+  if (!entry.isSymbolicLink()) return null;
+  const stat = statSync(real, { throwIfNoEntry: false });
+  if (stat?.isFile()) return "file";
+  return stat?.isDirectory() ? "folder" : null;
+}
+
+/**
+ * The items of one kind, sorted by name; nothing for a folder that is not there.
+ * `inside`: the folder that this one may not lead out of, or null.
+ */
+export function itemsOf(folder: string, kind: Kind, inside: string | null, warn: Warn): Item[] {
+  const root = inside === null ? realPath(folder) : realPathInside(folder, inside, warn);
+  if (root === null) return [];
+  let entries: Dirent[];
+  try {
+    entries = readdirSync(root, { withFileTypes: true });
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code !== "ENOTDIR") warn(`${folder} cannot be read: ${code ?? String(error)}`);
+    return [];
+  }
+  const items: Item[] = [];
+  for (const entry of entries) {
+    const path = `${folder}${sep}${entry.name}`;
+    const inRoot = `${root}${sep}${entry.name}`;
+    const real = entry.isSymbolicLink() ? realPathInside(inRoot, root, () => warnLink(path, folder, warn)) : inRoot;
+    if (real !== null && kindOf(entry, real) === kind) items.push({ name: entry.name, path, real });
+  }
+  return items.sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+function warnLink(path: string, folder: string, warn: Warn): void {
+  warn(`${JSON.stringify(path)} is skipped: the link leads out of ${folder}`);
+}

@@ -1,0 +1,67 @@
+/** Finds a workflow by what a caller calls it: an id, a bare name, or the path of a file. */
+import { existsSync } from "node:fs";
+import { dirname, join, resolve, sep } from "node:path";
+import { suggest } from "../../machines/workflow/suggest.ts";
+import { TroupeError } from "../errors/troupe-error.ts";
+import { type Discovery, type Found, isName } from "./discover.ts";
+import { realPath } from "./folder.ts";
+import { type CatalogueOptions, templateFolders } from "./places.ts";
+
+const PATH = /^(\.{1,2}[/\\]|[/\\]|~[/\\])|\.ya?ml$/;
+const MAX_SHOWN = 200;
+
+const shown = (identifier: string): string =>
+  JSON.stringify(identifier.length <= MAX_SHOWN ? identifier : `${identifier.slice(0, MAX_SHOWN)}…`);
+
+/** Whether an identifier is the path of a file rather than an id. */
+export const isPath = (identifier: string): boolean => PATH.test(identifier);
+
+/** `name`, `pack/name`; a bare name may also mean the only pack's workflow of that name. */
+export function findById(identifier: string, { found, packs }: Discovery, near: string | null): Found {
+  if (identifier === "") {
+    const message = "no workflow was named: give the name of a workflow, as `troupe list` shows it";
+    throw new TroupeError("USER.FACADE.IDENTIFIER_EMPTY", message);
+  }
+  const parts = identifier.split("/");
+  if (parts.length > 2 || !parts.every(isName)) {
+    const message = `${shown(identifier)} is not the name of a workflow: expected name or pack/name`;
+    throw new TroupeError("USER.FACADE.IDENTIFIER_MALFORMED", message, { identifier });
+  }
+  // A workflow of a pack means its neighbours first.
+  const neighbour = near === null || parts.length === 2 ? undefined : found.get(`${near}/${identifier}`);
+  const exact = neighbour ?? found.get(identifier);
+  if (exact !== undefined) return exact;
+  const [pack = "", name] = parts;
+  if (name === undefined) {
+    const inPacks = [...found.values()].filter((each) => each.id.endsWith(`/${identifier}`));
+    const [only, second] = inPacks;
+    if (only !== undefined && second === undefined) return only;
+    if (only !== undefined) {
+      const ids = inPacks.map(({ id }) => id);
+      const message = `"${identifier}" is in several packs: say which, ${ids.join(" or ")}`;
+      throw new TroupeError("USER.FACADE.WORKFLOW_NOT_FOUND", message, { identifier, candidates: ids });
+    }
+  } else if (!packs.has(pack) && ![...found.keys()].some((id) => id.startsWith(`${pack}/`))) {
+    const like = suggest(pack, [...packs]);
+    const message = `there is no pack "${pack}"${like === null ? "" : `: did you mean "${like}"?`}`;
+    throw new TroupeError("USER.FACADE.PACK_NOT_FOUND", message, { identifier, suggestion: like });
+  }
+  const like = suggest(identifier, [...found.keys()]);
+  const help = like === null ? "`troupe list` shows what there is" : `did you mean "${like}"?`;
+  const message = `there is no workflow "${identifier}": ${help}`;
+  throw new TroupeError("USER.FACADE.WORKFLOW_NOT_FOUND", message, { identifier, suggestion: like });
+}
+
+/** A file by its path, absolute or from `cwd`. Its own folder's templates come first. */
+export function findByPath(path: string, cwd: string, options: CatalogueOptions, { found }: Discovery): Found {
+  const file = /^~[/\\]/.test(path) ? join(options.homedir, path.slice(2)) : resolve(cwd, path);
+  for (const each of found.values()) if (each.file === file) return each;
+  const real = realPath(file);
+  if (real === null || !existsSync(real)) {
+    throw new TroupeError("USER.FACADE.WORKFLOW_NOT_FOUND", `there is no file ${file}`, { file });
+  }
+  const awf = file.split(sep).includes(".awf");
+  const templates = [join(dirname(dirname(file)), "templates"), ...templateFolders(cwd, options)];
+  const id = (file.split(sep).at(-1) ?? file).replace(/\.ya?ml$/, "");
+  return { id, file, real, origin: awf ? "awf" : "troupe", awf, templates, fault: null };
+}

@@ -1,0 +1,53 @@
+/**
+ * Reads one small text file.
+ *
+ * I1. Only a regular file is read, never through a link, and never more than the limit and one byte: a longer file
+ *     comes back cut, so that its parser refuses it by size.
+ * I2. The stamp belongs to the very file that was read.
+ */
+import { closeSync, constants, fstatSync, openSync, readSync, type Stats, statSync } from "node:fs";
+import { YAML_LIMITS } from "../../machines/workflow/yaml/read.ts";
+import { TroupeError } from "../errors/troupe-error.ts";
+
+/** Tells whether a file is still the one that was read. */
+export type Stamp = string;
+export type Text = { text: string; stamp: Stamp };
+
+const FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+
+const stampFrom = (stat: Stats): Stamp => `${stat.dev}:${stat.ino}:${stat.size}:${stat.mtimeMs}:${stat.ctimeMs}`;
+
+/** The stamp of the file that stands there now, or null when there is none. */
+export function stampOf(path: string): Stamp | null {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  return stat === undefined ? null : stampFrom(stat);
+}
+
+function unreadable(path: string, error: unknown): TroupeError {
+  const code = (error as NodeJS.ErrnoException).code ?? "";
+  const denied = code === "EACCES" || code === "EPERM";
+  const message = `${path} cannot be read: ${denied ? "permission denied" : code || String(error)}`;
+  return new TroupeError(denied ? "SYSTEM.IO.PERMISSION_DENIED" : "SYSTEM.IO.READ_FAILED", message, { file: path }, error);
+}
+
+/** The text of a file without links in its last part. Throws SYSTEM.IO.READ_FAILED or SYSTEM.IO.PERMISSION_DENIED. */
+export function readText(path: string, limit: number = YAML_LIMITS.bytes): Text {
+  let descriptor: number | null = null;
+  try {
+    descriptor = openSync(path, FLAGS);
+    const stat = fstatSync(descriptor);
+    if (!stat.isFile()) throw Object.assign(new Error("not a file"), { code: "not a regular file" });
+    const bytes = Buffer.allocUnsafe(Math.min(stat.size, limit) + 1);
+    let length = 0;
+    for (;;) {
+      const read = readSync(descriptor, bytes, length, bytes.length - length, null);
+      length += read;
+      if (read === 0 || length === bytes.length) break;
+    }
+    return { text: bytes.toString("utf8", 0, length), stamp: stampFrom(stat) };
+  } catch (error) {
+    throw unreadable(path, error);
+  } finally {
+    if (descriptor !== null) closeSync(descriptor);
+  }
+}

@@ -1,0 +1,154 @@
+/**
+ * An agent's events as rows of the log.
+ *
+ * I1. A text block is `<step>@<attempt>.<n>`; a new one begins when thought and text change over, and after a tool call
+ *     began or ended.
+ * I2. Each call has one `tool.call` first and one `tool.result` last; what comes after that is an update.
+ * I3. `close` ends the calls that are open and is the last to write: what an agent says after its end is dropped.
+ */
+import type { Row, ToolFields, ToolStatus } from "../../machines/exchange.ts";
+import type { Origin } from "../../machines/model.ts";
+import type { AgentEvent, ToolEvent, Usage } from "../agents/agent.ts";
+import type { TextBlock, WorkContext } from "../host/host.ts";
+
+type Call = { id: string; open: boolean; output: TextBlock | null };
+type Spoken = "message.assistant" | "message.thought";
+
+export class AgentRows {
+  readonly #context: WorkContext;
+  readonly #place: { run: string; step: string };
+  readonly #prefix: string;
+  readonly #calls = new Map<string, Call>();
+  readonly #told: Promise<void>[] = [];
+  #text: TextBlock | null = null;
+  #thought: TextBlock | null = null;
+  #blocks = 0;
+  #unknown = 0;
+  #closed = false;
+  #conversation: string | null;
+  /** The last usage that was recorded. */
+  usage: Usage | null = null;
+
+  /** `conversation`: the one that the agent goes on with, already known to the step. */
+  constructor(context: WorkContext, { run, step }: Origin, attempt: number, conversation: string | null) {
+    this.#context = context;
+    this.#place = { run, step };
+    this.#prefix = `${step}@${attempt}.`;
+    this.#conversation = conversation;
+  }
+
+  get conversation(): string | null {
+    return this.#conversation;
+  }
+
+  take(event: AgentEvent): void {
+    if (this.#closed) return;
+    switch (event.type) {
+      case "text":
+        if (this.#text === null) {
+          this.#thought = null;
+          this.#text = this.#open("message.assistant");
+        }
+        return this.#text.say(event.text);
+      case "thought":
+        if (this.#thought === null) {
+          this.#text = null;
+          this.#thought = this.#open("message.thought");
+        }
+        return this.#thought.say(event.text);
+      case "tool":
+        return this.#tool(event.tool);
+      case "tool output":
+        return this.#output(event.call, event.text);
+      case "usage":
+        return this.#recordUsage(event.usage);
+      case "notice":
+        return this.#notice(event.severity, event.message);
+      case "conversation":
+        return this.#converse(event.id);
+      case "unknown":
+        this.#unknown += 1;
+        return;
+      default:
+        return event satisfies never;
+    }
+  }
+
+  /** Ends what is open (I3). `usage`: of the whole attempt, recorded if the agent told none before. */
+  async close(usage: Usage | null, reason: string): Promise<void> {
+    for (const call of this.#calls.values()) {
+      if (call.open) this.#end(call, { status: "failed", content: [{ type: "text", text: reason }] });
+    }
+    if (this.usage === null && usage !== null) this.#recordUsage(usage);
+    if (this.#unknown > 0) {
+      const what = this.#unknown === 1 ? "1 event" : `${this.#unknown} events`;
+      this.#notice("info", `${what} of the agent had a form that is not known here`);
+    }
+    this.#closed = true;
+    await Promise.all(this.#told);
+  }
+
+  #open(type: Spoken): TextBlock {
+    this.#blocks += 1;
+    return this.#context.text({ type, ...this.#place, block: this.#prefix + this.#blocks });
+  }
+  #breakText(): void {
+    this.#text = null;
+    this.#thought = null;
+  }
+
+  #tool({ call: id, ...fields }: ToolEvent): void {
+    let call = this.#calls.get(id);
+    const ends = fields.status === "completed" || fields.status === "failed";
+    if (call === undefined) {
+      const { output: _, content: __, ...first } = fields;
+      call = this.#begin(id, ends ? { ...first, status: "in_progress" } : fields);
+      if (!ends) return;
+    }
+    if (ends && call.open) return this.#end(call, { ...fields, status: fields.status ?? "completed" });
+    this.#record({ type: "tool.update", ...this.#place, payload: { call: call.id, ...fields } });
+  }
+
+  #begin(id: string, fields: Omit<ToolFields, "call">): Call {
+    const call: Call = { id: this.#prefix + id, open: true, output: null };
+    this.#calls.set(id, call);
+    this.#breakText();
+    const payload = { title: id, kind: "other", status: "pending", ...fields, call: call.id } as const;
+    this.#record({ type: "tool.call", ...this.#place, payload });
+    return call;
+  }
+
+  #end(call: Call, fields: Omit<ToolFields, "call"> & { status: ToolStatus }): void {
+    call.open = false;
+    this.#breakText();
+    this.#record({ type: "tool.result", ...this.#place, payload: { ...fields, call: call.id } });
+  }
+
+  #output(id: string, text: string): void {
+    const call = this.#calls.get(id) ?? this.#begin(id, { status: "in_progress" });
+    call.output ??= this.#context.text({
+      type: "tool.update",
+      ...this.#place,
+      block: `${call.id}.output`,
+      call: call.id,
+    });
+    call.output.say(text);
+  }
+
+  #recordUsage(usage: Usage): void {
+    this.usage = usage;
+    this.#record({ type: "usage.recorded", ...this.#place, payload: { ...usage } });
+  }
+  #notice(severity: "info" | "warning" | "error", message: string): void {
+    this.#record({ type: "notice", ...this.#place, payload: { severity, message } });
+  }
+  #converse(id: string): void {
+    if (id === this.#conversation) return;
+    this.#conversation = id;
+    const noted: { type: "work.noted"; conversation: string } = { type: "work.noted", conversation: id };
+    this.#told.push(this.#context.tell(noted));
+  }
+  #record(row: Row): void {
+    this.#context.record(row);
+  }
+}

@@ -1,0 +1,37 @@
+/** A `call_workflow`: its document found, its inputs rendered and checked, before its run is born. */
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import type { Prepared, PrepareInput } from "../../machines/births.ts";
+import type { CallNode } from "../../machines/workflow/document.ts";
+import { resolveInputs } from "../../machines/workflow/inputs.ts";
+import { TroupeError } from "../errors/troupe-error.ts";
+import { environmentOf } from "./environment-names.ts";
+import { limitsOf } from "./limits.ts";
+import type { EffectOptions } from "./options.ts";
+import type { Rendering } from "./rendering.ts";
+
+/** What the called run is born with. Throws a `TroupeError`. */
+export async function preparedCall(
+  { origin, scope }: PrepareInput,
+  node: CallNode,
+  rendering: Rendering,
+  options: EffectOptions,
+): Promise<Prepared> {
+  const where = `states.${node.name}`;
+  const { callDepth } = limitsOf(options.limits);
+  if (origin.depth >= callDepth) {
+    const message = `${where}: more than ${callDepth} calls stand above each other; does a workflow call itself?`;
+    throw new TroupeError("WORKFLOW.CALL.TOO_DEEP", message);
+  }
+  const name = rendering.text(node.workflow, `${where}.workflow`);
+  const { workflow } = await options.loadWorkflow(name, { cwd: scope.context.WorkingDir, file: scope.file });
+  const resolved = resolveInputs(workflow.inputs, rendering.record(node.inputs, `${where}.inputs`), {
+    fileExists: (path) => existsSync(resolve(scope.context.WorkingDir, path)),
+  });
+  if (!resolved.ok) {
+    const [first] = resolved.faults;
+    const message = resolved.faults.map((fault) => fault.message).join("; ");
+    throw new TroupeError(first?.code ?? "USER.INPUT.VALIDATION_FAILED", `${where}: calling "${name}": ${message}`);
+  }
+  return { type: "call", workflow, inputs: resolved.inputs, env: environmentOf(workflow, options.environment) };
+}

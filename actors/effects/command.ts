@@ -1,0 +1,117 @@
+/**
+ * A command step: a shell's script, its output live in the log, its end as the step's result.
+ *
+ * I1. `Output` and `Stderr` hold the head of what was written, without the newlines at its end, as `$(…)` gives it;
+ *     the log holds it as it was written. What is cut from them is told in one notice.
+ * I2. A process that died of a signal has the exit code 128 + n, one that was not started 127 or 126, as shells say.
+ */
+import { constants } from "node:os";
+import { resolve } from "node:path";
+import type { WorkInput } from "../../machines/births.ts";
+import type { CommandNode } from "../../machines/workflow/document.ts";
+import type { Code } from "../errors/codes.ts";
+import type { WorkContext } from "../host/host.ts";
+import { commandEnvironment } from "../process/environment.ts";
+import { markerFor } from "../process/marker.ts";
+import type { End } from "../process/spawn.ts";
+import { cancelled, completed, type Ended, failed } from "./ended.ts";
+import { readAllowed } from "./files.ts";
+import { Kept } from "./kept.ts";
+import { limitsOf } from "./limits.ts";
+import type { EffectOptions } from "./options.ts";
+import { readingOf } from "./places.ts";
+import { Rendering } from "./rendering.ts";
+import { runScript } from "./run-script.ts";
+import { commandScript, fileScript, type Script } from "./script.ts";
+
+type Input = WorkInput & { node: CommandNode };
+
+export async function command(input: Input, context: WorkContext, options: EffectOptions): Promise<Ended> {
+  const { node, scope, origin, attempt } = input;
+  const limits = limitsOf(options.limits);
+  const where = `states.${node.name}`;
+  const rendering = new Rendering(scope, options);
+  const cwd = resolve(scope.context.WorkingDir, node.dir === null ? "" : rendering.text(node.dir, `${where}.dir`));
+  const script = scriptOf(node, where, rendering, limits.fileBytes);
+  const max = node.maxOutputBytes ?? limits.keptOutputBytes;
+  const kept = { stdout: new Kept(max), stderr: new Kept(max) };
+  const { run, step } = origin;
+  const block = (stream: "stdout" | "stderr") =>
+    context.text({ type: "tool.update", run, step, block: `${step}@${attempt}.${stream}`, stream });
+  const blocks = { stdout: block("stdout"), stderr: block("stderr") };
+
+  const end = await runScript({
+    script,
+    cwd,
+    env: commandEnvironment(options.environment),
+    marker: markerFor(options.owner, context.attempt),
+    signal: context.signal,
+    maxOutputBytes: limits.maxOutputBytes,
+    onOutput: (stream, text) => {
+      blocks[stream].say(text);
+      kept[stream].add(text);
+    },
+  });
+
+  const cut = (["stdout", "stderr"] as const).filter((stream) => kept[stream].cut);
+  if (cut.length > 0) {
+    const message =
+      `${where}: ${cut.join(" and ")} came to more than ${max} bytes; ` +
+      "Output and Stderr hold the first part. Set capture.max_size to keep more.";
+    context.record({ type: "notice", run, step, payload: { severity: "warning", message } });
+  }
+  const left = { Output: trimmed(kept.stdout.text), Stderr: trimmed(kept.stderr.text) };
+  if (context.signal.aborted) return cancelled(left);
+  const failure = failureOf(end, limits.maxOutputBytes);
+  if (failure === null) return completed(left);
+  const { code, message, exitCode } = failure;
+  const Stderr = end.type === "not started" ? message : left.Stderr;
+  return failed({ code, message: `${where}: ${message}` }, exitCode, { ...left, Stderr });
+}
+
+function scriptOf(node: CommandNode, where: string, rendering: Rendering, maxBytes: number): Script {
+  if ("command" in node.run) return commandScript(node.run.command, `${where}.command`, rendering);
+  const field = `${where}.script_file`;
+  const path = rendering.text(node.run.scriptFile, field);
+  const { text } = readAllowed({ where: field, ...readingOf(path, rendering.site), maxBytes });
+  return fileScript(text, field, rendering);
+}
+
+export type CommandFailure = { code: Code; message: string; exitCode: number };
+
+/** Why a process's end is a failure, or null (I2). `maxBytes`: what it may write. */
+export function failureOf(end: End, maxBytes: number): CommandFailure | null {
+  switch (end.type) {
+    case "exited":
+      if (end.code === 0) return null;
+      return {
+        code: "EXECUTION.COMMAND.FAILED",
+        message: `the command ended with exit code ${end.code}`,
+        exitCode: end.code,
+      };
+    case "signalled": {
+      const number = Object.entries(constants.signals).find(([name]) => name === end.signal)?.[1] ?? 0;
+      return {
+        code: "EXECUTION.COMMAND.FAILED",
+        message: `the command was ended by ${end.signal}`,
+        exitCode: 128 + number,
+      };
+    }
+    case "not started":
+      return {
+        code: "EXECUTION.COMMAND.NOT_STARTED",
+        message: end.message,
+        exitCode: end.code === "ENOENT" ? 127 : 126,
+      };
+    case "output limit":
+      return {
+        code: "EXECUTION.COMMAND.OUTPUT_LIMIT",
+        message: `the command wrote more than ${maxBytes} bytes and was ended; write large output to a file`,
+        exitCode: 1,
+      };
+    default:
+      return end satisfies never;
+  }
+}
+
+const trimmed = (output: string): string => output.replace(/(?:\r?\n)+$/, "");

@@ -1,0 +1,14 @@
+/** The effects behind the machines' named slots: what a host runs when a machine starts `work`, `prepare` and so on. */
+import type { Work } from "../host/host.ts";
+import { conclude } from "./conclude.ts";
+import { hooks } from "./hooks.ts";
+import type { EffectOptions } from "./options.ts";
+import { prepare } from "./prepare.ts";
+import { work } from "./work.ts";
+
+export type { CallSite, Clock, EffectOptions } from "./options.ts";
+
+/** Every effect by the name of its slot. */
+export function effects(options: EffectOptions): { [src in "work" | "prepare" | "conclude" | "hooks"]: Work } {
+  return { work: work(options), prepare: prepare(options), conclude: conclude(options), hooks: hooks(options) };
+}

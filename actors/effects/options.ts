@@ -1,0 +1,30 @@
+/** What the effects are made with: everything of the outside world comes in here. */
+import type { Workflow } from "../../machines/workflow/document.ts";
+import type { Agent } from "../agents/agent.ts";
+import type { Identity } from "../process/identity.ts";
+import type { Limits } from "./limits.ts";
+
+export type Clock = {
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /** Settles after `ms`, or when `signal` aborts; it may resolve or reject then. */
+  sleep(ms: number, signal: AbortSignal): Promise<void>;
+};
+
+/** Where a call comes from: the run's folder, and the file of the calling workflow. */
+export type CallSite = { cwd: string; file: string | null };
+
+export type EffectOptions = {
+  /** The environment of this process, or what stands for it in a test. */
+  environment: NodeJS.ProcessEnv;
+  /** Marks every child process. */
+  owner: Identity;
+  clock: Clock;
+  /** A number in [0, 1). */
+  random: () => number;
+  /** Providers by name; each is loaded when a step first needs it. */
+  agents: { readonly [provider: string]: () => Promise<Agent> };
+  /** Finds and checks the workflow of a `call_workflow`; throws a `TroupeError`. */
+  loadWorkflow: (identifier: string, from: CallSite) => Promise<{ workflow: Workflow }>;
+  limits?: Partial<Limits>;
+};

@@ -1,0 +1,32 @@
+/**
+ * The effect `prepare`: what a container needs before it can begin, rendered. Rejects with a `TroupeError`.
+ *
+ * I1. Items beyond `max_iterations` are left out without a word, as AWF does.
+ */
+import type { Prepared, PrepareInput } from "../../machines/births.ts";
+import { boundOf } from "./bound.ts";
+import { preparedCall } from "./call.ts";
+import { itemsOf } from "./items.ts";
+import type { EffectOptions } from "./options.ts";
+import { Rendering } from "./rendering.ts";
+
+export function prepare(options: EffectOptions): (input: PrepareInput) => Promise<Prepared> {
+  return async (input) => {
+    const { node, scope } = input;
+    const rendering = new Rendering(scope, options);
+    switch (node.type) {
+      case "for_each": {
+        const maxIterations = boundOf(node, scope, rendering);
+        return { type: "loop", items: itemsOf(node, rendering).slice(0, maxIterations), maxIterations };
+      }
+      case "while":
+        return { type: "loop", items: null, maxIterations: boundOf(node, scope, rendering) };
+      case "call_workflow":
+        return preparedCall(input, node, rendering, options);
+      case "parallel":
+        throw new Error(`states.${node.name}: a parallel needs no preparing`);
+      default:
+        return node satisfies never;
+    }
+  };
+}

@@ -1,0 +1,37 @@
+/** What an agent is told: the prompt with its skills before it, and the system prompt with its role before it. */
+import type { AgentNode } from "../../machines/workflow/document.ts";
+import { readAllowed } from "./files.ts";
+import { limitsOf } from "./limits.ts";
+import type { EffectOptions } from "./options.ts";
+import { readingOf } from "./places.ts";
+import type { Rendering } from "./rendering.ts";
+import { roleText } from "./roles.ts";
+import { skillText } from "./skills.ts";
+
+type Options = Pick<EffectOptions, "limits">;
+
+/** The prompt; a file of it is a template too. Throws a `TroupeError`. */
+export function promptOf(node: AgentNode, where: string, rendering: Rendering, options: Options): string {
+  const skills = node.skills.map((skill, index) => skillText(skill, `${where}.skills[${index}]`, rendering, options));
+  return [...skills, ownPrompt(node, where, rendering, options)].join("\n\n");
+}
+
+function ownPrompt(node: AgentNode, where: string, rendering: Rendering, { limits }: Options): string {
+  if ("text" in node.prompt) return rendering.text(node.prompt.text, `${where}.prompt`);
+  const field = `${where}.prompt_file`;
+  const path = rendering.text(node.prompt.file, field);
+  const { fileBytes: maxBytes } = limitsOf(limits);
+  const { text } = readAllowed({ where: field, ...readingOf(path, rendering.site), maxBytes });
+  return rendering.text(text, field);
+}
+
+/** `<role>\n\n<system_prompt>`, or null where neither is given. Throws a `TroupeError`. */
+export function systemPromptOf(node: AgentNode, where: string, rendering: Rendering, options: Options): string | null {
+  const role =
+    node.role === null
+      ? null
+      : roleText(rendering.text(node.role, `${where}.role`), `${where}.role`, rendering.site, options);
+  const own = node.systemPrompt === null ? null : rendering.text(node.systemPrompt, `${where}.system_prompt`);
+  const parts = [role, own].filter((part) => part !== null && part !== "");
+  return parts.length === 0 ? null : parts.join("\n\n");
+}

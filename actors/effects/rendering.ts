@@ -1,0 +1,121 @@
+/**
+ * Templates at run time: the scope that they are rendered in, and what a fault in one says.
+ *
+ * I1. A fault names the field, the line and the column in the field's text.
+ * I2. Nothing is looked up on disk before a template asks for it.
+ */
+import type { Json } from "../../machines/model.ts";
+import type { Scope } from "../../machines/scope.ts";
+import type { Template } from "../../machines/workflow/template/ast.ts";
+import { parseTemplate } from "../../machines/workflow/template/parse.ts";
+import {
+  type Functions,
+  render,
+  TemplateError,
+  type Scope as TemplateScope,
+} from "../../machines/workflow/template/render.ts";
+import { TroupeError } from "../errors/troupe-error.ts";
+import { commandEnvironment } from "../process/environment.ts";
+import { readAllowed } from "./files.ts";
+import { limitsOf } from "./limits.ts";
+import type { EffectOptions } from "./options.ts";
+import { awfFolders, readingOf, type Site } from "./places.ts";
+import { goDuration, rfc3339 } from "./times.ts";
+
+const MAX_CACHED = 500;
+const MAX_CACHED_LENGTH = 64 * 1024;
+const parsed = new Map<string, Template>();
+
+export class Rendering {
+  readonly site: Site;
+  readonly scope: TemplateScope;
+  readonly functions: Functions;
+
+  constructor(scope: Scope, options: Pick<EffectOptions, "environment" | "clock" | "limits">) {
+    const site = { environment: options.environment, cwd: scope.context.WorkingDir, file: scope.file };
+    const maxBytes = limitsOf(options.limits).fileBytes;
+    this.site = site;
+    this.scope = scopeFor(scope, site, options.clock.now());
+    this.functions = {
+      readFile: (path) => {
+        if (typeof path !== "string") throw new Error("readFile: the path of a file expected");
+        return readAllowed({ where: "readFile", ...readingOf(path, site), maxBytes }).text;
+      },
+    };
+  }
+
+  /** The text of a template. `where` names the field. Throws a `TroupeError`. */
+  text(source: string, where: string): string {
+    if (!source.includes("{{")) return source;
+    return this.with(source, where, (template) => render(template, this.scope, this.functions));
+  }
+
+  /** Every string in a value rendered, however deep; other values stay. */
+  value(value: Json, where: string): Json {
+    if (typeof value === "string") return this.text(value, where);
+    if (Array.isArray(value)) return value.map((item, index) => this.value(item, `${where}[${index}]`));
+    return typeof value === "object" && value !== null ? this.record(value, where) : value;
+  }
+
+  record(record: { readonly [name: string]: Json }, where: string): { [name: string]: Json } {
+    return Object.fromEntries(
+      Object.entries(record).map(([name, value]) => [name, this.value(value, `${where}.${name}`)]),
+    );
+  }
+
+  /** What `use` makes of the parsed template; its faults are told with their place (I1). */
+  with<T>(source: string, where: string, use: (template: Template) => T): T {
+    try {
+      return use(templateOf(source));
+    } catch (error) {
+      if (!(error instanceof TemplateError)) throw error;
+      const before = source.slice(0, error.range.start).split("\n");
+      const place = `line ${before.length}, column ${(before.at(-1) ?? "").length + 1}`;
+      throw new TroupeError("WORKFLOW.TEMPLATE.RENDERING", `${where}, ${place}: ${error.message}`, { field: where });
+    }
+  }
+}
+
+function templateOf(source: string): Template {
+  const known = parsed.get(source);
+  if (known !== undefined) return known;
+  const result = parseTemplate(source);
+  if (!result.ok) {
+    const [first] = result.faults;
+    throw new TemplateError(first?.message ?? "this is no template", first?.range ?? { start: 0, end: 0 });
+  }
+  if (source.length <= MAX_CACHED_LENGTH) {
+    if (parsed.size >= MAX_CACHED) parsed.clear();
+    parsed.set(source, result.template);
+  }
+  return result.template;
+}
+
+function scopeFor(scope: Scope, site: Site, now: number): TemplateScope {
+  const { ID, Name, StartedAt, CurrentState } = scope.workflow;
+  let folders: { [name: string]: string } | null = null;
+  let env: { [name: string]: string } | null = null;
+  return {
+    inputs: scope.inputs,
+    states: scope.states,
+    context: scope.context,
+    workflow: {
+      ID,
+      Name,
+      CurrentState: CurrentState ?? "",
+      StartedAt: rfc3339(StartedAt),
+      Duration: goDuration(now - StartedAt),
+    },
+    ...(scope.loop === null ? {} : { loop: scope.loop }),
+    ...(scope.error === undefined ? {} : { error: scope.error }),
+    // A run keeps the values it began with.
+    get env() {
+      env ??= { ...commandEnvironment(site.environment), ...scope.env };
+      return env;
+    },
+    get awf() {
+      folders ??= awfFolders(site);
+      return folders;
+    },
+  } as TemplateScope;
+}

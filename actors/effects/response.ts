@@ -1,0 +1,38 @@
+/**
+ * What an agent's text is as data: `Response` and `JSON` of a step's result.
+ *
+ * I1. A text that is a JSON object is always read. With `output_format: json` fences go first and any JSON counts.
+ */
+import type { Json } from "../../machines/model.ts";
+
+export type Response = { ok: true; left: { Response?: Json; JSON?: Json } } | { ok: false; message: string };
+
+export function responseOf(text: string, format: "json" | "text" | null): Response {
+  if (format === "json") {
+    const parsed = parse(unfenced(text));
+    if (!parsed.ok) {
+      return { ok: false, message: `output_format is json, but the agent's answer is no JSON: ${parsed.message}` };
+    }
+    return { ok: true, left: { JSON: parsed.value, ...(isObject(parsed.value) ? { Response: parsed.value } : {}) } };
+  }
+  if (!text.trimStart().startsWith("{")) return { ok: true, left: {} };
+  const parsed = parse(text);
+  return { ok: true, left: parsed.ok && isObject(parsed.value) ? { Response: parsed.value } : {} };
+}
+
+/** The text inside one Markdown fence; other text as it is. Words around the fence are dropped. */
+function unfenced(text: string): string {
+  const whole = text.trim();
+  const fence = /(?:^|\n)(`{3,}|~{3,})[^\n`]*\n([\s\S]*?)\n?\1[ \t]*(?:\n|$)/.exec(whole);
+  return fence === null || parse(whole).ok ? whole : (fence[2] ?? "");
+}
+
+const isObject = (value: Json): boolean => typeof value === "object" && value !== null && !Array.isArray(value);
+
+function parse(text: string): { ok: true; value: Json } | { ok: false; message: string } {
+  try {
+    return { ok: true, value: JSON.parse(text) as Json };
+  } catch (error) {
+    return { ok: false, message: error instanceof Error ? error.message : String(error) };
+  }
+}

@@ -1,0 +1,44 @@
+/**
+ * The role of an agent step: the body of `<folder>/<role>/AGENTS.md`.
+ *
+ * I1. First found wins: TROUPE_ROLES_PATH or AWF_ROLES_PATH alone where one is set, else the workspace's folders
+ *     (`.troupe/roles`, `.awf/roles`, `.agents/roles`), then the user's.
+ */
+import { delimiter, join } from "node:path";
+import { TroupeError } from "../errors/troupe-error.ts";
+import { readAllowed } from "./files.ts";
+import { bodyOf } from "./front-matter.ts";
+import { limitsOf } from "./limits.ts";
+import type { EffectOptions } from "./options.ts";
+import { foldersOf, homeOf, type Site } from "./places.ts";
+
+/** A name that is one folder: it leads nowhere else. */
+const NAME = /^[\p{L}\p{N}_][\p{L}\p{N}_.-]*$/u;
+
+/** The role's text. Throws a `TroupeError` that names where it was looked for. */
+export function roleText(role: string, where: string, site: Site, { limits }: Pick<EffectOptions, "limits">): string {
+  if (!NAME.test(role)) {
+    throw new TroupeError(
+      "USER.INPUT.MISSING_ROLE",
+      `${where}: "${role}" is no name of a role; expected letters, digits, _ . -`,
+    );
+  }
+  const roots = roleFolders(site);
+  const candidates = roots.map((folder) => join(folder, role, "AGENTS.md"));
+  try {
+    return bodyOf(readAllowed({ where, path: role, candidates, roots, maxBytes: limitsOf(limits).fileBytes }).text);
+  } catch (error) {
+    if (!(error instanceof TroupeError) || error.code !== "USER.INPUT.MISSING_FILE") throw error;
+    throw new TroupeError("USER.INPUT.MISSING_ROLE", error.message, error.details);
+  }
+}
+
+function roleFolders(site: Site): string[] {
+  const { environment, cwd } = site;
+  const only = environment["TROUPE_ROLES_PATH"] || environment["AWF_ROLES_PATH"];
+  if (only) return only.split(delimiter).filter((folder) => folder !== "");
+  const [own, users] = splitAt(foldersOf("roles", site), -2);
+  return [...own, join(cwd, ".agents", "roles"), ...users, join(homeOf(environment), ".agents", "roles")];
+}
+
+const splitAt = <T>(list: readonly T[], at: number): [T[], T[]] => [list.slice(0, at), list.slice(at)];

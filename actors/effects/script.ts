@@ -1,0 +1,75 @@
+/**
+ * What a command step or hook hands to a shell: a script whose values are data.
+ *
+ * I1. The shell is `/bin/sh`, or the user's own bash where SHELL names one: a workflow must not depend on who runs it
+ *     more than that. A script file that begins with `#!` is run by what it names.
+ * I2. A script file of a shell is quoted like a command. In another language nothing is known about quoting: a value
+ *     goes into it only if it is plain, or the author wrote `raw`.
+ */
+import { basename, isAbsolute } from "node:path";
+import type { ActionNode, Rendered, Template } from "../../machines/workflow/template/ast.ts";
+import { expand, TemplateError } from "../../machines/workflow/template/render.ts";
+import { renderCommand, type ShellCommand } from "../../machines/workflow/template/shell.ts";
+import type { Rendering } from "./rendering.ts";
+
+export type Script = ShellCommand & {
+  /** A program of its own (`#!`): it is written to a file and run by its path. */
+  program: boolean;
+};
+
+const SHELLS = /^(?:sh|bash|dash|ash|zsh|ksh|mksh)$/;
+const PLAIN = /^[\p{L}\p{N}_.,:;@/%+=-]*$/u;
+
+/** The shell that runs a command (I1). */
+export function shellOf(environment: NodeJS.ProcessEnv): string {
+  const own = environment.SHELL ?? "";
+  return basename(own) === "bash" && isAbsolute(own) ? own : "/bin/sh";
+}
+
+/** A command's text as a script. Throws a `TroupeError`. */
+export function commandScript(source: string, where: string, rendering: Rendering): Script {
+  if (!source.includes("{{")) return { script: source, env: {}, large: {}, program: false };
+  const { scope, functions } = rendering;
+  return {
+    ...rendering.with(source, where, (template) => renderCommand(template, scope, functions)),
+    program: false,
+  };
+}
+
+/** A script file's text as a script. Throws a `TroupeError`. */
+export function fileScript(source: string, where: string, rendering: Rendering): Script {
+  if (!source.startsWith("#!")) return commandScript(source, where, rendering);
+  if (SHELLS.test(interpreterOf(source))) return { ...commandScript(source, where, rendering), program: true };
+  const script = source.includes("{{")
+    ? rendering.with(source, where, (template) => spliced(expand(template, rendering.scope, rendering.functions)))
+    : source;
+  return { script, env: {}, large: {}, program: true };
+}
+
+/** The program behind `#!`, without its folder; `env` and its options are looked through. */
+function interpreterOf(source: string): string {
+  const [line = ""] = source.slice(2).split("\n", 1);
+  const words = line
+    .trim()
+    .split(/\s+/)
+    .map((word) => basename(word));
+  return (
+    (words[0] === "env" ? words.slice(1).find((word) => !word.startsWith("-") && !word.includes("=")) : words[0]) ?? ""
+  );
+}
+
+function spliced(template: Template): string {
+  return template.nodes
+    .map((node) => (node.type === "text" ? node.text : node.type === "action" ? plainText(node) : ""))
+    .join("");
+}
+
+function plainText(node: ActionNode): string {
+  const { text, mode }: Rendered = node.rendered ?? { text: "", mode: "value" };
+  if (mode === "raw" || PLAIN.test(text)) return text;
+  throw new TemplateError(
+    "the value has characters that may mean something in this script's language; " +
+      "hand it over in an environment variable or an argument, or write {{… | raw}} if you are sure",
+    node.range,
+  );
+}

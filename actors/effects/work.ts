@@ -1,0 +1,42 @@
+/**
+ * The effect `work`: one attempt of a command, an agent or an operation. A new kind is one new file and one case here.
+ *
+ * I1. A failure of the work itself is a result; only a bug rejects.
+ * I2. After an abort the result is a cancel, whatever the work came to, and it comes when all that was started has gone.
+ */
+import type { WorkInput, WorkResult } from "../../machines/births.ts";
+import { TroupeError } from "../errors/troupe-error.ts";
+import type { WorkContext } from "../host/host.ts";
+import { agentStep } from "./agent.ts";
+import { command } from "./command.ts";
+import { cancelled, type Ended, failed } from "./ended.ts";
+import { operation } from "./operation.ts";
+import type { EffectOptions } from "./options.ts";
+
+export function work(options: EffectOptions): (input: WorkInput, context: WorkContext) => Promise<WorkResult> {
+  return async (input, context) => ({ ...(await attempted(input, context, options)), draw: options.random() });
+}
+
+async function attempted(input: WorkInput, context: WorkContext, options: EffectOptions): Promise<Ended> {
+  if (context.signal.aborted) return cancelled();
+  try {
+    return await attempt(input, context, options);
+  } catch (error) {
+    if (!(error instanceof TroupeError)) throw error;
+    return context.signal.aborted ? cancelled() : failed(error, 1, { Stderr: error.message });
+  }
+}
+
+function attempt(input: WorkInput, context: WorkContext, options: EffectOptions): Promise<Ended> {
+  const { node } = input;
+  switch (node.type) {
+    case "command":
+      return command({ ...input, node }, context, options);
+    case "agent":
+      return agentStep({ ...input, node }, context, options);
+    case "operation":
+      return operation(node);
+    default:
+      return node satisfies never;
+  }
+}

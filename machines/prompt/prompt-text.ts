@@ -1,0 +1,84 @@
+/**
+ * A prompt's blocks as one text to parse, with a mark where each reference to a file stands.
+ *
+ * I1. A reference is never read. It becomes `[name](uri)` where it stood, after the text was parsed: no character of
+ *     it can be taken for a quote, a space or a command.
+ */
+import type { Block } from "../exchange.ts";
+import type { Fault } from "../model.ts";
+import type { Argument } from "./slash-command.ts";
+
+export type PromptText = { text: string; links: string[] };
+export type ReadPrompt = ({ ok: true } & PromptText) | { ok: false; fault: Fault };
+
+/** U+FFFC, the "object replacement character". */
+const MARK = "\uFFFC";
+const NO_SPACE_AFTER = /[\s="'([{]$/;
+
+/** What would end a Markdown link early, or hide something in it. */
+const label = (name: string): string => name.replace(/[[\]\\\p{Cc}\p{Cf}]/gu, "");
+const target = (uri: string): string =>
+  uri.toWellFormed().replace(/[\s()<>\\\p{Cc}\p{Cf}]/gu, (each) =>
+    each === "(" ? "%28" : each === ")" ? "%29" : encodeURIComponent(each),
+  );
+
+/** Texts and references in their order. Blocks of other kinds cannot be passed to a workflow. */
+export function readPrompt(blocks: readonly Block[]): ReadPrompt {
+  let text = "";
+  const links: string[] = [];
+  for (const block of blocks) {
+    switch (block.type) {
+      case "text":
+        text += block.text.replaceAll(MARK, "\uFFFD");
+        break;
+      case "resource_link":
+        links.push(`[${label(block.name) || "file"}](${target(block.uri)})`);
+        text += text === "" || NO_SPACE_AFTER.test(text) ? MARK : ` ${MARK}`;
+        break;
+      case "diff":
+      case "unknown":
+        return { ok: false, fault: { code: "USER.PROMPT.UNSUPPORTED_BLOCK", message: unsupported(block) } };
+      default:
+        return block satisfies never;
+    }
+  }
+  return { ok: true, text, links };
+}
+
+function unsupported(block: Block): string {
+  const value = block.type === "unknown" ? block.value : block;
+  const type = typeof value === "object" && value !== null && !Array.isArray(value) ? value["type"] : undefined;
+  const kind = typeof type === "string" ? ` of type "${type.slice(0, 40)}"` : "";
+  return `a prompt may hold text and links to files: a block${kind} cannot be passed to a workflow`;
+}
+
+/** Puts references back, the first at the first mark. */
+class Filler {
+  readonly #links: readonly string[];
+  #next = 0;
+
+  constructor(links: readonly string[]) {
+    this.#links = links;
+  }
+
+  fill(text: string): string {
+    if (!text.includes(MARK)) return text;
+    return text.replaceAll(MARK, () => {
+      this.#next += 1;
+      return this.#links[this.#next - 1] ?? "";
+    });
+  }
+}
+
+/** The text with its references written out. */
+export const writtenOut = ({ text, links }: PromptText): string => new Filler(links).fill(text);
+
+/** Arguments, in the order of their source, with their references written out. */
+export function fillArguments(parsed: readonly Argument[], links: readonly string[]): Argument[] {
+  const filler = new Filler(links);
+  return parsed.map((each) =>
+    "name" in each
+      ? { name: filler.fill(each.name), value: filler.fill(each.value) }
+      : { text: filler.fill(each.text) },
+  );
+}

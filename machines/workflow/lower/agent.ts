@@ -1,0 +1,54 @@
+/** From the checked fields of an agent step to its node. */
+import type { Json } from "../../model.ts";
+import type { AgentNode } from "../document.ts";
+import { child } from "../yaml/located.ts";
+import { commonOf, textAt } from "./common.ts";
+import { both, type Data, jsonMap, missing, type StepPlace } from "./step-place.ts";
+
+/** Null when there is no prompt. */
+export function agentNode(place: StepPlace, data: Data<"agent">): AgentNode | null {
+  const { at, path, report } = place;
+  const text = textAt(at, "prompt");
+  const file = textAt(at, "prompt_file");
+  const mode = data.mode || "single";
+  const provider = String(data.provider);
+  if (text !== null && file !== null) both(place, "prompt", "prompt_file");
+  if (provider === "custom") {
+    const message = 'provider "custom" is not supported: configure the agent and name it here';
+    report.add({
+      code: "WORKFLOW.PARSE.INVALID_FIELD",
+      message,
+      expected: "the name of an agent",
+      path: [...path, "provider"],
+      loads: false,
+    });
+  }
+  if (file !== null && mode === "conversation") {
+    const message = '"prompt_file" cannot be used in mode conversation';
+    report.add({
+      code: "WORKFLOW.PARSE.INVALID_FIELD",
+      message,
+      expected: "prompt",
+      path: [...path, "prompt_file"],
+      on: "key",
+      loads: false,
+    });
+  }
+  const prompt = text !== null ? { text } : file !== null ? { file } : null;
+  if (prompt === null) return missing(place, `agent step "${place.name}" has no prompt`, "prompt or prompt_file");
+  const kept = data.conversation !== null && data.conversation !== undefined;
+  return {
+    ...commonOf(place.name, data, at, place.line),
+    type: "agent",
+    provider,
+    prompt,
+    options: jsonMap(child(at, "options")),
+    outputFormat: data.output_format || null,
+    mode,
+    systemPrompt: textAt(at, "system_prompt"),
+    role: textAt(at, "role"),
+    skills: (data.skills ?? []) as Json[],
+    conversation: kept || mode === "conversation" ? { continueFrom: data.conversation?.continue_from ?? null } : null,
+    mcpProxy: child(at, "mcp_proxy")?.value ?? null,
+  };
+}

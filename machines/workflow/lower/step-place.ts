@@ -1,0 +1,26 @@
+/** Where a step that is read stands, and the complaints that several kinds share. */
+import type { z } from "zod";
+import type { Json } from "../../model.ts";
+import type { Report } from "../report.ts";
+import type { STEPS, StepWord } from "../schema/steps.ts";
+import type { Path } from "../texts.ts";
+import type { Located } from "../yaml/located.ts";
+
+export type StepPlace = { name: string; path: Path; at: Located; line: number; report: Report };
+export type Data<W extends StepWord> = z.output<(typeof STEPS)[W]>;
+
+export const missing = ({ report, path }: StepPlace, message: string, expected: string): null => {
+  report.add({ code: "WORKFLOW.PARSE.MISSING_FIELD", message, expected, path, on: "key", loads: false });
+  return null;
+};
+export const both = ({ report, path }: StepPlace, first: string, second: string): void =>
+  report.add({
+    code: "WORKFLOW.PARSE.INVALID_FIELD",
+    message: `"${first}" and "${second}" exclude each other`,
+    expected: "one of the two",
+    path: [...path, second],
+    on: "key",
+    loads: false,
+  });
+export const jsonMap = (located: Located | undefined): { [name: string]: Json } =>
+  located?.entries === undefined ? {} : (located.value as { [name: string]: Json });

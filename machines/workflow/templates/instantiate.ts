@@ -1,0 +1,109 @@
+/**
+ * The states of a template for one step.
+ *
+ * I1. The template's first state takes the step's name; fields of the step win over the template's, its type does not.
+ * I2. Further states are named `<step>__<state>`; a success end leads to the step's on_success, a failure end to
+ *     its on_failure.
+ * I3. What comes from the template stands, for findings, at the step's `use_template`; what the step says, where it says it.
+ */
+import type { Json } from "../../model.ts";
+import type { Range } from "../finding.ts";
+import type { Entry, Located } from "../yaml/located.ts";
+import type { StepTemplate } from "./read.ts";
+import { foreign, substitute, type Values } from "./substitute.ts";
+
+export type Fields = { [name: string]: Json };
+
+const isMap = (value: Json | undefined): value is Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** The field of the step that an end of the template stands for; null for other states, and where the step has none. */
+function outerField(states: Fields, fields: Fields, name: Json | undefined): "on_success" | "on_failure" | null {
+  const state = typeof name === "string" && Object.hasOwn(states, name) ? states[name] : undefined;
+  if (!isMap(state) || String(state["type"] ?? "").toLowerCase() !== "terminal") return null;
+  const field = state["status"] === "failure" ? "on_failure" : "on_success";
+  // An inline failure belongs to one state: the others keep the template's own end.
+  return typeof fields[field] === "string" ? field : null;
+}
+
+/** Where names of the template's own states lead in the workflow. */
+function renaming(step: string, template: StepTemplate, states: Fields, fields: Fields): (name: string) => Json {
+  return (name) => {
+    if (name === template.initial) return step;
+    if (!Object.hasOwn(states, name) || !isMap(states[name])) return name;
+    const field = outerField(states, fields, name);
+    return (field === null ? null : fields[field]) ?? `${step}__${name}`;
+  };
+}
+
+const TARGETS = ["on_success", "on_failure", "on_complete"] as const;
+const LISTS = ["body", "parallel", "depends_on"] as const;
+
+function rename(state: Fields, to: (name: string) => Json): Fields {
+  const copy: Fields = { ...state };
+  const one = (value: Json | undefined): Json => (typeof value === "string" ? to(value) : (value ?? null));
+  for (const field of TARGETS) if (typeof copy[field] === "string") copy[field] = one(copy[field]);
+  for (const field of LISTS) {
+    const list = copy[field];
+    if (Array.isArray(list)) copy[field] = list.map(one);
+  }
+  const transitions = copy["transitions"];
+  if (Array.isArray(transitions)) {
+    copy["transitions"] = transitions.map((each) => (isMap(each) ? { ...each, goto: one(each["goto"]) } : each));
+  }
+  return copy;
+}
+
+/** The states that take the place of `step`, with their names. */
+export function instantiate(
+  step: string,
+  template: StepTemplate,
+  values: Values,
+  at: Located,
+  range: Range,
+): [string, Located][] {
+  const states = substitute(template.states.value, values) as Fields;
+  const fields = at.value as Fields;
+  const to = renaming(step, template, states, fields);
+  const made: [string, Located][] = [];
+  for (const [name, raw] of Object.entries(states)) {
+    if (name === "initial" || !isMap(raw)) continue;
+    const ends = String(raw["type"] ?? "").toLowerCase() === "terminal";
+    if (ends && to(name) !== `${step}__${name}`) continue;
+    const internal = TARGETS.some((field) => typeof raw[field] === "string") || Array.isArray(raw["transitions"]);
+    const state = foreign(rename(raw, to), range);
+    const entries = new Map(state.entries ?? []);
+    // What the step says stands, for findings, where the step says it.
+    const take = (field: string, from: string): void => {
+      const entry = at.entries?.get(from);
+      if (entry !== undefined) entries.set(field, entry);
+    };
+    for (const field of TARGETS) {
+      const from = outerField(states, fields, raw[field]);
+      if (from !== null) take(field, from);
+    }
+    if (!internal && !ends && name !== template.initial) {
+      take("on_success", "on_success");
+      take("on_failure", "on_failure");
+    }
+    const whole = located(entries, state.range);
+    made.push(name === template.initial ? [step, overlay(whole, at, internal)] : [`${step}__${name}`, whole]);
+  }
+  return made;
+}
+
+function located(entries: ReadonlyMap<string, Entry>, range: Range): Located {
+  return { value: Object.fromEntries([...entries].map(([name, entry]) => [name, entry.value.value])), range, entries };
+}
+
+/** The template's first state with the step's fields over it; with exits of its own it keeps the way on. */
+function overlay(state: Located, at: Located, internal: boolean): Located {
+  const entries = new Map(state.entries ?? []);
+  for (const [name, entry] of at.entries ?? []) {
+    if (name === "use_template" || name === "parameters" || entry.value.value === null) continue;
+    if (name === "type" && entries.has("type")) continue;
+    if (internal && name === "on_success" && entries.has(name)) continue;
+    entries.set(name, entry);
+  }
+  return located(entries, at.range);
+}

@@ -1,0 +1,4 @@
+/** What is wrong with a YAML text, before anything is known of workflows. */
+import type { FindingCode, Range } from "../finding.ts";
+
+export type YamlFault = { code: FindingCode; message: string; expected?: string; range: Range };

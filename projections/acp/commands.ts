@@ -1,0 +1,42 @@
+/** A repository's workflows as slash commands. */
+import type { AvailableCommand } from "@agentclientprotocol/sdk";
+import type { Input } from "../../machines/workflow/document.ts";
+
+/** What a command is made from: a workflow as the facade lists it. */
+export type Runnable = {
+  id: string;
+  description: string;
+  inputs: readonly Input[];
+  fault: { code: string; message: string } | null;
+};
+
+/** `pack/name` is `/pack:name`: a command's name has no slash. A broken workflow is listed too, with the reason. */
+export function availableCommands(workflows: readonly Runnable[]): AvailableCommand[] {
+  return workflows.map(({ id, description, inputs, fault }) => {
+    const hint = hintOf(inputs);
+    return {
+      name: id.replace("/", ":"),
+      description: fault === null ? description || id : `Cannot be run: ${fault.message}`,
+      ...(hint === null ? {} : { input: { hint } }),
+    };
+  });
+}
+
+/** One required text input takes the whole line; otherwise `name=value`, optional ones in brackets. */
+function hintOf(inputs: readonly Input[]): string | null {
+  const required = inputs.filter(isRequired);
+  const [only] = required;
+  if (only !== undefined && required.length === 1 && only.type === "string") {
+    const others = inputs.filter((input) => input !== only).map(pair);
+    return [only.description ?? only.name, ...others].join(" ");
+  }
+  return inputs.length === 0 ? null : inputs.map(pair).join(" ");
+}
+
+const isRequired = (input: Input): boolean => input.required && input.default === undefined;
+
+function pair(input: Input): string {
+  const { name, type, default: value } = input;
+  const shown = value === undefined || value === null ? `<${type}>` : String(value);
+  return isRequired(input) ? `${name}=${shown}` : `[${name}=${shown}]`;
+}

@@ -1,0 +1,205 @@
+/**
+ * The session log as ACP updates: a fold over batches of frames. One path serves live, catching up and replay.
+ *
+ * I1. Joined over time, the text shown for a message is the text of its block, however live chunks, rows and pages
+ *     were dealt out (`spoken.ts`).
+ * I2. Every card is closed before the turn's `ended`.
+ * I3. A row of an unknown type is counted and shown once.
+ */
+import type { Exchange, Frame, RowOf, TextRow } from "../../machines/exchange.ts";
+import { isLive, isText } from "../../machines/exchange.ts";
+import { Cards } from "./cards.ts";
+import { failureLine, noticeLine, successLine, unknownLine } from "./lines.ts";
+import { Plan } from "./plan.ts";
+import { Questions } from "./questions.ts";
+import { SpokenBlocks } from "./spoken.ts";
+import { Steps } from "./steps.ts";
+import { Tools } from "./tools.ts";
+import { contentBlock, messageChunk, textBlock, thoughtChunk, type View } from "./view.ts";
+
+export type FoldOptions = {
+  /** Asked for each `message.user`: false when the reader itself has just sent it. */
+  echoUser: () => boolean;
+  /** What the reader was shown before, by block id. */
+  shown?: ReadonlyMap<string, number>;
+};
+
+export class Fold {
+  readonly #options: FoldOptions;
+  readonly #spoken: SpokenBlocks;
+  readonly #cards = new Cards();
+  readonly #steps = new Steps(this.#cards);
+  readonly #tools = new Tools(this.#cards);
+  readonly #questions = new Questions(this.#cards);
+  readonly #plan = new Plan();
+  readonly #unknown = new Set<string>();
+  /** The runs that have started and not ended. */
+  readonly #runs = new Set<string>();
+  /** Whether the turn has said anything in the conversation. */
+  #spoke = false;
+  /** The title of the step that failed last. */
+  #failed: string | null = null;
+
+  constructor(options: FoldOptions) {
+    this.#options = options;
+    this.#spoken = new SpokenBlocks(options.shown ?? new Map());
+  }
+
+  /** What a batch shows. `now` is the scheduler's time in milliseconds. */
+  take(frames: readonly Frame[], now: number): View[] {
+    const views: View[] = [];
+    this.#cards.begin(now);
+    for (const frame of frames) {
+      if (isText(frame)) this.#say(frame, views);
+      else if (!isLive(frame)) this.#row(frame, views);
+    }
+    this.#plan.flush(views);
+    this.#cards.flush(views);
+    return views;
+  }
+
+  /** Milliseconds until `take` has something to show even without frames; null when it has not. */
+  due(): number | null {
+    return this.#cards.due();
+  }
+
+  #say(frame: Frame & TextRow, views: View[]): void {
+    const spoken = this.#spoken.of(frame);
+    const text = this.#spoken.fresh(spoken, frame);
+    if (text === "") return;
+    const { run = "", step } = frame;
+    switch (frame.type) {
+      case "message.assistant": {
+        const card = step === undefined ? null : this.#steps.speaker(run, step, views);
+        if (card !== null) return this.#cards.say(card, text);
+        this.#spoke = true;
+        views.push(messageChunk(spoken.id, text));
+        return;
+      }
+      case "message.thought": {
+        // A card has no place for thoughts: they would push out what the step says.
+        if (step === undefined || this.#steps.speaker(run, step, views) === null)
+          views.push(thoughtChunk(spoken.id, text));
+        return;
+      }
+      case "tool.update": {
+        const { call } = frame.payload;
+        const card =
+          call === undefined ? this.#steps.output(run, step ?? "", views) : this.#tools.output(frame, call, views);
+        return this.#cards.say(card, text);
+      }
+      default:
+        frame satisfies never;
+    }
+  }
+
+  #row(row: Exchange, views: View[]): void {
+    switch (row.type) {
+      case "session.opened":
+      case "turn.started":
+      case "step.call_workflow.started":
+      case "step.call_workflow.completed":
+        return;
+      case "session.updated":
+        if (row.payload.title !== undefined)
+          views.push({ update: { sessionUpdate: "session_info_update", title: row.payload.title } });
+        return;
+      case "message.user":
+        return this.#user(row, views);
+      case "run.started":
+        this.#runs.add(row.run ?? "");
+        if (row.parentRun === undefined) this.#plan.start(row.run ?? "", row.payload.plan);
+        return;
+      case "run.completed":
+        return this.#runEnded(row, views);
+      case "step.started":
+        this.#plan.started(row.run ?? "", row.payload.name);
+        return this.#steps.start(row, views);
+      case "step.retrying":
+        return this.#steps.retry(row, views);
+      case "step.completed":
+        this.#plan.ended(row.run ?? "", row.payload.name, row.payload.status);
+        if (row.payload.status === "failed") this.#failed = row.payload.name;
+        return this.#steps.end(row, views);
+      case "message.assistant":
+      case "message.thought":
+        return;
+      case "tool.call":
+      case "tool.update":
+      case "tool.result":
+        if (!("block" in row.payload)) this.#tools.show(row as Parameters<Tools["show"]>[0], views);
+        return;
+      case "permission.requested":
+        return this.#questions.ask(row, views);
+      case "permission.resolved":
+        return this.#questions.answer(row, views);
+      case "input.required":
+        this.#spoke = true;
+        views.push(messageChunk(`input/${row.payload.input}`, row.payload.prompt));
+        return;
+      case "input.answered":
+        if (this.#options.echoUser())
+          views.push({ update: { sessionUpdate: "user_message_chunk", content: textBlock(row.payload.text) } });
+        return;
+      case "usage.recorded":
+        return this.#usage(row, views);
+      case "notice":
+        if (row.payload.severity !== "info") views.push(messageChunk(`notice/${row.seq}`, noticeLine(row.payload)));
+        return;
+      case "turn.completed":
+        return this.#turnEnded(row, views);
+      default:
+        return this.#other((row satisfies never as Exchange).type, views);
+    }
+  }
+
+  #user({ payload: { turn, blocks } }: RowOf<"message.user">, views: View[]): void {
+    this.#spoke = false;
+    this.#failed = null;
+    if (!this.#options.echoUser()) return;
+    const messageId = `${turn}#user`;
+    for (const block of blocks)
+      views.push({ update: { sessionUpdate: "user_message_chunk", content: contentBlock(block), messageId } });
+  }
+
+  #runEnded(row: Exchange<RowOf<"run.completed">>, views: View[]): void {
+    const { run = "", payload } = row;
+    const { workflow, status, error, message } = payload;
+    this.#runs.delete(run);
+    this.#cards.closeWhere((card) => card.run === run, { status }, views);
+    this.#plan.finish(run);
+    if (row.parentRun !== undefined) return;
+    this.#plan.flush(views);
+    if (status === "failed") views.push(messageChunk(`${run}#failure`, failureLine(workflow, this.#failed, error)));
+    if (message !== undefined && message !== "") views.push(messageChunk(`${run}#message`, message));
+    else if (status === "completed" && !this.#spoke) views.push(messageChunk(`${run}#end`, successLine(workflow)));
+  }
+
+  #turnEnded({ payload: { turn, stopReason, error } }: RowOf<"turn.completed">, views: View[]): void {
+    const status = stopReason === "end_turn" && error === undefined ? "completed" : "cancelled";
+    this.#cards.closeWhere(() => true, { status }, views);
+    this.#plan.flush(views);
+    if (this.#runs.size === 0) {
+      this.#steps.clear();
+      this.#spoken.clear();
+    }
+    views.push({ ended: turn, stopReason, error: error ?? null });
+  }
+
+  /** Shown only where the row says what the type demands: how much of which window is used. */
+  #usage({ payload: { used, size, cost } }: RowOf<"usage.recorded">, views: View[]): void {
+    if (!isCount(used) || !isCount(size)) return;
+    const spent = cost === undefined ? {} : { cost };
+    views.push({ update: { sessionUpdate: "usage_update", used, size, ...spent } });
+  }
+
+  #other(type: string, views: View[]): void {
+    views.push({ unknown: type });
+    if (this.#unknown.has(type)) return;
+    this.#unknown.add(type);
+    const content = textBlock(unknownLine(type));
+    views.push({ update: { sessionUpdate: "agent_thought_chunk", content, _meta: { "troupe/unknown": type } } });
+  }
+}
+
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;

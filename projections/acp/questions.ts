@@ -1,0 +1,46 @@
+/**
+ * Open permissions. Each has a card of its own, so that every client shows question and answer alike, replay included.
+ *
+ * I1. The card is opened before the question is given, and ends with its answer.
+ */
+import type { PermissionOption, RowOf } from "../../machines/exchange.ts";
+import type { Cards } from "./cards.ts";
+import { textContent, type View } from "./view.ts";
+
+type Requested = RowOf<"permission.requested">;
+type Resolved = RowOf<"permission.resolved">;
+
+const cardId = (permission: string): string => `permission/${permission}`;
+
+export class Questions {
+  readonly #cards: Cards;
+  readonly #options = new Map<string, PermissionOption[]>();
+  constructor(cards: Cards) {
+    this.#cards = cards;
+  }
+
+  ask({ run = "", step = "", payload }: Requested, views: View[]): void {
+    const { permission, title, kind, message, options, input, locations } = payload;
+    const id = cardId(permission);
+    this.#options.set(permission, options);
+    const fields = {
+      status: "pending" as const,
+      content: [textContent(message)],
+      ...(input === undefined ? {} : { rawInput: input }),
+      ...(locations === undefined ? {} : { locations }),
+    };
+    this.#cards.open({ id, run, step, title, kind, fenced: false }, fields, views);
+    views.push({ permission: { ...payload, card: id } });
+  }
+
+  answer({ payload: { permission, outcome, option } }: Resolved, views: View[]): void {
+    const card = this.#cards.get(cardId(permission));
+    const chosen = this.#options.get(permission)?.find((one) => one.id === option);
+    this.#options.delete(permission);
+    views.push({ resolved: permission });
+    if (card === undefined) return;
+    if (outcome === "cancelled") return this.#cards.close(card, { status: "cancelled", note: "Cancelled" }, views);
+    const allowed = chosen?.kind.startsWith("allow") ?? false;
+    this.#cards.close(card, { status: allowed ? "completed" : "failed", note: chosen?.name ?? option ?? "" }, views);
+  }
+}

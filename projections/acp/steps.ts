@@ -1,0 +1,114 @@
+/**
+ * Steps as cards, and which steps have one.
+ *
+ * A command, an operation, a `call_workflow` and an agent below a `parallel` have a card from start to end. An agent
+ * elsewhere speaks in the conversation itself. `parallel` and loops have none while all is well: the plan names them
+ * and what runs inside has cards of its own, so a card would only spin beside them without content. Whatever has no
+ * card gets one when it fails, already failed: no error is hidden.
+ *
+ * I1. A card's id is `<run>/<step path>`, unique in the session.
+ */
+import type { ToolKind } from "@agentclientprotocol/sdk";
+import type { RowOf, StepKind } from "../../machines/exchange.ts";
+import { type Card, type Cards, endFields } from "./cards.ts";
+import { endLine, retryLine } from "./lines.ts";
+import { blockId } from "./spoken.ts";
+import { textContent, thoughtChunk, type View } from "./view.ts";
+
+type Step = { title: string; kind: StepKind; parallel: boolean };
+
+const KINDS: { readonly [kind in StepKind]: ToolKind } = {
+  command: "execute",
+  agent: "other",
+  operation: "other",
+  parallel: "other",
+  for_each: "other",
+  while: "other",
+  call_workflow: "other",
+};
+
+const hasCard = ({ kind, parallel }: Step): boolean => {
+  switch (kind) {
+    case "command":
+    case "operation":
+    case "call_workflow":
+      return true;
+    case "agent":
+      return parallel;
+    case "parallel":
+    case "for_each":
+    case "while":
+      return false;
+    default:
+      return kind satisfies never;
+  }
+};
+
+export class Steps {
+  readonly #cards: Cards;
+  readonly #steps = new Map<string, Step>();
+  constructor(cards: Cards) {
+    this.#cards = cards;
+  }
+
+  start({ run = "", step = "", payload }: RowOf<"step.started">, views: View[]): void {
+    const { title, kind, parallel } = payload;
+    const known: Step = { title, kind, parallel };
+    this.#steps.set(blockId(run, step), known);
+    if (hasCard(known)) this.#open(run, step, known, views);
+  }
+
+  /** The card that shows what a step says, or null when its words belong to the conversation. */
+  speaker(run: string, step: string, views: View[]): Card | null {
+    const id = blockId(run, step);
+    const known = this.#steps.get(id);
+    if (known !== undefined && !hasCard(known)) return null;
+    return this.#cards.get(id) ?? (known === undefined ? null : this.#open(run, step, known, views));
+  }
+
+  /** The card of a step whose output arrives, opened for one whose start lies before what the reader has seen. */
+  output(run: string, step: string, views: View[]): Card {
+    const known = this.#steps.get(blockId(run, step)) ?? { title: step, kind: "command", parallel: false };
+    return this.#cards.get(blockId(run, step)) ?? this.#open(run, step, known, views);
+  }
+
+  retry({ run = "", step = "", payload }: RowOf<"step.retrying">, views: View[]): void {
+    const card = this.#cards.get(blockId(run, step));
+    const line = retryLine(payload);
+    if (card === undefined) views.push(thoughtChunk(`${blockId(run, step)}@${payload.attempt}#retry`, line));
+    else this.#cards.note(card, line);
+  }
+
+  end({ run = "", step = "", payload }: RowOf<"step.completed">, views: View[]): void {
+    const id = blockId(run, step);
+    const { name, kind, status, exitCode, error } = payload;
+    const known = this.#steps.get(id) ?? { title: name, kind, parallel: false };
+    this.#steps.delete(id);
+    const ending = status === "skipped" ? "completed" : status;
+    // What a step started ends with it, whatever the one who reported it forgot.
+    this.#cards.closeWhere(
+      (card) => card.id !== id && card.run === run && card.step === step,
+      { status: ending },
+      views,
+    );
+    const open = this.#cards.get(id);
+    const raw = { exitCode, ...(error === undefined ? {} : { code: error.code }) };
+    const line = endLine(status, error);
+    const end = { status: ending, rawOutput: raw, ...(line === null ? {} : { note: line }) };
+    if (open !== undefined) return this.#cards.close(open, end, views);
+    if (!hasCard(known) && status !== "failed") return;
+    const content = line === null ? {} : { content: [textContent(line)] };
+    const head = { toolCallId: id, title: known.title, kind: KINDS[kind] };
+    views.push({ update: { sessionUpdate: "tool_call", ...head, ...endFields(end), ...content } });
+  }
+
+  /** Forgets what it knows: nothing of the session runs. */
+  clear(): void {
+    this.#steps.clear();
+  }
+
+  #open(run: string, step: string, { title, kind }: Step, views: View[]): Card {
+    const head = { id: blockId(run, step), run, step, title, kind: KINDS[kind], fenced: kind !== "agent" };
+    return this.#cards.open(head, {}, views);
+  }
+}

@@ -1,0 +1,74 @@
+/**
+ * The end of a text that grows without limit: what a card shows of a command's output.
+ *
+ * I1. What `show` returns is at most MAX_TAIL_BYTES of UTF-8, the fence and the note about what is missing included.
+ * I2. A cut falls between characters, and on a line's start where the tail has more than one line.
+ */
+
+export const MAX_TAIL_BYTES = 64 * 1024;
+/** Room for a fence and the note; a fence longer than this is cut to it. */
+const RESERVED_BYTES = 256;
+const MAX_FENCE = 64;
+const MISSING = "… (earlier output is not shown)\n";
+
+export class Tail {
+  #text = "";
+  #cut = false;
+  /** Output is shown as it is, in a fence; an agent's words are Markdown already. */
+  readonly #fenced: boolean;
+  constructor(fenced: boolean) {
+    this.#fenced = fenced;
+  }
+
+  add(text: string): void {
+    this.#text += text;
+    // Cut rarely: a slice copies, and a string that is only appended to does not.
+    if (this.#text.length > 4 * MAX_TAIL_BYTES) this.#trim();
+  }
+
+  clear(): void {
+    this.#text = "";
+    this.#cut = false;
+  }
+
+  /** Null while there is nothing to show. */
+  show(): string | null {
+    if (this.#text === "") return null;
+    this.#trim();
+    const text = (this.#cut ? MISSING : "") + this.#text;
+    if (!this.#fenced) return text;
+    const fence = fenceFor(text);
+    return `${fence}\n${text}${text.endsWith("\n") ? "" : "\n"}${fence}`;
+  }
+
+  #trim(): void {
+    const start = startOfTail(this.#text, MAX_TAIL_BYTES - RESERVED_BYTES);
+    if (start === 0) return;
+    const line = this.#text.indexOf("\n", start) + 1;
+    this.#text = this.#text.slice(line > 0 && line < this.#text.length ? line : start);
+    this.#cut = true;
+  }
+}
+
+/** The index from which on the text takes at most so many bytes of UTF-8. Never inside a surrogate pair. */
+function startOfTail(text: string, maxBytes: number): number {
+  if (text.length * 3 <= maxBytes) return 0;
+  let bytes = 0;
+  for (let i = text.length - 1; i >= 0; i--) {
+    const unit = text.charCodeAt(i);
+    const isPair = isLow(unit) && i > 0 && isHigh(text.charCodeAt(i - 1));
+    bytes += isPair ? 4 : unit < 0x80 ? 1 : unit < 0x800 ? 2 : 3;
+    if (bytes > maxBytes) return i + 1;
+    if (isPair) i--;
+  }
+  return 0;
+}
+const isHigh = (unit: number): boolean => unit >= 0xd800 && unit < 0xdc00;
+const isLow = (unit: number): boolean => unit >= 0xdc00 && unit < 0xe000;
+
+/** A fence that nothing in the text ends: longer than its longest run of backticks. */
+function fenceFor(text: string): string {
+  let longest = 2;
+  for (const run of text.match(/`{3,}/g) ?? []) longest = Math.max(longest, run.length);
+  return "`".repeat(Math.min(longest + 1, MAX_FENCE));
+}

@@ -1,0 +1,50 @@
+/** An agent's tool calls as cards: rows of the log, already in the protocol's words. */
+import type { RowOf, TextRow, ToolFields } from "../../machines/exchange.ts";
+import type { Card, CardFields, Cards } from "./cards.ts";
+import { blockId } from "./spoken.ts";
+import { cardContent, type View } from "./view.ts";
+
+type ToolRow = RowOf<"tool.call" | "tool.update" | "tool.result"> & { payload: ToolFields };
+
+export class Tools {
+  readonly #cards: Cards;
+  constructor(cards: Cards) {
+    this.#cards = cards;
+  }
+
+  show(row: ToolRow, views: View[]): void {
+    const { run = "", step = "", payload } = row;
+    const id = blockId(run, payload.call);
+    const fields = fieldsOf(payload);
+    const open = this.#cards.get(id);
+    const { status } = payload;
+    if (row.type === "tool.result" || status === "completed" || status === "failed") {
+      const card = open ?? this.#open(run, step, payload, {}, views);
+      return this.#cards.close(card, { status: status === "failed" ? "failed" : "completed" }, views, fields);
+    }
+    if (open !== undefined && row.type === "tool.update") return this.#cards.update(open, fields, views);
+    this.#open(run, step, payload, fields, views);
+  }
+
+  /** The card of the call whose output this row holds. */
+  output({ run = "", step = "" }: TextRow, call: string, views: View[]): Card {
+    return this.#cards.get(blockId(run, call)) ?? this.#open(run, step, { call }, {}, views);
+  }
+
+  #open(run: string, step: string, { call, title, kind }: ToolFields, fields: CardFields, views: View[]): Card {
+    const head = { id: blockId(run, call), run, step, title: title ?? call, kind: kind ?? "other", fenced: true };
+    return this.#cards.open(head, fields, views);
+  }
+}
+
+function fieldsOf({ title, kind, status, input, output, content, locations }: ToolFields): CardFields {
+  return {
+    ...(title === undefined ? {} : { title }),
+    ...(kind === undefined ? {} : { kind }),
+    ...(status === undefined ? {} : { status }),
+    ...(input === undefined ? {} : { rawInput: input }),
+    ...(output === undefined ? {} : { rawOutput: output }),
+    ...(content === undefined ? {} : { content: content.map(cardContent) }),
+    ...(locations === undefined ? {} : { locations }),
+  };
+}

@@ -1,0 +1,54 @@
+/**
+ * What a reader of the log in an ACP client is shown, as data. A transport sends it; nothing here does.
+ * `ended`, `permission`, `resolved` and `unknown` are no messages: they tell the transport what the log says.
+ */
+import type { ContentBlock, SessionUpdate, ToolCallContent } from "@agentclientprotocol/sdk";
+import type { Block, ErrorFields, RowOf, StopReason } from "../../machines/exchange.ts";
+
+/** A question as the log has it, and the card that shows it. */
+export type Question = RowOf<"permission.requested">["payload"] & { card: string };
+
+export type View =
+  | { update: SessionUpdate }
+  /** The turn is over, and every update that belongs to it was given before. */
+  | { ended: string; stopReason: StopReason; error: ErrorFields | null }
+  | { permission: Question }
+  /** The permission has its answer, or needs none any more. */
+  | { resolved: string }
+  /** A row of a type this projection does not know: one for each such row, to be counted. */
+  | { unknown: string };
+
+/** Marks a card that ended because it was cancelled: v1 has no status for that. */
+export const CANCELLED_META = { "troupe/cancelled": true } as const;
+
+export const textBlock = (text: string): ContentBlock => ({ type: "text", text });
+export const textContent = (text: string): ToolCallContent => ({ type: "content", content: textBlock(text) });
+
+export const messageChunk = (messageId: string, text: string): View => ({
+  update: { sessionUpdate: "agent_message_chunk", content: textBlock(text), messageId },
+});
+export const thoughtChunk = (messageId: string, text: string): View => ({
+  update: { sessionUpdate: "agent_thought_chunk", content: textBlock(text), messageId },
+});
+
+/** A block of the log as a block of a message. What no client can show as itself becomes text. */
+export function contentBlock(block: Block): ContentBlock {
+  switch (block.type) {
+    case "text":
+      return textBlock(block.text);
+    case "resource_link":
+      return { type: "resource_link", uri: block.uri, name: block.name };
+    case "diff":
+      return textBlock(block.path);
+    case "unknown":
+      return textBlock("[content of an unknown kind]");
+    default:
+      return block satisfies never;
+  }
+}
+
+/** A block of the log as content of a card. */
+export const cardContent = (block: Block): ToolCallContent =>
+  block.type === "diff"
+    ? { type: "diff", path: block.path, oldText: block.oldText, newText: block.newText }
+    : { type: "content", content: contentBlock(block) };

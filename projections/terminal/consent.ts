@@ -1,0 +1,59 @@
+/**
+ * The question that a person decides by: written from structured fields, whole, with nothing invisible in it.
+ *
+ * I1. Nothing is cut: what does not fit is wrapped.
+ * I2. What an option does is said by its kind, beside the name that the asker chose for it.
+ */
+import type { PermissionOptionKind, RowOf } from "../../machines/exchange.ts";
+import type { Json } from "../../machines/model.ts";
+import { paint } from "./paint.ts";
+import { safeConsent } from "./safe.ts";
+import { wrap } from "./words.ts";
+
+type Question = RowOf<"permission.requested">["payload"];
+export type ConsentOptions = { colours: boolean; columns: number | null };
+
+const MEANING: { readonly [kind in PermissionOptionKind]: string } = {
+  allow_once: "allow, this time",
+  allow_always: "allow, from now on",
+  reject_once: "refuse, this time",
+  reject_always: "refuse, from now on",
+};
+
+/** Lines to write before an answer is read; options are numbered from 1. */
+export function consentLines(question: Question, { colours, columns }: ConsentOptions): string[] {
+  const { bold, dim, yellow } = paint(colours);
+  const text = (value: string, margin: string): string[] =>
+    wrap(safeConsent(value), columns === null ? null : columns - margin.length).map((line) => margin + line);
+  const [title = "", ...rest] = text(question.title, "  ");
+  return [
+    `${yellow("?")} ${bold(title.slice(2))}`,
+    ...rest.map(bold),
+    ...text(question.message, "  "),
+    ...(question.input === undefined ? [] : text(inputText(question.input), "  ").map(dim)),
+    ...(question.locations ?? []).flatMap(({ path, line }) =>
+      text(line === undefined ? path : `${path}:${line}`, "  "),
+    ),
+    ...question.options.flatMap(({ name, kind }, index) => text(`${index + 1}) ${name} (${MEANING[kind]})`, "  ")),
+  ];
+}
+
+/** The option that an answer names, by number, id or the first letters of its name; null when it names none. */
+export function chosen({ options }: Question, answer: string): string | null {
+  const word = answer.trim().toLowerCase();
+  if (word === "") return null;
+  const numbered = /^\d+$/.test(word) ? options[Number(word) - 1] : undefined;
+  if (numbered !== undefined) return numbered.id;
+  const exact = options.find(({ id }) => id.toLowerCase() === word);
+  if (exact !== undefined) return exact.id;
+  const near = options.filter(({ name }) => name.toLowerCase().startsWith(word));
+  return near.length === 1 ? (near[0]?.id ?? null) : null;
+}
+
+function inputText(input: Json): string {
+  if (typeof input === "string") return input;
+  if (input === null || typeof input !== "object" || Array.isArray(input)) return JSON.stringify(input);
+  return Object.entries(input)
+    .map(([name, value]) => `${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`)
+    .join("\n");
+}

@@ -1,0 +1,42 @@
+/** What `validate` found in a file: each finding with its place, what was expected, and the lines around it. */
+import type { Finding } from "../../machines/workflow/finding.ts";
+import { codeFrame } from "../../machines/workflow/frame.ts";
+import { paint } from "./paint.ts";
+import { safeLine, safeText } from "./safe.ts";
+import { count } from "./words.ts";
+
+export type FindingsView = {
+  id: string;
+  file: string | null;
+  /** The file's text; empty when there is none to show. */
+  source: string;
+  findings: readonly Finding[];
+};
+
+export function findingLines(
+  { id, file, source, findings }: FindingsView,
+  { colours }: { colours: boolean },
+): string[] {
+  const { bold, dim, green, red, yellow } = paint(colours);
+  const where = safeLine(file ?? id);
+  const lines = findings.flatMap((finding) => {
+    const mark = finding.severity === "error" ? red("error") : yellow("warning");
+    const hints = [
+      finding.expected === undefined ? "" : `expected ${finding.expected}`,
+      finding.suggestion === undefined ? "" : `did you mean "${finding.suggestion}"?`,
+    ].filter((hint) => hint !== "");
+    return [
+      `${bold(`${where}:${finding.line}:${finding.column}`)} ${mark} ${safeLine(finding.message)} ${dim(`[${finding.code}]`)}`,
+      ...hints.map((hint) => `  ${safeLine(hint)}`),
+      ...(source.split("\n").length < finding.line ? [] : safeText(codeFrame(source, finding)).split("\n")),
+      "",
+    ];
+  });
+  const errors = findings.filter(({ severity }) => severity === "error").length;
+  const warnings = findings.length - errors;
+  const verdict =
+    findings.length === 0
+      ? `${green("✓")} ${bold(safeLine(id))} is valid`
+      : `${errors > 0 ? red("✗") : yellow("!")} ${bold(safeLine(id))}: ${count(errors, "error")}, ${count(warnings, "warning")}`;
+  return [...lines, verdict];
+}

@@ -1,0 +1,29 @@
+/**
+ * What a person sees of a run in a terminal: one header, a line for each start and end, words as they come.
+ *
+ * I1. Everything that came from outside goes through `safe.ts`; the only control characters are newlines, tabs and,
+ *     with `colours`, our own colours.
+ * I2. Live chunks and rows together show every text once; rows alone show the same text.
+ * I3. Rows of no run, such as the explanation of a refused prompt, are not shown: the command says it as its error.
+ */
+import { concat, defer, map, type Observable, of } from "rxjs";
+import type { Frame } from "../../machines/exchange.ts";
+import { RunLines } from "./run-lines.ts";
+
+export type TerminalOptions = {
+  colours: boolean;
+  /** Width that one-line texts are cut to; null cuts nothing. Running text is left to the terminal. */
+  columns: number | null;
+  /** Rows up to this seq inform the view and are not shown. */
+  after?: number;
+};
+
+/** Pieces of text to write one after the other, a batch for each batch of frames. */
+export const terminalLines = (frames$: Observable<readonly Frame[]>, options: TerminalOptions): Observable<string[]> =>
+  defer(() => {
+    const lines = new RunLines(options);
+    return concat(
+      frames$.pipe(map((frames) => lines.show(frames))),
+      defer(() => of(lines.end())),
+    );
+  });

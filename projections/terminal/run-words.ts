@@ -1,0 +1,99 @@
+/** The lines of runs and steps: how each begins and ends. */
+import type { RowOf } from "../../machines/exchange.ts";
+import type { Json } from "../../machines/model.ts";
+import type { Paint } from "./paint.ts";
+import { safeLine, safeText } from "./safe.ts";
+import { type Tally, tallyWords } from "./tally.ts";
+import { duration } from "./words.ts";
+
+type Started = RowOf<"run.started">;
+type RunEnd = RowOf<"run.completed">["payload"];
+type StepStart = RowOf<"step.started">["payload"];
+type StepEnd = RowOf<"step.completed">["payload"];
+
+const CONTAINERS = new Set<StepStart["kind"]>(["parallel", "for_each", "while", "call_workflow"]);
+
+/** The first line of a run. A run of its own names its id, by which `status` and `resume` find it. */
+export function header({ run, payload }: Started, own: boolean, paint: Paint): string {
+  const name = paint.bold(safeLine(payload.workflow));
+  if (!own) return name;
+  const inputs = Object.entries(payload.inputs).map(([input, value]) => `${input}=${shown(value)}`);
+  const details = [`run ${run ?? ""}`, inputs.join(" ")].filter((text) => text !== "");
+  return `${name} ${paint.dim(`· ${safeLine(details.join(" · "))}`)}`;
+}
+
+export function stepStart({ name, kind, title }: StepStart, path: string, paint: Paint): string {
+  const words = [`${paint.cyan("→")} ${paint.bold(safeLine(labelOf(path, name)))}`];
+  if (CONTAINERS.has(kind)) words.push(paint.dim(`(${kind.replace("_", " ")})`));
+  if (title !== name) words.push(paint.dim(safeLine(title)));
+  return words.join(" ");
+}
+
+/** `ms` is null when the step's start was not seen. */
+export function stepEnd(
+  { name, status, exitCode, error }: StepEnd,
+  path: string,
+  ms: number | null,
+  paint: Paint,
+): string {
+  const label = safeLine(labelOf(path, name));
+  const took = ms === null ? "" : ` ${duration(ms)}`;
+  switch (status) {
+    case "completed":
+      return `${paint.green("✓")} ${label}${paint.dim(took)}`;
+    case "failed":
+      return `${paint.red("✗")} ${label}${paint.dim(took)} ${paint.red(`failed (exit ${exitCode})`)}${reason(error)}`;
+    case "cancelled":
+      return `${paint.yellow("■")} ${label}${paint.dim(took)} cancelled`;
+    case "skipped":
+      return `${paint.dim("○")} ${label} skipped`;
+    default:
+      return status satisfies never;
+  }
+}
+
+/** The last lines of a run: its message, its outputs, how it ended, and what was counted on the way. */
+export function endLines(end: RunEnd, ms: number, tally: Tally, paint: Paint): string[] {
+  const message = end.message === undefined ? [] : safeText(end.message).trimEnd().split("\n");
+  const outputs = Object.entries(end.outputs ?? {}).flatMap(([name, value]) => output(name, value, paint));
+  return [
+    ...message,
+    ...outputs,
+    `${verdict(end, paint)} ${paint.dim(`in ${duration(ms)} (${tallyWords(tally)})`)}`,
+    ...why(end, paint),
+  ];
+}
+
+function verdict({ workflow, status }: RunEnd, paint: Paint): string {
+  const name = safeLine(workflow);
+  switch (status) {
+    case "completed":
+      return `${paint.green("✓")} ${paint.bold(name)} completed`;
+    case "failed":
+      return `${paint.red("✗")} ${paint.bold(name)} ${paint.red("failed")}`;
+    case "cancelled":
+      return `${paint.yellow("■")} ${paint.bold(name)} cancelled`;
+    default:
+      return status satisfies never;
+  }
+}
+
+const why = ({ status, exitCode, error }: RunEnd, paint: Paint): string[] =>
+  status !== "failed" || error === undefined
+    ? []
+    : [`  ${safeLine(error.message)} ${paint.dim(`[${safeLine(error.code)}, exit ${exitCode}]`)}`];
+
+const reason = (error: StepEnd["error"]): string => (error === undefined ? "" : `: ${safeLine(error.message)}`);
+
+function output(name: string, value: Json, paint: Paint): string[] {
+  const [first = "", ...rest] = safeText(shown(value)).trimEnd().split("\n");
+  return [`${paint.dim(`${safeLine(name)}:`)} ${first}`, ...rest.map((line) => `  ${line}`)];
+}
+
+const shown = (value: Json): string => (typeof value === "string" ? value : JSON.stringify(value));
+
+/** The last part of a step's path: `build#2` on a second visit; in a loop, counted from 1, `3. build`. */
+function labelOf(path: string, name: string): string {
+  const last = path.split("/").at(-1) || name;
+  return last.replace(/^(\d+)\./, (_, iteration: string) => `${Number(iteration) + 1}. `);
+}

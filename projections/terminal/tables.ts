@@ -1,0 +1,90 @@
+/** Tables of the terminal: workflows, runs, one run. Lines of plain columns, wide as their longest cell. */
+import { type Paint, paint } from "./paint.ts";
+import { safeLine } from "./safe.ts";
+import { age, duration, shorten } from "./words.ts";
+
+export type TableOptions = { colours: boolean; columns: number | null };
+export type WorkflowView = {
+  id: string;
+  description: string;
+  source: string;
+  inputs: readonly { name: string; required: boolean; default?: unknown }[];
+  fault: { code: string; message: string } | null;
+};
+export type RunView = {
+  id: string;
+  session: string;
+  workflow: string;
+  cwd: string;
+  status: string;
+  exitCode: number | null;
+  error: { code: string; message: string } | null;
+  startedAt: number;
+  endedAt: number | null;
+  resumable: boolean;
+};
+
+/** What can be run in a directory; broken files are listed with their fault. */
+export function workflowTable(workflows: readonly WorkflowView[], { colours, columns }: TableOptions): string[] {
+  const paints = paint(colours);
+  const rows = workflows.map(({ id, source, description, inputs, fault }) => [
+    safeLine(id),
+    safeLine(inputs.map(inputWord).join(" ")),
+    source,
+    fault === null ? safeLine(description) : paints.red(`broken: ${safeLine(fault.message)}`),
+  ]);
+  return table(["WORKFLOW", "INPUTS", "FROM", "DESCRIPTION"], rows, paints, columns);
+}
+
+/** Runs, newest first as they are given. `now`: milliseconds since the epoch. */
+export function runTable(runs: readonly RunView[], now: number, { colours, columns }: TableOptions): string[] {
+  const paints = paint(colours);
+  const rows = runs.map(({ id, workflow, status, resumable, startedAt, endedAt }) => [
+    id,
+    safeLine(workflow),
+    statusWord(status, paints) + (resumable ? paints.dim(" (resumable)") : ""),
+    age(startedAt, now),
+    endedAt === null ? "" : duration(endedAt - startedAt),
+  ]);
+  return table(["RUN", "WORKFLOW", "STATUS", "STARTED", "TOOK"], rows, paints, columns);
+}
+
+/** Everything that is known of one run, a line each. */
+export function runCard(run: RunView, now: number, { colours }: TableOptions): string[] {
+  const paints = paint(colours);
+  const took = run.endedAt === null ? "" : duration(run.endedAt - run.startedAt);
+  const fields: [string, string][] = [
+    ["run", run.id],
+    ["workflow", safeLine(run.workflow)],
+    ["status", statusWord(run.status, paints)],
+    ["started", `${new Date(run.startedAt).toISOString()} (${age(run.startedAt, now)})`],
+    ["took", took],
+    ["exit code", run.exitCode === null ? "" : String(run.exitCode)],
+    ["error", run.error === null ? "" : `${safeLine(run.error.message)} [${safeLine(run.error.code)}]`],
+    ["directory", safeLine(run.cwd)],
+    ["session", run.session],
+    ["go on with", run.resumable ? `troupe resume ${run.id}` : ""],
+  ];
+  return fields.filter(([, value]) => value !== "").map(([name, value]) => `${paints.dim(name.padEnd(10))} ${value}`);
+}
+
+const inputWord = ({ name, required, default: value }: WorkflowView["inputs"][number]): string =>
+  required && value === undefined ? name : `[${name}]`;
+
+function statusWord(status: string, paints: Paint): string {
+  if (status === "completed") return paints.green(status);
+  if (status === "failed") return paints.red(status);
+  return status === "running" ? paints.cyan(status) : paints.yellow(safeLine(status));
+}
+
+function table(titles: string[], rows: string[][], paints: Paint, columns: number | null): string[] {
+  const widths = titles.map((title, column) => Math.max(title.length, ...rows.map((row) => width(row[column] ?? ""))));
+  const line = (cells: string[], style: (text: string) => string): string => {
+    const padded = cells.map((cell, column) => cell + " ".repeat((widths[column] ?? 0) - width(cell)));
+    return shorten(style(padded.join("  ").trimEnd()), columns);
+  };
+  return [line(titles, paints.dim), ...rows.map((row) => line(row, (text) => text))];
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: our own colours take no room
+const width = (cell: string): number => [...cell.replace(/\u001b\[\d+m/g, "")].length;

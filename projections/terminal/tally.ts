@@ -1,0 +1,15 @@
+/** What is counted of a run for its last line. */
+import { count } from "./words.ts";
+
+export type Tally = { steps: number; failed: number; retries: number; tokens: number };
+export const nothing = (): Tally => ({ steps: 0, failed: 0, retries: 0, tokens: 0 });
+
+export const tallyWords = ({ steps, failed, retries, tokens }: Tally): string =>
+  [
+    count(steps, "step"),
+    failed > 0 ? `${failed} failed` : "",
+    retries > 0 ? `${retries} retried` : "",
+    tokens > 0 ? count(tokens, "token") : "",
+  ]
+    .filter((word) => word !== "")
+    .join(", ");

@@ -1,0 +1,43 @@
+/** The lines of retries, notices and diffs. */
+import type { Block, RowOf } from "../../machines/exchange.ts";
+import type { Paint } from "./paint.ts";
+import { safeLine } from "./safe.ts";
+import { duration } from "./words.ts";
+
+export function retryLine({ attempt, delayMs, reason }: RowOf<"step.retrying">["payload"]): string {
+  const again = delayMs === 0 ? "again now" : `again in ${duration(delayMs)}`;
+  return `↻ attempt ${attempt} failed: ${safeLine(reason.message)}; ${again}`;
+}
+
+export function noticeLine({ severity, message }: RowOf<"notice">["payload"], paint: Paint): string {
+  const text = safeLine(message);
+  switch (severity) {
+    case "info":
+      return paint.dim(`· ${text}`);
+    case "warning":
+      return `${paint.yellow("!")} ${text}`;
+    case "error":
+      return `${paint.red("!")} ${text}`;
+    default:
+      return severity satisfies never;
+  }
+}
+
+/** `± src/a.ts (+3 -1)`; a new file has no minus. */
+export function diffLine({ path, oldText, newText }: Extract<Block, { type: "diff" }>): string {
+  const before = linesOf(oldText ?? "");
+  const after = linesOf(newText);
+  const left = new Map<string, number>();
+  for (const line of before) left.set(line, (left.get(line) ?? 0) + 1);
+  let added = 0;
+  for (const line of after) {
+    const many = left.get(line) ?? 0;
+    if (many === 0) added += 1;
+    else left.set(line, many - 1);
+  }
+  const removed = before.length - (after.length - added);
+  const counts = removed > 0 ? `+${added} -${removed}` : `+${added}`;
+  return `± ${safeLine(path)} (${oldText === null ? "new, " : ""}${counts})`;
+}
+
+const linesOf = (text: string): string[] => (text === "" ? [] : text.replace(/\n$/, "").split("\n"));

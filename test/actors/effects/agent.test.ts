@@ -1,0 +1,343 @@
+import { describe, expect, it } from "vitest";
+import type { Agent } from "../../../actors/agents/agent.ts";
+import { AGENT_ERRORS } from "../../../actors/agents/agent.ts";
+import { agentRegistry, PLANNED } from "../../../actors/agents/registry.ts";
+import type { EffectOptions } from "../../../actors/effects/options.ts";
+import { work } from "../../../actors/effects/work.ts";
+import { isCode } from "../../../actors/errors/codes.ts";
+import type { WorkResult } from "../../../machines/births.ts";
+import type { Row } from "../../../machines/exchange.ts";
+import type { Scope } from "../../../machines/scope.ts";
+import type { AgentNode } from "../../../machines/workflow/document.ts";
+import { type Recording, recordingContext } from "../../support/recording-context.ts";
+import { agentNode, fakeAgent, ORIGIN, optionsFor, result, scopeIn, workspace } from "./support.ts";
+
+type Given = {
+  scope?: Partial<Scope>;
+  options?: Partial<EffectOptions>;
+  recording?: Recording;
+  conversation?: string | null;
+  cwd?: string;
+};
+
+async function run(node: AgentNode, agents: EffectOptions["agents"], given: Given = {}) {
+  const recording = given.recording ?? recordingContext();
+  const scope = scopeIn(given.cwd ?? "/work", given.scope);
+  const input = { origin: ORIGIN, node, scope, attempt: 1, conversation: given.conversation ?? null };
+  const ended: WorkResult = await work(optionsFor({ agents, ...given.options }))(input, recording.context);
+  return { rows: recording.rows, told: recording.told, result: ended, context: recording.context };
+}
+
+const at = { run: "r1", step: "build" };
+const text = (type: "message.assistant" | "message.thought", block: string, said: string): Row => ({
+  type,
+  ...at,
+  payload: { block: `build@1.${block}`, offset: 0, text: said },
+});
+const DONE = { status: "completed", text: "all", usage: null } as const;
+
+describe("the rows of an agent step", () => {
+  it("are its events in order, a new text block after a thought and around a call (I1, I2 of agent-rows)", async () => {
+    const { agents } = fakeAgent(
+      [
+        { type: "conversation", id: "c-1" },
+        { type: "text", text: "Let me " },
+        { type: "text", text: "see." },
+        { type: "thought", text: "Hm." },
+        { type: "text", text: "I look." },
+        { type: "tool", tool: { call: "t1", title: "Read a.ts", kind: "read", locations: [{ path: "/a.ts" }] } },
+        { type: "text", text: "Meanwhile" },
+        { type: "tool", tool: { call: "t1", status: "in_progress" } },
+        { type: "text", text: " more." },
+        { type: "tool output", call: "t1", text: "line" },
+        { type: "tool output", call: "t1", text: " one" },
+        { type: "tool", tool: { call: "t1", status: "completed", output: 3 } },
+        { type: "text", text: "Done." },
+        { type: "tool", tool: { call: "t1", title: "late" } },
+        { type: "usage", usage: { inputTokens: 5, outputTokens: 7 } },
+        { type: "notice", severity: "warning", message: "nearly full" },
+        { type: "unknown", value: 1 },
+        { type: "unknown", value: 2 },
+        { type: "conversation", id: "c-1" },
+      ],
+      { ...DONE, usage: { inputTokens: 5, outputTokens: 7 } },
+    );
+    const { rows, told, result: ended } = await run(agentNode("Hello"), agents);
+    const call = "build@1.t1";
+    expect(rows).toEqual([
+      text("message.assistant", "1", "Let me see."),
+      text("message.thought", "2", "Hm."),
+      text("message.assistant", "3", "I look."),
+      {
+        type: "tool.call",
+        ...at,
+        payload: { call, title: "Read a.ts", kind: "read", status: "pending", locations: [{ path: "/a.ts" }] },
+      },
+      text("message.assistant", "4", "Meanwhile"),
+      { type: "tool.update", ...at, payload: { call, status: "in_progress" } },
+      { type: "message.assistant", ...at, payload: { block: "build@1.4", offset: 9, text: " more." } },
+      { type: "tool.update", ...at, payload: { block: `${call}.output`, offset: 0, text: "line one", call } },
+      { type: "tool.result", ...at, payload: { call, status: "completed", output: 3 } },
+      text("message.assistant", "5", "Done."),
+      { type: "tool.update", ...at, payload: { call, title: "late" } },
+      { type: "usage.recorded", ...at, payload: { inputTokens: 5, outputTokens: 7 } },
+      { type: "notice", ...at, payload: { severity: "warning", message: "nearly full" } },
+      {
+        type: "notice",
+        ...at,
+        payload: { severity: "info", message: "2 events of the agent had a form that is not known here" },
+      },
+    ]);
+    expect(told).toEqual([{ type: "work.noted", conversation: "c-1" }]);
+    expect(ended).toEqual({
+      outcome: { status: "completed", exitCode: 0 },
+      state: result({
+        Output: "all",
+        Conversation: "c-1",
+        TokensInput: 5,
+        TokensOutput: 7,
+        TokensUsed: 12,
+        TokensEstimated: false,
+      }),
+      draw: 0.25,
+    });
+  });
+
+  it("begin a call that is first seen at its end, or by its output", async () => {
+    const { agents } = fakeAgent([
+      { type: "tool", tool: { call: "a", title: "A", status: "failed", output: "no" } },
+      { type: "tool output", call: "b", text: "x" },
+      { type: "tool", tool: { call: "b", status: "completed" } },
+    ]);
+    const { rows } = await run(agentNode("Hello"), agents);
+    expect(rows).toEqual([
+      { type: "tool.call", ...at, payload: { call: "build@1.a", title: "A", kind: "other", status: "in_progress" } },
+      { type: "tool.result", ...at, payload: { call: "build@1.a", title: "A", status: "failed", output: "no" } },
+      { type: "tool.call", ...at, payload: { call: "build@1.b", title: "b", kind: "other", status: "in_progress" } },
+      { type: "tool.update", ...at, payload: { block: "build@1.b.output", offset: 0, text: "x", call: "build@1.b" } },
+      { type: "tool.result", ...at, payload: { call: "build@1.b", status: "completed" } },
+    ]);
+  });
+
+  it("end what the agent left open, record the usage that it only returned, and nothing after it (I3)", async () => {
+    let late: (() => void) | null = null;
+    const agent: Agent = async (_, emit) => {
+      emit({ type: "tool", tool: { call: "t" } });
+      late = () => emit({ type: "text", text: "too late" });
+      return { status: "completed", text: "", usage: { totalTokens: 9 } };
+    };
+    const { rows, result: ended } = await run(agentNode("Hello"), { fake: async () => agent });
+    late!();
+    expect(rows).toEqual([
+      { type: "tool.call", ...at, payload: { call: "build@1.t", title: "t", kind: "other", status: "pending" } },
+      {
+        type: "tool.result",
+        ...at,
+        payload: {
+          call: "build@1.t",
+          status: "failed",
+          content: [{ type: "text", text: "The agent ended before this call did." }],
+        },
+      },
+      { type: "usage.recorded", ...at, payload: { totalTokens: 9 } },
+    ]);
+    expect(ended.state.TokensUsed).toBe(9);
+  });
+});
+
+describe("the request of an agent step", () => {
+  it("is rendered, with a least environment, the marker and the conversation", async () => {
+    const { agents, asked } = fakeAgent([{ type: "conversation", id: "c-7" }], DONE);
+    const node = agentNode("Say {{.inputs.x}}", {
+      provider: "{{.inputs.who}}",
+      systemPrompt: "Be {{.inputs.x}}",
+      options: { model: "{{.inputs.x}}", list: ["{{.inputs.who}}", 1], deep: { on: true } },
+    });
+    const { context, told } = await run(node, agents, {
+      scope: { inputs: { x: "nice", who: "fake" } },
+      conversation: "c-7",
+    });
+    expect(asked).toEqual([
+      {
+        prompt: "Say nice",
+        systemPrompt: "Be nice",
+        options: { model: "nice", list: ["fake", 1], deep: { on: true } },
+        cwd: "/work",
+        env: { PATH: process.env["PATH"], HOME: "/nowhere" },
+        conversation: "c-7",
+        attempt: 1,
+        marker: { TROUPE_OWNER: expect.any(String), TROUPE_SCOPE: context.attempt },
+      },
+    ]);
+    expect(told).toEqual([]);
+  });
+
+  it("reads a prompt file as a template", async () => {
+    const cwd = workspace({ "prompts/p.md": "Review {{.inputs.x}}" });
+    const { agents, asked } = fakeAgent([], DONE);
+    const node = agentNode("", { prompt: { file: "prompts/{{.inputs.name}}.md" } });
+    await run(node, agents, { cwd, scope: { inputs: { x: "it", name: "p" } } });
+    expect(asked[0]?.prompt).toBe("Review it");
+  });
+
+  it("puts the role before the system prompt and the skills before the prompt", async () => {
+    const cwd = workspace({
+      ".awf/roles/senior/AGENTS.md": "---\nname: senior\n---\n\nYou are senior.\n",
+      ".agents/skills/audit/SKILL.md": "---\nname: audit\n---\nAudit well.\n",
+      ".agents/skills/audit/lists/a.txt": "",
+      "own/SKILL.md": "Own way.",
+    });
+    const { agents, asked } = fakeAgent([], DONE);
+    const node = agentNode("Go", { role: "senior", systemPrompt: "Short.", skills: ["audit", { path: "own" }] });
+    await run(node, agents, { cwd });
+    expect(asked[0]?.systemPrompt).toBe("You are senior.\n\nShort.");
+    expect(asked[0]?.prompt).toBe(
+      [
+        '<skill_content name="audit">',
+        "Audit well.",
+        "",
+        `Skill directory: ${cwd}/.agents/skills/audit`,
+        "<skill_resources>",
+        "<file>lists/a.txt</file>",
+        "</skill_resources>",
+        "</skill_content>",
+        "",
+        '<skill_content name="own">',
+        "Own way.",
+        "",
+        `Skill directory: ${cwd}/own`,
+        "</skill_content>",
+        "",
+        "Go",
+      ].join("\n"),
+    );
+  });
+
+  it.each([
+    [{ role: "nobody" }, "USER.INPUT.MISSING_ROLE"],
+    [{ role: "../x" }, "USER.INPUT.MISSING_ROLE"],
+    [{ skills: ["nothing"] }, "USER.INPUT.MISSING_SKILL"],
+    [{ skills: [{ path: "/etc" }] }, "USER.INPUT.MISSING_SKILL"],
+    [{ skills: [7] }, "USER.INPUT.MISSING_SKILL"],
+    [{ prompt: { file: "none.md" } }, "USER.INPUT.MISSING_FILE"],
+    [{ prompt: { text: "{{.inputs.x}}" } }, "WORKFLOW.TEMPLATE.RENDERING"],
+    [{ provider: "claude" }, "EXECUTION.AGENT.UNSUPPORTED"],
+    [{ mode: "conversation" }, "EXECUTION.AGENT.UNSUPPORTED"],
+    [{ mcpProxy: { enable: true } }, "EXECUTION.AGENT.UNSUPPORTED"],
+  ] as [Partial<AgentNode>, string][])("with %j is refused as %s, and no agent is asked", async (over, code) => {
+    const { agents, asked } = fakeAgent([]);
+    const { result: ended, rows } = await run(agentNode("Hi", over), agents, { cwd: workspace() });
+    expect(ended.outcome).toEqual({ status: "failed", exitCode: 1, error: { code, message: expect.any(String) } });
+    expect(ended.outcome.error?.message).toContain("states.build.");
+    expect([rows, asked]).toEqual([[], []]);
+  });
+
+  it("names what exists when the provider does not", async () => {
+    const { agents } = fakeAgent([]);
+    const { result: ended } = await run(agentNode("Hi", { provider: "cluade" }), agents);
+    expect(ended.outcome.error).toEqual({
+      code: "USER.AGENT.UNKNOWN_PROVIDER",
+      message: 'states.build.provider: there is no provider "cluade"; available: fake; did you mean "claude"?',
+    });
+  });
+
+  it("knows no provider twice", () => {
+    const exist = Object.keys(agentRegistry({ now: () => 0, sleep: async () => undefined }));
+    expect(exist).toEqual(["understudy"]);
+    expect(PLANNED.filter((name) => exist.includes(name))).toEqual([]);
+  });
+});
+
+describe("the end of an agent step", () => {
+  it("is a failure by its class, and every class has a code", async () => {
+    for (const name of AGENT_ERRORS) {
+      const end = { status: "failed", class: name, message: "why", text: "part", usage: null } as const;
+      const { result: ended } = await run(agentNode("Hello"), fakeAgent([], end).agents);
+      const code = `EXECUTION.AGENT.${name.toUpperCase()}`;
+      expect(isCode(code)).toBe(true);
+      expect(ended.outcome).toEqual({ status: "failed", exitCode: 1, error: { code, message: "states.build: why" } });
+      expect(ended.state).toMatchObject({ Output: "part", Stderr: "why", Status: "failed", ExitCode: 1 });
+    }
+  });
+
+  it("is a crash when the agent throws or cannot be loaded (I1)", async () => {
+    const thrown = await run(agentNode("Hello"), fakeAgent([], new Error("boom")).agents);
+    const unloaded = await run(agentNode("Hello"), { fake: () => Promise.reject(new Error("no file")) });
+    expect([thrown, unloaded].map((each) => each.result.outcome.error)).toEqual([
+      { code: "EXECUTION.AGENT.CRASHED", message: "states.build: boom" },
+      { code: "EXECUTION.AGENT.CRASHED", message: "states.build: no file" },
+    ]);
+  });
+
+  it("counts a quarter of the characters where the agent tells no tokens", async () => {
+    const { agents } = fakeAgent([], {
+      status: "completed",
+      text: "12345678",
+      usage: { cost: { amount: 1, currency: "EUR" } },
+    });
+    const { result: ended } = await run(agentNode("1234"), agents);
+    expect(ended.state).toMatchObject({ TokensInput: 1, TokensOutput: 2, TokensUsed: 3, TokensEstimated: true });
+  });
+
+  it("is a cancel after an abort, with the open calls ended (I1, I2)", async () => {
+    const recording = recordingContext();
+    const agent: Agent = (_, emit, signal) =>
+      new Promise((settle) => {
+        signal.addEventListener("abort", () =>
+          settle({ status: "failed", class: "cut", message: "cut", text: "part", usage: null }),
+        );
+        emit({ type: "tool", tool: { call: "t", status: "in_progress" } });
+      });
+    const running = run(agentNode("Hello"), { fake: async () => agent }, { recording });
+    await recording.until((rows) => rows.length === 1);
+    recording.abort();
+    const { rows, result: ended } = await running;
+    expect(ended.outcome).toEqual({ status: "cancelled", exitCode: 130 });
+    expect(ended.state).toMatchObject({ Output: "part", Status: "cancelled" });
+    expect(rows.slice(1)).toEqual([
+      {
+        type: "tool.result",
+        ...at,
+        payload: { call: "build@1.t", status: "failed", content: [{ type: "text", text: "The step was cancelled." }] },
+      },
+    ]);
+  });
+
+  it("passes through the registry's understudy", async () => {
+    const { result: ended, rows } = await run(
+      agentNode("Hello", { provider: "understudy" }),
+      agentRegistry({ now: () => 0, sleep: async () => undefined }),
+    );
+    expect(rows).toEqual([text("message.assistant", "1", "Hello")]);
+    expect(ended.state).toMatchObject({ Output: "Hello", Conversation: expect.stringMatching(/-1$/) });
+  });
+});
+
+describe("the answer as data", () => {
+  const answer = async (said: string, outputFormat: "json" | "text" | null) => {
+    const { agents } = fakeAgent([], { status: "completed", text: said, usage: null });
+    const { outcome, state } = (await run(agentNode("Hi", { outputFormat }), agents)).result;
+    return { code: outcome.error?.code, Response: state.Response, JSON: state.JSON, Output: state.Output };
+  };
+
+  it("is read where the text is a JSON object", async () => {
+    expect(await answer('{"a":1}', null)).toMatchObject({ Response: { a: 1 }, JSON: undefined });
+    expect(await answer("[1]", null)).toMatchObject({ Response: undefined, JSON: undefined });
+    expect(await answer("{a}", "text")).toMatchObject({ code: undefined, Response: undefined });
+  });
+
+  it("is any JSON with output_format json, fences and words around it taken off", async () => {
+    expect(await answer('{"a":1}', "json")).toMatchObject({ Response: { a: 1 }, JSON: { a: 1 } });
+    expect(await answer("```json\n[1, 2]\n```", "json")).toMatchObject({ Response: undefined, JSON: [1, 2] });
+    expect(await answer('Here it is:\n\n```\n{"a": "```"}\n```\nBye.', "json")).toMatchObject({ JSON: { a: "```" } });
+  });
+
+  it("that is no JSON fails the step with output_format json", async () => {
+    expect(await answer("Sorry.", "json")).toEqual({
+      code: "EXECUTION.AGENT.INVALID_OUTPUT",
+      Response: undefined,
+      JSON: undefined,
+      Output: "Sorry.",
+    });
+  });
+});

@@ -1,0 +1,278 @@
+import { existsSync, mkdtempSync, readdirSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { EffectOptions } from "../../../actors/effects/options.ts";
+import { work } from "../../../actors/effects/work.ts";
+import { scanProcesses } from "../../../actors/process/table.ts";
+import type { WorkResult } from "../../../machines/births.ts";
+import type { Row } from "../../../machines/exchange.ts";
+import type { Scope } from "../../../machines/scope.ts";
+import type { CommandNode } from "../../../machines/workflow/document.ts";
+import { type Recording, recordingContext } from "../../support/recording-context.ts";
+import { commandNode, ORIGIN, optionsFor, result, scopeIn, workspace } from "./support.ts";
+
+type Given = { scope?: Partial<Scope>; options?: Partial<EffectOptions>; recording?: Recording; attempt?: number };
+
+async function run(node: CommandNode, cwd: string, given: Given = {}): Promise<{ rows: Row[]; result: WorkResult }> {
+  const recording = given.recording ?? recordingContext();
+  const input = {
+    origin: ORIGIN,
+    node,
+    scope: scopeIn(cwd, given.scope),
+    attempt: given.attempt ?? 1,
+    conversation: null,
+  };
+  const ended = await work(optionsFor(given.options))(input, recording.context);
+  return { rows: recording.rows, result: ended };
+}
+const outputOf = async (command: string, cwd: string, given?: Given) =>
+  (await run(commandNode(command), cwd, given)).result.state.Output;
+
+const said = (stream: "stdout" | "stderr", text: string, attempt = 1): Row => ({
+  type: "tool.update",
+  run: "r1",
+  step: "build",
+  payload: { block: `build@${attempt}.${stream}`, offset: 0, text, stream },
+});
+
+describe("a command step", () => {
+  it("says its output live and keeps it without the newlines at its end (I1)", async () => {
+    const { rows, result: ended } = await run(commandNode("printf 'one\\ntwo\\n\\n'"), workspace(), { attempt: 2 });
+    expect(rows).toEqual([said("stdout", "one\ntwo\n\n", 2)]);
+    expect(ended).toEqual({
+      outcome: { status: "completed", exitCode: 0 },
+      state: result({ Output: "one\ntwo" }),
+      draw: 0.25,
+    });
+  });
+
+  it("keeps both streams and fails with the exit code", async () => {
+    const { rows, result: ended } = await run(commandNode("echo out; exec >&2; echo err; exit 3"), workspace());
+    expect(rows).toEqual([said("stdout", "out\n"), said("stderr", "err\n")]);
+    expect(ended).toEqual({
+      outcome: {
+        status: "failed",
+        exitCode: 3,
+        error: { code: "EXECUTION.COMMAND.FAILED", message: "states.build: the command ended with exit code 3" },
+      },
+      state: result({ Output: "out", Stderr: "err", ExitCode: 3, Status: "failed" }),
+      draw: 0.25,
+    });
+  });
+
+  it("has the exit code 128 + n of a signal (I2)", async () => {
+    const { result: ended } = await run(commandNode("kill -9 $$"), workspace());
+    expect(ended.outcome).toEqual({
+      status: "failed",
+      exitCode: 137,
+      error: { code: "EXECUTION.COMMAND.FAILED", message: "states.build: the command was ended by SIGKILL" },
+    });
+  });
+
+  it("is not started in a folder that is not there (I2)", async () => {
+    const cwd = workspace();
+    const { rows, result: ended } = await run(commandNode("true", { dir: "{{.inputs.where}}" }), cwd, {
+      scope: { inputs: { where: "sub" } },
+    });
+    expect(rows).toEqual([]);
+    expect(ended.outcome.exitCode).toBe(127);
+    expect(ended.outcome.error?.code).toBe("EXECUTION.COMMAND.NOT_STARTED");
+    expect(ended.outcome.error?.message).toContain(`the working directory "${join(cwd, "sub")}" does not exist`);
+  });
+
+  it("runs in its rendered folder", async () => {
+    const cwd = workspace({ "a b/x": "" });
+    const { result: ended } = await run(commandNode("pwd", { dir: "{{.inputs.where}}" }), cwd, {
+      scope: { inputs: { where: "a b" } },
+    });
+    expect(ended.state.Output).toBe(join(cwd, "a b"));
+  });
+
+  it("gets the user's environment less our own variables, and no value as part of its script", async () => {
+    const evil = "'; touch marker; echo $(touch marker)`touch marker` \"";
+    const cwd = workspace();
+    const command = 'echo "$COLOR/$TROUPE_TOKEN"; printf %s "{{.inputs.x}}"; printf %s \'{{.inputs.x}}\'';
+    expect(await outputOf(command, cwd, { scope: { inputs: { x: evil } } })).toBe(`red/\n${evil}${evil}`);
+    expect(existsSync(join(cwd, "marker"))).toBe(false);
+  });
+
+  it("carries the attempt's marker", async () => {
+    const recording = recordingContext();
+    const output = await outputOf('echo "$TROUPE_SCOPE"', workspace(), { recording });
+    expect(output).toBe(recording.context.attempt);
+  });
+
+  it("hands over a value of a megabyte, and leaves no file behind", async () => {
+    const temporary = mkdtempSync(join(tmpdir(), "troupe-values-"));
+    const environment = { PATH: process.env["PATH"] ?? "", TMPDIR: temporary };
+    const options = { environment };
+    const scope = { inputs: { x: "é".repeat(512 * 1024) } };
+    expect(await outputOf('printf %s "{{.inputs.x}}" | wc -c', workspace(), { scope, options })).toBe(
+      String(1024 * 1024),
+    );
+    expect(readdirSync(temporary)).toEqual([]);
+  });
+
+  it("runs a script that is too long for an argument", async () => {
+    expect(await outputOf(`: ${"x".repeat(200_000)}\necho done`, workspace())).toBe("done");
+  });
+
+  it("runs in the user's bash where SHELL names one, else in sh", async () => {
+    const shell = (SHELL: string) => ({ options: { environment: { PATH: process.env["PATH"] ?? "", SHELL } } });
+    const command =
+      'if [ -n "$BASH_VERSION" ]; then case $SHELLOPTS in *posix*) echo sh;; *) echo bash;; esac; else echo sh; fi';
+    expect(await outputOf(command, workspace(), shell("/bin/bash"))).toBe("bash");
+    expect(await outputOf(command, workspace(), shell("/usr/bin/fish"))).toBe("sh");
+  });
+
+  it("keeps the head of a long output, whole characters only, and says so once", async () => {
+    const { rows, result: ended } = await run(
+      commandNode("printf 'aéé'; printf 'err' >&2", { maxOutputBytes: 4 }),
+      workspace(),
+    );
+    expect(ended.state).toEqual(result({ Output: "aé", Stderr: "err" }));
+    expect(rows.filter(({ type }) => type === "notice")).toEqual([
+      {
+        type: "notice",
+        run: "r1",
+        step: "build",
+        payload: {
+          severity: "warning",
+          message:
+            "states.build: stdout came to more than 4 bytes; Output and Stderr hold the first part. " +
+            "Set capture.max_size to keep more.",
+        },
+      },
+    ]);
+    expect(rows).toContainEqual(said("stdout", "aéé"));
+  });
+
+  it("ends a command that writes more than the limit", async () => {
+    const { result: ended } = await run(commandNode("yes"), workspace(), {
+      options: { limits: { maxOutputBytes: 5000 } },
+    });
+    expect(ended.outcome).toEqual({
+      status: "failed",
+      exitCode: 1,
+      error: {
+        code: "EXECUTION.COMMAND.OUTPUT_LIMIT",
+        message: "states.build: the command wrote more than 5000 bytes and was ended; write large output to a file",
+      },
+    });
+    expect(ended.state.Output.length).toBe(4999);
+  });
+
+  it("names field, line and column of a template that cannot be rendered, and starts nothing", async () => {
+    const cwd = workspace();
+    const { result: ended } = await run(commandNode("touch marker\necho {{.inputs.nmae}}"), cwd, {
+      scope: { inputs: { name: "x" } },
+    });
+    expect(ended.outcome).toEqual({
+      status: "failed",
+      exitCode: 1,
+      error: {
+        code: "WORKFLOW.TEMPLATE.RENDERING",
+        message: expect.stringMatching(/^states\.build\.command, line 2, column 8: .*"nmae".*did you mean "name"/),
+      },
+    });
+    expect(existsSync(join(cwd, "marker"))).toBe(false);
+  });
+});
+
+describe("a cancel", () => {
+  it("ends the command and what it started before it settles", async () => {
+    const recording = recordingContext();
+    const running = run(commandNode("setsid sleep 1000 & echo ready; wait"), workspace(), { recording });
+    await recording.until((rows) => rows.length > 0);
+    recording.abort();
+    expect((await running).result).toEqual({
+      outcome: { status: "cancelled", exitCode: 130 },
+      state: result({ Output: "ready", ExitCode: 130, Status: "cancelled" }),
+      draw: 0.25,
+    });
+    expect(scanProcesses(null).filter(({ scope }) => scope === recording.context.attempt)).toEqual([]);
+  });
+
+  it("before the start starts nothing", async () => {
+    const recording = recordingContext();
+    recording.abort();
+    const cwd = workspace();
+    expect((await run(commandNode("touch marker"), cwd, { recording })).result.outcome.status).toBe("cancelled");
+    expect(existsSync(join(cwd, "marker"))).toBe(false);
+  });
+});
+
+describe("a script file", () => {
+  const file = (scriptFile: string, over: Partial<CommandNode> = {}) =>
+    commandNode("", { run: { scriptFile }, ...over });
+
+  it("is quoted like a command", async () => {
+    const cwd = workspace({ "x.sh": 'echo "{{.inputs.x}}"' });
+    const { result: ended } = await run(file("x.sh"), cwd, { scope: { inputs: { x: "$(id)`id`" } } });
+    expect(ended.state.Output).toBe("$(id)`id`");
+  });
+
+  it("with #! of a shell is run by it, quoted too, and its copy is removed", async () => {
+    const temporary = mkdtempSync(join(tmpdir(), "troupe-script-"));
+    const environment = { PATH: process.env["PATH"] ?? "", TMPDIR: temporary };
+    const cwd = workspace({
+      "x.sh": '#!/usr/bin/env bash\necho "{{.inputs.x}}" "${BASH_VERSION:+bash}"; stat -c %a "$0"',
+    });
+    const { result: ended } = await run(file("x.sh"), cwd, {
+      scope: { inputs: { x: "$(id)" } },
+      options: { environment },
+    });
+    expect(ended.state.Output).toBe("$(id) bash\n700");
+    expect(readdirSync(temporary)).toEqual([]);
+  });
+
+  it("in another language takes plain values, and no others without raw", async () => {
+    const script = (action: string) => `#!${process.execPath}\nconsole.log('${action}');`;
+    const cwd = workspace({ plain: script("{{.inputs.x}}"), raw: script("{{.inputs.x | raw}}") });
+    const given = (x: string) => ({ scope: { inputs: { x } } });
+    expect((await run(file("plain"), cwd, given("a-1.b"))).result.state.Output).toBe("a-1.b");
+    expect((await run(file("plain"), cwd, given("');process.exit(9)//"))).result.outcome.error).toEqual({
+      code: "WORKFLOW.TEMPLATE.RENDERING",
+      message: expect.stringMatching(/^states\.build\.script_file, line 2, column 14: the value has characters/),
+    });
+    expect((await run(file("raw"), cwd, given("');process.exit(9)//"))).result.outcome.exitCode).toBe(9);
+  });
+
+  it("is looked for beside the workflow, then in the folder of the run, then where awf.scripts_dir leads", async () => {
+    const home = workspace({ "awf/scripts/c.sh": "echo user c" });
+    const cwd = workspace({
+      "a.sh": "echo run a",
+      "b.sh": "echo run b",
+      "flows/a.sh": "echo flow a",
+      ".awf/scripts/other.sh": "",
+    });
+    const given: Given = {
+      scope: { file: join(cwd, "flows/w.yaml") },
+      options: { environment: { PATH: process.env["PATH"] ?? "", XDG_CONFIG_HOME: home } },
+    };
+    const outputs = [];
+    for (const path of ["a.sh", "b.sh", "{{.awf.scripts_dir}}/c.sh"]) {
+      outputs.push((await run(file(path), cwd, given)).result.state.Output);
+    }
+    expect(outputs).toEqual(["flow a", "run b", "user c"]);
+  });
+
+  it("outside of the workspace, missing, or too large is a fault", async () => {
+    const outside = workspace({ "x.sh": "echo outside" });
+    const cwd = workspace({ "big.sh": "x".repeat(101) });
+    symlinkSync(join(outside, "x.sh"), join(cwd, "link.sh"));
+    const options = { limits: { fileBytes: 100 } };
+    const codes = [];
+    for (const path of [join(outside, "x.sh"), "link.sh", "../x.sh", "big.sh", "."]) {
+      codes.push((await run(file(path), cwd, { options })).result.outcome.error?.code);
+    }
+    expect(codes).toEqual([
+      "SYSTEM.IO.PERMISSION_DENIED",
+      "SYSTEM.IO.PERMISSION_DENIED",
+      "USER.INPUT.MISSING_FILE",
+      "SYSTEM.IO.READ_FAILED",
+      "USER.INPUT.MISSING_FILE",
+    ]);
+  });
+});

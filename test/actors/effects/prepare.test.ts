@@ -1,0 +1,171 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { EffectOptions } from "../../../actors/effects/options.ts";
+import { prepare } from "../../../actors/effects/prepare.ts";
+import { TroupeError } from "../../../actors/errors/troupe-error.ts";
+import type { Prepared, PrepareInput } from "../../../machines/births.ts";
+import type { Json } from "../../../machines/model.ts";
+import type { Scope } from "../../../machines/scope.ts";
+import { ORIGIN, optionsFor, result, scopeIn, workflowOf, workspace } from "./support.ts";
+
+type Given = { scope?: Partial<Scope>; options?: Partial<EffectOptions>; depth?: number; cwd?: string };
+
+/** Prepares the first state of a document whose states are given as YAML lines. */
+function prepared(node: string, given: Given = {}): Promise<Prepared> {
+  const workflow = workflowOf(
+    [
+      "name: demo",
+      "states:",
+      "  initial: it",
+      `  it: ${node}`,
+      "  one: {type: command, command: 'true', on_success: end}",
+      "  end: {type: terminal}",
+    ].join("\n"),
+  );
+  const input: PrepareInput = {
+    origin: { ...ORIGIN, step: "it", depth: given.depth ?? 0 },
+    node: workflow.states["it"] as PrepareInput["node"],
+    scope: scopeIn(given.cwd ?? "/work", given.scope),
+  };
+  return prepare(optionsFor(given.options))(input);
+}
+const forEach = (items: string, more = "") => `{type: for_each, items: ${items}, body: [one], on_complete: end${more}}`;
+const whileLoop = (more: string) =>
+  `{type: while, while: "true", body: [one], on_complete: end, max_iterations: ${more}}`;
+async function faultOf(promise: Promise<unknown>): Promise<{ code: string; message: string }> {
+  const error = await promise.then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof TroupeError)) throw new Error(`expected a TroupeError, got ${String(error)}`);
+  return { code: error.code, message: error.message };
+}
+
+describe("the items of a for_each", () => {
+  it.each([
+    ["a YAML list with its strings rendered", `["{{.inputs.x}}", 2, {a: "{{.inputs.x}}"}]`, ["X", 2, { a: "X" }]],
+    ["a JSON array", `'["a", {"b": 1}]'`, ["a", { b: 1 }]],
+    ["a JSON array from a template", `"{{.states.s.Output}}"`, ["from", "state"]],
+    ["a list with commas", `" a, b c ,{{.inputs.x}} "`, ["a", "b c", "X"]],
+    ["an array that is no JSON, by its commas", `"[a, b]"`, ["[a", "b]"]],
+    ["nothing", `"{{.inputs.none}}"`, []],
+  ] as [string, string, Json[]][])("are read from %s", async (_, items, expected) => {
+    const scope = { inputs: { x: "X", none: "" }, states: { s: result({ Output: '["from","state"]' }) } };
+    expect(await prepared(forEach(items), { scope })).toEqual({ type: "loop", items: expected, maxIterations: 100 });
+  });
+
+  it("that are JSON but no array are a fault", async () => {
+    expect(await faultOf(prepared(forEach(`'{"a": 1}'`)))).toEqual({
+      code: "WORKFLOW.LOOP.BAD_ITEMS",
+      message: "states.it.items: found a JSON object; expected a JSON array or a list with commas",
+    });
+  });
+
+  it("beyond max_iterations are left out (I1)", async () => {
+    expect(await prepared(forEach(`"a,b,c"`, ", max_iterations: 2"))).toEqual({
+      type: "loop",
+      items: ["a", "b"],
+      maxIterations: 2,
+    });
+  });
+
+  it("survive as JSON whatever they are", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.jsonValue(), { maxLength: 20 }), async (items) => {
+        // JSON has no -0.
+        const json = JSON.parse(JSON.stringify(items)) as Json[];
+        const scope = { inputs: { list: JSON.stringify(items) } };
+        expect(await prepared(forEach(`"{{.inputs.list}}"`), { scope })).toMatchObject({ items: json });
+      }),
+    );
+  });
+});
+
+describe("max_iterations", () => {
+  it.each([
+    ["7", 7],
+    [`"{{.inputs.n}}"`, 3],
+    [`"{{.inputs.n}} * {{.inputs.m}}"`, 12],
+    [`"inputs.m + 1"`, 5],
+    [`"{{.states.s.ExitCode}} + 2"`, 2],
+  ])("of %s is %i", async (text, expected) => {
+    const scope = { inputs: { n: "3", m: 4 }, states: { s: result() } };
+    expect(await prepared(whileLoop(text), { scope })).toEqual({ type: "loop", items: null, maxIterations: expected });
+  });
+
+  it.each([
+    [`"{{.inputs.n}} / 2"`, '1.5 as the value of "3 / 2"'],
+    [`"{{.inputs.n}} - 3"`, '0 as the value of "3 - 3"'],
+    [`"{{.inputs.n}}000000"`, "3000000"],
+    [`"{{.inputs.word}}"`, 'null as the value of "lots"'],
+    [`"inputs.word"`, '"lots" as the value of "inputs.word"'],
+    [`"{{.inputs.n}} +"`, '"3 +" (expected a value, found the end)'],
+  ])("of %s is a fault that says what was found", async (text, found) => {
+    expect(await faultOf(prepared(whileLoop(text), { scope: { inputs: { n: 3, word: "lots" } } }))).toEqual({
+      code: "WORKFLOW.LOOP.BAD_BOUND",
+      message: `states.it.max_iterations: expected a whole number from 1 to 10000, found ${found}`,
+    });
+  });
+});
+
+describe("a call", () => {
+  const called = workflowOf(
+    [
+      "name: child",
+      "inputs:",
+      "  - {name: msg, type: string, required: true}",
+      "  - {name: n, type: integer, default: 2}",
+      "  - {name: file, type: string, default: there.txt, validation: {file_exists: true}}",
+      "states:",
+      "  initial: a",
+      "  a: {type: command, command: 'true', transitions: [{when: \"env.COLOR == 'red'\", goto: end}, {goto: end}]}",
+      "  end: {type: terminal}",
+    ].join("\n"),
+  );
+  const call = (inputs: string) =>
+    `{type: call_workflow, workflow: "{{.inputs.which}}", inputs: ${inputs}, on_success: end}`;
+  const asked: unknown[] = [];
+  const options: Partial<EffectOptions> = {
+    loadWorkflow: async (identifier, from) => {
+      asked.push({ identifier, from });
+      return { workflow: called };
+    },
+  };
+  const scope = { inputs: { which: "child", x: "hi" }, file: "/work/flows/w.yaml" };
+
+  it("is born with the checked inputs and the variables that its expressions name", async () => {
+    const cwd = workspace({ "there.txt": "" });
+    expect(await prepared(call(`{msg: "{{.inputs.x}}", more: [1]}`), { options, scope, cwd })).toEqual({
+      type: "call",
+      workflow: called,
+      inputs: { msg: "hi", n: 2, file: "there.txt", more: [1] },
+      env: { COLOR: "red" },
+    });
+    expect(asked).toEqual([{ identifier: "child", from: { cwd, file: "/work/flows/w.yaml" } }]);
+  });
+
+  it("with wrong inputs names all of them", async () => {
+    const fault = await faultOf(prepared(call("{n: many}"), { options, scope, cwd: workspace() }));
+    expect(fault.code).toBe("USER.INPUT.MISSING");
+    expect(fault.message).toMatch(/^states\.it: calling "child": .*"msg".*; .*"n".*; .*"file"/);
+  });
+
+  it("under ten others is too deep, and nothing is loaded", async () => {
+    asked.length = 0;
+    const cwd = workspace({ "there.txt": "" });
+    expect(await prepared(call("{msg: a}"), { options, scope, depth: 9, cwd })).toMatchObject({ type: "call" });
+    expect(asked.length).toBe(1);
+    expect((await faultOf(prepared(call("{msg: a}"), { options, scope, depth: 10 }))).code).toBe(
+      "WORKFLOW.CALL.TOO_DEEP",
+    );
+    expect(asked.length).toBe(1);
+  });
+
+  it("tells why a workflow was not found", async () => {
+    const loadWorkflow = () => Promise.reject(new TroupeError("USER.FACADE.WORKFLOW_NOT_FOUND", "no child"));
+    expect(await faultOf(prepared(call("{msg: a}"), { options: { loadWorkflow }, scope }))).toEqual({
+      code: "USER.FACADE.WORKFLOW_NOT_FOUND",
+      message: "no child",
+    });
+  });
+});

@@ -1,0 +1,34 @@
+/** Numbers of a measure, and the verdict on them. */
+export type Verdict = "ok" | "above the goal" | "missed";
+/** One line of the table; all but the verdict as it is printed. */
+export type Figure = {
+  what: string;
+  troupe: string;
+  raw: string;
+  /** The SDK's example agent, for comparison; no gate depends on it. */
+  sdk: string;
+  ratio: string;
+  gate: string;
+  verdict: Verdict;
+};
+
+/** The middle value; of an even count the lower one of the two. */
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted[Math.floor((sorted.length - 1) / 2)];
+  if (middle === undefined) throw new Error("no values");
+  return middle;
+}
+/** The middle of the ratios of values that were taken one after the other, so that a noisy moment hits both alike. */
+export const pairedRatio = (ours: readonly number[], floor: readonly number[]): number =>
+  median(ours.map((value, i) => value / (floor[i] ?? Number.NaN)));
+
+export const milliseconds = (ms: number): string =>
+  `${ms >= 100 ? ms.toFixed(0) : ms >= 10 ? ms.toFixed(1) : ms.toFixed(2)} ms`;
+export const times = (ratio: number): string => `${ratio.toFixed(2)}×`;
+
+/** At most `gate`; between `goal` and `gate` it passes, and says so. */
+export function atMost(value: number, gate: number, goal = gate): Verdict {
+  if (value <= goal) return "ok";
+  return value <= gate ? "above the goal" : "missed";
+}

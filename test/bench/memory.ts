@@ -1,0 +1,15 @@
+/** How much memory a process holds. */
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+
+/** Resident memory of one process in bytes. */
+export function residentBytes(pid: number): number {
+  if (process.platform === "linux") {
+    const kib = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
+    return Number(kib) * 1024;
+  }
+  return Number(execFileSync("ps", ["-o", "rss=", "-p", String(pid)], { encoding: "utf8" })) * 1024;
+}
+export const mebibytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(1)} MiB`;
+export const kibibytes = (bytes: number): string => `${(bytes / 1024).toFixed(1)} KiB`;
+export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

@@ -1,0 +1,72 @@
+/**
+ * `npm run bench`: every figure beside the floor's, taken in the same run. Exit code 1 when one is beyond its gate.
+ *
+ *   npm run bench -- <name> …        only these measures
+ *   npm run bench -- --program FILE  another build of `troupe.js`; without it the sources are built first
+ *   npm run bench -- --save          puts the table into docs/benchmarks.md
+ */
+import { spawnSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { type Bench, openBench, PROJECT } from "./contenders.ts";
+import type { Figure } from "./figures.ts";
+import { idle } from "./measures/idle.ts";
+import { session, text } from "./measures/latency.ts";
+import { many } from "./measures/many.ts";
+import { start } from "./measures/start.ts";
+import { stopped } from "./measures/stopped.ts";
+import { stream } from "./measures/stream.ts";
+import { machine, table } from "./table.ts";
+
+const MEASURES: { readonly [name: string]: (bench: Bench) => Promise<Figure[]> } = {
+  start,
+  session,
+  text,
+  stream,
+  many,
+  idle,
+  stopped,
+};
+const DOCUMENT = join(PROJECT, "docs", "benchmarks.md");
+const BETWEEN = /(<!-- table -->\n)[\s\S]*?(\n<!-- \/table -->)/;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { program: { type: "string" }, save: { type: "boolean", default: false } },
+});
+const unknown = positionals.filter((name) => !Object.hasOwn(MEASURES, name));
+if (unknown.length > 0) {
+  console.error(`there is no measure ${unknown.join(", ")}: there are ${Object.keys(MEASURES).join(", ")}`);
+  process.exit(2);
+}
+if (values.program === undefined) {
+  const built = spawnSync(process.execPath, [join(PROJECT, ".ci", "build.mjs")], { stdio: "inherit" });
+  if (built.status !== 0) process.exit(2);
+}
+
+const bench = openBench(resolve(values.program ?? join(PROJECT, "dist", "troupe.js")));
+process.on("exit", () => bench.remove());
+const figures: Figure[] = [];
+let failed = false;
+for (const [name, measure] of Object.entries(MEASURES)) {
+  if (positionals.length > 0 && !positionals.includes(name)) continue;
+  console.error(`${name} …`);
+  try {
+    figures.push(...(await measure(bench)));
+  } catch (error) {
+    failed = true;
+    const message = error instanceof Error ? error.message : String(error);
+    figures.push({ what: `${name}: ${message}`, troupe: "", raw: "", sdk: "", ratio: "", gate: "", verdict: "missed" });
+  }
+}
+const shown = `${machine()}\n\n${table(figures)}`;
+console.log(shown);
+if (values.save) {
+  const page = readFileSync(DOCUMENT, "utf8");
+  writeFileSync(
+    DOCUMENT,
+    page.replace(BETWEEN, (_, before: string, after: string) => before + shown + after),
+  );
+}
+process.exit(failed || figures.some(({ verdict }) => verdict === "missed") ? 1 : 0);

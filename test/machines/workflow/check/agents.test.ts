@@ -1,0 +1,96 @@
+import { describe, expect, it } from "vitest";
+import type { ParseOptions } from "../../../../machines/workflow/parse.ts";
+import { parse } from "../fixtures.ts";
+
+function of(fields: string, options: Partial<ParseOptions> = {}, head = ""): string[] {
+  const source = `name: x
+${head}states:
+  initial: a
+  a: {type: agent, provider: claude, prompt: x, on_success: b, ${fields}}
+  b: {command: x, on_success: d}
+  d: {type: terminal}
+`;
+  return parse(source, { awf: true, ...options }).findings.map(
+    ({ code, severity, message, range }) =>
+      `${severity} ${code} | ${source.slice(range.start, range.end)} | ${message}`,
+  );
+}
+
+describe("mcp_proxy", () => {
+  it.each([
+    [
+      "mcp_proxy: {enable: true, colour: red}",
+      'error USER.MCP_PROXY.UNKNOWN_KEY | colour | "colour" is not known here',
+    ],
+    [
+      "mcp_proxy: {enable: true, intercept_builtins: false}",
+      "error USER.MCP_PROXY.EMPTY_PROXY | mcp_proxy | the proxy is enabled and serves no tools",
+    ],
+    [
+      "mcp_proxy: {enable: true, plugin_tools: [{plugin: githb, expose: [get_pr]}]}",
+      'error USER.MCP_PROXY.UNKNOWN_PLUGIN | githb | plugin "githb" is not known',
+    ],
+    [
+      "mcp_proxy: {enable: true, plugin_tools: [{plugin: github, expose: [get_rp]}]}",
+      'error USER.MCP_PROXY.UNKNOWN_OPERATION | get_rp | plugin "github" has no operation "get_rp"',
+    ],
+    [
+      "mcp_proxy: {enable: true, plugin_tools: [{plugin: http}, {plugin: http}]}",
+      'error USER.MCP_PROXY.NAME_COLLISION | http | plugin "http" is listed twice',
+    ],
+  ])("%s is refused in AWF's places too", (fields, expected) => {
+    expect(of(fields)).toEqual([expected]);
+  });
+
+  it("knows the plugins it is told of, and takes the workflow's aliases as they are", () => {
+    const tools = (plugin: string, operation: string) =>
+      `mcp_proxy: {enable: true, plugin_tools: [{plugin: ${plugin}, expose: [${operation}]}]}`;
+    const plugins = { k8s: ["apply"], any: null };
+    expect(of(tools("k8s", "apply"), { plugins })).toEqual([]);
+    expect(of(tools("any", "thing"), { plugins })).toEqual([]);
+    expect(of(tools("k8s", "delete"), { plugins })).toEqual([
+      'error USER.MCP_PROXY.UNKNOWN_OPERATION | delete | plugin "k8s" has no operation "delete"',
+    ]);
+    expect(of(tools("pg", "query"), {}, "plugins: {pg: database}\n")).toEqual([]);
+  });
+
+  it("says nothing about a proxy that is off", () => {
+    expect(of("mcp_proxy: {enable: false, plugin_tools: [{plugin: nothing}]}")).toEqual([]);
+  });
+});
+
+describe("conversation.continue_from", () => {
+  it.each([
+    [
+      "conversation: {continue_from: none}",
+      'error WORKFLOW.VALIDATION.UNDEFINED_STATE | none | state "none" does not exist',
+    ],
+    ["conversation: {continue_from: b}", 'error WORKFLOW.VALIDATION.BAD_CONVERSATION | b | "b" is no agent step'],
+    [
+      "conversation: {continue_from: a}",
+      'warning WORKFLOW.VALIDATION.FORWARD_REFERENCE | a | "a" cannot have run before',
+    ],
+  ])("%s", (fields, expected) => {
+    expect(of(fields)).toEqual([expected]);
+  });
+});
+
+describe("agent fields", () => {
+  it.each([
+    [
+      "prompt_file: y",
+      'error WORKFLOW.PARSE.INVALID_FIELD | prompt_file | "prompt" and "prompt_file" exclude each other',
+    ],
+    ["skills: [{folder: x}]", 'error WORKFLOW.PARSE.MISSING_FIELD | {folder: x} | "path" is missing here'],
+    [
+      "output_format: yaml",
+      'error WORKFLOW.PARSE.INVALID_FIELD | yaml | "output_format" must be one of json, text, not "yaml"',
+    ],
+    [
+      "timeout: [1]",
+      'error WORKFLOW.PARSE.INVALID_FIELD | [1] | "timeout" must be a duration such as 90, 1.5, 90s, 1m30s or 500ms (a bare number is seconds), not a list',
+    ],
+  ])("%s", (fields, expected) => {
+    expect(of(fields)[0]).toBe(expected);
+  });
+});

@@ -1,0 +1,89 @@
+import { describe, expect, it } from "vitest";
+import { readYaml, YAML_LIMITS } from "../../../../machines/workflow/yaml/read.ts";
+
+const faultsOf = (source: string): string[] =>
+  readYaml(source).faults.map(({ code, message }) => `${code.split(".").at(-1)}: ${message}`);
+
+/** Lists of lists, each level naming the one below nine times. */
+function bomb(levels: number): string {
+  const lines = ["a0: &a0 [x, x]"];
+  for (let level = 1; level < levels; level += 1) {
+    lines.push(
+      `a${level}: &a${level} [${Array(9)
+        .fill(`*a${level - 1}`)
+        .join(", ")}]`,
+    );
+  }
+  return lines.join("\n");
+}
+
+describe("readYaml limits (T11)", () => {
+  it("refuses a file above 1 MiB, counted in bytes (I1)", () => {
+    const most = "a".repeat(YAML_LIMITS.bytes - 3);
+    expect(faultsOf(`x: ${most}`)).toEqual([]);
+    expect(faultsOf(`x: ${most}a`)).toEqual(["LIMIT_EXCEEDED: the file is larger than 1048576 bytes"]);
+    expect(faultsOf(`x: ${"é".repeat(YAML_LIMITS.bytes / 2)}`)).toEqual([
+      "LIMIT_EXCEEDED: the file is larger than 1048576 bytes",
+    ]);
+    expect(faultsOf(`x: ${"😀".repeat(YAML_LIMITS.bytes / 4 - 1)}`)).toEqual([]);
+  });
+
+  it.each([
+    ["brackets", `a: ${"[".repeat(900_000)}`],
+    ["closed brackets", `a: ${"[".repeat(65)}${"]".repeat(65)}`],
+    ["braces", `a: ${"{a: ".repeat(100_000)}`],
+    ["dashes", `${"- ".repeat(3_000)}x`],
+    ["indented keys", Array.from({ length: 500 }, (_, depth) => `${" ".repeat(depth)}a:`).join("\n")],
+  ])("refuses %s nested too deep, before anything recurses (I1)", (_, source) => {
+    expect(readYaml(source).root).toBeNull();
+    expect(faultsOf(source)).toEqual(["LIMIT_EXCEEDED: nested deeper than 64 levels"]);
+  });
+
+  it("refuses a bomb of aliases and an alias of itself (I2)", () => {
+    expect(faultsOf(bomb(9))).toEqual(["LIMIT_EXCEEDED: more than 50 uses of aliases"]);
+    expect(faultsOf("a: &a [*a]")).toEqual(["LIMIT_EXCEEDED: deeper than 64 levels"]);
+    expect(faultsOf(bomb(2))).toEqual([]);
+  });
+
+  it("takes no tags, merge keys, duplicates or second documents (I3)", () => {
+    expect(faultsOf("a: !!js/function x")).toEqual(["YAML_SYNTAX: Unresolved tag: tag:yaml.org,2002:js/function"]);
+    expect(faultsOf("a: &a {b: 1}\nc: {<<: *a}")).toEqual([
+      "YAML_SYNTAX: merge keys (<<) are not supported: write the fields out",
+    ]);
+    expect(faultsOf("a: 1\na: 2")).toEqual(["YAML_SYNTAX: this key is already used above"]);
+    expect(readYaml("a: 1\na: 2").root?.value).toEqual({ a: 1 });
+    expect(faultsOf("a: 1\n---\nb: 2")).toEqual(["YAML_SYNTAX: a file holds one document"]);
+    expect(faultsOf("__proto__: {polluted: true}")).toEqual(['YAML_SYNTAX: "__proto__" cannot be used as a name']);
+    expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
+  });
+});
+
+describe("readYaml", () => {
+  it("keeps values, their text and their places", () => {
+    const { root } = readYaml("version: 1.10\nlist: [yes, 0x10]\nempty:\n");
+    expect(root?.value).toEqual({ version: 1.1, list: ["yes", 16], empty: null });
+    expect(root?.entries?.get("version")?.value.scalar).toEqual({ style: "plain", text: "1.10" });
+    expect(root?.entries?.get("list")?.value.items?.[1]?.range).toEqual({ start: 26, end: 30 });
+    expect(root?.entries?.get("empty")?.key).toEqual({ start: 32, end: 37 });
+  });
+
+  it("says once what went wrong, and what to do about it", () => {
+    const colon = readYaml('a: echo "x: y"\n').faults;
+    expect(colon).toEqual([
+      expect.objectContaining({
+        code: "WORKFLOW.PARSE.YAML_SYNTAX",
+        expected: 'a value that holds ": " in quotes, or after "|" on lines of its own',
+      }),
+    ]);
+    const braces = readYaml("a: {b: x {{.inputs.y}} z}\nc: 1\n").faults;
+    expect(braces.map((fault) => fault.expected)).toEqual(["a value that holds {{…}} in quotes"]);
+    const bare = readYaml("a: {{.inputs.x}}\n").faults;
+    expect(bare.map((fault) => fault.expected)).toEqual(["a value that holds {{…}} in quotes"]);
+  });
+
+  it("follows aliases and keeps numbers JSON has no word for as text", () => {
+    expect(readYaml("a: &x {b: 1}\nc: *x").root?.value).toEqual({ a: { b: 1 }, c: { b: 1 } });
+    expect(readYaml("a: .inf").root?.value).toEqual({ a: ".inf" });
+    expect(readYaml("1: a\ntrue: b").root?.value).toEqual({ 1: "a", true: "b" });
+  });
+});

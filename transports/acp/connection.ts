@@ -1,0 +1,101 @@
+/**
+ * What the handlers of one connection share: its machine, and the handles that go with what the machine knows.
+ * Decisions are the machine's; here are only the things that are no data.
+ */
+import { RequestError } from "@agentclientprotocol/sdk";
+import { createActor } from "xstate";
+import type { Session, Troupe } from "../../actors/troupe.ts";
+import { type ClientFacts, connectionMachine } from "../../machines/connection-machine.ts";
+import { Announcer } from "./announcer.ts";
+import { Watch } from "./watch.ts";
+import type { LineWriter } from "./writer.ts";
+
+export type Service = {
+  writer: LineWriter;
+  version: string;
+  open: () => Promise<Troupe>;
+  defaultWorkflow?: string;
+};
+
+export class Connection {
+  readonly service: Service;
+  readonly announcer: Announcer;
+  readonly #actor = createActor(connectionMachine).start();
+  readonly #sessions = new Map<string, Session>();
+  /** Sessions that were loaded are watched until they are closed; others while a prompt of theirs runs. */
+  readonly #watches = new Map<string, Watch>();
+
+  constructor(service: Service) {
+    this.service = service;
+    this.announcer = new Announcer(service);
+  }
+
+  initialized(client: ClientFacts): void {
+    this.#actor.send({ type: "client.initialized", client });
+  }
+  attach(session: Session): void {
+    this.#sessions.set(session.id, session);
+    this.#actor.send({ type: "session.attached", session: session.id });
+  }
+  detach(id: string): void {
+    this.#sessions.delete(id);
+    this.unwatch(id);
+    this.#actor.send({ type: "session.detached", session: id });
+  }
+
+  /** Throws -32002 for a session that this connection has neither opened nor loaded. */
+  session(id: string): Session {
+    const session = this.#sessions.get(id);
+    if (session === undefined) throw RequestError.sessionNotFound(id);
+    return session;
+  }
+  find(id: string): Session | undefined {
+    return this.#sessions.get(id);
+  }
+
+  /** Reserves the session for a prompt, or throws -32600; nothing was awaited before. */
+  reserve(id: string): Session {
+    const session = this.session(id);
+    const event = { type: "prompt.received", session: id } as const;
+    if (!this.#actor.getSnapshot().can(event)) throw inFlight(id);
+    this.#actor.send(event);
+    return session;
+  }
+  release(id: string): void {
+    this.#actor.send({ type: "prompt.answered", session: id });
+  }
+  isPrompting(id: string): boolean {
+    return this.#actor.getSnapshot().context.prompts.has(id);
+  }
+
+  /** The session's watch, or a new one that shows the log from `after` on. */
+  watch(session: Session, after: number): Watch {
+    const known = this.#watches.get(session.id);
+    if (known !== undefined) return known;
+    const watch = new Watch(session, this.service.writer, after);
+    this.#watches.set(session.id, watch);
+    return watch;
+  }
+  isWatched(id: string): boolean {
+    return this.#watches.has(id);
+  }
+  unwatch(id: string): void {
+    this.#watches.get(id)?.close();
+    this.#watches.delete(id);
+  }
+
+  /** Ends what is this connection's own; the facade ends what runs. */
+  close(): void {
+    this.announcer.close();
+    for (const watch of this.#watches.values()) watch.close();
+    this.#watches.clear();
+    this.#actor.send({ type: "connection.closed" });
+  }
+}
+
+export const inFlight = (sessionId: string): RequestError =>
+  new RequestError(-32600, "Invalid request: a prompt of this session is in flight; wait for its end or cancel it", {
+    code: "USER.PROMPT.IN_FLIGHT",
+    reason: "prompt_in_flight",
+    sessionId,
+  });

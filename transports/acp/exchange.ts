@@ -1,0 +1,83 @@
+/**
+ * The stream between the framer and the SDK. It lets `initialize` be answered before the SDK is loaded: the answer
+ * is given by hand, the same message is handed on, and the SDK's own answer to it goes nowhere.
+ *
+ * I1. Messages reach the SDK in the order in which they arrived.
+ * I2. While the SDK has not answered an `initialize` that the client has its answer to, it is given nothing else:
+ *     to the SDK a request that overtakes it would come too early.
+ * I3. Exactly one answer is swallowed.
+ */
+import type { AnyMessage } from "@agentclientprotocol/sdk";
+import type { Message } from "./framer.ts";
+import { initializeResult, isPlainInitialize } from "./initialize.ts";
+import type { LineWriter } from "./writer.ts";
+
+export class Exchange {
+  readonly readable: ReadableStream<AnyMessage>;
+  readonly writable: WritableStream<AnyMessage>;
+  readonly #writer: LineWriter;
+  readonly #version: string;
+  #controller: ReadableStreamDefaultController<AnyMessage> | undefined;
+  #isFirst = true;
+  /** Set while an answer is to be swallowed: its id. */
+  #swallow: string | number | null = null;
+  #held: Message[] = [];
+  #ended = false;
+
+  constructor(writer: LineWriter, version: string) {
+    this.#writer = writer;
+    this.#version = version;
+    this.readable = new ReadableStream<AnyMessage>({
+      start: (controller) => {
+        this.#controller = controller;
+      },
+    });
+    this.writable = new WritableStream<AnyMessage>({ write: (message) => this.#send(message) });
+  }
+
+  take(message: Message): void {
+    const isFirst = this.#isFirst;
+    this.#isFirst = false;
+    if (this.#swallow !== null) {
+      this.#held.push(message);
+      return;
+    }
+    if (isFirst && isPlainInitialize(message)) {
+      this.#writer.send({ jsonrpc: "2.0", id: message.id, result: initializeResult(this.#version) });
+      this.#writer.flush();
+      this.#swallow = message.id;
+    }
+    this.#hand(message);
+  }
+
+  /** No more will arrive. */
+  end(): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    if (this.#swallow === null) this.#close();
+  }
+
+  #send(message: AnyMessage): void {
+    if (this.#swallow === null || !("id" in message) || message.id !== this.#swallow || "method" in message)
+      return this.#writer.send(message);
+    this.#swallow = null;
+    for (const held of this.#held.splice(0)) this.#hand(held);
+    if (this.#ended) this.#close();
+  }
+
+  /** The SDK validates what it is handed. */
+  #hand(message: Message): void {
+    try {
+      this.#controller?.enqueue(message as AnyMessage);
+    } catch {
+      // The SDK has closed the stream: nobody is left to read.
+    }
+  }
+  #close(): void {
+    try {
+      this.#controller?.close();
+    } catch {
+      // It is closed.
+    }
+  }
+}

@@ -1,0 +1,23 @@
+/** `troupe history`: the runs of this user, newest first. */
+import type { HistoryQuery, RunState } from "../../../actors/troupe.ts";
+import { runTable } from "../../../projections/terminal/tables.ts";
+import { type Context, writeLines } from "../io.ts";
+import { writeJson } from "../json-out.ts";
+import { withTroupe } from "../with-troupe.ts";
+
+type Asked = { limit: number; workflow?: string; status?: string; resumable?: boolean };
+
+export const history = ({ io, format }: Context, { limit, workflow, status, resumable }: Asked): Promise<number> =>
+  withTroupe(io, async (troupe) => {
+    const query: HistoryQuery = {
+      limit,
+      ...(workflow === undefined ? {} : { workflow }),
+      ...(status === undefined ? {} : { status: status as RunState }),
+      ...(resumable === true ? { resumable } : {}),
+    };
+    const runs = await troupe.history(query);
+    if (format === "json") writeJson(io, runs);
+    else if (runs.length === 0) io.out("There is no such run.\n");
+    else writeLines(io, runTable(runs, io.now(), io));
+    return 0;
+  });

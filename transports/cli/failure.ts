@@ -1,0 +1,48 @@
+/**
+ * How a command fails: one line for a person, or one object for a program, and an exit code from the table of codes.
+ *
+ * I1. A stack is shown only with TROUPE_DEBUG.
+ */
+import { facesOf, TroupeError, troupeError } from "../../actors/troupe.ts";
+import { paint } from "../../projections/terminal/paint.ts";
+import { safeJson, safeLine, safeText } from "../../projections/terminal/safe.ts";
+import type { Format } from "./options.ts";
+
+/** What to do, where the message itself does not say it. */
+const ADVICE: { readonly [code: string]: string } = {
+  "USER.TRUST.REQUIRED": "read the workflow, then run it again with --trust",
+  "USER.TRUST.REFUSED": "nothing was run; run it again to be asked again",
+  "USER.FACADE.WORKFLOW_NOT_FOUND": "see `troupe list`",
+  "USER.RUN.NOT_FOUND": "see `troupe history`",
+  "USER.RUN.NOT_RESUMABLE": "see `troupe resume` for the runs that can be resumed",
+  "USER.INPUT.MISSING": "give inputs as `-i name=value`; see `troupe list`",
+  "USER.INPUT.UNKNOWN": "see `troupe list` for the inputs of a workflow",
+  "WORKFLOW.VALIDATION.FAILED": "see `troupe validate` for all findings",
+  "SYSTEM.INTERNAL.UNMAPPED": "this is a fault of troupe: TROUPE_DEBUG=1 shows where",
+};
+
+type Sinks = {
+  out(text: string): void;
+  err(text: string): void;
+  errColours: boolean;
+  env: { readonly [name: string]: string | undefined };
+};
+
+/** Says what went wrong; returns the exit code. */
+export function fail(error: unknown, sinks: Sinks, format: Format): number {
+  const { code, message, details, cause, stack } = troupeError(error);
+  if (format === "json") sinks.out(`${safeJson(JSON.stringify({ error: { code, message, details } }))}\n`);
+  else sinks.err(textOf(code, message, sinks.errColours));
+  if (sinks.env["TROUPE_DEBUG"]) sinks.err(`${safeText((cause instanceof Error ? cause.stack : stack) ?? "")}\n`);
+  return facesOf(code).exit;
+}
+
+function textOf(code: string, message: string, colours: boolean): string {
+  const { dim, red } = paint(colours);
+  const advice = Object.hasOwn(ADVICE, code) ? ` ${ADVICE[code]}` : "";
+  const [first = "", ...rest] = safeText(message).trimEnd().split("\n");
+  const more = rest.map((line) => `  ${line}\n`).join("");
+  return `${red("troupe:")} ${safeLine(first)}\n${more}${dim(`  [${code}]${advice}`)}\n`;
+}
+
+export const usage = (message: string): TroupeError => new TroupeError("USER.CLI.USAGE", message);

@@ -1,0 +1,33 @@
+/** What a command may touch: injected, so that a command is a function of it. */
+import type { Troupe } from "../../actors/troupe.ts";
+import type { Format } from "./options.ts";
+
+export type Environment = { readonly [name: string]: string | undefined };
+
+export type Io = {
+  /** To standard output; false when nobody reads it any more. */
+  out(text: string): void;
+  err(text: string): void;
+  env: Environment;
+  cwd: string;
+  /** Colours and width of standard output, and whether a person can be asked on standard error. */
+  colours: boolean;
+  errColours: boolean;
+  columns: number | null;
+  asks: boolean;
+  now(): number;
+  /** Reads one line of an answer; null at the end of the input or when the question is withdrawn. */
+  readLine(signal: AbortSignal): Promise<string | null>;
+  /** Hears each wish of the user to stop: an interrupt, a closed output. */
+  onStop(act: (why: "interrupt" | "terminate" | "closed") => void): () => void;
+  /** Ends the process at once. */
+  exitNow(code: number): void;
+  open(): Promise<Troupe>;
+};
+
+/** What every command is called with. */
+export type Context = { io: Io; format: Format };
+
+export const writeLines = (io: Io, lines: readonly string[]): void => {
+  if (lines.length > 0) io.out(`${lines.join("\n")}\n`);
+};

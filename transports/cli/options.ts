@@ -1,0 +1,22 @@
+/** Reading the values of flags. Every fault is a usage error that says what was expected. */
+import { InvalidArgumentError } from "commander";
+
+export const FORMATS = ["text", "json"] as const;
+export type Format = (typeof FORMATS)[number];
+export type Given = { [name: string]: string };
+
+/** `-i name=value`, repeated. The first `=` splits; the last of two with the same name does not silently win. */
+export function collectInput(argument: string, given: Given): Given {
+  const at = argument.indexOf("=");
+  if (at <= 0) throw new InvalidArgumentError("Expected name=value.");
+  const name = argument.slice(0, at);
+  if (Object.hasOwn(given, name)) throw new InvalidArgumentError(`Input "${name}" is given twice.`);
+  return { ...given, [name]: argument.slice(at + 1) };
+}
+
+/** A whole number from 1 up. */
+export function wholeNumber(argument: string): number {
+  const number = /^\d{1,9}$/.test(argument) ? Number(argument) : 0;
+  if (number < 1) throw new InvalidArgumentError("Expected a whole number from 1 up.");
+  return number;
+}

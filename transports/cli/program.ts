@@ -1,0 +1,169 @@
+/** The command line: what can be asked, and in which words. Each command is a file of its own, loaded when asked for. */
+import { Argument, Command, CommanderError, Option } from "commander";
+import type { Context, Io } from "./io.ts";
+import { collectInput, FORMATS, type Format, type Given, wholeNumber } from "./options.ts";
+import { terminal } from "./terminal.ts";
+import { version } from "./version.ts";
+
+const EXAMPLES = `
+Examples:
+  $ troupe init                        a first workflow in .troupe/workflows
+  $ troupe list                        what can be run here
+  $ troupe run demo -i name=world      run a workflow
+  $ troupe resume                      what a crash has left, and how to go on
+  $ troupe demo                        see it as an editor would, with nothing to set up
+  $ troupe acp                         for an editor: the Agent Client Protocol on standard input and output
+
+Exit codes: 0 done · 1 usage or input · 2 workflow · 3 execution · 4 system · 5 not trusted · 130 cancelled;
+a workflow that ends in a failure of its own exits with the code that its author wrote.`;
+
+const RUN_EXAMPLES = `
+Examples:
+  $ troupe run demo -i name=world -i count=3
+  $ troupe run ./path/to/workflow.yaml --dry-run
+  $ troupe run demo --format json | jq .type`;
+
+const USAGE_EXIT = 1;
+
+/** Runs one command line; resolves with the exit code. */
+export async function main(argv: readonly string[], io: Io = terminal()): Promise<number> {
+  let code = 0;
+  const json = asksForJson(argv);
+  const program = build(json ? { ...io, err: () => undefined } : io, async (format, command) => {
+    code = await carryOut(io, format, command);
+  });
+  try {
+    await program.parseAsync(argv, { from: "user" });
+    return code;
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode === 0) return 0;
+    if (!json) return USAGE_EXIT;
+    const { fail, usage } = await import("./failure.ts");
+    return fail(usage(error.message.replace(/^error: /, "")), io, "json");
+  }
+}
+
+/** Before the command line is understood: a program that asked for JSON gets its errors so too. */
+function asksForJson(argv: readonly string[]): boolean {
+  const own = argv.includes("--") ? argv.slice(0, argv.indexOf("--")) : argv;
+  return own.some((word, index) => word === "--format=json" || (word === "--format" && own[index + 1] === "json"));
+}
+
+type Work = (context: Context) => Promise<number>;
+type CarryOut = (format: Format, work: Work) => Promise<void>;
+
+async function carryOut(io: Io, format: Format, work: Work): Promise<number> {
+  try {
+    return await work({ io, format });
+  } catch (error) {
+    const { fail } = await import("./failure.ts");
+    return fail(error, io, format);
+  }
+}
+
+type Flags = { format: Format };
+type RunFlags = Flags & { input: Given; dryRun?: boolean; trust?: boolean };
+type HistoryFlags = Flags & { limit: number; workflow?: string; status?: string; resumable?: boolean };
+
+function build(io: Io, carry: CarryOut): Command {
+  const program = new Command("troupe")
+    .description("Workflows of AI coding agents, run inside the editor.")
+    .version(version, "-V, --version")
+    .addHelpText("after", EXAMPLES)
+    .showSuggestionAfterError()
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => io.out(text),
+      writeErr: (text) => io.err(text),
+      outputError: (text, write) => write(`troupe: ${text.replace(/^error: /, "")}  [USER.CLI.USAGE] see --help\n`),
+      getOutHasColors: () => io.colours,
+      getErrHasColors: () => io.errColours,
+    });
+  const command = (name: string, description: string): Command =>
+    program
+      .command(name)
+      .description(description)
+      .addOption(
+        new Option("--format <format>", "text for people, json for programs").choices(FORMATS).default("text"),
+      );
+
+  command("init", "write a first workflow and a demo that needs no key")
+    .option("--force", "replace files that exist")
+    .action(({ format, force = false }: Flags & { force?: boolean }) =>
+      carry(format, async (context) => (await import("./commands/init.ts")).init(context, { force })),
+    );
+  command("run", "run a workflow")
+    .addArgument(new Argument("<workflow>", "a name from `troupe list`, or a path"))
+    .addOption(
+      new Option("-i, --input <name=value>", "an input; repeat it for others")
+        .argParser(collectInput)
+        .default({}, "none"),
+    )
+    .option("--dry-run", "show what would be done, and start nothing")
+    .option("--trust", "run without asking whether this directory is trusted")
+    .addHelpText("after", RUN_EXAMPLES)
+    .action((workflow: string, { format, input, dryRun = false, trust = false }: RunFlags) =>
+      carry(format, async (context) => {
+        if (dryRun) return (await import("./commands/dry-run.ts")).dryRun(context, { workflow, inputs: input });
+        return (await import("./commands/run.ts")).run(context, { workflow, inputs: input, trust });
+      }),
+    );
+  command("list", "what can be run here")
+    .alias("ls")
+    .action(({ format }: Flags) =>
+      carry(format, async (context) => (await import("./commands/list.ts")).list(context)),
+    );
+  command("status", "what became of a run")
+    .argument("<run>", "its id")
+    .action((run: string, { format }: Flags) =>
+      carry(format, async (context) => (await import("./commands/status.ts")).status(context, run)),
+    );
+  command("history", "the runs of this user, newest first")
+    .addOption(new Option("-n, --limit <number>", "at most so many").argParser(wholeNumber).default(20))
+    .option("-w, --workflow <name>", "of this workflow only")
+    .addOption(
+      new Option("-s, --status <status>", "in this state only").choices([
+        "running",
+        "interrupted",
+        "parked",
+        "completed",
+        "failed",
+        "cancelled",
+      ]),
+    )
+    .option("--resumable", "only what can be resumed")
+    .action(({ format, ...query }: HistoryFlags) =>
+      carry(format, async (context) => (await import("./commands/history.ts")).history(context, query)),
+    );
+  command("resume", "go on with a run that was interrupted; without an id, list what can be resumed")
+    .argument("[run]", "its id")
+    .addOption(
+      new Option(
+        "--recover <way>",
+        "what to do with a step that a crash cut off, where the workflow does not say",
+      ).choices(["rerun", "fail"]),
+    )
+    .action((run: string | undefined, { format, recover }: Flags & { recover?: "rerun" | "fail" }) =>
+      carry(format, async (context) =>
+        (await import("./commands/resume.ts")).resume(context, { run: run ?? null, recover: recover ?? null }),
+      ),
+    );
+  command("validate", "check a workflow without running it")
+    .addArgument(new Argument("<workflow>", "a name from `troupe list`, or a path"))
+    .option("--strict", "warnings count as errors")
+    .action((workflow: string, { format, strict = false }: Flags & { strict?: boolean }) =>
+      carry(format, async (context) =>
+        (await import("./commands/validate.ts")).validate(context, { workflow, strict }),
+      ),
+    );
+  program
+    .command("demo")
+    .description("a shipped workflow as an editor would show it: one process drives `troupe acp` in another")
+    .action(() => carry("text", async (context) => (await import("../demo/demo.ts")).demo(context)));
+  program
+    .command("acp")
+    .description("serve an editor: the Agent Client Protocol on standard input and output")
+    .action(() => carry("text", async () => (await import("./commands/acp.ts")).acp(io.env)));
+  return program;
+}

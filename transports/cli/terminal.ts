@@ -1,0 +1,72 @@
+/** The real terminal behind `Io`: streams, signals, and the one line of an answer. */
+import { createInterface } from "node:readline/promises";
+import type { Io } from "./io.ts";
+
+const HANG_UP = ["SIGTERM", "SIGHUP"] as const;
+
+export function terminal(): Io {
+  const { stdin, stdout, stderr, env } = process;
+  const stops = new Set<(why: "interrupt" | "terminate" | "closed") => void>();
+  const stop = (why: "interrupt" | "terminate" | "closed") => {
+    for (const act of stops) act(why);
+  };
+  let open = true;
+  // A reader that has gone, as in `troupe history | head`, is no fault.
+  stdout.on("error", () => {
+    open = false;
+    if (stops.size === 0) process.exit(0);
+    stop("closed");
+  });
+  stderr.on("error", () => undefined);
+  const interrupt = () => stop("interrupt");
+  const terminate = () => stop("terminate");
+  const listen = () => {
+    process.on("SIGINT", interrupt);
+    for (const signal of HANG_UP) process.on(signal, terminate);
+  };
+  const leave = () => {
+    process.off("SIGINT", interrupt);
+    for (const signal of HANG_UP) process.off(signal, terminate);
+  };
+  const coloured = (stream: NodeJS.WriteStream): boolean =>
+    stream.isTTY === true && !env["NO_COLOR"] && env["TERM"] !== "dumb";
+  return {
+    out: (text) => {
+      if (open) stdout.write(text);
+    },
+    err: (text) => void stderr.write(text),
+    env,
+    cwd: process.cwd(),
+    colours: coloured(stdout),
+    errColours: coloured(stderr),
+    columns: stdout.isTTY ? (stdout.columns ?? null) : null,
+    asks: stdin.isTTY === true && stderr.isTTY === true,
+    now: () => Date.now(),
+    readLine,
+    onStop: (act) => {
+      if (stops.size === 0) listen();
+      stops.add(act);
+      return () => {
+        stops.delete(act);
+        if (stops.size === 0) leave();
+      };
+    },
+    exitNow: (code) => process.exit(code),
+    open: async () => {
+      const { createTroupe } = await import("../../actors/troupe.ts");
+      return createTroupe({ environment: env });
+    },
+  };
+
+  async function readLine(signal: AbortSignal): Promise<string | null> {
+    const lines = createInterface({ input: stdin, output: stderr, terminal: false });
+    const closed = new Promise<null>((resolve) => lines.once("close", () => resolve(null)));
+    try {
+      return await Promise.race([lines.question("> ", { signal }), closed]);
+    } catch {
+      return null;
+    } finally {
+      lines.close();
+    }
+  }
+}

@@ -1,0 +1,12 @@
+/** Opens a Troupe for one command and closes it, whatever comes. */
+import type { Troupe } from "../../actors/troupe.ts";
+import type { Io } from "./io.ts";
+
+export async function withTroupe<T>(io: Io, work: (troupe: Troupe) => Promise<T>): Promise<T> {
+  const troupe = await io.open();
+  try {
+    return await work(troupe);
+  } finally {
+    await troupe.close();
+  }
+}

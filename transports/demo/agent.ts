@@ -1,0 +1,48 @@
+/** Our own program in another process, serving ACP on its standard streams. It ends when its input does. */
+import { type ChildProcess, spawn } from "node:child_process";
+import type { Readable, Writable } from "node:stream";
+import { TroupeError } from "../../actors/troupe.ts";
+import type { Workspace } from "./workspace.ts";
+
+export type Agent = {
+  stdin: Writable;
+  stdout: Readable;
+  /** Closes its input; what does not end by itself soon is ended. */
+  hangUp(): void;
+  ended: Promise<void>;
+};
+
+const PATIENCE_MS = 8_000;
+
+export function startAgent(
+  { cwd, home }: Workspace,
+  environment: { readonly [name: string]: string | undefined },
+): Agent {
+  const entry = process.argv[1];
+  if (entry === undefined)
+    throw new TroupeError("USER.CLI.USAGE", "the demo has to know the program's own file, and there is none");
+  const { TROUPE_TRUST: _, ...env } = environment;
+  const child: ChildProcess = spawn(process.execPath, [...process.execArgv, entry, "acp"], {
+    cwd,
+    env: { ...env, TROUPE_HOME: home },
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  const { stdin, stdout } = child;
+  if (stdin === null || stdout === null) throw new TroupeError("SYSTEM.PROCESS.LOST", "the agent has no pipes");
+  stdin.on("error", () => undefined);
+  let timer: NodeJS.Timeout | undefined;
+  const ended = new Promise<void>((resolve) => {
+    child.once("error", () => resolve());
+    child.once("exit", () => resolve());
+  }).finally(() => clearTimeout(timer));
+  return {
+    stdin,
+    stdout,
+    ended,
+    hangUp() {
+      stdin.end();
+      timer ??= setTimeout(() => child.kill("SIGKILL"), PATIENCE_MS);
+      timer.unref();
+    },
+  };
+}

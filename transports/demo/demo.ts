@@ -1,0 +1,101 @@
+/**
+ * `troupe demo`: the main job, seen. A client in this process starts `troupe acp` in another, as an editor does, opens
+ * a session in a new workspace, types one slash command, and writes down what an editor would show.
+ *
+ * I1. It touches nothing of the user's: workspace and state are temporary and removed at the end.
+ */
+import { Readable, Writable } from "node:stream";
+import {
+  client,
+  methods,
+  ndJsonStream,
+  PROTOCOL_VERSION,
+  type RequestPermissionRequest,
+  type RequestPermissionResponse,
+} from "@agentclientprotocol/sdk";
+import { EditorLines } from "../../projections/editor/lines.ts";
+import { paint } from "../../projections/terminal/paint.ts";
+import { safeConsent } from "../../projections/terminal/safe.ts";
+import type { Context, Io } from "../cli/io.ts";
+import { CANCELLED_EXIT } from "../cli/outcome.ts";
+import { version } from "../cli/version.ts";
+import { type Agent, startAgent } from "./agent.ts";
+import { makeWorkspace } from "./workspace.ts";
+
+const PROMPT = "/demo name=reader";
+
+export async function demo({ io }: Context): Promise<number> {
+  const workspace = await makeWorkspace();
+  const agent = startAgent(workspace, io.env);
+  let stopped = false;
+  const unstop = io.onStop(() => {
+    stopped = true;
+    agent.hangUp();
+  });
+  try {
+    return await converse(io, agent, workspace.cwd);
+  } catch (error) {
+    if (stopped) return CANCELLED_EXIT;
+    throw error;
+  } finally {
+    unstop();
+    agent.hangUp();
+    await agent.ended;
+    await workspace.remove();
+  }
+}
+
+async function converse(io: Io, agent: Agent, cwd: string): Promise<number> {
+  const { bold, dim, green, red, yellow } = paint(io.colours);
+  const lines = new EditorLines({ colours: io.colours });
+  const write = (pieces: readonly string[]): void => io.out(pieces.join(""));
+  const say = (text: string): void => write(lines.say(text));
+  const commands = Promise.withResolvers<void>();
+
+  const app = client({ name: "troupe demo" })
+    .onNotification(methods.client.session.update, ({ params }) => {
+      write(lines.show(params.update));
+      if (params.update.sessionUpdate === "available_commands_update") commands.resolve();
+    })
+    .onRequest(methods.client.session.requestPermission, ({ params }) => answer(params));
+
+  say(dim(`editor: starts \`troupe acp\` in ${cwd}`));
+  const stopReason = await app.connectWith(
+    ndJsonStream(Writable.toWeb(agent.stdin), Readable.toWeb(agent.stdout) as ReadableStream<Uint8Array>),
+    async (ctx) => {
+      const { agentInfo } = await ctx.request(methods.agent.initialize, {
+        protocolVersion: PROTOCOL_VERSION,
+        clientInfo: { name: "troupe demo", version },
+        clientCapabilities: {},
+      });
+      say(dim(`editor: ${agentInfo?.title ?? "the agent"} ${agentInfo?.version ?? ""} answered; opening a session`));
+      const { sessionId } = await ctx.request(methods.agent.session.new, { cwd, mcpServers: [] });
+      say(bold("Commands"));
+      await commands.promise;
+      say(`\n${bold(`> ${PROMPT}`)}`);
+      const ended = await ctx.request(methods.agent.session.prompt, {
+        sessionId,
+        prompt: [{ type: "text", text: PROMPT }],
+      });
+      return ended.stopReason;
+    },
+  );
+  const good = stopReason === "end_turn";
+  say(`\n${good ? green("✓") : red("✗")} the turn ended: ${stopReason}`);
+  say(dim("Next: `troupe init` in a project of yours, then let your editor start `troupe acp`."));
+  return good ? 0 : 3;
+
+  /** The demo says yes, and shows that it was asked. */
+  function answer({ toolCall, options }: RequestPermissionRequest): RequestPermissionResponse {
+    say(`${yellow("?")} ${bold(safeConsent(toolCall.title ?? "May it?"))}`);
+    for (const content of toolCall.content ?? []) {
+      if (content.type === "content" && content.content.type === "text") say(`  ${safeConsent(content.content.text)}`);
+    }
+    const allowed =
+      options.find(({ kind }) => kind === "allow_always") ?? options.find(({ kind }) => kind === "allow_once");
+    for (const option of options) say(`  ${option === allowed ? green("●") : "○"} ${safeConsent(option.name)}`);
+    say(dim("  (the demo says yes; an editor would ask you)"));
+    if (allowed === undefined) return { outcome: { outcome: "cancelled" } };
+    return { outcome: { outcome: "selected", optionId: allowed.optionId } };
+  }
+}
