@@ -3,18 +3,18 @@
  *
  * I1. A throw in a transition leaves the actor failed, a row that says so, and its parent told.
  * I2. The children table decides which result still counts; a late one changes nothing.
+ * I3. An inspector hears of what is committed and can change nothing.
  */
-import type { AnyMachineSnapshot } from "xstate";
+import type { AnyMachineSnapshot, EventObject } from "xstate";
 import type { Row } from "../../machines/exchange.ts";
 import type { Key, Kind } from "../../machines/model.ts";
 import type { Alarms } from "./alarms.ts";
-import { Counts } from "./counts.ts";
 import { type Actor, type Family, kindOf } from "./family.ts";
 import type { Delivery, Effect } from "./host.ts";
-import { born, type Inspect, type Moved, moved, reportTo, withChildren } from "./interpret.ts";
+import { born, type Inspect, inspectionsOf, type Inspection, type Moved, moved, withChildren } from "./interpret.ts";
 import type { Mail } from "./mail.ts";
 import type { Store } from "./store.ts";
-import { childOf, failure, plain, type Start, success, type Workers } from "./workers.ts";
+import { childOf, failure, plain, success, type Workers } from "./workers.ts";
 
 export interface CarrierHost {
   store: Store;
@@ -28,16 +28,16 @@ export interface CarrierHost {
   inspect?: Inspect;
 }
 type Newborn = Pick<Actor, "key" | "session" | "parent" | "childId" | "nonce">;
+const ACCEPTED: Delivery = { accepted: true };
+const REFUSED: Delivery = { accepted: false, reason: "refused" };
+const UNKNOWN: Delivery = { accepted: false, reason: "unknown" };
 
 export class Carrier {
   readonly #host: CarrierHost;
   readonly #dirty = new Set<Actor>();
   readonly #dead = new Set<Actor>();
-  readonly #touched = new Set<Key>();
-  /** Open questions per session: they count as running, since they need whoever was asked. */
-  readonly #asking = new Counts();
   #writes: (() => void)[] = [];
-  #starts: Start[] = [];
+  #inspections: Inspection[] = [];
   constructor(host: CarrierHost) {
     this.#host = host;
   }
@@ -45,45 +45,33 @@ export class Carrier {
   get isDirty(): boolean {
     return this.#dirty.size + this.#dead.size + this.#writes.length > 0;
   }
-  touched(): Iterable<Key> {
-    return this.#touched;
-  }
-  asks(session: Key): boolean {
-    return this.#asking.has(session);
-  }
 
   deliver(mail: Mail): Delivery {
-    const { key, event } = mail;
+    const { key, event, row, dedupe, timer } = mail;
     const { family, alarms, store } = this.#host;
-    if (mail.row !== undefined) {
-      const { row } = mail;
-      this.#writes.push(() => store.sql.unmail.run(row));
+    if (row !== undefined) this.#writes.push(() => store.sql.unmail.run(row));
+    if (timer !== undefined) {
+      if (!alarms.take(timer)) return REFUSED;
+      this.#writes.push(() => store.sql.untimer.run(key, timer.id));
     }
-    if (mail.dedupe !== undefined) {
-      const seen = store.sql.seen.get(key, mail.dedupe);
-      if (seen !== undefined)
-        return Number(seen["accepted"]) === 1 ? { accepted: true } : { accepted: false, reason: "refused" };
+    if (dedupe !== undefined) {
+      const seen = store.sql.seen.get(key, dedupe);
+      if (seen !== undefined) return Number(seen["accepted"]) === 1 ? ACCEPTED : REFUSED;
     }
     const actor = family.load(key);
-    if (actor === undefined || actor.snapshot.status !== "active") return { accepted: false, reason: "unknown" };
-    this.#touched.add(actor.session);
-    if (mail.timer !== undefined) {
-      const { timer } = mail;
-      alarms.clear(key, timer);
-      this.#writes.push(() => store.sql.untimer.run(key, timer));
-    }
+    if (actor === undefined || actor.snapshot.status !== "active") return UNKNOWN;
     const child = childOf(event);
     if (child !== null) {
       const known = actor.children[child];
-      if (known === undefined || known.nonce !== mail.nonce) return { accepted: false, reason: "refused" };
-      if (known.key === null) this.#settleWork(actor, child);
+      if (known === undefined || known.nonce !== mail.nonce) return REFUSED;
+      if (known.key === null) this.#endWork(actor, child, known.nonce);
       delete actor.children[child];
     }
-    const accepted = mail.done === undefined || actor.snapshot.can(event);
-    if (mail.dedupe !== undefined) store.sql.see.run(key, mail.dedupe, accepted ? 1 : 0);
+    const accepted = mail.done === undefined || accepts(actor.snapshot, event);
+    if (dedupe !== undefined) store.sql.see.run(key, dedupe, accepted ? 1 : 0);
     const machine = family.machineOf(actor.kind);
     this.#take(actor, () => moved(machine, withChildren(actor.snapshot, actor.children), event), event.type);
-    return accepted ? { accepted: true } : { accepted: false, reason: "refused" };
+    return accepted ? ACCEPTED : REFUSED;
   }
 
   birth(who: Newborn, input: object): void {
@@ -101,41 +89,33 @@ export class Carrier {
       snapshot: {} as AnyMachineSnapshot,
     };
     family.add(actor);
-    this.#touched.add(who.session);
-    if (kind === "permission") this.#asking.add(who.session, 1);
     this.#take(actor, () => born(machine, birth), "xstate.init");
   }
 
   /** Books everything into the tick's transaction. */
   write(): void {
     const { family, store } = this.#host;
-    for (const actor of this.#dirty) if (!this.#dead.has(actor)) family.save(actor);
-    for (const write of this.#writes) write();
     for (const actor of this.#dead) {
       if (!actor.isNew) store.sql.drop.run(actor.key);
       if (actor.kind === "session") store.sql.unsee.run(actor.key);
     }
+    for (const actor of this.#dirty) if (!this.#dead.has(actor)) family.save(actor);
+    for (const write of this.#writes) write();
   }
 
-  /** After a rollback: what was to start never will. */
-  drop(): void {
-    for (const { key, id } of this.#starts) this.#host.workers.settle(key, id);
-    this.reset();
+  /** After the commit: forgets what it wrote. */
+  commit(): void {
+    const { family, inspect } = this.#host;
+    for (const actor of this.#dead) family.drop(actor);
+    for (const inspection of this.#inspections) tellInspector(inspect, inspection);
+    this.undo();
   }
-
-  /** After the commit: forgets what it wrote and starts the work. */
-  start(): void {
-    const starts = this.#starts;
-    for (const actor of this.#dead) this.#host.family.drop(actor);
-    this.reset();
-    for (const start of starts) this.#host.workers.run(start);
-  }
-  reset(): void {
+  /** After a rollback: what it booked never was. */
+  undo(): void {
     this.#dirty.clear();
     this.#dead.clear();
-    this.#touched.clear();
     this.#writes = [];
-    this.#starts = [];
+    this.#inspections = [];
   }
 
   #take(actor: Actor, move: () => Moved, event: string): void {
@@ -156,7 +136,7 @@ export class Carrier {
     }
     actor.snapshot = result.snapshot;
     this.#dirty.add(actor);
-    if (inspect) reportTo(inspect, actor, event);
+    if (inspect) this.#inspections.push(...inspectionsOf(actor, event));
     for (const effect of result.effects) this.#book(actor, effect);
     withChildren(actor.snapshot, actor.children);
     if (actor.snapshot.status !== "active") this.#bury(actor);
@@ -165,7 +145,6 @@ export class Carrier {
   #bury(actor: Actor): void {
     for (const id of Object.keys(actor.children)) this.#stopChild(actor, id);
     this.#dead.add(actor);
-    if (actor.kind === "permission") this.#asking.add(actor.session, -1);
     if (this.#host.alarms.clearKey(actor.key)) this.#writes.push(() => this.#host.store.sql.untimerAll.run(actor.key));
     if (actor.parent === null) return;
     const { status, output, error } = actor.snapshot;
@@ -195,9 +174,10 @@ export class Carrier {
       case "stop":
         return this.#stopChild(actor, effect.id);
       case "timer": {
-        const due = this.#host.now() + effect.delayMs;
-        this.#writes.push(() => store.sql.timer.run(key, effect.id, session, due, JSON.stringify(effect.event)));
-        return alarms.set({ key, id: effect.id, session, event: effect.event }, due);
+        const { id, event, delayMs } = effect;
+        const at = this.#host.now() + delayMs;
+        this.#writes.push(() => store.sql.timer.run(key, id, session, at, JSON.stringify(event)));
+        return alarms.set({ key, id, at, event });
       }
       case "untimer": {
         alarms.clear(key, effect.id);
@@ -213,11 +193,12 @@ export class Carrier {
     const child = actor.children[id];
     if (child === undefined) return;
     if (child.key !== null) return this.#host.post({ key: child.key, event });
-    if (event.type === "cancel.requested") this.#host.workers.cancel(actor.key, id);
+    if (event.type === "cancel.requested") this.#host.workers.cancel({ key: actor.key, id, nonce: child.nonce });
   }
 
   #spawn(actor: Actor, id: string, src: string, input: unknown): void {
     const { family, store, workers } = this.#host;
+    this.#stopChild(actor, id); // one that still runs under this id is given up
     const nonce = ++actor.starts;
     if (family.isMachine(src)) {
       const key: Key = `${src}/${namedId(input) ?? this.#host.id(src)}`;
@@ -228,29 +209,45 @@ export class Carrier {
       );
     }
     actor.children[id] = { src, nonce, key: null };
-    const start: Start = { key: actor.key, session: actor.session, id, src, nonce, input };
-    workers.expect(start);
-    this.#writes.push(() => store.sql.start.run(start.key, id, start.session, nonce));
-    this.#starts.push(start);
+    const { key, session } = actor;
+    this.#writes.push(() => store.sql.start.run(key, id, session, nonce));
+    workers.start({ key, session, id, src, nonce, input });
   }
 
   #stopChild(actor: Actor, id: string): void {
     const child = actor.children[id];
     if (child === undefined) return;
     delete actor.children[id];
-    if (child.key === null) return this.#settleWork(actor, id);
+    if (child.key === null) return this.#endWork(actor, id, child.nonce);
     const orphan = this.#host.family.load(child.key);
     if (orphan === undefined) return;
     orphan.parent = null;
     this.#bury(orphan);
   }
 
-  #settleWork(actor: Actor, id: string): void {
-    this.#host.workers.settle(actor.key, id)?.abort.abort();
-    this.#writes.push(() => this.#host.store.sql.unstart.run(actor.key, id));
+  #endWork({ key }: Actor, id: string, nonce: number): void {
+    this.#host.workers.end({ key, id, nonce });
+    this.#writes.push(() => this.#host.store.sql.unstart.run(key, id));
   }
 }
 
 /** A birth input may name its own id, so that who asked for it knows it beforehand. */
 const namedId = (input: unknown): string | null =>
   typeof input === "object" && input !== null && "id" in input && typeof input.id === "string" ? input.id : null;
+
+/** A guard that throws does so again in the transition, where it fails its actor. */
+function accepts(snapshot: AnyMachineSnapshot, event: EventObject): boolean {
+  try {
+    return snapshot.can(event);
+  } catch {
+    return true;
+  }
+}
+
+function tellInspector(inspect: Inspect | undefined, inspection: Inspection): void {
+  try {
+    inspect?.(inspection);
+  } catch {
+    // I3
+  }
+}

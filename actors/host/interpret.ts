@@ -3,7 +3,7 @@
  * action shapes, and the only place besides tests where a durable machine meets `createActor`.
  *
  * I1. Nothing is executed here: actions come back as data, in order.
- * I2. The inspector sees each actor, event and snapshot once, after the transition, and can change nothing.
+ * I2. An inspector hears of each actor, event and snapshot once, in the order of the transitions.
  */
 import { type AnyMachineSnapshot, type AnyStateMachine, createActor, type EventObject } from "xstate";
 import type { Target } from "../../machines/address.ts";
@@ -22,16 +22,17 @@ export type Inspection = {
 };
 export type Inspect = (event: Inspection) => void;
 
-/** I2. */
-export function reportTo(
-  inspect: Inspect,
+/** What an inspector hears of one transition (I2). */
+export function inspectionsOf(
   { key, session, snapshot }: { key: Key; session: Key; snapshot: AnyMachineSnapshot },
   event: string,
-): void {
-  const actorRef = { id: key, sessionId: key };
-  if (event === "xstate.init") inspect({ type: "@xstate.actor", rootId: session, actorRef });
-  inspect({ type: "@xstate.event", rootId: session, actorRef, event: { type: event } });
-  inspect({ type: "@xstate.snapshot", rootId: session, actorRef, snapshot });
+): Inspection[] {
+  const about = { rootId: session, actorRef: { id: key, sessionId: key } };
+  const heard: Inspection[] = [
+    { type: "@xstate.event", ...about, event: { type: event } },
+    { type: "@xstate.snapshot", ...about, snapshot },
+  ];
+  return event === "xstate.init" ? [{ type: "@xstate.actor", ...about }, ...heard] : heard;
 }
 
 type AnyActorScope = Parameters<AnyStateMachine["transition"]>[2];

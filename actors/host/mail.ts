@@ -1,6 +1,7 @@
 /** One event on its way to one key, and who waits for it. */
 import type { EventObject } from "xstate";
 import type { Key } from "../../machines/model.ts";
+import type { Due } from "./alarms.ts";
 import type { Delivery } from "./host.ts";
 
 export type Mail = {
@@ -10,8 +11,8 @@ export type Mail = {
   input?: object;
   /** For a child's result: the start it belongs to. */
   nonce?: number;
-  /** For a timer that came due: its id. */
-  timer?: string;
+  /** For a timer that came due. */
+  timer?: Due;
   /** Its row in the store, when it was written down because its tick was cut. */
   row?: number;
   /** Taken once per key. */
@@ -20,4 +21,6 @@ export type Mail = {
   done?: (delivery: Delivery) => void;
   failed?: (error: unknown) => void;
   delivery?: Delivery;
+  /** Why this mail alone could not be carried out. */
+  fault?: Error;
 };

@@ -4,6 +4,7 @@
  * I1. Taking, and taking over from a dead owner, happens inside the transaction of the tick that needs it.
  * I2. A session of another live process is never taken.
  * I3. It is released in the commit after which nothing of it runs: no work, no timer, no open question.
+ * I4. A host that stops gives up what still runs: whoever comes next takes it over.
  */
 import type { Key } from "../../machines/model.ts";
 import type { Store } from "./store.ts";
@@ -12,11 +13,15 @@ import type { Store } from "./store.ts";
 export type Owner = { self: string; isAlive(owner: string): boolean };
 /** `over`: it was taken from a process that died, and what that process ran is cut off. */
 export type Taken = "own" | "new" | "over" | "refused" | "unknown";
+/** The owner of a session whose host was stopped while something of it ran. */
+export const GIVEN_UP = "stopped";
 
 export class Ownership {
   readonly #store: Store;
   readonly #owner: Owner;
-  readonly #own = new Set<Key>();
+  #own = new Set<Key>();
+  /** Sessions that this tick may have brought to rest. */
+  readonly #touched = new Set<Key>();
   constructor(store: Store, owner: Owner) {
     this.#store = store;
     this.#owner = owner;
@@ -27,7 +32,7 @@ export class Ownership {
   }
 
   take(session: Key): Taken {
-    if (this.#own.has(session)) return "own";
+    if (this.#own.has(session)) return this.#note(session, "own");
     this.#store.begin();
     const { sql } = this.#store;
     const { self } = this.#owner;
@@ -35,32 +40,44 @@ export class Ownership {
     const row = sql.owner.get(session);
     if (row === undefined) return "unknown";
     const owner = row["owner"] as string;
-    if (owner === self) return this.#note(session, "own"); // forgotten with a tick that could not be written
-    if (this.#owner.isAlive(owner)) return "refused";
+    if (owner !== GIVEN_UP && this.#owner.isAlive(owner)) return "refused";
     sql.take.run(self, session, owner);
     return this.#note(session, "over");
   }
 
-  /** A session that begins in this tick. */
-  open(session: Key, cwd: string, principal: string, at: number): void {
+  /** A session that begins in this tick. False when there is one of this name. */
+  open(session: Key, cwd: string, principal: string, at: number): boolean {
     this.#store.begin();
-    this.#store.sql.open.run(session, this.#owner.self, cwd, principal, at);
-    this.#own.add(session);
+    const { sql } = this.#store;
+    if (Number(sql.open.run(session, this.#owner.self, cwd, principal, at).changes) === 0) return false;
+    this.#note(session, "new");
+    return true;
   }
 
-  release(session: Key): void {
+  /** I3: for the end of a tick, inside its transaction. */
+  releaseIdle(): void {
+    for (const session of this.#touched) if (!this.#store.runs(session)) this.#leave(session, null);
+    this.#touched.clear();
+  }
+  /** I4: for the last tick. */
+  giveUp(): void {
+    for (const session of this.#own) this.#leave(session, this.#store.runs(session) ? GIVEN_UP : null);
+  }
+
+  /** After a tick that was rolled back: what the store says is true. */
+  reload(): void {
+    this.#touched.clear();
+    this.#own = new Set(this.#store.sql.owned.all(this.#owner.self).map((row) => row["id"] as Key));
+  }
+
+  #leave(session: Key, owner: string | null): void {
     if (!this.#own.delete(session)) return;
     this.#store.begin();
-    this.#store.sql.release.run(session);
+    this.#store.sql.leave.run(owner, session);
   }
-
-  /** After a tick that was rolled back: nothing it took is certain. */
-  forget(session: Key): void {
-    this.#own.delete(session);
-  }
-
   #note(session: Key, taken: Taken): Taken {
     this.#own.add(session);
+    this.#touched.add(session);
     return taken;
   }
 }

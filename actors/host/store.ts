@@ -6,8 +6,11 @@
  * I3. `foreignChange()` is true when another process has committed since it was last asked.
  */
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
+import type { EventObject } from "xstate";
 import type { Exchange, Row } from "../../machines/exchange.ts";
 import type { Key } from "../../machines/model.ts";
+import type { Due } from "./alarms.ts";
+import { Bell } from "./bell.ts";
 import type { Mail } from "./mail.ts";
 
 export const SCHEMA_VERSION = 1;
@@ -41,6 +44,7 @@ const SQL = {
   untimer: "delete from timer where key=? and id=?",
   untimerAll: "delete from timer where key=?",
   timers: "select key, id, due, event from timer where session=?",
+  timersOf: "select t.key, t.id, t.due, t.event from timer t join session s on s.id=t.session where s.owner=?",
   start: "insert or replace into work values(?,?,?,?)",
   unstart: "delete from work where key=? and id=?",
   works: "select key, id, nonce from work where session=?",
@@ -50,11 +54,14 @@ const SQL = {
   seen: "select accepted from seen where key=? and id=?",
   see: "insert or replace into seen values(?,?,?)",
   unsee: "delete from seen where key=?",
-  open: "insert into session values(?,?,?,?,?)",
+  open: "insert or ignore into session values(?,?,?,?,?)",
   owner: "select owner from session where id=?",
   take: "update session set owner=? where id=? and owner is ?",
-  release: "update session set owner=null where id=?",
+  leave: "update session set owner=? where id=?",
   owned: "select id from session where owner=?",
+  runs: `select exists(select 1 from work where session=?1) or exists(select 1 from timer where session=?1)
+    or exists(select 1 from mail where session=?1)
+    or exists(select 1 from actor where key>'permission/' and key<'permission0' and session=?1) as runs`,
   version: "pragma data_version",
 } as const;
 export type Statements = { readonly [name in keyof typeof SQL]: StatementSync };
@@ -62,6 +69,7 @@ export type Statements = { readonly [name in keyof typeof SQL]: StatementSync };
 export class Store {
   readonly db: DatabaseSync;
   readonly sql: Statements;
+  readonly #bell: Bell;
   #version = 0;
   #begun = false;
 
@@ -74,6 +82,7 @@ export class Store {
     );
     this.#migrate();
     this.sql = Object.fromEntries(Object.entries(SQL).map(([name, text]) => [name, db.prepare(text)])) as Statements;
+    this.#bell = new Bell(file);
     this.foreignChange();
   }
 
@@ -87,6 +96,7 @@ export class Store {
     if (!this.#begun) return;
     this.db.exec("commit");
     this.#begun = false;
+    this.#bell.ring();
   }
   rollback(): void {
     if (!this.#begun) return;
@@ -117,15 +127,31 @@ export class Store {
       at: r["at"] as number,
     }));
   }
-  append(session: Key, exchange: Exchange): void {
-    const { seq, at, ...row } = exchange;
-    this.sql.row.run(session, seq, at, row.type, row.run ?? null, JSON.stringify(row));
+  /** `json` is the row without what the log adds. */
+  append(session: Key, { seq, at, type, run }: Exchange, json: string): void {
+    this.sql.row.run(session, seq, at, type, run ?? null, json);
   }
-  /** Writes down mail whose tick was cut; what a caller waits for is not promised yet. */
-  keepMail(mail: Mail, session: Key | undefined): void {
-    if (mail.done !== undefined || mail.row !== undefined || session === undefined) return;
-    const { key, event, nonce } = mail;
-    mail.row = Number(this.sql.mail.run(session, key, JSON.stringify(event), nonce ?? null).lastInsertRowid);
+  /** Whether anything of a session runs: work, a timer, mail on its way, a question that waits for its answer. */
+  runs(session: Key): boolean {
+    return Number(this.sql.runs.get(session)?.["runs"]) === 1;
+  }
+  /** The timers of one session, or of all sessions of an owner. */
+  timers(of: { session: Key } | { owner: string }): Due[] {
+    const rows = "session" in of ? this.sql.timers.all(of.session) : this.sql.timersOf.all(of.owner);
+    return rows.map((row) => ({
+      key: row["key"] as Key,
+      id: row["id"] as string,
+      at: row["due"] as number,
+      event: JSON.parse(row["event"] as string) as EventObject,
+    }));
+  }
+  /**
+   * Writes down mail whose tick was cut and answers its row. What a caller waits for is not promised yet, and a timer
+   * has a row of its own.
+   */
+  keepMail({ key, event, nonce, done, timer }: Mail, session: Key | undefined): number | undefined {
+    if (done !== undefined || timer !== undefined || session === undefined) return undefined;
+    return Number(this.sql.mail.run(session, key, JSON.stringify(event), nonce ?? null).lastInsertRowid);
   }
 
   /** For the facade's own reads: history, lists, trust. */
@@ -138,6 +164,7 @@ export class Store {
   close(): void {
     this.rollback();
     this.db.close();
+    this.#bell.close();
   }
 
   #migrate(): void {

@@ -14,10 +14,7 @@ import { failure } from "./workers.ts";
 export function takeOver(store: Store, session: Key, alarms: Alarms): Mail[] {
   const { sql } = store;
   const event = (json: unknown): EventObject => JSON.parse(json as string) as EventObject;
-  for (const t of sql.timers.all(session)) {
-    const due = { key: t["key"] as Key, id: t["id"] as string, session, event: event(t["event"]) };
-    alarms.set(due, t["due"] as number);
-  }
+  for (const due of store.timers({ session })) alarms.set(due);
   const left = sql.mails.all(session).map(
     (m): Mail => ({
       key: m["key"] as Key,

@@ -3,17 +3,21 @@
  *
  * I1. A start has one result. Results of starts that were given up are dropped by the nonce that came with them.
  * I2. Work hears a cancel as its abort signal and then settles by itself.
+ * I3. What a tick decides about work happens after its commit, or not at all.
+ * I4. Work that nobody waits for any more is aborted, and can no longer say, record or tell anything.
  */
 import type { EventObject } from "xstate";
 import type { Row } from "../../machines/exchange.ts";
 import type { Fault, Key } from "../../machines/model.ts";
-import { Counts } from "./counts.ts";
 import type { TextHead, Work, WorkContext } from "./host.ts";
 import type { Mail } from "./mail.ts";
 import type { Texts } from "./texts.ts";
 
 export type Start = { key: Key; session: Key; id: string; src: string; nonce: number; input: unknown };
+/** Which start of which child. */
+export type Which = Pick<Start, "key" | "id" | "nonce">;
 type Running = Start & { abort: AbortController };
+type Decision = { do: "start"; start: Start } | { do: "end" | "cancel"; which: Which };
 
 export interface WorkersHost {
   texts: Texts;
@@ -48,7 +52,8 @@ export class Workers {
   readonly #host: WorkersHost;
   readonly #works = new Map<string, Work>();
   readonly #running = new Map<string, Running>();
-  readonly #held = new Counts();
+  /** What the tick under way has decided. */
+  #decisions: Decision[] = [];
   #stopped = false;
   constructor(host: WorkersHost) {
     this.#host = host;
@@ -57,20 +62,56 @@ export class Workers {
   define(src: string, work: Work): void {
     this.#works.set(src, work);
   }
-  holds(session: Key): boolean {
-    return this.#held.has(session);
+
+  start(start: Start): void {
+    this.#decisions.push({ do: "start", start });
+  }
+  /** Its result has come, or nobody waits for it: its last text goes into this very commit. */
+  end(which: Which): void {
+    this.#host.texts.flush(nameOf(which));
+    this.#decisions = this.#decisions.filter((d) => d.do !== "start" || nameOf(d.start) !== nameOf(which));
+    this.#decisions.push({ do: "end", which });
+  }
+  cancel(which: Which): void {
+    this.#decisions.push({ do: "cancel", which });
   }
 
-  /** Counts a start from its transition on, before its commit. */
-  expect(start: Start): void {
-    this.#held.add(start.session, 1);
-    this.#running.set(name(start.key, start.id), { ...start, abort: new AbortController() });
+  /** After the commit (I3). */
+  commit(): void {
+    const decisions = this.#decisions;
+    this.#decisions = [];
+    for (const decision of decisions) {
+      switch (decision.do) {
+        case "start":
+          this.#run(decision.start);
+          break;
+        case "end":
+          this.#running.get(nameOf(decision.which))?.abort.abort();
+          this.#running.delete(nameOf(decision.which));
+          break;
+        case "cancel":
+          this.#running.get(nameOf(decision.which))?.abort.abort();
+          break;
+        default:
+          decision satisfies never;
+      }
+    }
+  }
+  /** After a rollback (I3). */
+  undo(): void {
+    this.#decisions = [];
   }
 
-  /** Runs a start whose transition is committed. */
-  run(start: Start): void {
-    const running = this.#running.get(name(start.key, start.id));
-    if (running === undefined || running.nonce !== start.nonce) return;
+  /** Ends everything; results no longer count, and nothing starts. */
+  stop(): void {
+    this.#stopped = true;
+    for (const { abort } of this.#running.values()) abort.abort();
+  }
+
+  #run(start: Start): void {
+    if (this.#stopped) return;
+    const running: Running = { ...start, abort: new AbortController() };
+    this.#running.set(nameOf(start), running);
     this.#host.failpoint("work.before");
     const work = this.#works.get(start.src);
     const end = (event: EventObject): void => {
@@ -80,48 +121,44 @@ export class Workers {
     };
     if (work === undefined)
       return end(failure(start.id, { code: "SYSTEM.INTERNAL.UNMAPPED", message: `there is no work "${start.src}"` }));
-    work(start.input as never, this.#context(running)).then(
-      (output) => end(success(start.id, output)),
+    const context = this.#context(running);
+    new Promise((resolve) => resolve(work(start.input as never, context))).then(
+      (output) => end(resultOf(start, output)),
       (error: unknown) => end(failure(start.id, plain(error))),
     );
   }
 
-  /** Its result has come, or nobody waits for it: its last text goes into this very commit. */
-  settle(key: Key, id: string): Running | undefined {
-    const running = this.#running.get(name(key, id));
-    if (running === undefined) return undefined;
-    this.#host.texts.flush(ownerName(running));
-    this.#running.delete(name(key, id));
-    this.#held.add(running.session, -1);
-    return running;
-  }
-  cancel(key: Key, id: string): void {
-    this.#running.get(name(key, id))?.abort.abort();
-  }
-  /** Ends everything; results no longer count. */
-  stop(): void {
-    this.#stopped = true;
-    for (const { abort } of this.#running.values()) abort.abort();
-  }
-
   #context(running: Running): WorkContext {
-    const { key, session, abort } = running;
-    const owner = ownerName(running);
+    const { key, session, abort, nonce } = running;
+    const name = nameOf(running);
     const { texts, record, tell } = this.#host;
+    const counts = (): boolean => this.#running.get(name) === running; // I4
     return {
       key,
       session,
-      attempt: `${key}:${running.nonce}`,
+      attempt: `${key}:${nonce}`,
       signal: abort.signal,
-      text: (head: TextHead) => texts.block(owner, session, head, abort.signal),
+      text: (head: TextHead) => texts.block(name, session, head, abort.signal),
       record: (row) => {
-        texts.flush(owner);
+        if (!counts()) return;
+        texts.flush(name);
         record(session, row);
       },
-      tell: (event) => tell(key, event),
+      tell: async (event) => {
+        if (counts()) await tell(key, event);
+      },
     };
   }
 }
 
-const name = (key: Key, id: string): string => `${key} ${id}`;
-const ownerName = ({ key, id, nonce }: Running): string => `${key} ${id} ${nonce}`;
+const nameOf = ({ key, id, nonce }: Which): string => `${key} ${id} ${nonce}`;
+
+/** A result goes into snapshots and must be JSON: what is not would make every later commit fail. */
+function resultOf({ id, src }: Start, output: unknown): EventObject {
+  try {
+    JSON.stringify(output);
+    return success(id, output);
+  } catch (error) {
+    return failure(id, { ...plain(error), message: `the result of "${src}" is no JSON: ${plain(error).message}` });
+  }
+}

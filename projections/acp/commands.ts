@@ -1,5 +1,6 @@
 /** A repository's workflows as slash commands. */
 import type { AvailableCommand } from "@agentclientprotocol/sdk";
+import { encodeWireName } from "../../machines/prompt/wire-name.ts";
 import type { Input } from "../../machines/workflow/document.ts";
 
 /** What a command is made from: a workflow as the facade lists it. */
@@ -10,12 +11,12 @@ export type Runnable = {
   fault: { code: string; message: string } | null;
 };
 
-/** `pack/name` is `/pack:name`: a command's name has no slash. A broken workflow is listed too, with the reason. */
+/** A broken workflow is listed too, with the reason. */
 export function availableCommands(workflows: readonly Runnable[]): AvailableCommand[] {
   return workflows.map(({ id, description, inputs, fault }) => {
     const hint = hintOf(inputs);
     return {
-      name: id.replace("/", ":"),
+      name: encodeWireName(id),
       description: fault === null ? description || id : `Cannot be run: ${fault.message}`,
       ...(hint === null ? {} : { input: { hint } }),
     };

@@ -5,13 +5,21 @@
  * I1. Text of the other side goes through `safe.ts`.
  * I2. A card's content replaces what it had; it is written once, when the card has ended.
  */
-import type { ContentBlock, PlanEntry, SessionUpdate, ToolCallContent } from "@agentclientprotocol/sdk";
+import type {
+  ContentBlock,
+  PermissionOption,
+  PlanEntry,
+  RequestPermissionRequest,
+  SessionUpdate,
+  ToolCallContent,
+} from "@agentclientprotocol/sdk";
 import { type Paint, paint } from "../terminal/paint.ts";
-import { SafeText, safeLine, safeText } from "../terminal/safe.ts";
+import { SafeText, safeConsent, safeLine, safeText } from "../terminal/safe.ts";
 import { Sheet } from "../terminal/sheet.ts";
 import { diffLine } from "../terminal/tool-words.ts";
 
-type Card = { title: string; content: readonly ToolCallContent[] };
+/** `asked`: what the card says was said by its question already. */
+type Card = { title: string; content: readonly ToolCallContent[]; asked: boolean };
 type Status = PlanEntry["status"];
 
 const TAIL = 6;
@@ -54,15 +62,15 @@ export class EditorLines {
         break;
       case "tool_call": {
         const { toolCallId, title, kind, content = [], status } = update;
-        this.#cards.set(toolCallId, { title, content: content ?? [] });
+        this.#cards.set(toolCallId, { title, content: content ?? [], asked: false });
         this.#sheet.line(`${cyan("┌")} ${safeLine(title)} ${dim(`(${kind ?? "other"})`)}`);
         this.#end(toolCallId, status ?? "in_progress");
         break;
       }
       case "tool_call_update": {
-        const card = this.#cards.get(update.toolCallId) ?? { title: update.toolCallId, content: [] };
+        const card = this.#cards.get(update.toolCallId) ?? { title: update.toolCallId, content: [], asked: false };
         const { title, content, status } = update;
-        this.#cards.set(update.toolCallId, { title: title ?? card.title, content: content ?? card.content });
+        this.#cards.set(update.toolCallId, { ...card, title: title ?? card.title, content: content ?? card.content });
         this.#end(update.toolCallId, status ?? "in_progress");
         break;
       }
@@ -72,16 +80,36 @@ export class EditorLines {
     return this.#sheet.take();
   }
 
+  /** A question, whole, with the answer that is given to it. */
+  ask({ toolCall, options }: RequestPermissionRequest, answer: PermissionOption | undefined): string[] {
+    const { bold, green, yellow } = this.#paint;
+    const { toolCallId, title, content } = toolCall;
+    const card = this.#cards.get(toolCallId);
+    if (card !== undefined) this.#cards.set(toolCallId, { ...card, asked: true });
+    this.#sheet.line(`${yellow("?")} ${bold(safeConsent(title ?? card?.title ?? "May it?"))}`);
+    for (const one of content ?? []) {
+      if (one.type !== "content" || one.content.type !== "text") continue;
+      for (const line of safeConsent(one.content.text).split("\n")) this.#sheet.line(`  ${line}`);
+    }
+    for (const option of options)
+      this.#sheet.line(`  ${option === answer ? green("●") : "○"} ${safeConsent(option.name)}`);
+    return this.#sheet.take();
+  }
+
   /** The whole plan at first; then what has changed in it. */
   #showPlan(entries: readonly PlanEntry[]): void {
     const lines = entries.map(({ content, status }) => `  ${MARKS[status]} ${safeLine(content)}`);
     const before = new Set(this.#plan);
     const changed = lines.filter((line) => !before.has(line));
     const gone = this.#plan.length - lines.length;
-    if (this.#plan.length === 0 && lines.length > 0) this.#sheet.line(this.#paint.bold("Plan"));
-    for (const line of changed)
-      this.#sheet.line(this.#plan.length === 0 ? line : this.#paint.dim(`${line.trimStart()}  (plan)`));
-    if (this.#plan.length > 0 && gone > 0) this.#sheet.line(this.#paint.dim(`${gone} not needed  (plan)`));
+    if (this.#plan.length === 0 && lines.length > 0) {
+      this.#sheet.line(this.#paint.bold("Plan"));
+      for (const line of lines) this.#sheet.line(line);
+    } else {
+      const words = changed.map((line) => line.trim());
+      if (gone > 0) words.push(`${gone} not needed`);
+      if (words.length > 0) this.#sheet.line(this.#paint.dim(`plan: ${words.join("  ")}`));
+    }
     this.#plan = lines;
   }
 
@@ -95,7 +123,8 @@ export class EditorLines {
     if (card === undefined || (status !== "completed" && status !== "failed")) return;
     this.#cards.delete(id);
     const { dim, green, red } = this.#paint;
-    for (const line of card.content.flatMap(contentLines)) this.#sheet.line(`${dim("│")} ${line}`);
+    const content = card.asked ? [] : card.content;
+    for (const line of content.flatMap(contentLines)) this.#sheet.line(`${dim("│")} ${line}`);
     const mark = status === "completed" ? green("✓") : red("✗");
     this.#sheet.line(`${dim("└")} ${mark} ${safeLine(card.title)}`);
   }
@@ -105,7 +134,7 @@ function contentLines(content: ToolCallContent): string[] {
   switch (content.type) {
     case "content": {
       if (content.content.type !== "text") return [`(${content.content.type})`];
-      const lines = safeText(content.content.text).trimEnd().split("\n");
+      const lines = unfenced(safeText(content.content.text).trimEnd().split("\n"));
       return lines.length <= TAIL ? lines : [`… ${lines.length - TAIL} lines above`, ...lines.slice(-TAIL)];
     }
     case "diff": {
@@ -119,3 +148,7 @@ function contentLines(content: ToolCallContent): string[] {
       return [];
   }
 }
+
+/** An editor shows a fenced block as a block; here its fence is only noise. */
+const unfenced = (lines: string[]): string[] =>
+  lines.length > 2 && /^```/.test(lines[0] ?? "") && lines.at(-1) === "```" ? lines.slice(1, -1) : lines;

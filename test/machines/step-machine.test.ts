@@ -147,7 +147,7 @@ describe("time limit", () => {
   it("does not wait for ever for work that does not hear", () => {
     const solo = step(command("work", { timeoutMs: 5_000, retry: retry() }));
     solo.fire("timeout");
-    expect(solo.fire("cancelLimit")).toEqual(["untimer cancelLimit", "row step.completed"]);
+    expect(solo.fire("cancelLimit")).toEqual(["untimer cancelLimit", "row step.completed", "stop work"]);
     expect(solo.output).toMatchObject({ outcome: { status: "failed", exitCode: 124 } });
   });
 
@@ -188,7 +188,7 @@ describe("cancel", () => {
   it("ends after its limit when the work does not", () => {
     const solo = step(command("work"));
     solo.tell(cancel);
-    expect(solo.fire("cancelLimit")).toEqual(["untimer cancelLimit", "row step.completed"]);
+    expect(solo.fire("cancelLimit")).toEqual(["untimer cancelLimit", "row step.completed", "stop work"]);
     expect(solo.status).toBe("done");
   });
   it("ends at once when nothing runs", () => {

@@ -8,7 +8,7 @@
  */
 
 import { asyncScheduler, Subject, type Subscription } from "rxjs";
-import type { ErrorFields, Follower, Frame, Session, StopReason } from "../../actors/troupe.ts";
+import type { Follower, Frame, Session, TurnResult } from "../../actors/troupe.ts";
 import { acpUpdates } from "../../projections/acp/updates.ts";
 import type { Question, View } from "../../projections/acp/view.ts";
 import type { LineWriter } from "./writer.ts";

@@ -9,13 +9,13 @@ import {
   client,
   methods,
   ndJsonStream,
+  type PermissionOptionKind,
   PROTOCOL_VERSION,
   type RequestPermissionRequest,
   type RequestPermissionResponse,
 } from "@agentclientprotocol/sdk";
 import { EditorLines } from "../../projections/editor/lines.ts";
 import { paint } from "../../projections/terminal/paint.ts";
-import { safeConsent } from "../../projections/terminal/safe.ts";
 import type { Context, Io } from "../cli/io.ts";
 import { CANCELLED_EXIT } from "../cli/outcome.ts";
 import { version } from "../cli/version.ts";
@@ -46,7 +46,7 @@ export async function demo({ io }: Context): Promise<number> {
 }
 
 async function converse(io: Io, agent: Agent, cwd: string): Promise<number> {
-  const { bold, dim, green, red, yellow } = paint(io.colours);
+  const { bold, dim, green, red } = paint(io.colours);
   const lines = new EditorLines({ colours: io.colours });
   const write = (pieces: readonly string[]): void => io.out(pieces.join(""));
   const say = (text: string): void => write(lines.say(text));
@@ -86,14 +86,10 @@ async function converse(io: Io, agent: Agent, cwd: string): Promise<number> {
   return good ? 0 : 3;
 
   /** The demo says yes, and shows that it was asked. */
-  function answer({ toolCall, options }: RequestPermissionRequest): RequestPermissionResponse {
-    say(`${yellow("?")} ${bold(safeConsent(toolCall.title ?? "May it?"))}`);
-    for (const content of toolCall.content ?? []) {
-      if (content.type === "content" && content.content.type === "text") say(`  ${safeConsent(content.content.text)}`);
-    }
-    const allowed =
-      options.find(({ kind }) => kind === "allow_always") ?? options.find(({ kind }) => kind === "allow_once");
-    for (const option of options) say(`  ${option === allowed ? green("●") : "○"} ${safeConsent(option.name)}`);
+  function answer(request: RequestPermissionRequest): RequestPermissionResponse {
+    const of = (kind: PermissionOptionKind) => request.options.find((option) => option.kind === kind);
+    const allowed = of("allow_always") ?? of("allow_once");
+    write(lines.ask(request, allowed));
     say(dim("  (the demo says yes; an editor would ask you)"));
     if (allowed === undefined) return { outcome: { outcome: "cancelled" } };
     return { outcome: { outcome: "selected", optionId: allowed.optionId } };

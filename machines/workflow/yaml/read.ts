@@ -146,7 +146,7 @@ function tokensOf(source: string): CST.Token[] | { deep: number } {
   const parser = new Parser();
   const tokens: CST.Token[] = [];
   for (const lexeme of new Lexer().lex(source)) {
-    tokens.push(...parser.next(lexeme));
+    for (const token of parser.next(lexeme)) tokens.push(token);
     // The stack holds the collections that are open, and the document.
     if (parser.stack.length > YAML_LIMITS.depth + 1) return { deep: parser.offset };
   }

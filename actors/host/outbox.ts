@@ -1,0 +1,70 @@
+/**
+ * What goes out of a tick to the log and its readers: rows, and live text that was said between them.
+ *
+ * I1. A row gets its seq inside the transaction that writes it; readers get it after the commit.
+ * I2. Readers get rows and live text in the order in which they came to be. Text with no row before it goes at once.
+ * I3. A tick that is undone forgets the rows of machines, whose transitions never were, and keeps the rows of work,
+ *     which goes on.
+ */
+import type { Exchange, Frame, Live, Row } from "../../machines/exchange.ts";
+import type { Key } from "../../machines/model.ts";
+import type { Family } from "./family.ts";
+import type { Store } from "./store.ts";
+
+export type By = "machine" | "work";
+export type Written = { session: Key; exchange: Exchange };
+type Entry =
+  | { is: "row"; session: Key; by: By; row: Row; json: string; at: number; exchange?: Exchange }
+  | { is: "live"; session: Key; live: Live };
+
+export class Outbox {
+  readonly #family: Family;
+  readonly #offer: (session: Key, frame: Frame) => void;
+  #entries: Entry[] = [];
+  constructor(family: Family, offer: (session: Key, frame: Frame) => void) {
+    this.#family = family;
+    this.#offer = offer;
+  }
+
+  get isEmpty(): boolean {
+    return this.#entries.length === 0;
+  }
+  /** Throws when the row is no JSON: its author hears of it, not the tick. */
+  append(session: Key, row: Row, by: By, at: number): void {
+    this.#entries.push({ is: "row", session, by, row, json: JSON.stringify(row), at });
+  }
+  show(session: Key, live: Live): void {
+    if (this.isEmpty) this.#offer(session, live);
+    else this.#entries.push({ is: "live", session, live });
+  }
+
+  /** Inside the tick's transaction. */
+  write(store: Store): void {
+    for (const entry of this.#entries) {
+      const { session } = entry;
+      if (entry.is === "live") {
+        entry.live.after = this.#family.head(session);
+        continue;
+      }
+      const seq = this.#family.nextSeq(session);
+      entry.exchange = { ...entry.row, seq, at: entry.at };
+      store.append(session, entry.exchange, entry.json);
+    }
+  }
+  /** After the commit: offers everything, answers the rows. */
+  send(): Written[] {
+    const written: Written[] = [];
+    for (const entry of this.#entries) {
+      const { session } = entry;
+      if (entry.is === "row" && entry.exchange !== undefined) written.push({ session, exchange: entry.exchange });
+      const frame = entry.is === "live" ? entry.live : entry.exchange;
+      if (frame !== undefined) this.#offer(session, frame);
+    }
+    this.#entries = [];
+    return written;
+  }
+  /** I3. */
+  undo(): void {
+    this.#entries = this.#entries.filter((entry) => entry.is === "live" || entry.by === "work");
+  }
+}

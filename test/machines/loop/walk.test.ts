@@ -1,0 +1,149 @@
+import { describe, expect, it } from "vitest";
+import type { LoopInput } from "../../../machines/births.ts";
+import { begin, MAX_HOPS_PER_ITERATION, type Move, type Position, settle } from "../../../machines/loop/walk.ts";
+import type { Settled } from "../../../machines/model.ts";
+import type { LoopNode, Node } from "../../../machines/workflow/document.ts";
+import { BAD, command, forEach, nodesOf, OK, ORIGIN, result, SCOPE, STOPPED, settled, whileNode } from "../../support/documents.ts";
+
+const input = (node: LoopNode, nodes: Node[], more: Partial<LoopInput> = {}): LoopInput => ({
+  origin: { ...ORIGIN, step: node.name },
+  node,
+  nodes: nodesOf(...nodes),
+  scope: SCOPE,
+  items: node.type === "for_each" ? ["x", "y"] : null,
+  maxIterations: 10,
+  keep: "all",
+  ...more,
+});
+const body = (more: Parameters<typeof command>[1] = {}) => [command("one", more), command("two"), command("three")];
+const EACH = forEach("each", ["one", "two", "three"]);
+
+/** Settles one state after the other; the path of each state that was started, then how the loop stands. */
+function walk(of: LoopInput, ends: Settled[]): { paths: string[]; last: Move } {
+  let last = begin(of);
+  const paths: string[] = [];
+  for (const end of ends) {
+    if (last.start !== null) paths.push(last.start.path);
+    last = settle(of, last.position, end);
+  }
+  if (last.start !== null) paths.push(last.start.path);
+  return { paths, last };
+}
+const outcome = ({ last }: { last: Move }) => ({ outcome: last.position.outcome, left: last.position.left });
+
+describe("where a settled body state leads", () => {
+  const good = settled(OK);
+  const bad = settled(BAD);
+  it.each([
+    ["no target after success: the next state", {}, good, "each/0.two", null, null],
+    ["a target in the body: a jump", { onSuccess: "three" }, good, "each/0.three", null, null],
+    ["a jump back to itself", { onSuccess: "one" }, good, "each/0.one#2", null, null],
+    ["the loop's own name: the next state", { onSuccess: "each" }, good, "each/0.two", null, null],
+    ["the loop's own name after a failure: the next state", { onFailure: "each" }, bad, "each/0.two", null, null],
+    ["a jump after a failure", { onFailure: "three" }, bad, "each/0.three", null, null],
+    ["any other target: away", { onSuccess: "done" }, good, null, OK, "done"],
+    ["a transition before on_success", { transitions: [{ goto: "done" }], onSuccess: "two" }, good, null, OK, "done"],
+    ["a failure without a target: the loop fails", {}, bad, null, BAD, null],
+    ["a failure with another target: the loop fails", { onFailure: "done" }, bad, null, BAD, null],
+    ["a failure that may pass: the next state", { continueOnError: true }, bad, "each/0.two", null, null],
+    ["a failure that may pass, with a way out", { continueOnError: true, onFailure: "done" }, bad, null, OK, "done"],
+    ["a failure that may pass goes the good way", { continueOnError: true, onSuccess: "three" }, bad, "each/0.three", null, null],
+    ["a cancel: the loop is cancelled", { onSuccess: "three" }, settled(STOPPED), null, STOPPED, null],
+  ])("%s", (_, node, end, path, ended, left) => {
+    const { last } = walk(input(EACH, body(node)), [end]);
+    expect({ path: last.start?.path ?? null, outcome: last.position.outcome, left: last.position.left }).toEqual({
+      path,
+      outcome: ended,
+      left,
+    });
+  });
+
+  it("a condition that cannot be judged fails the loop", () => {
+    const { last } = walk(input(EACH, body({ transitions: [{ when: "1 < 'a'", goto: "two" }] })), [good]);
+    expect(last.position.outcome).toMatchObject({ status: "failed", error: { code: "WORKFLOW.EXPRESSION.EVALUATION" } });
+  });
+
+  it("a condition sees what the state has just left, kept or not", () => {
+    const transitions = [{ when: "states.one.Output == 'go'", goto: "three" }];
+    const { paths } = walk(input(EACH, body({ transitions }), { keep: [] }), [settled(OK, { one: result(OK, "go") })]);
+    expect(paths).toEqual(["each/0.one", "each/0.three"]);
+  });
+});
+
+describe("an inner loop that was left is judged again", () => {
+  const outer = (body: string[]) => forEach("outer", body);
+  const nodes = [forEach("inner", ["x"], { onComplete: "never" }), command("after"), command("more")];
+  it.each([
+    ["a target in the outer body: a jump", "more", "outer/0.more", null],
+    ["the outer loop's name: the next state", "outer", "outer/0.after", null],
+    ["any other target: out of both", "done", null, "done"],
+  ])("%s", (_, left, path, out) => {
+    const { last } = walk(input(outer(["inner", "after", "more"]), nodes), [settled(OK, {}, left)]);
+    expect([last.start?.path ?? null, last.position.left]).toEqual([path, out]);
+  });
+});
+
+describe("break_when", () => {
+  const nodes = [command("one"), command("two", { onSuccess: "one" })];
+  const out = settled(OK, { one: result(OK, "stop") });
+  it("is judged at the end of an iteration, not before (I1)", () => {
+    const each = forEach("each", ["one", "two"], { breakWhen: "states.one.Output == 'stop'" });
+    const first = walk(input(each, [command("one"), command("two")]), [out]);
+    expect(first.paths).toEqual(["each/0.one", "each/0.two"]);
+    const second = walk(input(each, [command("one"), command("two")]), [out, settled(OK)]);
+    expect(outcome(second)).toEqual({ outcome: OK, left: null });
+    expect(second.last.position.iteration).toBe(0);
+  });
+  it("is not judged when the loop is left", () => {
+    const each = forEach("each", ["one"], { breakWhen: "1 < 'a'" });
+    const { last } = walk(input(each, [command("one", { onSuccess: "done" })]), [settled(OK)]);
+    expect([last.position.left, last.warnings]).toEqual(["done", []]);
+  });
+  it("is not judged on a jump back", () => {
+    const each = forEach("each", ["one", "two"], { breakWhen: "true" });
+    expect(walk(input(each, nodes), [settled(OK), settled(OK)]).paths).toEqual(["each/0.one", "each/0.two", "each/0.one#2"]);
+  });
+  it("with a fault warns once an iteration and goes on", () => {
+    const each = forEach("each", ["one"], { breakWhen: "1 < 'a'" });
+    const { paths, last } = walk(input(each, [command("one")]), [settled(OK)]);
+    expect(paths).toEqual(["each/0.one", "each/1.one"]);
+    expect(last.warnings.map(({ code }) => code)).toEqual(["WORKFLOW.EXPRESSION.EVALUATION"]);
+  });
+  it("ends a loop whose body is empty", () => {
+    const each = whileNode("each", "true", [], { breakWhen: "loop.Index == 3" });
+    const { last } = walk(input(each, []), []);
+    expect([last.position.outcome, last.position.iteration]).toEqual([OK, 3]);
+  });
+});
+
+describe("bounds", () => {
+  it("max_iterations ends a while well, and cuts the items of a for_each", () => {
+    const ends = [settled(OK), settled(OK)];
+    const poll = walk(input(whileNode("poll", "true", ["one"]), [command("one")], { maxIterations: 2 }), ends);
+    expect(poll.paths).toEqual(["poll/0.one", "poll/1.one"]);
+    expect(outcome(poll)).toEqual({ outcome: OK, left: null });
+    const each = walk(input(forEach("each", ["one"]), [command("one")], { items: [1, 2, 3], maxIterations: 2 }), ends);
+    expect(each.paths).toEqual(["each/0.one", "each/1.one"]);
+    expect(outcome(each)).toEqual({ outcome: OK, left: null });
+  });
+  it("a while ends when its test does not hold, and fails when that cannot be judged", () => {
+    const nodes = [command("one")];
+    const ready = settled(OK, { one: result(OK, "ready") });
+    const poll = input(whileNode("poll", "states.one.Output != 'ready'", ["one"]), nodes);
+    expect(outcome(walk(poll, [settled(OK), ready]))).toEqual({ outcome: OK, left: null });
+    const wrong = walk(input(whileNode("poll", "1 < 'a'", ["one"]), nodes), []);
+    expect(wrong.last.position.outcome).toMatchObject({ status: "failed" });
+  });
+  it("the states entered in one iteration are counted (I2)", () => {
+    const poll = input(whileNode("poll", "true", ["one"]), [command("one", { onSuccess: "one" })]);
+    let at: Position = begin(poll).position;
+    let hops = 1;
+    for (; at.outcome === null; hops++) at = settle(poll, at, settled(OK)).position;
+    expect(hops).toBe(MAX_HOPS_PER_ITERATION + 1);
+    expect(at.outcome).toMatchObject({ status: "failed", error: { code: "EXECUTION.RUN.TOO_MANY_TRANSITIONS" } });
+  });
+  it("10,000 iterations of an empty body take one move (I3)", () => {
+    const { last } = walk(input(whileNode("poll", "true", []), [], { maxIterations: 10_000 }), []);
+    expect([last.position.outcome, last.position.iteration]).toEqual([OK, 10_000]);
+  });
+});

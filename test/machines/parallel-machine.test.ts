@@ -1,0 +1,133 @@
+import { describe, expect, it } from "vitest";
+import type { StepInput } from "../../machines/births.ts";
+import type { Outcome } from "../../machines/model.ts";
+import { parallelMachine } from "../../machines/parallel-machine.ts";
+import type { ParallelNode, Strategy } from "../../machines/workflow/document.ts";
+import { BAD, command, nodesOf, OK, ORIGIN, parallel, result, SCOPE, STOPPED, settled } from "../support/documents.ts";
+import { brief, cancel, resume, Solo } from "../support/machine.ts";
+
+const nodes = nodesOf(command("a"), command("b"), command("c"), command("soft", { continueOnError: true }));
+const fan = (node: Partial<ParallelNode> = {}, branches = ["a", "b", "c"]) =>
+  new Solo(parallelMachine, "parallel/1", {
+    origin: { ...ORIGIN, step: "fan" },
+    node: parallel("fan", branches, node),
+    nodes,
+    scope: SCOPE,
+    keep: "all",
+  });
+const all = (solo: Solo) => solo.effects.map(brief);
+const partial = (failed: number, of = 3): Outcome => ({
+  status: "failed",
+  exitCode: 1,
+  error: { code: "EXECUTION.PARALLEL.PARTIAL_FAILURE", message: `${failed} of ${of} branches of "fan" failed` },
+});
+
+describe("branches", () => {
+  it("are born with a path below the container and marked as parallel", () => {
+    const solo = fan();
+    expect(solo.running).toEqual(["a", "b", "c"]);
+    expect((solo.input("b") as StepInput).origin).toEqual({ ...ORIGIN, step: "fan/b", parallel: true });
+  });
+
+  it("start at most max_concurrent at once, in their order", () => {
+    const solo = fan({ maxConcurrent: 2 });
+    solo.done("b", settled(OK));
+    solo.done("a", settled(OK));
+    expect(solo.running).toEqual(["c"]);
+    solo.done("c", settled(OK));
+    expect(all(solo)).toEqual(["spawn step a", "spawn step b", "spawn step c", "tell all cancel.requested"]);
+    expect(solo.output).toEqual(settled(OK));
+  });
+
+  it("leave what their owner keeps, and no name to go to", () => {
+    const solo = fan({}, ["a"]);
+    solo.done("a", settled(OK, { a: result(OK, "1") }, "elsewhere"));
+    expect(solo.output).toEqual(settled(OK, { a: result(OK, "1") }, null));
+  });
+
+  it("none at all is a success", () => expect(fan({}, []).output).toEqual(settled(OK)));
+
+  it("that failed as a machine count as failed", () => {
+    const solo = fan({ strategy: "any_succeed" }, ["a"]);
+    solo.fail("a", { code: "X", message: "broken" });
+    expect(solo.output).toEqual(settled(partial(1, 1)));
+  });
+});
+
+describe("strategies", () => {
+  type Case = { strategy: Strategy; max: number; ends: [string, Outcome][]; effects: string[]; outcome: Outcome };
+  const every = ["spawn step a", "spawn step b", "spawn step c"];
+  const cases: Case[] = [
+    { strategy: "all_succeed", max: 0, ends: [["a", OK], ["b", OK], ["c", OK]], effects: every, outcome: OK },
+    { strategy: "all_succeed", max: 0, ends: [["a", OK], ["b", BAD], ["c", OK]], effects: every, outcome: partial(1) },
+    { strategy: "all_succeed", max: 0, ends: [["c", BAD], ["a", STOPPED], ["b", BAD]], effects: every, outcome: partial(1) },
+    // A branch that has not begun is not begun any more.
+    { strategy: "all_succeed", max: 1, ends: [["a", BAD]], effects: ["spawn step a"], outcome: partial(1) },
+    { strategy: "all_succeed", max: 2, ends: [["a", BAD], ["b", OK]], effects: ["spawn step a", "spawn step b"], outcome: partial(1) },
+    { strategy: "any_succeed", max: 0, ends: [["a", BAD], ["b", OK], ["c", BAD]], effects: every, outcome: OK },
+    { strategy: "any_succeed", max: 1, ends: [["a", BAD], ["b", OK]], effects: ["spawn step a", "spawn step b"], outcome: OK },
+    { strategy: "any_succeed", max: 0, ends: [["a", BAD], ["b", BAD], ["c", BAD]], effects: every, outcome: partial(3) },
+    { strategy: "best_effort", max: 0, ends: [["a", BAD], ["b", OK], ["c", BAD]], effects: every, outcome: OK },
+    { strategy: "best_effort", max: 1, ends: [["a", BAD], ["b", BAD], ["c", BAD]], effects: every, outcome: OK },
+  ];
+  it.each(cases)("$strategy, at most $max at once, $ends", ({ strategy, max, ends, effects, outcome }) => {
+    const solo = fan({ strategy, maxConcurrent: max });
+    for (const [name, end] of ends) {
+      expect(solo.status).toBe("active");
+      solo.done(name, settled(end));
+    }
+    expect(all(solo)).toEqual([...effects, "tell all cancel.requested"]);
+    expect(solo.output).toEqual(settled(outcome));
+  });
+
+  it("tells the others to stop when it is decided, and waits for them (I1)", () => {
+    const solo = fan();
+    expect(solo.done("a", settled(BAD))).toEqual(["tell all cancel.requested"]);
+    expect(solo.done("b", settled(STOPPED))).toEqual([]);
+    expect(solo.status).toBe("active");
+    expect(solo.done("c", settled(STOPPED))).toEqual([]);
+    expect(solo.status).toBe("done");
+  });
+
+  it("lets a failure pass that its branch lets pass", () => {
+    const solo = fan({}, ["soft", "a"]);
+    solo.done("soft", settled(BAD));
+    solo.done("a", settled(OK));
+    expect(solo.output).toEqual(settled(OK));
+  });
+
+  it("keeps its verdict against late results (I2)", () => {
+    const solo = fan({ strategy: "any_succeed" });
+    solo.done("a", settled(OK));
+    solo.done("b", settled(BAD, { b: result(BAD) }));
+    solo.fail("c");
+    expect(solo.output).toEqual(settled(OK, { b: result(BAD) }));
+  });
+});
+
+describe("cancel and resume", () => {
+  it("cancels what runs, starts nothing more, and settles after it", () => {
+    const solo = fan({ maxConcurrent: 2 });
+    expect(solo.tell(cancel)).toEqual(["tell all cancel.requested"]);
+    expect(solo.tell(cancel)).toEqual([]);
+    expect(solo.done("a", settled(OK))).toEqual([]);
+    expect(solo.fail("b")).toEqual([]);
+    expect(solo.output).toEqual(settled(STOPPED));
+  });
+
+  it("changes a verdict that was given (I2)", () => {
+    const solo = fan();
+    solo.done("a", settled(BAD));
+    expect(solo.tell(cancel)).toEqual(["tell all cancel.requested"]);
+    solo.done("b", settled(STOPPED));
+    solo.done("c", settled(STOPPED));
+    expect(solo.output).toEqual(settled(STOPPED));
+  });
+
+  it("passes a resume on, also while it stops", () => {
+    const solo = fan();
+    expect(solo.tell(resume("fail"))).toEqual(["tell all resume.requested"]);
+    solo.done("a", settled(BAD));
+    expect(solo.tell(resume("fail"))).toEqual(["tell all resume.requested"]);
+  });
+});

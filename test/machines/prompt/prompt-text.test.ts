@@ -1,0 +1,58 @@
+import { describe, expect, test } from "vitest";
+import type { Block } from "../../../machines/exchange.ts";
+import { fillArguments, readPrompt, writtenOut } from "../../../machines/prompt/prompt-text.ts";
+import { parseCommand } from "../../../machines/prompt/slash-command.ts";
+
+const text = (value: string): Block => ({ type: "text", text: value });
+const link = (name: string, uri = `file:///w/${name}`): Block => ({ type: "resource_link", name, uri });
+
+function written(...blocks: Block[]): string {
+  const read = readPrompt(blocks);
+  if (!read.ok) throw new Error(read.fault.message);
+  return writtenOut(read);
+}
+
+function argumentsOf(...blocks: Block[]) {
+  const read = readPrompt(blocks);
+  if (!read.ok) throw new Error(read.fault.message);
+  const parsed = parseCommand(read.text);
+  if (!parsed.ok) throw new Error(parsed.fault.message);
+  return fillArguments(parsed.arguments, read.links);
+}
+
+describe("readPrompt", () => {
+  test("references stand where they were, apart from the words before them", () => {
+    expect(written(text("/x look at "), link("a.ts"), text(" and"), link("b.ts"))).toBe(
+      "/x look at [a.ts](file:///w/a.ts) and [b.ts](file:///w/b.ts)",
+    );
+    expect(written(link("a.ts"))).toBe("[a.ts](file:///w/a.ts)");
+  });
+
+  test("I1: a reference is one word of a command, whatever it holds", () => {
+    const odd = link(`it's "my" file=1 --input=x`, "file:///w/it's a b.ts");
+    expect(argumentsOf(text("/x file="), odd, text(" mode=full "), link("b.ts"))).toEqual([
+      { name: "file", value: `[it's "my" file=1 --input=x](file:///w/it's%20a%20b.ts)` },
+      { name: "mode", value: "full" },
+      { text: "[b.ts](file:///w/b.ts)" },
+    ]);
+  });
+
+  test("I1: a reference cannot end its Markdown early or hide in it", () => {
+    expect(written(link("a](evil)\u202e[", "x) [b](y\n"))).toBe("[a(evil)](x%29%20[b]%28y%0A)");
+  });
+
+  test("the mark itself in a text is no reference", () => {
+    expect(written(text("a\uFFFCb "), link("c"))).toBe("a\uFFFDb [c](file:///w/c)");
+  });
+
+  test("blocks of other kinds are refused by name", () => {
+    const image: Block = { type: "unknown", value: { type: "image", data: "" } };
+    expect(readPrompt([text("/x"), image])).toEqual({
+      ok: false,
+      fault: {
+        code: "USER.PROMPT.UNSUPPORTED_BLOCK",
+        message: 'a prompt may hold text and links to files: a block of type "image" cannot be passed to a workflow',
+      },
+    });
+  });
+});

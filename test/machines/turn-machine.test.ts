@@ -1,0 +1,162 @@
+import { describe, expect, it } from "vitest";
+import type { Ask } from "../../machines/births.ts";
+import { turnMachine } from "../../machines/turn-machine.ts";
+import { BAD, CONTEXT, command, OK, STOPPED, workflow } from "../support/documents.ts";
+import { brief, CRASH, cancel, Solo } from "../support/machine.ts";
+
+const DEMO = workflow([command("a")]);
+const runAsk = (trust: "trusted" | "ask" | "refuse"): Ask => ({
+  type: "run",
+  run: "r1",
+  workflow: DEMO,
+  inputs: { n: 1 },
+  env: {},
+  context: CONTEXT,
+  trust,
+});
+const blocks = [{ type: "text", text: "/demo" }];
+const turn = (ask: Ask) =>
+  new Solo(turnMachine, "turn/t1", { turn: "t1", blocks, ask, session: "s1", cwd: "/project" }, "session/s1");
+const all = (solo: Solo) => solo.effects.map(brief);
+const lost = { type: "owner.lost" };
+const runSettled = (outcome: typeof OK) => ({ type: "run.settled", settled: { outcome, outputs: {} } });
+const end = (solo: Solo) => solo.rows.at(-1)?.payload;
+const BEGUN = ["row turn.started", "row message.user"];
+
+describe("a prompt for a run", () => {
+  it("in a trusted directory asks the session for it and ends with it (I1)", () => {
+    const solo = turn(runAsk("trusted"));
+    expect(solo.tell(runSettled(OK))).toEqual(["row turn.completed"]);
+    expect(all(solo)).toEqual([...BEGUN, "send session/s1 run.requested", "row turn.completed"]);
+    expect(solo.rows).toEqual([
+      { type: "turn.started", payload: { turn: "t1" } },
+      { type: "message.user", payload: { turn: "t1", blocks } },
+      { type: "turn.completed", payload: { turn: "t1", stopReason: "end_turn" } },
+    ]);
+    const sent = solo.effects.find((effect) => effect.do === "send");
+    expect(sent).toMatchObject({
+      event: {
+        input: {
+          id: "r1",
+          workflow: DEMO,
+          inputs: { n: 1 },
+          session: "s1",
+          turn: "t1",
+          parentRun: null,
+          parallel: false,
+          depth: 0,
+        },
+      },
+    });
+  });
+
+  it.each([
+    ["completed", OK, { turn: "t1", stopReason: "end_turn" }],
+    ["failed", BAD, { turn: "t1", stopReason: "end_turn", error: BAD.error }],
+    ["cancelled", STOPPED, { turn: "t1", stopReason: "cancelled" }],
+  ])("says how it ended: %s", (_, outcome, payload) => {
+    const solo = turn(runAsk("trusted"));
+    solo.tell(runSettled(outcome));
+    expect(end(solo)).toEqual(payload);
+  });
+
+  it("leaves a cancel to the run", () => {
+    const solo = turn(runAsk("trusted"));
+    expect(solo.tell(cancel)).toEqual([]);
+    expect(solo.value).toBe("running");
+  });
+});
+
+describe("trust", () => {
+  const asked = () => turn(runAsk("ask"));
+  const selected = (option: string) => ({ outcome: "selected", option });
+
+  it("is asked for before anything is started (I2), and remembered", () => {
+    const solo = asked();
+    expect(all(solo)).toEqual([...BEGUN, "spawn permission permission"]);
+    expect(solo.input("permission")).toMatchObject({
+      run: null,
+      title: "Trust /project?",
+      input: { cwd: "/project", workflow: "demo" },
+    });
+    expect(solo.done("permission", selected("trust"))).toEqual(["spawn trust trust"]);
+    expect(solo.input("trust")).toEqual({ cwd: "/project" });
+    expect(solo.done("trust", null)).toEqual(["send session/s1 run.requested"]);
+  });
+
+  it("refused: no run, and the reason in words", () => {
+    const solo = asked();
+    expect(solo.done("permission", selected("refuse"))).toEqual(["row message.assistant", "row turn.completed"]);
+    expect(end(solo)).toMatchObject({ stopReason: "refusal", error: { code: "USER.TRUST.REFUSED" } });
+  });
+
+  it("not answered: cancelled", () => {
+    const solo = asked();
+    expect(solo.done("permission", { outcome: "cancelled" })).toEqual(["row turn.completed"]);
+    expect(end(solo)).toMatchObject({ stopReason: "cancelled" });
+  });
+
+  it("with nobody to ask is refused", () => {
+    const solo = turn(runAsk("refuse"));
+    expect(all(solo)).toEqual([...BEGUN, "row message.assistant", "row turn.completed"]);
+    expect(end(solo)).toMatchObject({ stopReason: "refusal", error: { code: "USER.TRUST.REQUIRED" } });
+  });
+
+  it.each(["permission", "trust"])("that fails as an effect (%s) starts nothing", (child) => {
+    const solo = asked();
+    if (child === "trust") solo.done("permission", selected("trust"));
+    expect(solo.fail(child, { code: "SYSTEM.IO.WRITE_FAILED", message: "full" })).toEqual([
+      "row message.assistant",
+      "row turn.completed",
+    ]);
+    expect(end(solo)).toMatchObject({ stopReason: "refusal", error: { code: "SYSTEM.IO.WRITE_FAILED" } });
+  });
+});
+
+describe("a prompt for something else", () => {
+  it("is explained in words", () => {
+    const fault = { code: "USER.COMMAND.UNKNOWN", message: "no such command" };
+    const solo = turn({ type: "explain", text: "No such command.", stopReason: "refusal", fault });
+    expect(all(solo)).toEqual([...BEGUN, "row message.assistant", "row turn.completed"]);
+    expect(solo.rows[2]?.payload).toEqual({ block: "t1#explanation", offset: 0, text: "No such command." });
+    expect(end(solo)).toEqual({ turn: "t1", stopReason: "refusal", error: fault });
+    expect(solo.output).toEqual({ stopReason: "refusal" });
+  });
+  it("goes on with a run that was cut off", () => {
+    const solo = turn({ type: "resume", recover: "ask" });
+    expect(all(solo)).toEqual(BEGUN);
+    solo.tell(runSettled(OK));
+    expect(solo.output).toEqual({ stopReason: "end_turn" });
+  });
+});
+
+describe("cancel and a lost owner in every state", () => {
+  const asking = () => turn(runAsk("ask"));
+  const granting = () => {
+    const solo = asking();
+    solo.done("permission", { outcome: "selected", option: "trust" });
+    return solo;
+  };
+  const running = () => turn(runAsk("trusted"));
+  it.each([
+    ["asking", asking, cancel, ["tell all cancel.requested"], null],
+    ["asking", asking, lost, ["tell all cancel.requested"], null],
+    ["granting", granting, cancel, ["row turn.completed", "stop trust"], { turn: "t1", stopReason: "cancelled" }],
+    ["granting", granting, lost, ["row turn.completed", "stop trust"], "SYSTEM.PROCESS.LOST"],
+    ["running", running, cancel, [], null],
+    ["running", running, lost, ["row turn.completed"], "SYSTEM.PROCESS.LOST"],
+  ] as const)("%s", (state, make, event, effects, payload) => {
+    const solo = make();
+    expect(solo.value).toBe(state);
+    expect(solo.tell(event)).toEqual(effects);
+    expect(solo.status).toBe(payload === null ? "active" : "done");
+    if (typeof payload === "string")
+      expect(end(solo)).toMatchObject({ stopReason: "cancelled", error: { code: payload } });
+    else if (payload !== null) expect(end(solo)).toEqual(payload);
+  });
+  it("granting that was cut off starts nothing", () => {
+    const solo = granting();
+    solo.fail("trust", CRASH);
+    expect(end(solo)).toMatchObject({ stopReason: "refusal", error: { code: "INTERRUPTED" } });
+  });
+});
