@@ -91,7 +91,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     clock,
     random,
     agents: agentRegistry(clock),
-    loadWorkflow: (identifier, from) => catalogue.load(from.cwd, identifier),
+    loadWorkflow: (identifier, from) => catalogue.load(from.cwd, identifier, from.file),
   });
   for (const [src, work] of Object.entries(works)) host.work(src, work);
   host.work("trust", trustWork(host.store, () => clock.now()) as Work);

@@ -35,7 +35,7 @@ export const connectionMachine = setup({
   },
 }).createMachine({
   id: "connection",
-  context: { client: null, sessions: new Set(), prompts: new Set() },
+  context: () => ({ client: null, sessions: new Set(), prompts: new Set() }),
   initial: "uninitialised",
   on: { "connection.closed": ".closed" },
   states: {

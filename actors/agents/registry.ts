@@ -1,5 +1,4 @@
 /** Every provider by name: the one place to add one. A provider's code is loaded when a step first needs it. */
-import { systemClock } from "../clock.ts";
 import type { Agent } from "./agent.ts";
 import type { Clock } from "./understudy/clock.ts";
 
@@ -22,6 +21,3 @@ export const isPlanned = (provider: string): boolean => (PLANNED as readonly str
 export function agentRegistry(clock: Clock): Agents {
   return { understudy: async () => (await import("./understudy/understudy.ts")).understudy(clock) };
 }
-
-/** The agents of a process that runs in real time. */
-export const agents: Agents = agentRegistry(systemClock);

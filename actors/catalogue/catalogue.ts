@@ -11,6 +11,7 @@ import { setImmediate } from "node:timers/promises";
 import type { Fault } from "../../machines/model.ts";
 import type { Workflow } from "../../machines/workflow/document.ts";
 import type { Finding } from "../../machines/workflow/finding.ts";
+import type { WorkflowHead } from "../../machines/workflow/head.ts";
 import { TroupeError, troupeError } from "../errors/troupe-error.ts";
 import type { Validation, WorkflowSummary } from "../facade.ts";
 import { discover, type Found } from "./discover.ts";
@@ -61,9 +62,15 @@ function wholeSummary(parsed: ParsedFile, found: Found, cwd: string): Partial<Wo
   const { workflow } = parsed;
   const fault = faultOf(parsed, found, cwd);
   if (workflow === null) return { fault: fault ?? { code: "WORKFLOW.VALIDATION.FAILED", message: notOne(found) } };
-  const { name, description = "", version = null, inputs } = workflow;
-  return { ...(name === "" ? {} : { name }), description, version, inputs, fault };
+  return { ...shownOf(workflow), fault };
 }
+
+const shownOf = ({ name, description = "", version, inputs }: WorkflowHead): Partial<WorkflowSummary> => ({
+  ...(name === "" ? {} : { name }),
+  description,
+  version: version ?? null,
+  inputs,
+});
 
 const notOne = ({ file }: Found): string => `${file} is not a workflow`;
 
@@ -134,7 +141,8 @@ export class Catalogue {
     if (fault !== null) return empty;
     try {
       const glance: Glance = whole ? { type: "whole", parsed: this.#files.read(found) } : this.#files.glance(found);
-      return glance.type === "head" ? { ...empty, ...glance.head } : { ...empty, ...wholeSummary(glance.parsed, found, cwd) };
+      if (glance.type === "whole") return { ...empty, ...wholeSummary(glance.parsed, found, cwd) };
+      return { ...empty, ...shownOf(glance.head) };
     } catch (error) {
       const { code, message } = troupeError(error);
       return { ...empty, fault: { code, message } };

@@ -76,7 +76,7 @@ class Walk {
   #pack(pack: Item, place: Place): void {
     const { origin, awf } = place;
     const templates = [join(pack.path, "templates"), ...place.templates];
-    const read = readPack(pack);
+    const read = readPack(pack, awf);
     if (!read.ok) {
       if (isName(pack.name)) {
         const real = join(pack.real, "manifest.yaml");
@@ -85,16 +85,16 @@ class Walk {
       this.#warn(`pack ${JSON.stringify(pack.path)} is skipped: ${read.fault.message}`);
       return;
     }
-    const { name, workflows } = read.manifest;
+    const { name, workflows } = read.pack;
     if (this.packs.has(name)) return;
     this.packs.add(name);
     const folder = join(pack.path, "workflows");
     const items = itemsOf(folder, "file", pack.path, this.#warn);
     const at = (each: Item): string => each.name.replace(ENDING, "");
-    for (const item of items.filter((each) => workflows?.includes(at(each)) ?? true)) {
+    for (const item of items.filter((each) => workflows.includes(at(each)))) {
       this.#file(item, `${name}/`, { origin, awf, templates });
     }
-    for (const missing of (workflows ?? []).filter((each) => !items.some((item) => at(item) === each))) {
+    for (const missing of workflows.filter((each) => !items.some((item) => at(item) === each))) {
       this.#missing(`${name}/${missing}`, missing, folder, { origin, awf, templates });
     }
   }

@@ -7,7 +7,7 @@
 import { type Dirent, readdirSync, realpathSync, statSync } from "node:fs";
 import { sep } from "node:path";
 
-export type Item = { name: string; /** As the user knows it. */ path: string; /** Without links. */ real: string };
+export type Item = { name: string /** As the user knows it. */; path: string /** Without links. */; real: string };
 export type Kind = "file" | "folder";
 export type Warn = (message: string) => void;
 

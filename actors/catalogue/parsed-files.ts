@@ -5,7 +5,7 @@
  * I2. What is parsed is the text that was read, once: a file replaced later is another stamp.
  */
 import { join } from "node:path";
-import { type Head, parseHead } from "../../machines/workflow/head.ts";
+import { readHead, type WorkflowHead } from "../../machines/workflow/head.ts";
 import { type Parsed, parseWorkflow } from "../../machines/workflow/parse.ts";
 import { TroupeError } from "../errors/troupe-error.ts";
 import type { Found } from "./discover.ts";
@@ -14,7 +14,7 @@ import { readText, type Stamp, stampOf, type Text } from "./read-text.ts";
 
 export type ParsedFile = Parsed & { source: string };
 /** What a quick look gives: the head where that is sure, else all. */
-export type Glance = { type: "head"; head: Head } | { type: "whole"; parsed: ParsedFile };
+export type Glance = { type: "head"; head: WorkflowHead } | { type: "whole"; parsed: ParsedFile };
 type Entry = { stamp: Stamp; needs: readonly { path: string; stamp: Stamp | null }[]; parsed: ParsedFile };
 
 const MAX_ENTRIES = 4_096;
@@ -56,7 +56,7 @@ class Templates {
 
 export class ParsedFiles {
   readonly #entries = new Map<string, Entry>();
-  readonly #heads = new Map<string, { stamp: Stamp; head: Head }>();
+  readonly #heads = new Map<string, { stamp: Stamp; head: WorkflowHead }>();
 
   /** The document of a file, parsed now or before. Throws what `readText` throws, or a fault of the file's name. */
   read(found: Found): ParsedFile {
@@ -75,7 +75,7 @@ export class ParsedFiles {
     const glanced = this.#heads.get(key);
     if (glanced !== undefined && glanced.stamp === stampOf(found.real)) return { type: "head", head: glanced.head };
     const text = readText(found.real);
-    const head = parseHead(text.text, found);
+    const head = readHead(text.text);
     if (head === null) return { type: "whole", parsed: this.#parse(found, text) };
     keep(this.#heads, key, { stamp: text.stamp, head });
     return { type: "head", head };

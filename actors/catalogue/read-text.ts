@@ -27,7 +27,12 @@ function unreadable(path: string, error: unknown): TroupeError {
   const code = (error as NodeJS.ErrnoException).code ?? "";
   const denied = code === "EACCES" || code === "EPERM";
   const message = `${path} cannot be read: ${denied ? "permission denied" : code || String(error)}`;
-  return new TroupeError(denied ? "SYSTEM.IO.PERMISSION_DENIED" : "SYSTEM.IO.READ_FAILED", message, { file: path }, error);
+  return new TroupeError(
+    denied ? "SYSTEM.IO.PERMISSION_DENIED" : "SYSTEM.IO.READ_FAILED",
+    message,
+    { file: path },
+    error,
+  );
 }
 
 /** The text of a file without links in its last part. Throws SYSTEM.IO.READ_FAILED or SYSTEM.IO.PERMISSION_DENIED. */

@@ -2,10 +2,12 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Prepared, PrepareInput } from "../../machines/births.ts";
-import type { CallNode } from "../../machines/workflow/document.ts";
+import { own } from "../../machines/model.ts";
+import type { CallNode, Workflow } from "../../machines/workflow/document.ts";
+import { expressionEnv } from "../../machines/workflow/expression-env.ts";
 import { resolveInputs } from "../../machines/workflow/inputs.ts";
 import { TroupeError } from "../errors/troupe-error.ts";
-import { environmentOf } from "./environment-names.ts";
+import { commandEnvironment, type Environment } from "../process/environment.ts";
 import { limitsOf } from "./limits.ts";
 import type { EffectOptions } from "./options.ts";
 import type { Rendering } from "./rendering.ts";
@@ -33,5 +35,17 @@ export async function preparedCall(
     const message = resolved.faults.map((fault) => fault.message).join("; ");
     throw new TroupeError(first?.code ?? "USER.INPUT.VALIDATION_FAILED", `${where}: calling "${name}": ${message}`);
   }
-  return { type: "call", workflow, inputs: resolved.inputs, env: environmentOf(workflow, options.environment) };
+  const env = environmentOf(workflow, commandEnvironment(options.environment), `${where}: calling "${name}"`);
+  return { type: "call", workflow, inputs: resolved.inputs, env };
+}
+
+/** What the document's expressions read. The variables that it declares must be set, as for a run of its own. */
+function environmentOf(workflow: Workflow, environment: Environment, where: string): Environment {
+  const unset = workflow.env.filter((name) => (own(environment, name) ?? "") === "");
+  if (unset.length > 0) {
+    const message = `${where}: not set in the environment, and needed: ${unset.join(", ")}`;
+    throw new TroupeError("USER.INPUT.MISSING", message, { variables: unset });
+  }
+  const values = expressionEnv(workflow).map((name): [string, string | undefined] => [name, own(environment, name)]);
+  return Object.fromEntries(values.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
 }

@@ -6,7 +6,7 @@ import type { EffectOptions } from "./options.ts";
 import { prepare } from "./prepare.ts";
 import { work } from "./work.ts";
 
-export type { CallSite, Clock, EffectOptions } from "./options.ts";
+export type { EffectOptions } from "./options.ts";
 
 /** Every effect by the name of its slot. */
 export function effects(options: EffectOptions): { [src in "work" | "prepare" | "conclude" | "hooks"]: Work } {

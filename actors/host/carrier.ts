@@ -1,9 +1,9 @@
 /**
  * Carries out what one event asks: runs the pure transition, books its effects, and writes them with the tick.
  *
- * I1. A throw in a transition leaves the actor failed, a row that says so, and its parent told.
+ * I1. A throw in a transition, or a child's failure that nothing handles, leaves the actor failed, a row that says so,
+ *     and its parent told.
  * I2. The children table decides which result still counts; a late one changes nothing.
- * I3. An inspector hears of what is committed and can change nothing.
  */
 import type { AnyMachineSnapshot, EventObject } from "xstate";
 import type { Row } from "../../machines/exchange.ts";
@@ -11,7 +11,8 @@ import type { Key, Kind } from "../../machines/model.ts";
 import type { Alarms } from "./alarms.ts";
 import { type Actor, type Family, kindOf } from "./family.ts";
 import type { Delivery, Effect } from "./host.ts";
-import { born, type Inspect, inspectionsOf, type Inspection, type Moved, moved, withChildren } from "./interpret.ts";
+import type { Inspector } from "./inspector.ts";
+import { born, type Moved, moved, withChildren } from "./interpret.ts";
 import type { Mail } from "./mail.ts";
 import type { Store } from "./store.ts";
 import { childOf, failure, plain, success, type Workers } from "./workers.ts";
@@ -25,7 +26,7 @@ export interface CarrierHost {
   id(kind: Kind): string;
   post(mail: Mail): void;
   append(session: Key, row: Row): void;
-  inspect?: Inspect;
+  inspector: Inspector;
 }
 type Newborn = Pick<Actor, "key" | "session" | "parent" | "childId" | "nonce">;
 const ACCEPTED: Delivery = { accepted: true };
@@ -37,7 +38,6 @@ export class Carrier {
   readonly #dirty = new Set<Actor>();
   readonly #dead = new Set<Actor>();
   #writes: (() => void)[] = [];
-  #inspections: Inspection[] = [];
   constructor(host: CarrierHost) {
     this.#host = host;
   }
@@ -105,9 +105,7 @@ export class Carrier {
 
   /** After the commit: forgets what it wrote. */
   commit(): void {
-    const { family, inspect } = this.#host;
-    for (const actor of this.#dead) family.drop(actor);
-    for (const inspection of this.#inspections) tellInspector(inspect, inspection);
+    for (const actor of this.#dead) this.#host.family.drop(actor);
     this.undo();
   }
   /** After a rollback: what it booked never was. */
@@ -115,28 +113,20 @@ export class Carrier {
     this.#dirty.clear();
     this.#dead.clear();
     this.#writes = [];
-    this.#inspections = [];
   }
 
   #take(actor: Actor, move: () => Moved, event: string): void {
-    const { inspect } = this.#host;
     let result: Moved;
     try {
       result = move();
     } catch (error) {
-      result = {
-        snapshot: Object.assign({}, actor.snapshot, { status: "error", error: plain(error) }) as AnyMachineSnapshot,
-        effects: [],
-      };
-      const { code, message } = plain(error);
-      this.#host.append(actor.session, {
-        type: "notice",
-        payload: { severity: "error", code, message: `${actor.key} failed on ${event}: ${message}` },
-      });
+      const failed = { status: "error", error: plain(error) };
+      result = { snapshot: Object.assign({}, actor.snapshot, failed) as AnyMachineSnapshot, effects: [] };
     }
     actor.snapshot = result.snapshot;
     this.#dirty.add(actor);
-    if (inspect) this.#inspections.push(...inspectionsOf(actor, event));
+    this.#host.inspector.note(actor, event);
+    if (actor.snapshot.status === "error") this.#host.append(actor.session, failureRow(actor, event));
     for (const effect of result.effects) this.#book(actor, effect);
     withChildren(actor.snapshot, actor.children);
     if (actor.snapshot.status !== "active") this.#bury(actor);
@@ -244,10 +234,7 @@ function accepts(snapshot: AnyMachineSnapshot, event: EventObject): boolean {
   }
 }
 
-function tellInspector(inspect: Inspect | undefined, inspection: Inspection): void {
-  try {
-    inspect?.(inspection);
-  } catch {
-    // I3
-  }
+function failureRow({ key, snapshot }: Actor, event: string): Row {
+  const { code, message } = plain(snapshot.error);
+  return { type: "notice", payload: { severity: "error", code, message: `${key} failed on ${event}: ${message}` } };
 }

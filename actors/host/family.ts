@@ -76,6 +76,10 @@ export class Family {
     return actor;
   }
 
+  /** The session of a key, or nothing when there is no such key. */
+  sessionOf(key: Key): Key | undefined {
+    return this.#cache.get(key)?.session ?? (this.#store.sql.load.get(key)?.["session"] as Key | undefined);
+  }
   add(actor: Actor): void {
     this.#cache.set(actor.key, actor);
   }
@@ -104,7 +108,7 @@ export class Family {
     this.#cache.delete(actor.key);
   }
 
-  /** The seq of a session's last row. */
+  /** The seq of a session's last committed row; inside a tick's transaction, of the last one written. */
   head(session: Key): number {
     const known = this.#heads.get(session);
     if (known !== undefined) return known;
@@ -126,8 +130,8 @@ export class Family {
       this.#cache.delete(key);
     }
   }
-  forget(keep: (session: Key) => boolean): void {
-    for (const [key, actor] of this.#cache) if (!keep(actor.session)) this.#cache.delete(key);
-    for (const session of this.#heads.keys()) if (!keep(session)) this.#heads.delete(session);
+  forget(whose: (session: Key) => boolean): void {
+    for (const [key, actor] of this.#cache) if (whose(actor.session)) this.#cache.delete(key);
+    for (const session of this.#heads.keys()) if (whose(session)) this.#heads.delete(session);
   }
 }

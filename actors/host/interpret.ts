@@ -3,7 +3,6 @@
  * action shapes, and the only place besides tests where a durable machine meets `createActor`.
  *
  * I1. Nothing is executed here: actions come back as data, in order.
- * I2. An inspector hears of each actor, event and snapshot once, in the order of the transitions.
  */
 import { type AnyMachineSnapshot, type AnyStateMachine, createActor, type EventObject } from "xstate";
 import type { Target } from "../../machines/address.ts";
@@ -21,19 +20,6 @@ export type Inspection = {
   snapshot?: AnyMachineSnapshot;
 };
 export type Inspect = (event: Inspection) => void;
-
-/** What an inspector hears of one transition (I2). */
-export function inspectionsOf(
-  { key, session, snapshot }: { key: Key; session: Key; snapshot: AnyMachineSnapshot },
-  event: string,
-): Inspection[] {
-  const about = { rootId: session, actorRef: { id: key, sessionId: key } };
-  const heard: Inspection[] = [
-    { type: "@xstate.event", ...about, event: { type: event } },
-    { type: "@xstate.snapshot", ...about, snapshot },
-  ];
-  return event === "xstate.init" ? [{ type: "@xstate.actor", ...about }, ...heard] : heard;
-}
 
 type AnyActorScope = Parameters<AnyStateMachine["transition"]>[2];
 type Action = { type: string; params: unknown };

@@ -26,7 +26,8 @@ function textTarget(inputs: readonly Input[], taken: ReadonlySet<string>): Input
     const names = candidates.map((input) => input.name).join(", ");
     return { code, message: `the text could be any of the inputs ${names}: write ${only.name}="…"` };
   }
-  const known = inputs.length === 0 ? "it takes no inputs" : `its inputs are ${inputs.map(({ name }) => name).join(", ")}`;
+  const known =
+    inputs.length === 0 ? "it takes no inputs" : `its inputs are ${inputs.map(({ name }) => name).join(", ")}`;
   return { code, message: `the workflow has no input for free text: ${known}` };
 }
 

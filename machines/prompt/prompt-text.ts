@@ -18,9 +18,11 @@ const NO_SPACE_AFTER = /[\s="'([{]$/;
 /** What would end a Markdown link early, or hide something in it. */
 const label = (name: string): string => name.replace(/[[\]\\\p{Cc}\p{Cf}]/gu, "");
 const target = (uri: string): string =>
-  uri.toWellFormed().replace(/[\s()<>\\\p{Cc}\p{Cf}]/gu, (each) =>
-    each === "(" ? "%28" : each === ")" ? "%29" : encodeURIComponent(each),
-  );
+  uri
+    .toWellFormed()
+    .replace(/[\s()<>\\\p{Cc}\p{Cf}]/gu, (each) =>
+      each === "(" ? "%28" : each === ")" ? "%29" : encodeURIComponent(each),
+    );
 
 /** Texts and references in their order. Blocks of other kinds cannot be passed to a workflow. */
 export function readPrompt(blocks: readonly Block[]): ReadPrompt {

@@ -34,9 +34,9 @@ function readProseWord(source: string, start: number): Prose {
     }
   }
   while (at < source.length && !isSpace(source[at])) {
-    const escape = escapedAt(source, at);
-    text += escape ?? source[at] ?? "";
-    at += escape === null ? 1 : 2;
+    const plain = escapedAt(source, at);
+    text += plain ?? source[at] ?? "";
+    at += plain === null ? 1 : 2;
   }
   return { text, end: at };
 }

@@ -70,7 +70,8 @@ class Parser {
     const word = this.#word();
     if (word.escaped) this.#arguments.push({ text: word.text });
     else if (word.text === "--") this.#rest();
-    else if (FANCY_OPTION.test(word.text)) throw refuse(`"${word.text}" begins with a long dash: write --input=name=value`);
+    else if (FANCY_OPTION.test(word.text))
+      throw refuse(`"${word.text}" begins with a long dash: write --input=name=value`);
     else if (OPTION.test(word.text)) this.#option(word);
     else if (PAIR.test(word.text)) this.#pair(word.text);
     else if (LONG_OPTION.test(word.text)) throw refuse(unknownOption(word.text));
@@ -109,7 +110,9 @@ class Parser {
     const name = text.slice(0, equals);
     if (equals < 1) {
       const shown = text.length > 40 ? `${text.slice(0, 40)}…` : text;
-      throw refuse(`${option ?? ""} needs name=value, but "${shown}" has ${equals === 0 ? "no name" : 'no "="'}`.trim());
+      throw refuse(
+        `${option ?? ""} needs name=value, but "${shown}" has ${equals === 0 ? "no name" : 'no "="'}`.trim(),
+      );
     }
     if (name.length > COMMAND_LIMITS.inputName) {
       throw refuse(`the name of an input has at most ${COMMAND_LIMITS.inputName} characters`);

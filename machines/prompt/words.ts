@@ -14,7 +14,9 @@ export type Word = {
   /** It begins with a backslash: it is text, whatever it looks like. */
   escaped: boolean;
 };
-export type ReadWord = { ok: true; word: Word } | { ok: false; /** Where the quote stands that is not closed. */ open: number };
+export type ReadWord =
+  | { ok: true; word: Word }
+  | { ok: false /** Where the quote stands that is not closed. */; open: number };
 
 const SPACE = /\s/;
 const ESCAPABLE = /[\s"'\\=-]/;
@@ -66,14 +68,14 @@ export function readWord(source: string, start: number): ReadWord {
   }
   while (at < source.length && !isSpace(source[at])) {
     const character = source[at] ?? "";
-    const escape = escapedAt(source, at);
+    const plain = escapedAt(source, at);
     if (character === '"' || character === "'") {
       const part = quoted(source, at);
       if (part === null) return { ok: false, open: at };
       text += part.text;
       at = part.end;
-    } else if (escape !== null) {
-      text += escape;
+    } else if (plain !== null) {
+      text += plain;
       at += 2;
     } else {
       text += character;

@@ -39,6 +39,10 @@ function readsOf(texts: readonly Text[], names: Set<string>): "all" | null {
   return null;
 }
 
+/** A file's text is a template too, and is read only when the step runs. */
+const readsFile = (node: Node): boolean =>
+  (node.type === "command" && "scriptFile" in node.run) || (node.type === "agent" && "file" in node.prompt);
+
 function collect(nodes: readonly Node[], rest: readonly Text[]): Reads {
   const names = new Set<string>();
   for (const node of nodes) {
@@ -46,7 +50,7 @@ function collect(nodes: readonly Node[], rest: readonly Text[]): Reads {
     if (node.type !== "terminal") for (const name of node.dependsOn) names.add(name);
     // A conversation goes on from what another step left behind.
     if (node.type === "agent" && node.conversation?.continueFrom) names.add(node.conversation.continueFrom);
-    if (readsOf(nodeTexts(node), names) === "all") return "all";
+    if (readsFile(node) || readsOf(nodeTexts(node), names) === "all") return "all";
   }
   return readsOf(rest, names) ?? [...names];
 }

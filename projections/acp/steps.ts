@@ -9,7 +9,7 @@
  * I1. A card's id is `<run>/<step path>`, unique in the session.
  */
 import type { ToolKind } from "@agentclientprotocol/sdk";
-import type { RowOf, StepKind } from "../../machines/exchange.ts";
+import type { ErrorFields, RowOf, StepKind } from "../../machines/exchange.ts";
 import { type Card, type Cards, endFields } from "./cards.ts";
 import { endLine, retryLine } from "./lines.ts";
 import { blockId } from "./spoken.ts";
@@ -92,9 +92,8 @@ export class Steps {
       views,
     );
     const open = this.#cards.get(id);
-    const raw = { exitCode, ...(error === undefined ? {} : { code: error.code }) };
     const line = endLine(status, error);
-    const end = { status: ending, rawOutput: raw, ...(line === null ? {} : { note: line }) };
+    const end = { status: ending, ...rawOf(exitCode, error), ...(line === null ? {} : { note: line }) };
     if (open !== undefined) return this.#cards.close(open, end, views);
     if (!hasCard(known) && status !== "failed") return;
     const content = line === null ? {} : { content: [textContent(line)] };
@@ -112,3 +111,9 @@ export class Steps {
     return this.#cards.open(head, {}, views);
   }
 }
+
+/** What a program may want to know of a step that did not simply succeed; clients print it beside the output. */
+const rawOf = (exitCode: number, error: ErrorFields | undefined) =>
+  exitCode === 0 && error === undefined
+    ? {}
+    : { rawOutput: { exitCode, ...(error === undefined ? {} : { code: error.code }) } };

@@ -2,13 +2,15 @@
  * The end of a text that grows without limit: what a card shows of a command's output.
  *
  * I1. What `show` returns is at most MAX_TAIL_BYTES of UTF-8, the fence and the note about what is missing included.
- * I2. A cut falls between characters, and on a line's start where the tail has more than one line.
+ * I2. A cut falls between characters, and on a line's start where one is near.
  */
 
 export const MAX_TAIL_BYTES = 64 * 1024;
 /** Room for a fence and the note; a fence longer than this is cut to it. */
 const RESERVED_BYTES = 256;
 const MAX_FENCE = 64;
+/** How far from the cut a line may begin, in UTF-16 units. */
+const NEAR = 1024;
 const MISSING = "… (earlier output is not shown)\n";
 
 export class Tail {
@@ -45,7 +47,7 @@ export class Tail {
     const start = startOfTail(this.#text, MAX_TAIL_BYTES - RESERVED_BYTES);
     if (start === 0) return;
     const line = this.#text.indexOf("\n", start) + 1;
-    this.#text = this.#text.slice(line > 0 && line < this.#text.length ? line : start);
+    this.#text = this.#text.slice(line > 0 && line - start <= NEAR ? line : start);
     this.#cut = true;
   }
 }

@@ -8,15 +8,8 @@
  */
 import { concat, defer, map, type Observable, of } from "rxjs";
 import type { Frame } from "../../machines/exchange.ts";
+import type { TerminalOptions } from "./options.ts";
 import { RunLines } from "./run-lines.ts";
-
-export type TerminalOptions = {
-  colours: boolean;
-  /** Width that one-line texts are cut to; null cuts nothing. Running text is left to the terminal. */
-  columns: number | null;
-  /** Rows up to this seq inform the view and are not shown. */
-  after?: number;
-};
 
 /** Pieces of text to write one after the other, a batch for each batch of frames. */
 export const terminalLines = (frames$: Observable<readonly Frame[]>, options: TerminalOptions): Observable<string[]> =>

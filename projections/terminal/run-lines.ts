@@ -1,6 +1,6 @@
 /** The fold behind `terminalLines`: which runs and steps are open, where they stand, and what each row looks like. */
 import { type Exchange, type Frame, isLive, isText, type RowOf, type TextRow } from "../../machines/exchange.ts";
-import type { TerminalOptions } from "./lines.ts";
+import type { TerminalOptions } from "./options.ts";
 import { type Paint, paint } from "./paint.ts";
 import { endLines, header, stepEnd, stepStart } from "./run-words.ts";
 import { safeLine } from "./safe.ts";

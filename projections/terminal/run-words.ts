@@ -78,10 +78,14 @@ function verdict({ workflow, status }: RunEnd, paint: Paint): string {
   }
 }
 
-const why = ({ status, exitCode, error }: RunEnd, paint: Paint): string[] =>
-  status !== "failed" || error === undefined
-    ? []
-    : [`  ${safeLine(error.message)} ${paint.dim(`[${safeLine(error.code)}, exit ${exitCode}]`)}`];
+/** A failure that the author wrote down has its own message; the name of its state says nothing more. */
+const AUTHORED = "EXECUTION.RUN.FAILED";
+
+function why({ status, exitCode, error, message }: RunEnd, paint: Paint): string[] {
+  if (status !== "failed" || error === undefined) return [];
+  if (error.code === AUTHORED && message !== undefined) return [paint.dim(`  exit ${exitCode}`)];
+  return [`  ${safeLine(error.message)} ${paint.dim(`[${safeLine(error.code)}, exit ${exitCode}]`)}`];
+}
 
 const reason = (error: StepEnd["error"]): string => (error === undefined ? "" : `: ${safeLine(error.message)}`);
 

@@ -49,6 +49,15 @@ export function runTable(runs: readonly RunView[], now: number, { colours, colum
   return table(["RUN", "WORKFLOW", "STATUS", "STARTED", "TOOK"], rows, paints, columns);
 }
 
+/** The line before a run goes on. */
+export function resumeHeader(
+  { workflow, id }: Pick<RunView, "workflow" | "id">,
+  { colours }: Pick<TableOptions, "colours">,
+): string {
+  const { bold, dim } = paint(colours);
+  return `${bold(safeLine(workflow))} ${dim(`· run ${id} · goes on`)}`;
+}
+
 /** Everything that is known of one run, a line each. */
 export function runCard(run: RunView, now: number, { colours }: TableOptions): string[] {
   const paints = paint(colours);

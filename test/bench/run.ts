@@ -57,7 +57,16 @@ for (const [name, measure] of Object.entries(MEASURES)) {
   } catch (error) {
     failed = true;
     const message = error instanceof Error ? error.message : String(error);
-    figures.push({ what: `${name}: ${message}`, troupe: "", raw: "", sdk: "", ratio: "", gate: "", verdict: "missed" });
+    console.error(message);
+    figures.push({
+      what: `${name}: ${message.split("\n", 1)[0]}`,
+      troupe: "",
+      raw: "",
+      sdk: "",
+      ratio: "",
+      gate: "",
+      verdict: "missed",
+    });
   }
 }
 const shown = `${machine()}\n\n${table(figures)}`;

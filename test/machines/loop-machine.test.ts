@@ -2,7 +2,19 @@ import { describe, expect, it } from "vitest";
 import type { LoopInput, StepInput } from "../../machines/births.ts";
 import { loopMachine } from "../../machines/loop-machine.ts";
 import type { LoopNode } from "../../machines/workflow/document.ts";
-import { BAD, command, forEach, nodesOf, OK, ORIGIN, result, SCOPE, STOPPED, settled, whileNode } from "../support/documents.ts";
+import {
+  BAD,
+  command,
+  forEach,
+  nodesOf,
+  OK,
+  ORIGIN,
+  result,
+  SCOPE,
+  STOPPED,
+  settled,
+  whileNode,
+} from "../support/documents.ts";
 import { brief, cancel, resume, Solo } from "../support/machine.ts";
 
 const nodes = nodesOf(command("one"), command("two"));
@@ -35,7 +47,15 @@ describe("a loop", () => {
     expect(solo.output).toEqual(settled(OK));
     const birth = solo.input("each/1.two") as StepInput;
     expect(birth.origin.step).toBe("each/1.two");
-    expect(birth.scope.loop).toEqual({ Item: "y", Index: 1, Index1: 2, First: false, Last: true, Length: 2, Parent: null });
+    expect(birth.scope.loop).toEqual({
+      Item: "y",
+      Index: 1,
+      Index1: 2,
+      First: false,
+      Last: true,
+      Length: 2,
+      Parent: null,
+    });
   });
 
   it("keeps only what something reads", () => {

@@ -58,17 +58,105 @@ describe("strategies", () => {
   type Case = { strategy: Strategy; max: number; ends: [string, Outcome][]; effects: string[]; outcome: Outcome };
   const every = ["spawn step a", "spawn step b", "spawn step c"];
   const cases: Case[] = [
-    { strategy: "all_succeed", max: 0, ends: [["a", OK], ["b", OK], ["c", OK]], effects: every, outcome: OK },
-    { strategy: "all_succeed", max: 0, ends: [["a", OK], ["b", BAD], ["c", OK]], effects: every, outcome: partial(1) },
-    { strategy: "all_succeed", max: 0, ends: [["c", BAD], ["a", STOPPED], ["b", BAD]], effects: every, outcome: partial(1) },
+    {
+      strategy: "all_succeed",
+      max: 0,
+      ends: [
+        ["a", OK],
+        ["b", OK],
+        ["c", OK],
+      ],
+      effects: every,
+      outcome: OK,
+    },
+    {
+      strategy: "all_succeed",
+      max: 0,
+      ends: [
+        ["a", OK],
+        ["b", BAD],
+        ["c", OK],
+      ],
+      effects: every,
+      outcome: partial(1),
+    },
+    {
+      strategy: "all_succeed",
+      max: 0,
+      ends: [
+        ["c", BAD],
+        ["a", STOPPED],
+        ["b", BAD],
+      ],
+      effects: every,
+      outcome: partial(1),
+    },
     // A branch that has not begun is not begun any more.
     { strategy: "all_succeed", max: 1, ends: [["a", BAD]], effects: ["spawn step a"], outcome: partial(1) },
-    { strategy: "all_succeed", max: 2, ends: [["a", BAD], ["b", OK]], effects: ["spawn step a", "spawn step b"], outcome: partial(1) },
-    { strategy: "any_succeed", max: 0, ends: [["a", BAD], ["b", OK], ["c", BAD]], effects: every, outcome: OK },
-    { strategy: "any_succeed", max: 1, ends: [["a", BAD], ["b", OK]], effects: ["spawn step a", "spawn step b"], outcome: OK },
-    { strategy: "any_succeed", max: 0, ends: [["a", BAD], ["b", BAD], ["c", BAD]], effects: every, outcome: partial(3) },
-    { strategy: "best_effort", max: 0, ends: [["a", BAD], ["b", OK], ["c", BAD]], effects: every, outcome: OK },
-    { strategy: "best_effort", max: 1, ends: [["a", BAD], ["b", BAD], ["c", BAD]], effects: every, outcome: OK },
+    {
+      strategy: "all_succeed",
+      max: 2,
+      ends: [
+        ["a", BAD],
+        ["b", OK],
+      ],
+      effects: ["spawn step a", "spawn step b"],
+      outcome: partial(1),
+    },
+    {
+      strategy: "any_succeed",
+      max: 0,
+      ends: [
+        ["a", BAD],
+        ["b", OK],
+        ["c", BAD],
+      ],
+      effects: every,
+      outcome: OK,
+    },
+    {
+      strategy: "any_succeed",
+      max: 1,
+      ends: [
+        ["a", BAD],
+        ["b", OK],
+      ],
+      effects: ["spawn step a", "spawn step b"],
+      outcome: OK,
+    },
+    {
+      strategy: "any_succeed",
+      max: 0,
+      ends: [
+        ["a", BAD],
+        ["b", BAD],
+        ["c", BAD],
+      ],
+      effects: every,
+      outcome: partial(3),
+    },
+    {
+      strategy: "best_effort",
+      max: 0,
+      ends: [
+        ["a", BAD],
+        ["b", OK],
+        ["c", BAD],
+      ],
+      effects: every,
+      outcome: OK,
+    },
+    {
+      strategy: "best_effort",
+      max: 1,
+      ends: [
+        ["a", BAD],
+        ["b", BAD],
+        ["c", BAD],
+      ],
+      effects: every,
+      outcome: OK,
+    },
   ];
   it.each(cases)("$strategy, at most $max at once, $ends", ({ strategy, max, ends, effects, outcome }) => {
     const solo = fan({ strategy, maxConcurrent: max });

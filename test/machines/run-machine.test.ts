@@ -48,11 +48,16 @@ describe("a run", () => {
   });
 
   it("hands each step its place and what it reads", () => {
-    const solo = run(workflow([command("a", { onSuccess: "a", run: { command: "{{.states.a.Output}}" } })]), { depth: 2 });
+    const solo = run(workflow([command("a", { onSuccess: "a", run: { command: "{{.states.a.Output}}" } })]), {
+      depth: 2,
+    });
     solo.done("a", settled(OK, { a: result(OK, "1"), x: result(OK) }));
     expect(solo.input("a#2")).toMatchObject({
       origin: { run: "r1", step: "a#2", session: "s1", parallel: false, depth: 2 },
-      scope: { states: { a: result(OK, "1") }, workflow: { ID: "r1", Name: "demo", StartedAt: SELF_AT, CurrentState: "a" } },
+      scope: {
+        states: { a: result(OK, "1") },
+        workflow: { ID: "r1", Name: "demo", StartedAt: SELF_AT, CurrentState: "a" },
+      },
       keep: ["a"],
     } satisfies { [K in keyof StepInput]?: unknown });
   });
@@ -70,9 +75,16 @@ describe("a run", () => {
 });
 
 describe("words at the end", () => {
-  const of = workflow([command("a", { onSuccess: "done", onFailure: "lost" }), terminal("done"), terminal("lost", { status: "failure", exitCode: 4, message: "m" })], {
-    outputs: { tag: "{{.states.a.Output}}" },
-  });
+  const of = workflow(
+    [
+      command("a", { onSuccess: "done", onFailure: "lost" }),
+      terminal("done"),
+      terminal("lost", { status: "failure", exitCode: 4, message: "m" }),
+    ],
+    {
+      outputs: { tag: "{{.states.a.Output}}" },
+    },
+  );
 
   it("renders outputs where the run went well", () => {
     const solo = run(of);
@@ -84,7 +96,12 @@ describe("words at the end", () => {
     } satisfies { [K in keyof ConcludeInput]?: unknown });
     expect(solo.done("conclude", { message: null, outputs: { tag: "v1" } })).toEqual(["row run.completed"]);
     expect(solo.output).toEqual({ outcome: OK, outputs: { tag: "v1" } });
-    expect(solo.rows.at(-1)?.payload).toEqual({ workflow: "demo", status: "completed", exitCode: 0, outputs: { tag: "v1" } });
+    expect(solo.rows.at(-1)?.payload).toEqual({
+      workflow: "demo",
+      status: "completed",
+      exitCode: 0,
+      outputs: { tag: "v1" },
+    });
   });
 
   it("renders a terminal's message, and no outputs of a failed run", () => {

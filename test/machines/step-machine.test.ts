@@ -14,8 +14,8 @@ import {
   parallel,
   result,
   retry,
-  STOPPED,
   SCOPE,
+  STOPPED,
   settled,
   stepBirth,
   worked,
@@ -209,7 +209,10 @@ describe("containers", () => {
     expect(solo.done("prepare", { type: "loop", items: ["a"], maxIterations: 4 })).toEqual(["spawn loop child"]);
     const input: LoopInput = { ...stepBirth(node, { nodes: body }), node, items: ["a"], maxIterations: 4 };
     expect(solo.input("child")).toEqual(input);
-    expect(solo.done("child", settled(OK, { one: result(OK) }, "away"))).toEqual(["untimer timeout", "row step.completed"]);
+    expect(solo.done("child", settled(OK, { one: result(OK) }, "away"))).toEqual([
+      "untimer timeout",
+      "row step.completed",
+    ]);
     expect(solo.output).toEqual(settled(OK, { one: result(OK), each: result(OK) }, "away"));
   });
 

@@ -160,7 +160,11 @@ export const runBirth = (of: Workflow, more: Partial<RunInput> = {}): RunInput =
 });
 
 export const OK: Outcome = { status: "completed", exitCode: 0 };
-export const BAD: Outcome = { status: "failed", exitCode: 3, error: { code: "EXECUTION.COMMAND.FAILED", message: "no" } };
+export const BAD: Outcome = {
+  status: "failed",
+  exitCode: 3,
+  error: { code: "EXECUTION.COMMAND.FAILED", message: "no" },
+};
 export const STOPPED: Outcome = { status: "cancelled", exitCode: 130 };
 
 /** What a state leaves behind, with its output. */
@@ -170,7 +174,11 @@ export const result = (outcome: Outcome, Output = ""): StateResult => ({
   ExitCode: outcome.exitCode,
   Status: outcome.status,
 });
-export const worked = (outcome: Outcome, Output = "", draw = 0.5) => ({ outcome, state: result(outcome, Output), draw });
+export const worked = (outcome: Outcome, Output = "", draw = 0.5) => ({
+  outcome,
+  state: result(outcome, Output),
+  draw,
+});
 export const settled = (outcome: Outcome, states: StateResults = {}, left: string | null = null): Settled => ({
   outcome,
   left,

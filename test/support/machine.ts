@@ -48,7 +48,9 @@ export class Solo {
   }
   /** The input of the latest start of a child with this id. */
   input(id: string): unknown {
-    return this.effects.findLast((effect) => effect.do === "spawn" && effect.id === id && "input" in effect)?.["input" as never];
+    return this.effects.findLast((effect) => effect.do === "spawn" && effect.id === id && "input" in effect)?.[
+      "input" as never
+    ];
   }
   can(event: EventObject): boolean {
     return this.#snapshot.can(event);

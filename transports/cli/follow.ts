@@ -24,8 +24,9 @@ export async function follow(context: Context, after: number, start: () => Promi
   let stops = 0;
   let cancel: () => void = () => undefined;
   const unstop = io.onStop((why) => {
+    // That nobody reads the output any more is found with every write: no second wish.
+    if (stops > 0) return why === "closed" ? undefined : io.exitNow(CANCELLED_EXIT);
     stops += 1;
-    if (stops > 1) return io.exitNow(CANCELLED_EXIT);
     if (why === "interrupt") io.err("\ntroupe: cancelling; once more stops at once\n");
     cancel();
   });

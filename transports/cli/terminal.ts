@@ -39,7 +39,8 @@ export function terminal(): Io {
     cwd: process.cwd(),
     colours: coloured(stdout),
     errColours: coloured(stderr),
-    columns: stdout.isTTY ? (stdout.columns ?? null) : null,
+    // A terminal of no known width says 0.
+    columns: (stdout.isTTY && stdout.columns) || null,
     asks: stdin.isTTY === true && stderr.isTTY === true,
     now: () => Date.now(),
     readLine,

@@ -32,7 +32,7 @@ states:
   done:
     type: terminal
     status: success
-    message: "{{.states.greet.Output}} There are {{.states.count.Output}} files here."
+    message: "{{.states.greet.Output}} Files here: {{.states.count.Output}}."
 
   failed:
     type: terminal

@@ -1,5 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, symlinkSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { EffectOptions } from "../../../actors/effects/options.ts";
@@ -38,11 +37,11 @@ const said = (stream: "stdout" | "stderr", text: string, attempt = 1): Row => ({
 
 describe("a command step", () => {
   it("says its output live and keeps it without the newlines at its end (I1)", async () => {
-    const { rows, result: ended } = await run(commandNode("printf 'one\\ntwo\\n\\n'"), workspace(), { attempt: 2 });
-    expect(rows).toEqual([said("stdout", "one\ntwo\n\n", 2)]);
+    const { rows, result: ended } = await run(commandNode("printf ' one\\ntwo \\n\\n'"), workspace(), { attempt: 2 });
+    expect(rows).toEqual([said("stdout", " one\ntwo \n\n", 2)]);
     expect(ended).toEqual({
       outcome: { status: "completed", exitCode: 0 },
-      state: result({ Output: "one\ntwo" }),
+      state: result({ Output: " one\ntwo " }),
       draw: 0.25,
     });
   });
@@ -104,7 +103,7 @@ describe("a command step", () => {
   });
 
   it("hands over a value of a megabyte, and leaves no file behind", async () => {
-    const temporary = mkdtempSync(join(tmpdir(), "troupe-values-"));
+    const temporary = workspace();
     const environment = { PATH: process.env["PATH"] ?? "", TMPDIR: temporary };
     const options = { environment };
     const scope = { inputs: { x: "é".repeat(512 * 1024) } };
@@ -214,7 +213,7 @@ describe("a script file", () => {
   });
 
   it("with #! of a shell is run by it, quoted too, and its copy is removed", async () => {
-    const temporary = mkdtempSync(join(tmpdir(), "troupe-script-"));
+    const temporary = workspace();
     const environment = { PATH: process.env["PATH"] ?? "", TMPDIR: temporary };
     const cwd = workspace({
       "x.sh": '#!/usr/bin/env bash\necho "{{.inputs.x}}" "${BASH_VERSION:+bash}"; stat -c %a "$0"',

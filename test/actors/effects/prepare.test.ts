@@ -150,6 +150,15 @@ describe("a call", () => {
     expect(fault.message).toMatch(/^states\.it: calling "child": .*"msg".*; .*"n".*; .*"file"/);
   });
 
+  it("of a workflow whose variables are not set is refused, and names them", async () => {
+    const loadWorkflow = async () => ({ workflow: { ...called, env: ["COLOR", "NONE", "TROUPE_TOKEN"] } });
+    const cwd = workspace({ "there.txt": "" });
+    expect(await faultOf(prepared(call("{msg: a}"), { options: { loadWorkflow }, scope, cwd }))).toEqual({
+      code: "USER.INPUT.MISSING",
+      message: 'states.it: calling "child": not set in the environment, and needed: NONE, TROUPE_TOKEN',
+    });
+  });
+
   it("under ten others is too deep, and nothing is loaded", async () => {
     asked.length = 0;
     const cwd = workspace({ "there.txt": "" });

@@ -3,7 +3,19 @@ import type { LoopInput } from "../../../machines/births.ts";
 import { begin, MAX_HOPS_PER_ITERATION, type Move, type Position, settle } from "../../../machines/loop/walk.ts";
 import type { Settled } from "../../../machines/model.ts";
 import type { LoopNode, Node } from "../../../machines/workflow/document.ts";
-import { BAD, command, forEach, nodesOf, OK, ORIGIN, result, SCOPE, STOPPED, settled, whileNode } from "../../support/documents.ts";
+import {
+  BAD,
+  command,
+  forEach,
+  nodesOf,
+  OK,
+  ORIGIN,
+  result,
+  SCOPE,
+  STOPPED,
+  settled,
+  whileNode,
+} from "../../support/documents.ts";
 
 const input = (node: LoopNode, nodes: Node[], more: Partial<LoopInput> = {}): LoopInput => ({
   origin: { ...ORIGIN, step: node.name },
@@ -47,7 +59,14 @@ describe("where a settled body state leads", () => {
     ["a failure with another target: the loop fails", { onFailure: "done" }, bad, null, BAD, null],
     ["a failure that may pass: the next state", { continueOnError: true }, bad, "each/0.two", null, null],
     ["a failure that may pass, with a way out", { continueOnError: true, onFailure: "done" }, bad, null, OK, "done"],
-    ["a failure that may pass goes the good way", { continueOnError: true, onSuccess: "three" }, bad, "each/0.three", null, null],
+    [
+      "a failure that may pass goes the good way",
+      { continueOnError: true, onSuccess: "three" },
+      bad,
+      "each/0.three",
+      null,
+      null,
+    ],
     ["a cancel: the loop is cancelled", { onSuccess: "three" }, settled(STOPPED), null, STOPPED, null],
   ])("%s", (_, node, end, path, ended, left) => {
     const { last } = walk(input(EACH, body(node)), [end]);
@@ -60,7 +79,10 @@ describe("where a settled body state leads", () => {
 
   it("a condition that cannot be judged fails the loop", () => {
     const { last } = walk(input(EACH, body({ transitions: [{ when: "1 < 'a'", goto: "two" }] })), [good]);
-    expect(last.position.outcome).toMatchObject({ status: "failed", error: { code: "WORKFLOW.EXPRESSION.EVALUATION" } });
+    expect(last.position.outcome).toMatchObject({
+      status: "failed",
+      error: { code: "WORKFLOW.EXPRESSION.EVALUATION" },
+    });
   });
 
   it("a condition sees what the state has just left, kept or not", () => {
@@ -101,7 +123,11 @@ describe("break_when", () => {
   });
   it("is not judged on a jump back", () => {
     const each = forEach("each", ["one", "two"], { breakWhen: "true" });
-    expect(walk(input(each, nodes), [settled(OK), settled(OK)]).paths).toEqual(["each/0.one", "each/0.two", "each/0.one#2"]);
+    expect(walk(input(each, nodes), [settled(OK), settled(OK)]).paths).toEqual([
+      "each/0.one",
+      "each/0.two",
+      "each/0.one#2",
+    ]);
   });
   it("with a fault warns once an iteration and goes on", () => {
     const each = forEach("each", ["one"], { breakWhen: "1 < 'a'" });

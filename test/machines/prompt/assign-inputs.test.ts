@@ -9,7 +9,10 @@ const needed = { required: true };
 
 describe("assignInputs", () => {
   test("pairs go to their inputs, as text", () => {
-    const given = [{ name: "n", value: "3" }, { name: "file", value: "a=b" }];
+    const given = [
+      { name: "n", value: "3" },
+      { name: "file", value: "a=b" },
+    ];
     expect(assign(given, input("file"), input("n", { type: "integer" }))).toEqual({
       ok: true,
       given: { n: "3", file: "a=b" },
@@ -33,11 +36,18 @@ describe("assignInputs", () => {
     [[input("n", { type: "integer" })], "the workflow has no input for free text: its inputs are n"],
     [[], "the workflow has no input for free text: it takes no inputs"],
   ])("I2: text without one target is refused", (inputs, message) => {
-    expect(assign([{ text: "x" }], ...inputs)).toEqual({ ok: false, faults: [{ code: "USER.INPUT.INVALID_FORMAT", message }] });
+    expect(assign([{ text: "x" }], ...inputs)).toEqual({
+      ok: false,
+      faults: [{ code: "USER.INPUT.INVALID_FORMAT", message }],
+    });
   });
 
   test("I1, T8: every name that is not declared is named, with the nearest and all there are", () => {
-    const given = [{ name: "fiel", value: "1" }, { name: "zzz", value: "2" }, { name: "file", value: "3" }];
+    const given = [
+      { name: "fiel", value: "1" },
+      { name: "zzz", value: "2" },
+      { name: "file", value: "3" },
+    ];
     expect(assign(given, input("file"), input("mode"))).toEqual({
       ok: false,
       faults: [

@@ -34,8 +34,8 @@ describe("parseCommand", () => {
     ["/x k=v\n\tl=w", [pair("k", "v"), pair("l", "w")]],
     ["/x --input=a=b=c", [pair("a", "b=c")]],
     ["/x k=", [pair("k", "")]],
-    ['/x k="a b" l=\'c  d\'', [pair("k", "a b"), pair("l", "c  d")]],
-    ['/x "k=a b" \'--input=l=c d\'', [pair("k", "a b"), pair("l", "c d")]],
+    ["/x k=\"a b\" l='c  d'", [pair("k", "a b"), pair("l", "c  d")]],
+    ["/x \"k=a b\" '--input=l=c d'", [pair("k", "a b"), pair("l", "c d")]],
     ['/x --input "k=a b"', [pair("k", "a b")]],
     ["/x k=a\\ b", [pair("k", "a b")]],
     ['/x k="say \\"hi\\" \\\\ \\n"', [pair("k", 'say "hi" \\ \\n')]],
@@ -82,7 +82,10 @@ describe("parseCommand", () => {
     ["/x -i", "USER.INPUT.INVALID_FORMAT -i needs an input: write -i name=value"],
     ["/x --input k", 'USER.INPUT.INVALID_FORMAT --input needs name=value, but "k" has no "="'],
     ["/x --input==v", 'USER.INPUT.INVALID_FORMAT --input needs name=value, but "=v" has no name'],
-    ["/x --fiel=a", "USER.INPUT.INVALID_FORMAT there is no option --fiel: write --input=fiel=value, or put -- before text"],
+    [
+      "/x --fiel=a",
+      "USER.INPUT.INVALID_FORMAT there is no option --fiel: write --input=fiel=value, or put -- before text",
+    ],
     ["/x —input=k=v", 'USER.INPUT.INVALID_FORMAT "—input=k=v" begins with a long dash: write --input=name=value'],
   ])("T8: %j is refused", (text, expected) => {
     expect(fault(text)).toBe(expected);
@@ -114,15 +117,17 @@ describe("parseCommand", () => {
 });
 
 describe("printCommand", () => {
-  const tricky = fc.array(fc.constantFrom("k=", "v", " ", '"', "'", "\\", "--", "-i", "--input", "=", "\n", "–")).map((parts) => parts.join(""));
+  const tricky = fc
+    .array(fc.constantFrom("k=", "v", " ", '"', "'", "\\", "--", "-i", "--input", "=", "\n", "–"))
+    .map((parts) => parts.join(""));
   const text = fc.oneof(fc.string({ unit: "binary", maxLength: 40 }), tricky);
   const name = fc
-    .oneof(fc.string({ unit: "grapheme", minLength: 1, maxLength: 12 }), fc.constantFrom("k", "__proto__", "a.b", "input"))
+    .oneof(
+      fc.string({ unit: "grapheme", minLength: 1, maxLength: 12 }),
+      fc.constantFrom("k", "__proto__", "a.b", "input"),
+    )
     .filter((each) => !each.includes("="));
-  const argument = fc.oneof(
-    fc.record<Argument & { text: string }>({ text }),
-    fc.record<Argument & { name: string }>({ name, value: text }),
-  );
+  const argument: fc.Arbitrary<Argument> = fc.oneof(fc.record({ text }), fc.record({ name, value: text }));
   const list = fc
     .array(argument, { maxLength: 6 })
     .filter((all) => new Set(all.map((each) => ("name" in each ? each.name : each))).size === all.length);
@@ -139,7 +144,9 @@ describe("printCommand", () => {
 
   test("a plain command is printed as one would write it", () => {
     const given = [pair("file", "src/a.ts"), pair("note", "it's a"), { text: "k=v" }, { text: "hello" }];
-    expect(printCommand({ name: "p/review", arguments: given })).toBe(`/p:review file=src/a.ts note="it's a" \\k'=v' 'hello'`);
+    expect(printCommand({ name: "p/review", arguments: given })).toBe(
+      `/p:review file=src/a.ts note="it's a" \\k'=v' 'hello'`,
+    );
   });
 });
 

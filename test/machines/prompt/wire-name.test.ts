@@ -19,7 +19,9 @@ describe("wire names", () => {
   });
 
   test("I1: a wire name is one word that a slash command can hold", () => {
-    fc.assert(fc.property(fc.string({ unit: "binary" }), (name) => !/[\s"'\\/]/.test(encodeWireName(name).replaceAll("'", ""))));
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (name) => !/[\s"'\\/]/.test(encodeWireName(name).replaceAll("'", ""))),
+    );
   });
 
   test("the canonical form is taken as it is", () => expect(decodeWireName("pack/name")).toBe("pack/name"));

@@ -1,8 +1,27 @@
 import { describe, expect, it } from "vitest";
 import type { Outcome, StateResults } from "../../../machines/model.ts";
-import { begin, MAX_HOPS, type Move, type Position, type RunBirth, scopeOf, settle } from "../../../machines/run/walk.ts";
+import {
+  begin,
+  MAX_HOPS,
+  type Move,
+  type Position,
+  type RunBirth,
+  scopeOf,
+  settle,
+} from "../../../machines/run/walk.ts";
 import type { Node, Workflow } from "../../../machines/workflow/document.ts";
-import { BAD, command, forEach, OK, result, runBirth, STOPPED, settled, terminal, workflow } from "../../support/documents.ts";
+import {
+  BAD,
+  command,
+  forEach,
+  OK,
+  result,
+  runBirth,
+  STOPPED,
+  settled,
+  terminal,
+  workflow,
+} from "../../support/documents.ts";
 
 const birth = (of: Workflow): RunBirth => ({ ...runBirth(of), self: "run/r1", parent: "session/s1", at: 5 });
 const END = [terminal("done"), terminal("lost", { status: "failure", exitCode: 9, message: "gone" })];
@@ -25,13 +44,31 @@ describe("the way through a document", () => {
     ["on_success", command("a", { onSuccess: "b", onFailure: "lost" }), OK, null, ["b", null]],
     ["on_failure", command("a", { onSuccess: "b", onFailure: "lost" }), BAD, null, [null, lost]],
     ["a terminal of success", command("a", { onSuccess: "done" }), OK, null, [null, OK]],
-    ["the first transition that holds", command("a", { transitions: [{ when: "false", goto: "done" }, { goto: "b" }] }), BAD, null, ["b", null]],
+    [
+      "the first transition that holds",
+      command("a", { transitions: [{ when: "false", goto: "done" }, { goto: "b" }] }),
+      BAD,
+      null,
+      ["b", null],
+    ],
     ["a second visit", command("a", { onSuccess: "a" }), OK, null, ["a#2", null]],
     ["on_complete before on_success", forEach("a", [], { onComplete: "b", onSuccess: "done" }), OK, null, ["b", null]],
     ["where a loop was left to", forEach("a", [], { onComplete: "done" }), OK, "b", ["b", null]],
-    ["continue_on_error: the good way", command("a", { onSuccess: "b", continueOnError: true }), BAD, null, ["b", null]],
+    [
+      "continue_on_error: the good way",
+      command("a", { onSuccess: "b", continueOnError: true }),
+      BAD,
+      null,
+      ["b", null],
+    ],
     ["continue_on_error without a way: a success", command("a", { continueOnError: true }), BAD, null, [null, OK]],
-    ["on_failure before continue_on_error", command("a", { onSuccess: "b", onFailure: "lost", continueOnError: true }), BAD, null, [null, lost]],
+    [
+      "on_failure before continue_on_error",
+      command("a", { onSuccess: "b", onFailure: "lost", continueOnError: true }),
+      BAD,
+      null,
+      [null, lost],
+    ],
     ["no way after success", command("a"), OK, null, [null, OK]],
     ["no way after failure", command("a", { onSuccess: "b" }), BAD, null, [null, BAD]],
     ["a cancelled state", command("a", { onSuccess: "b", onFailure: "b" }), STOPPED, null, [null, STOPPED]],
@@ -83,7 +120,11 @@ describe("results", () => {
       command("b", { run: { command: "echo {{.states.kept.Output}}" } }),
     );
     const from = begin(document).position;
-    const move = settle(birth(document), from, settled(BAD, states({ a: result(BAD), kept: result(OK), other: result(OK) })));
+    const move = settle(
+      birth(document),
+      from,
+      settled(BAD, states({ a: result(BAD), kept: result(OK), other: result(OK) })),
+    );
     expect(brief(move)).toEqual(["b", null]);
     expect(Object.keys(move.position.states)).toEqual(["a", "kept"]);
   });

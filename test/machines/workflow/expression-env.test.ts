@@ -14,4 +14,5 @@ test("only what expressions name, each once", () => {
   expect(names("inputs.env == 'x'")).toEqual([]);
 });
 
-test("a name that is computed can only be a declared one", () => expect(names("env[inputs.x] == '1'")).toEqual(["DECLARED"]));
+test("a name that is computed can only be a declared one", () =>
+  expect(names("env[inputs.x] == '1'")).toEqual(["DECLARED"]));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { parseHead } from "../../../machines/workflow/head.ts";
+import { readHead } from "../../../machines/workflow/head.ts";
 import { parseWorkflow } from "../../../machines/workflow/parse.ts";
 
 const REST = "states:\n  initial: a\n  a: {type: terminal}\n";
@@ -8,11 +8,11 @@ const REST = "states:\n  initial: a\n  a: {type: terminal}\n";
 function whole(source: string) {
   const { workflow } = parseWorkflow(source, { file: null, awf: false });
   if (workflow === null) throw new Error("the workflow cannot be read");
-  const { name, description = "", version = null, inputs } = workflow;
+  const { name, description, version, inputs } = workflow;
   return { name, description, version, inputs };
 }
 
-describe("parseHead", () => {
+describe("readHead", () => {
   test.each([
     ["a plain file", `name: x\n${REST}`],
     ["comments and a marker", `# about\n---\nname: x # not this\ndescription: Plain text, with (signs).\n${REST}`],
@@ -24,11 +24,12 @@ describe("parseHead", () => {
     ["a word that is no text", `name: x\ndescription: null\nversion: ~\n${REST}`],
     ["a colon", `name: x\ndescription: "a: b"\n${REST}`],
     ["inputs", `name: x\ninputs:\n- {name: a, required: true}\n- name: b\n  type: integer\n  default: 3\n${REST}`],
+    ["a quoted key", `"name": x\n${REST}`],
     ["inputs by name", `name: x\ninputs:\n  a: {type: boolean}\n${REST}`],
     ["line ends of another system", `name: x\ndescription: two words\n${REST}`.replaceAll("\n", "\r\n")],
     ["keys behind the states", `${REST}name: x\nversion: v1\n`],
   ])("I1: %s: the same as the whole file", (_, source) => {
-    expect(parseHead(source, { awf: false })).toEqual(whole(source));
+    expect(readHead(source)).toEqual(whole(source));
   });
 
   test.each([
@@ -37,13 +38,12 @@ describe("parseHead", () => {
     ["an empty name", `name:\n${REST}`],
     ["a key twice", `name: x\nname: y\n${REST}`],
     ["a map in braces", `{name: x, states: {initial: a, a: {type: terminal}}}`],
-    ["a quoted key", `"name": x\n${REST}`],
     ["two documents", `name: x\n${REST}---\nname: y\n`],
     ["a fault in the inputs", `name: x\ninputs: [{name: a, tipe: string}]\n${REST}`],
     ["an anchor that stands elsewhere", `x: &a text\nname: *a\n${REST}`],
     ["broken YAML", `name: "x\n${REST}`],
     ["nothing", ""],
   ])("I1: %s: only the whole file tells", (_, source) => {
-    expect(parseHead(source, { awf: false })).toBe(null);
+    expect(readHead(source)).toBe(null);
   });
 });

@@ -8,7 +8,11 @@ import { input } from "../prompt/support.ts";
 const integer = (rest: Partial<Input> = {}): Input => input("n", { type: "integer", ...rest });
 
 /** The value that one input ends up with, or its only fault. */
-function resolved(one: Input, given: Json | undefined, fileExists?: (path: string) => boolean): Json | string | undefined {
+function resolved(
+  one: Input,
+  given: Json | undefined,
+  fileExists?: (path: string) => boolean,
+): Json | string | undefined {
   const options = fileExists === undefined ? {} : { fileExists };
   const result = resolveInputs([one], given === undefined ? {} : { [one.name]: given }, options);
   if (result.ok) return result.inputs[one.name];
@@ -65,11 +69,23 @@ describe("resolveInputs", () => {
   });
 
   test.each<[Input, Json, string]>([
-    [input("a", { validation: { pattern: "^v\\d+$" } }), "v1x", '"v1x": expected text that matches the pattern ^v\\d+$'],
+    [
+      input("a", { validation: { pattern: "^v\\d+$" } }),
+      "v1x",
+      '"v1x": expected text that matches the pattern ^v\\d+$',
+    ],
     [input("a", { validation: { enum: ["full", "quick"] } }), "Full", '"Full": expected one of full, quick'],
-    [input("a", { type: "integer", validation: { min: 1, max: 9 } }), "0", "0: expected at least 1".replace("0:", '"0":')],
+    [
+      input("a", { type: "integer", validation: { min: 1, max: 9 } }),
+      "0",
+      "0: expected at least 1".replace("0:", '"0":'),
+    ],
     [input("a", { type: "integer", validation: { min: 1, max: 9 } }), 10, "10: expected at most 9"],
-    [input("a", { validation: { fileExtension: [".go", "ts"] } }), "a.go/b", '"a.go/b": expected a file with the extension .go or .ts'],
+    [
+      input("a", { validation: { fileExtension: [".go", "ts"] } }),
+      "a.go/b",
+      '"a.go/b": expected a file with the extension .go or .ts',
+    ],
     [input("a", { validation: { pattern: "a" } }), ["a"], '["a"]: expected text'],
   ])("a rule that is broken is named: %#", (one, given, message) => {
     expect(resolved(one, given)).toBe(`USER.INPUT.VALIDATION_FAILED input "a" is ${message}`);
@@ -107,7 +123,11 @@ describe("resolveInputs", () => {
         { code: "USER.INPUT.MISSING", input: "a", message: 'input "a" (what to read) is required and was not given' },
         { code: "USER.INPUT.MISSING", input: "b", message: 'input "b" is required and is empty' },
         { code: "USER.INPUT.VALIDATION_FAILED", input: "n", message: 'input "n" is "1": expected at least 2' },
-        { code: "USER.INPUT.VALIDATION_FAILED", input: "m", message: 'input "m" is "y": expected text that matches the pattern ^x$' },
+        {
+          code: "USER.INPUT.VALIDATION_FAILED",
+          input: "m",
+          message: 'input "m" is "y": expected text that matches the pattern ^x$',
+        },
         { code: "USER.INPUT.VALIDATION_FAILED", input: "m", message: 'input "m" is "y": expected one of x' },
         {
           code: "USER.INPUT.UNKNOWN",
@@ -132,7 +152,9 @@ describe("resolveInputs", () => {
     const result = resolveInputs([input("constructor"), input("toString", { required: true })], { constructor: "1" });
     expect(result).toEqual({
       ok: false,
-      faults: [{ code: "USER.INPUT.MISSING", input: "toString", message: 'input "toString" is required and was not given' }],
+      faults: [
+        { code: "USER.INPUT.MISSING", input: "toString", message: 'input "toString" is required and was not given' },
+      ],
     });
     const polluted = JSON.parse('{"__proto__": {"admin": true}}') as { [name: string]: Json };
     expect(resolveInputs([], polluted).ok).toBe(false);
@@ -141,8 +163,12 @@ describe("resolveInputs", () => {
   });
 
   test("T22: a pattern that a backtracking engine would never finish is linear, and an absurd one is refused", () => {
-    expect(resolved(input("a", { validation: { pattern: "^(a+)+$" } }), `${"a".repeat(5_000)}!`)).toMatch(/expected text that matches/);
-    expect(resolved(input("a", { validation: { pattern: "(a{1,100}){1,8}$" } }), "a".repeat(900_000))).toMatch(/short enough/);
+    expect(resolved(input("a", { validation: { pattern: "^(a+)+$" } }), `${"a".repeat(5_000)}!`)).toMatch(
+      /expected text that matches/,
+    );
+    expect(resolved(input("a", { validation: { pattern: "(a{1,100}){1,8}$" } }), "a".repeat(900_000))).toMatch(
+      /short enough/,
+    );
     expect(resolved(input("a", { validation: { pattern: "(" } }), "a")).toMatch(/a pattern that can be read/);
   });
 });
@@ -157,9 +183,7 @@ describe("hintOf", () => {
       input("TOKEN_X", { default: "abc" }),
       input("dry", { type: "boolean", default: false }),
     ];
-    expect(hintOf(inputs)).toBe(
-      "file=<string> mode=<full|quick> [n=3] [note=<string>] [TOKEN_X=<string>] [dry=false]",
-    );
+    expect(hintOf(inputs)).toBe("file=<string> mode=<full|quick> [n=3] [note=<string>] [TOKEN_X=<string>] [dry=false]");
     expect(hintOf([])).toBe("");
   });
 });

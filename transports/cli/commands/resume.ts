@@ -1,6 +1,6 @@
 /** `troupe resume`: goes on with an interrupted run; without an id it lists what can be resumed. */
 import type { Troupe } from "../../../actors/troupe.ts";
-import { runTable } from "../../../projections/terminal/tables.ts";
+import { resumeHeader, runTable } from "../../../projections/terminal/tables.ts";
 import { follow } from "../follow.ts";
 import { type Context, type Io, writeLines } from "../io.ts";
 import { writeJson } from "../json-out.ts";
@@ -14,7 +14,8 @@ export const resume = (context: Context, { run, recover }: Asked): Promise<numbe
     const { io, format } = context;
     if (run !== null) {
       // What was shown before the crash is not shown again.
-      const { session } = await troupe.status(run);
+      const { session, workflow, resumable } = await troupe.status(run);
+      if (resumable && format === "text") writeLines(io, [resumeHeader({ workflow, id: run }, io)]);
       const head = (await troupe.open(session)).head();
       return follow(context, head, () => troupe.resume(run, { recover: recoverOf(io, recover) }));
     }

@@ -1,0 +1,205 @@
+// `node .ci/docs.mjs`: writes docs/machines/ from the machines themselves: for each its config as JSON, which can be
+// pasted into `createMachine(…)` or Stately's editor, its chart as Mermaid text, and an index page of all.
+// With `--check` it writes nothing and fails when a file is missing, stale, or left over.
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+const root = join(dirname(fileURLToPath(import.meta.url)), "..");
+const SOURCES = "machines";
+const TARGET = "docs/machines";
+const SUFFIX = "-machine.ts";
+
+/** Every `machines/<noun>-machine.ts` and the machine it exports. */
+async function machines() {
+  const files = readdirSync(join(root, SOURCES)).filter((name) => name.endsWith(SUFFIX));
+  return Promise.all(
+    files.sort().map(async (name) => {
+      const file = join(root, SOURCES, name);
+      const exported = await import(pathToFileURL(file).href);
+      const found = Object.entries(exported).find(
+        ([key, value]) => key.endsWith("Machine") && value?.root !== undefined,
+      );
+      if (found === undefined) throw new Error(`${SOURCES}/${name} exports no machine`);
+      return { noun: name.slice(0, -SUFFIX.length), name, machine: found[1], head: headOf(readFileSync(file, "utf8")) };
+    }),
+  );
+}
+
+/** The prose and the invariants of a file's head comment. */
+function headOf(source) {
+  const comment = /^\/\*\*([\s\S]*?)\*\//.exec(source)?.[1] ?? "";
+  const lines = comment.split("\n").map((line) => line.replace(/^\s*\* ?/, "").trim());
+  const text = lines.join("\n").trim();
+  const [about = "", ...rest] = text.split(/\n\s*\n/);
+  const invariants = rest
+    .join("\n")
+    .split(/\n(?=I\d+\. )/)
+    .map((item) => item.replaceAll("\n", " ").trim())
+    .filter((item) => /^I\d+\. /.test(item));
+  return { about: about.replaceAll("\n", " "), invariants };
+}
+
+// The config as plain data.
+
+const list = (value) => (value === undefined ? [] : Array.isArray(value) ? value : [value]);
+
+/** An action or guard by its name, with the parameters that are data. */
+function named(item) {
+  if (typeof item === "string") return item;
+  if (typeof item === "function") return item.name || "inline";
+  const { params } = item;
+  return params === undefined || typeof params === "function" ? item.type : { type: item.type, params };
+}
+const names = (value) => {
+  const all = list(value).map(named);
+  return all.length === 0 ? undefined : all.length === 1 ? all[0] : all;
+};
+
+function plainTransition(value) {
+  if (typeof value === "string") return value;
+  if (Array.isArray(value)) return value.map(plainTransition);
+  const { guard, target, actions, reenter } = value;
+  return { guard: guard === undefined ? undefined : named(guard), target, reenter, actions: names(actions) };
+}
+const mapped = (object, change) =>
+  object === undefined
+    ? undefined
+    : Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value)]));
+
+function plainState(config) {
+  const { id, version, type, initial, entry, exit, always, on, after, states } = config;
+  return {
+    id,
+    version,
+    type,
+    initial,
+    entry: names(entry),
+    exit: names(exit),
+    always: always === undefined ? undefined : plainTransition(always),
+    after: mapped(after, plainTransition),
+    on: mapped(on, plainTransition),
+    states: mapped(states, plainState),
+  };
+}
+
+// The chart as Mermaid text.
+
+const idOf = (node) => node.path.join("_").replaceAll(/\W/g, "_");
+const visible = (actions) =>
+  // XState's own, which set and clear the timers of `after`, are functions with a type.
+  actions
+    .filter((action) => !action.type?.startsWith("xstate."))
+    .map(named)
+    .map((action) => action.type ?? action);
+
+/** `xstate.done.actor.run` → "run done", `xstate.after.backoff.…` → "after backoff". */
+function eventName(type) {
+  const [, verb, child] = /^xstate\.(done|error)\.actor\.(.+)$/.exec(type) ?? [];
+  if (verb !== undefined) return `${child === "*" ? "child" : child} ${verb === "done" ? "done" : "failed"}`;
+  const after = /^xstate\.after\.([^.]+)\./.exec(type)?.[1];
+  return after === undefined ? type : `after ${after}`;
+}
+
+function label(type, { guard, actions }) {
+  const parts = type === "" ? [] : [eventName(type)];
+  if (guard !== undefined) {
+    const params = typeof guard.params === "object" ? ` ${Object.values(guard.params).join(" ")}` : "";
+    parts.push(`[${guard.type ?? guard}${params}]`);
+  }
+  const done = visible(actions);
+  if (done.length > 0) parts.push(`/ ${done.join(", ")}`);
+  return parts.join(" ");
+}
+
+const transitionsOf = (node) => [
+  ...list(node.always).map((transition) => ["", transition]),
+  ...[...node.transitions].flatMap(([type, all]) => (type === "" ? [] : all.map((transition) => [type, transition]))),
+];
+
+/** Where an arrow begins. The machine itself has no box: its arrows begin at every state that does not take the event. */
+const sourcesOf = (node, type) =>
+  node.parent === undefined
+    ? Object.values(node.states).filter((state) => state.type !== "final" && !state.transitions.has(type))
+    : [node];
+
+function chart(machine) {
+  const inner = [];
+  const arrows = [];
+  const draw = (node, indent) => {
+    const states = Object.values(node.states);
+    if (node !== machine.root) {
+      const name = `state "${node.key}" as ${idOf(node)}`;
+      inner.push(`${indent}${name}${states.length > 0 ? " {" : ""}`);
+    }
+    const entry = visible(node.entry);
+    const inside = transitionsOf(node).filter(([, { target }]) => target === undefined);
+    const remarks = [
+      ...(entry.length > 0 ? [`entry / ${entry.join(", ")}`] : []),
+      ...inside.map(([type, transition]) => label(type, transition)),
+    ];
+    const deeper = node === machine.root ? indent : `${indent}  `;
+    // A composite state takes no lines of text of its own.
+    if (states.length > 0) inner.push(...remarks.map((remark) => `${deeper}%% ${remark}`));
+    else inner.push(...remarks.map((remark) => `${indent}${idOf(node)} : ${remark}`));
+    if (states.length > 0) inner.push(`${deeper}[*] --> ${idOf(node.initial.target[0])}`);
+    for (const state of states) draw(state, deeper);
+    if (states.length > 0 && node !== machine.root) inner.push(`${indent}}`);
+    for (const [type, transition] of transitionsOf(node)) {
+      const text = label(type, transition);
+      const arrow = (from, to) => arrows.push(`  ${idOf(from)} --> ${idOf(to)}${text === "" ? "" : ` : ${text}`}`);
+      for (const to of transition.target ?? []) for (const from of sourcesOf(node, type)) arrow(from, to);
+    }
+    if (node.type === "final") arrows.push(`  ${idOf(node)} --> [*]`);
+  };
+  draw(machine.root, "  ");
+  return `stateDiagram-v2\n${[...inner, ...arrows].join("\n")}\n`;
+}
+
+function index(all) {
+  const rows = all.map(
+    ({ noun, name, machine, head }) =>
+      `| [${noun}](#${noun}) | ${head.about.split(/(?<=[.:]) /)[0].replace(/:$/, ".")} | [${name}](../../${SOURCES}/${name}) | [JSON](${noun}.json), [Mermaid](${noun}.mmd) | ${machine.version ?? ""} |`,
+  );
+  const sections = all.map(
+    ({ noun, machine, head }) =>
+      `## ${noun}\n\n${head.about}\n\n${head.invariants.map((item) => `- ${item.replace(/^(I\d+)\./, "**$1**")}`).join("\n")}\n\n\`\`\`mermaid\n${chart(machine)}\`\`\`\n`,
+  );
+  return `<!-- Written by \`node .ci/docs.mjs\` from the machines. Do not edit. -->
+# Machines
+
+One fixed machine per noun; a workflow's graph is data in the context of a run. In the charts \`child done\` and \`child failed\` are the results of work or of a child machine, \`[…?]\` is a guard, and what follows \`/\` are actions.
+The JSON is a config without code: paste it into \`createMachine(…)\` or into Stately's editor.
+
+| machine | what it is | source | chart | version |
+|---|---|---|---|---|
+${rows.join("\n")}
+
+${sections.join("\n")}`;
+}
+
+const all = await machines();
+const files = new Map([["README.md", index(all)]]);
+for (const { noun, machine } of all) {
+  files.set(`${noun}.json`, `${JSON.stringify(plainState(machine.config), null, 2)}\n`);
+  files.set(`${noun}.mmd`, chart(machine));
+}
+
+const target = join(root, TARGET);
+const present = existsSync(target) ? readdirSync(target) : [];
+const stale = [...files].filter(
+  ([name, text]) => !present.includes(name) || readFileSync(join(target, name), "utf8") !== text,
+);
+const left = present.filter((name) => !files.has(name));
+
+if (process.argv.includes("--check")) {
+  for (const [name] of stale)
+    process.stderr.write(`${TARGET}/${name} is not what the machines say: run \`node .ci/docs.mjs\`\n`);
+  for (const name of left) process.stderr.write(`${TARGET}/${name} belongs to no machine: run \`node .ci/docs.mjs\`\n`);
+  process.exitCode = stale.length + left.length > 0 ? 1 : 0;
+} else {
+  mkdirSync(target, { recursive: true });
+  for (const [name, text] of stale) writeFileSync(join(target, name), text);
+  for (const name of left) rmSync(join(target, name));
+  process.stdout.write(`${TARGET}: ${files.size} files, ${stale.length} written, ${left.length} removed\n`);
+}

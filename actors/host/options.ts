@@ -1,0 +1,23 @@
+/** What an embedded host is given: its file, time, ids and name, and who hears of what it does. */
+import type { Exchange } from "../../machines/exchange.ts";
+import type { Key, Kind } from "../../machines/model.ts";
+import type { Clock } from "../clock.ts";
+import type { Inspect } from "./interpret.ts";
+import type { Owner } from "./ownership.ts";
+import type { Durability } from "./store.ts";
+
+export type HostOptions = {
+  file: string;
+  durability: Durability;
+  clock: Pick<Clock, "now" | "after">;
+  /** A new id for a key of this kind. */
+  id: (kind: Kind) => string;
+  owner: Owner;
+  inspect?: Inspect;
+  /** Every row of this process's own, right after its commit. */
+  onRow?: (session: Key, exchange: Exchange) => void;
+  /** Called at named moments; a crash test ends the process there. */
+  failpoint?: (name: string) => void;
+  /** A tick could not be written. */
+  onWriteFailed?: (error: unknown) => void;
+};

@@ -1,0 +1,84 @@
+/**
+ * Brings mail to its session, where this process may do so.
+ *
+ * I1. Only the owner of a session changes it; a session that nobody owns, or that a dead process owned, is taken first.
+ * I2. What a dead owner left is brought up to date before anything that arrived in the same tick.
+ */
+import type { Key } from "../../machines/model.ts";
+import type { Alarms } from "./alarms.ts";
+import type { Carrier } from "./carrier.ts";
+import type { Family } from "./family.ts";
+import type { Mail } from "./mail.ts";
+import type { Ownership } from "./ownership.ts";
+import type { Delivered } from "./queue.ts";
+import type { Store } from "./store.ts";
+import { takeOver } from "./takeover.ts";
+
+export interface PostmanHost {
+  store: Store;
+  family: Family;
+  own: Ownership;
+  alarms: Alarms;
+  carrier: Carrier;
+  now(): number;
+  post(mail: Mail): void;
+}
+
+export class Postman {
+  readonly #host: PostmanHost;
+  /** Sessions that this tick took over from a dead owner. */
+  readonly #takenOver = new Set<Key>();
+  constructor(host: PostmanHost) {
+    this.#host = host;
+  }
+
+  /** A new tick. */
+  begin(): void {
+    this.#takenOver.clear();
+  }
+
+  /** `given`: the mail was there when the tick began. */
+  deliver(mail: Mail, given: boolean): Delivered {
+    if (mail.input !== undefined) {
+      this.#create(mail, mail.input);
+      return "settled";
+    }
+    const { store, family, own, alarms, carrier, post } = this.#host;
+    const { key } = mail;
+    const session = key.startsWith("session/") ? key : family.sessionOf(key);
+    if (session === undefined) {
+      mail.delivery = { accepted: false, reason: "unknown" };
+      return "settled";
+    }
+    if (given && this.#takenOver.has(session)) return "held";
+    const taken = own.take(session);
+    switch (taken) {
+      case "unknown":
+        mail.delivery = { accepted: false, reason: "unknown" };
+        return "settled";
+      case "refused":
+        mail.delivery = { accepted: false, reason: "owned" };
+        return "settled";
+      case "over":
+        this.#takenOver.add(session);
+        family.forget((of) => of === session);
+        for (const left of takeOver(store, session, alarms)) post(left);
+        return "held";
+      case "new":
+      case "own":
+        mail.delivery = carrier.deliver(mail);
+        return "settled";
+      default:
+        return taken satisfies never;
+    }
+  }
+
+  #create(mail: Mail, input: object): void {
+    const { own, carrier, now } = this.#host;
+    const { key } = mail;
+    const { cwd, principal } = input as { cwd: string; principal: string };
+    if (own.open(key, cwd, principal, now()))
+      carrier.birth({ key, session: key, parent: null, childId: "", nonce: 0 }, input);
+    else mail.fault = new Error(`there is a "${key}" already`);
+  }
+}

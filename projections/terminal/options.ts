@@ -1,0 +1,8 @@
+/** How a terminal is written to. */
+export type TerminalOptions = {
+  colours: boolean;
+  /** Width that one-line texts are cut to; null cuts nothing. Running text is left to the terminal. */
+  columns: number | null;
+  /** Rows up to this seq inform the view and are not shown. */
+  after?: number;
+};

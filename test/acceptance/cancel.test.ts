@@ -1,0 +1,64 @@
+/** Cancel, a closed input and a closed output end everything, also what does not listen. */
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { Editor, saidIn } from "../support/acp-editor.ts";
+import { faultsOf } from "../support/acp-schema.ts";
+import { childrenOf, type House, openHouse } from "../support/house.ts";
+
+/** Milliseconds: five of grace, and what ending takes. */
+const LIMIT = 6_000;
+let house: House;
+let editor: Editor;
+let session: string;
+
+beforeEach(async () => {
+  house = openHouse(["acceptance/stubborn.yaml", "acceptance/hello.yaml"]);
+  editor = new Editor(house.troupe(["acp"], { TROUPE_TRUST: "1" }));
+  await editor.initialize();
+  session = await editor.open(house.cwd);
+});
+afterEach(async () => {
+  await house.leave();
+});
+
+/** Prompts, and resolves when child and grandchild are there. */
+async function holding(): Promise<{ answer: ReturnType<Editor["prompt"]> }> {
+  const answer = editor.prompt(session, "/stubborn");
+  answer.catch(() => undefined);
+  await Promise.all([editor.hears("grandchild"), editor.hears("child\\n")]);
+  expect(childrenOf(editor.agent.owner).length).toBeGreaterThanOrEqual(2);
+  return { answer };
+}
+
+test("a cancel answers in time, leaves nothing, and the session takes the next prompt", async () => {
+  const { answer } = await holding();
+  const begun = performance.now();
+  editor.notify("session/cancel", { sessionId: session });
+  expect((await answer).result).toMatchObject({ stopReason: "cancelled" });
+  expect(performance.now() - begun).toBeLessThan(LIMIT);
+  expect(childrenOf(editor.agent.owner)).toEqual([]);
+  expect((await editor.prompt(session, "/hello")).result).toEqual({ stopReason: "end_turn" });
+  expect(saidIn(editor.trace)).toContain("Hello was said.");
+  expect(await editor.leave()).toEqual({ code: 0, signal: null });
+  expect(faultsOf(editor.trace)).toEqual([]);
+});
+
+test.each([
+  ["the input", () => editor.agent.child.stdin.end()],
+  ["the output", () => editor.agent.child.stdout.destroy()],
+] as const)("when %s is closed in the middle of a prompt, the agent ends in time and leaves nothing", async (_, close) => {
+  await holding();
+  const begun = performance.now();
+  close();
+  expect(await editor.agent.ended).toEqual({ code: 0, signal: null });
+  expect(performance.now() - begun).toBeLessThan(LIMIT);
+  expect(childrenOf(editor.agent.owner)).toEqual([]);
+});
+
+test("a terminated agent leaves nothing", async () => {
+  await holding();
+  const begun = performance.now();
+  editor.agent.child.kill("SIGTERM");
+  await editor.agent.ended;
+  expect(performance.now() - begun).toBeLessThan(LIMIT);
+  expect(childrenOf(editor.agent.owner)).toEqual([]);
+});

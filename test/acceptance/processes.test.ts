@@ -1,0 +1,23 @@
+/** Only one folder starts processes: whatever runs carries a marker and is found again. */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+
+const PROJECT = fileURLToPath(new URL("../../", import.meta.url));
+const OWNERS = ["actors/process/ps.ts", "actors/process/spawn.ts"];
+/** The demo plays the editor that starts `troupe acp`; nothing of a workflow runs there. */
+const OTHERS = ["transports/demo/agent.ts"];
+/** Every module of Node, and every library here, with which a process can be started. */
+const MODULE = /\bchild_process\b|["'](?:node:)?cluster["']|process\.execve\b|process\.binding\b|\bspawn_sync\b/;
+
+test("nothing outside actors/process starts a process", () => {
+  const files = ["machines", "actors", "projections", "transports"].flatMap((folder) =>
+    readdirSync(join(PROJECT, folder), { recursive: true, encoding: "utf8" })
+      .filter((name) => /\.[cm]?[jt]sx?$/.test(name))
+      .map((name) => `${folder}/${name}`),
+  );
+  expect(files.length).toBeGreaterThan(100);
+  const using = files.filter((file) => MODULE.test(readFileSync(join(PROJECT, file), "utf8"))).sort();
+  expect(using).toEqual([...OWNERS, ...OTHERS]);
+});

@@ -1,0 +1,93 @@
+/**
+ * A directory that nobody has trusted.
+ *
+ * T1. Listing, validating, a dry run and opening a session start nothing.
+ * T2. A run starts nothing before consent was given, and fails with exit code 5 where nobody can be asked.
+ * T3. Consent is remembered for the directory; a refusal is a `refusal` and is not.
+ */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { type Asked, Editor } from "../support/acp-editor.ts";
+import { faultsOf } from "../support/acp-schema.ts";
+import { type House, openHouse } from "../support/house.ts";
+
+let house: House;
+beforeEach(() => {
+  house = openHouse(["acceptance/footprint.yaml"]);
+});
+afterEach(async () => {
+  await house.leave();
+});
+const wasRun = (): boolean => existsSync(join(house.cwd, "footprint"));
+const optionOf = (asked: Asked, kind: string): string | null =>
+  asked.options.find((option) => option.kind === kind)?.optionId ?? null;
+async function editorOf(): Promise<{ editor: Editor; session: string }> {
+  const editor = new Editor(house.troupe(["acp"]));
+  await editor.initialize();
+  return { editor, session: await editor.open(house.cwd) };
+}
+
+test.each([
+  [["list"]],
+  [["validate", "footprint"]],
+  [["run", "footprint", "--dry-run"]],
+  [["status", "nothing"]],
+  [["history"]],
+  [["resume"]],
+])("troupe %j starts nothing (T1)", async (args) => {
+  await house.troupe(args).ended;
+  expect(wasRun()).toBe(false);
+});
+
+test("a run that nobody can be asked about is refused (T2)", async () => {
+  const run = house.troupe(["run", "footprint", "--format", "json"]);
+  expect(await run.ended).toEqual({ code: 5, signal: null });
+  expect(run.lines.join("\n")).toContain("USER.TRUST.REQUIRED");
+  expect(wasRun()).toBe(false);
+  expect(await house.troupe(["run", "footprint", "--trust"]).ended).toEqual({ code: 0, signal: null });
+  expect(wasRun()).toBe(true);
+});
+
+test("opening a session starts nothing (T1)", async () => {
+  const { editor } = await editorOf();
+  await editor.hears("available_commands_update");
+  await editor.leave();
+  expect(wasRun()).toBe(false);
+});
+
+test("an editor is asked once; a yes is remembered (T3)", async () => {
+  const { editor, session } = await editorOf();
+  let asked = 0;
+  editor.decide = (question) => {
+    asked++;
+    expect(wasRun()).toBe(false);
+    return optionOf(question, "allow_always");
+  };
+  expect((await editor.prompt(session, "/footprint")).result).toEqual({ stopReason: "end_turn" });
+  expect(wasRun()).toBe(true);
+  expect((await editor.prompt(session, "/footprint")).result).toEqual({ stopReason: "end_turn" });
+  await editor.leave();
+  expect(asked).toBe(1);
+  expect(faultsOf(editor.trace)).toEqual([]);
+  expect(await house.troupe(["run", "footprint"]).ended).toEqual({ code: 0, signal: null });
+});
+
+test.each([
+  ["a no", "reject_once", "refusal"],
+  ["a dismissed question", "", "cancelled"],
+])("after %s nothing is run, and the next prompt asks again (T2, T3)", async (_, kind, stopReason) => {
+  const { editor, session } = await editorOf();
+  let asked = 0;
+  editor.decide = (question) => {
+    asked++;
+    return optionOf(question, kind);
+  };
+  for (const n of [1, 2]) {
+    expect((await editor.prompt(session, "/footprint")).result).toMatchObject({ stopReason });
+    expect(asked).toBe(n);
+  }
+  await editor.leave();
+  expect(wasRun()).toBe(false);
+  expect(faultsOf(editor.trace)).toEqual([]);
+});

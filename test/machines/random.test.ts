@@ -1,0 +1,227 @@
+/** Random documents, random outcomes, cancels and crashes at random moments: what the heads of the machines promise. */
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { PrepareInput } from "../../machines/births.ts";
+import type { Row } from "../../machines/exchange.ts";
+import type { Outcome } from "../../machines/model.ts";
+import type { Node, StepNode, Workflow } from "../../machines/workflow/document.ts";
+import {
+  BAD,
+  CONTEXT,
+  call,
+  command,
+  forEach,
+  OK,
+  parallel,
+  retry,
+  STOPPED,
+  terminal,
+  whileNode,
+  worked,
+  workflow,
+} from "../support/documents.ts";
+import { Stage, type Work } from "../support/stage.ts";
+
+/** After so many moments a document that goes round in a circle is cancelled. */
+const PATIENCE = 150;
+const MAX_MOMENTS = 2_000;
+const RUNS = 200;
+type Kind = StepNode["type"];
+
+/** States `s0`…; a container holds states behind it, so that containers nest and never hold themselves. */
+const documents: fc.Arbitrary<Workflow> = fc
+  .array(
+    fc.record({
+      type: fc.constantFrom<Kind>("command", "command", "parallel", "for_each", "while", "call_workflow"),
+      inside: fc.uniqueArray(fc.integer({ min: 1, max: 4 }), { maxLength: 3 }),
+      good: fc.option(fc.nat(9)),
+      bad: fc.option(fc.nat(9)),
+      soft: fc.boolean(),
+      retried: fc.boolean(),
+      limited: fc.boolean(),
+      recover: fc.constantFrom("rerun" as const, "fail" as const, null),
+      strategy: fc.constantFrom("all_succeed" as const, "any_succeed" as const, "best_effort" as const),
+      max: fc.nat(3),
+      breaks: fc.constantFrom(null, "states.s2.ExitCode == 3", "1 < 'a'"),
+    }),
+    { minLength: 2, maxLength: 8 },
+  )
+  .chain((drafts) =>
+    fc.record({ hooked: fc.boolean(), words: fc.boolean() }).map(({ hooked, words }) => {
+      const to = (n: number | null) => (n === null ? null : n < drafts.length ? `s${n}` : n % 2 ? "done" : "lost");
+      const nodes = drafts.map((draft, index): Node => {
+        const inside = draft.inside
+          .map((n) => index + n)
+          .filter((n) => n < drafts.length)
+          .map((n) => `s${n}`);
+        const common = {
+          onSuccess: to(draft.good),
+          onFailure: to(draft.bad),
+          continueOnError: draft.soft,
+          retry: draft.retried ? retry({ maxAttempts: 2 }) : null,
+          timeoutMs: draft.limited ? 5_000 : null,
+          recover: draft.recover,
+        };
+        const name = `s${index}`;
+        switch (draft.type) {
+          case "parallel":
+            return parallel(name, inside, { ...common, strategy: draft.strategy, maxConcurrent: draft.max });
+          case "for_each":
+            return forEach(name, inside, { ...common, breakWhen: draft.breaks });
+          case "while":
+            return whileNode(name, "loop.Index < 2", inside, { ...common, breakWhen: draft.breaks });
+          case "call_workflow":
+            return call(name, common);
+          default:
+            return command(name, common);
+        }
+      });
+      const hook = hooked ? [{ log: "x" }] : [];
+      return workflow(
+        [...nodes, terminal("done"), terminal("lost", { status: "failure", exitCode: 2, message: "m" })],
+        {
+          hooks: { start: hook, end: hook, error: hook, cancel: hook },
+          outputs: words ? { tag: "x" } : {},
+        },
+      );
+    }),
+  );
+
+/** What happens next, drawn by number; every list of draws ends in an endless run of good ends. */
+const draws = fc.array(fc.nat(11), { maxLength: 60 });
+const CALLED = workflow([command("x", { onSuccess: "done" }), terminal("done")], { name: "called" });
+
+/** What a piece of work answers; work that was cancelled says so. */
+function answer(
+  { src, input, cancelled }: Work,
+  draw: number,
+): { output: unknown } | { error: { code: string; message: string } } {
+  const outcome: Outcome = cancelled && draw % 2 === 0 ? STOPPED : draw % 4 === 3 ? BAD : OK;
+  switch (src) {
+    case "work":
+      return { output: worked(outcome) };
+    case "prepare": {
+      const { node } = input as PrepareInput;
+      if (outcome === BAD) return { error: { code: "WORKFLOW.LOOP.BAD_ITEMS", message: "no list" } };
+      if (node.type === "call_workflow") return { output: { type: "call", workflow: CALLED, inputs: {}, env: {} } };
+      return { output: { type: "loop", items: node.type === "for_each" ? [1, 2] : null, maxIterations: 3 } };
+    }
+    case "hooks":
+      return { output: { fault: outcome === BAD ? { code: "EXECUTION.HOOK.FAILED", message: "no" } : null } };
+    default:
+      return { output: { message: null, outputs: {} } };
+  }
+}
+
+type Plan = { draws: number[]; cancelAt: number; crashAt: number };
+
+/** Plays a session with one prompt to its end. A cycle of a document is cut by a cancel. */
+function play(document: Workflow, { draws, cancelAt, crashAt }: Plan): Stage {
+  const stage = new Stage();
+  stage.create("session/s1", { cwd: "/project", principal: "u" });
+  const ask = { type: "run", run: "r1", workflow: document, inputs: {}, env: {}, context: CONTEXT, trust: "trusted" };
+  stage.post("session/s1", { type: "prompt.received", turn: "t1", blocks: [], asks: ask } as never);
+  for (let moment = 0; stage.hasMail || stage.alive.length > 1; moment++) {
+    if (moment > MAX_MOMENTS) throw new Error("does not settle");
+    if (moment === cancelAt || moment === PATIENCE) stage.post("session/s1", { type: "cancel.requested" });
+    if (moment === crashAt) stage.crash("session/s1");
+    const draw = draws[moment] ?? moment % 3;
+    const work = stage.work[draw % Math.max(1, stage.work.length)];
+    if (stage.hasMail && (draw !== 8 || work === undefined)) stage.deliver();
+    else if (work !== undefined && (draw !== 9 || stage.timers.length === 0)) stage.finish(work, answer(work, draw));
+    else if (stage.timers.length > 0) stage.ring();
+    else if (stage.state("session/s1") === "interrupted")
+      stage.post("session/s1", {
+        type: "prompt.received",
+        turn: `t${moment}`,
+        blocks: [],
+        asks: { type: "resume", recover: "rerun" },
+      } as never);
+    else throw new Error(`stuck: ${stage.alive.map((key) => `${key} ${JSON.stringify(stage.state(key))}`).join(", ")}`);
+  }
+  return stage;
+}
+
+/** The invariants of the machines' heads that can be read from the rows. */
+function check(rows: readonly Row[]): void {
+  const started = new Map<string, number>();
+  const runs = new Map<string, "open" | "over">();
+  for (const row of rows) {
+    if (row.run === undefined) continue;
+    if (row.type === "run.started") {
+      expect(runs.has(row.run)).toBe(false);
+      runs.set(row.run, "open");
+      continue;
+    }
+    expect(runs.get(row.run), `${row.type} of ${row.run} outside of its run`).toBe("open");
+    if (row.type === "run.completed") {
+      for (const [place, open] of started) if (place.startsWith(`${row.run} `)) expect(open, place).toBe(0);
+      runs.set(row.run, "over");
+    }
+    const place = `${row.run} ${row.step}`;
+    if (row.type === "step.started") {
+      expect(started.has(place), `${place} starts twice`).toBe(false);
+      started.set(place, 1);
+    }
+    if (row.type === "step.completed") {
+      expect(started.get(place), `${place} ends without a start`).toBe(1);
+      started.set(place, 0);
+    }
+  }
+  expect([...started].filter(([, open]) => open !== 0)).toEqual([]);
+  expect([...runs.values()].filter((state) => state === "open")).toEqual([]);
+}
+
+const ends = (stage: Stage) => stage.rows.filter((row) => row.type === "run.completed" && row.run === "r1");
+const never = { cancelAt: -1, crashAt: -1 };
+
+describe("any document with any outcomes", () => {
+  it("settles: rows in order, nothing left", () => {
+    fc.assert(
+      fc.property(documents, draws, (document, draws) => {
+        const stage = play(document, { draws, ...never });
+        check(stage.rows);
+        expect(stage.alive).toEqual(["session/s1"]);
+        expect([stage.work, stage.timers, stage.state("session/s1")]).toEqual([[], [], "idle"]);
+        expect(ends(stage)).toHaveLength(1);
+        expect(stage.rows.at(-1)).toMatchObject({ type: "turn.completed" });
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  it("settles as cancelled when it is cancelled at any moment, and leaves no child", () => {
+    let heard = 0;
+    fc.assert(
+      fc.property(documents, draws, fc.nat(80), (document, draws, cancelAt) => {
+        const stage = play(document, { draws, cancelAt, crashAt: -1 });
+        check(stage.rows);
+        expect([stage.alive, stage.work, stage.timers]).toEqual([["session/s1"], [], []]);
+        if (!stage.heard.has("run/r1 cancel.requested")) return;
+        heard++;
+        expect(ends(stage)).toMatchObject([{ payload: { status: "cancelled", exitCode: 130 } }]);
+        expect(stage.rows.at(-1)).toMatchObject({ type: "turn.completed", payload: { stopReason: "cancelled" } });
+      }),
+      { numRuns: RUNS },
+    );
+    expect(heard).toBeGreaterThan(RUNS / 4);
+  });
+
+  it("settles after a crash at any moment, when somebody asks for it", () => {
+    fc.assert(
+      fc.property(
+        documents,
+        draws,
+        fc.nat(80),
+        fc.integer({ min: -1, max: 160 }),
+        (document, draws, crashAt, cancelAt) => {
+          const stage = play(document, { draws, cancelAt, crashAt });
+          check(stage.rows);
+          expect([stage.alive, stage.work, stage.timers]).toEqual([["session/s1"], [], []]);
+          expect(stage.state("session/s1")).toBe("idle");
+        },
+      ),
+      { numRuns: RUNS },
+    );
+  });
+});

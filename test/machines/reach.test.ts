@@ -1,0 +1,236 @@
+/** Every state of every durable machine is reached by some shortest path through its graph, and none by mistake. */
+
+import { describe, expect, it } from "vitest";
+import {
+  type AnyMachineSnapshot,
+  type AnyStateMachine,
+  type EventObject,
+  getInitialMicrosteps,
+  getMicrosteps,
+} from "xstate";
+import { getShortestPaths } from "xstate/graph";
+import type { Key } from "../../machines/model.ts";
+import {
+  BAD,
+  CONTEXT,
+  command,
+  forEach,
+  nodesOf,
+  OK,
+  ORIGIN,
+  parallel,
+  retry,
+  runBirth,
+  SCOPE,
+  settled,
+  stepBirth,
+  terminal,
+  worked,
+  workflow,
+} from "../support/documents.ts";
+import { CRASH, cancel, resume } from "../support/machine.ts";
+import { MACHINES } from "../support/stage.ts";
+
+const done = (actorId: string, output: unknown) => ({ type: `xstate.done.actor.${actorId}`, actorId, output });
+const failed = (actorId: string, error: object = CRASH) => ({ type: `xstate.error.actor.${actorId}`, actorId, error });
+const after = (name: string, of: string) => ({ type: `xstate.after.${name}.${of}` });
+const birth = (self: Key, input: object) => ({ ...input, self, parent: "session/s1", at: 0 });
+
+type Walk = { inputs: object[]; events: EventObject[]; states: string[] };
+
+const hook = [{ log: "x" }];
+const run = workflow([command("a", { onSuccess: "done" }), terminal("done")], {
+  hooks: { start: hook, end: hook, error: hook, cancel: hook },
+  outputs: { tag: "x" },
+});
+const ask = (trust: string) => ({
+  type: "run",
+  run: "r1",
+  workflow: run,
+  inputs: {},
+  env: {},
+  context: CONTEXT,
+  trust,
+});
+const explain = { type: "explain", text: "?", stopReason: "refusal", fault: CRASH };
+const turn = (ask: object) => birth("turn/t1", { turn: "t1", blocks: [], ask, session: "s1", cwd: "/" });
+const ordinary = command("work", { retry: retry({ maxAttempts: 2 }), timeoutMs: 5 });
+const permission = (option: string) => done("permission", { outcome: "selected", option });
+
+const WALKS: { [K in keyof typeof MACHINES]: Walk } = {
+  session: {
+    inputs: [birth("session/s1", { cwd: "/", principal: "u" })],
+    events: [
+      { type: "prompt.received", turn: "t1", blocks: [], asks: ask("trusted") } as EventObject,
+      { type: "run.requested", input: runBirth(run) } as EventObject,
+      { type: "owner.lost" },
+      cancel,
+      done("turn", { stopReason: "end_turn" }),
+      done("run", { outcome: OK, outputs: {} }),
+    ],
+    states: ["abandoned", "idle", "interrupted", "prompted"],
+  },
+  turn: {
+    inputs: [turn(ask("ask")), turn(ask("refuse")), turn(explain)],
+    events: [
+      permission("trust"),
+      permission("refuse"),
+      done("trust", null),
+      { type: "run.settled", settled: { outcome: OK, outputs: {} } } as EventObject,
+      { type: "owner.lost" },
+      cancel,
+    ],
+    states: ["asking", "choosing", "ended", "granting", "refused", "requesting", "running"],
+  },
+  run: {
+    inputs: [birth("run/r1", runBirth(run))],
+    events: [
+      done("hooks", { fault: null }),
+      failed("hooks"),
+      done("a", settled(OK)),
+      done("conclude", { message: null, outputs: {} }),
+      failed("conclude"),
+      cancel,
+      resume("ask"),
+    ],
+    states: [
+      "cancelling",
+      "concluding.choosing",
+      "concluding.closing",
+      "concluding.hooking",
+      "concluding.interrupted",
+      "concluding.rendering",
+      "ended",
+      "running",
+      "starting.choosing",
+      "starting.hooking",
+      "starting.interrupted",
+    ],
+  },
+  step: {
+    inputs: [
+      birth("step/1", stepBirth(ordinary)),
+      birth("step/1", stepBirth(forEach("work", ["a"]), { nodes: nodesOf(command("a")) })),
+    ],
+    events: [
+      done("work", worked(OK)),
+      done("work", worked(BAD)),
+      failed("work"),
+      done("prepare", { type: "loop", items: [1], maxIterations: 1 }),
+      done("child", settled(OK)),
+      permission("rerun"),
+      after("timeout", "step.attempting"),
+      after("backoff", "step.backing off"),
+      cancel,
+      resume("ask"),
+    ],
+    states: [
+      "asking",
+      "attempting.choosing",
+      "attempting.containing",
+      "attempting.preparing",
+      "attempting.working",
+      "backing off",
+      "cancelling",
+      "ended",
+      "interrupted",
+      "judging",
+      "stopping",
+    ],
+  },
+  parallel: {
+    inputs: [
+      birth("parallel/1", {
+        origin: ORIGIN,
+        node: parallel("fan", ["a", "b"]),
+        nodes: nodesOf(command("a"), command("b")),
+        scope: SCOPE,
+        keep: [],
+      }),
+    ],
+    events: [done("a", settled(OK)), done("b", settled(OK)), done("a", settled(BAD)), cancel],
+    states: ["cancelling", "ended", "filling", "stopping"],
+  },
+  loop: {
+    inputs: [
+      birth("loop/1", {
+        origin: ORIGIN,
+        node: forEach("each", ["a"]),
+        nodes: nodesOf(command("a")),
+        scope: SCOPE,
+        items: [1],
+        maxIterations: 1,
+        keep: [],
+      }),
+    ],
+    events: [done("work/0.a", settled(OK)), cancel],
+    states: ["cancelling", "ended", "iterating"],
+  },
+  permission: {
+    inputs: [birth("permission/1", { run: null, step: null, options: [{ id: "yes" }], input: null, timeoutMs: null })],
+    events: [{ type: "decision.made", option: "yes" } as EventObject, { type: "asker.left" }],
+    states: ["open", "resolved"],
+  },
+};
+
+/** `{a: {b: "c"}}` and `{a: "b"}` as dotted names of leaves. */
+const named = (value: unknown): string =>
+  typeof value === "string"
+    ? value
+    : Object.entries(value as object)
+        .map(([name, inner]) => `${name}.${named(inner)}`)
+        .join();
+const leaves = (node: AnyStateMachine["root"], path: string): string[] => {
+  const children = Object.entries(node.states);
+  if (children.length === 0) return [path];
+  return children.flatMap(([name, child]) => leaves(child, path === "" ? name : `${path}.${name}`));
+};
+
+function hosted(machine: AnyStateMachine): AnyStateMachine {
+  const transition: AnyStateMachine["transition"] = (snapshot, event, scope) => {
+    const children = { ...snapshot.children };
+    if ("actorId" in event) delete children[event.actorId as string];
+    return machine.transition(Object.assign({}, snapshot, { children }), event, scope);
+  };
+  return Object.create(machine, { transition: { value: transition } });
+}
+
+/** All states on the shortest paths, those passed within one event included. */
+function reached(machine: AnyStateMachine, { inputs, events }: Walk): string[] {
+  const seen = new Set<string>();
+  const note = (steps: Iterable<readonly [AnyMachineSnapshot, unknown]>) => {
+    for (const [snapshot] of steps) seen.add(named(snapshot.value));
+  };
+  for (const input of inputs) {
+    note(getInitialMicrosteps(machine, input) as never);
+    const serializeState = ({ value, status, context }: AnyMachineSnapshot) => {
+      const { birth: _, turns: __, attempt, cutOff: ___, ...rest } = context as { [name: string]: unknown };
+      return JSON.stringify([value, status, rest, Math.min(Number(attempt), 2)]);
+    };
+    const active = (snapshot: AnyMachineSnapshot) => snapshot.status !== "active";
+    // A child that has settled is gone, and only a child that runs can settle: the host sees to both.
+    const possible = ({ children }: AnyMachineSnapshot) =>
+      events.filter((event) => !("actorId" in event) || Object.hasOwn(children, event.actorId as string));
+    const paths = getShortestPaths(hosted(machine), {
+      input,
+      events: possible,
+      serializeState,
+      stopWhen: active as never,
+    } as never);
+    for (const { steps } of paths as { steps: { state: AnyMachineSnapshot; event: EventObject }[] }[]) {
+      for (const [index, { event }] of steps.entries()) {
+        const before = index === 0 ? undefined : steps[index - 1]?.state;
+        if (before?.status === "active") note(getMicrosteps(machine, before, event) as never);
+      }
+    }
+  }
+  return [...seen].sort();
+}
+
+describe("shortest paths", () => {
+  it.each(Object.keys(MACHINES) as (keyof typeof MACHINES)[])("reach every state of %s", (kind) => {
+    const walk = WALKS[kind];
+    expect(leaves(MACHINES[kind].root, "").sort()).toEqual(walk.states);
+    expect(reached(MACHINES[kind], walk)).toEqual(walk.states);
+  });
+});

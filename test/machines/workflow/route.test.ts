@@ -1,0 +1,69 @@
+import { describe, expect, it } from "vitest";
+import type { Outcome } from "../../../machines/model.ts";
+import type { StepNode } from "../../../machines/workflow/document.ts";
+import { route } from "../../../machines/workflow/route.ts";
+import { BAD, command, forEach, OK, result, SCOPE, whileNode } from "../../support/documents.ts";
+
+const scope = { ...SCOPE, states: { a: result(BAD, "x") } };
+const when = (text: string, goto: string) => ({ when: text, goto });
+const every = { onSuccess: "good", onFailure: "bad" };
+
+describe("where control goes (I1)", () => {
+  const cases: [string, StepNode, Outcome, string | null, string | null][] = [
+    [
+      "where the child left to comes first",
+      command("a", { transitions: [{ goto: "t" }], ...every }),
+      OK,
+      "left",
+      "left",
+    ],
+    [
+      "then a transition, also after a failure",
+      command("a", { transitions: [{ goto: "t" }], ...every }),
+      BAD,
+      null,
+      "t",
+    ],
+    [
+      "the first one that holds",
+      command("a", { transitions: [when("false", "t"), when("states.a.ExitCode == 3", "u"), { goto: "v" }] }),
+      OK,
+      null,
+      "u",
+    ],
+    ["none holds: the state's own", command("a", { transitions: [when("false", "t")], ...every }), OK, null, "good"],
+    [
+      "a name that is missing does not hold",
+      command("a", { transitions: [when("states.nobody.ExitCode == 0", "t")], ...every }),
+      OK,
+      null,
+      "good",
+    ],
+    ["on_success", command("a", every), OK, null, "good"],
+    ["on_failure", command("a", every), BAD, null, "bad"],
+    ["on_failure before continue_on_error", command("a", { ...every, continueOnError: true }), BAD, null, "bad"],
+    [
+      "continue_on_error goes the good way",
+      command("a", { onSuccess: "good", continueOnError: true }),
+      BAD,
+      null,
+      "good",
+    ],
+    ["on_complete of a for_each", forEach("a", [], { onComplete: "over", ...every }), OK, null, "over"],
+    ["on_complete of a while", whileNode("a", "true", [], { onComplete: "over", ...every }), OK, null, "over"],
+    ["on_complete is for success", forEach("a", [], { onComplete: "over", ...every }), BAD, null, "bad"],
+    ["on_success of a loop without on_complete", forEach("a", [], every), OK, null, "good"],
+    ["nothing is named", command("a"), OK, null, null],
+    ["nothing is named for a failure", command("a", { onSuccess: "good" }), BAD, null, null],
+  ];
+  it.each(cases)("%s", (_, node, outcome, left, goto) => expect(route(node, outcome, left, scope)).toEqual({ goto }));
+
+  it("a condition of the wrong type is a fault", () => {
+    const node = command("a", { transitions: [when("1 < 'a'", "t")], ...every });
+    expect(route(node, OK, null, scope)).toMatchObject({ fault: { code: "WORKFLOW.EXPRESSION.EVALUATION" } });
+  });
+  it("a condition that is no expression is a fault", () => {
+    const node = command("a", { transitions: [when("1 +", "t")], ...every });
+    expect(route(node, OK, null, scope)).toMatchObject({ fault: { code: "WORKFLOW.VALIDATION.BAD_EXPRESSION" } });
+  });
+});

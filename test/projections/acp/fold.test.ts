@@ -1,0 +1,418 @@
+import { describe, expect, test } from "vitest";
+import type { Exchange, Row } from "../../../machines/exchange.ts";
+import {
+  brief,
+  live,
+  log,
+  runEnded,
+  runStarted,
+  say,
+  showing,
+  stepEnded,
+  stepStarted,
+  turnEnded,
+  user,
+} from "./support.ts";
+
+const shown = (...rows: Row[]): string[] => brief(showing(log(...rows)));
+const output = (step: string, offset: number, text: string, attempt = 1): Row =>
+  say("tool.update", "r", step, { block: `${step}@${attempt}.0`, offset, text, stream: "stdout" });
+const words = (run: string, step: string, offset: number, text: string): Row =>
+  say("message.assistant", run, step, { block: `${step}@1.0`, offset, text });
+
+describe("a run of", () => {
+  test("one command", () => {
+    const rows = [
+      user("t", "/demo"),
+      runStarted("r", [["build", "command"]]),
+      stepStarted("r", "build", "command"),
+      output("build", 0, "one\n"),
+      stepEnded("r", "build", "command"),
+      runEnded("r"),
+      turnEnded("t"),
+    ];
+    expect(shown(...rows)).toEqual([
+      "card r/build build execute in_progress",
+      'card: r/build completed ["```\\none\\n```"]',
+      "plan build=completed",
+      'agent r#end: Workflow "demo" completed.',
+      "ended t end_turn",
+    ]);
+  });
+
+  test("an agent whose words are the conversation", () => {
+    const rows = [
+      runStarted("r", [["ask", "agent"]]),
+      stepStarted("r", "ask", "agent"),
+      say("message.thought", "r", "ask", { block: "ask@1.0", offset: 0, text: "hm" }),
+      say("message.assistant", "r", "ask", { block: "ask@1.1", offset: 0, text: "Hel" }),
+      say("message.assistant", "r", "ask", { block: "ask@1.1", offset: 3, text: "lo" }),
+      stepEnded("r", "ask", "agent"),
+      runEnded("r"),
+      turnEnded("t"),
+    ];
+    expect(shown(...rows)).toEqual([
+      "thought r/ask@1.0: hm",
+      "agent r/ask@1.1: Hel",
+      "agent r/ask@1.1: lo",
+      "plan ask=completed",
+      "ended t end_turn",
+    ]);
+  });
+
+  test("agents side by side, each in its own card, without their thoughts", () => {
+    const rows = [
+      runStarted("r", [
+        ["fan", "parallel"],
+        ["a", "agent"],
+      ]),
+      stepStarted("r", "fan", "parallel"),
+      stepStarted("r", "fan/a", "agent", true),
+      say("message.thought", "r", "fan/a", { block: "fan/a@1.1", offset: 0, text: "hm" }),
+      words("r", "fan/a", 0, "**A**"),
+      stepEnded("r", "fan/a", "agent"),
+      stepEnded("r", "fan", "parallel"),
+      runEnded("r"),
+      turnEnded("t"),
+    ];
+    expect(shown(...rows)).toEqual([
+      "card r/fan/a fan/a other in_progress",
+      'card: r/fan/a completed ["**A**"]',
+      "plan fan=completed a=completed",
+      'agent r#end: Workflow "demo" completed.',
+      "ended t end_turn",
+    ]);
+  });
+
+  test("an agent below a called workflow, whose steps are no entries of the plan", () => {
+    const rows = [
+      runStarted("r", [["call", "call_workflow"]]),
+      stepStarted("r", "call", "call_workflow"),
+      runStarted("c", [["say", "agent"]], "r"),
+      stepStarted("c", "say", "agent"),
+      words("c", "say", 0, "hi"),
+      stepEnded("c", "say", "agent"),
+      runEnded("c", "completed", { message: "not shown" }, "r"),
+      stepEnded("r", "call", "call_workflow"),
+      runEnded("r", "completed", { message: "All good." }),
+      turnEnded("t"),
+    ];
+    expect(shown(...rows)).toEqual([
+      "card r/call call other in_progress",
+      "agent c/say@1.0: hi",
+      "card: r/call completed",
+      "plan call=completed",
+      "agent r#message: All good.",
+      "ended t end_turn",
+    ]);
+  });
+
+  test("a step that is tried again: its card keeps why, and shows the new attempt", () => {
+    const reason = { code: "EXECUTION.COMMAND.FAILED", message: "exit code 1" };
+    const rows = [
+      stepStarted("r", "build", "command"),
+      output("build", 0, "first\n"),
+      {
+        type: "step.retrying",
+        run: "r",
+        step: "build",
+        payload: { name: "build", attempt: 1, delayMs: 1500, reason },
+      } as const,
+      output("build", 0, "second\n", 2),
+      stepEnded("r", "build", "command"),
+    ];
+    expect(shown(...rows)).toEqual([
+      "card r/build build execute in_progress",
+      'card: r/build completed ["Attempt 1 failed: exit code 1. Trying again in 1.5 s.","```\\nsecond\\n```"]',
+    ]);
+  });
+
+  test("an agent that is tried again says so as a thought", () => {
+    const reason = { code: "EXECUTION.AGENT.NETWORK", message: "no route" };
+    const retry = {
+      type: "step.retrying",
+      run: "r",
+      step: "ask",
+      payload: { name: "ask", attempt: 1, delayMs: 0, reason },
+    } as const;
+    expect(shown(stepStarted("r", "ask", "agent"), retry)).toEqual([
+      "thought r/ask@1#retry: Attempt 1 failed: no route. Trying again.",
+    ]);
+  });
+
+  test("a failing command, whose error and exit code stand in its card", () => {
+    const error = { code: "EXECUTION.COMMAND.FAILED", message: "exit code 2" };
+    const rows = [
+      runStarted("r", [
+        ["build", "command"],
+        ["ship", "command"],
+      ]),
+      stepStarted("r", "build", "command"),
+      output("build", 0, "boom"),
+      stepEnded("r", "build", "command", { status: "failed", exitCode: 2, error }),
+      runEnded("r", "failed", { error, message: "Ask Ann." }),
+      turnEnded("t", { error }),
+    ];
+    const views = showing(log(...rows));
+    expect(brief(views)).toEqual([
+      "card r/build build execute in_progress",
+      'card: r/build failed ["```\\nboom\\n```","exit code 2"]',
+      "plan build (failed)=completed",
+      'agent r#failure: Workflow "demo" failed at "build": exit code 2',
+      "agent r#message: Ask Ann.",
+      "ended t end_turn EXECUTION.COMMAND.FAILED",
+    ]);
+    expect(views[1]).toMatchObject({ update: { rawOutput: { exitCode: 2, code: "EXECUTION.COMMAND.FAILED" } } });
+  });
+
+  test.each(["agent", "parallel", "for_each", "while"] as const)("a failing %s, which gets a card only now", (kind) => {
+    const error = { code: "X", message: "no" };
+    const rows = [stepStarted("r", "s", kind), stepEnded("r", "s", kind, { status: "failed", exitCode: 1, error })];
+    expect(shown(...rows)).toEqual(['card r/s s other failed ["no"]']);
+  });
+
+  test("a cancelled run: open cards end, the last one's tool call included, before the turn does", () => {
+    const cancelled = { status: "cancelled", exitCode: 130 } as const;
+    const call = { call: "ask@1.7", title: "Read", kind: "read", status: "in_progress" } as const;
+    const rows: Row[] = [
+      runStarted("r", [
+        ["fan", "parallel"],
+        ["ask", "agent"],
+        ["later", "command"],
+      ]),
+      stepStarted("r", "fan", "parallel"),
+      stepStarted("r", "fan/ask", "agent", true),
+      { type: "tool.call", run: "r", step: "fan/ask", payload: call },
+      stepEnded("r", "fan/ask", "agent", cancelled),
+      stepEnded("r", "fan", "parallel", cancelled),
+      runEnded("r", "cancelled"),
+      turnEnded("t", { stopReason: "cancelled" }),
+    ];
+    const mark = '{"troupe/cancelled":true}';
+    expect(shown(...rows)).toEqual([
+      "card r/fan/ask fan/ask other in_progress",
+      "card r/ask@1.7 Read read in_progress",
+      `card: r/ask@1.7 failed ${mark}`,
+      `card: r/fan/ask failed ["Cancelled"] ${mark}`,
+      "plan fan (cancelled)=completed ask (cancelled)=completed",
+      "ended t cancelled",
+    ]);
+  });
+
+  test("a loop: visits have cards of their own, entries go back and forth", () => {
+    const rows = [
+      runStarted("r", [
+        ["each", "for_each"],
+        ["one", "command"],
+      ]),
+      stepStarted("r", "each", "for_each"),
+      stepStarted("r", "each/0.one", "command"),
+    ];
+    expect(shown(...rows)).toEqual([
+      "card r/each/0.one each/0.one execute in_progress",
+      "plan each=in_progress one=pending",
+    ]);
+  });
+});
+
+describe("what belongs to no step", () => {
+  test("a refused trust: the question's card ends with the answer, and nothing spins", () => {
+    const options = [
+      { id: "trust", name: "Trust", kind: "allow_always" },
+      { id: "refuse", name: "Do not run", kind: "reject_once" },
+    ] as const;
+    const asked = {
+      permission: "p",
+      title: "Trust /w?",
+      kind: "execute",
+      message: "Read it.",
+      options: [...options],
+    } as const;
+    const rows: Row[] = [
+      { type: "permission.requested", payload: { ...asked, options: [...options] } },
+      { type: "permission.resolved", payload: { permission: "p", outcome: "selected", option: "refuse" } },
+      turnEnded("t", { stopReason: "refusal" }),
+    ];
+    const views = showing(log(...rows));
+    expect(brief(views)).toEqual([
+      'card permission/p Trust /w? execute pending ["Read it."]',
+      "ask p",
+      "resolved p",
+      'card: permission/p failed ["Read it.","Do not run"]',
+      "ended t refusal",
+    ]);
+    expect(views[1]).toEqual({ permission: { ...asked, card: "permission/p" } });
+  });
+
+  test.each([
+    [{ outcome: "selected", option: "trust" } as const, 'card: permission/p completed ["Read it.","Trust"]'],
+    [{ outcome: "cancelled" } as const, 'card: permission/p failed ["Read it.","Cancelled"] {"troupe/cancelled":true}'],
+  ])("an answered question: %o", (answer, end) => {
+    const options = [{ id: "trust", name: "Trust", kind: "allow_once" as const }];
+    const payload = { permission: "p", title: "?", kind: "execute" as const, message: "Read it.", options };
+    const rows: Row[] = [
+      { type: "permission.requested", payload },
+      { type: "permission.resolved", payload: { permission: "p", ...answer } },
+    ];
+    expect(shown(...rows).at(-1)).toBe(end);
+  });
+
+  test("the prompt is shown to who did not send it", () => {
+    expect(shown(user("t", "/demo"))).toEqual([]);
+    expect(brief(showing(log(user("t", "/demo")), { echoUser: () => true }))).toEqual(["user t#user: /demo"]);
+  });
+
+  test("notices below a warning, usage without a window and lifecycle rows show nothing", () => {
+    const rows: Row[] = [
+      { type: "session.opened", payload: { cwd: "/w", principal: "u" } },
+      { type: "turn.started", payload: { turn: "t" } },
+      { type: "notice", payload: { severity: "info", message: "i" } },
+      { type: "usage.recorded", payload: { totalTokens: 5 } },
+      { type: "step.call_workflow.started", payload: { name: "c", workflow: "w" } },
+    ];
+    expect(shown(...rows)).toEqual([]);
+  });
+
+  test("warnings, errors, titles and usage of a known window", () => {
+    const rows: Row[] = [
+      { type: "notice", payload: { severity: "warning", message: "w" } },
+      { type: "notice", payload: { severity: "error", message: "e" } },
+      { type: "session.updated", payload: { title: "New" } },
+      { type: "usage.recorded", payload: { used: 5, size: 100, cost: { amount: 1, currency: "USD" } } },
+    ];
+    expect(shown(...rows)).toEqual([
+      "agent notice/1: Warning: w",
+      "agent notice/2: Error: e",
+      '{"sessionUpdate":"session_info_update","title":"New"}',
+      '{"sessionUpdate":"usage_update","used":5,"size":100,"cost":{"amount":1,"currency":"USD"}}',
+    ]);
+  });
+
+  test("a row of an unknown type is counted each time and shown once (I3)", () => {
+    const strange = { type: "step.danced", run: "r", payload: {} } as unknown as Row;
+    expect(shown(strange, strange)).toEqual([
+      "unknown step.danced",
+      'thought -: [a record of the unknown type "step.danced"]',
+      "unknown step.danced",
+    ]);
+  });
+});
+
+describe("an agent's tool call", () => {
+  const call = (payload: object, type = "tool.call"): Row => ({ type, run: "r", step: "ask", payload }) as Row;
+
+  test("keeps one card from call to result, with content, places and output", () => {
+    const rows: Row[] = [
+      stepStarted("r", "ask", "agent"),
+      call({ call: "ask@1.1", title: "Edit", kind: "edit", status: "pending", input: { path: "a" } }),
+      call({ call: "ask@1.1", status: "in_progress", locations: [{ path: "/w/a", line: 3 }] }, "tool.update"),
+      say("tool.update", "r", "ask", { block: "ask@1.2", call: "ask@1.1", offset: 0, text: "wrote" }),
+      call(
+        {
+          call: "ask@1.1",
+          status: "completed",
+          output: 7,
+          content: [{ type: "diff", path: "/w/a", oldText: null, newText: "x" }],
+        },
+        "tool.result",
+      ),
+    ];
+    expect(showing(log(...rows)).map((view) => "update" in view && view.update)).toEqual([
+      {
+        sessionUpdate: "tool_call",
+        toolCallId: "r/ask@1.1",
+        title: "Edit",
+        kind: "edit",
+        status: "pending",
+        rawInput: { path: "a" },
+      },
+      {
+        sessionUpdate: "tool_call_update",
+        toolCallId: "r/ask@1.1",
+        status: "in_progress",
+        locations: [{ path: "/w/a", line: 3 }],
+      },
+      {
+        sessionUpdate: "tool_call_update",
+        toolCallId: "r/ask@1.1",
+        status: "completed",
+        rawOutput: 7,
+        content: [
+          { type: "diff", path: "/w/a", oldText: null, newText: "x" },
+          { type: "content", content: { type: "text", text: "```\nwrote\n```" } },
+        ],
+      },
+    ]);
+  });
+
+  test("ends with its step when its end was never reported", () => {
+    const rows = [
+      stepStarted("r", "ask", "agent"),
+      call({ call: "ask@1.1", title: "Edit", kind: "edit", status: "in_progress" }),
+      stepEnded("r", "ask", "agent"),
+    ];
+    expect(shown(...rows)).toEqual(["card r/ask@1.1 Edit edit in_progress", "card: r/ask@1.1 completed"]);
+  });
+
+  test("that was not seen to begin is shown from its result on", () => {
+    expect(shown(call({ call: "c", status: "failed" }, "tool.result"))).toEqual([
+      "card r/c c other in_progress",
+      "card: r/c failed",
+    ]);
+  });
+});
+
+describe("a run that a crash cut off", () => {
+  const before: Row[] = [
+    runStarted("r", [
+      ["build", "command"],
+      ["ship", "command"],
+    ]),
+    stepStarted("r", "build", "command"),
+    output("build", 0, "half"),
+    turnEnded("t1", { stopReason: "cancelled", error: { code: "SYSTEM.PROCESS.LOST", message: "gone" } }),
+  ];
+  const after: Row[] = [output("build", 0, "whole", 2), stepEnded("r", "build", "command"), turnEnded("t2")];
+
+  test("goes on in the same card, with the plan that was", () => {
+    expect(shown(...before, ...after)).toEqual([
+      "card r/build build execute in_progress",
+      'card: r/build failed ["```\\nhalf\\n```"] {"troupe/cancelled":true}',
+      "plan build=in_progress ship=pending",
+      "ended t1 cancelled SYSTEM.PROCESS.LOST",
+      "card r/build build execute in_progress",
+      'card: r/build completed ["```\\nwhole\\n```"]',
+      "plan build=completed ship=pending",
+      "ended t2 end_turn",
+    ]);
+  });
+
+  test("is shown to a reader that knows nothing of its past", () => {
+    expect(shown(...after)).toEqual([
+      "card r/build build execute in_progress",
+      'card: r/build completed ["```\\nwhole\\n```"]',
+      "ended t2 end_turn",
+    ]);
+  });
+});
+
+test("live chunks of the same tick are one view each", () => {
+  const chunks = Array.from({ length: 3 }, (_, i) => live(words("r", "ask", i, "x"), 0));
+  expect(brief(showing(chunks))).toEqual(Array(3).fill("agent r/ask@1.0: x"));
+});
+
+test("a second run of the session begins its blocks anew", () => {
+  const one = (run: string, turn: string): Row[] => [
+    runStarted(run, []),
+    stepStarted(run, "ask", "agent"),
+    words(run, "ask", 0, "hello"),
+    stepEnded(run, "ask", "agent"),
+    runEnded(run),
+    turnEnded(turn),
+  ];
+  const rows: Exchange[] = log(...one("r1", "t1"), ...one("r2", "t2"));
+  expect(brief(showing(rows)).filter((line) => line.startsWith("agent"))).toEqual([
+    "agent r1/ask@1.0: hello",
+    "agent r2/ask@1.0: hello",
+  ]);
+});

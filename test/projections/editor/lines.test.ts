@@ -1,0 +1,121 @@
+import type { RequestPermissionRequest, SessionUpdate } from "@agentclientprotocol/sdk";
+import { describe, expect, it } from "vitest";
+import { EditorLines } from "../../../projections/editor/lines.ts";
+
+const show = (updates: readonly SessionUpdate[]): string[] => {
+  const lines = new EditorLines({ colours: false });
+  return updates
+    .flatMap((update) => lines.show(update))
+    .join("")
+    .split("\n");
+};
+const text = (value: string) => ({ type: "text" as const, text: value });
+const content = (value: string) => ({ type: "content" as const, content: text(value) });
+
+describe("EditorLines", () => {
+  it("shows the plan whole at first and then what changes", () => {
+    const entry = (name: string, status: "pending" | "in_progress" | "completed") => ({
+      content: name,
+      priority: "medium" as const,
+      status,
+    });
+    expect(
+      show([
+        { sessionUpdate: "plan", entries: [entry("a", "in_progress"), entry("b", "pending"), entry("c", "pending")] },
+        { sessionUpdate: "plan", entries: [entry("a", "completed"), entry("b", "in_progress"), entry("c", "pending")] },
+        { sessionUpdate: "plan", entries: [entry("a", "completed"), entry("b", "in_progress"), entry("c", "pending")] },
+        { sessionUpdate: "plan", entries: [entry("a", "completed"), entry("b", "completed")] },
+      ]),
+    ).toEqual(["Plan", "  ◐ a", "  ☐ b", "  ☐ c", "plan: ☑ a  ◐ b", "plan: ☑ b  1 not needed", ""]);
+  });
+
+  it("lets words run on, and ends their line for a card", () => {
+    expect(
+      show([
+        { sessionUpdate: "agent_thought_chunk", content: text("hm") },
+        { sessionUpdate: "agent_message_chunk", content: text("Hel") },
+        { sessionUpdate: "agent_message_chunk", content: text("lo\u001b[2J") },
+        { sessionUpdate: "tool_call", toolCallId: "1", title: "Look", kind: "execute", status: "in_progress" },
+        { sessionUpdate: "agent_message_chunk", content: { type: "image", data: "", mimeType: "image/png" } },
+        { sessionUpdate: "user_message_chunk", content: text("mine") },
+      ]),
+    ).toEqual(["hm", "Hello", "┌ Look (execute)", "(image)", ""]);
+  });
+
+  it("I2 writes a card's last content once, without its fence, cut to its tail", () => {
+    const many = Array.from({ length: 9 }, (_, line) => `line ${line}`).join("\n");
+    expect(
+      show([
+        { sessionUpdate: "tool_call", toolCallId: "1", title: "Look", status: "pending" },
+        { sessionUpdate: "tool_call_update", toolCallId: "1", content: [content("early")] },
+        { sessionUpdate: "tool_call_update", toolCallId: "1", content: [content(`\`\`\`\n${many}\n\`\`\``)] },
+        { sessionUpdate: "tool_call_update", toolCallId: "1", status: "completed" },
+        {
+          sessionUpdate: "tool_call_update",
+          toolCallId: "2",
+          title: "Edit",
+          status: "failed",
+          content: [{ type: "diff", path: "a.txt", oldText: "x\n", newText: "y\n" }],
+        },
+      ]),
+    ).toEqual([
+      "┌ Look (other)",
+      "│ … 3 lines above",
+      ...[3, 4, 5, 6, 7, 8].map((line) => `│ line ${line}`),
+      "└ ✓ Look",
+      "│ ± a.txt (+1 -1)",
+      "│ + y",
+      "└ ✗ Edit",
+      "",
+    ]);
+  });
+
+  it("shows a question whole with the answer, and not again in its card", () => {
+    const lines = new EditorLines({ colours: false });
+    const request: RequestPermissionRequest = {
+      sessionId: "s",
+      toolCall: { toolCallId: "1", title: "Trust?", content: [content("It runs\u202e commands.\nAll of them.")] },
+      options: [
+        { optionId: "a", name: "Yes", kind: "allow_always" },
+        { optionId: "b", name: "No", kind: "reject_once" },
+      ],
+    };
+    const card = { sessionUpdate: "tool_call", toolCallId: "1", title: "Trust?", status: "pending" } as const;
+    const shown = [
+      ...lines.show(card),
+      ...lines.ask(request, request.options[0]),
+      ...lines.show({
+        sessionUpdate: "tool_call_update",
+        toolCallId: "1",
+        status: "completed",
+        content: [content("It runs commands.")],
+      }),
+      ...lines.say("done"),
+    ];
+    expect(shown.join("").split("\n")).toEqual([
+      "┌ Trust? (other)",
+      "? Trust?",
+      "  It runs\\u202e commands.",
+      "  All of them.",
+      "  ● Yes",
+      "  ○ No",
+      "└ ✓ Trust?",
+      "done",
+      "",
+    ]);
+  });
+
+  it("lists the commands with their hints", () => {
+    expect(
+      show([
+        {
+          sessionUpdate: "available_commands_update",
+          availableCommands: [
+            { name: "demo", description: "A tour", input: { hint: "[name=world]" } },
+            { name: "plain", description: "No input" },
+          ],
+        },
+      ]),
+    ).toEqual(["/demo [name=world]  A tour", "/plain  No input", ""]);
+  });
+});

@@ -1,0 +1,81 @@
+import { describe, expect, it } from "vitest";
+import { chosen, consentLines } from "../../../projections/terminal/consent.ts";
+
+const question = {
+  permission: "p",
+  title: "Trust /w?",
+  kind: "execute" as const,
+  message: 'Workflow "demo" runs commands.',
+  options: [
+    { id: "trust", name: "Trust this directory", kind: "allow_always" as const },
+    { id: "refuse", name: "Do not run", kind: "reject_once" as const },
+  ],
+};
+
+describe("consentLines", () => {
+  it("writes the question from its fields, options numbered and explained by their kind", () => {
+    const asked = {
+      ...question,
+      input: { cwd: "/w", list: [1, 2] },
+      locations: [{ path: "a.ts", line: 3 }, { path: "b.ts" }],
+    };
+    expect(consentLines(asked, { colours: false, columns: null })).toEqual([
+      "? Trust /w?",
+      '  Workflow "demo" runs commands.',
+      "  cwd: /w",
+      "  list: [1,2]",
+      "  a.ts:3",
+      "  b.ts",
+      "  1) Trust this directory (allow, from now on)",
+      "  2) Do not run (refuse, this time)",
+    ]);
+  });
+
+  it("T25 I1 wraps what does not fit and leaves nothing of it out", () => {
+    const message = Array.from({ length: 300 }, (_, line) => `echo ${line}; rm -rf /tmp/${line}`).join("\n");
+    const shown = consentLines({ ...question, message }, { colours: false, columns: 20 });
+    const joined = shown.join("").replace(/\s/g, "");
+    for (let line = 0; line < 300; line++) expect(joined).toContain(`echo${line};rm-rf/tmp/${line}`);
+    expect(shown.every((line) => line.length <= 20)).toBe(true);
+  });
+
+  it("T25 I2 says what an option does by its kind, whatever it is called", () => {
+    const options = [{ id: "allow", name: "Allow", kind: "reject_always" as const }];
+    expect(consentLines({ ...question, options }, { colours: false, columns: null }).at(-1)).toBe(
+      "  1) Allow (refuse, from now on)",
+    );
+  });
+
+  it("T12 shows what is invisible", () => {
+    const shown = consentLines(
+      { ...question, title: "a\u202eb\rc", message: "\u001b[2J", input: "x\u200b" },
+      { colours: false, columns: null },
+    );
+    expect(shown.slice(0, 3)).toEqual(["? a\\u202eb\\u000dc", "  \\u001b[2J", "  x\\u200b"]);
+  });
+});
+
+describe("chosen", () => {
+  it.each<[string, string | null]>([
+    ["1", "trust"],
+    [" 2 ", "refuse"],
+    ["3", null],
+    ["0", null],
+    ["refuse", "refuse"],
+    ["TRUST", "trust"],
+    ["do", "refuse"],
+    ["tr", "trust"],
+    ["", null],
+    ["y", null],
+  ])("%j chooses %j", (answer, id) => {
+    expect(chosen(question, answer)).toBe(id);
+  });
+
+  it("takes no beginning that fits two options", () => {
+    const options = [
+      { id: "a", name: "Allow once", kind: "allow_once" as const },
+      { id: "b", name: "Allow always", kind: "allow_always" as const },
+    ];
+    expect(chosen({ ...question, options }, "allow")).toBe(null);
+  });
+});

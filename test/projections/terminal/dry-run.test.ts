@@ -1,0 +1,102 @@
+import { describe, expect, it } from "vitest";
+import type { Workflow } from "../../../machines/workflow/document.ts";
+import { parseWorkflow } from "../../../machines/workflow/parse.ts";
+import { dryRunLines, given, plannedSteps } from "../../../projections/terminal/dry-run.ts";
+
+const SOURCE = `
+name: tour
+inputs:
+  - { name: who, type: string, required: true }
+  - { name: n, type: integer, default: 2 }
+states:
+  initial: greet
+  greet:
+    type: step
+    description: Greet
+    command: echo {{.inputs.who}} {{.inputs.n}}{{if .inputs.who}}!{{end}}
+    transitions:
+      - { when: "states.greet.ExitCode == 0", goto: fan }
+      - { goto: bad }
+  fan: { type: parallel, parallel: [a, b], strategy: any_succeed, on_success: each, on_failure: bad }
+  a: { type: step, script_file: "x/{{.inputs.who}}.sh" }
+  b: { type: operation, operation: http.request, inputs: {} }
+  each: { type: for_each, items: ["1", "{{.inputs.who}}"], body: [one], on_complete: poll }
+  one: { type: step, command: "echo {{.loop.Item}} {{.states.greet.Output | json}}" }
+  poll: { type: while, while: "states.one.ExitCode != 0", body: [two], max_iterations: 2, on_complete: sub }
+  two: { type: step, command: "true" }
+  sub: { type: call_workflow, workflow: "child-{{.inputs.who}}", on_success: talk, on_failure: { message: no, status: 3 } }
+  talk: { type: agent, provider: understudy, prompt: "Hello {{.inputs.who}}, {{.states.greet.Output}}", on_success: end }
+  end: { type: terminal }
+  bad: { type: terminal, status: failure }
+`;
+
+function parsed(source: string, file: string | null = null): Workflow {
+  const { workflow, findings } = parseWorkflow(source, { file, awf: false });
+  if (workflow === null) throw new Error(JSON.stringify(findings));
+  return workflow;
+}
+
+describe("a dry run", () => {
+  it("shows the steps of the plan, rendered as far as the inputs say", () => {
+    expect(dryRunLines(parsed(SOURCE), { who: "you", n: 2 }, { colours: false })).toEqual([
+      "tour · dry run, nothing is started · who=you n=2",
+      "  → greet (command) Greet",
+      "      $ echo you 2!",
+      "      if states.greet.ExitCode == 0: fan",
+      "      otherwise: bad",
+      "  → fan (parallel)",
+      "      a, b at once (any succeed)",
+      "      on success: each",
+      "      on failure: bad",
+      "  → a (command)",
+      "      $ x/you.sh (script)",
+      "  → b (operation)",
+      "      http.request",
+      "  → each (for each)",
+      '      one for each of ["1","{{.inputs.who}}"]',
+      "      when done: poll",
+      "  → one (command)",
+      "      $ echo {{.loop.Item}} {{.states.greet.Output | json}}",
+      "  → poll (while)",
+      "      two while states.one.ExitCode != 0",
+      "      when done: sub",
+      "  → two (command)",
+      "      $ true",
+      "  → sub (call workflow)",
+      "      workflow child-you",
+      "      on success: talk",
+      "      on failure: end as failed",
+      "  → talk (agent)",
+      "      understudy: Hello you, {{.states.greet.Output}}",
+      "      on success: end",
+    ]);
+  });
+
+  it("is data for programs", () => {
+    expect(plannedSteps(parsed(SOURCE), { who: "you" })[0]).toEqual({
+      name: "greet",
+      kind: "command",
+      title: "Greet",
+      does: ["$ echo you {{.inputs.n}}!"],
+      next: ["if states.greet.ExitCode == 0: fan", "otherwise: bad"],
+    });
+  });
+
+  it("I1 gives no function that reads a file", () => {
+    const workflow = parsed(
+      "name: x\nstates:\n  initial: a\n  a: { type: step, command: 'echo {{readFile \"/etc/hostname\"}}', on_success: z }\n  z: { type: terminal }\n",
+    );
+    expect(plannedSteps(workflow, {})[0]?.does).toEqual(['$ echo {{readFile "/etc/hostname"}}']);
+  });
+
+  it("takes defaults, and says everything that is wrong with the inputs", () => {
+    const workflow = parsed(SOURCE);
+    expect(given(workflow, { who: "you" })).toEqual({ ok: true, inputs: { who: "you", n: 2 } });
+    const wrong = given(workflow, { n: "many", extra: "x" });
+    expect(wrong).toMatchObject({ ok: false, code: "USER.INPUT.MISSING" });
+    expect(wrong.ok ? [] : wrong.message.split("\n")).toHaveLength(3);
+    expect(given(parsed(SOURCE, "/w/.awf/workflows/tour.yaml"), { who: "you", extra: "x" })).toMatchObject({
+      ok: true,
+    });
+  });
+});

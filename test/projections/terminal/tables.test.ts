@@ -1,0 +1,91 @@
+import { describe, expect, it } from "vitest";
+import { type RunView, resumeHeader, runCard, runTable, workflowTable } from "../../../projections/terminal/tables.ts";
+
+const plain = { colours: false, columns: null };
+const NOW = 10_000_000;
+const run: RunView = {
+  id: "r1",
+  session: "s1",
+  workflow: "demo",
+  cwd: "/w",
+  status: "interrupted",
+  exitCode: null,
+  error: null,
+  startedAt: NOW - 120_000,
+  endedAt: null,
+  resumable: true,
+};
+
+describe("tables", () => {
+  it("lists workflows with their inputs, broken ones with their fault", () => {
+    const workflows = [
+      {
+        id: "demo",
+        description: "A tour",
+        source: "troupe",
+        inputs: [
+          { name: "file", required: true },
+          { name: "n", required: true, default: 3 },
+        ],
+        fault: null,
+      },
+      {
+        id: "pack/x\u001b[2J",
+        description: "",
+        source: "pack",
+        inputs: [],
+        fault: { code: "C", message: "line 3: bad\nvalue" },
+      },
+    ];
+    expect(workflowTable(workflows, plain)).toEqual([
+      "WORKFLOW  INPUTS    FROM    DESCRIPTION",
+      "demo      file [n]  troupe  A tour",
+      "pack/x              pack    broken: line 3: bad value",
+    ]);
+    expect(workflowTable(workflows, { colours: false, columns: 20 })[1]).toBe("demo      file [n] …");
+  });
+
+  it("lists runs", () => {
+    const ended = { ...run, id: "r22", status: "completed", resumable: false, endedAt: run.startedAt + 1500 };
+    expect(runTable([run, ended], NOW, plain)).toEqual([
+      "RUN  WORKFLOW  STATUS                   STARTED  TOOK",
+      "r1   demo      interrupted (resumable)  2m ago",
+      "r22  demo      completed                2m ago   1.5s",
+    ]);
+    expect(runTable([{ ...run, status: "failed", resumable: false }], NOW, { colours: true, columns: null })[1]).toBe(
+      "r1   demo      \u001b[31mfailed\u001b[39m  2m ago",
+    );
+  });
+
+  it("says that a run goes on", () => {
+    expect(resumeHeader(run, { colours: false })).toBe("demo · run r1 · goes on");
+  });
+
+  it("shows one run, only what is known of it", () => {
+    expect(runCard(run, NOW, plain)).toEqual([
+      "run        r1",
+      "workflow   demo",
+      "status     interrupted",
+      "started    1970-01-01T02:44:40.000Z (2m ago)",
+      "directory  /w",
+      "session    s1",
+      "go on with troupe resume r1",
+    ]);
+    const failed = {
+      ...run,
+      status: "failed",
+      exitCode: 3,
+      error: { code: "C", message: "m" },
+      endedAt: NOW,
+      resumable: false,
+    };
+    expect(runCard(failed, NOW, plain).slice(3)).toEqual([
+      "started    1970-01-01T02:44:40.000Z (2m ago)",
+      "took       2m 0s",
+      "exit code  3",
+      "error      m [C]",
+      "directory  /w",
+      "session    s1",
+    ]);
+  });
+});

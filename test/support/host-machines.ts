@@ -1,0 +1,254 @@
+/**
+ * Tiny durable machines for tests of a host: every way in which a machine can ask something of its host, and a
+ * `notice` row for each thing that it hears.
+ */
+import {
+  assign,
+  type DoneActorEvent,
+  type ErrorActorEvent,
+  emit,
+  enqueueActions,
+  sendTo,
+  setup,
+  spawnChild,
+} from "xstate";
+import { at, everyChild, slot } from "../../machines/address.ts";
+import type { Row } from "../../machines/exchange.ts";
+import type { Born, Fault, Key } from "../../machines/model.ts";
+
+/** What the work `job` is asked: `label` names it for the test that answers it. */
+export type JobInput = { label: string };
+export type SessionEvent =
+  | { type: "note.taken"; text: string }
+  | { type: "echo.asked"; text: string }
+  | { type: "work.asked"; label: string }
+  | { type: "work.dropped" | "work.restarted" | "work.forked" | "retry.asked" }
+  | { type: "alarm.set"; ms: number }
+  | { type: "alarm.dropped" | "cancel.requested" | "owner.lost" | "question.asked" }
+  | { type: "child.asked"; label: string; breaks?: "at birth" }
+  | { type: "child.told"; event: { type: string } }
+  | { type: "work.noted"; text: string }
+  | { type: "failure.asked" | "guard.asked" }
+  | DoneActorEvent<unknown>
+  | ErrorActorEvent;
+type Context = { birth: Born; label: string; ms: number; attempts: number };
+
+const told = (message: string): Row => ({ type: "notice", payload: { severity: "info", message } });
+const codeOf = (event: unknown): string => (event as { error: Fault }).error.code;
+
+export const sessionMachine = setup({
+  types: {} as { context: Context; input: Born; events: SessionEvent; emitted: Row },
+  actors: {
+    job: slot<JobInput, unknown>(),
+    step: slot<{ label: string; breaks: string | null }, string>(),
+    permission: slot<object, string>(),
+  },
+  delays: { alarm: ({ context }) => context.ms },
+  guards: {
+    "throws?": () => {
+      throw new Error("a guard broke");
+    },
+    "may try again?": ({ context }) => context.attempts < 2,
+  },
+  actions: {
+    tell: emit((_, p: { message: string }) => told(p.message)),
+    "break down": assign(() => {
+      throw new Error("an assign broke");
+    }),
+    "note the label": assign((_, p: { label: string }) => p),
+    "note the alarm": assign((_, p: { ms: number }) => p),
+    "count the attempt": assign(({ context }) => ({ attempts: context.attempts + 1 })),
+    "forget the attempts": assign({ attempts: 0 }),
+    "send to itself": sendTo(
+      ({ context }) => at(context.birth.self),
+      (_, p: { text: string }) => ({ type: "note.taken", text: p.text }),
+    ),
+    "tell everyone": sendTo(everyChild, ({ event }) => event),
+    "tell the child": sendTo("child", (_, p: { event: { type: string } }) => p.event),
+    "start a child": enqueueActions(({ enqueue }, p: { label: string; breaks: string | null }) => {
+      enqueue.spawnChild("step", { id: "child", input: p });
+    }),
+    "ask a question": spawnChild("permission", { id: "question", input: {} }),
+    "start two jobs": enqueueActions(({ enqueue }) => {
+      enqueue.spawnChild("job", { id: "left", input: { label: "left" } });
+      enqueue.spawnChild("job", { id: "right", input: { label: "right" } });
+    }),
+  },
+}).createMachine({
+  id: "session",
+  version: "1",
+  context: ({ input }) => ({ birth: input, label: "", ms: 0, attempts: 0 }),
+  entry: { type: "tell", params: { message: "born" } },
+  initial: "idle",
+  on: {
+    "note.taken": { actions: { type: "tell", params: ({ event }) => ({ message: event.text }) } },
+    "work.noted": { actions: { type: "tell", params: ({ event }) => ({ message: `noted ${event.text}` }) } },
+    "echo.asked": { actions: { type: "send to itself", params: ({ event }) => ({ text: event.text }) } },
+    "cancel.requested": { actions: "tell everyone" },
+    "owner.lost": { actions: { type: "tell", params: { message: "owner lost" } } },
+    "failure.asked": { actions: "break down" },
+    "guard.asked": { guard: "throws?", actions: "break down" },
+    "child.asked": {
+      actions: {
+        type: "start a child",
+        params: ({ event }) => ({ label: event.label, breaks: event.breaks ?? null }),
+      },
+    },
+    "child.told": { actions: { type: "tell the child", params: ({ event }) => ({ event: event.event }) } },
+    "question.asked": { actions: "ask a question" },
+    "work.forked": { actions: "start two jobs" },
+    "xstate.done.actor.*": {
+      actions: {
+        type: "tell",
+        params: ({ event }) => ({ message: `${event.actorId} done: ${String(event.output)}` }),
+      },
+    },
+    "xstate.error.actor.*": {
+      actions: { type: "tell", params: ({ event }) => ({ message: `${event.actorId} failed: ${codeOf(event)}` }) },
+    },
+  },
+  states: {
+    idle: {
+      on: {
+        "work.asked": {
+          target: "working",
+          actions: { type: "note the label", params: ({ event }) => ({ label: event.label }) },
+        },
+        "alarm.set": {
+          target: "waiting",
+          actions: { type: "note the alarm", params: ({ event }) => ({ ms: event.ms }) },
+        },
+        "retry.asked": { target: "trying", actions: "forget the attempts" },
+      },
+    },
+    working: {
+      invoke: {
+        id: "job",
+        src: "job",
+        input: ({ context }) => ({ label: context.label }),
+        onDone: {
+          target: "idle",
+          actions: { type: "tell", params: ({ event }) => ({ message: `job done: ${String(event.output)}` }) },
+        },
+        onError: {
+          target: "idle",
+          actions: { type: "tell", params: ({ event }) => ({ message: `job failed: ${codeOf(event)}` }) },
+        },
+      },
+      on: { "work.dropped": "idle", "work.restarted": { target: "working", reenter: true } },
+    },
+    trying: {
+      entry: "count the attempt",
+      invoke: {
+        id: "job",
+        src: "job",
+        input: ({ context }) => ({ label: `attempt ${context.attempts}` }),
+        onDone: {
+          target: "idle",
+          actions: { type: "tell", params: ({ event }) => ({ message: `job done: ${String(event.output)}` }) },
+        },
+        onError: [
+          {
+            guard: "may try again?",
+            target: "trying",
+            reenter: true,
+            actions: { type: "tell", params: ({ event }) => ({ message: `again after ${codeOf(event)}` }) },
+          },
+          {
+            target: "idle",
+            actions: { type: "tell", params: ({ event }) => ({ message: `job failed: ${codeOf(event)}` }) },
+          },
+        ],
+      },
+    },
+    waiting: {
+      after: { alarm: { target: "idle", actions: { type: "tell", params: { message: "rang" } } } },
+      on: {
+        "alarm.dropped": "idle",
+        "alarm.set": {
+          target: "waiting",
+          reenter: true,
+          actions: { type: "note the alarm", params: ({ event }) => ({ ms: event.ms }) },
+        },
+      },
+    },
+  },
+});
+
+type StepEvent =
+  | { type: "cancel.requested" | "failure.asked" | "end.asked" }
+  | DoneActorEvent<unknown>
+  | ErrorActorEvent;
+
+/** A child that runs one job of its own, ends with its result, and breaks where it is asked to. */
+export const stepMachine = setup({
+  types: {} as {
+    context: { birth: Born & { label: string }; result: string };
+    input: Born & { label: string; breaks: string | null };
+    events: StepEvent;
+    emitted: Row;
+    output: string;
+  },
+  actors: { job: slot<JobInput, unknown>() },
+  actions: {
+    "tell everyone": sendTo(everyChild, ({ event }) => event),
+    "break down": assign(() => {
+      throw Object.assign(new Error("a child broke"), { code: "TEST.BROKEN" });
+    }),
+    "note the result": assign((_, p: { result: string }) => p),
+  },
+}).createMachine({
+  id: "step",
+  version: "1",
+  context: ({ input }) => {
+    if (input.breaks === "at birth") throw Object.assign(new Error("stillborn"), { code: "TEST.STILLBORN" });
+    return { birth: input, result: "nothing" };
+  },
+  initial: "working",
+  on: { "failure.asked": { actions: "break down" } },
+  states: {
+    working: {
+      invoke: {
+        id: "job",
+        src: "job",
+        input: ({ context }) => ({ label: context.birth.label }),
+        onDone: {
+          target: "ended",
+          actions: { type: "note the result", params: ({ event }) => ({ result: String(event.output) }) },
+        },
+        onError: {
+          target: "ended",
+          actions: { type: "note the result", params: ({ event }) => ({ result: codeOf(event) }) },
+        },
+      },
+      on: { "cancel.requested": { actions: "tell everyone" }, "end.asked": "ended" },
+    },
+    ended: { type: "final" },
+  },
+  output: ({ context }) => context.result,
+});
+
+/** A question: it needs whoever was asked, so its session stays where it is. */
+export const permissionMachine = setup({
+  types: {} as {
+    context: { birth: Born };
+    input: Born;
+    events: { type: "decision.made" };
+    output: string;
+  },
+}).createMachine({
+  id: "permission",
+  version: "1",
+  context: ({ input }) => ({ birth: input }),
+  initial: "open",
+  states: { open: { on: { "decision.made": "resolved" } }, resolved: { type: "final" } },
+  output: "yes",
+});
+
+export const MACHINES = [
+  ["session", sessionMachine],
+  ["step", stepMachine],
+  ["permission", permissionMachine],
+] as const;
+export const BIRTH = { cwd: "/", principal: "tester" };
+export const sessionKey = (name: string): Key => `session/${name}`;

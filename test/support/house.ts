@@ -1,0 +1,97 @@
+/** A place for real processes of the built program: a workspace with workflows, a home, a store of its own. */
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, watch } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { fileURLToPath } from "node:url";
+import { scanProcesses } from "../../actors/process/table.ts";
+import type { Exchange } from "../../machines/exchange.ts";
+import { Started } from "./started.ts";
+
+const PROJECT = fileURLToPath(new URL("../../", import.meta.url));
+export const PROGRAM = join(PROJECT, "dist", "troupe.js");
+const FIXTURES = join(PROJECT, "test", "fixtures");
+
+export type House = {
+  root: string;
+  cwd: string;
+  /** The environment of its processes: no trust, no state but the house's own. */
+  env: { [name: string]: string };
+  store: string;
+  troupe(args: readonly string[], env?: { [name: string]: string }): Started;
+  /** Ends what still runs and removes everything. */
+  leave(): Promise<void>;
+};
+
+/** Workflows are files below test/fixtures. */
+export function openHouse(workflows: readonly string[]): House {
+  if (!existsSync(PROGRAM)) throw new Error(`${PROGRAM} does not exist: build it first, with npm run build`);
+  const root = realpathSync(mkdtempSync(join(tmpdir(), "troupe-house-")));
+  const cwd = join(root, "work");
+  const home = join(root, "home");
+  mkdirSync(join(cwd, ".troupe", "workflows"), { recursive: true });
+  mkdirSync(home);
+  for (const file of workflows)
+    copyFileSync(join(FIXTURES, file), join(cwd, ".troupe", "workflows", basename(file)));
+  const env = { PATH: process.env["PATH"] ?? "", HOME: home, TMPDIR: root, TROUPE_HOME: join(home, "troupe") };
+  const started: Started[] = [];
+  return {
+    root,
+    cwd,
+    env,
+    store: join(home, "troupe", "troupe.db"),
+    troupe: (args, extra = {}) => {
+      const one = new Started([process.execPath, PROGRAM, ...args], { cwd, env: { ...env, ...extra } });
+      started.push(one);
+      return one;
+    },
+    leave: async () => {
+      for (const one of started) one.kill();
+      await Promise.all(started.map((one) => one.ended));
+      for (const pid of started.flatMap(({ owner }) => childrenOf(owner))) process.kill(pid, "SIGKILL");
+      rmSync(root, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Pids of the processes that carry this owner's marker and run, whoever their parent is now. */
+export function childrenOf(owner: string): number[] {
+  return scanProcesses(null)
+    .filter((row) => row.owner === owner)
+    .map((row) => row.pid)
+    .sort((a, b) => a - b);
+}
+
+/** The whole log of a session as it is committed in the store. */
+export function storedRows(store: string, session: string): Exchange[] {
+  const database = new DatabaseSync(store);
+  try {
+    const rows = database.prepare("select seq, at, row from log where session=? order by seq").all(`session/${session}`);
+    return rows.map(({ seq, at, row }) => ({ seq, at, ...JSON.parse(row as string) }) as Exchange);
+  } finally {
+    database.close();
+  }
+}
+/** The sessions of a store, in the order in which they were opened. */
+export function storedSessions(store: string): string[] {
+  const database = new DatabaseSync(store);
+  try {
+    const rows = database.prepare("select id from session order by created, id").all();
+    return rows.map(({ id }) => (id as string).slice("session/".length));
+  } finally {
+    database.close();
+  }
+}
+
+/** Resolves as soon as a folder holds a file of this name. */
+export function appears(folder: string, name: string): Promise<void> {
+  return new Promise((resolve) => {
+    const watcher = watch(folder, () => look());
+    const look = (): void => {
+      if (!readdirSync(folder).includes(name)) return;
+      watcher.close();
+      resolve();
+    };
+    look();
+  });
+}

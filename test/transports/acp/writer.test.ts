@@ -1,0 +1,105 @@
+import { Writable } from "node:stream";
+import { setImmediate as tick } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { LineWriter, MAX_HELD_CHARS } from "../../../transports/acp/writer.ts";
+
+/** An output that takes one write at a time, when it is told to. */
+function output() {
+  const writes: string[] = [];
+  const taken: (() => void)[] = [];
+  const stream = new Writable({
+    highWaterMark: 1,
+    decodeStrings: false,
+    write: (chunk: string, _encoding, done) => {
+      writes.push(chunk);
+      taken.push(done);
+    },
+  });
+  const take = async (): Promise<void> => {
+    taken.shift()?.();
+    await tick();
+  };
+  return { stream, writes, take };
+}
+function source() {
+  const calls: string[] = [];
+  return { calls, pause: () => calls.push("pause"), resume: () => calls.push("resume") };
+}
+const never = (): void => {
+  throw new Error("the output did not close");
+};
+
+test("what is sent in a tick goes out in one write, in order", async () => {
+  const { stream, writes } = output();
+  const writer = new LineWriter(stream, never);
+  writer.send({ a: 1 });
+  writer.update("s", { sessionUpdate: "x" });
+  expect(writes).toEqual([]);
+  await tick();
+  expect(writes).toEqual([
+    '{"a":1}\n{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"s","update":{"sessionUpdate":"x"}}}\n',
+  ]);
+});
+
+test("a reader that does not read: nothing is written, sources are paused above the limit and resumed (I1)", async () => {
+  const { stream, writes, take } = output();
+  const writer = new LineWriter(stream, never);
+  const one = source();
+  writer.send({ a: 1 });
+  writer.flush();
+  writer.throttle(one);
+  expect(one.calls).toEqual([]);
+  writer.send({ a: "x".repeat(MAX_HELD_CHARS) });
+  writer.throttle(one);
+  writer.throttle(one);
+  expect(one.calls).toEqual(["pause"]);
+  expect(writes).toHaveLength(1);
+  await take();
+  expect(writes).toHaveLength(2);
+  expect(one.calls).toEqual(["pause"]);
+  await take();
+  expect(one.calls).toEqual(["pause", "resume"]);
+});
+
+test("a source that ended is not resumed", async () => {
+  const { stream, take } = output();
+  const writer = new LineWriter(stream, never);
+  const one = source();
+  writer.send({});
+  writer.flush();
+  writer.send({ a: "x".repeat(MAX_HELD_CHARS) });
+  writer.throttle(one);
+  writer.forget(one);
+  await take();
+  await take();
+  expect(one.calls).toEqual(["pause"]);
+});
+
+test("drained waits until the output has taken everything", async () => {
+  const { stream, take } = output();
+  const writer = new LineWriter(stream, never);
+  writer.send({});
+  let isDrained = false;
+  const drained = writer.drained().then(() => {
+    isDrained = true;
+  });
+  await tick();
+  expect(isDrained).toBe(false);
+  await take();
+  await drained;
+});
+
+test("a closed output is told once, ends who waits, and takes nothing more (I2)", async () => {
+  const { stream, writes } = output();
+  let closed = 0;
+  const writer = new LineWriter(stream, () => closed++);
+  writer.send({});
+  const drained = writer.drained();
+  stream.destroy(Object.assign(new Error("EPIPE"), { code: "EPIPE" }));
+  await drained;
+  await tick();
+  expect(closed).toBe(1);
+  writer.send({ late: true });
+  await writer.drained();
+  expect(writes).toEqual(["{}\n"]);
+});

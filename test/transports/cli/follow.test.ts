@@ -1,0 +1,132 @@
+import { Subject } from "rxjs";
+import { describe, expect, it } from "vitest";
+import { type Run, type RunResult, TroupeError } from "../../../actors/troupe.ts";
+import { follow } from "../../../transports/cli/follow.ts";
+import type { Exchange, Frame } from "../../../transports/cli/log.ts";
+import {
+  Log,
+  output,
+  runCompleted,
+  runStarted,
+  said,
+  stepCompleted,
+  stepStarted,
+} from "../../projections/terminal/rows.ts";
+import { recordingIo } from "./io.ts";
+
+const COMPLETED: RunResult = { run: "r1", outcome: { status: "completed", exitCode: 0 }, outputs: {}, message: null };
+
+/** A run whose log and end a test holds in its hands. */
+function heldRun() {
+  const frames = new Subject<readonly Frame[]>();
+  const committed: Exchange[] = [];
+  const done = Promise.withResolvers<RunResult>();
+  const calls: string[] = [];
+  const session = {
+    id: "s1",
+    cwd: "/w",
+    head: () => committed.length,
+    rows: (after: number, limit: number) => committed.filter(({ seq }) => seq > after).slice(0, limit),
+    log$: () => frames,
+    decide: async (permission: string, option: string | null) => void calls.push(`decide ${permission} ${option}`),
+  };
+  const run = {
+    id: "r1",
+    session,
+    done: done.promise,
+    cancel: async () => void calls.push("cancel"),
+  } as unknown as Run;
+  return {
+    run,
+    done,
+    calls,
+    push: (...batch: Frame[]) => {
+      committed.push(...batch.filter((frame): frame is Exchange => "seq" in frame));
+      frames.next(batch);
+    },
+    commitUnseen: (...rows: Exchange[]) => void committed.push(...rows),
+  };
+}
+
+describe("follow", () => {
+  it("I2 shows what the log had to say, also what no follower has brought yet", async () => {
+    const held = heldRun();
+    const log = new Log();
+    const io = recordingIo();
+    const code = follow({ io, format: "text" }, 0, async () => held.run);
+    await Promise.resolve();
+    held.push(log.row(runStarted()), log.row(stepStarted("a")), log.live(output("a", 0, "x")));
+    held.commitUnseen(log.row(output("a", 0, "xy\n")), log.row(stepCompleted("a")), log.row(runCompleted()));
+    held.done.resolve(COMPLETED);
+    expect(await code).toBe(0);
+    expect(io.written.out).toBe("demo · run r1\n  → a\n    xy\n  ✓ a 200ms\n✓ demo completed in 400ms (1 step)\n");
+    expect(io.stops.size).toBe(0);
+  });
+
+  it("prints the new rows alone as JSON", async () => {
+    const held = heldRun();
+    const log = new Log();
+    const io = recordingIo();
+    const code = follow({ io, format: "json" }, 1, async () => held.run);
+    await Promise.resolve();
+    const rows = [log.row(runStarted()), log.row(stepStarted("a")), log.row(said("a", 0, "x"))];
+    held.push(...rows, log.live(said("a", 1, "y")));
+    held.done.resolve(COMPLETED);
+    await code;
+    expect(
+      io.written.out
+        .trimEnd()
+        .split("\n")
+        .map((line) => JSON.parse(line)),
+    ).toEqual(rows.slice(1));
+  });
+
+  it("I1 cancels once, and ends the process at once the second time", async () => {
+    const held = heldRun();
+    const io = recordingIo();
+    const code = follow({ io, format: "text" }, 0, async () => held.run);
+    await Promise.resolve();
+    io.stop("interrupt");
+    expect([held.calls, io.exits]).toEqual([["cancel"], []]);
+    expect(io.written.err).toContain("cancelling");
+    io.stop("interrupt");
+    expect([held.calls, io.exits]).toEqual([["cancel"], [130]]);
+    held.done.resolve({ ...COMPLETED, outcome: { status: "cancelled", exitCode: 130 } });
+    expect(await code).toBe(130);
+  });
+
+  it("I1 takes a closed output for one wish to stop, however often it is noticed", async () => {
+    const held = heldRun();
+    const io = recordingIo();
+    const code = follow({ io, format: "text" }, 0, async () => held.run);
+    await Promise.resolve();
+    for (let times = 0; times < 3; times++) io.stop("closed");
+    expect([held.calls, io.exits, io.written.err]).toEqual([["cancel"], [], ""]);
+    held.done.resolve({ ...COMPLETED, outcome: { status: "cancelled", exitCode: 130 } });
+    expect(await code).toBe(130);
+  });
+
+  it("I1 cancels a run that was still starting when the wish came", async () => {
+    const held = heldRun();
+    const started = Promise.withResolvers<Run>();
+    const io = recordingIo();
+    const code = follow({ io, format: "text" }, 0, () => started.promise);
+    io.stop("terminate");
+    started.resolve(held.run);
+    held.done.resolve({ ...COMPLETED, outcome: { status: "cancelled", exitCode: 130 } });
+    expect(await code).toBe(130);
+    expect(held.calls).toEqual(["cancel"]);
+  });
+
+  it("counts a question that was cut short by a stop as cancelled, and any other refusal as what it is", async () => {
+    const refusal = new TroupeError("USER.TRUST.REFUSED", "no");
+    const stopped = recordingIo();
+    const held = heldRun();
+    const code = follow({ io: stopped, format: "text" }, 0, async () => held.run);
+    await Promise.resolve();
+    stopped.stop("interrupt");
+    held.done.reject(refusal);
+    expect(await code).toBe(130);
+    await expect(follow({ io: recordingIo(), format: "text" }, 0, () => Promise.reject(refusal))).rejects.toBe(refusal);
+  });
+});

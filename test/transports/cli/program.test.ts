@@ -1,0 +1,118 @@
+import { describe, expect, it } from "vitest";
+import type { HistoryQuery, RunRecord, Troupe } from "../../../actors/troupe.ts";
+import { main } from "../../../transports/cli/program.ts";
+import { recordingIo } from "./io.ts";
+
+const record: RunRecord = {
+  id: "r1",
+  session: "s1",
+  workflow: "demo",
+  cwd: "/w",
+  status: "completed",
+  exitCode: 0,
+  error: null,
+  startedAt: 900_000,
+  endedAt: 901_000,
+  resumable: false,
+};
+
+async function tried(argv: string[], troupe: Partial<Troupe> = {}) {
+  const io = recordingIo({ troupe });
+  const code = await main(argv, io);
+  return { code, ...io.written };
+}
+
+describe("the command line", () => {
+  it.each<[string[], string]>([
+    [["bogus"], "troupe: unknown command 'bogus'"],
+    [["lsit"], "Did you mean list?"],
+    [["run"], "troupe: missing required argument 'workflow'"],
+    [["run", "x", "y"], "troupe: too many arguments"],
+    [["run", "x", "-i", "novalue"], "Expected name=value."],
+    [["run", "x", "-i", "a=1", "-i", "a=2"], 'Input "a" is given twice.'],
+    [["run", "x", "--wat"], "troupe: unknown option '--wat'"],
+    [["run", "x", "--trsut"], "Did you mean --trust?"],
+    [["list", "--format", "yaml"], "Allowed choices are text, json."],
+    [["history", "--limit", "0"], "Expected a whole number from 1 up."],
+    [["history", "--status", "odd"], "Allowed choices are running,"],
+    [["resume", "r", "--recover", "ask"], "Allowed choices are rerun, fail."],
+  ])("refuses %j and says why", async (argv, message) => {
+    const { code, out, err } = await tried(argv);
+    expect([code, out]).toEqual([1, ""]);
+    expect(err).toContain(message);
+    expect(err).toContain("[USER.CLI.USAGE]");
+  });
+
+  it.each([
+    [["run", "--format", "json"], "missing required argument 'workflow'"],
+    [["bogus", "--format=json"], "unknown command 'bogus'"],
+  ])("refuses %j as one object", async (argv, message) => {
+    const { code, out, err } = await tried(argv);
+    expect([code, err]).toEqual([1, ""]);
+    expect(JSON.parse(out)).toEqual({ error: { code: "USER.CLI.USAGE", message, details: {} } });
+  });
+
+  it("explains itself, with examples and exit codes", async () => {
+    const { code, out } = await tried(["--help"]);
+    expect(code).toBe(0);
+    for (const word of [
+      "init",
+      "run",
+      "list",
+      "status",
+      "history",
+      "resume",
+      "validate",
+      "demo",
+      "acp",
+      "Examples:",
+      "Exit codes:",
+    ]) {
+      expect(out).toContain(word);
+    }
+    expect((await tried(["run", "--help"])).out).toContain("$ troupe run demo -i name=world -i count=3");
+    expect((await tried(["--version"])).out).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+
+  it("passes its flags on as a query", async () => {
+    const asked: (HistoryQuery | undefined)[] = [];
+    const history = async (query?: HistoryQuery) => {
+      asked.push(query);
+      return [record];
+    };
+    await tried(["history"], { history });
+    await tried(["history", "-n", "3", "-w", "demo", "-s", "failed", "--resumable"], { history });
+    const { out } = await tried(["resume", "--format", "json"], { history });
+    expect(asked).toEqual([
+      { limit: 20 },
+      { limit: 3, workflow: "demo", status: "failed", resumable: true },
+      { resumable: true },
+    ]);
+    expect(JSON.parse(out)).toEqual([record]);
+  });
+
+  it("shows a run as lines or as it is", async () => {
+    const status = async () => record;
+    expect((await tried(["status", "r1"], { status })).out.split("\n").slice(0, 3)).toEqual([
+      "run        r1",
+      "workflow   demo",
+      "status     completed",
+    ]);
+    expect(JSON.parse((await tried(["status", "r1", "--format", "json"], { status })).out)).toEqual(record);
+  });
+
+  it("says when there is nothing to show", async () => {
+    const none = { history: async () => [], list: async () => [] };
+    expect((await tried(["history"], none)).out).toBe("There is no such run.\n");
+    expect((await tried(["resume"], none)).out).toBe("There is nothing to resume.\n");
+    expect((await tried(["list"], none)).out).toContain("troupe init");
+  });
+
+  it("closes what it opened, also after a fault", async () => {
+    let closed = 0;
+    const close = async () => void closed++;
+    const status = () => Promise.reject(new Error("boom"));
+    expect((await tried(["status", "r1"], { status, close })).code).toBe(4);
+    expect(closed).toBe(1);
+  });
+});
