@@ -6,4 +6,17 @@ export type Ids = (kind: Kind) => string;
 
 const BYTES: { [kind in Kind]?: number } = { session: 16, permission: 16 };
 
-export const randomIds: Ids = (kind) => randomBytes(BYTES[kind] ?? 9).toString("base64url");
+/** Randomness is fetched in stocks: one id at a time costs ten times as much. No byte is used twice. */
+const STOCK_BYTES = 4_096;
+let stock = Buffer.alloc(0);
+let next = 0;
+
+export const randomIds: Ids = (kind) => {
+  const length = BYTES[kind] ?? 9;
+  if (next + length > stock.length) {
+    stock = randomBytes(STOCK_BYTES);
+    next = 0;
+  }
+  next += length;
+  return stock.toString("base64url", next - length, next);
+};

@@ -21,6 +21,7 @@ export class SessionHandle implements Session {
   readonly #key: Key;
   readonly #runtime: Runtime;
   #run = "";
+  #turnEnd: Promise<TurnEnd> | undefined;
   constructor(runtime: Runtime, id: string, cwd: string) {
     this.#runtime = runtime;
     this.id = id;
@@ -97,7 +98,12 @@ export class SessionHandle implements Session {
     return this.#runtime.turns.get(this.#key)?.ended;
   }
 
-  /** The id that was given to the run of the turn in flight. */
+  /** The end of the turn that this handle started last; it may have ended already. */
+  turnEnd(): Promise<TurnEnd> | undefined {
+    return this.#turnEnd;
+  }
+
+  /** The id that was given to the run of that turn. */
   runId(): string {
     return this.#run;
   }
@@ -118,6 +124,7 @@ export class SessionHandle implements Session {
     const { host, turns, options } = this.#runtime;
     const turn = options.ids("turn");
     const open = turns.reserve(this.#key, turn);
+    this.#turnEnd = open.ended;
     try {
       const asks = named(await asking(), () => {
         this.#run = options.ids("run");

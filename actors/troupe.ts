@@ -159,8 +159,10 @@ class EmbeddedTroupe implements Troupe {
   }
   #handle(session: SessionHandle, run?: string): Run {
     const ended =
-      session.ended() ?? Promise.reject(new TroupeError("USER.FACADE.SESSION_CLOSED", "the turn has ended already"));
-    return { id: run ?? session.runId(), session, done: ended.then(resultOf), cancel: () => session.cancel() };
+      session.turnEnd() ?? Promise.reject(new TroupeError("USER.FACADE.SESSION_CLOSED", "no turn was started"));
+    const done = ended.then(resultOf);
+    done.catch(() => undefined); // who wants the result awaits it
+    return { id: run ?? session.runId(), session, done, cancel: () => session.cancel() };
   }
 }
 

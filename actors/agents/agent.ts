@@ -7,6 +7,7 @@
  */
 import type { Block, Location, ToolKind, ToolStatus } from "../../machines/exchange.ts";
 import type { Json } from "../../machines/model.ts";
+import type { AllowedEnvironment } from "../process/environment.ts";
 
 export type AgentRequest = {
   prompt: string;
@@ -18,6 +19,8 @@ export type AgentRequest = {
   env: { readonly [name: string]: string };
   /** The provider's own conversation id to go on with, or null for a new one. */
   conversation: string | null;
+  /** The conversation is another step's: that step completed, so the provider must know it. */
+  continues: boolean;
   /** 1 for the first try. */
   attempt: number;
   /** Marks every process that this agent starts, see `actors/process`. */
@@ -73,8 +76,8 @@ export type AgentResult =
   | { status: "completed"; text: string; usage: Usage | null }
   | { status: "failed"; class: AgentErrorClass; message: string; text: string; usage: Usage | null };
 
-export type Agent = (
-  request: AgentRequest,
-  emit: (event: AgentEvent) => void,
-  signal: AbortSignal,
-) => Promise<AgentResult>;
+export type Agent = {
+  (request: AgentRequest, emit: (event: AgentEvent) => void, signal: AbortSignal): Promise<AgentResult>;
+  /** What the agent gets of the user's environment beside what every agent gets. */
+  readonly environment?: AllowedEnvironment;
+};

@@ -4,7 +4,7 @@
  * I1. What is a link is followed only as long as its real path stays in the folder (T23).
  * I2. Nothing is opened here: names and kinds only (T6).
  */
-import { type Dirent, readdirSync, realpathSync, statSync } from "node:fs";
+import { type Dirent, lstatSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { sep } from "node:path";
 
 export type Item = { name: string /** As the user knows it. */; path: string /** Without links. */; real: string };
@@ -15,8 +15,10 @@ const isInside = (path: string, folder: string): boolean => path === folder || p
 
 /** The path without links, or null when there is nothing. */
 export function realPath(path: string): string | null {
+  // Most places are not there, and an error that is thrown costs more than a look.
+  if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return null;
   try {
-    return realpathSync(path);
+    return realpathSync.native(path);
   } catch {
     return null;
   }

@@ -1,13 +1,13 @@
 /**
  * An agent step: its request rendered, the agent's events as rows, its end as the step's result.
  *
- * I1. What an agent throws is the class `crashed`; an aborted agent is a cancel, whatever it says.
+ * I1. What an agent throws is the class `crashed`, but for a `TroupeError` about an option; an aborted agent is a cancel, whatever it says.
  * I2. No tool call is open after the step.
  */
 import type { WorkInput } from "../../machines/births.ts";
-import type { StateResult } from "../../machines/model.ts";
+import { own, type StateResult } from "../../machines/model.ts";
 import type { AgentNode } from "../../machines/workflow/document.ts";
-import type { Agent, AgentErrorClass, AgentEvent, AgentRequest, AgentResult, Usage } from "../agents/agent.ts";
+import type { Agent, AgentErrorClass, AgentRequest, AgentResult, Usage } from "../agents/agent.ts";
 import type { Code } from "../errors/codes.ts";
 import { TroupeError } from "../errors/troupe-error.ts";
 import type { WorkContext } from "../host/host.ts";
@@ -32,7 +32,14 @@ export async function agentStep(input: Input, context: WorkContext, options: Eff
   const load = providerOf(provider, `${where}.provider`, options.agents);
   const request = requestOf(input, context, rendering, options);
   const rows = new AgentRows(context, origin, attempt, conversation);
-  const result = await played(load, request, (event) => rows.take(event), context.signal);
+  const result = await played(
+    load,
+    (agent) => {
+      const env = agentEnvironment(options.environment, {}, agent.environment);
+      return agent({ ...request, env }, (event) => rows.take(event), context.signal);
+    },
+    where,
+  );
   const { aborted } = context.signal;
   await rows.close(result.usage, aborted ? "The step was cancelled." : "The agent ended before this call did.");
 
@@ -59,7 +66,12 @@ const CLASSES: { readonly [name in AgentErrorClass]: Code } = {
   timeout: "EXECUTION.AGENT.TIMEOUT",
 };
 
-function requestOf(input: Input, context: WorkContext, rendering: Rendering, options: EffectOptions): AgentRequest {
+function requestOf(
+  input: Input,
+  context: WorkContext,
+  rendering: Rendering,
+  options: EffectOptions,
+): Omit<AgentRequest, "env"> {
   const { node, scope, attempt, conversation } = input;
   const where = `states.${node.name}`;
   return {
@@ -67,23 +79,29 @@ function requestOf(input: Input, context: WorkContext, rendering: Rendering, opt
     systemPrompt: systemPromptOf(node, where, rendering, options),
     options: rendering.record(node.options, `${where}.options`),
     cwd: scope.context.WorkingDir,
-    env: agentEnvironment(options.environment, {}),
     conversation,
+    continues: conversation !== null && conversation === continuedBy(input),
     attempt,
     marker: markerFor(options.owner, context.attempt),
   };
 }
 
+/** The conversation of the step that this one continues. */
+function continuedBy({ node, scope }: Input): string | undefined {
+  const source = node.conversation?.continueFrom;
+  return source ? own(scope.states, source)?.Conversation : undefined;
+}
+
+/** Only a fault of what the author wrote is thrown; it is named after its field. */
 async function played(
   load: () => Promise<Agent>,
-  request: AgentRequest,
-  emit: (event: AgentEvent) => void,
-  signal: AbortSignal,
+  play: (agent: Agent) => Promise<AgentResult>,
+  where: string,
 ): Promise<AgentResult> {
   try {
-    const agent = await load();
-    return await agent(request, emit, signal);
+    return await play(await load());
   } catch (error) {
+    if (error instanceof TroupeError) throw new TroupeError(error.code, `${where}.${error.message}`, error.details);
     const message = error instanceof Error ? error.message : String(error);
     return { status: "failed", class: "crashed", message, text: "", usage: null };
   }

@@ -61,7 +61,7 @@ export class EmbeddedHost implements Host {
     this.#outbox = new Outbox(this.#family, (session, frame) => this.#followers.offer(session, frame));
     this.#texts = new Texts({
       show: (session, live) => this.#outbox.show(session, live),
-      watched: (session) => this.#followers.has(session),
+      watched: (session) => this.#followers.isWatched(session),
       head: (session) => this.#family.head(session),
       append: (session, row) => this.#append(session, row, "work"),
       schedule: () => this.#schedule(),

@@ -39,6 +39,10 @@ export class LogFollower implements Follower {
     this.#push = push;
   }
 
+  /** False while it is paused or catches up: what is offered then is dropped. */
+  get isLive(): boolean {
+    return this.#mode === "live";
+  }
   /** A committed row or live chunk; dropped unless this follower is live. */
   offer(frame: Frame): void {
     if (this.#mode !== "live") return;

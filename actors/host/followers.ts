@@ -42,8 +42,11 @@ export class Followers {
     return follower;
   }
 
-  has(session: Key): boolean {
-    return this.#bySession.has(session);
+  /** Whether a live chunk of this session would be shown to anybody now. */
+  isWatched(session: Key): boolean {
+    const set = this.#bySession.get(session);
+    if (set !== undefined) for (const follower of set) if (follower.isLive) return true;
+    return false;
   }
   /** Whether some follower waits for the next tick. */
   get waiting(): boolean {

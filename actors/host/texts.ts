@@ -26,7 +26,18 @@ export interface TextSink {
   later(ms: number, act: () => void): void;
 }
 
-type Open = { owner: string; session: Key; head: TextHead; offset: number; committed: number; pending: string };
+type Place = Pick<TextHead, "type" | "run" | "step">;
+/** `place` and `parts` are what its rows and chunks have in common. */
+type Open = {
+  owner: string;
+  session: Key;
+  place: Place;
+  parts: Pick<TextPayload, "call" | "stream">;
+  block: string;
+  offset: number;
+  committed: number;
+  pending: string;
+};
 
 export class Texts {
   readonly #sink: TextSink;
@@ -39,7 +50,9 @@ export class Texts {
 
   /** `owner` names one start of a piece of work; `signal` ends what may be said. */
   block(owner: string, session: Key, head: TextHead, signal: AbortSignal): TextBlock {
-    const open: Open = { owner, session, head, offset: 0, committed: 0, pending: "" };
+    const { block, call, stream, ...place } = head;
+    const parts = { ...(call === undefined ? {} : { call }), ...(stream === undefined ? {} : { stream }) };
+    const open: Open = { owner, session, place, parts, block, offset: 0, committed: 0, pending: "" };
     return { say: (text) => this.#say(open, text, signal) };
   }
 
@@ -57,14 +70,14 @@ export class Texts {
     const after = this.#sink.head(session);
     const live: Live[] = [];
     for (const open of this.#open)
-      if (open.session === session) live.push(liveOf(open.head, open.committed, open.pending, after));
+      if (open.session === session) live.push(liveOf(open, open.committed, open.pending, after));
     return live;
   }
 
   #say(open: Open, text: string, signal: AbortSignal): void {
     if (text === "" || signal.aborted) return;
     if (this.#sink.watched(open.session))
-      this.#sink.show(open.session, liveOf(open.head, open.offset, text, this.#sink.head(open.session)));
+      this.#sink.show(open.session, liveOf(open, open.offset, text, this.#sink.head(open.session)));
     open.offset += text.length;
     open.pending += text;
     this.#open.add(open);
@@ -84,18 +97,15 @@ export class Texts {
   #commit(open: Open): void {
     this.#open.delete(open);
     if (open.pending === "") return;
-    this.#sink.append(open.session, rowOf(open.head, open.committed, open.pending));
+    this.#sink.append(open.session, rowOf(open, open.committed, open.pending));
     open.committed = open.offset;
     open.pending = "";
   }
 }
 
-function rowOf({ block, call, stream, ...head }: TextHead, offset: number, text: string): TextRow {
-  const payload: TextPayload = { block, offset, text };
-  if (call !== undefined) payload.call = call;
-  if (stream !== undefined) payload.stream = stream;
-  return { ...head, payload } as TextRow;
-}
+// Both are built for every chunk or batch: one literal each, no copies.
+const rowOf = ({ place, parts, block }: Open, offset: number, text: string): TextRow =>
+  ({ type: place.type, run: place.run, step: place.step, payload: { block, offset, text, ...parts } }) as TextRow;
 
-const liveOf = (head: TextHead, offset: number, text: string, after: number): Live =>
-  Object.assign(rowOf(head, offset, text), { after });
+const liveOf = ({ place, parts, block }: Open, offset: number, text: string, after: number): Live =>
+  ({ type: place.type, run: place.run, step: place.step, payload: { block, offset, text, ...parts }, after }) as Live;

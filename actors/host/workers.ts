@@ -17,6 +17,8 @@ export type Start = { key: Key; session: Key; id: string; src: string; nonce: nu
 /** Which start of which child. */
 export type Which = Pick<Start, "key" | "id" | "nonce">;
 type Running = Start & { abort: AbortController };
+/** One reason for every work that is over: a new one would cost more than the rest of its end. */
+const OVER = new DOMException("nobody waits for this work any more", "AbortError");
 type Decision = { do: "start"; start: Start } | { do: "end" | "cancel"; which: Which };
 
 export interface WorkersHost {
@@ -54,6 +56,8 @@ export class Workers {
   readonly #running = new Map<string, Running>();
   /** What the tick under way has decided. */
   #decisions: Decision[] = [];
+  /** What it starts, by name: an end in the same tick takes the start back. */
+  readonly #starting = new Set<string>();
   #stopped = false;
   constructor(host: WorkersHost) {
     this.#host = host;
@@ -64,12 +68,15 @@ export class Workers {
   }
 
   start(start: Start): void {
+    this.#starting.add(nameOf(start));
     this.#decisions.push({ do: "start", start });
   }
   /** Its result has come, or nobody waits for it: its last text goes into this very commit. */
   end(which: Which): void {
-    this.#host.texts.flush(nameOf(which));
-    this.#decisions = this.#decisions.filter((d) => d.do !== "start" || nameOf(d.start) !== nameOf(which));
+    const name = nameOf(which);
+    this.#host.texts.flush(name);
+    if (this.#starting.delete(name))
+      this.#decisions = this.#decisions.filter((d) => d.do !== "start" || nameOf(d.start) !== name);
     this.#decisions.push({ do: "end", which });
   }
   cancel(which: Which): void {
@@ -79,14 +86,14 @@ export class Workers {
   /** After the commit (I3). */
   commit(): void {
     const decisions = this.#decisions;
-    this.#decisions = [];
+    this.undo();
     for (const decision of decisions) {
       switch (decision.do) {
         case "start":
           this.#run(decision.start);
           break;
         case "end":
-          this.#running.get(nameOf(decision.which))?.abort.abort();
+          this.#running.get(nameOf(decision.which))?.abort.abort(OVER);
           this.#running.delete(nameOf(decision.which));
           break;
         case "cancel":
@@ -100,6 +107,7 @@ export class Workers {
   /** After a rollback (I3). */
   undo(): void {
     this.#decisions = [];
+    this.#starting.clear();
   }
 
   /** Ends everything; results no longer count, and nothing starts. */

@@ -2,9 +2,13 @@
  * What a child gets of the user's environment.
  *
  * I1. A command gets all of it but Troupe's own variables, which may hold tokens, and the marker of another owner.
- * I2. An agent or MCP server gets a list of harmless names and what is configured for it; nothing else.
+ * I2. An agent or MCP server gets a list of harmless names, what its provider names beside them, and what is configured
+ *     for it; nothing else. Troupe's own variables never.
  */
 export type Environment = { [name: string]: string };
+
+/** Names, and beginnings of names. */
+export type AllowedEnvironment = { readonly names: readonly string[]; readonly prefixes: readonly string[] };
 
 const OWN = "TROUPE_";
 
@@ -26,10 +30,22 @@ export function commandEnvironment(parent: NodeJS.ProcessEnv): Environment {
   return pick(parent, (name) => !name.startsWith(OWN));
 }
 
-/** The environment of an agent or an MCP server (I2); `extra` is what its configuration sets, and wins. */
-export function agentEnvironment(parent: NodeJS.ProcessEnv, extra: { readonly [name: string]: string }): Environment {
+/**
+ * The environment of an agent or an MCP server (I2).
+ * @param extra what its configuration sets; it wins
+ * @param provider what this provider takes of the user's environment
+ */
+export function agentEnvironment(
+  parent: NodeJS.ProcessEnv,
+  extra: { readonly [name: string]: string },
+  provider: AllowedEnvironment = { names: [], prefixes: [] },
+): Environment {
+  const prefixes = [...AGENT_PREFIXES, ...provider.prefixes];
   const allowed = (name: string) =>
-    AGENT_NAMES.has(name) || AGENT_PREFIXES.some((prefix) => name.startsWith(prefix) && name !== prefix);
+    !name.startsWith(OWN) &&
+    (AGENT_NAMES.has(name) ||
+      provider.names.includes(name) ||
+      prefixes.some((prefix) => name.startsWith(prefix) && name !== prefix));
   return { ...pick(parent, allowed), ...extra };
 }
 

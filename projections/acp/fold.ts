@@ -35,8 +35,10 @@ export class Fold {
   readonly #unknown = new Set<string>();
   /** The runs that have started and not ended. */
   readonly #runs = new Set<string>();
-  /** Whether the turn has said anything in the conversation. */
+  /** Whether a step of the turn has said anything in the conversation. */
   #spoke = false;
+  /** Whether anything at all stands in the turn's conversation. */
+  #wrote = false;
   /** The title of the step that failed last. */
   #failed: string | null = null;
 
@@ -73,6 +75,7 @@ export class Fold {
         const card = step === undefined ? null : this.#steps.speaker(run, step, views);
         if (card !== null) return this.#cards.say(card, text);
         this.#spoke = true;
+        this.#wrote = true;
         views.push(messageChunk(spoken.id, text));
         return;
       }
@@ -135,8 +138,7 @@ export class Fold {
         return this.#questions.answer(row, views);
       case "input.required":
         this.#spoke = true;
-        views.push(messageChunk(`input/${row.payload.input}`, row.payload.prompt));
-        return;
+        return this.#write(`input/${row.payload.input}`, row.payload.prompt, views);
       case "input.answered":
         if (this.#options.echoUser())
           views.push({ update: { sessionUpdate: "user_message_chunk", content: textBlock(row.payload.text) } });
@@ -144,7 +146,7 @@ export class Fold {
       case "usage.recorded":
         return this.#usage(row, views);
       case "notice":
-        if (row.payload.severity !== "info") views.push(messageChunk(`notice/${row.seq}`, noticeLine(row.payload)));
+        if (row.payload.severity !== "info") this.#write(`notice/${row.seq}`, noticeLine(row.payload), views);
         return;
       case "turn.completed":
         return this.#turnEnded(row, views);
@@ -155,6 +157,7 @@ export class Fold {
 
   #user({ payload: { turn, blocks } }: RowOf<"message.user">, views: View[]): void {
     this.#spoke = false;
+    this.#wrote = false;
     this.#failed = null;
     if (!this.#options.echoUser()) return;
     const messageId = `${turn}#user`;
@@ -170,9 +173,15 @@ export class Fold {
     this.#plan.finish(run);
     if (row.parentRun !== undefined) return;
     this.#plan.flush(views);
-    if (status === "failed") views.push(messageChunk(`${run}#failure`, failureLine(workflow, this.#failed, error)));
-    if (message !== undefined && message !== "") views.push(messageChunk(`${run}#message`, message));
-    else if (status === "completed" && !this.#spoke) views.push(messageChunk(`${run}#end`, successLine(workflow)));
+    if (status === "failed") this.#write(`${run}#failure`, failureLine(workflow, this.#failed, error), views);
+    if (message !== undefined && message !== "") this.#write(`${run}#message`, message, views);
+    else if (status === "completed" && !this.#spoke) this.#write(`${run}#end`, successLine(workflow), views);
+  }
+
+  /** A message that no step said. Some clients join messages: a paragraph of its own keeps it apart. */
+  #write(messageId: string, text: string, views: View[]): void {
+    views.push(messageChunk(messageId, this.#wrote ? `\n\n${text}` : text));
+    this.#wrote = true;
   }
 
   #turnEnded({ payload: { turn, stopReason, error } }: RowOf<"turn.completed">, views: View[]): void {

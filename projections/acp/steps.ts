@@ -47,6 +47,9 @@ const hasCard = ({ kind, parallel }: Step): boolean => {
 export class Steps {
   readonly #cards: Cards;
   readonly #steps = new Map<string, Step>();
+  // The step without a card that spoke last: chunk after chunk asks for the same one.
+  #quietRun: string | undefined;
+  #quietStep: string | undefined;
   constructor(cards: Cards) {
     this.#cards = cards;
   }
@@ -54,15 +57,21 @@ export class Steps {
   start({ run = "", step = "", payload }: RowOf<"step.started">, views: View[]): void {
     const { title, kind, parallel } = payload;
     const known: Step = { title, kind, parallel };
+    this.#forgetQuiet();
     this.#steps.set(blockId(run, step), known);
     if (hasCard(known)) this.#open(run, step, known, views);
   }
 
   /** The card that shows what a step says, or null when its words belong to the conversation. */
   speaker(run: string, step: string, views: View[]): Card | null {
+    if (run === this.#quietRun && step === this.#quietStep) return null;
     const id = blockId(run, step);
     const known = this.#steps.get(id);
-    if (known !== undefined && !hasCard(known)) return null;
+    if (known !== undefined && !hasCard(known)) {
+      this.#quietRun = run;
+      this.#quietStep = step;
+      return null;
+    }
     return this.#cards.get(id) ?? (known === undefined ? null : this.#open(run, step, known, views));
   }
 
@@ -84,6 +93,7 @@ export class Steps {
     const { name, kind, status, exitCode, error } = payload;
     const known = this.#steps.get(id) ?? { title: name, kind, parallel: false };
     this.#steps.delete(id);
+    this.#forgetQuiet();
     const ending = status === "skipped" ? "completed" : status;
     // What a step started ends with it, whatever the one who reported it forgot.
     this.#cards.closeWhere(
@@ -104,6 +114,11 @@ export class Steps {
   /** Forgets what it knows: nothing of the session runs. */
   clear(): void {
     this.#steps.clear();
+    this.#forgetQuiet();
+  }
+  #forgetQuiet(): void {
+    this.#quietRun = undefined;
+    this.#quietStep = undefined;
   }
 
   #open(run: string, step: string, { title, kind }: Step, views: View[]): Card {

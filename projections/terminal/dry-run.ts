@@ -6,7 +6,6 @@
  */
 import type { Json } from "../../machines/model.ts";
 import type { Node, Transition, Workflow } from "../../machines/workflow/document.ts";
-import { type InputFaultCode, resolveInputs } from "../../machines/workflow/inputs.ts";
 import { planEntries } from "../../machines/workflow/plan.ts";
 import { parseTemplate } from "../../machines/workflow/template/parse.ts";
 import { render } from "../../machines/workflow/template/render.ts";
@@ -14,41 +13,55 @@ import { paint } from "./paint.ts";
 import { safeLine, safeText } from "./safe.ts";
 
 type Inputs = { readonly [name: string]: Json };
-/** `does` is what the step would run, say or visit; `next` where it would go. */
-export type PlannedStep = { name: string; kind: string; title: string; does: string[]; next: string[] };
-
-type Given = { ok: true; inputs: { [name: string]: Json } } | { ok: false; code: InputFaultCode; message: string };
-
-/** The inputs that a run would be born with, or everything that is wrong with them as one message. */
-export function given(workflow: Workflow, asked: Inputs): Given {
-  const resolved = resolveInputs(workflow.inputs, asked, { extras: isAwf(workflow.file) ? "keep" : "refuse" });
-  if (resolved.ok) return resolved;
-  const [first] = resolved.faults;
-  return {
-    ok: false,
-    code: first?.code ?? "USER.INPUT.MISSING",
-    message: resolved.faults.map(({ message }) => message).join("\n"),
-  };
-}
-
-/** In AWF's places inputs that are not declared are accepted, as AWF does. */
-const isAwf = (file: string | null): boolean => /(^|[\\/])\.?awf[\\/]/.test(file ?? "");
+/**
+ * `does` is what the step would run, say or visit; `next` where it would go. `call`: the workflow that it would call and
+ * what with; `calls`: that workflow's own steps, or why they are not shown.
+ */
+export type PlannedStep = {
+  name: string;
+  kind: string;
+  title: string;
+  does: string[];
+  next: string[];
+  call?: { workflow: string; inputs: Inputs };
+  calls?: Planned | { cut: string };
+};
+export type Planned = { workflow: string; inputs: Inputs; standIns: readonly string[]; steps: PlannedStep[] };
 
 export function plannedSteps(workflow: Workflow, inputs: Inputs): PlannedStep[] {
   const known = (text: string): string =>
     renderKnown(text, { inputs: { ...inputs }, workflow: { Name: workflow.name } });
   return planEntries(workflow).map(({ name, title, kind }) => {
     const node = workflow.states[name] as Node;
-    return { name, kind, title, does: deeds(node, known), next: ways(node) };
+    const call = callOf(node, known);
+    return { name, kind, title, does: deeds(node, known), next: ways(node), ...(call === null ? {} : { call }) };
   });
 }
 
-export function dryRunLines(workflow: Workflow, inputs: Inputs, { colours }: { colours: boolean }): string[] {
-  const { bold, cyan, dim } = paint(colours);
-  const given = Object.entries(inputs).map(
+function callOf(node: Node, known: (text: string) => string): { workflow: string; inputs: Inputs } | null {
+  if (node.type !== "call_workflow") return null;
+  const inputs = Object.entries(node.inputs).map(([name, value]): [string, Json] => [
+    name,
+    typeof value === "string" ? known(value) : value,
+  ]);
+  return { workflow: known(node.workflow), inputs: Object.fromEntries(inputs) };
+}
+
+export function dryRunLines(planned: Planned, { colours }: { colours: boolean }): string[] {
+  const { bold, dim } = paint(colours);
+  const { workflow, inputs, standIns } = planned;
+  const shown = Object.entries(inputs).map(
     ([name, value]) => `${name}=${typeof value === "string" ? value : JSON.stringify(value)}`,
   );
-  const steps = plannedSteps(workflow, inputs).flatMap(({ name, kind, title, does, next }) => [
+  const head = `${bold(safeLine(workflow))} ${dim(`· dry run, nothing is started${shown.length === 0 ? "" : ` · ${safeLine(shown.join(" "))}`}`)}`;
+  const needed =
+    standIns.length === 0 ? [] : [dim(`  a run needs ${safeLine(standIns.join(", "))}: give it with -i name=value`)];
+  return [head, ...needed, ...stepLines(planned.steps, colours)];
+}
+
+function stepLines(steps: readonly PlannedStep[], colours: boolean): string[] {
+  const { bold, cyan, dim } = paint(colours);
+  return steps.flatMap(({ name, kind, title, does, next, calls }) => [
     `  ${cyan("→")} ${bold(safeLine(name))} ${dim(`(${kind.replace("_", " ")})`)}${title === name ? "" : ` ${safeLine(title)}`}`,
     ...does.flatMap((text) =>
       safeText(text)
@@ -56,10 +69,13 @@ export function dryRunLines(workflow: Workflow, inputs: Inputs, { colours }: { c
         .split("\n")
         .map((line) => `      ${line}`),
     ),
+    ...(calls === undefined
+      ? []
+      : "cut" in calls
+        ? [`      ${dim(safeLine(calls.cut))}`]
+        : stepLines(calls.steps, colours).map((line) => `    ${line}`)),
     ...next.map((way) => `      ${dim(safeLine(way))}`),
   ]);
-  const head = `${bold(safeLine(workflow.name))} ${dim(`· dry run, nothing is started${given.length === 0 ? "" : ` · ${safeLine(given.join(" "))}`}`)}`;
-  return [head, ...steps];
 }
 
 /** Renders every action by itself; one that cannot be rendered yet stays as it is written. */

@@ -29,14 +29,15 @@ async function editorOf(): Promise<{ editor: Editor; session: string }> {
 }
 
 test.each([
-  [["list"]],
-  [["validate", "footprint"]],
-  [["run", "footprint", "--dry-run"]],
-  [["status", "nothing"]],
-  [["history"]],
-  [["resume"]],
-])("troupe %j starts nothing (T1)", async (args) => {
-  await house.troupe(args).ended;
+  [["list"], "Leaves a file behind"],
+  [["validate", "footprint"], "footprint"],
+  [["run", "footprint", "--dry-run"], "touch footprint"],
+  [["history"], "no such run"],
+  [["resume"], "nothing to resume"],
+])("troupe %j starts nothing (T1)", async (args, says) => {
+  const asked = house.troupe(args);
+  expect(await asked.ended).toEqual({ code: 0, signal: null });
+  expect(asked.lines.join("\n")).toContain(says);
   expect(wasRun()).toBe(false);
 });
 

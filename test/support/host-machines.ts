@@ -11,6 +11,7 @@ import {
   sendTo,
   setup,
   spawnChild,
+  stopChild,
 } from "xstate";
 import { at, everyChild, slot } from "../../machines/address.ts";
 import type { Row } from "../../machines/exchange.ts";
@@ -26,6 +27,7 @@ export type SessionEvent =
   | { type: "alarm.set"; ms: number }
   | { type: "alarm.dropped" | "cancel.requested" | "owner.lost" | "question.asked" }
   | { type: "child.asked"; label: string; breaks?: "at birth" }
+  | { type: "child.dropped" }
   | { type: "child.told"; event: { type: string } }
   | { type: "work.noted"; text: string }
   | { type: "failure.asked" | "guard.asked" }
@@ -48,6 +50,7 @@ export const sessionMachine = setup({
     "throws?": () => {
       throw new Error("a guard broke");
     },
+    "echoes?": ({ context }) => context.label === "echo",
     "may try again?": ({ context }) => context.attempts < 2,
   },
   actions: {
@@ -68,6 +71,7 @@ export const sessionMachine = setup({
     "start a child": enqueueActions(({ enqueue }, p: { label: string; breaks: string | null }) => {
       enqueue.spawnChild("step", { id: "child", input: p });
     }),
+    "drop the child": stopChild("child"),
     "ask a question": spawnChild("permission", { id: "question", input: {} }),
     "start two jobs": enqueueActions(({ enqueue }) => {
       enqueue.spawnChild("job", { id: "left", input: { label: "left" } });
@@ -95,6 +99,7 @@ export const sessionMachine = setup({
       },
     },
     "child.told": { actions: { type: "tell the child", params: ({ event }) => ({ event: event.event }) } },
+    "child.dropped": { actions: "drop the child" },
     "question.asked": { actions: "ask a question" },
     "work.forked": { actions: "start two jobs" },
     "xstate.done.actor.*": {
@@ -126,10 +131,17 @@ export const sessionMachine = setup({
         id: "job",
         src: "job",
         input: ({ context }) => ({ label: context.label }),
-        onDone: {
-          target: "idle",
-          actions: { type: "tell", params: ({ event }) => ({ message: `job done: ${String(event.output)}` }) },
-        },
+        onDone: [
+          {
+            guard: "echoes?",
+            target: "idle",
+            actions: { type: "send to itself", params: ({ event }) => ({ text: `echo of ${String(event.output)}` }) },
+          },
+          {
+            target: "idle",
+            actions: { type: "tell", params: ({ event }) => ({ message: `job done: ${String(event.output)}` }) },
+          },
+        ],
         onError: {
           target: "idle",
           actions: { type: "tell", params: ({ event }) => ({ message: `job failed: ${codeOf(event)}` }) },

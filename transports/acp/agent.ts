@@ -3,16 +3,16 @@ import { agent, methods } from "@agentclientprotocol/sdk";
 import type { Json } from "../../actors/troupe.ts";
 import { Connection, type Service } from "./connection.ts";
 import { answering } from "./errors.ts";
-import type { Exchange } from "./exchange.ts";
 import { cancelSession } from "./handlers/session-cancel.ts";
 import { closeSession } from "./handlers/session-close.ts";
 import { loadSession } from "./handlers/session-load.ts";
 import { newSession } from "./handlers/session-new.ts";
 import { type Prompted, prompt } from "./handlers/session-prompt.ts";
+import type { Handover } from "./handover.ts";
 import { initializeResult } from "./initialize.ts";
 
-/** Serves what the exchange hands on. `close` resolves when the SDK has let go of it. */
-export function connectAgent({ exchange, ...service }: Service & { exchange: Exchange }): { close(): Promise<void> } {
+/** Serves what the handover hands on. `close` resolves when the SDK has let go of it. */
+export function connectAgent({ handover, ...service }: Service & { handover: Handover }): { close(): Promise<void> } {
   const connection = new Connection(service);
   const { session } = methods.agent;
   const app = agent({ name: "troupe" })
@@ -38,7 +38,7 @@ export function connectAgent({ exchange, ...service }: Service & { exchange: Exc
       answering(({ params }) => closeSession(connection, params)),
     )
     .onNotification(session.cancel, ({ params }) => cancelSession(connection, params));
-  const served = app.connect(exchange);
+  const served = app.connect(handover);
   return {
     close: async () => {
       served.close();

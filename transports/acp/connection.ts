@@ -25,6 +25,9 @@ export class Connection {
   /** Sessions that were loaded are watched until they are closed; others while a prompt of theirs runs. */
   readonly #watches = new Map<string, Watch>();
 
+  /** Resolved when the prompt in flight has its answer. */
+  readonly #answers = new Map<string, PromiseWithResolvers<void>>();
+
   constructor(service: Service) {
     this.service = service;
     this.announcer = new Announcer(service);
@@ -59,10 +62,17 @@ export class Connection {
     const event = { type: "prompt.received", session: id } as const;
     if (!this.#actor.getSnapshot().can(event)) throw inFlight(id);
     this.#actor.send(event);
+    this.#answers.set(id, Promise.withResolvers());
     return session;
   }
   release(id: string): void {
     this.#actor.send({ type: "prompt.answered", session: id });
+    this.#answers.get(id)?.resolve();
+    this.#answers.delete(id);
+  }
+  /** Resolves when the session has no prompt in flight any more. */
+  async answered(id: string): Promise<void> {
+    await this.#answers.get(id)?.promise;
   }
   isPrompting(id: string): boolean {
     return this.#actor.getSnapshot().context.prompts.has(id);

@@ -8,8 +8,8 @@
  */
 import type { Readable, Writable } from "node:stream";
 import type { Troupe } from "../../actors/troupe.ts";
-import { Exchange } from "./exchange.ts";
 import { Framer } from "./framer.ts";
+import { Handover } from "./handover.ts";
 import { LineWriter } from "./writer.ts";
 
 export type AcpOptions = {
@@ -25,19 +25,19 @@ export type AcpOptions = {
 /** Serves one client. Resolves when the connection has ended and nothing that it started is left. */
 export async function serveAcp({ input, output, open, version, defaultWorkflow }: AcpOptions): Promise<void> {
   const end = Promise.withResolvers<void>();
-  const began = Promise.withResolvers<void>();
+  const began = Promise.withResolvers<true>();
   const writer = new LineWriter(output, end.resolve);
-  const exchange = new Exchange(writer, version);
+  const handover = new Handover(writer, version);
   const framer = new Framer({
     message: (message) => {
-      exchange.take(message);
-      began.resolve();
+      handover.take(message);
+      began.resolve(true);
     },
     refuse: (refusal) => writer.send(refusal),
   });
   let troupe: Promise<Troupe> | null = null;
   const service = {
-    exchange,
+    handover,
     writer,
     version,
     open: () => {
@@ -49,18 +49,20 @@ export async function serveAcp({ input, output, open, version, defaultWorkflow }
   input.on("data", (bytes: Buffer) => framer.take(bytes));
   input.on("end", () => {
     framer.end();
-    exchange.end();
+    handover.end();
     end.resolve();
   });
   input.on("error", () => end.resolve());
   input.on("close", () => end.resolve());
 
-  await Promise.race([began.promise, end.promise]);
+  if ((await Promise.race([began.promise, end.promise])) !== true) return writer.drained();
   // The answer to `initialize` is on its way before the SDK, which takes a while to load, is asked for.
   await new Promise((resolve) => setImmediate(resolve));
   const { connectAgent } = await import("./agent.ts");
   const connection = connectAgent(service);
   await end.promise;
+  // Where only the output was closed, an open input would keep the process alive.
+  input.destroy();
   await connection.close();
   await (troupe as Promise<Troupe> | null)?.then((open) => open.close()).catch(() => undefined);
   await writer.drained();

@@ -86,6 +86,7 @@ export class Watch {
       else if ("ended" in view) this.#ended(view.ended, { stopReason: view.stopReason, error: view.error });
       else if ("permission" in view) this.#question(view.permission);
       else if ("resolved" in view) this.#answered(view.resolved);
+      else view satisfies { unknown: string };
     }
     this.#writer.flush();
   }

@@ -11,6 +11,7 @@ import type { Block, ToolStatus } from "../../../machines/exchange.ts";
 import type { AgentErrorClass, AgentEvent, AgentRequest, AgentResult, ToolEvent, Usage } from "../agent.ts";
 import type { Speech, ToolAction } from "./action.ts";
 import type { Clock } from "./clock.ts";
+import { Said } from "./said.ts";
 import type { Played } from "./script.ts";
 import { pause, speak } from "./speech.ts";
 import { write } from "./write.ts";
@@ -22,7 +23,7 @@ export const CUT: Failure = { class: "cut", message: "The understudy was stopped
 
 /** Plays to the end, to the first failure, or to the abort. Throws where the script says `exit: crash`. */
 export async function play(actions: readonly Played[], { request, emit, signal, clock }: Stage): Promise<AgentResult> {
-  let text = "";
+  const said = new Said();
   let usage: Usage | null = null;
   const calls = new Map<string, ToolStatus>();
 
@@ -34,15 +35,16 @@ export async function play(actions: readonly Played[], { request, emit, signal, 
 
   for (const action of actions) {
     const failure = signal.aborted ? CUT : await perform(action);
-    if (failure !== null) return { status: "failed", ...failure, text, usage };
+    if (failure !== null) return { status: "failed", ...failure, text: said.text, usage };
   }
+  const { text } = said;
   return signal.aborted ? { status: "failed", ...CUT, text, usage } : { status: "completed", text, usage };
 
   async function perform(action: Played): Promise<Failure | null> {
     switch (action.type) {
       case "say":
         await speakTo(action.speech, (piece) => {
-          text += piece;
+          said.add(piece);
           emit({ type: "text", text: piece });
         });
         return null;

@@ -10,7 +10,7 @@ import { Facts, type Heredoc, type Place, type Word } from "./shell-places.ts";
 const MAX_NESTING = 100;
 export const ARITHMETIC = "arithmetic computes with it";
 export const INDEX = "it is the index of an array";
-export const BARE: Place = { type: "bare", assigned: false };
+export const BARE: Place = { type: "bare", whole: false };
 
 export abstract class Expansions {
   readonly facts: Facts;

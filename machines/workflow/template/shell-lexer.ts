@@ -3,7 +3,7 @@
  * what the shell does at that place. Here: commands, words, redirections, heredocs.
  *
  * I1. A reference `$NAME` is never evaluated as code wherever it stands unless a demand says so; therefore only
- *     arithmetic, indexes, names and quoted heredocs decide about safety, quoting decides about fidelity.
+ *     arithmetic, indexes, names and options decide about safety, quoting decides about fidelity.
  */
 import { ARITHMETIC, BARE, INDEX } from "./shell-expansions.ts";
 import { findBody, readDelimiter } from "./shell-heredocs.ts";
@@ -207,9 +207,9 @@ class Lexer extends Parameters {
 }
 
 /** Reads a script with one NUL for every action; the holes come in the order of the NULs. */
-export function readShell(source: string): { holes: Hole[]; heredocs: Heredoc[] } {
+export function readShell(source: string): { holes: Hole[]; heredocs: Heredoc[]; optionEnds: number[] } {
   const lexer = new Lexer(source);
   lexer.commands("end");
   lexer.facts.settle();
-  return { holes: lexer.facts.holes, heredocs: lexer.heredocs };
+  return { holes: lexer.facts.holes, heredocs: lexer.heredocs, optionEnds: lexer.facts.optionEnds };
 }

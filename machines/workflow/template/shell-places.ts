@@ -5,14 +5,16 @@
  * I2. A rule reads the author's words only; the values are not known here.
  * I3. A variable that takes a value and is later computed with makes the value's demand `integer`: bash
  *     evaluates a variable's text again in arithmetic, `a[$(command)]` included.
+ * I4. What a value begins with is no option where bash evaluates an option's text (`printf -v`, `[ -v`): a value that
+ *     begins the format of `printf` gets `--` before it, and one in `[ … ]` stays one word.
  */
 export type Place =
-  /** Unquoted. `assigned`: right of `=` in `export` and its like, which not every shell leaves unsplit. */
-  | { type: "bare"; assigned: boolean }
+  /** Unquoted. `whole`: it must not be split (right of `=` in `export` and its like, within `[ … ]`). */
+  | { type: "bare"; whole: boolean }
   | { type: "double"; backslash: boolean }
   | { type: "single"; ansi: boolean }
   | { type: "heredoc"; backslash: boolean }
-  /** In a heredoc whose delimiter is quoted: nothing is expanded there. */
+  /** In a heredoc whose delimiter is quoted: nothing is expanded there, so it is rewritten. */
   | { type: "literal"; heredoc: number }
   | { type: "arithmetic" }
   | { type: "comment" }
@@ -49,6 +51,8 @@ export class Facts {
   private readonly assigned: { name: string; hole: number }[] = [];
   /** Spans of `$(…)` and backticks: their words are not evaluated by what is around them. */
   readonly spans: { start: number; end: number }[] = [];
+  /** Offsets where `--` must stand: see I4. */
+  readonly optionEnds: number[] = [];
   private readonly source: string;
 
   constructor(source: string, count: number) {
@@ -107,6 +111,9 @@ export class Facts {
     }
     if (testing && (word.text === "-v" || word.text === "-R")) line.next = "name";
     if ((head === "printf" && word.text === "-v") || (head === "wait" && word.text === "-p")) line.next = "name";
+    if (head === "printf" && previous?.text === "printf" && /^["']*\0/.test(this.source.slice(word.start, end)))
+      this.optionEnds.push(word.start);
+    if (head === "[" || head === "test") for (const hole of word.holes) this.keepWhole(hole);
     if (head === "let") integer(word, end, "let computes with it");
     if (NAMERS.has(head)) this.namer(head, word, previous);
     if (DECLARES.has(head)) {
@@ -119,14 +126,19 @@ export class Facts {
     if (name !== undefined && (heads.length === 0 || DECLARES.has(head))) {
       for (const hole of word.holes.slice(word.equals)) {
         this.assign(name, hole);
-        const place = this.holes[hole]?.place;
-        if (place?.type === "bare" && DECLARES.has(head)) place.assigned = true;
+        if (DECLARES.has(head)) this.keepWhole(hole);
       }
     }
     if ((head === "for" || head === "select") && line.words.length > 2) {
       for (const hole of word.holes) this.assign(heads[1]?.text ?? "", hole);
     }
     if (line.assigns !== null) for (const hole of word.holes) this.assign(line.assigns, hole);
+  }
+
+  /** A bare value is not split into words. */
+  private keepWhole(hole: number): void {
+    const place = this.holes[hole]?.place;
+    if (place?.type === "bare") place.whole = true;
   }
 
   private namer(head: string, word: Word, previous: Word | undefined): void {

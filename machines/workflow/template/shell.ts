@@ -2,9 +2,8 @@
  * A command template as a shell script whose values are data: each action becomes a variable and a reference
  * that fits its place.
  *
- * I1. A value is never part of the script, except in a quoted heredoc outside `$(…)`, where it is refused if it
- *     would end the heredoc. Within `$(…)`, or when it is large, such a heredoc is written unquoted instead,
- *     with the author's text escaped.
+ * I1. A value is never part of the script. A quoted heredoc that holds one is written unquoted instead, with the
+ *     author's text escaped.
  * I2. Where the shell would evaluate text again (arithmetic, indexes, `-eq`) only integers pass; where it names a
  *     variable, only names.
  * I3. `raw` and `parameters.*` are the author's text and are spliced before the script is read.
@@ -113,7 +112,7 @@ function referenceTo(name: string, { node, rendered, hole }: Filled, next: strin
   const { place } = hole;
   switch (place.type) {
     case "bare":
-      if (rendered.mode === "escaped" || place.assigned) return `"$${name}"`;
+      if (rendered.mode === "escaped" || place.whole) return `"$${name}"`;
       return /[A-Za-z0-9_[]/.test(next) ? `\${${name}}` : `$${name}`;
     case "double":
     case "heredoc":
@@ -133,28 +132,29 @@ function referenceTo(name: string, { node, rendered, hole }: Filled, next: strin
   }
 }
 
-/** True when the heredoc can hold the texts of its values as they are; throws when one would end it. */
-function holdsText(heredoc: Heredoc, filled: readonly Filled[], text: string): boolean {
-  if (heredoc.nested || filled.reduce((sum, { rendered }) => sum + byteLength(rendered.text), 0) > MAX_ENV_BYTES) {
-    if (/^[A-Za-z0-9_.+-]+$/.test(heredoc.delimiter)) return false;
-    throw new TemplateError(
-      "the delimiter of this heredoc must be a plain word like EOF",
-      filled[0]?.node.range ?? { start: 0, end: 0 },
-    );
+type Edit = { start: number; end: number; text: string };
+
+/** A delimiter that is no line of the script. */
+function freeDelimiter(text: string): string {
+  for (let delimiter = "EOF"; ; delimiter += "_") if (!text.includes(delimiter)) return delimiter;
+}
+
+/** Writes a quoted heredoc unquoted: its delimiter as a plain word, the author's text escaped (I1). */
+function unquoted({ word, body, delimiter, strip }: Heredoc, text: string): Edit[] {
+  const edits: Edit[] = [];
+  const plain = /^[A-Za-z0-9_]+$/.test(delimiter);
+  const name = plain ? delimiter : freeDelimiter(text);
+  edits.push({ ...word, text: name });
+  for (const match of text.slice(body.start, body.end).matchAll(/[\\$`]/g)) {
+    const start = body.start + match.index;
+    edits.push({ start, end: start, text: "\\" });
   }
-  let at = heredoc.body.start;
-  let body = "";
-  for (const { at: hole, rendered } of filled) {
-    body += text.slice(at, hole) + rendered.text;
-    at = hole + 1;
+  if (!plain) {
+    const tabs = strip ? (/^\t*/.exec(text.slice(body.end))?.[0].length ?? 0) : 0;
+    const start = body.end + tabs;
+    if (text.startsWith(delimiter, start)) edits.push({ start, end: start + delimiter.length, text: name });
   }
-  body += text.slice(at, heredoc.body.end);
-  const ends = body.split("\n").some((line) => (heredoc.strip ? line.replace(/^\t+/, "") : line) === heredoc.delimiter);
-  if (!ends) return true;
-  throw new TemplateError(
-    `a line of the value equals the heredoc's delimiter ${heredoc.delimiter}: choose another delimiter, or do not quote it`,
-    filled[0]?.node.range ?? { start: 0, end: 0 },
-  );
+  return edits;
 }
 
 const prelude = (names: readonly string[], read: (name: string) => string): string =>
@@ -173,7 +173,7 @@ export function shellCommand(
   options: ShellOptions = {},
 ): ShellCommand {
   const { text, actions } = withHoles(source, renderAction);
-  const { holes, heredocs } = readShell(text);
+  const { holes, heredocs, optionEnds } = readShell(text);
   const filled: Filled[] = [];
   let at = -1;
   actions.forEach((action, index) => {
@@ -184,28 +184,14 @@ export function shellCommand(
   const prefix = freePrefix(text);
   const [env, large]: [{ [name: string]: string }, { [name: string]: string }] = [{}, {}];
   /** Replacements by place, applied in one pass. */
-  const edits: { start: number; end: number; text: string }[] = [];
+  const edits: Edit[] = optionEnds.map((at) => ({ start: at, end: at, text: "-- " }));
   let total = 0;
   let count = 0;
-  const kept = new Set<Filled>();
   heredocs.forEach((heredoc, index) => {
-    const inside = filled.filter(({ hole }) => hole.place.type === "literal" && hole.place.heredoc === index);
-    if (inside.length === 0) return;
-    if (holdsText(heredoc, inside, text)) {
-      for (const one of inside) kept.add(one);
-      return;
-    }
-    edits.push({ ...heredoc.word, text: heredoc.delimiter });
-    for (const match of text.slice(heredoc.body.start, heredoc.body.end).matchAll(/[\\$`]/g)) {
-      const start = heredoc.body.start + match.index;
-      edits.push({ start, end: start, text: "\\" });
-    }
+    const holds = filled.some(({ hole }) => hole.place.type === "literal" && hole.place.heredoc === index);
+    if (holds) edits.push(...unquoted(heredoc, text));
   });
   for (const one of filled) {
-    if (kept.has(one)) {
-      edits.push({ start: one.at, end: one.at + 1, text: one.rendered.text });
-      continue;
-    }
     count += 1;
     const name = `${prefix}${count}`;
     edits.push({ start: one.at, end: one.at + 1, text: referenceTo(name, one, text.charAt(one.at + 1)) });

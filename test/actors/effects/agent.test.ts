@@ -165,6 +165,7 @@ describe("the request of an agent step", () => {
         cwd: "/work",
         env: { PATH: process.env["PATH"], HOME: "/nowhere" },
         conversation: "c-7",
+        continues: false,
         attempt: 1,
         marker: { TROUPE_OWNER: expect.any(String), TROUPE_SCOPE: context.attempt },
       },
@@ -221,7 +222,7 @@ describe("the request of an agent step", () => {
     [{ skills: [7] }, "USER.INPUT.MISSING_SKILL"],
     [{ prompt: { file: "none.md" } }, "USER.INPUT.MISSING_FILE"],
     [{ prompt: { text: "{{.inputs.x}}" } }, "WORKFLOW.TEMPLATE.RENDERING"],
-    [{ provider: "claude" }, "EXECUTION.AGENT.UNSUPPORTED"],
+    [{ provider: "codex" }, "EXECUTION.AGENT.UNSUPPORTED"],
     [{ mode: "conversation" }, "EXECUTION.AGENT.UNSUPPORTED"],
     [{ mcpProxy: { enable: true } }, "EXECUTION.AGENT.UNSUPPORTED"],
   ] as [Partial<AgentNode>, string][])("with %j is refused as %s, and no agent is asked", async (over, code) => {

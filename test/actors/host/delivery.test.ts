@@ -177,6 +177,20 @@ describe.each(STAGES)("delivery, %s", (_, open) => {
     expect(words(host, S)).toEqual(["born", "right done: right", "left done: left"]);
   });
 
+  test("a child machine that is stopped is gone with what it ran, and answers nothing", async () => {
+    const { host, jobs } = stage.enter();
+    await host.create(S, BIRTH);
+    await host.send(S, { type: "child.asked", label: "a" } as never);
+    const { key, signal } = (await jobs.started(0)).context;
+    expect(await host.send(S, { type: "child.dropped" })).toEqual(ACCEPTED);
+    await until(() => signal.aborted);
+    await rest();
+    expect(words(host, S)).toEqual(["born"]);
+    expect(host.read(key)).toBeUndefined();
+    expect(host.read(S)).toMatchObject({ children: {} });
+    expect(await stage.enter().host.send(S, { type: "note.taken", text: "free" } as never)).toEqual(ACCEPTED);
+  });
+
   test("a throw in a machine leaves a row and tells its parent", async () => {
     const { host, jobs } = stage.enter();
     await host.create(S, BIRTH);

@@ -102,7 +102,7 @@ describe("a run of", () => {
       "agent c/say@1.0: hi",
       "card: r/call completed",
       "plan call=completed",
-      "agent r#message: All good.",
+      "agent r#message: \n\nAll good.",
       "ended t end_turn",
     ]);
   });
@@ -159,7 +159,7 @@ describe("a run of", () => {
       'card: r/build failed ["```\\nboom\\n```","exit code 2"]',
       "plan build (failed)=completed",
       'agent r#failure: Workflow "demo" failed at "build": exit code 2',
-      "agent r#message: Ask Ann.",
+      "agent r#message: \n\nAsk Ann.",
       "ended t end_turn EXECUTION.COMMAND.FAILED",
     ]);
     expect(views[1]).toMatchObject({ update: { rawOutput: { exitCode: 2, code: "EXECUTION.COMMAND.FAILED" } } });
@@ -282,7 +282,7 @@ describe("what belongs to no step", () => {
     ];
     expect(shown(...rows)).toEqual([
       "agent notice/1: Warning: w",
-      "agent notice/2: Error: e",
+      "agent notice/2: \n\nError: e",
       '{"sessionUpdate":"session_info_update","title":"New"}',
       '{"sessionUpdate":"usage_update","used":5,"size":100,"cost":{"amount":1,"currency":"USD"}}',
     ]);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Workflow } from "../../../machines/workflow/document.ts";
 import { parseWorkflow } from "../../../machines/workflow/parse.ts";
-import { dryRunLines, given, plannedSteps } from "../../../projections/terminal/dry-run.ts";
+import { dryRunLines, plannedSteps } from "../../../projections/terminal/dry-run.ts";
 
 const SOURCE = `
 name: tour
@@ -38,7 +38,9 @@ function parsed(source: string, file: string | null = null): Workflow {
 
 describe("a dry run", () => {
   it("shows the steps of the plan, rendered as far as the inputs say", () => {
-    expect(dryRunLines(parsed(SOURCE), { who: "you", n: 2 }, { colours: false })).toEqual([
+    const inputs = { who: "you", n: 2 };
+    const steps = plannedSteps(parsed(SOURCE), inputs);
+    expect(dryRunLines({ workflow: "tour", inputs, standIns: [], steps }, { colours: false })).toEqual([
       "tour · dry run, nothing is started · who=you n=2",
       "  → greet (command) Greet",
       "      $ echo you 2!",
@@ -89,14 +91,33 @@ describe("a dry run", () => {
     expect(plannedSteps(workflow, {})[0]?.does).toEqual(['$ echo {{readFile "/etc/hostname"}}']);
   });
 
-  it("takes defaults, and says everything that is wrong with the inputs", () => {
-    const workflow = parsed(SOURCE);
-    expect(given(workflow, { who: "you" })).toEqual({ ok: true, inputs: { who: "you", n: 2 } });
-    const wrong = given(workflow, { n: "many", extra: "x" });
-    expect(wrong).toMatchObject({ ok: false, code: "USER.INPUT.MISSING" });
-    expect(wrong.ok ? [] : wrong.message.split("\n")).toHaveLength(3);
-    expect(given(parsed(SOURCE, "/w/.awf/workflows/tour.yaml"), { who: "you", extra: "x" })).toMatchObject({
-      ok: true,
-    });
+  it("shows what is called below the step that calls, and which inputs a run needs", () => {
+    const inner = plannedSteps(parsed(SOURCE), {}).filter(({ name }) => name === "two");
+    const call = {
+      name: "sub",
+      kind: "call_workflow",
+      title: "sub",
+      does: ["workflow child"],
+      next: ["on success: end"],
+    };
+    const steps = [
+      { ...call, calls: { workflow: "child", inputs: {}, standIns: [], steps: inner } },
+      { ...call, name: "again", calls: { cut: "not shown" } },
+    ];
+    expect(
+      dryRunLines({ workflow: "x", inputs: { who: "<who>" }, standIns: ["who"], steps }, { colours: false }),
+    ).toEqual([
+      "x · dry run, nothing is started · who=<who>",
+      "  a run needs who: give it with -i name=value",
+      "  → sub (call workflow)",
+      "      workflow child",
+      "      → two (command)",
+      "          $ true",
+      "      on success: end",
+      "  → again (call workflow) sub",
+      "      workflow child",
+      "      not shown",
+      "      on success: end",
+    ]);
   });
 });

@@ -47,7 +47,7 @@ test("the SDK's client runs a workflow, loads the session in a second process, a
     "tool_call",
     "tool_call_update",
   ]);
-  expect(words(updates)).toBe("Hello from the agentAll done.");
+  expect(words(updates)).toBe("Hello from the agent\n\nAll done.");
   const cards = updates.flatMap((one) => (one.sessionUpdate === "tool_call" ? [one.title] : []));
   expect(cards.map((title) => title.replace(place.cwd, "W")).sort()).toEqual(
     ["Read a", "Trust W?", "build", "left", "right"].sort(),
@@ -68,7 +68,7 @@ test("the SDK's client runs a workflow, loads the session in a second process, a
       await agent.request(session.close, { sessionId });
     },
   );
-  expect(words(replayed)).toBe("Hello from the agentAll done.".repeat(2));
+  expect(words(replayed)).toBe("Hello from the agent\n\nAll done.".repeat(2));
   expect(replayed.filter((one) => one.sessionUpdate === "user_message_chunk")).toHaveLength(1);
   second.stdin?.end();
   expect(await exited(second)).toBe(0);

@@ -108,7 +108,19 @@ export class Place {
   /** Runs acpx and answers its exit code and output. */
   acpx(...args: string[]): Promise<{ code: number | null; text: string }> {
     const agent = this.agent.map((part) => `'${part}'`).join(" ");
-    const all = [acpx, "--cwd", this.cwd, "--agent", agent, "--approve-all", "--ttl", "1", "--format", "json", ...args];
+    const all = [
+      acpx,
+      "--cwd",
+      this.cwd,
+      "--agent",
+      agent,
+      "--approve-all",
+      "--ttl",
+      "30",
+      "--format",
+      "json",
+      ...args,
+    ];
     const child = spawn(process.execPath, all, { cwd: this.cwd, env: this.env, stdio: ["ignore", "pipe", "pipe"] });
     this.#children.push(child);
     let text = "";

@@ -383,6 +383,25 @@ test("session/close ends what runs and forgets the session", async () => {
   expect(await client.prompt(5, "x")).toMatchObject({ error: { code: -32002 } });
 });
 
+test("session/close in a prompt answers the prompt first, with its updates", async () => {
+  const { session, answer } = await running();
+  session.write(words(0, "hello"), ended("cancelled"));
+  const closing = client.request(4, "session/close", { sessionId: "s1" });
+  await expect.poll(() => session.calls.at(-1)).toEqual(["close"]);
+  await tick();
+  session.deliver();
+  expect(await answer).toMatchObject({ result: { stopReason: "cancelled" } });
+  await closing;
+  expect(client.heard.slice(-3).map(({ id, method }) => id ?? method)).toEqual(["session/update", 1, 4]);
+});
+
+test("session/load takes an absolute cwd only", async () => {
+  await client.ready();
+  expect(await client.request(4, "session/load", { sessionId: "s1", cwd: "x", mcpServers: [] })).toMatchObject({
+    error: { code: -32602, data: { field: "cwd" } },
+  });
+});
+
 test("unknown methods, and those that are not offered, are -32601", async () => {
   await client.ready();
   expect(await client.request(4, "session/list", {})).toMatchObject({ error: { code: -32601 } });

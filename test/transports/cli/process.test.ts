@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Exchange } from "../../../transports/cli/log.ts";
@@ -213,6 +213,12 @@ describe("troupe init", () => {
       files: [".troupe/workflows/example.yaml", ".troupe/workflows/demo.yaml"],
     });
     expect(readFileSync(example, "utf8")).not.toBe("mine");
+
+    rmSync(example);
+    place.write("elsewhere.txt", "not a workflow");
+    symlinkSync(join(place.cwd, "elsewhere.txt"), example);
+    expect((await place.run(["init", "--force"])).code).toBe(0);
+    expect(readFileSync(join(place.cwd, "elsewhere.txt"), "utf8")).toBe("not a workflow");
     place.remove();
   });
 });

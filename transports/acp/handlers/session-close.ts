@@ -7,6 +7,8 @@ export async function closeSession(
   { sessionId }: CloseSessionRequest,
 ): Promise<CloseSessionResponse> {
   await connection.session(sessionId).close();
+  // The end of a turn is known to the facade before its last updates are sent.
+  await connection.answered(sessionId);
   connection.detach(sessionId);
   return {};
 }

@@ -3,7 +3,11 @@ import { serveAcp } from "../../acp/stdio.ts";
 import type { Environment } from "../io.ts";
 import { version } from "../version.ts";
 
+const HANG_UP = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
 export async function acp(environment: Environment): Promise<number> {
+  // Asked to end, it ends what it started first; asked twice, it ends at once.
+  for (const signal of HANG_UP) process.once(signal, () => process.stdin.destroy());
   await serveAcp({
     input: process.stdin,
     output: process.stdout,

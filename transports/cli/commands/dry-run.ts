@@ -1,23 +1,82 @@
 /** `troupe run --dry-run`: reads and checks everything, shows the steps, starts nothing and asks for no trust. */
-import { TroupeError } from "../../../actors/troupe.ts";
-import { dryRunLines, given, plannedSteps } from "../../../projections/terminal/dry-run.ts";
+import { type Troupe, TroupeError, troupeError, type Workflow } from "../../../actors/troupe.ts";
+import { dryRunLines, type Planned, type PlannedStep, plannedSteps } from "../../../projections/terminal/dry-run.ts";
+import { given, givenByCaller } from "../../../projections/terminal/stand-ins.ts";
 import { type Context, writeLines } from "../io.ts";
 import { writeJson } from "../json-out.ts";
 import type { Given } from "../options.ts";
 import { withTroupe } from "../with-troupe.ts";
 
+/** As many workflows may call each other in a run. */
+const MAX_DEPTH = 10;
+/** A workflow that calls others many times is shown up to here. */
+const MAX_CALLS = 200;
+
 export const dryRun = ({ io, format }: Context, asked: { workflow: string; inputs: Given }): Promise<number> =>
   withTroupe(io, async (troupe) => {
-    const { workflow, findings, id } = await troupe.validate(io.cwd, asked.workflow);
-    const fault = findings.find(({ severity }) => severity === "error");
-    if (workflow === null || fault !== undefined) {
-      const where = fault === undefined ? "" : ` line ${fault.line}, column ${fault.column}: ${fault.message}`;
-      throw new TroupeError("WORKFLOW.VALIDATION.FAILED", `workflow "${id}" cannot be run:${where}`, { workflow: id });
-    }
+    const { workflow, id } = await checked(troupe, io.cwd, asked.workflow);
     const resolved = given(workflow, asked.inputs);
     if (!resolved.ok) throw new TroupeError(resolved.code, resolved.message, { workflow: id });
-    if (format === "json")
-      writeJson(io, { workflow: id, inputs: resolved.inputs, steps: plannedSteps(workflow, resolved.inputs) });
-    else writeLines(io, dryRunLines(workflow, resolved.inputs, { colours: io.colours }));
+    const { inputs, standIns } = resolved;
+    const steps = plannedSteps(workflow, inputs);
+    const calls = new Calls(troupe, io.cwd);
+    await calls.fill(steps, [id]);
+    const planned: Planned = { workflow: id, inputs, standIns, steps };
+    if (format === "json") writeJson(io, planned);
+    else writeLines(io, dryRunLines({ ...planned, workflow: workflow.name }, { colours: io.colours }));
     return 0;
   });
+
+async function checked(troupe: Troupe, cwd: string, identifier: string): Promise<{ id: string; workflow: Workflow }> {
+  const { workflow, findings, id } = await troupe.validate(cwd, identifier);
+  const fault = findings.find(({ severity }) => severity === "error");
+  if (workflow !== null && fault === undefined) return { id, workflow };
+  const where = fault === undefined ? "" : ` line ${fault.line}, column ${fault.column}: ${fault.message}`;
+  throw new TroupeError("WORKFLOW.VALIDATION.FAILED", `workflow "${id}" cannot be run:${where}`, { workflow: id });
+}
+
+/** Puts the steps of called workflows below the steps that call them. */
+class Calls {
+  readonly #troupe: Troupe;
+  readonly #cwd: string;
+  #left = MAX_CALLS;
+
+  constructor(troupe: Troupe, cwd: string) {
+    this.#troupe = troupe;
+    this.#cwd = cwd;
+  }
+
+  /** `chain`: the workflows that are being shown, the outermost first. */
+  async fill(steps: readonly PlannedStep[], chain: readonly string[]): Promise<void> {
+    for (const step of steps) {
+      if (step.call !== undefined) step.calls = await this.#called(step.call, chain);
+    }
+  }
+
+  async #called(
+    { workflow: name, inputs: passed }: NonNullable<PlannedStep["call"]>,
+    chain: readonly string[],
+  ): Promise<Planned | { cut: string }> {
+    if (name.includes("{{")) return { cut: "which workflow that is only the run will tell" };
+    if (chain.length > MAX_DEPTH) return { cut: `more than ${MAX_DEPTH} calls stand above each other: cut here` };
+    this.#left -= 1;
+    if (this.#left < 0) return { cut: `more than ${MAX_CALLS} calls: cut here` };
+    try {
+      const { id, workflow } = await this.#find(name, chain.at(-1) ?? "");
+      if (chain.includes(id)) return { cut: `"${id}" calls itself by this way: a run would be refused here` };
+      const { inputs, standIns } = givenByCaller(workflow, passed);
+      const steps = plannedSteps(workflow, inputs);
+      await this.fill(steps, [...chain, id]);
+      return { workflow: id, inputs, standIns, steps };
+    } catch (error) {
+      return { cut: troupeError(error).message };
+    }
+  }
+
+  /** A bare name in a pack means that pack's own workflow first. */
+  async #find(name: string, caller: string): Promise<{ id: string; workflow: Workflow }> {
+    const pack = caller.includes("/") ? caller.slice(0, caller.indexOf("/")) : null;
+    if (pack === null || name.includes("/")) return checked(this.#troupe, this.#cwd, name);
+    return checked(this.#troupe, this.#cwd, `${pack}/${name}`).catch(() => checked(this.#troupe, this.#cwd, name));
+  }
+}

@@ -3,7 +3,7 @@
  *
  * I1. A file that exists is replaced only with --force; without it, nothing at all is written when one exists.
  */
-import { mkdir, stat, writeFile } from "node:fs/promises";
+import { lstat, mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { TroupeError } from "../../../actors/troupe.ts";
 import { DEMO } from "../../shipped/demo.ts";
@@ -35,7 +35,11 @@ export async function init({ io, format }: Context, { force }: { force: boolean 
   }
   try {
     await mkdir(folder, { recursive: true });
-    for (const { path, text } of files) await writeFile(join(io.cwd, path), text, { flag: force ? "w" : "wx" });
+    for (const { path, text } of files) {
+      // A link is replaced, not what it points to.
+      if (force) await rm(join(io.cwd, path), { force: true });
+      await writeFile(join(io.cwd, path), text, { flag: "wx" });
+    }
   } catch (error) {
     throw new TroupeError(
       "SYSTEM.IO.WRITE_FAILED",
@@ -51,7 +55,7 @@ export async function init({ io, format }: Context, { force }: { force: boolean 
 }
 
 const exists = (path: string): Promise<boolean> =>
-  stat(path).then(
+  lstat(path).then(
     () => true,
     () => false,
   );

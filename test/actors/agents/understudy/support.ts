@@ -43,6 +43,7 @@ export const request = (over: Partial<AgentRequest> = {}): AgentRequest => ({
   cwd: "/home/ada/work",
   env: {},
   conversation: null,
+  continues: false,
   attempt: 1,
   marker: {},
   ...over,

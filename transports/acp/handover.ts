@@ -12,7 +12,7 @@ import type { Message } from "./framer.ts";
 import { initializeResult, isPlainInitialize } from "./initialize.ts";
 import type { LineWriter } from "./writer.ts";
 
-export class Exchange {
+export class Handover {
   readonly readable: ReadableStream<AnyMessage>;
   readonly writable: WritableStream<AnyMessage>;
   readonly #writer: LineWriter;

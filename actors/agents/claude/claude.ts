@@ -1,0 +1,99 @@
+/**
+ * The provider `claude`: Claude Code's own program, spoken to in streaming JSON.
+ *
+ * I1. A new conversation's id is ours and is told before the program starts, so that a crash at any moment can go on
+ *     with it. An id of an earlier attempt under which nothing was written yet is used for a new conversation.
+ * I2. Standard input stays open until the first result: before that its end would stop the program.
+ * I3. On abort the program gets SIGINT first, on which it ends its tools itself; then the ladder of `actors/process`.
+ */
+import { randomUUID } from "node:crypto";
+import type { AllowedEnvironment } from "../../process/environment.ts";
+import { type Running, type SpawnOptions, spawnProcess } from "../../process/spawn.ts";
+import type { Agent, AgentEvent, AgentRequest, AgentResult } from "../agent.ts";
+import { lines } from "../lines.ts";
+import { callOf, type Opening } from "./arguments.ts";
+import { isUnknownConversation, outcomeOf } from "./outcome.ts";
+import { Parser } from "./parser.ts";
+
+/** What it takes of the user's environment: its keys, endpoints and settings. */
+const ENVIRONMENT: AllowedEnvironment = {
+  names: ["IS_SANDBOX", "DISABLE_AUTOUPDATER", "DISABLE_TELEMETRY", "DISABLE_ERROR_REPORTING"],
+  prefixes: ["ANTHROPIC_", "CLAUDE_"],
+};
+
+/** The program tells the text in small pieces with much around them. */
+const MAX_OUTPUT_BYTES = 4 * 1024 ** 3;
+const KEPT_STDERR = 4000;
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+export type ClaudeOptions = { spawn?: (options: SpawnOptions) => Running; uuid?: () => string };
+type Emit = (event: AgentEvent) => void;
+type Stage = { request: AgentRequest; emit: Emit; signal: AbortSignal; spawn: (options: SpawnOptions) => Running };
+type Played = { result: AgentResult; isUnknown: boolean };
+
+/** An agent that runs `claude` of the user's PATH. */
+export function claude({ spawn = spawnProcess, uuid = randomUUID }: ClaudeOptions = {}): Agent {
+  const agent: Agent = async (request, emit, signal) => {
+    const stage = { request, emit, signal, spawn };
+    const { conversation } = request;
+    if (conversation === null) {
+      const opening: Opening = { type: "new", id: uuid() };
+      return (await play(opening, stage)).result;
+    }
+    if (!UUID.test(conversation)) return unknownConversation(conversation, request.cwd);
+    const resumed = await play({ type: "resumed", id: conversation }, stage);
+    if (!resumed.isUnknown || signal.aborted) return resumed.result;
+    if (request.continues) return unknownConversation(conversation, request.cwd);
+    emit({ type: "notice", severity: "info", message: "nothing was said in the conversation yet; it begins anew" });
+    return (await play({ type: "new", id: conversation }, stage)).result;
+  };
+  return Object.assign(agent, { environment: ENVIRONMENT });
+}
+
+async function play(opening: Opening, { request, emit, signal, spawn }: Stage): Promise<Played> {
+  const call = callOf(request, opening);
+  if (signal.aborted) return { result: CUT, isUnknown: false };
+  if (opening.type === "new") emit({ type: "conversation", id: opening.id });
+  const parser = new Parser(request.cwd);
+  let stderr = "";
+  const stop = () => void running.terminate({ first: "SIGINT" });
+  const stdout = lines({
+    onLine: (line) => {
+      for (const event of parser.read(line)) if (!isNoNews(event, opening)) emit(event);
+      if (parser.result !== null) running.stdin?.end();
+      if (parser.refusal !== null) stop();
+    },
+    onTooLong: () => emit({ type: "notice", severity: "warning", message: "a line of more than 10 MiB was dropped" }),
+  });
+  const running = spawn({
+    argv: call.argv,
+    cwd: request.cwd,
+    env: call.env,
+    marker: request.marker,
+    stdin: "pipe",
+    maxOutputBytes: MAX_OUTPUT_BYTES,
+    onOutput: (stream, text) => {
+      if (stream === "stdout") stdout.push(text);
+      else stderr = (stderr + text).slice(-KEPT_STDERR);
+    },
+  });
+  running.stdin?.write(call.input);
+  signal.addEventListener("abort", stop, { once: true });
+  const end = await running.ended;
+  signal.removeEventListener("abort", stop);
+  stdout.end();
+  if (signal.aborted) return { result: { ...CUT, text: parser.said }, isUnknown: false };
+  return { result: outcomeOf(parser, end, stderr), isUnknown: isUnknownConversation(parser) };
+}
+
+const CUT = { status: "failed", class: "cut", message: "Claude Code was stopped.", text: "", usage: null } as const;
+
+/** The program repeats the conversation's id. */
+const isNoNews = (event: AgentEvent, { id }: Opening): boolean => event.type === "conversation" && event.id === id;
+
+function unknownConversation(id: string, cwd: string): AgentResult {
+  const message =
+    `Claude Code does not know the conversation "${id}" in ${cwd}: it keeps conversations per folder, ` +
+    "below CLAUDE_CONFIG_DIR. Run the step that began it again";
+  return { status: "failed", class: "refused", message, text: "", usage: null };
+}

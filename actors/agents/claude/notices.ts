@@ -1,0 +1,34 @@
+/** What Claude Code tells beside the conversation, as notices. */
+import type { Json } from "../../../machines/model.ts";
+import type { AgentEvent } from "../agent.ts";
+import { type Fields, fieldsOf, numberAt, textAt } from "../json.ts";
+
+/** A request to the model failed and is tried again. */
+export function retryNotice(message: Fields): AgentEvent {
+  const status = numberAt(message, "error_status");
+  const why = textAt(message, "error") ?? "unknown";
+  const answer = status === null ? `no answer from the model (${why})` : `the model's answer was ${status} (${why})`;
+  const attempt = numberAt(message, "attempt") ?? 1;
+  const seconds = ((numberAt(message, "retry_delay_ms") ?? 0) / 1000).toFixed(1);
+  const text = `${answer}; retry ${attempt} of ${numberAt(message, "max_retries") ?? "?"} in ${seconds} s`;
+  return { type: "notice", severity: "warning", message: text };
+}
+
+/** The account's limit comes near or is reached. */
+export function limitNotice(info: Fields): AgentEvent[] {
+  const status = textAt(info, "status");
+  if (status === null || status === "allowed") return [];
+  const limit = textAt(info, "rateLimitType") ?? "usage";
+  const resets = numberAt(info, "resetsAt");
+  const until = resets === null ? "" : `; it resets at ${new Date(resets * 1000).toISOString()}`;
+  const what = status === "rejected" ? "is reached" : "is near";
+  return [{ type: "notice", severity: "warning", message: `the limit ${limit} of the account ${what}${until}` }];
+}
+
+/** Tools that were not allowed to run; nobody was asked. */
+export function deniedNotice(denials: readonly Json[]): AgentEvent[] {
+  if (denials.length === 0) return [];
+  const tools = [...new Set(denials.map((one) => textAt(fieldsOf(one), "tool_name") ?? "a tool"))].join(", ");
+  const message = `not allowed: ${tools}. Allow it with options.allowed_tools or options.permission_mode`;
+  return [{ type: "notice", severity: "warning", message }];
+}

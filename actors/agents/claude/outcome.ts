@@ -1,0 +1,116 @@
+/**
+ * What a run of the `claude` program came to.
+ *
+ * I1. A result is judged by `is_error` and by a refusal, never by its `subtype`: that says "success" for an API error.
+ * I2. Without a result the run has failed, whatever the program's exit code says.
+ */
+import { own } from "../../../machines/model.ts";
+import type { End } from "../../process/spawn.ts";
+import type { AgentErrorClass, AgentResult, Usage } from "../agent.ts";
+import { type Fields, fieldsAt, fieldsOf, listAt, numberAt, textAt } from "../json.ts";
+import type { Parser } from "./parser.ts";
+
+type Read = Pick<Parser, "result" | "apiError" | "refusal" | "said">;
+
+/** Kinds of API errors, as the program names them. */
+const KINDS: { readonly [kind: string]: AgentErrorClass } = {
+  authentication_failed: "auth",
+  oauth_org_not_allowed: "auth",
+  billing_error: "auth",
+  rate_limit: "rate_limit",
+  overloaded: "overloaded",
+  server_error: "network",
+  invalid_request: "refused",
+  model_not_found: "refused",
+  max_output_tokens: "cut",
+};
+/** Ends that are a limit of the step's own. */
+const LIMITS: ReadonlySet<string | null> = new Set(["error_max_turns", "error_max_budget_usd"]);
+
+/** The result. `end` and `stderr` tell why there is no result line. */
+export function outcomeOf(read: Read, end: End, stderr: string): AgentResult {
+  const { result, said } = read;
+  if (read.refusal !== null) {
+    return failed("refused", `Claude Code did not take the system prompt: ${read.refusal}`, said, null);
+  }
+  if (result === null) return { ...withoutResult(end, stderr.trim()), text: said, usage: null };
+  const usage = usageOf(result);
+  const text = textAt(result, "result") ?? "";
+  if (textAt(result, "stop_reason") === "refusal") {
+    return failed("refused", text === "" ? "the model refused to answer" : text, said, usage);
+  }
+  if (own(result, "is_error") !== true) return { status: "completed", text, usage };
+  return failed(classOf(result, read.apiError), messageOf(result, text), said, usage);
+}
+
+/** The conversation that was to be resumed does not exist: nothing was asked of the model. */
+export function isUnknownConversation({ result }: Read): boolean {
+  return result !== null && listAt(result, "errors").some((one) => String(one).startsWith("No conversation found"));
+}
+
+/** All models' tokens, subagents' too: the result's own `usage` counts only its last turn. */
+export function usageOf(result: Fields): Usage | null {
+  const models = Object.values(fieldsAt(result, "modelUsage")).map(fieldsOf);
+  if (models.length === 0) return null;
+  const sum = (...names: string[]) =>
+    models.flatMap((model) => names.map((name) => numberAt(model, name) ?? 0)).reduce((a, b) => a + b, 0);
+  const inputTokens = sum("inputTokens", "cacheReadInputTokens", "cacheCreationInputTokens");
+  const outputTokens = sum("outputTokens");
+  const usage: Usage = { inputTokens, outputTokens, totalTokens: inputTokens + outputTokens };
+  const amount = numberAt(result, "total_cost_usd");
+  return amount === null ? usage : { ...usage, cost: { amount, currency: "USD" } };
+}
+
+function classOf(result: Fields, apiError: string | null): AgentErrorClass {
+  if (LIMITS.has(textAt(result, "subtype"))) return "cut";
+  if (textAt(result, "terminal_reason")?.startsWith("aborted") === true) return "cut";
+  const status = numberAt(result, "api_error_status");
+  if (status !== null) return classOfStatus(status);
+  return (apiError === null ? undefined : own(KINDS, apiError)) ?? "crashed";
+}
+
+function classOfStatus(status: number): AgentErrorClass {
+  if (status === 401 || status === 403) return "auth";
+  if (status === 429) return "rate_limit";
+  if (status === 529 || status === 503) return "overloaded";
+  if (status === 408 || status >= 500) return "network";
+  return "refused";
+}
+
+function messageOf(result: Fields, text: string): string {
+  if (text !== "") return text;
+  const errors = listAt(result, "errors")
+    .map(String)
+    .filter((one) => !one.startsWith("[ede_diagnostic]"));
+  if (errors.length > 0) return errors.join("; ");
+  return `Claude Code ended early: ${textAt(result, "terminal_reason") ?? textAt(result, "subtype") ?? "no reason given"}`;
+}
+
+function withoutResult(end: End, stderr: string): { status: "failed"; class: AgentErrorClass; message: string } {
+  const because = stderr === "" ? "" : `: ${stderr}`;
+  const crashed = (message: string) => ({ status: "failed", class: "crashed", message }) as const;
+  switch (end.type) {
+    case "not started":
+      return crashed(`${end.message}. Is Claude Code installed (npm install -g @anthropic-ai/claude-code)?`);
+    case "output limit":
+      return crashed("Claude Code wrote more than is read of one step");
+    case "signalled":
+      return crashed(`Claude Code was ended by ${end.signal} before it gave a result${because}`);
+    case "exited":
+      if (stderr.includes("cannot be used with root")) {
+        return { status: "failed", class: "refused", message: `${stderr}. In a sandbox set IS_SANDBOX=1` };
+      }
+      if (end.code !== 0) return crashed(`Claude Code exited with ${end.code} before it gave a result${because}`);
+      return { status: "failed", class: "cut", message: `Claude Code ended without a result${because}` };
+    default:
+      return end satisfies never;
+  }
+}
+
+const failed = (name: AgentErrorClass, message: string, text: string, usage: Usage | null): AgentResult => ({
+  status: "failed",
+  class: name,
+  message,
+  text,
+  usage,
+});

@@ -1,0 +1,174 @@
+/**
+ * The output of the `claude` program (`--output-format stream-json`), line by line, as an agent's events.
+ *
+ * I1. Text and thoughts are told once: by their deltas, or by the whole block where there was no delta of it.
+ * I2. Only the agent's own words are its text. What a subagent says is output of the call that started it, and what the
+ *     program says in the model's place (an API error) is not text at all.
+ * I3. What is not known is an `unknown` event, never an error.
+ */
+import { type Json, own } from "../../../machines/model.ts";
+import type { AgentEvent } from "../agent.ts";
+import { type Fields, fieldsAt, fieldsOf, isFields, listAt, parsed, textAt } from "../json.ts";
+import { Blocks } from "./blocks.ts";
+import { deniedNotice, limitNotice, retryNotice } from "./notices.ts";
+import { toolEnd } from "./tool-end.ts";
+import { calledTool, kindOf } from "./tools.ts";
+
+/** Events of the system that say nothing to a reader: what they tell comes another way too. */
+const SILENT_SYSTEM: ReadonlySet<string> = new Set([
+  ...["status", "thinking_tokens", "session_state_changed", "files_persisted"],
+  ...["task_started", "task_progress", "task_updated", "task_notification"],
+  ...["hook_started", "hook_progress", "hook_response"],
+]);
+const SILENT: ReadonlySet<string> = new Set([
+  ...["keep_alive", "tool_progress", "tool_use_summary", "auth_status", "prompt_suggestion"],
+]);
+const LONGEST_UNKNOWN = 1000;
+
+export class Parser {
+  readonly #cwd: string;
+  readonly #blocks = new Blocks();
+  #denied = 0;
+  /** The last `result` line: what the program came to. */
+  result: Fields | null = null;
+  /** The kind of the last API error that the program spoke of, as `rate_limit`. */
+  apiError: string | null = null;
+  /** Why the program did not take what was asked of it, or null. */
+  refusal: string | null = null;
+  /** What the agent said. */
+  said = "";
+
+  constructor(cwd: string) {
+    this.#cwd = cwd;
+  }
+
+  /** The events of one line. */
+  read(line: string): AgentEvent[] {
+    const value = parsed(line);
+    if (!isFields(value)) return [unknown(value ?? line.slice(0, LONGEST_UNKNOWN))];
+    const events = this.#message(value);
+    for (const event of events) if (event.type === "text") this.said += event.text;
+    return events;
+  }
+
+  #message(message: Fields): AgentEvent[] {
+    const type = textAt(message, "type") ?? "";
+    switch (type) {
+      case "stream_event":
+        // A subagent's blocks come whole as well.
+        return parentOf(message) === null ? this.#streamed(fieldsAt(message, "event")) : [];
+      case "assistant":
+        return this.#assistant(message);
+      case "user":
+        return listAt(fieldsAt(message, "message"), "content").flatMap((block) =>
+          toolEnd(fieldsOf(block), own(message, "tool_use_result"), this.#cwd),
+        );
+      case "system":
+        return this.#system(message);
+      case "result":
+        return this.#ended(message);
+      case "control_response":
+        return this.#answered(fieldsAt(message, "response"));
+      case "rate_limit_event":
+        return limitNotice(fieldsAt(message, "rate_limit_info"));
+      default:
+        return SILENT.has(type) ? [] : [unknown({ ...message })];
+    }
+  }
+
+  #streamed(event: Fields): AgentEvent[] {
+    switch (textAt(event, "type")) {
+      case "message_start":
+        return this.#blocks.begin(textAt(fieldsAt(event, "message"), "id"));
+      case "content_block_start": {
+        const block = fieldsAt(event, "content_block");
+        const id = textAt(block, "id");
+        this.#blocks.open();
+        if (textAt(block, "type") !== "tool_use" || id === null) return [];
+        const name = textAt(block, "name") ?? id;
+        return [{ type: "tool", tool: { call: id, title: name, kind: kindOf(name), status: "pending" } }];
+      }
+      case "content_block_delta":
+        return this.#blocks.delta(fieldsAt(event, "delta"));
+      case "content_block_stop":
+      case "message_delta":
+      case "ping":
+        return [];
+      case "message_stop":
+        this.#blocks.finish();
+        return [];
+      default:
+        return [unknown({ ...event })];
+    }
+  }
+
+  #assistant(message: Fields): AgentEvent[] {
+    const inner = fieldsAt(message, "message");
+    const error = textAt(message, "error");
+    if (error !== null) {
+      this.apiError = error;
+      return [];
+    }
+    const parent = parentOf(message);
+    return listAt(inner, "content").flatMap((block) => this.#whole(fieldsOf(block), textAt(inner, "id"), parent));
+  }
+
+  #whole(block: Fields, message: string | null, parent: string | null): AgentEvent[] {
+    const type = textAt(block, "type");
+    switch (type) {
+      case "text":
+      case "thinking": {
+        const text = textAt(block, type) ?? "";
+        if (parent !== null) return type === "text" && text !== "" ? [{ type: "tool output", call: parent, text }] : [];
+        return this.#blocks.whole(type, text, message);
+      }
+      case "tool_use":
+      case "server_tool_use": {
+        const id = textAt(block, "id");
+        const name = textAt(block, "name");
+        if (id === null || name === null) return [unknown({ ...block })];
+        const input = fieldsAt(block, "input");
+        const tool = { ...calledTool(name, input, this.#cwd), status: "in_progress" as const, input: { ...input } };
+        return [{ type: "tool", tool: { call: id, ...tool } }];
+      }
+      case "redacted_thinking":
+        return [];
+      default:
+        return toolEnd(block, undefined, this.#cwd);
+    }
+  }
+
+  #system(message: Fields): AgentEvent[] {
+    const subtype = textAt(message, "subtype") ?? "";
+    switch (subtype) {
+      case "init": {
+        const id = textAt(message, "session_id");
+        return id === null ? [] : [{ type: "conversation", id }];
+      }
+      case "api_retry":
+        return [retryNotice(message)];
+      case "compact_boundary":
+        return [{ type: "notice", severity: "info", message: "Claude Code shortened the conversation" }];
+      default:
+        return SILENT_SYSTEM.has(subtype) ? [] : [unknown({ ...message })];
+    }
+  }
+
+  /** A program with work in the background gives several results; each counts all before it. */
+  #ended(message: Fields): AgentEvent[] {
+    this.result = message;
+    if (own(message, "is_error") !== true) this.apiError = null;
+    const denials = listAt(message, "permission_denials");
+    const fresh = denials.slice(this.#denied);
+    this.#denied = Math.max(this.#denied, denials.length);
+    return deniedNotice(fresh);
+  }
+
+  #answered(response: Fields): AgentEvent[] {
+    if (textAt(response, "subtype") === "error") this.refusal = textAt(response, "error") ?? "no reason was given";
+    return [];
+  }
+}
+
+const parentOf = (message: Fields): string | null => textAt(message, "parent_tool_use_id");
+const unknown = (value: Json): AgentEvent => ({ type: "unknown", value });

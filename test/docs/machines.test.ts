@@ -1,0 +1,26 @@
+/** The generated configs open as they are: each makes a machine with the states of the real one. */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { type AnyStateMachine, createMachine } from "xstate";
+import { MACHINES } from "../support/stage.ts";
+
+const FOLDER = join(import.meta.dirname, "../../docs/machines");
+const states = (node: AnyStateMachine["root"]): string[] => [node.id, ...Object.values(node.states).flatMap(states)];
+
+describe("docs/machines", () => {
+  it.each(Object.entries(MACHINES))("%s.json can be pasted into createMachine()", (noun, machine) => {
+    const pasted = createMachine(JSON.parse(readFileSync(join(FOLDER, `${noun}.json`), "utf8")));
+    expect(states(pasted.root)).toEqual(states(machine.root));
+    expect([...pasted.events].sort()).toEqual([...machine.events].sort());
+  });
+
+  it("has a chart beside each config", () => {
+    const nouns = (ending: string) =>
+      readdirSync(FOLDER)
+        .filter((name) => name.endsWith(ending))
+        .map((name) => name.split(".")[0]);
+    expect(nouns(".mmd")).toEqual(nouns(".json"));
+    expect(nouns(".json")).toEqual(expect.arrayContaining(Object.keys(MACHINES)));
+  });
+});
