@@ -9,12 +9,13 @@
 import { relative } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import type { Fault } from "../../machines/model.ts";
+import { checkCalls, type FindCallee } from "../../machines/workflow/check/calls.ts";
 import type { Workflow } from "../../machines/workflow/document.ts";
 import type { Finding } from "../../machines/workflow/finding.ts";
 import type { WorkflowHead } from "../../machines/workflow/head.ts";
 import { TroupeError, troupeError } from "../errors/troupe-error.ts";
 import type { Validation, WorkflowSummary } from "../facade.ts";
-import { discover, type Found } from "./discover.ts";
+import { type Discovery, discover, type Found } from "./discover.ts";
 import { findById, findByPath, isPath } from "./identifier.ts";
 import { type Glance, type ParsedFile, ParsedFiles } from "./parsed-files.ts";
 import type { CatalogueOptions, Origin } from "./places.ts";
@@ -119,15 +120,32 @@ export class Catalogue {
     throw new TroupeError("WORKFLOW.VALIDATION.FAILED", message, { id, file, findings: errorsOf(findings) });
   }
 
-  /** All findings of a workflow's file. Throws only when there is no such file or it cannot be read. */
+  /**
+   * All findings of a workflow's file, those of its calls of other files included. Throws only when there is no such
+   * file or it cannot be read.
+   */
   async validate(cwd: string, identifier: string): Promise<Validation> {
-    const found = this.#find(cwd, identifier, null);
+    const discovery = discover(cwd, this.#options);
+    const found = this.#find(cwd, identifier, null, discovery);
     const { workflow, findings, source } = this.#files.read(found);
-    return { id: found.id, file: found.file, source, findings, workflow };
+    const calls = workflow === null ? [] : checkCalls(workflow, source, found.awf, this.#callees(cwd, discovery));
+    const all = [...findings, ...calls].sort((a, b) => a.range.start - b.range.start);
+    return { id: found.id, file: found.file, source, findings: all, workflow };
   }
 
-  #find(cwd: string, identifier: string, from: string | null): Found {
-    const discovery = discover(cwd, this.#options);
+  #callees(cwd: string, discovery: Discovery): FindCallee {
+    return (name, from) => {
+      try {
+        const found = this.#find(cwd, name, from, discovery);
+        if (found.fault !== null) return { missing: found.fault.message };
+        return { file: found.file, workflow: this.#files.read(found).workflow };
+      } catch (error) {
+        return { missing: troupeError(error).message };
+      }
+    };
+  }
+
+  #find(cwd: string, identifier: string, from: string | null, discovery = discover(cwd, this.#options)): Found {
     if (isPath(identifier)) return findByPath(identifier, cwd, this.#options, discovery);
     const caller = from === null ? undefined : [...discovery.found.values()].find((each) => each.file === from);
     const pack = caller?.origin === "pack" ? (caller.id.split("/")[0] ?? null) : null;

@@ -15,9 +15,9 @@ const isInside = (path: string, folder: string): boolean => path === folder || p
 
 /** The path without links, or null when there is nothing. */
 export function realPath(path: string): string | null {
-  // Most places are not there, and an error that is thrown costs more than a look.
-  if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return null;
   try {
+    // Most places are not there, and an error that is thrown costs more than a look.
+    if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return null;
     return realpathSync.native(path);
   } catch {
     return null;

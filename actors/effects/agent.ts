@@ -1,7 +1,8 @@
 /**
  * An agent step: its request rendered, the agent's events as rows, its end as the step's result.
  *
- * I1. What an agent throws is the class `crashed`, but for a `TroupeError` about an option; an aborted agent is a cancel, whatever it says.
+ * I1. What an agent throws is the class `crashed`, but for a `TroupeError`, which is about what the author wrote. An
+ *     aborted agent is a cancel, whatever it says.
  * I2. No tool call is open after the step.
  */
 import type { WorkInput } from "../../machines/births.ts";

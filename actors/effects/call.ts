@@ -27,6 +27,10 @@ export async function preparedCall(
   }
   const name = rendering.text(node.workflow, `${where}.workflow`);
   const { workflow } = await options.loadWorkflow(name, { cwd: scope.context.WorkingDir, file: scope.file });
+  if (scope.file !== null && workflow.file === scope.file) {
+    const message = `${where}: workflow "${name}" calls itself; use a while state to do something again`;
+    throw new TroupeError("WORKFLOW.CALL.CIRCULAR", message);
+  }
   const resolved = resolveInputs(workflow.inputs, rendering.record(node.inputs, `${where}.inputs`), {
     fileExists: (path) => existsSync(resolve(scope.context.WorkingDir, path)),
   });

@@ -16,7 +16,7 @@ import {
   type StateResults,
 } from "../model.ts";
 import { pick, type Scope } from "../scope.ts";
-import type { TemplateText, Workflow } from "../workflow/document.ts";
+import { INLINE_ERROR, type TemplateText, type Workflow } from "../workflow/document.ts";
 import { workflowReads } from "../workflow/reads.ts";
 import { route } from "../workflow/route.ts";
 
@@ -93,7 +93,7 @@ function enter(workflow: Workflow, from: Position, name: string): Move {
         : {
             status: "failed",
             exitCode: node.exitCode,
-            error: { code: "EXECUTION.RUN.FAILED", message: `the workflow ended in "${name}"` },
+            error: { code: "EXECUTION.RUN.FAILED", message: endedIn(name) },
           };
     return { position: { ...from, current: null, last: name, outcome, message: node.message }, start: null };
   }
@@ -115,3 +115,9 @@ const over = (position: Position, outcome: Outcome): Move => ({
   start: null,
 });
 const failed = (position: Position, error: Fault): Move => over(position, { status: "failed", exitCode: 1, error });
+
+/** A hidden terminal stands for the failure of the state whose file it was written in. */
+const endedIn = (name: string): string =>
+  name.startsWith(INLINE_ERROR)
+    ? `step "${name.slice(INLINE_ERROR.length)}" failed`
+    : `the workflow ended in "${name}"`;

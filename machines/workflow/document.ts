@@ -133,6 +133,8 @@ export type Workflow = {
   file: string | null;
 };
 
+/** What the name of a hidden terminal begins with (I2). */
+export const INLINE_ERROR = "__inline_error_";
 export const DEFAULT_MAX_ITERATIONS = 100;
 export const MAX_ITERATIONS = 10_000;
 export const DEFAULT_RETRY: Retry = {

@@ -34,11 +34,12 @@ export class Plan {
   finish(run: string): void {
     if (run !== this.#run) return;
     for (const [name, item] of this.#items) {
+      if (item.status === "completed") continue;
       if (item.status === "pending") this.#items.delete(name);
-      if (item.status === "in_progress") this.#items.set(name, { ...item, status: "completed", ending: "cancelled" });
+      else this.#items.set(name, { ...item, status: "completed", ending: "cancelled" });
+      this.#changed = true;
     }
     this.#run = null;
-    this.#changed = true;
   }
 
   /** What has changed since the last call, as one update that replaces the plan. */

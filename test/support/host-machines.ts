@@ -15,10 +15,9 @@ import {
 } from "xstate";
 import { at, everyChild, slot } from "../../machines/address.ts";
 import type { Row } from "../../machines/exchange.ts";
-import type { Born, Fault, Key } from "../../machines/model.ts";
+import type { Born, Key } from "../../machines/model.ts";
+import { codeOf, type JobInput, permissionMachine, stepMachine } from "./host-children.ts";
 
-/** What the work `job` is asked: `label` names it for the test that answers it. */
-export type JobInput = { label: string };
 export type SessionEvent =
   | { type: "note.taken"; text: string }
   | { type: "echo.asked"; text: string }
@@ -36,7 +35,6 @@ export type SessionEvent =
 type Context = { birth: Born; label: string; ms: number; attempts: number };
 
 const told = (message: string): Row => ({ type: "notice", payload: { severity: "info", message } });
-const codeOf = (event: unknown): string => (event as { error: Fault }).error.code;
 
 export const sessionMachine = setup({
   types: {} as { context: Context; input: Born; events: SessionEvent; emitted: Row },
@@ -185,76 +183,6 @@ export const sessionMachine = setup({
       },
     },
   },
-});
-
-type StepEvent =
-  | { type: "cancel.requested" | "failure.asked" | "end.asked" }
-  | DoneActorEvent<unknown>
-  | ErrorActorEvent;
-
-/** A child that runs one job of its own, ends with its result, and breaks where it is asked to. */
-export const stepMachine = setup({
-  types: {} as {
-    context: { birth: Born & { label: string }; result: string };
-    input: Born & { label: string; breaks: string | null };
-    events: StepEvent;
-    emitted: Row;
-    output: string;
-  },
-  actors: { job: slot<JobInput, unknown>() },
-  actions: {
-    "tell everyone": sendTo(everyChild, ({ event }) => event),
-    "break down": assign(() => {
-      throw Object.assign(new Error("a child broke"), { code: "TEST.BROKEN" });
-    }),
-    "note the result": assign((_, p: { result: string }) => p),
-  },
-}).createMachine({
-  id: "step",
-  version: "1",
-  context: ({ input }) => {
-    if (input.breaks === "at birth") throw Object.assign(new Error("stillborn"), { code: "TEST.STILLBORN" });
-    return { birth: input, result: "nothing" };
-  },
-  initial: "working",
-  on: { "failure.asked": { actions: "break down" } },
-  states: {
-    working: {
-      invoke: {
-        id: "job",
-        src: "job",
-        input: ({ context }) => ({ label: context.birth.label }),
-        onDone: {
-          target: "ended",
-          actions: { type: "note the result", params: ({ event }) => ({ result: String(event.output) }) },
-        },
-        onError: {
-          target: "ended",
-          actions: { type: "note the result", params: ({ event }) => ({ result: codeOf(event) }) },
-        },
-      },
-      on: { "cancel.requested": { actions: "tell everyone" }, "end.asked": "ended" },
-    },
-    ended: { type: "final" },
-  },
-  output: ({ context }) => context.result,
-});
-
-/** A question: it needs whoever was asked, so its session stays where it is. */
-export const permissionMachine = setup({
-  types: {} as {
-    context: { birth: Born };
-    input: Born;
-    events: { type: "decision.made" };
-    output: string;
-  },
-}).createMachine({
-  id: "permission",
-  version: "1",
-  context: ({ input }) => ({ birth: input }),
-  initial: "open",
-  states: { open: { on: { "decision.made": "resolved" } }, resolved: { type: "final" } },
-  output: "yes",
 });
 
 export const MACHINES = [

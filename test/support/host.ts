@@ -10,7 +10,8 @@ import type { Delivery, Follower, Host, WorkContext } from "../../actors/host/ho
 import type { HostOptions } from "../../actors/host/options.ts";
 import { type Cursor, type Exchange, type Frame, isLive, START } from "../../machines/exchange.ts";
 import type { Key } from "../../machines/model.ts";
-import { type JobInput, MACHINES } from "./host-machines.ts";
+import type { JobInput } from "./host-children.ts";
+import { MACHINES } from "./host-machines.ts";
 
 /** Time for hosts: stands still until `advance`. */
 export class TestClock {

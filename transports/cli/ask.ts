@@ -1,8 +1,7 @@
 /** Asks a person on the terminal what a run wants to know before it goes on. One question at a time, in their order. */
-import type { Session } from "../../actors/troupe.ts";
+import type { Exchange, Session } from "../../actors/troupe.ts";
 import { chosen, consentLines } from "../../projections/terminal/consent.ts";
 import type { Io } from "./io.ts";
-import type { Exchange } from "./log.ts";
 
 type Question = Extract<Exchange, { type: "permission.requested" }>["payload"];
 

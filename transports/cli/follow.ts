@@ -5,12 +5,12 @@
  * I2. When it returns, every row that was committed has been shown, once.
  */
 import { filter, map, type Observable, Subject } from "rxjs";
+import type { Exchange, Frame } from "../../actors/troupe.ts";
 import { type Run, troupeError } from "../../actors/troupe.ts";
 import { jsonLines } from "../../projections/terminal/json.ts";
 import { terminalLines } from "../../projections/terminal/lines.ts";
 import { asker } from "./ask.ts";
 import type { Context } from "./io.ts";
-import type { Exchange, Frame } from "./log.ts";
 import { CANCELLED_EXIT, exitCodeOf } from "./outcome.ts";
 
 const ROWS_PER_PAGE = 512;

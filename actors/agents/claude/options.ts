@@ -65,7 +65,7 @@ export function checkedOptions(given: { readonly [name: string]: Json }): Option
 function unknown(name: string): TroupeError {
   const known = Object.keys(OPTIONS);
   const meant = suggest(name, known);
-  const question = meant === null ? "" : `; did you mean "${meant}"?`;
+  const question = meant === null ? "." : `; did you mean "${meant}"?`;
   const message = `options.${name}: claude has no such option${question} Known: ${known.join(", ")}`;
   return new TroupeError("USER.AGENT.INVALID_OPTION", message, { option: name });
 }

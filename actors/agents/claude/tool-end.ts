@@ -20,9 +20,7 @@ export function toolEnd(block: Fields, told: Json | undefined, cwd: string): Age
   const diff = failed ? null : diffOf(told, cwd);
   const blocks = contentOf(own(block, "content"));
   const content = diff === null ? blocks : [diff];
-  const output = blocks.flatMap((one) => (one.type === "text" ? [one.text] : [])).join("\n");
   const tool: ToolEvent = { call, status: failed ? "failed" : "completed" };
-  if (output !== "") tool.output = output;
   if (content.length > 0) tool.content = content;
   return [{ type: "tool", tool }];
 }

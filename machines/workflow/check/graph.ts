@@ -1,13 +1,13 @@
 /** States that no run reaches, ways that never end, and steps that lead nowhere. */
 import { own } from "../../model.ts";
-import type { Node, Workflow } from "../document.ts";
+import { INLINE_ERROR, type Node, type Workflow } from "../document.ts";
 import { exits } from "../graph.ts";
 import { isUnread } from "../lower/stand-in.ts";
 import type { Report } from "../report.ts";
 import { cyclesOf } from "./cycles.ts";
 import { enter, exit, type Flow, leadingTo, type Moment } from "./flow.ts";
 
-const hidden = (name: string): boolean => name.startsWith("__inline_error_");
+const hidden = (name: string): boolean => name.startsWith(INLINE_ERROR);
 
 function checkReached(workflow: Workflow, flow: Flow, report: Report): void {
   for (const name of Object.keys(workflow.states)) {

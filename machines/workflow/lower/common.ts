@@ -1,7 +1,14 @@
 /** From checked fields to the parts that every step of a document has. */
 import type { z } from "zod";
-import type { Approval, Hook, Retry, StepNode, Transition } from "../document.ts";
-import { DEFAULT_RETRY } from "../document.ts";
+import {
+  type Approval,
+  DEFAULT_RETRY,
+  type Hook,
+  INLINE_ERROR,
+  type Retry,
+  type StepNode,
+  type Transition,
+} from "../document.ts";
 import type { approval, commonFields, retry, stepHooks, workflowHooks } from "../schema/common.ts";
 import { isYes } from "../schema/fields.ts";
 import { child, type Located } from "../yaml/located.ts";
@@ -19,7 +26,7 @@ export const limitMs = (value: number | string | null | undefined): number | nul
   value === null || value === undefined ? null : durationMs(value) || null;
 
 /** `__inline_error_<state>`: where an inline `on_failure` goes. */
-export const inlineName = (state: string): string => `__inline_error_${state}`;
+export const inlineName = (state: string): string => `${INLINE_ERROR}${state}`;
 
 type HookList = z.output<typeof stepHooks>["pre"];
 function hooks(list: HookList, at: Located | undefined): Hook[] {

@@ -9,7 +9,8 @@
  * I3. `raw` and `parameters.*` are the author's text and are spliced before the script is read.
  * I4. A value over 96 KiB is not in `env`: the caller writes it to a 0600 file, the script's prelude reads it.
  *
- * What a program does with its own arguments (`eval`, `sh -c`, `ssh`) is not changed: `escape` is for that.
+ * What a program does with its own arguments (`eval`, `sh -c`, `ssh`) is not changed: `escape` is for that. Nor is a
+ * script that computes with what a command has written, `[[ $(cat file) -eq 1 ]]`: bash evaluates such text.
  */
 import type { ActionNode, Rendered, Template } from "./ast.ts";
 import { byteLength } from "./bytes.ts";

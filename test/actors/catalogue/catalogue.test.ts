@@ -225,6 +225,25 @@ describe("load", () => {
 });
 
 describe("validate", () => {
+  test("looks at what is called, neighbours in a pack first", async () => {
+    const { cwd, write, catalogue } = house();
+    const calls = (name: string, callee: string): string =>
+      `name: ${name}\nstates:\n  initial: a\n  a: {type: call_workflow, workflow: ${callee}, on_success: b}\n  b: {type: terminal}\n`;
+    write("work/.awf/workflow-packs/p/manifest.yaml", "name: p\nversion: 1.0.0\nworkflows: [one, two]\n");
+    write("work/.awf/workflow-packs/p/workflows/one.yaml", calls("one", "two"));
+    write("work/.awf/workflow-packs/p/workflows/two.yaml", calls("two", "one"));
+    write("work/.troupe/workflows/two.yaml", calls("two", "thre"));
+    write("work/.troupe/workflows/three.yaml", workflow("three"));
+    const found = async (id: string) =>
+      (await catalogue.validate(cwd, id)).findings.map(({ code, severity, message }) => [code, severity, message]);
+    expect(await found("p/one")).toEqual([
+      ["WORKFLOW.CALL.CIRCULAR", "warning", '"two" calls its way back here: two, then one'],
+    ]);
+    expect(await found("two")).toEqual([
+      ["USER.FACADE.WORKFLOW_NOT_FOUND", "error", expect.stringContaining('"three"')],
+    ]);
+  });
+
   test("all findings with the source, of a file that cannot be run too", async () => {
     const { catalogue, cwd, write } = house();
     const file = write("work/.troupe/workflows/bad.yaml", BROKEN);

@@ -170,6 +170,15 @@ describe("a call", () => {
     expect(asked.length).toBe(1);
   });
 
+  it("of the workflow itself is refused", async () => {
+    const loadWorkflow = async () => ({ workflow: { ...called, file: "/w/it.yaml" } });
+    const options = { loadWorkflow };
+    expect(await faultOf(prepared(call("{msg: a}"), { options, scope: { ...scope, file: "/w/it.yaml" } }))).toEqual({
+      code: "WORKFLOW.CALL.CIRCULAR",
+      message: 'states.it: workflow "child" calls itself; use a while state to do something again',
+    });
+  });
+
   it("tells why a workflow was not found", async () => {
     const loadWorkflow = () => Promise.reject(new TroupeError("USER.FACADE.WORKFLOW_NOT_FOUND", "no child"));
     expect(await faultOf(prepared(call("{msg: a}"), { options: { loadWorkflow }, scope }))).toEqual({

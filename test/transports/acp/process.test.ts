@@ -1,8 +1,11 @@
 /** The built program, driven by other people's clients. */
 import { methods, type SessionUpdate } from "@agentclientprotocol/sdk";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { faultsOf, type Sent } from "../../support/acp-schema.ts";
 import { connected, exited, isAlive, Place } from "./process.ts";
+
+// Many processes, one after the other, on a machine that may be busy.
+vi.setConfig({ testTimeout: 180_000 });
 
 let place: Place;
 beforeEach(() => {
@@ -108,7 +111,7 @@ test("a cancel ends the step, its card and the prompt; a closed input in a promp
       await agent.request(methods.agent.initialize, { protocolVersion: 1 });
       const { sessionId } = await agent.request(session.new, { cwd: place.cwd, mcpServers: [] });
       const first = agent.request(session.prompt, prompt(sessionId, "/slow"));
-      await expect.poll(() => place.sleeper, { timeout: 20_000 }).not.toBeNull();
+      await expect.poll(() => place.sleeper, { timeout: 60_000 }).not.toBeNull();
       const sleeper = place.sleeper ?? 0;
       await expect(agent.request(session.prompt, prompt(sessionId, "/demo x"))).rejects.toMatchObject({
         code: -32600,
@@ -122,7 +125,7 @@ test("a cancel ends the step, its card and the prompt; a closed input in a promp
 
       const second = agent.request(session.prompt, prompt(sessionId, "/slow"));
       second.catch(() => undefined);
-      await expect.poll(() => place.sleeper ?? sleeper, { timeout: 20_000 }).not.toBe(sleeper);
+      await expect.poll(() => place.sleeper ?? sleeper, { timeout: 60_000 }).not.toBe(sleeper);
       child.stdin?.end();
       await second;
     },
@@ -133,7 +136,7 @@ test("a cancel ends the step, its card and the prompt; a closed input in a promp
   expect(faultsOf(place.trace)).toEqual([]);
 });
 
-test("acpx: exec, sessions new, prompt -s, cancel, close", { timeout: 120_000 }, async () => {
+test("acpx: exec, sessions new, prompt -s, cancel, close", async () => {
   const once = await place.acpx("exec", "/demo once");
   expect(once).toMatchObject({ code: 0, text: expect.stringContaining('"stopReason":"end_turn"') });
 
@@ -143,7 +146,7 @@ test("acpx: exec, sessions new, prompt -s, cancel, close", { timeout: 120_000 },
   expect(asked).toMatchObject({ code: 0, text: expect.stringContaining("All done.") });
 
   const slow = place.acpx("prompt", "-s", "work", "/slow");
-  await expect.poll(() => place.sleeper, { timeout: 30_000 }).not.toBeNull();
+  await expect.poll(() => place.sleeper, { timeout: 60_000 }).not.toBeNull();
   expect(await place.acpx("cancel", "-s", "work")).toMatchObject({ code: 0 });
   expect(await slow).toMatchObject({ text: expect.stringContaining('"stopReason":"cancelled"') });
   expect(isAlive(place.sleeper ?? 0)).toBe(false);

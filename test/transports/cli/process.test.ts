@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Exchange } from "../../../transports/cli/log.ts";
+import type { Exchange } from "../../../actors/troupe.ts";
 import { Place, steady } from "./started.ts";
 
 const workflow = (name: string, states: string): [string, string] => [

@@ -63,13 +63,12 @@ const { command } = fc.letrec<{ word: string; command: string }>((tie) => {
       tie("word").map((w) => `printf ${w} end`),
       heredoc,
       fc
-        .tuple(
-          fc.constantFrom("V=", "export V=", "V=pre", "local V=", "readonly R=", "A=(", "A[1]="),
-          tie("word"),
-        )
+        .tuple(fc.constantFrom("V=", "export V=", "V=pre", "local V=", "readonly R=", "A=(", "A[1]="), tie("word"))
         .map(([a, w]) => `${a}${w}${a.endsWith("(") ? ")" : ""}`),
       fc.tuple(fc.constantFrom("=", "!=", "-eq", "-lt", "-nt"), two).map(([op, [a, b]]) => `[ ${a} ${op} ${b} ]`),
-      fc.tuple(fc.constantFrom("=", "==", "-eq", "<", "=~"), two).map(([op, [a, b]]) => `[[ ${a} ${op} ${b} ]]`),
+      fc.tuple(fc.constantFrom("=", "==", "<", "=~"), two).map(([op, [a, b]]) => `[[ ${a} ${op} ${b} ]]`),
+      fc.tuple(text, text).map(([a, b]) => `[[ "${a}" -eq '${b.replaceAll("'", "")}' ]]`),
+      text.map((t) => `declare -i I=${t}`),
       tie("word").map((w) => `[ -n ${w} ]`),
       tie("word").map((w) => `test ${w}`),
       fc.tuple(tie("word"), inner).map(([w, c]) => `case ${w} in ${w}) ${c};; *) ${c};; esac`),
@@ -99,24 +98,7 @@ const { command } = fc.letrec<{ word: string; command: string }>((tie) => {
 const slips = fc.array(
   fc.tuple(
     fc.nat(),
-    fc.constantFrom(
-      "",
-      "",
-      "'",
-      '"',
-      "`",
-      "\\",
-      "(",
-      ")",
-      "$",
-      "{",
-      "}",
-      "\n",
-      "<<E\n",
-      "#",
-      "]",
-      " ",
-    ),
+    fc.constantFrom("", "", "'", '"', "`", "\\", "(", ")", "$", "{", "}", "\n", "<<E\n", "#", "]", " "),
   ),
   { maxLength: 2 },
 );

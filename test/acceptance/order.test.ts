@@ -1,0 +1,177 @@
+/**
+ * The order in which an editor hears things, however slow a reader is on either side.
+ *
+ * O1. No update of a turn comes after the prompt's answer, and none is missing before it.
+ * O2. No message about a session precedes the answer that names it.
+ * O3. What a load replays comes before its answer.
+ */
+import { PassThrough } from "node:stream";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { createTroupe, type Session, type Troupe } from "../../actors/troupe.ts";
+import { START } from "../../machines/exchange.ts";
+import { serveAcp } from "../../transports/acp/stdio.ts";
+import { Editor, type Message, saidIn, updatesOf } from "../support/acp-editor.ts";
+import type { Sent } from "../support/acp-schema.ts";
+import { TestClock } from "../support/host.ts";
+import { type House, openHouse } from "../support/house.ts";
+
+const DELAY_MS = 1_000;
+const WORDS = "a word after a word after a word after a word. ".repeat(20_000);
+let house: House;
+beforeEach(() => {
+  house = openHouse(["acceptance/talkative.yaml", "acceptance/hello.yaml"]);
+});
+afterEach(async () => {
+  await house.leave();
+});
+
+/** Where in a trace the answer to the first request of this method stands. */
+function answerAt(trace: readonly Sent[], method: string): number {
+  const asked = trace.find(({ message }) => message["method"] === method)?.message["id"];
+  return trace.findIndex(({ from, message }) => from === "agent" && message["id"] === asked && !("method" in message));
+}
+/** The updates that stand behind a place; commands may be announced at any time. */
+const after = (trace: readonly Sent[], at: number): Message[] =>
+  updatesOf(trace)
+    .filter((one) => one.at > at && one.update["sessionUpdate"] !== "available_commands_update")
+    .map(({ update }) => update);
+
+/** Resolves when the log of a session holds the end of a turn, whichever process writes it. */
+function turnEnded(session: Session): Promise<void> {
+  return new Promise((resolve) => {
+    const follower = session.follow(START, (frames) => {
+      if (!frames.some((frame) => frame.type === "turn.completed")) return;
+      setImmediate(() => follower.close());
+      resolve();
+    });
+  });
+}
+
+test("a follower that is a second late delays the answer, not the order (O1, O2)", async () => {
+  const clock = new TestClock();
+  const troupe = createTroupe({ environment: { ...house.env, TROUPE_TRUST: "1" } });
+  const ended = Promise.withResolvers<void>();
+  const late = (session: Session): Session => ({
+    id: session.id,
+    cwd: session.cwd,
+    head: () => session.head(),
+    rows: (from, limit) => session.rows(from, limit),
+    follow: (from, push) => session.follow(from, (frames) => void clock.after(DELAY_MS, () => push(frames))),
+    log$: (from) => session.log$(from),
+    prompt: (request) => {
+      void turnEnded(session).then(ended.resolve);
+      return session.prompt(request);
+    },
+    run: (request) => session.run(request),
+    resume: (recover) => session.resume(recover),
+    decide: (permission, option) => session.decide(permission, option),
+    cancel: () => session.cancel(),
+    close: () => session.close(),
+  });
+  const input = new PassThrough();
+  const output = new PassThrough();
+  const trace: Sent[] = [];
+  const heard = new Map<number, PromiseWithResolvers<Message>>();
+  let rest = "";
+  output.setEncoding("utf8").on("data", (text: string) => {
+    const lines = (rest + text).split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines) {
+      const message = JSON.parse(line) as Message;
+      trace.push({ from: "agent", message });
+      heard.get(message["id"] as number)?.resolve(message);
+    }
+  });
+  const request = (id: number, method: string, params: object): Promise<Message> => {
+    const message = { jsonrpc: "2.0", id, method, params };
+    trace.push({ from: "client", message });
+    input.write(`${JSON.stringify(message)}\n`);
+    heard.set(id, Promise.withResolvers<Message>());
+    return heard.get(id)!.promise;
+  };
+  const served = serveAcp({
+    input,
+    output,
+    version: "0",
+    open: async (): Promise<Troupe> => ({
+      list: (cwd) => troupe.list(cwd),
+      validate: (cwd, identifier) => troupe.validate(cwd, identifier),
+      status: (run) => troupe.status(run),
+      history: (query) => troupe.history(query),
+      isTrusted: (cwd) => troupe.isTrusted(cwd),
+      session: async (options) => late(await troupe.session(options)),
+      open: async (id) => late(await troupe.open(id)),
+      run: (options) => troupe.run(options),
+      resume: (run, options) => troupe.resume(run, options),
+      close: () => troupe.close(),
+    }),
+  });
+  await request(1, "initialize", { protocolVersion: 1 });
+  const { sessionId } = (await request(2, "session/new", { cwd: house.cwd, mcpServers: [] }))["result"] as {
+    sessionId: string;
+  };
+  const answer = request(3, "session/prompt", { sessionId, prompt: [{ type: "text", text: "/hello" }] });
+  await ended.promise;
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(answerAt(trace, "session/prompt")).toBe(-1);
+  expect(after(trace, 0)).toEqual([]);
+
+  clock.advance(DELAY_MS);
+  expect((await answer)["result"]).toEqual({ stopReason: "end_turn" });
+  input.end();
+  await served;
+  expect(saidIn(trace.slice(0, answerAt(trace, "session/prompt")))).toBe("Hello was said.");
+  expect(after(trace, answerAt(trace, "session/prompt"))).toEqual([]);
+  expect(updatesOf(trace)[0]?.at).toBeGreaterThan(answerAt(trace, "session/new"));
+});
+
+test("a client that reads nothing until the turn has ended gets everything, then the answer (O1, O3)", async () => {
+  const editor = new Editor(house.troupe(["acp"], { TROUPE_TRUST: "1" }));
+  await editor.initialize();
+  const session = await editor.open(house.cwd);
+  const answer = editor.prompt(session, "/talkative");
+  editor.agent.child.stdout.pause();
+  const onlooker = createTroupe({ environment: house.env });
+  await turnEnded(await onlooker.open(session));
+  await onlooker.close();
+  expect(saidIn(editor.trace)).not.toContain("That was all.");
+
+  editor.agent.child.stdout.resume();
+  expect((await answer).result).toEqual({ stopReason: "end_turn" });
+  const prompted = editor.trace.length;
+  expect(saidIn(editor.trace)).toBe(`${WORDS}That was all.`);
+  await editor.request("session/load", { sessionId: session, cwd: house.cwd, mcpServers: [] });
+  const loaded = editor.trace.length;
+  await editor.leave();
+  expect(after(editor.trace.slice(0, prompted), answerAt(editor.trace, "session/prompt"))).toEqual([]);
+  expect(saidIn(editor.trace.slice(prompted, loaded))).toBe(`${WORDS}That was all.`);
+  expect(after(editor.trace, answerAt(editor.trace, "session/load"))).toEqual([]);
+});
+
+test("of fifty sessions at once none is spoken of before its answer (O1, O2)", async () => {
+  const editor = new Editor(house.troupe(["acp"], { TROUPE_TRUST: "1" }));
+  await editor.initialize();
+  const sessions = await Promise.all(
+    Array.from({ length: 50 }, async (_, index) => {
+      const id = await editor.open(house.cwd);
+      if (index % 10 === 0) expect((await editor.prompt(id, "/hello")).result).toEqual({ stopReason: "end_turn" });
+      return id;
+    }),
+  );
+  await Promise.all(
+    sessions.map((id) =>
+      editor.sees(({ message }) => {
+        const { sessionId, update } = (message["params"] ?? {}) as { sessionId?: string; update?: Message };
+        return sessionId === id && update?.["sessionUpdate"] === "available_commands_update";
+      }),
+    ),
+  );
+  await editor.leave();
+  const { trace } = editor;
+  for (const id of sessions) {
+    const opened = trace.findIndex(({ message }) => (message["result"] as { sessionId?: string })?.sessionId === id);
+    const spoken = trace.findIndex(({ from, message }) => from === "agent" && (message["params"] as { sessionId?: string })?.sessionId === id);
+    expect(opened).toBeGreaterThan(0);
+    expect(spoken).toBeGreaterThan(opened);
+  }
+});
