@@ -1,6 +1,6 @@
 /** What machines are born with and what effects are asked: the contracts between machines, in one place. */
 import type { Block, PermissionOption, StopReason, ToolKind } from "./exchange.ts";
-import type { Fault, Json, Origin, Outcome, StateResult } from "./model.ts";
+import type { Fault, Json, Key, Origin, Outcome, StateResult } from "./model.ts";
 import type { Scope } from "./scope.ts";
 import type {
   CallNode,
@@ -16,7 +16,11 @@ import type {
 } from "./workflow/document.ts";
 
 /** How a step is told to end or to go on. `resume.requested` carries who answers where a step's own policy is `ask`. */
-export type Control = { type: "cancel.requested" } | { type: "resume.requested"; recover: Recover };
+export type Control =
+  | { type: "cancel.requested" }
+  | { type: "resume.requested"; recover: Recover }
+  /** The process that ran this has died: nothing begins by itself until somebody asks to go on. */
+  | { type: "owner.lost" };
 
 export type StepInput = {
   origin: Origin;
@@ -29,9 +33,10 @@ export type StepInput = {
 };
 export type Keep = "all" | string[];
 
-/** Asked of the effect `prepare`: what a container needs before it can begin, rendered. */
-export type PrepareInput = { origin: Origin; node: ParallelNode | LoopNode | CallNode; scope: Scope };
+/** Asked of the effect `prepare`: what a container needs before it can begin, or an approval's question, rendered. */
+export type PrepareInput = { origin: Origin; node: StepNode; scope: Scope; purpose: "begin" | "approve" };
 export type Prepared =
+  | { type: "approval"; message: string }
   | { type: "loop"; items: Json[] | null; maxIterations: number }
   | { type: "call"; workflow: Workflow; inputs: { [name: string]: Json }; env: { [name: string]: string } };
 
@@ -43,6 +48,8 @@ export type WorkInput = {
   attempt: number;
   /** The provider's conversation to go on with. */
   conversation: string | null;
+  /** What a person said in a conversation: it takes the place of the prompt. */
+  said: string | null;
 };
 /** `draw` is a random number in [0, 1) for the jitter of a retry. */
 export type WorkResult = { outcome: Outcome; state: StateResult; draw: number };
@@ -86,7 +93,13 @@ export type ConcludeInput = {
 export type Concluded = { message: string | null; outputs: { [name: string]: Json } };
 
 /** Asked of the effect `hooks`: log lines and commands around a step or run, in order. */
-export type HooksInput = { origin: Origin; hooks: Hook[]; scope: Scope };
+export type HooksInput = {
+  origin: Origin;
+  hooks: Hook[];
+  scope: Scope;
+  /** True where the first failure is the last hook: nothing may be built on it. */
+  stopAtFailure: boolean;
+};
 export type HooksResult = { fault: Fault | null };
 
 export type PermissionInput = {
@@ -100,6 +113,13 @@ export type PermissionInput = {
   input: Json;
   timeoutMs: number | null;
 };
+/** A parked read, asked of a person. */
+export type InputInput = { run: string; step: string; session: string; prompt: string };
+/** Empty text ends a conversation. */
+export type InputSettled = { outcome: "answered"; text: string } | { outcome: "cancelled" };
+/** What an input tells its session. */
+export type InputReport = { type: "input.opened"; input: Key } | { type: "input.closed"; input: Key };
+
 export type PermissionSettled = { outcome: "selected"; option: string } | { outcome: "cancelled" };
 
 /** What a prompt asks for, as far as it can be read without the machines. */
@@ -114,7 +134,8 @@ export type Ask =
       trust: "trusted" | "ask" | "refuse";
     }
   | { type: "explain"; text: string; stopReason: StopReason; fault: Fault }
-  | { type: "resume"; recover: Recover };
+  | { type: "resume"; recover: Recover }
+  | { type: "answer"; text: string };
 /** `text` is a prompt that is no command: it resumes an interrupted run, and means `otherwise` when there is none. */
 export type Prompt = { turn: string; blocks: Block[]; asks: Ask | { type: "text"; otherwise: Ask } };
 

@@ -23,7 +23,6 @@ afterEach(async () => {
 /** Prompts, and resolves when child and grandchild are there. */
 async function holding(): Promise<{ answer: ReturnType<Editor["prompt"]> }> {
   const answer = editor.prompt(session, "/stubborn");
-  answer.catch(() => undefined);
   await Promise.all([editor.hears("grandchild"), editor.hears("child\\n")]);
   expect(childrenOf(editor.agent.owner).length).toBeGreaterThanOrEqual(2);
   return { answer };

@@ -29,11 +29,13 @@ export class Editor {
   }
 
   /** Sends a request; resolves with its answer, whichever it is. */
-  async request(method: string, params: object): Promise<Answer> {
+  request(method: string, params: object): Promise<Answer> {
     const id = ++this.#id;
     this.#send({ jsonrpc: "2.0", id, method, params });
-    const { message } = await this.sees(({ from, message }) => from === "agent" && message["id"] === id && !("method" in message));
-    return message as Answer;
+    const answer = this.sees(({ from, message }) => from === "agent" && message["id"] === id && !("method" in message));
+    const answered = answer.then(({ message }) => message as Answer);
+    answered.catch(() => undefined);
+    return answered;
   }
   notify(method: string, params: object): void {
     this.#send({ jsonrpc: "2.0", method, params });
@@ -52,7 +54,9 @@ export class Editor {
   sees(isIt: (sent: Sent) => boolean): Promise<Sent> {
     const there = this.trace.find(isIt);
     if (there !== undefined) return Promise.resolve(there);
-    return new Promise((resolve, reject) => this.#wanted.push({ isIt, resolve, reject }));
+    const seen = new Promise<Sent>((resolve, reject) => this.#wanted.push({ isIt, resolve, reject }));
+    seen.catch(() => undefined); // whoever waits awaits it
+    return seen;
   }
   /** Resolves when the updates so far hold this text. */
   async hears(text: string): Promise<void> {

@@ -77,8 +77,8 @@ async function play(opening: Opening, { request, emit, signal, spawn }: Stage): 
       else stderr = (stderr + text).slice(-KEPT_STDERR);
     },
   });
-  running.stdin?.write(call.input);
   signal.addEventListener("abort", stop, { once: true });
+  running.stdin?.write(call.input);
   const end = await running.ended;
   signal.removeEventListener("abort", stop);
   stdout.end();

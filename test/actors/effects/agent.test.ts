@@ -235,16 +235,16 @@ describe("the request of an agent step", () => {
 
   it("names what exists when the provider does not", async () => {
     const { agents } = fakeAgent([]);
-    const { result: ended } = await run(agentNode("Hi", { provider: "cluade" }), agents);
+    const { result: ended } = await run(agentNode("Hi", { provider: "codx" }), agents);
     expect(ended.outcome.error).toEqual({
       code: "USER.AGENT.UNKNOWN_PROVIDER",
-      message: 'states.build.provider: there is no provider "cluade"; available: fake; did you mean "claude"?',
+      message: 'states.build.provider: there is no provider "codx"; available: fake; did you mean "codex"?',
     });
   });
 
   it("knows no provider twice", () => {
     const exist = Object.keys(agentRegistry({ now: () => 0, sleep: async () => undefined }));
-    expect(exist).toEqual(["understudy"]);
+    expect(exist).toEqual(["claude", "understudy"]);
     expect(PLANNED.filter((name) => exist.includes(name))).toEqual([]);
   });
 });

@@ -1,0 +1,75 @@
+/**
+ * A parked read: a question that waits for a person and holds nothing but a row.
+ *
+ * I1. Exactly one `input.answered` or a cancel follows `input.required`.
+ * I2. Its session knows of it from its first event to its last, so that the next prompt can be the answer.
+ */
+import { assign, emit, sendTo, setup } from "xstate";
+import { at } from "./address.ts";
+import type { Control, InputInput, InputReport, InputSettled } from "./births.ts";
+import type { Row } from "./exchange.ts";
+import { type Born, idOf, type Key } from "./model.ts";
+
+export type InputEvent = Control | { type: "input.answered"; text: string };
+type Context = { birth: Born & InputInput; settled: InputSettled };
+
+const sessionOf = ({ birth }: Context): Key => `session/${birth.session}`;
+
+export const inputMachine = setup({
+  types: {} as {
+    context: Context;
+    input: Born & InputInput;
+    events: InputEvent;
+    emitted: Row;
+    output: InputSettled;
+  },
+  actions: {
+    "record the question": emit(
+      ({ context: { birth } }): Row => ({
+        type: "input.required",
+        run: birth.run,
+        step: birth.step,
+        payload: { input: idOf(birth.self), prompt: birth.prompt },
+      }),
+    ),
+    "record the answer": emit(
+      ({ context: { birth } }, p: { text: string }): Row => ({
+        type: "input.answered",
+        run: birth.run,
+        step: birth.step,
+        payload: { input: idOf(birth.self), text: p.text },
+      }),
+    ),
+    "note the answer": assign((_, p: { text: string }) => ({ settled: { outcome: "answered" as const, text: p.text } })),
+    "tell the session it waits": sendTo(
+      ({ context }) => at<InputReport>(sessionOf(context)),
+      ({ context }): InputReport => ({ type: "input.opened", input: context.birth.self }),
+    ),
+    "tell the session it is over": sendTo(
+      ({ context }) => at<InputReport>(sessionOf(context)),
+      ({ context }): InputReport => ({ type: "input.closed", input: context.birth.self }),
+    ),
+  },
+}).createMachine({
+  id: "input",
+  version: "1",
+  context: ({ input }) => ({ birth: input, settled: { outcome: "cancelled" } }),
+  entry: ["record the question", "tell the session it waits"],
+  initial: "waiting",
+  states: {
+    waiting: {
+      on: {
+        "input.answered": {
+          target: "ended",
+          actions: [
+            { type: "note the answer", params: ({ event }) => ({ text: event.text }) },
+            { type: "record the answer", params: ({ event }) => ({ text: event.text }) },
+          ],
+        },
+        "cancel.requested": "ended",
+      },
+    },
+    ended: { type: "final", entry: "tell the session it is over" },
+  },
+  output: ({ context }) => context.settled,
+});

@@ -1,0 +1,120 @@
+/**
+ * A workflow as a graph: what every drawing of it shows. Pure over the document.
+ *
+ * I1. Whatever a run does next, the chart has a way for: from a state that was entered to the next one there is an
+ *     edge, or a way back through the containers it stands in and an edge from there.
+ * I2. Nodes stand in the order of the plan, then states that nothing leads to, then ends.
+ */
+import { own } from "../../machines/model.ts";
+import { within } from "../../machines/workflow/below.ts";
+import type { Node, StepNode, Workflow } from "../../machines/workflow/document.ts";
+import { planEntries } from "../../machines/workflow/plan.ts";
+
+export type ChartNode = {
+  name: string;
+  /** What is written in it. */
+  label: string;
+  kind: Node["type"];
+  /** For ends. */
+  status: "success" | "failure" | null;
+  /** Its branches or body, in order. */
+  members: readonly string[];
+};
+/**
+ * `success`, `failure`, `complete`: the state's own ways; `when`: a transition, its condition in `label` or "" for the
+ * last one; `enter`: into a container; `next`: to the next state of a body; `return`: back to the container.
+ */
+export type EdgeKind = "success" | "failure" | "complete" | "when" | "enter" | "next" | "return";
+export type ChartEdge = { from: string; to: string; kind: EdgeKind; label: string };
+export type Chart = { name: string; initial: string; nodes: ChartNode[]; edges: ChartEdge[] };
+
+const INLINE = /^__inline_error_/;
+
+export function chartOf(workflow: Workflow): Chart {
+  const { states, initial, name } = workflow;
+  const planned = planEntries(workflow).map((entry) => entry.name);
+  const rest = Object.keys(states).filter((each) => !planned.includes(each));
+  const ends = (each: string): boolean => own(states, each)?.type === "terminal";
+  const order = [...planned, ...rest.filter((each) => !ends(each)), ...rest.filter(ends)];
+  const nodes = order.flatMap((each) => {
+    const node = own(states, each);
+    return node === undefined ? [] : [chartNode(node)];
+  });
+  return { name, initial, nodes, edges: nodes.flatMap((each) => edgesOf(states[each.name] as Node, each)) };
+}
+
+function chartNode(node: Node): ChartNode {
+  const { name, type: kind } = node;
+  if (node.type !== "terminal") return { name, label: name, kind, status: null, members: within(node) };
+  const label = INLINE.test(name) ? (node.message ?? "failed") : name;
+  return { name, label, kind, status: node.status, members: [] };
+}
+
+function edgesOf(node: Node, { name, members }: ChartNode): ChartEdge[] {
+  if (node.type === "terminal") return [];
+  const edge = (to: string | null, kind: EdgeKind, label = ""): ChartEdge[] =>
+    to === null ? [] : [{ from: name, to, kind, label }];
+  return [
+    ...innerEdges(node, members),
+    ...node.transitions.flatMap(({ when, goto }) => edge(goto, "when", when ?? "")),
+    ...ownEdges(node, edge),
+  ];
+}
+
+function ownEdges(node: StepNode, edge: (to: string | null, kind: EdgeKind) => ChartEdge[]): ChartEdge[] {
+  const complete = node.type === "for_each" || node.type === "while" ? node.onComplete : null;
+  return [...edge(complete, "complete"), ...edge(node.onSuccess, "success"), ...edge(node.onFailure, "failure")];
+}
+
+function innerEdges({ type, name }: StepNode, members: readonly string[]): ChartEdge[] {
+  const back = members.map((from): ChartEdge => ({ from, to: name, kind: "return", label: "" }));
+  const enter = (to: string): ChartEdge => ({ from: name, to, kind: "enter", label: "" });
+  if (type === "parallel") return [...members.map(enter), ...back];
+  const next = members.slice(1).map((to, at): ChartEdge => ({ from: members[at] ?? "", to, kind: "next", label: "" }));
+  return [...members.slice(0, 1).map(enter), ...next, ...back];
+}
+
+/** Whether a run that has entered `from` may enter `to` next (I1). */
+export function leads({ nodes, edges }: Chart, from: string, to: string): boolean {
+  const holds = (name: string): string[] =>
+    nodes.filter(({ members }) => members.includes(name)).map((node) => node.name);
+  const open = [from];
+  const seen = new Set(open);
+  for (let at = open.pop(); at !== undefined; at = open.pop()) {
+    if (edges.some((edge) => edge.from === at && edge.to === to && edge.kind !== "return")) return true;
+    for (const container of holds(at)) {
+      if (seen.has(container)) continue;
+      seen.add(container);
+      open.push(container);
+    }
+  }
+  return false;
+}
+
+/** The edges that a drawing shows: not those back into a container that a reader takes for granted. */
+export const shownEdges = ({ edges }: Chart): ChartEdge[] =>
+  edges.filter(
+    ({ from, to, kind }) =>
+      kind !== "return" &&
+      (kind !== "next" ||
+        !edges.some((edge) => edge !== undefined && edge.from === from && edge.to === to && edge.kind !== "next")),
+  );
+
+/** An edge in words; "" where a plain arrow says it. */
+export function edgeText({ kind, label }: ChartEdge): string {
+  switch (kind) {
+    case "when":
+      return label === "" ? "otherwise" : label;
+    case "failure":
+      return "on failure";
+    case "complete":
+      return "when done";
+    case "success":
+    case "enter":
+    case "next":
+    case "return":
+      return "";
+    default:
+      return kind satisfies never;
+  }
+}

@@ -1,0 +1,102 @@
+import { describe, expect, test } from "vitest";
+import { outcomeOf, usageOf } from "../../../../actors/agents/claude/outcome.ts";
+import type { End } from "../../../../actors/process/spawn.ts";
+
+const NO_RESULT = { result: null, apiError: null, refusal: null, said: "so far" };
+const EXITED: End = { type: "exited", code: 1 };
+
+describe("a result that is an error (I1)", () => {
+  test.each([
+    [{ api_error_status: 401 }, null, "auth"],
+    [{ api_error_status: 403 }, null, "auth"],
+    [{ api_error_status: 429 }, null, "rate_limit"],
+    [{ api_error_status: 503 }, null, "overloaded"],
+    [{ api_error_status: 529 }, null, "overloaded"],
+    [{ api_error_status: 408 }, null, "network"],
+    [{ api_error_status: 500 }, null, "network"],
+    [{ api_error_status: 400 }, null, "refused"],
+    [{ api_error_status: 404 }, null, "refused"],
+    [{}, "authentication_failed", "auth"],
+    [{}, "billing_error", "auth"],
+    [{}, "rate_limit", "rate_limit"],
+    [{}, "overloaded", "overloaded"],
+    [{}, "server_error", "network"],
+    [{}, "invalid_request", "refused"],
+    [{}, "max_output_tokens", "cut"],
+    [{}, "toString", "crashed"],
+    [{}, null, "crashed"],
+    [{ terminal_reason: "aborted_tools" }, null, "cut"],
+    [{ subtype: "error_max_turns" }, null, "cut"],
+    [{ subtype: "error_max_budget_usd" }, null, "cut"],
+    [{ is_error: false, stop_reason: "refusal" }, null, "refused"],
+  ])("%j with %j is of class %s", (over, apiError, name) => {
+    const result = { type: "result", subtype: "success", is_error: true, result: "why", ...over };
+    expect(outcomeOf({ ...NO_RESULT, result, apiError }, EXITED, "")).toEqual({
+      status: "failed",
+      class: name,
+      message: "why",
+      text: "so far",
+      usage: null,
+    });
+  });
+
+  test.each([
+    [{ errors: ["[ede_diagnostic] x", "one", "two"] }, "one; two"],
+    [{ terminal_reason: "aborted_streaming" }, "Claude Code ended early: aborted_streaming"],
+    [{ subtype: "error_during_execution" }, "Claude Code ended early: error_during_execution"],
+    [{}, "Claude Code ended early: no reason given"],
+  ])("%j says %j", (over, message) => {
+    expect(outcomeOf({ ...NO_RESULT, result: { is_error: true, ...over } }, EXITED, "")).toMatchObject({ message });
+  });
+});
+
+describe("no result (I2)", () => {
+  test.each([
+    [{ type: "exited", code: 0 }, "", "cut", "Claude Code ended without a result"],
+    [{ type: "exited", code: 3 }, " boom\n", "crashed", "Claude Code exited with 3 before it gave a result: boom"],
+    [
+      { type: "signalled", signal: "SIGKILL" },
+      "",
+      "crashed",
+      "Claude Code was ended by SIGKILL before it gave a result",
+    ],
+    [{ type: "output limit" }, "", "crashed", "Claude Code wrote more than is read of one step"],
+    [
+      { type: "not started", code: "ENOENT", message: 'cannot start "claude": no such program' },
+      "",
+      "crashed",
+      'cannot start "claude": no such program. Is Claude Code installed (npm install -g @anthropic-ai/claude-code)?',
+    ],
+    [
+      { type: "exited", code: 1 },
+      "--dangerously-skip-permissions cannot be used with root/sudo privileges",
+      "refused",
+      "--dangerously-skip-permissions cannot be used with root/sudo privileges. In a sandbox set IS_SANDBOX=1",
+    ],
+  ] as [End, string, string, string][])("after %j is a failure", (end, stderr, name, message) => {
+    expect(outcomeOf(NO_RESULT, end, stderr)).toEqual({
+      status: "failed",
+      class: name,
+      message,
+      text: "so far",
+      usage: null,
+    });
+  });
+});
+
+describe("usage", () => {
+  test("counts all models, and the tokens of the cache", () => {
+    const modelUsage = {
+      a: { inputTokens: 1, outputTokens: 2, cacheReadInputTokens: 10, cacheCreationInputTokens: 100 },
+      b: { inputTokens: 3, outputTokens: 4 },
+    };
+    expect(usageOf({ modelUsage, total_cost_usd: 0.5 })).toEqual({
+      inputTokens: 114,
+      outputTokens: 6,
+      totalTokens: 120,
+      cost: { amount: 0.5, currency: "USD" },
+    });
+    expect(usageOf({ modelUsage })).toEqual({ inputTokens: 114, outputTokens: 6, totalTokens: 120 });
+    expect(usageOf({ modelUsage: {}, total_cost_usd: 0 })).toBeNull();
+  });
+});
