@@ -63,8 +63,11 @@ export interface Session {
   /** The seq of the last committed row. */
   head(): number;
   rows(after: number, limit: number): Exchange[];
-  /** One batch of frames a tick, from the cursor on. */
-  follow(after: Cursor, push: (frames: readonly Frame[]) => void): Follower;
+  /**
+   * One batch of frames a tick, from the cursor on. `alone`: only this process writes meanwhile, so the store is not
+   * watched for others.
+   */
+  follow(after: Cursor, push: (frames: readonly Frame[]) => void, options?: { alone: boolean }): Follower;
   log$(after?: Cursor): Observable<readonly Frame[]>;
   /**
    * Starts a turn; durable when it resolves with the turn's id. The turn's end is its row `turn.completed`.
@@ -79,6 +82,8 @@ export interface Session {
   decide(permission: string, option: string | null): Promise<void>;
   /** Cancels what runs. Resolves when the cancel is durable; the turn ends with its row. */
   cancel(): Promise<void>;
+  /** The end of the turn that this process runs in the session; rejects when the log cannot be written. */
+  ended(): Promise<TurnResult> | undefined;
   /** Cancels what runs and waits for its end. The record stays loadable. Idempotent. */
   close(): Promise<void>;
 }

@@ -1,6 +1,7 @@
 /** What the log says about runs: history and status, read from its `run.started` and `run.completed` rows. */
 import type { RowOf } from "../machines/exchange.ts";
 import type { HistoryQuery, RunRecord, RunState } from "./facade.ts";
+import type { Snap } from "./host/host.ts";
 import type { Store } from "./host/store.ts";
 
 const DEFAULT_LIMIT = 20;
@@ -8,6 +9,7 @@ const PAGE = 200;
 const FIND = "select session, at, row from log where type='run.started' and run=? limit 1";
 const LATEST = "select session, at, row from log where type='run.started' and at<=? order by at desc limit ? offset ?";
 const ENDED = "select at, row from log where type='run.completed' and run=? limit 1";
+const SNAP = "select snap from actor where key=?";
 const SESSION = "select owner, cwd from session where id=?";
 
 /** Knows whether the process that a session's row names is alive. */
@@ -50,7 +52,7 @@ function recordOf(store: Store, row: Record<string, unknown>, isAlive: IsAlive):
   const about = store.query(SESSION, session)[0];
   const owner = (about?.["owner"] ?? null) as string | null;
   const completed = end === undefined ? null : (JSON.parse(end["row"] as string) as RowOf<"run.completed">);
-  const status: RunState = completed?.payload.status ?? (owner !== null && isAlive(owner) ? "running" : "interrupted");
+  const status: RunState = completed?.payload.status ?? openState(store, session, owner, isAlive);
   return {
     id,
     session: session.slice(session.indexOf("/") + 1),
@@ -63,4 +65,11 @@ function recordOf(store: Store, row: Record<string, unknown>, isAlive: IsAlive):
     endedAt: (end?.["at"] ?? null) as number | null,
     resumable: status === "interrupted",
   };
+}
+
+/** A run without an end: somebody runs it, it waits for a person, or a crash cut it off. */
+function openState(store: Store, session: string, owner: string | null, isAlive: IsAlive): RunState {
+  if (owner !== null && isAlive(owner)) return "running";
+  const snap = store.query(SNAP, session)[0]?.["snap"];
+  return typeof snap === "string" && (JSON.parse(snap) as Snap).value === "parked" ? "parked" : "interrupted";
 }

@@ -5,6 +5,7 @@
 import { mkdirSync } from "node:fs";
 import { hostname, userInfo } from "node:os";
 import { join } from "node:path";
+import { inputMachine } from "../machines/input-machine.ts";
 import { loopMachine } from "../machines/loop-machine.ts";
 import { parallelMachine } from "../machines/parallel-machine.ts";
 import { permissionMachine } from "../machines/permission-machine.ts";
@@ -49,7 +50,7 @@ export type Runtime = {
   /** Whether the process that a session's row names still runs. */
   isOwnerAlive: (owner: string) => boolean;
   /** Resolves when what dead processes left running is gone. */
-  swept: Promise<number>;
+  swept: () => Promise<unknown>;
   storeFile: string;
 };
 
@@ -70,6 +71,9 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     clock,
     id: ids,
     owner: { self: encodeIdentity(ownIdentity()), isAlive: isOwnerAlive },
+    onTakeOver: () => {
+      swept = sweep();
+    },
     onRow: (session, exchange) => turns.note(session, exchange),
     onWriteFailed: (error) =>
       turns.fail(
@@ -95,6 +99,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
   });
   for (const [src, work] of Object.entries(works)) host.work(src, work);
   host.work("trust", trustWork(host.store, () => clock.now()) as Work);
+  let swept: Promise<unknown> = sweep();
   const user = userInfo().username;
   return {
     host,
@@ -104,7 +109,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     user,
     askHost: { user, hostname: hostname(), environment },
     isOwnerAlive,
-    swept: sweep(),
+    swept: () => swept,
     storeFile,
   };
 }
@@ -117,6 +122,7 @@ const MACHINES = [
   ["parallel", parallelMachine],
   ["loop", loopMachine],
   ["permission", permissionMachine],
+  ["input", inputMachine],
 ] as const;
 
 /** The state folder is the user's alone, and so is every file that SQLite makes in it. */

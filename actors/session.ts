@@ -35,10 +35,9 @@ export class SessionHandle implements Session {
   rows(after: number, limit: number): Exchange[] {
     return this.#runtime.host.rows(this.#key, after, limit);
   }
-  follow(after: Cursor, push: (frames: readonly Frame[]) => void): Follower {
-    const { host } = this.#runtime;
-    const follower = host.follow(this.#key, after, push);
-    if (!this.#runsElsewhere()) return follower;
+  follow(after: Cursor, push: (frames: readonly Frame[]) => void, { alone } = { alone: false }): Follower {
+    const follower = this.#runtime.host.follow(this.#key, after, push);
+    if (alone) return follower;
     const unwatch = watchStore(this.#runtime);
     return {
       pause: () => follower.pause(),
@@ -112,11 +111,6 @@ export class SessionHandle implements Session {
     const trusted =
       this.#runtime.options.environment["TROUPE_TRUST"] === "1" || isTrusted(this.#runtime.host.store, this.cwd);
     return { cwd: this.cwd, trusted };
-  }
-  #runsElsewhere(): boolean {
-    const { host, isOwnerAlive } = this.#runtime;
-    const owner = host.store.sql.owner.get(this.#key)?.["owner"] as string | null | undefined;
-    return typeof owner === "string" && !host.owns(this.#key) && isOwnerAlive(owner);
   }
 
   /** Reserved before anything is awaited; durable when it resolves. */

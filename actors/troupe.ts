@@ -112,7 +112,7 @@ class EmbeddedTroupe implements Troupe {
         { run, status: record.status },
       );
     }
-    await this.#open().swept;
+    await this.#open().swept();
     const session = this.#find(record.session);
     await session.resume(recover);
     return this.#handle(session, run);
@@ -126,7 +126,7 @@ class EmbeddedTroupe implements Troupe {
     const runtime = this.#runtime;
     if (runtime === undefined) return;
     await Promise.all(runtime.turns.sessions.map((key) => this.#find(idOf(key)).close()));
-    await runtime.swept;
+    await runtime.swept();
     await runtime.host.stop();
   }
 

@@ -1,6 +1,7 @@
 /** Looks at the store again when another process has written to it: woken by the file system, never by a timer. */
 import { type FSWatcher, watch } from "node:fs";
-import { dirname } from "node:path";
+import { basename, dirname } from "node:path";
+import { BELL_SUFFIX } from "./host/bell.ts";
 import type { EmbeddedHost } from "./host/embedded.ts";
 
 const watches = new WeakMap<EmbeddedHost, { watcher: FSWatcher; users: number }>();
@@ -9,7 +10,10 @@ const watches = new WeakMap<EmbeddedHost, { watcher: FSWatcher; users: number }>
 export function watchStore({ host, storeFile }: { host: EmbeddedHost; storeFile: string }): () => void {
   let shared = watches.get(host);
   if (shared === undefined) {
-    const watcher = watch(dirname(storeFile), { persistent: false }, () => host.recheck());
+    const bell = `${basename(storeFile)}${BELL_SUFFIX}`;
+    const watcher = watch(dirname(storeFile), { persistent: false }, (_, name) => {
+      if (name === null || name === bell) host.recheck();
+    });
     watcher.on("error", () => undefined); // a follower then sees new rows when it is resumed
     shared = { watcher, users: 0 };
     watches.set(host, shared);

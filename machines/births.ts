@@ -3,7 +3,6 @@ import type { Block, PermissionOption, StopReason, ToolKind } from "./exchange.t
 import type { Fault, Json, Key, Origin, Outcome, StateResult } from "./model.ts";
 import type { Scope } from "./scope.ts";
 import type {
-  CallNode,
   Hook,
   LoopNode,
   Nodes,

@@ -40,7 +40,9 @@ export const inputMachine = setup({
         payload: { input: idOf(birth.self), text: p.text },
       }),
     ),
-    "note the answer": assign((_, p: { text: string }) => ({ settled: { outcome: "answered" as const, text: p.text } })),
+    "note the answer": assign((_, p: { text: string }) => ({
+      settled: { outcome: "answered" as const, text: p.text },
+    })),
     "tell the session it waits": sendTo(
       ({ context }) => at<InputReport>(sessionOf(context)),
       ({ context }): InputReport => ({ type: "input.opened", input: context.birth.self }),

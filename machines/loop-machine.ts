@@ -69,6 +69,7 @@ export const loopMachine = setup({
         },
         "cancel.requested": "cancelling",
         "resume.requested": { actions: "tell what runs" },
+        "owner.lost": { actions: "tell what runs" },
       },
     },
     cancelling: {

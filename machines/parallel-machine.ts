@@ -2,7 +2,8 @@
  * A `parallel` state: its branches, at most `max_concurrent` at once, judged by its strategy.
  *
  * I1. It settles after all of its branches have settled, cancelled ones included.
- * I2. A verdict once given is not changed by a late result; an outside cancel changes it.
+ * I2. A verdict once given is not changed by a late result; an outside cancel changes it. A branch that cancels itself
+ *     (a denied approval that aborts the run) cancels the whole, whatever the strategy.
  * I3. A branch runs one state; that state's own transitions are not followed.
  */
 import { assign, type DoneActorEvent, type ErrorActorEvent, enqueueActions, sendTo, setup } from "xstate";
@@ -47,6 +48,7 @@ export const parallelMachine = setup({
       active: context.active - 1,
       succeeded: context.succeeded + (isGood(context, p.name, p.settled) ? 1 : 0),
       failed: context.failed + (isGood(context, p.name, p.settled) ? 0 : 1),
+      verdict: context.verdict ?? (p.settled.outcome.status === "cancelled" ? p.settled.outcome : null),
       states: { ...context.states, ...pick(p.settled.states, context.birth.keep) },
     })),
     decide: assign({ verdict: ({ context }) => verdictOf(context) }),
@@ -79,6 +81,7 @@ export const parallelMachine = setup({
         },
         "cancel.requested": "cancelling",
         "resume.requested": { actions: "tell what runs" },
+        "owner.lost": { actions: "tell what runs" },
       },
     },
     stopping: {
@@ -96,6 +99,7 @@ export const parallelMachine = setup({
         },
         "cancel.requested": "cancelling",
         "resume.requested": { actions: "tell what runs" },
+        "owner.lost": { actions: "tell what runs" },
       },
     },
     cancelling: {
@@ -119,7 +123,8 @@ export const parallelMachine = setup({
 });
 
 /** Null while the strategy still waits for branches. */
-function verdictOf({ birth, started, active, succeeded, failed }: Context): Outcome | null {
+function verdictOf({ birth, started, active, succeeded, failed, verdict }: Context): Outcome | null {
+  if (verdict !== null) return verdict;
   const { branches, strategy, name } = birth.node;
   const over = started >= branches.length && active === 0;
   const bad: Outcome = {

@@ -1,7 +1,8 @@
 /**
  * One question of yes or no kind. It waits for a decision, a time limit, or its owner's cancel.
  *
- * I1. Exactly one `permission.resolved` follows `permission.requested`.
+ * I1. Exactly one `permission.resolved` follows `permission.requested`, which comes again when somebody goes on after a
+ *     crash: whoever was asked may be gone.
  * I2. Only an option that was offered decides; anything else is refused and changes nothing.
  */
 import { assign, emit, setup } from "xstate";
@@ -74,11 +75,14 @@ export const permissionMachine = setup({
           actions: { type: "note the decision", params: ({ event }) => ({ option: event.option }) },
         },
         // Who goes on after a crash may have answered with it: `rerun` and `fail` are options of that question.
-        "resume.requested": {
-          guard: { type: "was offered?", params: ({ event }) => ({ option: event.recover }) },
-          target: "resolved",
-          actions: { type: "note the decision", params: ({ event }) => ({ option: event.recover }) },
-        },
+        "resume.requested": [
+          {
+            guard: { type: "was offered?", params: ({ event }) => ({ option: event.recover }) },
+            target: "resolved",
+            actions: { type: "note the decision", params: ({ event }) => ({ option: event.recover }) },
+          },
+          { actions: "record the question" },
+        ],
         "asker.left": "resolved",
         "cancel.requested": "resolved",
       },

@@ -82,6 +82,7 @@ export const runMachine = setup({
         origin: originOf(context.birth, ""),
         hooks: context.birth.workflow.hooks.start,
         scope: scopeOf(context.birth, context.position),
+        stopAtFailure: true,
       }),
     }),
     "start the end hooks": spawnChild("hooks", {
@@ -175,6 +176,7 @@ export const runMachine = setup({
         },
         "cancel.requested": "cancelling",
         "resume.requested": { actions: "tell what runs" },
+        "owner.lost": { actions: "tell what runs" },
       },
     },
     cancelling: {

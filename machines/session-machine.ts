@@ -6,11 +6,12 @@
  * I3. The run and the turn end apart; the session is free again when the turn has ended.
  */
 import { assign, type DoneActorEvent, type ErrorActorEvent, emit, enqueueActions, sendTo, setup } from "xstate";
-import { everyChild, slot } from "./address.ts";
-import type { Ask, Prompt, RunInput, RunSettled, SessionInput, TurnInput, TurnSettled } from "./births.ts";
+import { at, everyChild, slot } from "./address.ts";
+import type { Ask, InputReport, Prompt, RunInput, RunSettled, SessionInput, TurnInput, TurnSettled } from "./births.ts";
 import type { Row } from "./exchange.ts";
-import { type Born, idOf } from "./model.ts";
-import { meaningOf } from "./session/meaning.ts";
+import type { InputEvent } from "./input-machine.ts";
+import { type Born, idOf, type Key } from "./model.ts";
+import { meaningOf, type Waiting } from "./session/meaning.ts";
 import { faultOf } from "./step/attempts.ts";
 import type { TurnReport } from "./turn-machine.ts";
 
@@ -18,6 +19,9 @@ export type SessionEvent =
   | ({ type: "prompt.received" } & Prompt)
   | { type: "cancel.requested" }
   | { type: "owner.lost" }
+  /** Nothing of the session runs any more, and no time limit is set. */
+  | { type: "host.quiet" }
+  | InputReport
   | TurnReport
   | DoneActorEvent<TurnSettled | RunSettled>
   | ErrorActorEvent;
@@ -27,12 +31,17 @@ export type SessionContext = {
   turns: number;
   run: { workflow: string } | null;
   cancelled: boolean;
+  /** The questions that wait for a person, oldest first. */
+  inputs: Key[];
 };
 
 export const sessionMachine = setup({
   types: {} as { context: SessionContext; input: Born & SessionInput; events: SessionEvent; emitted: Row },
   actors: { turn: slot<TurnInput, TurnSettled>(), run: slot<RunInput, RunSettled>() },
-  guards: { "has a run?": ({ context }) => context.run !== null },
+  guards: {
+    "has a run?": ({ context }) => context.run !== null,
+    "waits for a person?": ({ context }) => context.run !== null && context.inputs.length > 0,
+  },
   actions: {
     "record the opening": emit(
       ({ context: { birth } }): Row => ({
@@ -40,38 +49,52 @@ export const sessionMachine = setup({
         payload: { cwd: birth.cwd, principal: birth.principal },
       }),
     ),
-    "start a turn": enqueueActions(({ context, enqueue }, p: { prompt: Prompt; interrupted: boolean }) => {
-      const { turn, blocks, asks } = p.prompt;
-      const ask: Ask = meaningOf(asks, p.interrupted ? context.run : null);
-      enqueue.assign({ turns: context.turns + 1, cancelled: false });
+    "start a turn": enqueueActions(({ context, enqueue }, p: { prompt: Prompt; waiting: Waiting["for"] }) => {
+      const { turn, blocks } = p.prompt;
+      const workflow = context.run?.workflow ?? "";
+      const ask: Ask = meaningOf(p.prompt, { for: p.waiting, workflow });
+      const [oldest, ...others] = context.inputs;
+      const inputs = ask.type === "answer" ? others : context.inputs;
+      enqueue.assign({ turns: context.turns + 1, cancelled: false, inputs });
       enqueue.spawnChild("turn", {
         id: "turn",
         input: { turn, blocks, ask, session: idOf(context.birth.self), cwd: context.birth.cwd },
       });
       if (ask.type === "resume") enqueue.sendTo("run", { type: "resume.requested", recover: ask.recover });
+      if (ask.type === "answer" && oldest !== undefined)
+        enqueue.sendTo(at<InputEvent>(oldest), { type: "input.answered", text: ask.text });
     }),
     "start the run": enqueueActions(({ context, enqueue }, p: { input: RunInput }) => {
       enqueue.assign({ run: { workflow: p.input.workflow.name } });
       enqueue.spawnChild("run", { id: "run", input: p.input });
       if (context.cancelled) enqueue.sendTo("run", { type: "cancel.requested" });
     }),
+    "note the question": assign(({ context }, p: { input: Key }) => ({ inputs: [...context.inputs, p.input] })),
+    "forget the question": assign(({ context }, p: { input: Key }) => ({
+      inputs: context.inputs.filter((key) => key !== p.input),
+    })),
+    "tell the turn it is parked": sendTo("turn", { type: "run.parked" }),
     "note the cancel": assign({ cancelled: true }),
-    "forget the run": assign({ run: null }),
+    "forget the run": assign({ run: null, inputs: [] }),
     "tell the turn": sendTo("turn", (_, p: { settled: RunSettled }) => ({ type: "run.settled", settled: p.settled })),
     "tell everyone": sendTo(everyChild, ({ event }) => event),
   },
 }).createMachine({
   id: "session",
   version: "1",
-  context: ({ input }) => ({ birth: input, turns: 0, run: null, cancelled: false }),
+  context: ({ input }) => ({ birth: input, turns: 0, run: null, cancelled: false, inputs: [] }),
   entry: "record the opening",
+  on: {
+    "input.opened": { actions: { type: "note the question", params: ({ event }) => ({ input: event.input }) } },
+    "input.closed": { actions: { type: "forget the question", params: ({ event }) => ({ input: event.input }) } },
+  },
   initial: "idle",
   states: {
     idle: {
       on: {
         "prompt.received": {
           target: "prompted",
-          actions: { type: "start a turn", params: ({ event }) => ({ prompt: event, interrupted: false }) },
+          actions: { type: "start a turn", params: ({ event }) => ({ prompt: event, waiting: "nothing" }) },
         },
       },
     },
@@ -95,8 +118,14 @@ export const sessionMachine = setup({
             },
           ],
         },
-        "xstate.done.actor.turn": [{ guard: "has a run?", target: "interrupted" }, { target: "idle" }],
+        "xstate.done.actor.turn": [
+          { guard: "waits for a person?", target: "parked" },
+          { guard: "has a run?", target: "interrupted" },
+          { target: "idle" },
+        ],
         "xstate.error.actor.turn": [{ guard: "has a run?", target: "interrupted" }, { target: "idle" }],
+        // Nobody is left to wait for but a person: one who is asked, or one who may go on with what was cut off.
+        "host.quiet": { guard: "has a run?", actions: "tell the turn it is parked" },
         "cancel.requested": { actions: ["note the cancel", "tell everyone"] },
         "owner.lost": { target: "abandoned", actions: "tell everyone" },
       },
@@ -116,11 +145,23 @@ export const sessionMachine = setup({
         "cancel.requested": { actions: "tell everyone" },
       },
     },
+    // The run waits for a person and costs a row: the next prompt is the answer.
+    parked: {
+      on: {
+        "prompt.received": {
+          target: "prompted",
+          actions: { type: "start a turn", params: ({ event }) => ({ prompt: event, waiting: "answer" }) },
+        },
+        "cancel.requested": { actions: "tell everyone" },
+        "xstate.done.actor.run": { target: "idle", actions: "forget the run" },
+        "xstate.error.actor.run": { target: "idle", actions: "forget the run" },
+      },
+    },
     interrupted: {
       on: {
         "prompt.received": {
           target: "prompted",
-          actions: { type: "start a turn", params: ({ event }) => ({ prompt: event, interrupted: true }) },
+          actions: { type: "start a turn", params: ({ event }) => ({ prompt: event, waiting: "resume" }) },
         },
         "cancel.requested": { actions: "tell everyone" },
         "xstate.done.actor.run": { target: "idle", actions: "forget the run" },

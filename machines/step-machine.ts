@@ -9,15 +9,17 @@
 import type { Prepared } from "./births.ts";
 import { CANCELLED } from "./model.ts";
 import { settledOf } from "./step/attempts.ts";
+import { beginning } from "./step/beginning.ts";
 import { CUT_OFF, stepSetup, TIMEOUT } from "./step/setup.ts";
 
 export const stepMachine = stepSetup.createMachine({
   id: "step",
   version: "1",
-  context: ({ input }) => ({ birth: input, attempt: 1, cutOff: 0, conversation: null, judgement: null }),
+  context: ({ input }) => ({ birth: input, attempt: 1, free: 0, conversation: null, said: null, judgement: null }),
   entry: "record the start",
-  initial: "attempting",
+  initial: "beginning",
   states: {
+    beginning,
     attempting: {
       initial: "choosing",
       after: {
@@ -32,6 +34,7 @@ export const stepMachine = stepSetup.createMachine({
       on: {
         "cancel.requested": "cancelling",
         "resume.requested": { actions: "tell what runs" },
+        "owner.lost": { actions: "tell what runs" },
         "work.noted": {
           actions: { type: "note the conversation", params: ({ event }) => ({ conversation: event.conversation }) },
         },
@@ -106,11 +109,43 @@ export const stepMachine = stepSetup.createMachine({
       on: { "cancel.requested": "cancelling", "xstate.done.actor.*": "judging", "xstate.error.actor.*": "judging" },
     },
     judging: {
-      always: [{ guard: "may try again?", target: "backing off", actions: "record the retry" }, { target: "ended" }],
+      always: [
+        { guard: "may try again?", target: "backing off", actions: "record the retry" },
+        { guard: "goes on talking?", target: "listening" },
+        { target: "closing" },
+      ],
+    },
+    // A person's next words, or none: then the conversation ends with what was said last.
+    listening: {
+      entry: "listen",
+      on: {
+        "xstate.done.actor.*": [
+          {
+            guard: { type: "says something?", params: ({ event }) => ({ answer: event.output }) },
+            target: "attempting",
+            actions: [
+              { type: "note the words", params: ({ event }) => ({ answer: event.output }) },
+              "count the attempt",
+              "count it as free",
+            ],
+          },
+          { target: "closing" },
+        ],
+        "xstate.error.actor.*": "closing",
+        "cancel.requested": "cancelling",
+      },
     },
     "backing off": {
       after: { backoff: { target: "attempting", actions: "count the attempt" } },
       on: {
+        "owner.lost": "held",
+        "cancel.requested": { target: "ended", actions: { type: "note the outcome", params: { outcome: CANCELLED } } },
+      },
+    },
+    // It waited for its next attempt when its process died: that attempt begins when somebody asks to go on.
+    held: {
+      on: {
+        "resume.requested": { target: "attempting", actions: "count the attempt" },
         "cancel.requested": { target: "ended", actions: { type: "note the outcome", params: { outcome: CANCELLED } } },
       },
     },
@@ -120,13 +155,13 @@ export const stepMachine = stepSetup.createMachine({
           {
             guard: { type: "goes on as?", params: ({ event }) => ({ asked: event.recover, is: "rerun" }) },
             target: "attempting",
-            actions: ["count the attempt", "count the cut"],
+            actions: ["count the attempt", "count it as free"],
           },
           {
             guard: { type: "goes on as?", params: ({ event }) => ({ asked: event.recover, is: "ask" }) },
             target: "asking",
           },
-          { target: "ended", actions: { type: "note the outcome", params: { outcome: CUT_OFF } } },
+          { target: "closing", actions: { type: "note the outcome", params: { outcome: CUT_OFF } } },
         ],
         "cancel.requested": { target: "ended", actions: { type: "note the outcome", params: { outcome: CANCELLED } } },
       },
@@ -138,11 +173,11 @@ export const stepMachine = stepSetup.createMachine({
           {
             guard: { type: "answers?", params: ({ event }) => ({ answer: event.output, is: "rerun" }) },
             target: "attempting",
-            actions: ["count the attempt", "count the cut"],
+            actions: ["count the attempt", "count it as free"],
           },
           {
             guard: { type: "answers?", params: ({ event }) => ({ answer: event.output, is: "fail" }) },
-            target: "ended",
+            target: "closing",
             actions: { type: "note the outcome", params: { outcome: CUT_OFF } },
           },
           { target: "interrupted" },
@@ -156,6 +191,17 @@ export const stepMachine = stepSetup.createMachine({
       entry: ["cancel what runs", { type: "note the outcome", params: { outcome: CANCELLED } }],
       after: { cancelLimit: "ended" },
       on: { "xstate.done.actor.*": "ended", "xstate.error.actor.*": "ended" },
+    },
+    closing: {
+      initial: "choosing",
+      on: { "cancel.requested": "cancelling" },
+      states: {
+        choosing: { always: [{ guard: "has hooks after?", target: "hooking" }, { target: "#step.ended" }] },
+        hooking: {
+          entry: "start the hooks after",
+          on: { "xstate.done.actor.*": "#step.ended", "xstate.error.actor.*": "#step.ended" },
+        },
+      },
     },
     ended: { type: "final", entry: "record the end" },
   },

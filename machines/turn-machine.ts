@@ -26,7 +26,7 @@ import { trustQuestion } from "./turn/trust.ts";
 export type TurnEvent =
   | Control
   | { type: "run.settled"; settled: RunSettled }
-  | { type: "owner.lost" }
+  | { type: "run.parked" }
   | DoneActorEvent<PermissionSettled | Json>
   | ErrorActorEvent;
 /** What a turn tells its session. */
@@ -111,6 +111,7 @@ export const turnMachine = setup({
           actions: ["note the explanation", "explain"],
         },
         { guard: { type: "asks for?", params: { type: "resume" } }, target: "running" },
+        { guard: { type: "asks for?", params: { type: "answer" } }, target: "running" },
         { guard: "is trusted?", target: "requesting" },
         { guard: "may be asked?", target: "asking" },
         { target: "refused", actions: { type: "note the end", params: { stopReason: "refusal", fault: NOBODY } } },
@@ -163,6 +164,7 @@ export const turnMachine = setup({
     requesting: { entry: "ask for the run", always: "running" },
     running: {
       on: {
+        "run.parked": "ended",
         "run.settled": {
           target: "ended",
           actions: {

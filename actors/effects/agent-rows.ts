@@ -46,13 +46,13 @@ export class AgentRows {
     switch (event.type) {
       case "text":
         if (this.#text === null) {
-          this.#thought = null;
+          this.#breakText();
           this.#text = this.#open("message.assistant");
         }
         return this.#text.say(event.text);
       case "thought":
         if (this.#thought === null) {
-          this.#text = null;
+          this.#breakText();
           this.#thought = this.#open("message.thought");
         }
         return this.#thought.say(event.text);
@@ -93,6 +93,8 @@ export class AgentRows {
     return this.#context.text({ type, ...this.#place, block: this.#prefix + this.#blocks });
   }
   #breakText(): void {
+    this.#text?.end();
+    this.#thought?.end();
     this.#text = null;
     this.#thought = null;
   }
@@ -120,6 +122,7 @@ export class AgentRows {
 
   #end(call: Call, fields: Omit<ToolFields, "call"> & { status: ToolStatus }): void {
     call.open = false;
+    call.output?.end();
     this.#breakText();
     this.#record({ type: "tool.result", ...this.#place, payload: { ...fields, call: call.id } });
   }

@@ -76,7 +76,7 @@ function requestOf(
   const { node, scope, attempt, conversation } = input;
   const where = `states.${node.name}`;
   return {
-    prompt: promptOf(node, where, rendering, options),
+    prompt: input.said ?? promptOf(node, where, rendering, options),
     systemPrompt: systemPromptOf(node, where, rendering, options),
     options: rendering.record(node.options, `${where}.options`),
     cwd: scope.context.WorkingDir,
@@ -126,10 +126,8 @@ function tokensOf(usage: Usage | null, prompt: string, text: string): Partial<St
 }
 
 /** What a document may say and this version cannot do is refused, never ignored. */
-function refuseUnsupported({ name, mode, mcpProxy }: AgentNode): void {
+function refuseUnsupported({ name, mcpProxy }: AgentNode): void {
   const refuse = (what: string) => new TroupeError("EXECUTION.AGENT.UNSUPPORTED", `states.${name}.${what}`);
-  if (mode === "conversation")
-    throw refuse("mode: a conversation with a person is not supported yet; use mode: single");
   const enabled =
     typeof mcpProxy === "object" && mcpProxy !== null && !Array.isArray(mcpProxy) && mcpProxy["enable"] === true;
   if (enabled) throw refuse("mcp_proxy: the tool proxy is not supported yet; remove it or set enable: false");

@@ -1,7 +1,7 @@
 /**
  * The effect `hooks`: log lines and commands around a step or run, in order.
  *
- * I1. A hook that fails is told in a warning, and the others still run. The first failure is the answer's fault: the
+ * I1. A hook that fails is told in a warning, and the others still run unless the input says `stopAtFailure`. The first failure is the answer's fault: the
  *     owner decides whether it counts.
  * I2. A hook's command is a step's command in all but its limit of time.
  */
@@ -25,7 +25,7 @@ export function hooks(options: EffectOptions): (input: HooksInput, context: Work
     const rendering = new Rendering(input.scope, options);
     let fault: Fault | null = null;
     for (const [index, hook] of input.hooks.entries()) {
-      if (context.signal.aborted) break;
+      if (context.signal.aborted || (fault !== null && input.stopAtFailure)) break;
       const where = `hooks[${index}]`;
       try {
         if ("log" in hook) {

@@ -1,5 +1,5 @@
 /**
- * The effect `prepare`: what a container needs before it can begin, rendered. Rejects with a `TroupeError`.
+ * The effect `prepare`: what a container needs before it can begin, or the words of an approval, rendered. Rejects with a `TroupeError`.
  *
  * I1. Items beyond `max_iterations` are left out without a word, as AWF does.
  */
@@ -14,6 +14,10 @@ export function prepare(options: EffectOptions): (input: PrepareInput) => Promis
   return async (input) => {
     const { node, scope } = input;
     const rendering = new Rendering(scope, options);
+    if (input.purpose === "approve") {
+      const message = rendering.text(node.approval?.message ?? "", `states.${node.name}.approval.message`);
+      return { type: "approval", message };
+    }
     switch (node.type) {
       case "for_each": {
         const maxIterations = boundOf(node, scope, rendering);
@@ -24,7 +28,10 @@ export function prepare(options: EffectOptions): (input: PrepareInput) => Promis
       case "call_workflow":
         return preparedCall(input, node, rendering, options);
       case "parallel":
-        throw new Error(`states.${node.name}: a parallel needs no preparing`);
+      case "command":
+      case "agent":
+      case "operation":
+        throw new Error(`states.${node.name}: a ${node.type} step needs no preparing`);
       default:
         return node satisfies never;
     }

@@ -91,6 +91,7 @@ export const CODES = {
   "EXECUTION.PARALLEL.PARTIAL_FAILURE": execution(),
   "EXECUTION.STEP.INTERRUPTED": execution(),
   "EXECUTION.STEP.DENIED": execution(),
+  "EXECUTION.STEP.DEPENDENCY": execution(),
   "EXECUTION.RUN.FAILED": execution(),
   "EXECUTION.RUN.CANCELLED": { exit: 130, http: 409, rpc: INTERNAL },
   "EXECUTION.RUN.TOO_MANY_TRANSITIONS": execution(),

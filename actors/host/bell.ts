@@ -6,10 +6,12 @@
  */
 import { closeSync, openSync, writeSync } from "node:fs";
 
+export const BELL_SUFFIX = "-bell";
+
 export class Bell {
   readonly #file: number;
   constructor(store: string) {
-    this.#file = openSync(`${store}-bell`, "w", 0o600);
+    this.#file = openSync(`${store}${BELL_SUFFIX}`, "w", 0o600);
   }
 
   ring(): void {

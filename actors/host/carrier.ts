@@ -166,7 +166,7 @@ export class Carrier {
       case "timer": {
         const { id, event, delayMs } = effect;
         const at = this.#host.now() + delayMs;
-        this.#writes.push(() => store.sql.timer.run(key, id, session, at, JSON.stringify(event)));
+        this.#writes.push(() => store.sql.timer.run(key, id, session, at, store.mask.hide(event)));
         return alarms.set({ key, id, at, event });
       }
       case "untimer": {

@@ -11,11 +11,12 @@
 import type { AnyStateMachine, EventObject } from "xstate";
 import type { Cursor, Exchange, Frame, Row } from "../../machines/exchange.ts";
 import type { Key, Kind } from "../../machines/model.ts";
+import { NO_MASKING } from "../masking/masking.ts";
 import { Alarms } from "./alarms.ts";
 import { Carrier } from "./carrier.ts";
 import { Family } from "./family.ts";
 import { Followers } from "./followers.ts";
-import type { Delivery, Follower, Host, Snap, Work } from "./host.ts";
+import { type Delivery, type Follower, type Host, QUIET, type Snap, type Work } from "./host.ts";
 import { Inspector } from "./inspector.ts";
 import type { Mail } from "./mail.ts";
 import type { HostOptions } from "./options.ts";
@@ -53,8 +54,9 @@ export class EmbeddedHost implements Host {
 
   constructor(options: HostOptions) {
     this.#options = options;
+    const mask = options.mask ?? NO_MASKING;
     this.#timeouts = new Timeouts(options.clock);
-    this.store = new Store(options.file, options.durability);
+    this.store = new Store(options.file, options.durability, options.mask);
     this.#family = new Family(this.store);
     this.#own = new Ownership(this.store, options.owner);
     this.#alarms = new Alarms(this.#timeouts, (due) => this.#post({ key: due.key, event: due.event, timer: due }));
@@ -64,6 +66,7 @@ export class EmbeddedHost implements Host {
       watched: (session) => this.#followers.isWatched(session),
       head: (session) => this.#family.head(session),
       append: (session, row) => this.#append(session, row, "work"),
+      mask: () => mask.stream(),
       schedule: () => this.#schedule(),
       later: (ms, act) => void this.#timeouts.after(ms, act),
     });
@@ -75,7 +78,7 @@ export class EmbeddedHost implements Host {
     this.#workers = new Workers({
       texts: this.#texts,
       record: (session, row) => {
-        this.#append(session, row, "work");
+        this.#append(session, mask.row(row), "work");
         this.#schedule();
       },
       post: (mail) => this.#post(mail),
@@ -95,9 +98,10 @@ export class EmbeddedHost implements Host {
       workers: this.#workers,
       inspector: this.#inspector,
       id: options.id,
-      append: (session, row) => this.#append(session, row, "machine"),
+      append: (session, row) => this.#append(session, mask.row(row), "machine"),
     });
-    this.#postman = new Postman({ ...parts, own: this.#own, carrier: this.#carrier });
+    const onTakeOver = (): void => options.onTakeOver?.();
+    this.#postman = new Postman({ ...parts, own: this.#own, carrier: this.#carrier, onTakeOver });
   }
 
   machine(kind: Kind, machine: AnyStateMachine): void {
@@ -134,9 +138,6 @@ export class EmbeddedHost implements Host {
   recheck(): void {
     if (this.store.begun || !this.store.foreignChange()) return;
     this.#forgetOthers();
-  }
-  owns(session: Key): boolean {
-    return this.#own.has(session);
   }
 
   /** Aborts what runs and gives up its sessions. Resolves when the store is closed; idempotent. */
@@ -222,11 +223,16 @@ export class EmbeddedHost implements Host {
     this.#carrier.write();
     this.#outbox.write(store);
     this.#queue.keep((mail) => store.keepMail(mail, this.#family.sessionOf(mail.key)));
-    this.#own.releaseIdle();
+    const quiet: Key[] = [];
+    this.#own.releaseIdle((session) => this.#hearsOfQuiet(session) && quiet.push(session) > 0);
     if (this.#stopping !== undefined) this.#own.giveUp();
     failpoint?.("commit.inside");
     store.commit();
     failpoint?.("commit.after");
+    for (const key of quiet) this.#post({ key, event: QUIET });
+  }
+  #hearsOfQuiet(session: Key): boolean {
+    return this.#family.load(session)?.snapshot.can(QUIET) ?? false;
   }
 
   /** I5. */

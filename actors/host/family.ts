@@ -57,8 +57,9 @@ export class Family {
     const row = this.#store.sql.load.get(key);
     if (row === undefined) return undefined;
     const kind = kindOf(key);
-    const snap = JSON.parse(row["snap"] as string) as Snap;
-    const birth = JSON.parse(row["input"] as string) as object;
+    const { mask } = this.#store;
+    const snap = mask.reveal(row["snap"] as string) as Snap;
+    const birth = mask.reveal(row["input"] as string) as object;
     const actor: Actor = {
       key,
       kind,
@@ -86,18 +87,10 @@ export class Family {
 
   /** Writes an actor's snapshot; a new one's birth too. */
   save(actor: Actor): void {
-    const snap = JSON.stringify(this.snap(actor));
-    const { sql } = this.#store;
+    const { sql, mask } = this.#store;
+    const snap = mask.hide(this.snap(actor));
     if (actor.isNew)
-      sql.birth.run(
-        actor.key,
-        actor.session,
-        actor.parent,
-        actor.childId,
-        actor.nonce,
-        JSON.stringify(actor.birth),
-        snap,
-      );
+      sql.birth.run(actor.key, actor.session, actor.parent, actor.childId, actor.nonce, mask.hide(actor.birth), snap);
     else sql.save.run(snap, actor.key);
     actor.isNew = false;
   }

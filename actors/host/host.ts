@@ -42,6 +42,8 @@ export type TextHead = Pick<TextRow, "type" | "run" | "step"> & {
 export interface TextBlock {
   /** Shows text at once, commits it in batches. Never blocks: a slow reader does not slow a step. */
   say(text: string): void;
+  /** Nothing more of this block: an end that was held back, since it might begin a secret, is shown. */
+  end(): void;
 }
 
 /** Work outside machines, at least once. What it returns or throws goes back to the machine that started it. */
@@ -84,5 +86,7 @@ export interface Host {
 }
 
 /** A session whose process died is reported to its machines by these. */
+/** Nothing of the session runs any more: told once to a session that has a transition for it. */
+export const QUIET: EventObject = { type: "host.quiet" };
 export const OWNER_LOST = "owner.lost";
 export const INTERRUPTED: Fault = { code: "INTERRUPTED", message: "the process that ran this ended" };

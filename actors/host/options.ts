@@ -2,6 +2,7 @@
 import type { Exchange } from "../../machines/exchange.ts";
 import type { Key, Kind } from "../../machines/model.ts";
 import type { Clock } from "../clock.ts";
+import type { Mask } from "../masking/masking.ts";
 import type { Inspect } from "./interpret.ts";
 import type { Owner } from "./ownership.ts";
 import type { Durability } from "./store.ts";
@@ -13,9 +14,13 @@ export type HostOptions = {
   /** A new id for a key of this kind. */
   id: (kind: Kind) => string;
   owner: Owner;
+  /** Keeps secrets out of the log and out of stored state; without it nothing is masked. */
+  mask?: Mask;
   inspect?: Inspect;
   /** Every row of this process's own, right after its commit. */
   onRow?: (session: Key, exchange: Exchange) => void;
+  /** A session of a process that died was taken over: what that process started may still run. */
+  onTakeOver?: () => void;
   /** Called at named moments; a crash test ends the process there. */
   failpoint?: (name: string) => void;
   /** A tick could not be written. */

@@ -54,9 +54,9 @@ export class Ownership {
     return true;
   }
 
-  /** I3: for the end of a tick, inside its transaction. */
-  releaseIdle(): void {
-    for (const session of this.#touched) if (!this.#store.runs(session)) this.#leave(session, null);
+  /** I3: for the end of a tick, inside its transaction. A session that `stays` has something to hear of that first. */
+  releaseIdle(stays: (session: Key) => boolean): void {
+    for (const session of this.#touched) if (!this.#store.runs(session) && !stays(session)) this.#leave(session, null);
     this.#touched.clear();
   }
   /** I4: for the last tick. */

@@ -22,6 +22,7 @@ export interface PostmanHost {
   carrier: Carrier;
   now(): number;
   post(mail: Mail): void;
+  onTakeOver(): void;
 }
 
 export class Postman {
@@ -63,6 +64,7 @@ export class Postman {
         this.#takenOver.add(session);
         family.forget((of) => of === session);
         for (const left of takeOver(store, session, alarms)) post(left);
+        this.#host.onTakeOver();
         return "held";
       case "new":
       case "own":

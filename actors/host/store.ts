@@ -9,6 +9,7 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlit
 import type { EventObject } from "xstate";
 import type { Exchange, Row } from "../../machines/exchange.ts";
 import type { Key } from "../../machines/model.ts";
+import { type Mask, NO_MASKING } from "../masking/masking.ts";
 import type { Due } from "./alarms.ts";
 import { Bell } from "./bell.ts";
 import type { Mail } from "./mail.ts";
@@ -69,12 +70,15 @@ export type Statements = { readonly [name in keyof typeof SQL]: StatementSync };
 export class Store {
   readonly db: DatabaseSync;
   readonly sql: Statements;
+  /** State of machines is hidden in what is written, and revealed in what is read. */
+  readonly mask: Mask;
   readonly #bell: Bell;
   #version = 0;
   #begun = false;
 
   /** Opens or creates the file. Throws an `Error` when it was written by a later version. */
-  constructor(file: string, durability: Durability) {
+  constructor(file: string, durability: Durability, mask: Mask = NO_MASKING) {
+    this.mask = mask;
     const db = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS });
     this.db = db;
     db.exec(
@@ -142,7 +146,7 @@ export class Store {
       key: row["key"] as Key,
       id: row["id"] as string,
       at: row["due"] as number,
-      event: JSON.parse(row["event"] as string) as EventObject,
+      event: this.mask.reveal(row["event"] as string) as EventObject,
     }));
   }
   /**
@@ -151,7 +155,7 @@ export class Store {
    */
   keepMail({ key, event, nonce, done, timer }: Mail, session: Key | undefined): number | undefined {
     if (done !== undefined || timer !== undefined || session === undefined) return undefined;
-    return Number(this.sql.mail.run(session, key, JSON.stringify(event), nonce ?? null).lastInsertRowid);
+    return Number(this.sql.mail.run(session, key, this.mask.hide(event), nonce ?? null).lastInsertRowid);
   }
 
   /** For the facade's own reads: history, lists, trust. */

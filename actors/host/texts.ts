@@ -4,9 +4,12 @@
  * I1. A block's offsets are contiguous from 0; rows and live chunks carry the same offsets.
  * I2. Said text is committed after TEXT_BATCH_MS at the latest, at TEXT_BATCH_CHARS, at the end of its work, and
  *     before any other row of the same work.
+ * I3. Text is masked before anything here counts, shows or keeps it: offsets are of masked text. What a block holds
+ *     back, since it may begin a secret, is said at its end, and that is at the end of its work at the latest.
  */
 import type { Live, Row, TextPayload, TextRow } from "../../machines/exchange.ts";
 import type { Key } from "../../machines/model.ts";
+import type { TextMask } from "../masking/text-mask.ts";
 import type { TextBlock, TextHead } from "./host.ts";
 
 export const TEXT_BATCH_MS = 250;
@@ -20,6 +23,8 @@ export interface TextSink {
   watched(session: Key): boolean;
   head(session: Key): number;
   append(session: Key, row: Row): void;
+  /** A new masked stream, for one block. */
+  mask(): Pick<TextMask, "push" | "end" | "holds">;
   /** Asks for a tick soon: rows were appended. */
   schedule(): void;
   /** Calls back once after so many milliseconds. */
@@ -37,12 +42,15 @@ type Open = {
   offset: number;
   committed: number;
   pending: string;
+  mask: ReturnType<TextSink["mask"]>;
 };
 
 export class Texts {
   readonly #sink: TextSink;
   /** Blocks with text that is not committed, in the order in which they began to have some. */
   readonly #open = new Set<Open>();
+  /** Blocks that hold something back. */
+  readonly #holding = new Set<Open>();
   #waiting = false;
   constructor(sink: TextSink) {
     this.#sink = sink;
@@ -52,13 +60,27 @@ export class Texts {
   block(owner: string, session: Key, head: TextHead, signal: AbortSignal): TextBlock {
     const { block, call, stream, ...place } = head;
     const parts = { ...(call === undefined ? {} : { call }), ...(stream === undefined ? {} : { stream }) };
-    const open: Open = { owner, session, place, parts, block, offset: 0, committed: 0, pending: "" };
-    return { say: (text) => this.#say(open, text, signal) };
+    const mask = this.#sink.mask();
+    const open: Open = { owner, session, place, parts, block, offset: 0, committed: 0, pending: "", mask };
+    return {
+      say: (text) => {
+        if (text === "" || signal.aborted) return;
+        this.#say(open, mask.push(text));
+        if (mask.holds) this.#holding.add(open);
+      },
+      end: () => this.#end(open),
+    };
   }
 
   /** Commits what one piece of work has said so far (I2). */
   flush(owner: string): void {
     for (const open of this.#open) if (open.owner === owner) this.#commit(open);
+  }
+
+  /** The work has ended: what its blocks hold back is said, and committed. */
+  end(owner: string): void {
+    for (const open of this.#holding) if (open.owner === owner) this.#end(open);
+    this.flush(owner);
   }
 
   flushAll(): void {
@@ -74,8 +96,12 @@ export class Texts {
     return live;
   }
 
-  #say(open: Open, text: string, signal: AbortSignal): void {
-    if (text === "" || signal.aborted) return;
+  #end(open: Open): void {
+    if (this.#holding.delete(open)) this.#say(open, open.mask.end());
+  }
+
+  #say(open: Open, text: string): void {
+    if (text === "") return;
     if (this.#sink.watched(open.session))
       this.#sink.show(open.session, liveOf(open, open.offset, text, this.#sink.head(open.session)));
     open.offset += text.length;

@@ -74,7 +74,7 @@ export class Workers {
   /** Its result has come, or nobody waits for it: its last text goes into this very commit. */
   end(which: Which): void {
     const name = nameOf(which);
-    this.#host.texts.flush(name);
+    this.#host.texts.end(name);
     if (this.#starting.delete(name))
       this.#decisions = this.#decisions.filter((d) => d.do !== "start" || nameOf(d.start) !== name);
     this.#decisions.push({ do: "end", which });

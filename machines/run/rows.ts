@@ -80,5 +80,10 @@ export function endHooks(context: RunContext): HooksInput {
           Type: outcome.error?.code ?? "",
         }
       : null;
-  return { origin: originOf(birth, ""), hooks: hooksAt(context), scope: error === null ? scope : { ...scope, error } };
+  return {
+    origin: originOf(birth, ""),
+    hooks: hooksAt(context),
+    scope: error === null ? scope : { ...scope, error },
+    stopAtFailure: false,
+  };
 }

@@ -1,24 +1,49 @@
-/** What a prompt means to a session, given whether a run of it was cut off. */
+/** What a prompt means to a session, given what its run waits for. */
 import type { Ask, Prompt } from "../births.ts";
+import type { Block } from "../exchange.ts";
+
+/** `resume`: a crash cut the run off. `answer`: it asked a person something. */
+export type Waiting = { for: "nothing" | "resume" | "answer"; workflow: string };
 
 /**
  * With an interrupted run, text goes on with it and a command is refused with its name (decision 5).
+ * With a parked one, every prompt is the answer, and text that is empty ends the conversation.
  * Without one, text means what the prompt itself says it means otherwise.
  */
-export function meaningOf(asks: Prompt["asks"], interrupted: { workflow: string } | null): Ask {
-  if (interrupted === null) {
-    if (asks.type === "text") return asks.otherwise;
-    return asks.type === "resume" ? nothing("no run of this session was interrupted") : asks;
+export function meaningOf({ asks, blocks }: Prompt, { for: awaited, workflow }: Waiting): Ask {
+  switch (awaited) {
+    case "nothing":
+      if (asks.type === "text") return asks.otherwise;
+      return asks.type === "resume"
+        ? refusal("USER.RUN.NOT_RESUMABLE", "no run of this session was interrupted")
+        : asks;
+    case "answer":
+      return asks.type === "resume"
+        ? refusal("USER.RUN.NOT_RESUMABLE", `a run of "${workflow}" waits for an answer: send it as text`)
+        : { type: "answer", text: wordsOf(blocks) };
+    case "resume":
+      if (asks.type === "text") return { type: "resume", recover: "ask" };
+      return asks.type === "run" ? refusal("USER.RUN.INTERRUPTED", interrupted(workflow)) : asks;
+    default:
+      return awaited satisfies never;
   }
-  if (asks.type === "text") return { type: "resume", recover: "ask" };
-  if (asks.type !== "run") return asks;
-  const text = `A run of "${interrupted.workflow}" was interrupted in this session. Send any text to go on with it, or cancel it first; then run another workflow.`;
-  return { type: "explain", text, stopReason: "refusal", fault: { code: "USER.RUN.INTERRUPTED", message: text } };
 }
 
-const nothing = (message: string): Ask => ({
+/** A lone link is an answer: it goes on by its name and address. */
+const wordsOf = (blocks: readonly Block[]): string =>
+  blocks
+    .map((block) =>
+      block.type === "text" ? block.text : block.type === "resource_link" ? `[${block.name}](${block.uri})` : "",
+    )
+    .filter((text) => text.trim() !== "")
+    .join("\n");
+
+const interrupted = (workflow: string): string =>
+  `A run of "${workflow}" was interrupted in this session. Send any text to go on with it, or cancel it first; then run another workflow.`;
+
+const refusal = (code: string, message: string): Ask => ({
   type: "explain",
   text: message,
   stopReason: "refusal",
-  fault: { code: "USER.RUN.NOT_RESUMABLE", message },
+  fault: { code, message },
 });

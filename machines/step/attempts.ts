@@ -2,7 +2,6 @@
 import type {
   LoopInput,
   ParallelInput,
-  PermissionInput,
   Prepared,
   PrepareInput,
   RunInput,
@@ -26,7 +25,7 @@ import { DEFAULT_RETRY, type Recover, type StepNode, type WorkNode } from "../wo
 
 /** An attempt's end. `draw` in [0, 1) spreads a retry's delay. */
 export type Judgement = { outcome: Outcome; left: string | null; states: StateResults; draw: number };
-type Attempted = { birth: Born & StepInput; attempt: number; cutOff: number; judgement: Judgement | null };
+type Attempted = { birth: Born & StepInput; attempt: number; free: number; judgement: Judgement | null };
 
 export const needsPreparing = (node: StepNode): boolean =>
   node.type === "for_each" || node.type === "while" || node.type === "call_workflow";
@@ -49,17 +48,16 @@ export function faultOf(error: unknown): Fault {
 }
 
 /** Whether a failed attempt is followed by another: an author's `retry` covers any failure with a listed exit code. */
-export function mayRetry({ birth, attempt, cutOff, judgement }: Attempted): boolean {
+export function mayRetry({ birth, attempt, free, judgement }: Attempted): boolean {
   const retry = birth.node.retry ?? DEFAULT_RETRY;
-  if (judgement === null || judgement.outcome.status !== "failed" || attempt - cutOff >= retry.maxAttempts)
-    return false;
+  if (judgement === null || judgement.outcome.status !== "failed" || attempt - free >= retry.maxAttempts) return false;
   return retry.exitCodes.length === 0 || retry.exitCodes.includes(judgement.outcome.exitCode);
 }
 
 /** Milliseconds before the attempt after `attempt`. */
-export function backoffMs({ birth, attempt, cutOff, judgement }: Attempted): number {
+export function backoffMs({ birth, attempt, free, judgement }: Attempted): number {
   const retry = birth.node.retry ?? DEFAULT_RETRY;
-  const tried = attempt - cutOff;
+  const tried = attempt - free;
   if (retry.initialDelayMs === 0) return 0;
   const growth =
     retry.backoff === "exponential" ? retry.multiplier ** (tried - 1) : retry.backoff === "linear" ? tried : 1;
@@ -110,25 +108,19 @@ export function settledOf({ birth, judgement }: Pick<Attempted, "birth" | "judge
   return { outcome, left: outcome.status === "cancelled" ? null : left, states: { ...states, [name]: result } };
 }
 
-export const prepareInput = ({ birth: { origin, node, scope } }: { birth: StepInput }): PrepareInput => ({
-  origin,
-  node: node as PrepareInput["node"],
-  scope,
-});
+export const prepareInput = (
+  { birth: { origin, node, scope } }: { birth: StepInput },
+  purpose: PrepareInput["purpose"],
+): PrepareInput => ({ origin, node, scope, purpose });
 
-export function workInput({
-  birth,
-  attempt,
-  conversation,
-}: {
-  birth: Born & StepInput;
-  attempt: number;
-  conversation: string | null;
-}): WorkInput {
+type Asked = { birth: Born & StepInput; attempt: number; conversation: string | null; said: string | null };
+
+export function workInput({ birth, attempt, conversation, said }: Asked): WorkInput {
   const node = birth.node as WorkNode;
   const source = node.type === "agent" ? node.conversation?.continueFrom : null;
   const continued = source ? own(birth.scope.states, source)?.Conversation : undefined;
-  return { origin: birth.origin, node, scope: birth.scope, attempt, conversation: conversation ?? continued ?? null };
+  const { origin, scope } = birth;
+  return { origin, node, scope, attempt, conversation: conversation ?? continued ?? null, said };
 }
 
 type Container =
@@ -176,19 +168,4 @@ export const startRow = ({ origin, node }: StepInput): Row => ({
   run: origin.run,
   step: origin.step,
   payload: { name: node.name, kind: node.type, title: node.description ?? node.name, parallel: origin.parallel },
-});
-
-/** Asked of a person when a crash cut an attempt off and the step does not say what to do. */
-export const question = ({ origin, node }: StepInput): PermissionInput => ({
-  run: origin.run,
-  step: origin.step,
-  title: `Run step "${node.name}" again?`,
-  kind: "execute",
-  message: `Step "${node.name}" was cut off by a crash. It may have had effects already.`,
-  options: [
-    { id: "rerun", name: "Run it again", kind: "allow_once" },
-    { id: "fail", name: "Stop here", kind: "reject_once" },
-  ],
-  input: null,
-  timeoutMs: null,
 });

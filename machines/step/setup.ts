@@ -12,6 +12,10 @@ import {
 import { everyChild, NEVER, slot } from "../address.ts";
 import type {
   Control,
+  HooksInput,
+  HooksResult,
+  InputInput,
+  InputSettled,
   LoopInput,
   ParallelInput,
   PermissionInput,
@@ -25,7 +29,7 @@ import type {
   WorkResult,
 } from "../births.ts";
 import type { Row } from "../exchange.ts";
-import { type Born, CANCELLED, type Fault, type Outcome, type Settled } from "../model.ts";
+import { type Born, CANCELLED, type Fault, type Outcome, own, type Settled, type StateResults } from "../model.ts";
 import {
   afterCrash,
   backoffMs,
@@ -38,23 +42,34 @@ import {
   mayRetry,
   needsPreparing,
   prepareInput,
-  question,
   startRow,
   workInput,
 } from "./attempts.ts";
+import {
+  approvalQuestion,
+  crashQuestion,
+  denied,
+  hooksInput,
+  isAllowed,
+  isSkipped,
+  lacking,
+  nextWords,
+} from "./questions.ts";
 
 export type StepEvent =
   | Control
   | { type: "work.noted"; conversation: string }
-  | DoneActorEvent<WorkResult | Prepared | Settled | RunSettled | PermissionSettled>
+  | DoneActorEvent<WorkResult | Prepared | Settled | RunSettled | PermissionSettled | InputSettled | HooksResult>
   | ErrorActorEvent;
 export type StepContext = {
   birth: Born & StepInput;
   /** Numbers the starts of its work from 1: names of text blocks are made of it, so that none comes twice. */
   attempt: number;
-  /** Attempts that a crash cut off: they use up none of the retries. */
-  cutOff: number;
+  /** Attempts that use up none of the retries: cut off by a crash, or a further turn of a conversation. */
+  free: number;
   conversation: string | null;
+  /** A person's latest words in a conversation. */
+  said: string | null;
   /** How the latest attempt ended, or why it is being stopped. */
   judgement: Judgement | null;
 };
@@ -81,6 +96,8 @@ export const stepSetup = setup({
     loop: slot<LoopInput, Settled>(),
     run: slot<RunInput, RunSettled>(),
     permission: slot<PermissionInput, PermissionSettled>(),
+    input: slot<InputInput, InputSettled>(),
+    hooks: slot<HooksInput, HooksResult>(),
   },
   delays: {
     backoff: ({ context }) => backoffMs(context),
@@ -91,6 +108,16 @@ export const stepSetup = setup({
   guards: {
     "must prepare?": ({ context }) => needsPreparing(context.birth.node),
     "is a container?": ({ context }) => context.birth.node.type === "parallel",
+    "lacks something?": ({ context }) => lacking(context) !== null,
+    "needs approval?": ({ context }) => context.birth.node.approval !== null,
+    "has words to render?": ({ context }) => (context.birth.node.approval?.message ?? null) !== null,
+    "is approved?": (_, p: { answer: unknown }) => isAllowed(p.answer),
+    "has hooks before?": ({ context }) => context.birth.node.hooks.pre.length > 0,
+    "has hooks after?": ({ context }) =>
+      context.birth.node.hooks.post.length > 0 && context.judgement?.outcome.status !== "cancelled",
+    "goes on talking?": ({ context: { birth, judgement } }) =>
+      birth.node.type === "agent" && birth.node.mode === "conversation" && judgement?.outcome.status === "completed",
+    "says something?": (_, p: { answer: unknown }) => wordsOf(p.answer) !== null,
     "may try again?": ({ context }) => mayRetry(context),
     "was cut off?": (_, p: { error: unknown }) => faultOf(p.error).code === "INTERRUPTED",
     "goes on as?": ({ context }, p: { asked: string; is: string }) => afterCrash(context.birth.node, p.asked) === p.is,
@@ -102,14 +129,14 @@ export const stepSetup = setup({
   actions: {
     "record the start": emit(({ context }) => startRow(context.birth)),
     "record the retry": emit(
-      ({ context: { birth, attempt, cutOff, judgement } }): Row => ({
+      ({ context: { birth, attempt, free, judgement } }): Row => ({
         type: "step.retrying",
         run: birth.origin.run,
         step: birth.origin.step,
         payload: {
           name: birth.node.name,
           attempt,
-          delayMs: backoffMs({ birth, attempt, cutOff, judgement }),
+          delayMs: backoffMs({ birth, attempt, free, judgement }),
           reason: judgement?.outcome.error ?? exitFault(judgement?.outcome.exitCode ?? 1),
         },
       }),
@@ -120,11 +147,17 @@ export const stepSetup = setup({
         type: "step.completed",
         run: birth.origin.run,
         step: birth.origin.step,
-        payload: { name: birth.node.name, kind: birth.node.type, status, exitCode, ...(error ? { error } : {}) },
+        payload: {
+          name: birth.node.name,
+          kind: birth.node.type,
+          status: own(judgement?.states ?? {}, birth.node.name)?.Status === "skipped" ? "skipped" : status,
+          exitCode,
+          ...(error ? { error } : {}),
+        },
       };
     }),
     "count the attempt": assign({ attempt: ({ context }) => context.attempt + 1, judgement: null }),
-    "count the cut": assign({ cutOff: ({ context }) => context.cutOff + 1 }),
+    "count it as free": assign({ free: ({ context }) => context.free + 1 }),
     "note the conversation": assign((_, p: { conversation: string }) => p),
     "note the result": assign(({ context }, p: { output: unknown }) => ({
       judgement: judged(context.birth.node, p.output),
@@ -140,9 +173,43 @@ export const stepSetup = setup({
         draw: 0.5,
       },
     })),
-    "start preparing": spawnChild("prepare", { id: "prepare", input: ({ context }) => prepareInput(context) }),
+    "note the denial": assign(({ context }) => ({
+      judgement: {
+        outcome: denied(context),
+        left: null,
+        states: isSkipped(context) ? skipped(context) : {},
+        draw: 0.5,
+      },
+    })),
+    "note what is lacking": assign(({ context }) => ({
+      judgement: {
+        outcome: { status: "failed" as const, exitCode: 1, ...withError(lacking(context)) },
+        left: null,
+        states: {},
+        draw: 0.5,
+      },
+    })),
+    "note the words": assign((_, p: { answer: unknown }) => ({ said: wordsOf(p.answer) })),
+    "start preparing": spawnChild("prepare", { id: "prepare", input: ({ context }) => prepareInput(context, "begin") }),
+    "render the approval": spawnChild("prepare", {
+      id: "prepare",
+      input: ({ context }) => prepareInput(context, "approve"),
+    }),
+    "ask for approval": enqueueActions(({ context, enqueue }, p: { prepared: unknown }) => {
+      const message = (p.prepared as { message?: string } | null)?.message ?? null;
+      enqueue.spawnChild("permission", { id: "permission", input: approvalQuestion(context, message) });
+    }),
+    "start the hooks before": spawnChild("hooks", {
+      id: "hooks",
+      input: ({ context }) => hooksInput(context, context.birth.node.hooks.pre),
+    }),
+    "start the hooks after": spawnChild("hooks", {
+      id: "hooks",
+      input: ({ context }) => hooksInput(context, context.birth.node.hooks.post),
+    }),
+    listen: spawnChild("input", { id: "input", input: ({ context }) => nextWords(context) }),
     "start the work": spawnChild("work", { id: "work", input: ({ context }) => workInput(context) }),
-    ask: spawnChild("permission", { id: "permission", input: ({ context }) => question(context.birth) }),
+    ask: spawnChild("permission", { id: "permission", input: ({ context }) => crashQuestion(context) }),
     "start the container": enqueueActions(({ context, enqueue }, p: { prepared: Prepared | null }) => {
       const child = container(context.birth, context.attempt, p.prepared);
       switch (child.type) {
@@ -159,4 +226,16 @@ export const stepSetup = setup({
     "tell what runs": sendTo(everyChild, ({ event }) => event),
     "cancel what runs": sendTo(everyChild, { type: "cancel.requested" }),
   },
+});
+
+const withError = (error: Fault | null): { error?: Fault } => (error === null ? {} : { error });
+
+/** Null where the conversation is over: nothing was said, or nobody is left to say it. */
+function wordsOf(answer: unknown): string | null {
+  const settled = answer as InputSettled;
+  return settled.outcome === "answered" && settled.text !== "" ? settled.text : null;
+}
+
+const skipped = ({ birth }: StepContext): StateResults => ({
+  [birth.node.name]: { Output: "", Stderr: "", ExitCode: 0, Status: "skipped" },
 });

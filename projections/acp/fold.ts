@@ -137,6 +137,7 @@ export class Fold {
       case "permission.resolved":
         return this.#questions.answer(row, views);
       case "input.required":
+        if (row.payload.prompt === "") return;
         this.#spoke = true;
         return this.#write(`input/${row.payload.input}`, row.payload.prompt, views);
       case "input.answered":

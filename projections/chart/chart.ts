@@ -3,7 +3,8 @@
  *
  * I1. Whatever a run does next, the chart has a way for: from a state that was entered to the next one there is an
  *     edge, or a way back through the containers it stands in and an edge from there.
- * I2. Nodes stand in the order of the plan, then states that nothing leads to, then ends.
+ * I2. Nodes stand in the order of the plan, then states that nothing leads to, then ends, those without a name of their own
+ *     last.
  */
 import { own } from "../../machines/model.ts";
 import { within } from "../../machines/workflow/below.ts";
@@ -35,7 +36,8 @@ export function chartOf(workflow: Workflow): Chart {
   const planned = planEntries(workflow).map((entry) => entry.name);
   const rest = Object.keys(states).filter((each) => !planned.includes(each));
   const ends = (each: string): boolean => own(states, each)?.type === "terminal";
-  const order = [...planned, ...rest.filter((each) => !ends(each)), ...rest.filter(ends)];
+  const named = (inline: boolean): string[] => rest.filter((each) => ends(each) && INLINE.test(each) === inline);
+  const order = [...planned, ...rest.filter((each) => !ends(each)), ...named(false), ...named(true)];
   const nodes = order.flatMap((each) => {
     const node = own(states, each);
     return node === undefined ? [] : [chartNode(node)];

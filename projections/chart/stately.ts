@@ -2,7 +2,8 @@
  * A workflow as a machine that Stately's tools read: states that invoke their work, guards for conditions, bodies and
  * branches as states within states. A picture, not what runs: XState accepts it as a configuration.
  */
-import type { ExpressionText, Workflow } from "../../machines/workflow/document.ts";
+import { own } from "../../machines/model.ts";
+import type { Workflow } from "../../machines/workflow/document.ts";
 import { type Chart, type ChartNode, chartOf } from "./chart.ts";
 
 type Target = { target: string; guard?: string };
@@ -20,108 +21,100 @@ export type StatelyMachine = { id: string; initial: string; states: { [name: str
 
 /** Names become keys without dots: a dot parts keys in XState. */
 const key = (name: string): string => name.replaceAll(".", "_");
+const WAYS = new Set(["success", "failure", "complete", "when"]);
+
+/** Where a state is put. `near`: the ids that names mean there. `onward`: where it goes when it names no other state. */
+type Place = { id: string; near: ReadonlyMap<string, string>; onward: string | null; follow: boolean };
 
 export function stately(workflow: Workflow): StatelyMachine {
   const chart = chartOf(workflow);
   const inside = new Set(chart.nodes.flatMap(({ members }) => members));
-  const gone = new Set(chart.edges.filter(({ kind }) => GOES.has(kind)).map(({ to }) => to));
-  const places = new Map<string, string>();
-  const outer = chart.nodes.filter(({ name }) => !inside.has(name) || gone.has(name) || name === chart.initial);
-  for (const { name } of outer) places.set(name, `${key(chart.name)}/${key(name)}`);
-  const builder = new Builder(workflow, chart, places);
-  return {
-    id: key(chart.name),
-    initial: key(chart.initial),
-    states: Object.fromEntries(outer.map((node) => [key(node.name), builder.state(node, places)])),
-  };
+  const id = key(chart.name);
+  const outer = chart.nodes.filter(({ name }) => !inside.has(name) || name === chart.initial || isReached(chart, name));
+  const near = new Map(outer.map(({ name }) => [name, `${id}/${key(name)}`]));
+  const builder = new Builder(workflow, chart);
+  const states = outer.map((node): [string, StatelyState] => [
+    key(node.name),
+    builder.state(node, { id: `${id}/${key(node.name)}`, near, onward: null, follow: true }),
+  ]);
+  return { id, initial: key(chart.initial), states: Object.fromEntries(states) };
 }
 
-const GOES = new Set(["success", "failure", "complete", "when"]);
+/** Whether a state that stands in a container is gone to from outside of it. */
+function isReached({ nodes, edges }: Chart, name: string): boolean {
+  const containers = nodes.filter(({ members }) => members.includes(name));
+  const isInside = (from: string, container: ChartNode): boolean =>
+    container.members.some((each) => each === from || nodes.some((node) => node.name === each && isInside(from, node)));
+  const comes = edges.filter(({ to, kind }) => to === name && WAYS.has(kind));
+  return comes.some(({ from }) => !containers.some((container) => isInside(from, container)));
+}
 
 class Builder {
   readonly #workflow: Workflow;
   readonly #chart: Chart;
-  readonly #outer: ReadonlyMap<string, string>;
 
-  constructor(workflow: Workflow, chart: Chart, outer: ReadonlyMap<string, string>) {
+  constructor(workflow: Workflow, chart: Chart) {
     this.#workflow = workflow;
     this.#chart = chart;
-    this.#outer = outer;
   }
 
-  /** `near`: the ids of the states beside it, which a target means first. */
-  state(node: ChartNode, near: ReadonlyMap<string, string>, then: string | null = null): StatelyState {
+  state(node: ChartNode, place: Place): StatelyState {
     const { name, kind, members } = node;
     const description = this.#described(name);
-    const id = near.get(name) ?? name;
-    const about = { id, tags: [kind], ...(description === undefined ? {} : { description }) };
+    const about = { id: place.id, tags: [kind], ...(description === undefined ? {} : { description }) };
     if (kind === "terminal") return { ...about, type: "final" };
-    const { done, failed } = this.#ways(name, near, then);
-    if (members.length === 0) {
-      const onDone = done.length === 0 ? {} : { onDone: done };
-      const onError = failed.length === 0 ? {} : { onError: failed };
-      return { ...about, invoke: { src: kind, ...onDone, ...onError } };
-    }
-    return {
-      ...about,
-      ...this.#container(node, id),
-      ...(done.length + failed.length === 0 ? {} : { onDone: [...done, ...failed] }),
-    };
+    const { done, failed } = this.#ways(name, place);
+    if (members.length > 0) return { ...about, ...this.#container(node, place), onDone: [...done, ...failed] };
+    const onDone = done.length === 0 ? {} : { onDone: done };
+    const onError = failed.length === 0 ? {} : { onError: failed };
+    return { ...about, invoke: { src: kind, ...onDone, ...onError } };
   }
 
-  #container(node: ChartNode, id: string): Pick<StatelyState, "type" | "initial" | "states"> {
-    const names = [...new Set(node.members)];
-    const found = names.flatMap((name) => this.#chart.nodes.filter((each) => each.name === name));
-    if (node.kind === "parallel") {
-      // A branch runs one state; where that would go is not followed.
+  #container(
+    { name, kind, members }: ChartNode,
+    { id, near }: Place,
+  ): Pick<StatelyState, "type" | "initial" | "states"> {
+    const found = [...new Set(members)].flatMap((each) => this.#chart.nodes.filter((node) => node.name === each));
+    if (kind === "parallel") {
       const regions = found.map((each): [string, StatelyState] => {
         const region = `${id}/${key(each.name)}`;
-        const inner = new Map([[each.name, `${region}/run`]]);
-        const end = { id: `${region}/ended`, type: "final" } as const;
-        const run = this.state({ ...each }, inner, end.id);
-        return [key(each.name), { id: region, initial: "run", states: { run, ended: end } }];
+        const ended = `${region}/ended`;
+        const run = this.state(each, { id: `${region}/run`, near, onward: ended, follow: false });
+        return [key(each.name), { id: region, initial: "run", states: { run, ended: { id: ended, type: "final" } } }];
       });
       return { type: "parallel", states: Object.fromEntries(regions) };
     }
-    const near = new Map(found.map(({ name }) => [name, `${id}/${key(name)}`]));
     const ended = `${id}/ended`;
+    const siblings = found.map((each): [string, string] => [each.name, `${id}/${key(each.name)}`]);
     const states = found.map((each, at): [string, StatelyState] => {
-      const next = found[at + 1];
-      return [key(each.name), this.state(each, near, next === undefined ? ended : (near.get(next.name) ?? ended))];
+      const onward = siblings[at + 1]?.[1] ?? ended;
+      // The loop's own name goes on with the next state of its body.
+      const inner = new Map([...near, [name, onward], ...siblings]);
+      return [key(each.name), this.state(each, { id: `${id}/${key(each.name)}`, near: inner, onward, follow: true })];
     });
-    near.set(node.name, ended);
     return {
       initial: key(found[0]?.name ?? ""),
       states: { ...Object.fromEntries(states), ended: { id: ended, type: "final" } },
     };
   }
 
-  /** Where a state leads when its work is done, and when it failed. */
-  #ways(name: string, near: ReadonlyMap<string, string>, then: string | null): { done: Target[]; failed: Target[] } {
+  /** Where a state leads when its work is done, and when it failed. A branch's own ways are not followed. */
+  #ways(name: string, { near, onward, follow }: Place): { done: Target[]; failed: Target[] } {
     const done: Target[] = [];
     const failed: Target[] = [];
-    const target = (to: string): Target[] => {
-      const id = near.get(to) ?? this.#outer.get(to);
-      return id === undefined ? [] : [{ target: `#${id}` }];
-    };
-    const guarded = (to: string, when: ExpressionText): Target[] =>
-      target(to).map((each) => (when === "" ? each : { ...each, guard: when }));
-    const region = then?.endsWith("/ended") === true && near.size === 1;
-    if (!region) {
-      for (const { to, kind, label } of this.#chart.edges.filter(({ from }) => from === name)) {
-        if (kind === "when") done.push(...guarded(to, label));
-        if (kind === "success" || kind === "complete") done.push(...target(to));
-        if (kind === "failure") failed.push(...target(to));
-      }
+    for (const { from, to, kind, label } of follow ? this.#chart.edges : []) {
+      const id = near.get(to);
+      if (from !== name || id === undefined || !WAYS.has(kind)) continue;
+      const target = { target: `#${id}`, ...(kind === "when" && label !== "" ? { guard: label } : {}) };
+      (kind === "failure" ? failed : done).push(target);
     }
-    if (then !== null && done.every(({ guard }) => guard !== undefined)) done.push({ target: `#${then}` });
-    if (then !== null && region) failed.push({ target: `#${then}` });
+    if (onward !== null && done.every(({ guard }) => guard !== undefined)) done.push({ target: `#${onward}` });
+    if (onward !== null && !follow) failed.push({ target: `#${onward}` });
     return { done, failed };
   }
 
   #described(name: string): string | undefined {
-    const node = Object.hasOwn(this.#workflow.states, name) ? this.#workflow.states[name] : undefined;
-    if (node === undefined) return undefined;
-    return node.type === "terminal" ? (node.message ?? undefined) : node.description;
+    const node = own(this.#workflow.states, name);
+    return node?.type === "terminal" ? (node.message ?? undefined) : node?.description;
   }
 }

@@ -69,8 +69,11 @@ function recorded(isIt: (wires: Wire[]) => boolean): Promise<void> {
   });
 }
 const requests = ({ sent }: Wire, method: string): { sessionId?: string }[] =>
-  sent.filter(({ from, message }) => from === "client" && message["method"] === method).map(({ message }) => message["params"] as object);
-const answers = ({ sent }: Wire): object[] => sent.flatMap(({ from, message }) => from === "agent" && "result" in message ? [message["result"] as object] : []);
+  sent
+    .filter(({ from, message }) => from === "client" && message["method"] === method)
+    .map(({ message }) => message["params"] as object);
+const answers = ({ sent }: Wire): object[] =>
+  sent.flatMap(({ from, message }) => (from === "agent" && "result" in message ? [message["result"] as object] : []));
 
 test(
   "exec, sessions new, prompt -s, cancel and close",
@@ -81,7 +84,7 @@ test(
     await succeeds("prompt", "-s", "one", "/hello");
 
     const stubborn = acpx("prompt", "-s", "one", "/stubborn");
-    await recorded((all) => JSON.stringify(all).includes("grandchild"));
+    await recorded((all) => JSON.stringify(all).includes("second up"));
     await succeeds("cancel", "-s", "one");
     await stubborn.ended;
     await succeeds("prompt", "-s", "one", "/hello");

@@ -23,7 +23,7 @@ afterEach(async () => {
 /** Prompts, and resolves when child and grandchild are there. */
 async function holding(): Promise<{ answer: ReturnType<Editor["prompt"]> }> {
   const answer = editor.prompt(session, "/stubborn");
-  await Promise.all([editor.hears("grandchild"), editor.hears("child\\n")]);
+  await Promise.all([editor.hears("first up"), editor.hears("second up")]);
   expect(childrenOf(editor.agent.owner).length).toBeGreaterThanOrEqual(2);
   return { answer };
 }
@@ -44,14 +44,17 @@ test("a cancel answers in time, leaves nothing, and the session takes the next p
 test.each([
   ["the input", () => editor.agent.child.stdin.end()],
   ["the output", () => editor.agent.child.stdout.destroy()],
-] as const)("when %s is closed in the middle of a prompt, the agent ends in time and leaves nothing", async (_, close) => {
-  await holding();
-  const begun = performance.now();
-  close();
-  expect(await editor.agent.ended).toEqual({ code: 0, signal: null });
-  expect(performance.now() - begun).toBeLessThan(LIMIT);
-  expect(childrenOf(editor.agent.owner)).toEqual([]);
-});
+] as const)(
+  "when %s is closed in the middle of a prompt, the agent ends in time and leaves nothing",
+  async (_, close) => {
+    await holding();
+    const begun = performance.now();
+    close();
+    expect(await editor.agent.ended).toEqual({ code: 0, signal: null });
+    expect(performance.now() - begun).toBeLessThan(LIMIT);
+    expect(childrenOf(editor.agent.owner)).toEqual([]);
+  },
+);
 
 test("a terminated agent leaves nothing", async () => {
   await holding();

@@ -29,7 +29,8 @@ function enter(): House {
 function normaliser(rows: readonly Exchange[], cwd: string): (value: unknown) => string {
   const names = new Map<string, string>([[cwd, "<cwd>"]]);
   const name = (id: string | undefined, kind: string): void => {
-    if (id !== undefined && !names.has(id)) names.set(id, `<${kind} ${[...names.values()].filter((n) => n.startsWith(`<${kind}`)).length + 1}>`);
+    if (id !== undefined && !names.has(id))
+      names.set(id, `<${kind} ${[...names.values()].filter((n) => n.startsWith(`<${kind}`)).length + 1}>`);
   };
   for (const row of rows) {
     name(row.run, "run");
@@ -76,7 +77,9 @@ test("the log is the same through the terminal and through ACP, and so is what i
   const normal = normaliser(rows, desk.cwd);
   const shown = shownIn(loaded);
   await expect(`${shown.map((update) => normal(update)).join("\n")}\n`).toMatchFileSnapshot("./golden/updates.jsonl");
-  expect(screenOf(shownIn(live))).toEqual(screenOf(shown.filter((update) => update["sessionUpdate"] !== "user_message_chunk")));
+  expect(screenOf(shownIn(live))).toEqual(
+    screenOf(shown.filter((update) => update["sessionUpdate"] !== "user_message_chunk")),
+  );
 });
 
 const shownIn = (trace: readonly Sent[]): Message[] =>
@@ -91,7 +94,8 @@ function screenOf(updates: readonly Message[]): object {
   for (const update of updates) {
     const { sessionUpdate, toolCallId, messageId, ...fields } = update;
     if (sessionUpdate === "plan") plan = fields["entries"];
-    else if (toolCallId !== undefined) items.set(`card ${toolCallId}`, { ...items.get(`card ${toolCallId}`), ...fields });
+    else if (toolCallId !== undefined)
+      items.set(`card ${toolCallId}`, { ...items.get(`card ${toolCallId}`), ...fields });
     else {
       const id = `${sessionUpdate} ${messageId ?? items.size}`;
       const text = `${items.get(id)?.["text"] ?? ""}${(fields["content"] as { text?: string } | undefined)?.text ?? JSON.stringify(fields)}`;

@@ -90,10 +90,11 @@ test("a follower that is a second late delays the answer, not the order (O1, O2)
   });
   const request = (id: number, method: string, params: object): Promise<Message> => {
     const message = { jsonrpc: "2.0", id, method, params };
+    const answered = Promise.withResolvers<Message>();
+    heard.set(id, answered); // `initialize` is answered while it is written
     trace.push({ from: "client", message });
     input.write(`${JSON.stringify(message)}\n`);
-    heard.set(id, Promise.withResolvers<Message>());
-    return heard.get(id)!.promise;
+    return answered.promise;
   };
   const served = serveAcp({
     input,
@@ -177,7 +178,9 @@ test("of fifty sessions at once none is spoken of before its answer (O1, O2)", a
   const { trace } = editor;
   for (const id of sessions) {
     const opened = trace.findIndex(({ message }) => (message["result"] as { sessionId?: string })?.sessionId === id);
-    const spoken = trace.findIndex(({ from, message }) => from === "agent" && (message["params"] as { sessionId?: string })?.sessionId === id);
+    const spoken = trace.findIndex(
+      ({ from, message }) => from === "agent" && (message["params"] as { sessionId?: string })?.sessionId === id,
+    );
     expect(opened).toBeGreaterThan(0);
     expect(spoken).toBeGreaterThan(opened);
   }

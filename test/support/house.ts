@@ -1,5 +1,5 @@
 /** A place for real processes of the built program: a workspace with workflows, a home, a store of its own. */
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, watch } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -31,8 +31,7 @@ export function openHouse(workflows: readonly string[]): House {
   const home = join(root, "home");
   mkdirSync(join(cwd, ".troupe", "workflows"), { recursive: true });
   mkdirSync(home);
-  for (const file of workflows)
-    copyFileSync(join(FIXTURES, file), join(cwd, ".troupe", "workflows", basename(file)));
+  for (const file of workflows) copyFileSync(join(FIXTURES, file), join(cwd, ".troupe", "workflows", basename(file)));
   const env = { PATH: process.env["PATH"] ?? "", HOME: home, TMPDIR: root, TROUPE_HOME: join(home, "troupe") };
   const started: Started[] = [];
   return {
@@ -66,7 +65,9 @@ export function childrenOf(owner: string): number[] {
 export function storedRows(store: string, session: string): Exchange[] {
   const database = new DatabaseSync(store);
   try {
-    const rows = database.prepare("select seq, at, row from log where session=? order by seq").all(`session/${session}`);
+    const rows = database
+      .prepare("select seq, at, row from log where session=? order by seq")
+      .all(`session/${session}`);
     return rows.map(({ seq, at, row }) => ({ seq, at, ...JSON.parse(row as string) }) as Exchange);
   } finally {
     database.close();
@@ -81,17 +82,4 @@ export function storedSessions(store: string): string[] {
   } finally {
     database.close();
   }
-}
-
-/** Resolves as soon as a folder holds a file of this name. */
-export function appears(folder: string, name: string): Promise<void> {
-  return new Promise((resolve) => {
-    const watcher = watch(folder, () => look());
-    const look = (): void => {
-      if (!readdirSync(folder).includes(name)) return;
-      watcher.close();
-      resolve();
-    };
-    look();
-  });
 }

@@ -42,6 +42,7 @@ export function recordingContext(): Recording {
         offset += piece.length;
         changed();
       },
+      end: () => undefined,
     };
   };
   return {

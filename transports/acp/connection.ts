@@ -78,11 +78,11 @@ export class Connection {
     return this.#actor.getSnapshot().context.prompts.has(id);
   }
 
-  /** The session's watch, or a new one that shows the log from `after` on. */
-  watch(session: Session, after: number): Watch {
+  /** The session's watch, or a new one that shows the log from `after` on. `alone`: only we write meanwhile. */
+  watch(session: Session, from: { after: number; alone: boolean }): Watch {
     const known = this.#watches.get(session.id);
     if (known !== undefined) return known;
-    const watch = new Watch(session, this.service.writer, after);
+    const watch = new Watch(session, this.service.writer, from);
     this.#watches.set(session.id, watch);
     return watch;
   }

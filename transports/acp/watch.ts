@@ -30,7 +30,8 @@ export class Watch {
   #ask: Ask | null = null;
   readonly #open = new Map<string, { question: Question; asked: AbortController | null }>();
 
-  constructor(session: Session, writer: LineWriter, after: number) {
+  /** `alone`: no other process writes to the session while this watch lives. */
+  constructor(session: Session, writer: LineWriter, { after, alone }: { after: number; alone: boolean }) {
     this.#session = session;
     this.#writer = writer;
     this.#seq = after;
@@ -38,12 +39,13 @@ export class Watch {
     this.#views = acpUpdates(frames$, { scheduler: asyncScheduler, echoUser: () => this.#ask === null }).subscribe(
       (views) => this.#show(views),
     );
-    this.#follower = session.follow({ seq: after, shown: new Map() }, (frames) => {
+    const push = (frames: readonly Frame[]): void => {
       frames$.next(frames);
       writer.flush();
       this.#note(frames);
       writer.throttle(this.#follower);
-    });
+    };
+    this.#follower = session.follow({ seq: after, shown: new Map() }, push, { alone });
   }
 
   /** From now on until `prompted` this connection's own prompt runs: it is not echoed, and questions are asked. */

@@ -64,6 +64,11 @@ async function carryOut(io: Io, format: Format, work: Work): Promise<number> {
 
 type Flags = { format: Format };
 type RunFlags = Flags & { input: Given; dryRun?: boolean; trust?: boolean };
+type DiagramFlags = {
+  format: "terminal" | "mermaid" | "dot" | "stately";
+  direction: "TB" | "LR" | "BT" | "RL";
+  highlight?: string;
+};
 type HistoryFlags = Flags & { limit: number; workflow?: string; status?: string; resumable?: boolean };
 
 function build(io: Io, carry: CarryOut): Command {
@@ -150,13 +155,40 @@ function build(io: Io, carry: CarryOut): Command {
       ),
     );
   command("validate", "check a workflow without running it")
-    .addArgument(new Argument("<workflow>", "a name from `troupe list`, or a path"))
+    .addArgument(new Argument("[workflow]", "a name from `troupe list`, or a path"))
+    .option("--pack <name>", "check every workflow of a pack")
     .option("--strict", "warnings count as errors")
-    .action((workflow: string, { format, strict = false }: Flags & { strict?: boolean }) =>
-      carry(format, async (context) =>
-        (await import("./commands/validate.ts")).validate(context, { workflow, strict }),
+    .action(
+      (workflow: string | undefined, { format, strict = false, pack }: Flags & { strict?: boolean; pack?: string }) =>
+        carry(format, async (context) => {
+          const asked = pack === undefined ? { workflow: workflow ?? "" } : { pack };
+          if ((workflow === undefined) === (pack === undefined))
+            throw (await import("./failure.ts")).usage("name one workflow, or one pack with --pack");
+          return (await import("./commands/validate.ts")).validate(context, { ...asked, strict });
+        }),
+    );
+  program
+    .command("diagram")
+    .description("a workflow as a picture, in text")
+    .addArgument(new Argument("<workflow>", "a name from `troupe list`, or a path"))
+    .addOption(
+      new Option("--format <format>", "a drawing for the terminal, or text for a tool")
+        .choices(["terminal", "mermaid", "dot", "stately"])
+        .default("terminal"),
+    )
+    .addOption(
+      new Option("--direction <direction>", "of mermaid and dot").choices(["TB", "LR", "BT", "RL"]).default("TB"),
+    )
+    .option("--highlight <state>", "mark a state")
+    .action((workflow: string, { highlight, ...flags }: DiagramFlags) =>
+      carry("text", async ({ io }) =>
+        (await import("./commands/diagram.ts")).diagram(io, { workflow, ...flags, highlight: highlight ?? null }),
       ),
     );
+  program
+    .command("schema")
+    .description("the JSON Schema of workflow files, for completion in editors")
+    .action(() => carry("json", async (context) => (await import("./commands/schema.ts")).schema(context)));
   program
     .command("demo")
     .description("a shipped workflow as an editor would show it: one process drives `troupe acp` in another")

@@ -43,7 +43,8 @@ export function claude({ spawn = spawnProcess, uuid = randomUUID }: ClaudeOption
     if (!UUID.test(conversation)) return unknownConversation(conversation, request.cwd);
     const resumed = await play({ type: "resumed", id: conversation }, stage);
     if (!resumed.isUnknown || signal.aborted) return resumed.result;
-    if (request.continues) return unknownConversation(conversation, request.cwd);
+    // Only an attempt of this very step can have ended before the program wrote anything.
+    if (request.continues || request.attempt === 1) return unknownConversation(conversation, request.cwd);
     emit({ type: "notice", severity: "info", message: "nothing was said in the conversation yet; it begins anew" });
     return (await play({ type: "new", id: conversation }, stage)).result;
   };

@@ -5,6 +5,7 @@ import { agentRegistry, PLANNED } from "../../../actors/agents/registry.ts";
 import type { EffectOptions } from "../../../actors/effects/options.ts";
 import { work } from "../../../actors/effects/work.ts";
 import { isCode } from "../../../actors/errors/codes.ts";
+import { TroupeError } from "../../../actors/errors/troupe-error.ts";
 import type { WorkResult } from "../../../machines/births.ts";
 import type { Row } from "../../../machines/exchange.ts";
 import type { Scope } from "../../../machines/scope.ts";
@@ -23,7 +24,7 @@ type Given = {
 async function run(node: AgentNode, agents: EffectOptions["agents"], given: Given = {}) {
   const recording = given.recording ?? recordingContext();
   const scope = scopeIn(given.cwd ?? "/work", given.scope);
-  const input = { origin: ORIGIN, node, scope, attempt: 1, conversation: given.conversation ?? null };
+  const input = { origin: ORIGIN, node, scope, attempt: 1, conversation: given.conversation ?? null, said: null };
   const ended: WorkResult = await work(optionsFor({ agents, ...given.options }))(input, recording.context);
   return { rows: recording.rows, told: recording.told, result: ended, context: recording.context };
 }
@@ -171,6 +172,36 @@ describe("the request of an agent step", () => {
       },
     ]);
     expect(told).toEqual([]);
+  });
+
+  it("has what the provider takes of the user's environment", async () => {
+    const { agents, asked } = fakeAgent([], DONE);
+    const taking = async () => Object.assign(await agents.fake(), { environment: { names: ["K"], prefixes: ["P_"] } });
+    const environment = { PATH: "/bin", K: "1", P_X: "2", OTHER: "3" };
+    await run(agentNode("Hi"), { fake: taking }, { options: { environment } });
+    expect(asked[0]?.env).toEqual({ PATH: "/bin", K: "1", P_X: "2" });
+  });
+
+  it.each([
+    ["c-1", true],
+    ["c-2", false],
+    [null, false],
+  ])("tells that the conversation %s is another step's: %s", async (conversation, continues) => {
+    const { agents, asked } = fakeAgent([], DONE);
+    const node = agentNode("Hi", { conversation: { continueFrom: "first" } });
+    const states = { first: result({ Conversation: "c-1" }) };
+    await run(node, agents, { conversation, scope: { states } });
+    expect(asked[0]).toMatchObject({ conversation, continues });
+  });
+
+  it("with an option that is wrong is the author's fault, named after its field", async () => {
+    const fault = new TroupeError("USER.AGENT.INVALID_OPTION", "options.modle: no such option");
+    const { agents } = fakeAgent([], fault);
+    const { result: ended } = await run(agentNode("Hi"), agents);
+    expect(ended.outcome.error).toEqual({
+      code: "USER.AGENT.INVALID_OPTION",
+      message: "states.build.options.modle: no such option",
+    });
   });
 
   it("reads a prompt file as a template", async () => {

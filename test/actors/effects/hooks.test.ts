@@ -15,6 +15,7 @@ async function run(list: Hook[], given: Given = {}) {
   const input = {
     origin: { ...ORIGIN, step: given.step ?? "" },
     hooks: list,
+    stopAtFailure: false,
     scope: scopeIn(workspace(), given.scope),
   };
   const answer = await hooks(optionsFor(given.options))(input, recording.context);

@@ -26,6 +26,7 @@ function prepared(node: string, given: Given = {}): Promise<Prepared> {
     origin: { ...ORIGIN, step: "it", depth: given.depth ?? 0 },
     node: workflow.states["it"] as PrepareInput["node"],
     scope: scopeIn(given.cwd ?? "/work", given.scope),
+    purpose: "begin",
   };
   return prepare(optionsFor(given.options))(input);
 }

@@ -35,6 +35,16 @@ describe("environment", () => {
     expect(agentEnvironment({ ...canaries, ...harmless }, extra)).toEqual({ ...harmless, ...extra });
   });
 
+  it("gives an agent what its provider names beside that, and never Troupe's own", () => {
+    const mine = { ANTHROPIC_API_KEY: "k", IS_SANDBOX: "1", TROUPE_TOKEN: "t" };
+    const allowed = { names: ["IS_SANDBOX", "TROUPE_TOKEN"], prefixes: ["ANTHROPIC_", "TROUPE_"] };
+    expect(agentEnvironment({ ...canaries, ...harmless, ...mine, ANTHROPIC_: "" }, {}, allowed)).toEqual({
+      ...harmless,
+      ANTHROPIC_API_KEY: "k",
+      IS_SANDBOX: "1",
+    });
+  });
+
   it("gives a command everything but Troupe's own (I1)", () => {
     const parent = { ...harmless, ...canaries, UNSET: undefined };
     const { TROUPE_TOKEN, TROUPE_OWNER, TROUPE_SCOPE, ...rest } = canaries;

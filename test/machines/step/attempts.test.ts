@@ -4,7 +4,7 @@ import { afterCrash, backoffMs, faultOf, mayRetry } from "../../../machines/step
 import type { Retry, StepNode } from "../../../machines/workflow/document.ts";
 import { BAD, call, command, forEach, OK, parallel, retry, STOPPED, stepBirth } from "../../support/documents.ts";
 
-const attempted = (more: Partial<Retry> | null, attempt: number, outcome = BAD, draw = 0.5, cutOff = 0) => ({
+const attempted = (more: Partial<Retry> | null, attempt: number, outcome = BAD, draw = 0.5, free = 0) => ({
   birth: {
     ...stepBirth(command("work", { retry: more === null ? null : retry(more) })),
     self: "step/1",
@@ -12,7 +12,7 @@ const attempted = (more: Partial<Retry> | null, attempt: number, outcome = BAD, 
     at: 0,
   } as const,
   attempt,
-  cutOff,
+  free,
   judgement: { outcome, left: null, states: {}, draw },
 });
 
@@ -26,9 +26,9 @@ describe("whether an attempt is followed by another", () => {
     ["a cancel", { maxAttempts: 3 }, 1, STOPPED, 0, false],
     ["a listed exit code", { exitCodes: [1, 3] }, 1, BAD, 0, true],
     ["an exit code that is not listed", { exitCodes: [1] }, 1, BAD, 0, false],
-  ] as const)("%s", (_, more, attempt, outcome, cutOff, expected) => {
+  ] as const)("%s", (_, more, attempt, outcome, free, expected) => {
     const policy = more as Partial<Retry> | null;
-    expect(mayRetry(attempted(policy, attempt, outcome, 0.5, cutOff))).toBe(expected);
+    expect(mayRetry(attempted(policy, attempt, outcome, 0.5, free))).toBe(expected);
   });
 });
 

@@ -18,7 +18,7 @@ export async function loadSession(
   // A second load shows everything anew.
   connection.detach(sessionId);
   connection.attach(session);
-  await connection.watch(session, 0).reached(session.head());
+  await connection.watch(session, { after: 0, alone: false }).reached(session.head());
   connection.announcer.announce(sessionId, session.cwd);
   return {};
 }

@@ -17,7 +17,7 @@ export async function prompt(connection: Connection, { params, client, signal }:
   const id = params.sessionId;
   const session = connection.reserve(id);
   const isLoaded = connection.isWatched(id);
-  const watch = connection.watch(session, session.head());
+  const watch = connection.watch(session, { after: session.head(), alone: true });
   const cancel = (): void => void session.cancel().catch(() => undefined);
   signal.addEventListener("abort", cancel, { once: true });
   try {

@@ -63,11 +63,13 @@ describe("a conversation that goes on", () => {
   });
 
   it.each([
-    [id, 1],
-    ["not-a-uuid", 0],
-  ])("of another step must be known: %s", async (conversation, starts) => {
+    ["another step", id, 1, { continues: true }],
+    ["another step, in a later attempt", id, 1, { continues: true, attempt: 2 }],
+    ["an earlier turn", id, 1, {}],
+    ["whatever has no id of ours", "not-a-uuid", 0, { attempt: 2 }],
+  ])("of %s must be known", async (_, conversation, starts, over) => {
     const fake = fakeClaude(plays(NOTHING, 1));
-    const { heard, result } = await run(fake, { conversation, continues: true });
+    const { heard, result } = await run(fake, { conversation, ...over });
     expect(fake.started).toHaveLength(starts);
     expect(heard).toEqual([]);
     expect(result).toEqual({

@@ -1,0 +1,112 @@
+/**
+ * Three workflows of several hundred lines that a project really used, from start to end, with small scripts in the
+ * place of its tools. They are no part of this tree: TROUPE_CORPUS names the folder.
+ */
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type House, openHouse } from "../support/house.ts";
+
+const corpus = process.env["TROUPE_CORPUS"];
+const JQ = fileURLToPath(new URL("./programs/jq.mjs", import.meta.url));
+const ISSUE = { url: "https://x/7", number: 7, title: "F001: greet", body: "Say hello.", labels: [{ name: "feature" }] };
+const SPEC = { slug: "greet", content: "# F001: greet\nSay hello.\n## Notes\nnone" };
+
+/** Each writes what it was asked to `$CALLS`, and answers as the workflows expect. */
+const PROGRAMS: { readonly [name: string]: string } = {
+  claude: `
+case "$*" in
+  *clarify*) printf '%s\\n' '${JSON.stringify({ result: JSON.stringify({ clarifications: [] }) })}';;
+  *spec*F001*) printf '%s\\n' '${JSON.stringify({ result: `\`\`\`json\n${JSON.stringify(SPEC)}\n\`\`\`` })}';;
+  *) printf '%s\\n' '{"result":"written"}';;
+esac`,
+  gh: `
+case "$1 $2" in
+  "issue view"|"issue list") printf '%s\\n' '${JSON.stringify(ISSUE)}';;
+  "issue create") echo ${ISSUE.url};;
+  "project item-list") echo '{"items":[{"id":"I1","content":{"url":"${ISSUE.url}"}}]}';;
+  "project field-list") echo '{"fields":[{"name":"Status","id":"F1","options":[{"name":"Done","id":"O1"},{"name":"Backlog","id":"O2"}]}]}';;
+  *) echo '{"id":"P1"}';;
+esac`,
+  make: "echo ok",
+  go: "echo ok",
+  envsubst: "cat",
+  jq: `exec "${process.execPath}" "${JQ}" "$@"`,
+};
+
+let house: House;
+let bin: string;
+const put = (path: string, text: string, mode = 0o600): void => {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text, { mode });
+};
+const calls = (name: string): string[] =>
+  readFileSync(join(house.root, "calls"), "utf8")
+    .split("\n")
+    .filter((line) => line.startsWith(`${name} `));
+
+describe.skipIf(corpus === undefined)("TROUPE_CORPUS: the historic workflows", { timeout: 120_000 }, () => {
+  beforeAll(() => {
+    house = openHouse([]);
+    bin = join(house.root, "bin");
+    for (const [name, text] of Object.entries(PROGRAMS)) {
+      const told = name === "jq" ? "" : `printf '${name} %s\\n' "$(printf '%s ' "$@" | tr '\\n' ' ')" >> "$CALLS"\n`;
+      put(join(bin, name), `#!/bin/sh\n${told}${text}\n`, 0o700);
+    }
+    const folder = join(house.cwd, ".awf", "workflows");
+    mkdirSync(folder, { recursive: true });
+    for (const name of ["feature-spec", "feature", "implement"])
+      copyFileSync(join(corpus ?? "", "valid", "historic", `${name}.yaml`), join(folder, `${name}.yaml`));
+    const prompts = join(house.cwd, ".awf", "prompts");
+    put(join(prompts, "feature", "spec-generation.md"), "write the spec of $FEATURE_ID\n");
+    put(join(prompts, "feature", "clarify.md"), "clarify\n");
+    put(join(prompts, "feature", "clarification.md"), "clarify\n");
+    for (const name of ["component-stub", "component-tests", "component-impl", "feature-tests", "docs", "changelog"])
+      put(join(prompts, "implement", `${name}.md`), `${name}\n`);
+    put(join(house.cwd, ".specify", "templates", "feature.md"), "# Feature\n");
+    const plan = join(house.cwd, ".specify", "implementation", "F001");
+    put(join(plan, "plan.md"), '# Plan\n## Components\n```json\n[{"name":"a","tests":["a_test.go"]}]\n```\n## End\n');
+    put(join(plan, "tasks.md"), '- [ ] T001 [P] [US1] write it\'s "first" part\n- [ ] T002 write $(touch ran) it\n');
+    put(join(house.cwd, "CHANGELOG.md"), "# Changelog\n## [Unreleased]\n");
+  });
+  afterAll(async () => {
+    await house.leave();
+  });
+
+  async function run(name: string, inputs: readonly string[]) {
+    // Their commands were written for bash, whose echo leaves backslashes alone.
+    const env = { SHELL: "/bin/bash", PATH: `${bin}:${house.env["PATH"]}`, CALLS: join(house.root, "calls") };
+    writeFileSync(env.CALLS, "");
+    const given = inputs.flatMap((input) => ["-i", input]);
+    const started = house.troupe(["run", name, "--trust", "--format", "json", ...given], env);
+    const ended = await started.ended;
+    const rows = started.lines.map((line) => JSON.parse(line));
+    const steps = rows
+      .filter(({ type }) => type === "step.completed")
+      .map(({ step, payload }) => `${step} ${payload.status}`);
+    return { code: ended.code, stderr: started.stderr, rows, steps };
+  }
+
+  const FEATURE = ["feature_id=F001", "version=v0.2.0", "description=say 'hello' & \"more\""];
+
+  it("feature-spec", async () => {
+    const { code, steps } = await run("feature-spec", FEATURE);
+    expect({ code, steps }).toEqual({
+      code: 0,
+      steps: ["read_template", "generate_spec", "extract_spec", "save_spec"].map((step) => `${step} completed`),
+    });
+    expect(JSON.parse(readFileSync(join(house.cwd, ".specify", "specs", "F001.json"), "utf8"))).toEqual(SPEC);
+  });
+
+  it("feature", async () => {
+    const { code, steps } = await run("feature", FEATURE);
+    expect({ code, steps }).toEqual({ code: 0, steps: [] });
+    expect(calls("gh").map((line) => line.split(" ").slice(1, 3).join(" "))).toContain("issue create");
+  });
+
+  it("implement", async () => {
+    const { code, steps } = await run("implement", ["issue=F001", "feature_id=F001"]);
+    expect({ code, steps }).toEqual({ code: 0, steps: [] });
+  });
+});

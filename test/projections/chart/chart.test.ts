@@ -1,0 +1,223 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { createMachine } from "xstate";
+import { COMPLETED } from "../../../machines/model.ts";
+import { chartOf, leads, shownEdges } from "../../../projections/chart/chart.ts";
+import { dot } from "../../../projections/chart/dot.ts";
+import { drawing } from "../../../projections/chart/drawing.ts";
+import { mermaid } from "../../../projections/chart/mermaid.ts";
+import { stately } from "../../../projections/chart/stately.ts";
+import { documentOf, FIXTURES, parse } from "../../machines/workflow/fixtures.ts";
+import { BAD } from "../../support/documents.ts";
+import { traceOf, workflows } from "./random-workflow.ts";
+
+const TOUR = documentOf(`
+name: tour
+states:
+  initial: build
+  build:
+    type: command
+    command: make
+    transitions: [{when: "states.build.Output contains '\\"x\\"'", goto: fan}, {goto: each}]
+    on_failure: {message: "build <failed>", status: 3}
+  fan: {type: parallel, parallel: [lint, unit], on_success: each, on_failure: bad}
+  lint: {type: command, command: lint, on_success: each}
+  unit: {type: operation, operation: http.request, on_success: each}
+  each: {type: for_each, items: [a], body: [one, two], on_complete: talk}
+  one: {type: command, command: one, on_success: two, on_failure: each}
+  two: {type: call_workflow, workflow: other, on_success: each}
+  talk: {type: agent, provider: understudy, prompt: hi, on_success: done}
+  done: {type: terminal}
+  bad: {type: terminal, status: failure}
+`);
+const OPTIONS = { direction: "TB", highlight: "talk" } as const;
+
+describe("a chart", () => {
+  it("I1: has a way for whatever a run does next", () => {
+    const outcomes = fc.array(fc.boolean(), { minLength: 1, maxLength: 40 });
+    let entered = 0;
+    fc.assert(
+      fc.property(workflows, outcomes, (workflow, good) => {
+        let drawn = 0;
+        const steps = traceOf(workflow, () => (good[drawn++ % good.length] === true ? COMPLETED : BAD));
+        const chart = chartOf(workflow);
+        entered += steps.length;
+        expect(steps[0]).toEqual({ from: null, to: chart.initial });
+        const lost = steps.slice(1).filter(({ from, to }) => !leads(chart, from ?? "", to));
+        expect(lost).toEqual([]);
+      }),
+      { numRuns: 500 },
+    );
+    expect(entered).toBeGreaterThan(1_500);
+  });
+
+  it("I1: has no other ways than the document's", () => {
+    const chart = chartOf(TOUR);
+    expect([leads(chart, "build", "fan"), leads(chart, "two", "talk"), leads(chart, "one", "two")]).toEqual([
+      true,
+      true,
+      true,
+    ]);
+    expect([leads(chart, "build", "talk"), leads(chart, "each", "two"), leads(chart, "done", "bad")]).toEqual([
+      false,
+      false,
+      false,
+    ]);
+    expect(
+      shownEdges(chart)
+        .filter(({ from }) => from === "one")
+        .map(({ to, kind }) => `${kind} ${to}`),
+    ).toEqual(["success two", "failure each"]);
+  });
+
+  it("I2: has its states in the order of the plan, then the ends", () => {
+    expect(chartOf(TOUR).nodes.map(({ label }) => label)).toEqual([
+      ...["build", "fan", "lint", "unit", "each", "one", "two", "talk"],
+      ...["done", "bad", "build <failed>"],
+    ]);
+  });
+});
+
+describe("drawings", () => {
+  it("for the terminal", () => {
+    expect(drawing(chartOf(TOUR), { colours: false, highlight: "talk" }).split("\n")).toMatchInlineSnapshot(`
+      [
+        "tour starts at build",
+        "",
+        "● build command",
+        "│   states.build.Output contains '"x"' → fan",
+        "│   otherwise → each",
+        "│   on failure ⇢ build <failed>",
+        "◆ fan parallel",
+        "│   ● lint command",
+        "│   ● unit operation",
+        "│   on failure ⇢ bad",
+        "↻ each for each",
+        "│   ● one command",
+        "│   │   on failure ⇢ each",
+        "│   ▣ two call workflow",
+        "│   │   → each",
+        "● talk agent ◀",
+        "■ done success",
+        "■ bad failure",
+        "■ build <failed> failure",
+        "",
+      ]
+    `);
+  });
+  it("as Mermaid", () => {
+    expect(mermaid(chartOf(TOUR), OPTIONS).split("\n")).toMatchInlineSnapshot(`
+      [
+        "flowchart TB",
+        "  n0["build"]",
+        "  n1{"fan"}",
+        "  n2["lint"]",
+        "  n3[["unit"]]",
+        "  n4{{"each"}}",
+        "  n5["one"]",
+        "  n6[/"two"/]",
+        "  n7("talk")",
+        "  n8(["done"])",
+        "  n9((("bad")))",
+        "  n10((("build #60;failed#62;")))",
+        "  start(( )) --> n0",
+        "  n0 -->|"states.build.Output contains '#34;x#34;'"| n1",
+        "  n0 -->|"otherwise"| n4",
+        "  n0 -.->|"on failure"| n10",
+        "  n1 -.-> n2",
+        "  n1 -.-> n3",
+        "  n1 --> n4",
+        "  n1 -.->|"on failure"| n9",
+        "  n2 --> n4",
+        "  n3 --> n4",
+        "  n4 -.-> n5",
+        "  n4 -->|"when done"| n7",
+        "  n5 --> n6",
+        "  n5 -.->|"on failure"| n4",
+        "  n6 --> n4",
+        "  n7 --> n8",
+        "  linkStyle 3,7,13 stroke:#c0392b,stroke-dasharray:4",
+        "  style n7 stroke-width:3px,stroke:#2980b9",
+        "",
+      ]
+    `);
+  });
+  it("as DOT", () => {
+    expect(dot(chartOf(TOUR), { direction: "LR", highlight: "talk" }).split("\n")).toMatchInlineSnapshot(`
+      [
+        "digraph "tour" {",
+        "  rankdir=LR;",
+        "  node [fontname="Helvetica"];",
+        "  edge [fontname="Helvetica"];",
+        "  __start [shape=point];",
+        "  "s:build" [label="build" shape=box];",
+        "  "s:fan" [label="fan" shape=diamond];",
+        "  "s:lint" [label="lint" shape=box];",
+        "  "s:unit" [label="unit" shape=box3d];",
+        "  "s:each" [label="each" shape=hexagon];",
+        "  "s:one" [label="one" shape=box];",
+        "  "s:two" [label="two" shape=folder];",
+        "  "s:talk" [label="talk" shape=ellipse penwidth=3 color="#2980b9"];",
+        "  "s:done" [label="done" shape=oval];",
+        "  "s:bad" [label="bad" shape=doubleoctagon];",
+        "  "s:__inline_error_build" [label="build <failed>" shape=doubleoctagon];",
+        "  __start -> "s:build";",
+        "  "s:build" -> "s:fan" [label="states.build.Output contains '\\"x\\"'"];",
+        "  "s:build" -> "s:each" [label="otherwise"];",
+        "  "s:build" -> "s:__inline_error_build" [label="on failure" style=dashed color="red"];",
+        "  "s:fan" -> "s:lint" [style=dotted];",
+        "  "s:fan" -> "s:unit" [style=dotted];",
+        "  "s:fan" -> "s:each";",
+        "  "s:fan" -> "s:bad" [label="on failure" style=dashed color="red"];",
+        "  "s:lint" -> "s:each";",
+        "  "s:unit" -> "s:each";",
+        "  "s:each" -> "s:one" [style=dotted];",
+        "  "s:each" -> "s:talk" [label="when done"];",
+        "  "s:one" -> "s:two";",
+        "  "s:one" -> "s:each" [label="on failure" style=dashed color="red"];",
+        "  "s:two" -> "s:each";",
+        "  "s:talk" -> "s:done";",
+        "}",
+        "",
+      ]
+    `);
+  });
+
+  it.each(FIXTURES)("of %s hold every state, and XState takes the machine", (_, source) => {
+    const { workflow } = parse(source, { awf: true });
+    if (workflow === null) throw new Error("the fixture cannot be read");
+    const chart = chartOf(workflow);
+    expect(chart.nodes.map(({ name }) => name).sort()).toEqual(Object.keys(workflow.states).sort());
+    expect(mermaid(chart, OPTIONS).match(/^ {2}n\d+[[({]/gm)).toHaveLength(chart.nodes.length);
+    expect(dot(chart, OPTIONS).match(/ shape=\w+( penwidth.*)?\];$/gm)).toHaveLength(chart.nodes.length);
+    expect(() => createMachine(stately(workflow) as object).root.initial).not.toThrow();
+  });
+
+  it("any workflow is a machine that XState takes, all of its targets there", () => {
+    fc.assert(
+      fc.property(workflows, (workflow) => {
+        const machine = createMachine(stately(workflow) as object);
+        const ids: string[] = [];
+        const targets: string[] = [];
+        const visit = (node: typeof machine.root): void => {
+          ids.push(node.id);
+          const transitions = [...node.transitions.values()].flat();
+          targets.push(...transitions.flatMap(({ target }) => target ?? []).map(({ id }) => id));
+          for (const child of Object.values(node.states)) visit(child);
+        };
+        visit(machine.root);
+        expect(new Set(ids).size).toBe(ids.length);
+        expect(targets.filter((target) => !ids.includes(target))).toEqual([]);
+      }),
+    );
+  });
+
+  it("hold no syntax of an author's", () => {
+    const odd = documentOf(
+      'name: "a\\"]; evil"\nstates:\n  initial: x\n  x: {type: command, command: a, on_success: z, on_failure: {message: "y\\"]-->\\n%%{"}}\n  z: {type: terminal}\n',
+    );
+    const lines = mermaid(chartOf(odd), { direction: "TB", highlight: null }).split("\n");
+    expect(lines[3]).toBe('  n2((("y#34;#93;--#62;#10;#37;#37;#123;")))');
+    expect(dot(chartOf(odd), { direction: "TB", highlight: null })).toContain('digraph "a\\"]; evil" {');
+  });
+});

@@ -1,0 +1,14 @@
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    include: ["test/real/**/*.test.ts"],
+    globalSetup: ["test/real/install.ts"],
+    pool: "forks",
+    maxWorkers: 1,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    // .ci/run reads the counts from the file.
+    reporters: ["default", ["json", { outputFile: ".vitest/real.json" }]],
+  },
+});
