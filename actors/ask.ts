@@ -3,7 +3,8 @@
  *
  * I1. Nothing is started, rendered or opened here but workflow files; linked files are passed on by name only.
  * I2. A prompt never names a workflow by path: only what the directory lists can be run by a command.
- * I3. A run is born with the values of those variables only that its expressions name.
+ * I3. What is given under a secret's name is learned before anything else is done with it, also where nothing is run.
+ * I4. A run is born with the values of those variables only that its expressions name.
  */
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
@@ -13,6 +14,7 @@ import { assignInputs } from "../machines/prompt/assign-inputs.ts";
 import { fillArguments, type PromptText, readPrompt, writtenOut } from "../machines/prompt/prompt-text.ts";
 import { type Command, isCommand, parseCommand } from "../machines/prompt/slash-command.ts";
 import { encodeWireName } from "../machines/prompt/wire-name.ts";
+import { isSecretName } from "../machines/secret-name.ts";
 import { expressionEnv } from "../machines/workflow/expression-env.ts";
 import { codeFrame } from "../machines/workflow/frame.ts";
 import { resolveInputs } from "../machines/workflow/inputs.ts";
@@ -25,7 +27,13 @@ import { TroupeError, troupeError } from "./errors/troupe-error.ts";
 import type { Consent, PromptRequest, RunRequest } from "./facade.ts";
 
 export type AskSession = { cwd: string; trusted: boolean };
-export type AskHost = { user: string; hostname: string; environment: Environment };
+export type AskHost = {
+  user: string;
+  hostname: string;
+  environment: Environment;
+  /** Hears of every value that is given under a secret's name (I3). */
+  learn?: (name: string, value: Json) => void;
+};
 export type RunAsk = Extract<Ask, { type: "run" }>;
 type Asked = { ok: true; ask: RunAsk } | { ok: false; faults: (Fault & { input?: string })[] };
 type Around = { catalogue: Catalogue; session: AskSession; host: AskHost; consent: Consent };
@@ -45,6 +53,7 @@ const isOurs = (name: string): boolean => name.startsWith("TROUPE_");
 function runOf(loaded: Loaded, given: { readonly [name: string]: Json }, around: Around, awf: boolean): Asked {
   const { session, host, consent } = around;
   const { workflow } = loaded;
+  learnAll(host, Object.entries(given));
   const { environment, user, hostname } = host;
   const fileExists = (path: string): boolean => existsSync(resolve(session.cwd, path));
   const resolved = resolveInputs(workflow.inputs, given, { extras: awf ? "keep" : "refuse", fileExists });
@@ -62,6 +71,10 @@ function runOf(loaded: Loaded, given: { readonly [name: string]: Json }, around:
   const context = { WorkingDir: session.cwd, User: user, Hostname: hostname };
   const trust = trustOf(session.trusted, consent);
   return { ok: true, ask: { type: "run", run: null, workflow, inputs: resolved.inputs, env, context, trust } };
+}
+
+function learnAll({ learn }: AskHost, given: readonly (readonly [name: string, value: Json])[]): void {
+  for (const [name, value] of given) if (isSecretName(name)) learn?.(name, value);
 }
 
 /** All faults as one, with the first one's code. */
@@ -107,6 +120,11 @@ async function runCommand(around: Around, identifier: string, command: Command):
 
 async function askForCommand(around: Around, prompt: PromptText): Promise<RunAsk | Explanation> {
   const parsed = parseCommand(prompt.text);
+  if (parsed.ok)
+    learnAll(
+      around.host,
+      parsed.arguments.flatMap((one) => ("name" in one ? [[one.name, one.value]] : [])),
+    );
   if (!parsed.ok) return explainCommands(around, parsed.fault);
   const command = { name: parsed.name, arguments: fillArguments(parsed.arguments, prompt.links) };
   if (isPath(command.name)) {

@@ -97,6 +97,9 @@ export interface Run {
   cancel(): Promise<void>;
 }
 
+/** `inputs`: values of secret inputs, which no store holds. */
+export type ResumeOptions = { recover: Recover; inputs?: { [name: string]: string } };
+
 export interface Troupe {
   /** Everything that can be run in a directory, broken files included. Reads data only. */
   list(cwd: string): Promise<WorkflowSummary[]>;
@@ -111,7 +114,7 @@ export interface Troupe {
   /** A session and one turn. */
   run(request: RunRequest & { cwd: string }): Promise<Run>;
   /** Goes on with an interrupted run. Throws USER.RUN.NOT_FOUND, USER.RUN.NOT_RESUMABLE, USER.SESSION.BUSY_ELSEWHERE. */
-  resume(run: string, options: { recover: Recover }): Promise<Run>;
+  resume(run: string, options: ResumeOptions): Promise<Run>;
   /** Cancels everything that this process runs, waits for its end, and closes the store. Idempotent. */
   close(): Promise<void>;
 }

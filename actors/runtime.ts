@@ -25,6 +25,8 @@ import type { Work } from "./host/host.ts";
 import type { Inspect } from "./host/interpret.ts";
 import type { Durability } from "./host/store.ts";
 import type { Ids } from "./ids.ts";
+import { type Mask, Masking } from "./masking/masking.ts";
+import { secretsOf } from "./masking/secrets.ts";
 import { type Environment, placesOf } from "./paths.ts";
 import { decodeIdentity, encodeIdentity, isAlive, ownIdentity } from "./process/identity.ts";
 import { sweep } from "./process/sweep.ts";
@@ -39,6 +41,7 @@ export type RuntimeOptions = {
   random: () => number;
   durability: Durability;
   inspect?: Inspect;
+  mask?: Mask;
 };
 export type Runtime = {
   host: EmbeddedHost;
@@ -47,6 +50,7 @@ export type Runtime = {
   options: RuntimeOptions;
   user: string;
   askHost: AskHost;
+  mask: Mask;
   /** Whether the process that a session's row names still runs. */
   isOwnerAlive: (owner: string) => boolean;
   /** Resolves when what dead processes left running is gone. */
@@ -65,10 +69,12 @@ export function openRuntime(options: RuntimeOptions): Runtime {
   const places = placesOf(environment);
   const storeFile = join(places.state, STORE_FILE);
   const turns = new Turns();
+  const mask = options.mask ?? new Masking(secretsOf(environment));
   const host = openHost(storeFile, () => ({
     file: storeFile,
     durability,
     clock,
+    mask,
     id: ids,
     owner: { self: encodeIdentity(ownIdentity()), isAlive: isOwnerAlive },
     onTakeOver: () => {
@@ -95,6 +101,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     clock,
     random,
     agents: agentRegistry(clock),
+    mask,
     loadWorkflow: (identifier, from) => catalogue.load(from.cwd, identifier, from.file),
   });
   for (const [src, work] of Object.entries(works)) host.work(src, work);
@@ -108,6 +115,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     options,
     user,
     askHost: { user, hostname: hostname(), environment },
+    mask,
     isOwnerAlive,
     swept: () => swept,
     storeFile,

@@ -4,16 +4,19 @@ import type { Prompt } from "../machines/births.ts";
 import { type Cursor, type Exchange, type Frame, START } from "../machines/exchange.ts";
 import type { Key } from "../machines/model.ts";
 import type { Recover } from "../machines/workflow/document.ts";
-import { askFor, runAsk } from "./ask.ts";
+import { type AskHost, askFor, runAsk } from "./ask.ts";
 import { TroupeError } from "./errors/troupe-error.ts";
 import type { Follower, PromptRequest, RunRequest, Session } from "./facade.ts";
 import type { Delivery } from "./host/host.ts";
+import { maskedError } from "./masking/errors.ts";
 import type { Runtime } from "./runtime.ts";
 import { isTrusted } from "./trust.ts";
 import type { TurnEnd } from "./turns.ts";
 import { watchStore } from "./watch.ts";
 
 type Asks = Prompt["asks"];
+/** The name of a secret that a prompt gave: the same in every process that knows the log. */
+export const inputSecret = (turn: string, name: string): string => `input/${turn}/${name}`;
 
 export class SessionHandle implements Session {
   readonly id: string;
@@ -57,15 +60,20 @@ export class SessionHandle implements Session {
 
   prompt({ blocks, consent, defaultWorkflow }: PromptRequest): Promise<{ turn: string }> {
     const request = { blocks, consent, ...(defaultWorkflow === undefined ? {} : { defaultWorkflow }) };
-    return this.#turn(blocks, () => askFor(this.#runtime.catalogue, request, this.#place(), this.#runtime.askHost));
+    return this.#turn(blocks, (learn) =>
+      askFor(this.#runtime.catalogue, request, this.#place(), { ...this.#runtime.askHost, learn }),
+    );
   }
   run({ workflow, inputs, consent }: RunRequest): Promise<{ turn: string }> {
     const text = [
       `/${workflow}`,
       ...Object.entries(inputs).map(([name, value]) => `${name}=${JSON.stringify(value)}`),
     ].join(" ");
-    return this.#turn([{ type: "text", text }], () =>
-      runAsk(this.#runtime.catalogue, { workflow, inputs, consent }, this.#place(), this.#runtime.askHost),
+    return this.#turn([{ type: "text", text }], (learn) =>
+      runAsk(this.#runtime.catalogue, { workflow, inputs, consent }, this.#place(), {
+        ...this.#runtime.askHost,
+        learn,
+      }),
     );
   }
   resume(recover: Recover): Promise<{ turn: string }> {
@@ -114,13 +122,16 @@ export class SessionHandle implements Session {
   }
 
   /** Reserved before anything is awaited; durable when it resolves. */
-  async #turn(blocks: PromptRequest["blocks"], asking: () => Promise<Asks>): Promise<{ turn: string }> {
-    const { host, turns, options } = this.#runtime;
+  async #turn(
+    blocks: PromptRequest["blocks"],
+    asking: (learn: NonNullable<AskHost["learn"]>) => Promise<Asks>,
+  ): Promise<{ turn: string }> {
+    const { host, turns, options, mask } = this.#runtime;
     const turn = options.ids("turn");
     const open = turns.reserve(this.#key, turn);
     this.#turnEnd = open.ended;
     try {
-      const asks = named(await asking(), () => {
+      const asks = named(await asking((name, value) => mask.learn(inputSecret(turn, name), value)), () => {
         this.#run = options.ids("run");
         return this.#run;
       });
@@ -128,7 +139,7 @@ export class SessionHandle implements Session {
       refuse(await host.send(this.#key, event, { dedupe: turn }), this.id);
     } catch (error) {
       turns.release(this.#key);
-      throw error;
+      throw maskedError(error, mask);
     }
     if (open.cancelled) await host.send(this.#key, { type: "cancel.requested" });
     return { turn };

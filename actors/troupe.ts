@@ -2,11 +2,11 @@
 import { statSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import { idOf, type Key } from "../machines/model.ts";
-import type { Recover } from "../machines/workflow/document.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import { errorOf, TroupeError } from "./errors/troupe-error.ts";
 import type {
   HistoryQuery,
+  ResumeOptions,
   Run,
   RunRecord,
   RunRequest,
@@ -19,10 +19,11 @@ import type {
 import type { Inspect } from "./host/interpret.ts";
 import type { Durability } from "./host/store.ts";
 import { type Ids, randomIds } from "./ids.ts";
+import type { Mask } from "./masking/masking.ts";
 import type { Environment } from "./paths.ts";
 import { findRun, listRuns } from "./records.ts";
 import { openRuntime, type Runtime } from "./runtime.ts";
-import { SessionHandle } from "./session.ts";
+import { inputSecret, SessionHandle } from "./session.ts";
 import { isTrusted } from "./trust.ts";
 import type { TurnEnd } from "./turns.ts";
 
@@ -45,6 +46,7 @@ export { facesOf } from "./errors/codes.ts";
 export { TroupeError, troupeError } from "./errors/troupe-error.ts";
 export type * from "./facade.ts";
 export type { Inspect, Inspection } from "./host/interpret.ts";
+export { type Mask, Masking, NO_MASKING } from "./masking/masking.ts";
 
 export type TroupeOptions = {
   environment?: Environment;
@@ -56,6 +58,8 @@ export type TroupeOptions = {
   durability?: Durability;
   /** Hears XState's inspection events of every durable machine. */
   inspect?: Inspect;
+  /** Keeps secrets out of all that is written, shown and sent; by default those of the environment and of inputs. */
+  mask?: Mask;
 };
 
 /** Makes a Troupe. The store is opened by the first call that needs it. */
@@ -103,7 +107,7 @@ class EmbeddedTroupe implements Troupe {
     await session.run(request);
     return this.#handle(session);
   }
-  async resume(run: string, { recover }: { recover: Recover }): Promise<Run> {
+  async resume(run: string, { recover, inputs = {} }: ResumeOptions): Promise<Run> {
     const record = await this.status(run);
     if (!record.resumable) {
       throw new TroupeError(
@@ -114,6 +118,7 @@ class EmbeddedTroupe implements Troupe {
     }
     await this.#open().swept();
     const session = this.#find(record.session);
+    learnAgain(session, run, inputs, this.#open().mask);
     await session.resume(recover);
     return this.#handle(session, run);
   }
@@ -139,8 +144,17 @@ class EmbeddedTroupe implements Troupe {
       random = Math.random,
       durability = "normal",
       inspect,
+      mask,
     } = this.#options;
-    this.#runtime ??= openRuntime({ environment, clock, ids, random, durability, ...(inspect ? { inspect } : {}) });
+    this.#runtime ??= openRuntime({
+      environment,
+      clock,
+      ids,
+      random,
+      durability,
+      ...(inspect ? { inspect } : {}),
+      ...(mask ? { mask } : {}),
+    });
     return this.#runtime;
   }
   async #create(cwd: string): Promise<SessionHandle> {
@@ -163,6 +177,15 @@ class EmbeddedTroupe implements Troupe {
     const done = ended.then(resultOf);
     done.catch(() => undefined); // who wants the result awaits it
     return { id: run ?? session.runId(), session, done, cancel: () => session.cancel() };
+  }
+}
+
+/** Values of secret inputs are in no store: who resumes a run in another process gives them again. */
+function learnAgain(session: SessionHandle, run: string, inputs: RunRequest["inputs"], mask: Mask): void {
+  for (const row of session.rows(0, Number.MAX_SAFE_INTEGER)) {
+    if (row.type !== "run.started" || row.run !== run) continue;
+    for (const [name, value] of Object.entries(inputs)) mask.learn(inputSecret(row.payload.turn ?? run, name), value);
+    return;
   }
 }
 

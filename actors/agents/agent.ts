@@ -42,6 +42,9 @@ export type Usage = {
   inputTokens?: number;
   outputTokens?: number;
   totalTokens?: number;
+  /** Tokens that the conversation fills of the model's context, and how many it can hold. */
+  used?: number;
+  size?: number;
   cost?: { amount: number; currency: string };
 };
 

@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Prepared, PrepareInput } from "../../machines/births.ts";
 import { own } from "../../machines/model.ts";
+import { isSecretName } from "../../machines/secret-name.ts";
 import type { CallNode, Workflow } from "../../machines/workflow/document.ts";
 import { expressionEnv } from "../../machines/workflow/expression-env.ts";
 import { resolveInputs } from "../../machines/workflow/inputs.ts";
@@ -31,9 +32,12 @@ export async function preparedCall(
     const message = `${where}: workflow "${name}" calls itself; use a while state to do something again`;
     throw new TroupeError("WORKFLOW.CALL.CIRCULAR", message);
   }
-  const resolved = resolveInputs(workflow.inputs, rendering.record(node.inputs, `${where}.inputs`), {
+  const given = rendering.record(node.inputs, `${where}.inputs`);
+  const resolved = resolveInputs(workflow.inputs, given, {
     fileExists: (path) => existsSync(resolve(scope.context.WorkingDir, path)),
   });
+  for (const [name, value] of Object.entries(given))
+    if (isSecretName(name)) options.mask?.learn(`call/${origin.run}/${origin.step}/${name}`, value);
   if (!resolved.ok) {
     const [first] = resolved.faults;
     const message = resolved.faults.map((fault) => fault.message).join("; ");

@@ -1,6 +1,7 @@
 /** What the effects are made with: everything of the outside world comes in here. */
 import type { Workflow } from "../../machines/workflow/document.ts";
 import type { Agent } from "../agents/agent.ts";
+import type { Mask } from "../masking/masking.ts";
 import type { Identity } from "../process/identity.ts";
 import type { Limits } from "./limits.ts";
 
@@ -27,4 +28,6 @@ export type EffectOptions = {
   /** Finds and checks the workflow of a `call_workflow`; throws a `TroupeError`. */
   loadWorkflow: (identifier: string, from: CallSite) => Promise<{ workflow: Workflow }>;
   limits?: Partial<Limits>;
+  /** Learns secrets that steps pass on, and knows the marks of those that are missing. */
+  mask?: Pick<Mask, "learn" | "missing">;
 };

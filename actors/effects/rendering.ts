@@ -3,6 +3,7 @@
  *
  * I1. A fault names the field, the line and the column in the field's text.
  * I2. Nothing is looked up on disk before a template asks for it.
+ * I3. A secret that is not known is a fault, never its mark.
  */
 import type { Json } from "../../machines/model.ts";
 import type { Scope } from "../../machines/scope.ts";
@@ -30,8 +31,10 @@ export class Rendering {
   readonly site: Site;
   readonly scope: TemplateScope;
   readonly functions: Functions;
+  readonly #mask: EffectOptions["mask"];
 
-  constructor(scope: Scope, options: Pick<EffectOptions, "environment" | "clock" | "limits">) {
+  constructor(scope: Scope, options: Pick<EffectOptions, "environment" | "clock" | "limits" | "mask">) {
+    this.#mask = options.mask;
     const site = { environment: options.environment, cwd: scope.context.WorkingDir, file: scope.file };
     const maxBytes = limitsOf(options.limits).fileBytes;
     this.site = site;
@@ -47,7 +50,23 @@ export class Rendering {
   /** The text of a template. `where` names the field. Throws a `TroupeError`. */
   text(source: string, where: string): string {
     if (!source.includes("{{")) return source;
-    return this.with(source, where, (template) => render(template, this.scope, this.functions));
+    return this.known(
+      this.with(source, where, (template) => render(template, this.scope, this.functions)),
+      where,
+    );
+  }
+
+  /** The text, unless it needs a secret whose value this process does not know: no step works with a mark (I3). */
+  known(text: string, where: string): string {
+    const missing = this.#mask?.missing(text) ?? [];
+    if (missing.length === 0) return text;
+    const names = missing.map((name) => name.slice(name.lastIndexOf("/") + 1));
+    throw new TroupeError(
+      "USER.INPUT.MISSING",
+      `${where}: the value of ${names.join(", ")} is secret, so it was not stored, and this process does not know it; ` +
+        "resume with it as an input, or set the variable",
+      { field: where, inputs: names },
+    );
   }
 
   /** Every string in a value rendered, however deep; other values stay. */

@@ -30,10 +30,10 @@ export function shellOf(environment: NodeJS.ProcessEnv): string {
 export function commandScript(source: string, where: string, rendering: Rendering): Script {
   if (!source.includes("{{")) return { script: source, env: {}, large: {}, program: false };
   const { scope, functions } = rendering;
-  return {
-    ...rendering.with(source, where, (template) => renderCommand(template, scope, functions)),
-    program: false,
-  };
+  const command = rendering.with(source, where, (template) => renderCommand(template, scope, functions));
+  for (const text of [command.script, ...Object.values(command.env), ...Object.values(command.large)])
+    rendering.known(text, where);
+  return { ...command, program: false };
 }
 
 /** A script file's text as a script. Throws a `TroupeError`. */

@@ -217,24 +217,20 @@ export class EmbeddedHost implements Host {
   #write(): void {
     const { store } = this;
     const { failpoint } = this.#options;
+    const quiet: Key[] = [];
     if (this.#carrier.isDirty || !this.#outbox.isEmpty || this.#stopping !== undefined) store.begin();
     if (!store.begun) return;
     failpoint?.("commit.before");
     this.#carrier.write();
     this.#outbox.write(store);
     this.#queue.keep((mail) => store.keepMail(mail, this.#family.sessionOf(mail.key)));
-    const quiet: Key[] = [];
-    this.#own.releaseIdle((session) => this.#hearsOfQuiet(session) && quiet.push(session) > 0);
+    this.#own.releaseIdle((session) => this.#family.hears(session, QUIET) && quiet.push(session) > 0);
     if (this.#stopping !== undefined) this.#own.giveUp();
     failpoint?.("commit.inside");
     store.commit();
     failpoint?.("commit.after");
     for (const key of quiet) this.#post({ key, event: QUIET });
   }
-  #hearsOfQuiet(session: Key): boolean {
-    return this.#family.load(session)?.snapshot.can(QUIET) ?? false;
-  }
-
   /** I5. */
   #undo(error: unknown): void {
     this.store.rollback();

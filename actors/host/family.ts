@@ -5,7 +5,7 @@
  * I2. Actors of sessions that this process does not own are forgotten as soon as another process has committed.
  * I3. At most MAX_CACHED actors stay between ticks; one that is not cached costs a row only.
  */
-import type { AnyMachineSnapshot, AnyStateMachine } from "xstate";
+import type { AnyMachineSnapshot, AnyStateMachine, EventObject } from "xstate";
 import type { Key, Kind } from "../../machines/model.ts";
 import type { Children, Snap } from "./host.ts";
 import { restored, stored } from "./interpret.ts";
@@ -83,6 +83,11 @@ export class Family {
   }
   add(actor: Actor): void {
     this.#cache.set(actor.key, actor);
+  }
+
+  /** Whether an actor has a transition for an event now. */
+  hears(key: Key, event: EventObject): boolean {
+    return this.load(key)?.snapshot.can(event) ?? false;
   }
 
   /** Writes an actor's snapshot; a new one's birth too. */

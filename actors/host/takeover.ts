@@ -12,8 +12,8 @@ import { failure } from "./workers.ts";
  * lost, and a failure for each piece of work that was cut off. Timers are armed; overdue ones fire at once.
  */
 export function takeOver(store: Store, session: Key, alarms: Alarms): Mail[] {
-  const { sql } = store;
-  const event = (json: unknown): EventObject => JSON.parse(json as string) as EventObject;
+  const { sql, mask } = store;
+  const event = (json: unknown): EventObject => mask.reveal(json as string) as EventObject;
   for (const due of store.timers({ session })) alarms.set(due);
   const left = sql.mails.all(session).map(
     (m): Mail => ({

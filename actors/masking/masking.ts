@@ -33,6 +33,8 @@ export interface Mask {
   hide(state: unknown): string;
   /** Stored state, with the values for marks. */
   reveal(json: string): unknown;
+  /** The names of secrets that a text needs and that are not known here. */
+  missing(text: string): string[];
   /** A value that is secret from now on. `name` tells it from all others, also in other processes. */
   learn(name: string, value: Json): void;
 }
@@ -109,6 +111,17 @@ export class Masking implements Mask {
     const state: unknown = JSON.parse(json);
     if (!json.includes(OPEN)) return state;
     return exchanged(state, { text: (text) => this.#revealed(text), number: (number) => number }, SNAPSHOT);
+  }
+
+  missing(text: string): string[] {
+    const names = new Set<string>();
+    if (this.#unknown)
+      replaceMarks(text, (body) => {
+        const mark = body.startsWith(`${this.#nonce}:`) ? readMark(body.slice(this.#nonce.length + 1)) : null;
+        if (mark !== null) names.add(mark.name);
+        return "";
+      });
+    return [...names];
   }
 
   #patterns(): Automaton | null {
@@ -216,5 +229,6 @@ export const NO_MASKING: Mask = {
   text: (text) => text,
   hide: (state) => JSON.stringify(state),
   reveal: (json) => JSON.parse(json) as unknown,
+  missing: () => [],
   learn: () => undefined,
 };

@@ -7,7 +7,7 @@
 import { encodeIdentity, type Identity } from "./identity.ts";
 import { MARKER_VARIABLE, SCOPE_VARIABLE } from "./marker-names.ts";
 
-export { MARKER_VARIABLE, SCOPE_VARIABLE };
+export { SCOPE_VARIABLE };
 
 export type Marker = { readonly [name: string]: string };
 

@@ -6,6 +6,7 @@
  * I3. A value of an input with a secret's name is never repeated in a message.
  */
 import { type Json, own } from "../model.ts";
+import { isSecretName } from "../secret-name.ts";
 import type { Input } from "./document.ts";
 import { coerce } from "./input/coerce.ts";
 import { brokenRules, type FileExists } from "./input/rules.ts";
@@ -27,13 +28,12 @@ export type ResolveOptions = {
   fileExists?: FileExists;
 };
 
-const SECRET = /^(SECRET_|API_KEY|PASSWORD|TOKEN)/i;
 const MAX_SHOWN = 80;
 /** Never a name: it would reach the prototype of whoever copies the inputs carelessly. */
 const FORBIDDEN = "__proto__";
 
 function shown(name: string, value: Json): string {
-  if (SECRET.test(name)) return "***";
+  if (isSecretName(name)) return "***";
   const text = JSON.stringify(value);
   return text.length <= MAX_SHOWN ? text : `${text.slice(0, MAX_SHOWN)}…`;
 }
@@ -101,7 +101,7 @@ export const typeHint = (input: Input): string => input.validation.enum?.join("|
 function hint(input: Input): string {
   const initial = input.default;
   const short = typeof initial === "object" || initial === undefined ? "" : String(initial);
-  const isShown = short !== "" && short.length <= MAX_DEFAULT && !/\s/.test(short) && !SECRET.test(input.name);
+  const isShown = short !== "" && short.length <= MAX_DEFAULT && !/\s/.test(short) && !isSecretName(input.name);
   return `${input.name}=${isShown ? short : `<${typeHint(input)}>`}`;
 }
 

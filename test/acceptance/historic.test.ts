@@ -2,7 +2,7 @@
  * Three workflows of several hundred lines that a project really used, from start to end, with small scripts in the
  * place of its tools. They are no part of this tree: TROUPE_CORPUS names the folder.
  */
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -10,7 +10,13 @@ import { type House, openHouse } from "../support/house.ts";
 
 const corpus = process.env["TROUPE_CORPUS"];
 const JQ = fileURLToPath(new URL("./programs/jq.mjs", import.meta.url));
-const ISSUE = { url: "https://x/7", number: 7, title: "F001: greet", body: "Say hello.", labels: [{ name: "feature" }] };
+const ISSUE = {
+  url: "https://x/7",
+  number: 7,
+  title: "F001: greet",
+  body: "Say hello.",
+  labels: [{ name: "feature" }],
+};
 const SPEC = { slug: "greet", content: "# F001: greet\nSay hello.\n## Notes\nnone" };
 
 /** Each writes what it was asked to `$CALLS`, and answers as the workflows expect. */
@@ -66,8 +72,11 @@ describe.skipIf(corpus === undefined)("TROUPE_CORPUS: the historic workflows", {
       put(join(prompts, "implement", `${name}.md`), `${name}\n`);
     put(join(house.cwd, ".specify", "templates", "feature.md"), "# Feature\n");
     const plan = join(house.cwd, ".specify", "implementation", "F001");
-    put(join(plan, "plan.md"), '# Plan\n## Components\n```json\n[{"name":"a","tests":["a_test.go"]}]\n```\n## End\n');
-    put(join(plan, "tasks.md"), '- [ ] T001 [P] [US1] write it\'s "first" part\n- [ ] T002 write $(touch ran) it\n');
+    put(
+      join(plan, "plan.md"),
+      '# Plan\n## Components\n```json\n[{"name":"a","tests":["a_test.go"]},{"name":"b","task":"it\\u0027s $(touch ran) `touch ran`"}]\n```\n## End\n',
+    );
+    put(join(plan, "tasks.md"), "nothing\n");
     put(join(house.cwd, "CHANGELOG.md"), "# Changelog\n## [Unreleased]\n");
   });
   afterAll(async () => {
@@ -101,12 +110,43 @@ describe.skipIf(corpus === undefined)("TROUPE_CORPUS: the historic workflows", {
 
   it("feature", async () => {
     const { code, steps } = await run("feature", FEATURE);
-    expect({ code, steps }).toEqual({ code: 0, steps: [] });
-    expect(calls("gh").map((line) => line.split(" ").slice(1, 3).join(" "))).toContain("issue create");
+    const names = ["read_template", "generate_spec", "extract_spec", "run_clarify", "merge_clarifications"];
+    expect({ code, steps }).toEqual({
+      code: 0,
+      steps: [...names, "create_github_issue", "add_to_project", "summary"].map((step) => `${step} completed`),
+    });
+    const [created] = calls("gh");
+    expect(created).toContain("gh issue create --repo vanoix/awf --title F001: greet --body Say hello.");
   });
 
   it("implement", async () => {
     const { code, steps } = await run("implement", ["issue=F001", "feature_id=F001"]);
-    expect({ code, steps }).toEqual({ code: 0, steps: [] });
+    const component = (at: number): string[] => {
+      const path = `tdd_component_loop/${at}`;
+      const green = ["implement_component", "run_component_fmt", "run_component_tests_green"];
+      return [
+        ...["write_component_stub", "write_component_tests", "run_component_tests_red"].map(
+          (each) => `${path}.${each}`,
+        ),
+        ...green.map((each) => `${path}.component_green_loop/0.${each}`),
+        `${path}.component_green_loop`,
+      ];
+    };
+    const names = [
+      ...["find_spec", "check_plan_exists", "load_spec", "load_plan", "extract_components", "parallel_baseline"],
+      ...["parallel_baseline/run_lint_before", "parallel_baseline/run_tests_before"],
+      ...component(0),
+      ...component(1),
+      ...["tdd_component_loop", "run_final_tests", "run_lint_final", "write_feature_tests", "run_feature_tests"],
+      ...["set_done", "parallel_docs_claude/update_readme", "parallel_docs_claude/update_changelog_full"],
+      ...["parallel_docs_claude", "update_memories", "summary"],
+    ];
+    // Which of two branches ends first is open.
+    expect({ code, steps: steps.toSorted() }).toEqual({
+      code: 0,
+      steps: names.map((step) => `${step} completed`).toSorted(),
+    });
+    expect(readdirSync(house.cwd)).not.toContain("ran");
+    expect(calls("claude").length).toBeGreaterThan(8);
   });
 });

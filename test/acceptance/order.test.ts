@@ -62,7 +62,8 @@ test("a follower that is a second late delays the answer, not the order (O1, O2)
     cwd: session.cwd,
     head: () => session.head(),
     rows: (from, limit) => session.rows(from, limit),
-    follow: (from, push) => session.follow(from, (frames) => void clock.after(DELAY_MS, () => push(frames))),
+    follow: (from, push, options) =>
+      session.follow(from, (frames) => void clock.after(DELAY_MS, () => push(frames)), options),
     log$: (from) => session.log$(from),
     prompt: (request) => {
       void turnEnded(session).then(ended.resolve);
@@ -72,6 +73,7 @@ test("a follower that is a second late delays the answer, not the order (O1, O2)
     resume: (recover) => session.resume(recover),
     decide: (permission, option) => session.decide(permission, option),
     cancel: () => session.cancel(),
+    ended: () => session.ended(),
     close: () => session.close(),
   });
   const input = new PassThrough();

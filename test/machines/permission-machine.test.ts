@@ -47,7 +47,7 @@ describe("a question", () => {
 
   it("takes no option that was not offered (I2)", () => {
     const solo = ask();
-    for (const event of [decide("allow"), resume("ask"), { type: "owner.lost" }]) {
+    for (const event of [decide("allow"), { type: "owner.lost" }]) {
       expect(solo.can(event)).toBe(false);
       expect(solo.tell(event)).toEqual([]);
     }
@@ -66,6 +66,24 @@ describe("a question", () => {
     expect(solo.can(resume("rerun"))).toBe(true);
     solo.tell(resume("rerun"));
     expect(solo.output).toEqual({ outcome: "selected", option: "rerun" });
+  });
+
+  it("is asked anew when somebody goes on after a crash, under its own name, and answered once (I1)", () => {
+    const solo = ask({ timeoutMs: 60_000 });
+    expect(solo.tell(resume("ask"))).toEqual(["row permission.requested"]);
+    expect(solo.rows[1]).toEqual(solo.rows[0]);
+    expect(solo.tell(decide("rerun"))).toEqual(["untimer limit", "row permission.resolved"]);
+    expect(solo.rows.map(({ type }) => type)).toEqual([
+      "permission.requested",
+      "permission.requested",
+      "permission.resolved",
+    ]);
+  });
+
+  it("is asked anew by a resume whose answer is none of its options", () => {
+    const solo = ask({ options: [{ id: "allow", name: "Yes", kind: "allow_once" }] });
+    expect(solo.tell(resume("rerun"))).toEqual(["row permission.requested"]);
+    expect(solo.value).toBe("open");
   });
 
   it("ends at its time limit, where it has one", () => {

@@ -9,8 +9,10 @@ import {
   getMicrosteps,
 } from "xstate";
 import { getShortestPaths } from "xstate/graph";
+import { QUIET } from "../../actors/host/host.ts";
 import type { Key } from "../../machines/model.ts";
 import {
+  agent,
   BAD,
   CONTEXT,
   command,
@@ -55,6 +57,10 @@ const ask = (trust: string) => ({
 const explain = { type: "explain", text: "?", stopReason: "refusal", fault: CRASH };
 const turn = (ask: object) => birth("turn/t1", { turn: "t1", blocks: [], ask, session: "s1", cwd: "/" });
 const ordinary = command("work", { retry: retry({ maxAttempts: 2 }), timeoutMs: 5 });
+const gated = command("work", {
+  approval: { message: "Sure?", onDeny: "error", timeoutMs: null },
+  hooks: { pre: hook, post: hook },
+});
 const permission = (option: string) => done("permission", { outcome: "selected", option });
 
 const WALKS: { [K in keyof typeof MACHINES]: Walk } = {
@@ -67,8 +73,11 @@ const WALKS: { [K in keyof typeof MACHINES]: Walk } = {
       cancel,
       done("turn", { stopReason: "end_turn" }),
       done("run", { outcome: OK, outputs: {} }),
+      { type: "input.opened", input: "input/1" } as EventObject,
+      { type: "input.closed", input: "input/1" } as EventObject,
+      QUIET,
     ],
-    states: ["abandoned", "idle", "interrupted", "prompted"],
+    states: ["abandoned", "idle", "interrupted", "parked", "prompted"],
   },
   turn: {
     inputs: [turn(ask("ask")), turn(ask("refuse")), turn(explain)],
@@ -77,6 +86,7 @@ const WALKS: { [K in keyof typeof MACHINES]: Walk } = {
       permission("refuse"),
       done("trust", null),
       { type: "run.settled", settled: { outcome: OK, outputs: {} } } as EventObject,
+      { type: "run.parked" },
       { type: "owner.lost" },
       cancel,
     ],
@@ -110,6 +120,8 @@ const WALKS: { [K in keyof typeof MACHINES]: Walk } = {
   step: {
     inputs: [
       birth("step/1", stepBirth(ordinary)),
+      birth("step/1", stepBirth(gated)),
+      birth("step/1", stepBirth(agent("work", { mode: "conversation" }))),
       birth("step/1", stepBirth(forEach("work", ["a"]), { nodes: nodesOf(command("a")) })),
     ],
     events: [
@@ -119,6 +131,13 @@ const WALKS: { [K in keyof typeof MACHINES]: Walk } = {
       done("prepare", { type: "loop", items: [1], maxIterations: 1 }),
       done("child", settled(OK)),
       permission("rerun"),
+      permission("allow"),
+      failed("prepare"),
+      done("hooks", { fault: null }),
+      failed("hooks"),
+      done("input", { outcome: "answered", text: "more" }),
+      done("input", { outcome: "answered", text: "" }),
+      { type: "owner.lost" },
       after("timeout", "step.attempting"),
       after("backoff", "step.backing off"),
       cancel,
@@ -131,10 +150,21 @@ const WALKS: { [K in keyof typeof MACHINES]: Walk } = {
       "attempting.preparing",
       "attempting.working",
       "backing off",
+      "beginning.approved",
+      "beginning.approving",
+      "beginning.choosing",
+      "beginning.hooking",
+      "beginning.rendering",
+      "beginning.unhooked",
+      "beginning.unrendered",
       "cancelling",
+      "closing.choosing",
+      "closing.hooking",
       "ended",
+      "held",
       "interrupted",
       "judging",
+      "listening",
       "stopping",
     ],
   },
@@ -171,6 +201,11 @@ const WALKS: { [K in keyof typeof MACHINES]: Walk } = {
     events: [{ type: "decision.made", option: "yes" } as EventObject, { type: "asker.left" }],
     states: ["open", "resolved"],
   },
+  input: {
+    inputs: [birth("input/1", { run: "r1", step: "work", session: "s1", prompt: "" })],
+    events: [{ type: "input.answered", text: "more" } as EventObject, cancel],
+    states: ["ended", "waiting"],
+  },
 };
 
 /** `{a: {b: "c"}}` and `{a: "b"}` as dotted names of leaves. */
@@ -204,7 +239,7 @@ function reached(machine: AnyStateMachine, { inputs, events }: Walk): string[] {
   for (const input of inputs) {
     note(getInitialMicrosteps(machine, input) as never);
     const serializeState = ({ value, status, context }: AnyMachineSnapshot) => {
-      const { birth: _, turns: __, attempt, cutOff: ___, ...rest } = context as { [name: string]: unknown };
+      const { birth: _, turns: __, attempt, free: ___, ...rest } = context as { [name: string]: unknown };
       return JSON.stringify([value, status, rest, Math.min(Number(attempt), 2)]);
     };
     const active = (snapshot: AnyMachineSnapshot) => snapshot.status !== "active";

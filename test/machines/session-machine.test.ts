@@ -36,6 +36,16 @@ const interrupted = () => {
   solo.done("turn", { stopReason: "cancelled" });
   return solo;
 };
+const opened = (input: string) => ({ type: "input.opened", input });
+const closed = (input: string) => ({ type: "input.closed", input });
+const quiet = { type: "host.quiet" };
+const parked = (...inputs: string[]) => {
+  const solo = running();
+  for (const input of inputs.length === 0 ? ["input/1"] : inputs) solo.tell(opened(input));
+  expect(solo.tell(quiet)).toEqual(["tell turn run.parked"]);
+  solo.done("turn", { stopReason: "end_turn" });
+  return solo;
+};
 
 describe("a session", () => {
   it("opens with a row, and serves turn after turn", () => {
@@ -86,6 +96,7 @@ describe("cancel", () => {
     ["prompted", running, ["tell all cancel.requested"]],
     ["abandoned", abandoned, ["tell all cancel.requested"]],
     ["interrupted", interrupted, ["tell all cancel.requested"]],
+    ["parked", parked, ["tell all cancel.requested"]],
   ] as const)("in %s", (state, make, effects) => {
     const solo = make();
     expect(solo.value).toBe(state);
@@ -100,6 +111,17 @@ describe("cancel", () => {
     solo.tell(prompt(RUN, "t2"));
     expect(solo.tell(requested)).toEqual(["spawn run run"]);
   });
+  it("of a parked run makes the session free, its questions with it", () => {
+    const solo = parked("input/1", "input/2");
+    solo.tell(cancel);
+    expect(solo.tell(closed("input/1"))).toEqual([]);
+    expect(solo.done("run", runDone(STOPPED))).toEqual([]);
+    expect(solo.value).toBe("idle");
+    solo.tell(prompt(RUN, "t2"));
+    solo.tell(requested);
+    solo.done("turn", { stopReason: "end_turn" });
+    expect(solo.value).toBe("interrupted");
+  });
   it("of a run that was cut off makes the session free", () => {
     const solo = interrupted();
     solo.tell(cancel);
@@ -112,6 +134,7 @@ describe("a lost owner (I2, I3)", () => {
   it("idle: nothing is lost", () => {
     expect(session().tell(lost)).toEqual([]);
     expect(interrupted().tell(lost)).toEqual([]);
+    expect(parked().tell(lost)).toEqual([]);
   });
   it("prompted: the turn ends, the run stays until somebody asks", () => {
     const solo = running();
@@ -169,5 +192,101 @@ describe("with an interrupted run", () => {
     const solo = interrupted();
     end(solo);
     expect(solo.value).toBe("idle");
+  });
+});
+
+describe("with a run that waits for a person", () => {
+  const text = (words: string, turn = "t2") => ({ ...prompt(TEXT, turn), blocks: [{ type: "text", text: words }] });
+  const answer = (solo: Solo) => solo.effects.at(-1);
+
+  it("is told so only when nothing runs any more", () => {
+    for (const make of [session, prompted, abandoned, interrupted, parked]) expect(make().can(quiet)).toBe(false);
+    const solo = running();
+    solo.tell(opened("input/1"));
+    expect(solo.value).toBe("prompted");
+    expect(solo.can(prompt(RUN, "t2"))).toBe(false);
+    expect(solo.tell(quiet)).toEqual(["tell turn run.parked"]);
+    solo.done("turn", { stopReason: "end_turn" });
+    expect(solo.value).toBe("parked");
+  });
+
+  it("gives the next prompt as the answer, whatever it is, turn after turn", () => {
+    const solo = parked();
+    for (const [index, asks] of [TEXT, RUN, HELP].entries()) {
+      expect(solo.tell(prompt(asks, `t${index + 2}`))).toEqual([
+        "spawn turn turn",
+        `send input/${index + 1} input.answered`,
+      ]);
+      expect(asked(solo)).toEqual({ type: "answer", text: "hello" });
+      expect(solo.tell(closed(`input/${index + 1}`))).toEqual([]);
+      expect(solo.tell(opened(`input/${index + 2}`))).toEqual([]);
+      expect(solo.tell(quiet)).toEqual(["tell turn run.parked"]);
+      solo.done("turn", { stopReason: "end_turn" });
+      expect(solo.value).toBe("parked");
+    }
+    solo.tell(text(""));
+    expect(answer(solo)).toEqual({ do: "send", to: "input/4", event: { type: "input.answered", text: "" } });
+    expect(solo.tell(closed("input/4"))).toEqual([]);
+    expect(solo.done("run", runDone())).toEqual(["tell turn run.settled"]);
+    solo.done("turn", { stopReason: "end_turn" });
+    expect(solo.value).toBe("idle");
+  });
+
+  it("gives answers to the oldest question first", () => {
+    const solo = parked("input/1", "input/2");
+    solo.tell(text("one"));
+    expect(answer(solo)).toEqual({ do: "send", to: "input/1", event: { type: "input.answered", text: "one" } });
+    solo.tell(closed("input/1"));
+    solo.tell(opened("input/3"));
+    solo.tell(quiet);
+    solo.done("turn", { stopReason: "end_turn" });
+    solo.tell(text("two"));
+    expect(answer(solo)).toMatchObject({ to: "input/2", event: { text: "two" } });
+    solo.tell(closed("input/2"));
+    solo.tell(quiet);
+    solo.done("turn", { stopReason: "end_turn" });
+    solo.tell(text("three"));
+    expect(answer(solo)).toMatchObject({ to: "input/3", event: { text: "three" } });
+  });
+
+  it("refuses a resume and stays as it is", () => {
+    const solo = parked();
+    expect(solo.tell(prompt({ type: "resume", recover: "rerun" }, "t2"))).toEqual(["spawn turn turn"]);
+    expect(asked(solo)).toMatchObject({ type: "explain", fault: { code: "USER.RUN.NOT_RESUMABLE" } });
+    solo.done("turn", { stopReason: "refusal" });
+    expect(solo.value).toBe("parked");
+    solo.tell(text("one", "t3"));
+    expect(answer(solo)).toMatchObject({ to: "input/1", event: { text: "one" } });
+  });
+
+  it.each([
+    ["settled", (solo: Solo) => solo.done("run", runDone())],
+    ["failed", (solo: Solo) => solo.fail("run")],
+  ])("that %s by itself the session is free", (_, end) => {
+    const solo = parked();
+    expect(end(solo)).toEqual([]);
+    expect(solo.value).toBe("idle");
+  });
+
+  it("goes on with what was cut off beside it first, and then waits again", () => {
+    const solo = running();
+    solo.tell(opened("input/1"));
+    solo.tell(lost);
+    solo.done("turn", { stopReason: "cancelled" });
+    expect(solo.value).toBe("interrupted");
+    expect(solo.tell(text("on"))).toEqual(["spawn turn turn", "tell run resume.requested"]);
+    solo.tell(quiet);
+    solo.done("turn", { stopReason: "end_turn" });
+    expect(solo.value).toBe("parked");
+    solo.tell(text("one", "t3"));
+    expect(answer(solo)).toMatchObject({ to: "input/1" });
+  });
+
+  it("ends the turn of a run that nobody goes on with, and keeps the run", () => {
+    const solo = interrupted();
+    solo.tell(prompt(TEXT, "t2"));
+    expect(solo.tell(quiet)).toEqual(["tell turn run.parked"]);
+    solo.done("turn", { stopReason: "end_turn" });
+    expect(solo.value).toBe("interrupted");
   });
 });

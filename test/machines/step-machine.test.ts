@@ -1,16 +1,15 @@
 import { describe, expect, it } from "vitest";
-import type { LoopInput, ParallelInput, RunInput, StepInput, WorkInput } from "../../machines/births.ts";
+import type { ParallelInput, StepInput, WorkInput } from "../../machines/births.ts";
 import { CANCEL_LIMIT_MS } from "../../machines/step/setup.ts";
 import { stepMachine } from "../../machines/step-machine.ts";
 import type { StepNode } from "../../machines/workflow/document.ts";
 import {
   agent,
   BAD,
-  call,
   command,
-  forEach,
   nodesOf,
   OK,
+  ORIGIN,
   parallel,
   result,
   retry,
@@ -19,9 +18,8 @@ import {
   settled,
   stepBirth,
   worked,
-  workflow,
 } from "../support/documents.ts";
-import { brief, CRASH, cancel, resume, Solo } from "../support/machine.ts";
+import { brief, cancel, Solo } from "../support/machine.ts";
 
 const step = (node: StepNode, more: Partial<StepInput> = {}) => new Solo(stepMachine, "step/1", stepBirth(node, more));
 const all = (solo: Solo) => solo.effects.map(brief);
@@ -58,6 +56,7 @@ describe("work", () => {
       scope,
       attempt: 1,
       conversation: "c1",
+      said: null,
     });
   });
 
@@ -200,141 +199,45 @@ describe("cancel", () => {
   });
 });
 
-describe("containers", () => {
-  const body = nodesOf(command("one"));
-  it("renders a loop's items before it starts it", () => {
-    const node = forEach("each", ["one"], { items: "{{.inputs.list}}" });
-    const solo = step(node, { nodes: body });
-    expect(all(solo)).toEqual(["row step.started", "spawn prepare prepare"]);
-    expect(solo.done("prepare", { type: "loop", items: ["a"], maxIterations: 4 })).toEqual(["spawn loop child"]);
-    const input: LoopInput = { ...stepBirth(node, { nodes: body }), node, items: ["a"], maxIterations: 4 };
-    expect(solo.input("child")).toEqual(input);
-    expect(solo.done("child", settled(OK, { one: result(OK) }, "away"))).toEqual([
-      "untimer timeout",
-      "row step.completed",
-    ]);
-    expect(solo.output).toEqual(settled(OK, { one: result(OK), each: result(OK) }, "away"));
-  });
-
-  it("calls a workflow as a run one level down and keeps only its outputs", () => {
-    const inner = workflow([command("x")], { name: "inner" });
-    const solo = step(call("sub"));
-    expect(solo.done("prepare", { type: "call", workflow: inner, inputs: { n: 1 }, env: { HOME: "/" } })).toEqual([
-      "spawn run child",
-    ]);
-    expect(solo.input("child")).toEqual({
-      id: null,
-      workflow: inner,
-      inputs: { n: 1 },
-      env: { HOME: "/" },
-      context: SCOPE.context,
-      session: "s1",
-      turn: null,
-      parentRun: "r1",
-      parallel: false,
-      depth: 1,
-    } satisfies RunInput);
-    solo.done("child", { outcome: OK, outputs: { tag: "v1" } });
-    expect(solo.output).toEqual(
-      settled(OK, { sub: { ...result(OK, '{"tag":"v1"}'), Response: { tag: "v1" }, JSON: { tag: "v1" } } }),
-    );
-  });
-
-  it("fails when it cannot be prepared, and when its machine failed", () => {
-    const fault = { code: "WORKFLOW.LOOP.BAD_ITEMS", message: "no list" };
-    const unprepared = step(forEach("each", ["one"]));
-    unprepared.fail("prepare", fault);
-    const broken = step(parallel("fan", []));
-    broken.fail("child", fault);
-    for (const solo of [unprepared, broken])
-      expect(solo.output).toMatchObject({ outcome: { status: "failed", exitCode: 1, error: fault } });
-  });
-
-  it("passes a cancel and a resume on to what is inside", () => {
-    const solo = step(parallel("fan", ["a"]), { nodes: nodesOf(command("a")) });
-    expect(solo.tell(resume("ask"))).toEqual(["tell all resume.requested"]);
-    expect(solo.tell(cancel)).toEqual(["untimer timeout", "tell all cancel.requested"]);
-    expect(solo.done("child", settled(OK, {}, "away"))).toEqual(["untimer cancelLimit", "row step.completed"]);
-    expect(solo.output).toMatchObject({ outcome: STOPPED, left: null });
-  });
-});
-
-describe("after a crash (I2)", () => {
-  const cut = (node: StepNode) => {
-    const solo = step(node);
-    expect(solo.fail(solo.running[0] ?? "", CRASH)).toEqual(["untimer timeout"]);
-    return solo;
-  };
+describe("hooks after", () => {
+  const hooks = { pre: [], post: [{ log: "after" }] };
+  const FAULT = { code: "EXECUTION.HOOK.FAILED", message: "no" };
 
   it.each([
-    ["its own policy", command("work", { recover: "rerun" }), "ask"],
-    ["an answer given with the resume", command("work"), "rerun"],
-  ] as const)("repeats the attempt by %s, under a number of its own", (_, node, asked) => {
-    const solo = cut(node);
-    expect(solo.tell(resume(asked))).toEqual(["spawn work work"]);
-    expect((solo.input("work") as WorkInput).attempt).toBe(2);
+    ["completed", OK],
+    ["failed", BAD],
+  ] as const)("stand before the last row of a step that %s, and do not change how it ended", (_, outcome) => {
+    for (const end of ["well", "badly", "cut off"]) {
+      const solo = step(command("work", { hooks }));
+      expect(solo.done("work", worked(outcome))).toEqual(["untimer timeout", "spawn hooks hooks"]);
+      expect(solo.value).toEqual({ closing: "hooking" });
+      expect(solo.input("hooks")).toEqual({ origin: ORIGIN, hooks: hooks.post, scope: SCOPE, stopAtFailure: false });
+      const effects =
+        end === "cut off" ? solo.fail("hooks") : solo.done("hooks", { fault: end === "badly" ? FAULT : null });
+      expect(effects).toEqual(["row step.completed"]);
+      expect(solo.output).toMatchObject({ outcome });
+    }
   });
 
-  it("uses up no retry", () => {
-    const solo = cut(command("work", { recover: "rerun", retry: retry({ maxAttempts: 2, backoff: "linear" }) }));
-    solo.tell(resume("ask"));
+  it("wait for the last attempt", () => {
+    const solo = step(command("work", { hooks, retry: retry() }));
     expect(solo.done("work", worked(BAD))).toEqual(["untimer timeout", "row step.retrying", "timer 1000"]);
     solo.fire("backoff");
-    expect(solo.done("work", worked(BAD))).toEqual(["untimer timeout", "row step.completed"]);
+    expect(solo.done("work", worked(OK))).toEqual(["untimer timeout", "spawn hooks hooks"]);
   });
 
-  it("prepares a container again without a question", () => {
-    expect(cut(forEach("each", [])).tell(resume("ask"))).toEqual(["spawn prepare prepare"]);
-  });
-
-  it.each([
-    ["its own policy", command("work", { recover: "fail" }), "rerun"],
-    ["an answer given with the resume", command("work"), "fail"],
-  ] as const)("fails by %s", (_, node, asked) => {
-    const solo = cut(node);
-    expect(solo.tell(resume(asked))).toEqual(["row step.completed"]);
-    expect(solo.output).toMatchObject({ outcome: { status: "failed", error: { code: "EXECUTION.STEP.INTERRUPTED" } } });
-  });
-
-  it("asks, and does what is answered", () => {
-    const again = cut(command("work"));
-    expect(again.tell(resume("ask"))).toEqual(["spawn permission permission"]);
-    expect(again.input("permission")).toMatchObject({
-      run: "r1",
-      step: "work",
-      options: [{ id: "rerun" }, { id: "fail" }],
-      timeoutMs: null,
-    });
-    expect(again.done("permission", { outcome: "selected", option: "rerun" })).toEqual(["spawn work work"]);
-
-    const stop = cut(command("work"));
-    stop.tell(resume("ask"));
-    expect(stop.done("permission", { outcome: "selected", option: "fail" })).toEqual(["row step.completed"]);
-    expect(stop.output).toMatchObject({ outcome: { status: "failed", error: { code: "EXECUTION.STEP.INTERRUPTED" } } });
-  });
-
-  it("waits on when nobody answered, and lets the next resume answer", () => {
-    const solo = cut(command("work"));
-    solo.tell(resume("ask"));
-    expect(solo.tell(resume("rerun"))).toEqual(["tell all resume.requested"]);
-    expect(solo.done("permission", { outcome: "cancelled" })).toEqual([]);
-    expect(solo.value).toBe("interrupted");
-    expect(solo.tell(resume("rerun"))).toEqual(["spawn work work"]);
-  });
-
-  it("withdraws the question on a cancel", () => {
-    const solo = cut(command("work"));
-    solo.tell(resume("ask"));
-    expect(solo.tell(cancel)).toEqual(["tell all cancel.requested", `timer ${CANCEL_LIMIT_MS}`]);
-    expect(solo.done("permission", { outcome: "cancelled" })).toEqual(["untimer cancelLimit", "row step.completed"]);
+  it("do not run after a cancel", () => {
+    const solo = step(command("work", { hooks }));
+    solo.tell(cancel);
+    expect(solo.done("work", worked(OK))).toEqual(["untimer cancelLimit", "row step.completed"]);
     expect(solo.output).toMatchObject({ outcome: STOPPED });
   });
 
-  it("keeps the provider's conversation for the next attempt", () => {
-    const solo = step(agent("work"));
-    expect(solo.tell({ type: "work.noted", conversation: "c7" } as never)).toEqual([]);
-    solo.fail("work");
-    solo.tell(resume("rerun"));
-    expect(solo.input("work")).toMatchObject({ attempt: 2, conversation: "c7" });
+  it("give way to a cancel, and the step waits for them (I1)", () => {
+    const solo = step(command("work", { hooks }));
+    solo.done("work", worked(OK));
+    expect(solo.tell(cancel)).toEqual(["tell all cancel.requested", `timer ${CANCEL_LIMIT_MS}`]);
+    expect(solo.done("hooks", { fault: null })).toEqual(["untimer cancelLimit", "row step.completed"]);
+    expect(solo.output).toMatchObject({ outcome: STOPPED });
   });
 });

@@ -60,6 +60,13 @@ describe("a prompt for a run", () => {
     expect(end(solo)).toEqual(payload);
   });
 
+  it("ends when the run waits for a person: the run outlives it", () => {
+    const solo = turn(runAsk("trusted"));
+    expect(solo.tell({ type: "run.parked" })).toEqual(["row turn.completed"]);
+    expect(end(solo)).toEqual({ turn: "t1", stopReason: "end_turn" });
+    expect(solo.output).toEqual({ stopReason: "end_turn" });
+  });
+
   it("leaves a cancel to the run", () => {
     const solo = turn(runAsk("trusted"));
     expect(solo.tell(cancel)).toEqual([]);
@@ -122,8 +129,11 @@ describe("a prompt for something else", () => {
     expect(end(solo)).toEqual({ turn: "t1", stopReason: "refusal", error: fault });
     expect(solo.output).toEqual({ stopReason: "refusal" });
   });
-  it("goes on with a run that was cut off", () => {
-    const solo = turn({ type: "resume", recover: "ask" });
+  it.each([
+    ["goes on with a run that was cut off", { type: "resume", recover: "ask" }],
+    ["answers a run that waits", { type: "answer", text: "more" }],
+  ] as [string, Ask][])("%s", (_, ask) => {
+    const solo = turn(ask);
     expect(all(solo)).toEqual(BEGUN);
     solo.tell(runSettled(OK));
     expect(solo.output).toEqual({ stopReason: "end_turn" });

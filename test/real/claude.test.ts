@@ -114,7 +114,7 @@ describe("a turn", () => {
     ]);
   });
 
-  it("with a system prompt, appended or alone, and nothing of it in the arguments", async () => {
+  it("with a system prompt, appended or alone", async () => {
     await play({ systemPrompt: "SYSTEM-MARK: be brief.", prompt: "one" });
     await play({ systemPrompt: "SYSTEM-MARK: alone.", prompt: "two", options: { system_prompt_mode: "replace" } });
     const [appended, alone] = (await place.server.requests()).map(({ body }) => JSON.stringify(body.system));
@@ -123,7 +123,7 @@ describe("a turn", () => {
     expect(alone?.length ?? 0).toBeLessThan((appended?.length ?? 0) / 2);
   });
 
-  it("with a tool of an MCP server, whose secret is in no argument", async () => {
+  it("with a tool of an MCP server, which has its environment", async () => {
     const { heard, result } = await play({
       prompt: '[[call:ping {"note":"n1"}]] Call it',
       options: {
@@ -211,15 +211,15 @@ describe("a conversation", () => {
 
 describe("a failure of the model", () => {
   test.each([
-    [401, "auth"],
-    [403, "auth"],
-    [429, "rate_limit"],
-    [500, "network"],
-    [529, "overloaded"],
-  ])("%i is of class %s, after the program's own retry", async (status, name) => {
+    [401, "auth", 1],
+    [403, "auth", 0],
+    [429, "rate_limit", 1],
+    [500, "network", 1],
+    [529, "overloaded", 1],
+  ])("%i is of class %s, after %i retry of the program's own", async (status, name, retries) => {
     const { heard, result, left } = await play({ prompt: `[[error:${status}]] x${status}` });
     const message = expect.stringContaining(`the model's answer was ${status}`);
-    expect(shown(heard)).toEqual([{ type: "notice", severity: "warning", message }]);
+    expect(shown(heard)).toEqual(Array(retries).fill({ type: "notice", severity: "warning", message }));
     expect(result).toMatchObject({ status: "failed", class: name, message: expect.stringContaining(`${status}`) });
     expect(left).toBe(0);
   });

@@ -4,12 +4,14 @@
  *
  * I1. Mail is delivered in the order in which it was posted, one at a time.
  * I2. A result of an older start is dropped, and a machine that has ended takes nothing with it but its children.
+ * I3. A session of which nothing runs is told so, where it listens: no mail, no work, no timer, no open permission.
  */
 import type { AnyMachineSnapshot, AnyStateMachine, EventObject } from "xstate";
-import type { Children, Effect } from "../../actors/host/host.ts";
+import { type Children, type Effect, QUIET } from "../../actors/host/host.ts";
 import { born, type Moved, moved, restored, stored, withChildren } from "../../actors/host/interpret.ts";
 import { failure, success } from "../../actors/host/workers.ts";
 import type { Row } from "../../machines/exchange.ts";
+import { inputMachine } from "../../machines/input-machine.ts";
 import { loopMachine } from "../../machines/loop-machine.ts";
 import type { Key, Kind } from "../../machines/model.ts";
 import { parallelMachine } from "../../machines/parallel-machine.ts";
@@ -20,7 +22,7 @@ import { stepMachine } from "../../machines/step-machine.ts";
 import { turnMachine } from "../../machines/turn-machine.ts";
 import { CRASH } from "./machine.ts";
 
-export const MACHINES: { readonly [K in Exclude<Kind, "input">]: AnyStateMachine } = {
+export const MACHINES: { readonly [K in Kind]: AnyStateMachine } = {
   session: sessionMachine,
   turn: turnMachine,
   run: runMachine,
@@ -28,6 +30,7 @@ export const MACHINES: { readonly [K in Exclude<Kind, "input">]: AnyStateMachine
   parallel: parallelMachine,
   loop: loopMachine,
   permission: permissionMachine,
+  input: inputMachine,
 };
 
 type Actor = {
@@ -70,6 +73,11 @@ export class Stage {
   get hasMail(): boolean {
     return this.#mail.length > 0;
   }
+  /** Nothing of any session runs. */
+  get isQuiet(): boolean {
+    const busy = this.hasMail || this.#work.length > 0 || this.#timers.length > 0;
+    return !busy && !this.alive.some((key) => key.startsWith("permission/"));
+  }
   state(key: Key): unknown {
     return this.#actors.get(key)?.snapshot.value;
   }
@@ -96,6 +104,7 @@ export class Stage {
     const json = JSON.stringify(stored(machine, actor.snapshot, actor.children, actor.starts));
     const before = withChildren(restored(machine, JSON.parse(json), actor.birth), actor.children);
     this.#take(actor, moved(machine, before, mail.event));
+    if (mail.event.type !== QUIET.type && this.isQuiet) this.#hush();
   }
   /** Delivers until no mail is left. */
   settle(): void {
@@ -120,6 +129,10 @@ export class Stage {
     for (const work of this.#work) this.finish(work, { error: CRASH });
   }
 
+  #hush(): void {
+    for (const { key, snapshot } of this.#actors.values())
+      if (key.startsWith("session/") && snapshot.can(QUIET)) this.post(key, QUIET);
+  }
   #machine(key: Key): AnyStateMachine {
     return MACHINES[key.slice(0, key.indexOf("/")) as keyof typeof MACHINES];
   }

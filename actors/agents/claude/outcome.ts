@@ -8,9 +8,9 @@ import { own } from "../../../machines/model.ts";
 import type { End } from "../../process/spawn.ts";
 import type { AgentErrorClass, AgentResult, Usage } from "../agent.ts";
 import { type Fields, fieldsAt, fieldsOf, listAt, numberAt, textAt } from "../json.ts";
-import type { Parser } from "./parser.ts";
+import type { Context, Parser } from "./parser.ts";
 
-type Read = Pick<Parser, "result" | "apiError" | "refusal" | "said">;
+type Read = Pick<Parser, "result" | "apiError" | "refusal" | "context" | "said">;
 
 /** Kinds of API errors, as the program names them. */
 const KINDS: { readonly [kind: string]: AgentErrorClass } = {
@@ -34,7 +34,7 @@ export function outcomeOf(read: Read, end: End, stderr: string): AgentResult {
     return failed("refused", `Claude Code did not take the system prompt: ${read.refusal}`, said, null);
   }
   if (result === null) return { ...withoutResult(end, stderr.trim()), text: said, usage: null };
-  const usage = usageOf(result);
+  const usage = usageOf(result, read.context);
   const text = textAt(result, "result") ?? "";
   if (textAt(result, "stop_reason") === "refusal") {
     return failed("refused", text === "" ? "the model refused to answer" : text, said, usage);
@@ -49,14 +49,17 @@ export function isUnknownConversation({ result }: Read): boolean {
 }
 
 /** All models' tokens, subagents' too: the result's own `usage` counts only its last turn. */
-export function usageOf(result: Fields): Usage | null {
-  const models = Object.values(fieldsAt(result, "modelUsage")).map(fieldsOf);
+export function usageOf(result: Fields, context: Context | null): Usage | null {
+  const byModel = fieldsAt(result, "modelUsage");
+  const models = Object.values(byModel).map(fieldsOf);
   if (models.length === 0) return null;
   const sum = (...names: string[]) =>
     models.flatMap((model) => names.map((name) => numberAt(model, name) ?? 0)).reduce((a, b) => a + b, 0);
   const inputTokens = sum("inputTokens", "cacheReadInputTokens", "cacheCreationInputTokens");
   const outputTokens = sum("outputTokens");
   const usage: Usage = { inputTokens, outputTokens, totalTokens: inputTokens + outputTokens };
+  const size = numberAt(context?.model == null ? {} : fieldsAt(byModel, context.model), "contextWindow");
+  if (context !== null && size !== null) Object.assign(usage, { used: context.used, size });
   const amount = numberAt(result, "total_cost_usd");
   return amount === null ? usage : { ...usage, cost: { amount, currency: "USD" } };
 }

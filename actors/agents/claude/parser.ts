@@ -8,7 +8,7 @@
  */
 import { type Json, own } from "../../../machines/model.ts";
 import type { AgentEvent } from "../agent.ts";
-import { type Fields, fieldsAt, fieldsOf, isFields, listAt, parsed, textAt } from "../json.ts";
+import { type Fields, fieldsAt, fieldsOf, isFields, listAt, numberAt, parsed, textAt } from "../json.ts";
 import { Blocks } from "./blocks.ts";
 import { deniedNotice, limitNotice, retryNotice } from "./notices.ts";
 import { toolEnd } from "./tool-end.ts";
@@ -24,17 +24,23 @@ const SILENT: ReadonlySet<string> = new Set([
   ...["keep_alive", "tool_progress", "tool_use_summary", "auth_status", "prompt_suggestion"],
 ]);
 const LONGEST_UNKNOWN = 1000;
+const TOKENS = ["input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens", "output_tokens"];
+
+export type Context = { model: string | null; used: number };
 
 export class Parser {
   readonly #cwd: string;
   readonly #blocks = new Blocks();
   #denied = 0;
+  #model: string | null = null;
   /** The last `result` line: what the program came to. */
   result: Fields | null = null;
   /** The kind of the last API error that the program spoke of, as `rate_limit`. */
   apiError: string | null = null;
   /** Why the program did not take what was asked of it, or null. */
   refusal: string | null = null;
+  /** The last answer: its model, and the tokens that the conversation had after it. */
+  context: Context | null = null;
   /** What the agent said. */
   said = "";
 
@@ -78,8 +84,11 @@ export class Parser {
 
   #streamed(event: Fields): AgentEvent[] {
     switch (textAt(event, "type")) {
-      case "message_start":
-        return this.#blocks.begin(textAt(fieldsAt(event, "message"), "id"));
+      case "message_start": {
+        const message = fieldsAt(event, "message");
+        this.#model = textAt(message, "model");
+        return this.#blocks.begin(textAt(message, "id"));
+      }
       case "content_block_start": {
         const block = fieldsAt(event, "content_block");
         const id = textAt(block, "id");
@@ -90,8 +99,10 @@ export class Parser {
       }
       case "content_block_delta":
         return this.#blocks.delta(fieldsAt(event, "delta"));
-      case "content_block_stop":
       case "message_delta":
+        this.#measured(fieldsAt(event, "usage"));
+        return [];
+      case "content_block_stop":
       case "ping":
         return [];
       case "message_stop":
@@ -110,6 +121,11 @@ export class Parser {
       return [];
     }
     const parent = parentOf(message);
+    // A streamed block comes before the message's end, with the count of its beginning.
+    if (parent === null && textAt(inner, "stop_reason") !== null) {
+      this.#model = textAt(inner, "model");
+      this.#measured(fieldsAt(inner, "usage"));
+    }
     return listAt(inner, "content").flatMap((block) => this.#whole(fieldsOf(block), textAt(inner, "id"), parent));
   }
 
@@ -136,6 +152,11 @@ export class Parser {
       default:
         return toolEnd(block, undefined, this.#cwd);
     }
+  }
+
+  #measured(usage: Fields): void {
+    const used = TOKENS.map((name) => numberAt(usage, name) ?? 0).reduce((a, b) => a + b, 0);
+    if (used > 0) this.context = { model: this.#model, used };
   }
 
   #system(message: Fields): AgentEvent[] {

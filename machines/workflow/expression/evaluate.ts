@@ -19,8 +19,6 @@ import { shown } from "./print.ts";
 import type { Expression } from "./syntax.ts";
 import { asBoolean, describe } from "./values.ts";
 
-export { ExpressionError } from "./error.ts";
-
 /** The values of the root names: `inputs`, `states`, `loop` and so on. */
 export type Scope = { readonly [name: string]: Json };
 

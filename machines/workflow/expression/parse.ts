@@ -24,7 +24,7 @@ import {
 } from "./syntax.ts";
 import type { Token } from "./tokens.ts";
 
-export type { Expression, ExpressionFault, Range } from "./syntax.ts";
+export type { Expression, ExpressionFault } from "./syntax.ts";
 
 export type ParsedExpression = { ok: true; expression: Expression } | { ok: false; faults: ExpressionFault[] };
 

@@ -18,7 +18,7 @@ import { byteLength } from "./bytes.ts";
 import { lexTemplate, type Piece, type Token } from "./lex.ts";
 import { FaultError, PipeParser } from "./parse-pipe.ts";
 
-export type { Range, Template, TemplateFault } from "./ast.ts";
+export type { Template, TemplateFault } from "./ast.ts";
 
 type Open = {
   node: BranchNode;

@@ -254,7 +254,6 @@ describe("the request of an agent step", () => {
     [{ prompt: { file: "none.md" } }, "USER.INPUT.MISSING_FILE"],
     [{ prompt: { text: "{{.inputs.x}}" } }, "WORKFLOW.TEMPLATE.RENDERING"],
     [{ provider: "codex" }, "EXECUTION.AGENT.UNSUPPORTED"],
-    [{ mode: "conversation" }, "EXECUTION.AGENT.UNSUPPORTED"],
     [{ mcpProxy: { enable: true } }, "EXECUTION.AGENT.UNSUPPORTED"],
   ] as [Partial<AgentNode>, string][])("with %j is refused as %s, and no agent is asked", async (over, code) => {
     const { agents, asked } = fakeAgent([]);

@@ -21,6 +21,7 @@ async function run(node: CommandNode, cwd: string, given: Given = {}): Promise<{
     scope: scopeIn(cwd, given.scope),
     attempt: given.attempt ?? 1,
     conversation: null,
+    said: null,
   };
   const ended = await work(optionsFor(given.options))(input, recording.context);
   return { rows: recording.rows, result: ended };

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { CLOSE, OPEN } from "../../../actors/masking/mark.ts";
-import { Masking, type Mask, NO_MASKING } from "../../../actors/masking/masking.ts";
+import { type Mask, Masking, NO_MASKING } from "../../../actors/masking/masking.ts";
 import type { Row } from "../../../machines/exchange.ts";
 import { SECRETS, spellings } from "./support.ts";
 
@@ -10,7 +10,17 @@ const masking = () => new Masking(named);
 /** Pieces that overlap, begin and break off secrets, and marks that somebody makes up. */
 const piece = fc.oneof(
   fc.constantFrom(...Object.values(SECRETS), ...Object.values(SECRETS).flatMap(spellings)),
-  fc.constantFrom("ababab", "ab", "sk-canary", "x", "\n", OPEN, CLOSE, `${OPEN}env%2Fplain/0${CLOSE}`, `${OPEN}${CLOSE}`),
+  fc.constantFrom(
+    "ababab",
+    "ab",
+    "sk-canary",
+    "x",
+    "\n",
+    OPEN,
+    CLOSE,
+    `${OPEN}env%2Fplain/0${CLOSE}`,
+    `${OPEN}${CLOSE}`,
+  ),
   fc.string({ maxLength: 6 }),
 );
 const text = fc.array(piece, { maxLength: 6 }).map((pieces) => pieces.join(""));
@@ -90,7 +100,9 @@ describe("a masked stream", () => {
 
   it("masks 50 MiB a second and more", () => {
     const mask = masking();
-    const words = Array.from({ length: 4_096 }, (_, i) => `line ${i} of what an agent writes; abab and sk-ca.\n`).join("");
+    const words = Array.from({ length: 4_096 }, (_, i) => `line ${i} of what an agent writes; abab and sk-ca.\n`).join(
+      "",
+    );
     const run = (): number => {
       const stream = mask.stream();
       const begun = performance.now();
@@ -133,11 +145,19 @@ describe("rows", () => {
         code: SECRETS.plain,
       }),
     );
-    expect(payload).toEqual({ severity: "info", message: "a ***", input: { "***": ["***", "***"], n: 1 }, code: SECRETS.plain });
+    expect(payload).toEqual({
+      severity: "info",
+      message: "a ***",
+      input: { "***": ["***", "***"], n: 1 },
+      code: SECRETS.plain,
+    });
   });
 
   it("masks inputs with a secret's name, however short they are", () => {
-    const started = { type: "run.started", payload: { workflow: "w", plan: [], inputs: { pin: 12, userToken: "ab", other: "ab" } } };
+    const started = {
+      type: "run.started",
+      payload: { workflow: "w", plan: [], inputs: { pin: 12, userToken: "ab", other: "ab" } },
+    };
     expect(masking().row(started as Row).payload).toEqual({
       workflow: "w",
       plan: [],

@@ -33,10 +33,13 @@ it.each([
   "",
 ])("%s promises none", (name) => expect(isSecretName(name)).toBe(false));
 
-it.each(["12345", "true", "Password", " ab ", "development", "/etc/passwd", "./here/is"])("%s is not worth hiding", (value) =>
-  expect(isWorthHiding(value, () => true)).toBe(false),
+it.each(["12345", "true", "Password", " ab ", "development", "/etc/passwd", "./here/is"])(
+  "%s is not worth hiding",
+  (value) => expect(isWorthHiding(value, () => true)).toBe(false),
 );
-it.each(["123456", "hunter2", "/9j/4AAQSkZJRg=="])("%s is", (value) => expect(isWorthHiding(value, () => false)).toBe(true));
+it.each(["123456", "hunter2", "/9j/4AAQSkZJRg=="])("%s is", (value) =>
+  expect(isWorthHiding(value, () => false)).toBe(true),
+);
 
 it("takes from an environment what has a secret's name and value", () => {
   const environment = { A_TOKEN: "abcdefgh", B_TOKEN: "abc", C: "abcdefgh", D_KEY: "/here", E_SECRET: undefined };

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Ask, Prompt } from "../../../machines/births.ts";
-import { meaningOf } from "../../../machines/session/meaning.ts";
+import type { Block } from "../../../machines/exchange.ts";
+import { meaningOf, type Waiting } from "../../../machines/session/meaning.ts";
 import { CONTEXT, command, workflow } from "../../support/documents.ts";
 
 const RUN: Ask = {
@@ -15,32 +16,58 @@ const RUN: Ask = {
 const HELP: Ask = { type: "explain", text: "?", stopReason: "end_turn", fault: { code: "USER.X", message: "?" } };
 const RESUME: Ask = { type: "resume", recover: "fail" };
 const text = (otherwise: Ask): Prompt["asks"] => ({ type: "text", otherwise });
-const CUT = { workflow: "demo" };
+const FREE: Waiting = { for: "nothing", workflow: "" };
+const CUT: Waiting = { for: "resume", workflow: "demo" };
+const PARKED: Waiting = { for: "answer", workflow: "demo" };
+const words = (text: string): Block => ({ type: "text", text });
+const prompt = (asks: Prompt["asks"], blocks: Block[] = [words("hello")]): Prompt => ({ turn: "t1", blocks, asks });
+const HELLO: Ask = { type: "answer", text: "hello" };
 
 describe("what a prompt means", () => {
   it.each([
-    ["a command starts its run", RUN, null, RUN],
-    ["an explanation stays one", HELP, null, HELP],
-    ["text means what it says it means", text(RUN), null, RUN],
-    ["text may be explained", text(HELP), null, HELP],
+    ["a command starts its run", RUN, FREE, RUN],
+    ["an explanation stays one", HELP, FREE, HELP],
+    ["text means what it says it means", text(RUN), FREE, RUN],
+    ["text may be explained", text(HELP), FREE, HELP],
     ["an explanation stays one, with an interrupted run too", HELP, CUT, HELP],
     ["a resume keeps its answer", RESUME, CUT, RESUME],
     ["text goes on and lets the steps ask", text(RUN), CUT, { type: "resume", recover: "ask" }],
-  ] as const)("%s", (_, asks, interrupted, meaning) => {
-    expect(meaningOf(asks as Prompt["asks"], interrupted)).toEqual(meaning);
+    ["text answers a parked run", text(RUN), PARKED, HELLO],
+    ["a command answers a parked run", RUN, PARKED, HELLO],
+    ["what would be explained answers a parked run", HELP, PARKED, HELLO],
+  ] as [string, Prompt["asks"], Waiting, Ask][])("%s", (_, asks, waiting, meaning) => {
+    expect(meaningOf(prompt(asks), waiting)).toEqual(meaning);
   });
 
-  it("a resume of nothing is explained", () => {
-    expect(meaningOf(RESUME, null)).toMatchObject({
-      type: "explain",
-      stopReason: "refusal",
-      fault: { code: "USER.RUN.NOT_RESUMABLE" },
-    });
+  it.each([
+    ["a resume of nothing", RESUME, FREE, "USER.RUN.NOT_RESUMABLE", /no run of this session was interrupted/],
+    ["a resume of a parked run", RESUME, PARKED, "USER.RUN.NOT_RESUMABLE", /"demo" waits for an answer/],
+    ["a command beside an interrupted run", RUN, CUT, "USER.RUN.INTERRUPTED", /"demo" was interrupted/],
+  ] as [string, Ask, Waiting, string, RegExp][])("%s is refused in words", (_, asks, waiting, code, message) => {
+    const meaning = meaningOf(prompt(asks), waiting);
+    expect(meaning).toMatchObject({ type: "explain", stopReason: "refusal", fault: { code } });
+    if (meaning.type !== "explain") throw new Error("no explanation");
+    expect(meaning.text).toMatch(message);
+    expect(meaning.fault.message).toBe(meaning.text);
   });
+});
 
-  it("a command beside an interrupted run is refused, by that run's name", () => {
-    const meaning = meaningOf(RUN, CUT);
-    expect(meaning).toMatchObject({ type: "explain", stopReason: "refusal", fault: { code: "USER.RUN.INTERRUPTED" } });
-    expect(meaning.type === "explain" && meaning.text).toMatch(/"demo" was interrupted/);
+describe("the words of an answer", () => {
+  it.each([
+    ["no block", [], ""],
+    ["white space alone", [words(" \n ")], ""],
+    ["several texts", [words("one"), words(""), words("two")], "one\ntwo"],
+    ["a link", [{ type: "resource_link", uri: "file:///a.ts", name: "a.ts" }], "[a.ts](file:///a.ts)"],
+    [
+      "what is no words",
+      [
+        { type: "unknown", value: { type: "image" } },
+        { type: "diff", path: "a", oldText: null, newText: "x" },
+      ],
+      "",
+    ],
+    ["a text as it was written", [words("  indented\n")], "  indented\n"],
+  ] as [string, Block[], string][])("%s", (_, blocks, answer) => {
+    expect(meaningOf(prompt(text(RUN), blocks), PARKED)).toEqual({ type: "answer", text: answer });
   });
 });

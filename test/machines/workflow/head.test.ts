@@ -8,8 +8,8 @@ const REST = "states:\n  initial: a\n  a: {type: terminal}\n";
 function whole(source: string) {
   const { workflow } = parseWorkflow(source, { file: null, awf: false });
   if (workflow === null) throw new Error("the workflow cannot be read");
-  const { name, description, version, inputs } = workflow;
-  return { name, description, version, inputs };
+  const { name, description, version, author, inputs } = workflow;
+  return { name, description, version, author, inputs };
 }
 
 describe("readHead", () => {
@@ -27,6 +27,17 @@ describe("readHead", () => {
     ["a quoted key", `"name": x\n${REST}`],
     ["inputs by name", `name: x\ninputs:\n  a: {type: boolean}\n${REST}`],
     ["line ends of another system", `name: x\ndescription: two words\n${REST}`.replaceAll("\n", "\r\n")],
+    ["a plain text with signs", `name: my-flow_2.x\ndescription: It's "this", (that); 1/2 + 3 = yes!\n${REST}`],
+    ["a comment behind a text", `name: x #no\ndescription: a # b\nversion: 'a # b'\n${REST}`],
+    ["a text with a colon at its end", `name: x\nauthor: "a:"\ndescription: a b\n${REST}`],
+    ["a word of another type", `name: x\nversion: yes\nauthor: y\ndescription: Null\n${REST}`],
+    [
+      "comments among the inputs",
+      `name: x\n# a\ninputs:\n# b\n  - name: a\n\n  # c\n  - name: b\nversion: v1\n${REST}`,
+    ],
+    ["inputs that are nothing", `name: x\ninputs:\nversion: v1\n${REST}`],
+    ["a text that goes on", `name: x\ndescription: one\n  two\n${REST}`],
+    ["tags in brackets", `name: x\ntags: [a, b]\n${REST}`],
     ["keys behind the states", `${REST}name: x\nversion: v1\n`],
   ])("I1: %s: the same as the whole file", (_, source) => {
     expect(readHead(source)).toEqual(whole(source));
@@ -38,6 +49,8 @@ describe("readHead", () => {
     ["an empty name", `name:\n${REST}`],
     ["a key twice", `name: x\nname: y\n${REST}`],
     ["a map in braces", `{name: x, states: {initial: a, a: {type: terminal}}}`],
+    ["inputs twice", `name: x\ninputs:\n  - name: a\ninputs:\n  - name: b\n${REST}`],
+    ["two documents after a name", `name: x\n---\nversion: v1\n${REST}`],
     ["two documents", `name: x\n${REST}---\nname: y\n`],
     ["a fault in the inputs", `name: x\ninputs: [{name: a, tipe: string}]\n${REST}`],
     ["an anchor that stands elsewhere", `x: &a text\nname: *a\n${REST}`],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { asker } from "../../../transports/cli/ask.ts";
 import type { Exchange } from "../../../actors/troupe.ts";
+import { asker } from "../../../transports/cli/ask.ts";
 import { type Recorded, recordingIo } from "./io.ts";
 
 const requested = (permission: string): Exchange => ({

@@ -1,8 +1,8 @@
 import { Subject } from "rxjs";
 import { describe, expect, it } from "vitest";
+import type { Exchange, Frame } from "../../../actors/troupe.ts";
 import { type Run, type RunResult, TroupeError } from "../../../actors/troupe.ts";
 import { follow } from "../../../transports/cli/follow.ts";
-import type { Exchange, Frame } from "../../../actors/troupe.ts";
 import {
   Log,
   output,

@@ -4,7 +4,8 @@ import { fakeClaude, joined, plays, recording, request, run, UUID } from "./supp
 
 const NOTHING = "unknown-conversation";
 const said = (text: string) => ({ type: "text" as const, text });
-const usage = { inputTokens: 1717, outputTokens: 28, totalTokens: 1745, cost: { amount: 0.005571, currency: "USD" } };
+const tokens = { inputTokens: 1717, outputTokens: 28, totalTokens: 1745, used: 1745, size: 200_000 };
+const usage = { ...tokens, cost: { amount: 0.005571, currency: "USD" } };
 const HELLO =
   "Hello from the stub model, turn 1. You said: Say hello, token=ALPHA. First prompt was: Say hello, token=ALPHA";
 

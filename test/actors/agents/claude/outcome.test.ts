@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { outcomeOf, usageOf } from "../../../../actors/agents/claude/outcome.ts";
 import type { End } from "../../../../actors/process/spawn.ts";
 
-const NO_RESULT = { result: null, apiError: null, refusal: null, said: "so far" };
+const NO_RESULT = { result: null, apiError: null, refusal: null, context: null, said: "so far" };
 const EXITED: End = { type: "exited", code: 1 };
 
 describe("a result that is an error (I1)", () => {
@@ -90,13 +90,24 @@ describe("usage", () => {
       a: { inputTokens: 1, outputTokens: 2, cacheReadInputTokens: 10, cacheCreationInputTokens: 100 },
       b: { inputTokens: 3, outputTokens: 4 },
     };
-    expect(usageOf({ modelUsage, total_cost_usd: 0.5 })).toEqual({
+    expect(usageOf({ modelUsage, total_cost_usd: 0.5 }, null)).toEqual({
       inputTokens: 114,
       outputTokens: 6,
       totalTokens: 120,
       cost: { amount: 0.5, currency: "USD" },
     });
-    expect(usageOf({ modelUsage })).toEqual({ inputTokens: 114, outputTokens: 6, totalTokens: 120 });
-    expect(usageOf({ modelUsage: {}, total_cost_usd: 0 })).toBeNull();
+    expect(usageOf({ modelUsage }, null)).toEqual({ inputTokens: 114, outputTokens: 6, totalTokens: 120 });
+    expect(usageOf({ modelUsage: {}, total_cost_usd: 0 }, null)).toBeNull();
+  });
+
+  test("tells how full the context is, where the model tells its size", () => {
+    const modelUsage = { a: { inputTokens: 1, outputTokens: 2, contextWindow: 200_000 } };
+    const filled = { inputTokens: 1, outputTokens: 2, totalTokens: 3, used: 9, size: 200_000 };
+    expect(usageOf({ modelUsage }, { model: "a", used: 9 })).toEqual(filled);
+    expect(usageOf({ modelUsage }, { model: "b", used: 9 })).toEqual({
+      inputTokens: 1,
+      outputTokens: 2,
+      totalTokens: 3,
+    });
   });
 });

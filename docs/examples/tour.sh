@@ -1,0 +1,1 @@
+echo "a script that greets {{.inputs.who}}"

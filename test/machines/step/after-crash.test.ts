@@ -1,0 +1,134 @@
+import { describe, expect, it } from "vitest";
+import type { StepInput, WorkInput } from "../../../machines/births.ts";
+import { CANCEL_LIMIT_MS } from "../../../machines/step/setup.ts";
+import { stepMachine } from "../../../machines/step-machine.ts";
+import type { StepNode } from "../../../machines/workflow/document.ts";
+import {
+  agent,
+  BAD,
+  command,
+  forEach,
+  nodesOf,
+  parallel,
+  result,
+  retry,
+  STOPPED,
+  settled,
+  stepBirth,
+  worked,
+} from "../../support/documents.ts";
+import { CRASH, cancel, resume, Solo } from "../../support/machine.ts";
+
+const step = (node: StepNode, more: Partial<StepInput> = {}) => new Solo(stepMachine, "step/1", stepBirth(node, more));
+describe("after a crash (I2)", () => {
+  const cut = (node: StepNode) => {
+    const solo = step(node);
+    expect(solo.fail(solo.running[0] ?? "", CRASH)).toEqual(["untimer timeout"]);
+    return solo;
+  };
+
+  it.each([
+    ["its own policy", command("work", { recover: "rerun" }), "ask"],
+    ["an answer given with the resume", command("work"), "rerun"],
+  ] as const)("repeats the attempt by %s, under a number of its own", (_, node, asked) => {
+    const solo = cut(node);
+    expect(solo.tell(resume(asked))).toEqual(["spawn work work"]);
+    expect((solo.input("work") as WorkInput).attempt).toBe(2);
+  });
+
+  it("uses up no retry", () => {
+    const solo = cut(command("work", { recover: "rerun", retry: retry({ maxAttempts: 2, backoff: "linear" }) }));
+    solo.tell(resume("ask"));
+    expect(solo.done("work", worked(BAD))).toEqual(["untimer timeout", "row step.retrying", "timer 1000"]);
+    solo.fire("backoff");
+    expect(solo.done("work", worked(BAD))).toEqual(["untimer timeout", "row step.completed"]);
+  });
+
+  it("prepares a container again without a question", () => {
+    expect(cut(forEach("each", [])).tell(resume("ask"))).toEqual(["spawn prepare prepare"]);
+  });
+
+  it.each([
+    ["its own policy", command("work", { recover: "fail" }), "rerun"],
+    ["an answer given with the resume", command("work"), "fail"],
+  ] as const)("fails by %s", (_, node, asked) => {
+    const solo = cut(node);
+    expect(solo.tell(resume(asked))).toEqual(["row step.completed"]);
+    expect(solo.output).toMatchObject({ outcome: { status: "failed", error: { code: "EXECUTION.STEP.INTERRUPTED" } } });
+  });
+
+  it("asks, and does what is answered", () => {
+    const again = cut(command("work"));
+    expect(again.tell(resume("ask"))).toEqual(["spawn permission permission"]);
+    expect(again.input("permission")).toMatchObject({
+      run: "r1",
+      step: "work",
+      options: [{ id: "rerun" }, { id: "fail" }],
+      timeoutMs: null,
+    });
+    expect(again.done("permission", { outcome: "selected", option: "rerun" })).toEqual(["spawn work work"]);
+
+    const stop = cut(command("work"));
+    stop.tell(resume("ask"));
+    expect(stop.done("permission", { outcome: "selected", option: "fail" })).toEqual(["row step.completed"]);
+    expect(stop.output).toMatchObject({ outcome: { status: "failed", error: { code: "EXECUTION.STEP.INTERRUPTED" } } });
+  });
+
+  it("waits on when nobody answered, and lets the next resume answer", () => {
+    const solo = cut(command("work"));
+    solo.tell(resume("ask"));
+    expect(solo.tell(resume("rerun"))).toEqual(["tell all resume.requested"]);
+    expect(solo.done("permission", { outcome: "cancelled" })).toEqual([]);
+    expect(solo.value).toBe("interrupted");
+    expect(solo.tell(resume("rerun"))).toEqual(["spawn work work"]);
+  });
+
+  it("withdraws the question on a cancel", () => {
+    const solo = cut(command("work"));
+    solo.tell(resume("ask"));
+    expect(solo.tell(cancel)).toEqual(["tell all cancel.requested", `timer ${CANCEL_LIMIT_MS}`]);
+    expect(solo.done("permission", { outcome: "cancelled" })).toEqual(["untimer cancelLimit", "row step.completed"]);
+    expect(solo.output).toMatchObject({ outcome: STOPPED });
+  });
+
+  it("keeps the provider's conversation for the next attempt", () => {
+    const solo = step(agent("work"));
+    expect(solo.tell({ type: "work.noted", conversation: "c7" } as never)).toEqual([]);
+    solo.fail("work");
+    solo.tell(resume("rerun"));
+    expect(solo.input("work")).toMatchObject({ attempt: 2, conversation: "c7" });
+  });
+
+  it("begins the attempt it was waiting for only when somebody asks to go on", () => {
+    const waiting = () => {
+      const solo = step(command("work", { retry: retry(), recover: "fail" }));
+      solo.done("work", worked(BAD));
+      expect(solo.tell({ type: "owner.lost" })).toEqual(["untimer backoff"]);
+      expect(solo.value).toBe("held");
+      return solo;
+    };
+    const again = waiting();
+    expect(again.tell(resume("ask"))).toEqual(["spawn work work"]);
+    expect((again.input("work") as WorkInput).attempt).toBe(2);
+    again.done("work", worked(BAD));
+    again.fire("backoff");
+    expect(again.done("work", worked(BAD))).toEqual(["untimer timeout", "row step.completed"]);
+
+    const stopped = waiting();
+    expect(stopped.tell(cancel)).toEqual(["row step.completed"]);
+    expect(stopped.output).toEqual(settled(STOPPED, { work: result(STOPPED) }));
+  });
+
+  it("passes the loss of its process on to what is inside", () => {
+    const solo = step(parallel("fan", ["a"]), { nodes: nodesOf(command("a")) });
+    expect(solo.tell({ type: "owner.lost" })).toEqual(["tell all owner.lost"]);
+    expect(solo.value).toEqual({ attempting: "containing" });
+  });
+
+  it("runs the hooks after it when it is not repeated", () => {
+    const solo = cut(command("work", { recover: "fail", hooks: { pre: [], post: [{ log: "after" }] } }));
+    expect(solo.tell(resume("ask"))).toEqual(["spawn hooks hooks"]);
+    expect(solo.done("hooks", { fault: null })).toEqual(["row step.completed"]);
+    expect(solo.output).toMatchObject({ outcome: { error: { code: "EXECUTION.STEP.INTERRUPTED" } } });
+  });
+});
