@@ -28,6 +28,7 @@ import type { Ids } from "./ids.ts";
 import { type Mask, Masking } from "./masking/masking.ts";
 import { secretsOf } from "./masking/secrets.ts";
 import { type Environment, placesOf } from "./paths.ts";
+import { Guard } from "./process/guard.ts";
 import { decodeIdentity, encodeIdentity, isAlive, ownIdentity } from "./process/identity.ts";
 import { sweep } from "./process/sweep.ts";
 import { trustWork } from "./trust.ts";
@@ -51,6 +52,7 @@ export type Runtime = {
   user: string;
   askHost: AskHost;
   mask: Mask;
+  guard: Guard;
   /** Whether the process that a session's row names still runs. */
   isOwnerAlive: (owner: string) => boolean;
   /** Resolves when what dead processes left running is gone. */
@@ -104,7 +106,8 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     mask,
     loadWorkflow: (identifier, from) => catalogue.load(from.cwd, identifier, from.file),
   });
-  for (const [src, work] of Object.entries(works)) host.work(src, work);
+  const guard = new Guard(encodeIdentity(ownIdentity()));
+  for (const [src, work] of Object.entries(works)) host.work(src, guarded(work, guard));
   host.work("trust", trustWork(host.store, () => clock.now()) as Work);
   let swept: Promise<unknown> = sweep();
   const user = userInfo().username;
@@ -116,11 +119,20 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     user,
     askHost: { user, hostname: hostname(), environment },
     mask,
+    guard,
     isOwnerAlive,
     swept: () => swept,
     storeFile,
   };
 }
+
+/** Whatever may start a process is watched. */
+const guarded =
+  (work: Work, guard: Guard): Work =>
+  (input, context) => {
+    guard.watch();
+    return work(input, context);
+  };
 
 const MACHINES = [
   ["session", sessionMachine],

@@ -133,6 +133,7 @@ class EmbeddedTroupe implements Troupe {
     await Promise.all(runtime.turns.sessions.map((key) => this.#find(idOf(key)).close()));
     await runtime.swept();
     await runtime.host.stop();
+    runtime.guard.dismiss();
   }
 
   #open(): Runtime {

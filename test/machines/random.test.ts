@@ -3,9 +3,10 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { PrepareInput } from "../../machines/births.ts";
 import type { Row } from "../../machines/exchange.ts";
-import type { Outcome } from "../../machines/model.ts";
+import { idOf, type Outcome } from "../../machines/model.ts";
 import type { Node, StepNode, Workflow } from "../../machines/workflow/document.ts";
 import {
+  agent,
   BAD,
   CONTEXT,
   call,
@@ -28,18 +29,27 @@ const MAX_MOMENTS = 2_000;
 const RUNS = 200;
 type Kind = StepNode["type"];
 
+const GATES = fc.record({
+  message: fc.constantFrom(null, "Sure?"),
+  onDeny: fc.constantFrom("skip" as const, "error" as const, "abort" as const),
+  timeoutMs: fc.constantFrom(null, 60_000),
+});
 /** States `s0`…; a container holds states behind it, so that containers nest and never hold themselves. */
 const documents: fc.Arbitrary<Workflow> = fc
   .array(
     fc.record({
-      type: fc.constantFrom<Kind>("command", "command", "parallel", "for_each", "while", "call_workflow"),
+      type: fc.constantFrom<Kind>("command", "agent", "agent", "parallel", "for_each", "while", "call_workflow"),
       inside: fc.uniqueArray(fc.integer({ min: 1, max: 4 }), { maxLength: 3 }),
       good: fc.option(fc.nat(9)),
       bad: fc.option(fc.nat(9)),
       soft: fc.boolean(),
       retried: fc.boolean(),
       limited: fc.boolean(),
-      recover: fc.constantFrom("rerun" as const, "fail" as const, null),
+      recover: fc.constantFrom("rerun" as const, "fail" as const, "ask" as const, null),
+      gate: fc.option(GATES, { freq: 2 }),
+      before: fc.boolean(),
+      after: fc.boolean(),
+      needs: fc.option(fc.nat(2), { freq: 1, nil: null }),
       strategy: fc.constantFrom("all_succeed" as const, "any_succeed" as const, "best_effort" as const),
       max: fc.nat(3),
       breaks: fc.constantFrom(null, "states.s2.ExitCode == 3", "1 < 'a'"),
@@ -61,6 +71,9 @@ const documents: fc.Arbitrary<Workflow> = fc
           retry: draft.retried ? retry({ maxAttempts: 2 }) : null,
           timeoutMs: draft.limited ? 5_000 : null,
           recover: draft.recover,
+          approval: draft.gate,
+          hooks: { pre: draft.before ? [{ log: "b" }] : [], post: draft.after ? [{ log: "a" }] : [] },
+          dependsOn: draft.needs === 0 && index > 0 ? ["s0"] : [],
         };
         const name = `s${index}`;
         switch (draft.type) {
@@ -72,6 +85,8 @@ const documents: fc.Arbitrary<Workflow> = fc
             return whileNode(name, "loop.Index < 2", inside, { ...common, breakWhen: draft.breaks });
           case "call_workflow":
             return call(name, common);
+          case "agent":
+            return agent(name, { ...common, mode: index % 2 ? "single" : "conversation" });
           default:
             return command(name, common);
         }
@@ -101,8 +116,9 @@ function answer(
     case "work":
       return { output: worked(outcome) };
     case "prepare": {
-      const { node } = input as PrepareInput;
+      const { node, purpose } = input as PrepareInput;
       if (outcome === BAD) return { error: { code: "WORKFLOW.LOOP.BAD_ITEMS", message: "no list" } };
+      if (purpose === "approve") return { output: { type: "approval", message: "Sure?" } };
       if (node.type === "call_workflow") return { output: { type: "call", workflow: CALLED, inputs: {}, env: {} } };
       return { output: { type: "loop", items: node.type === "for_each" ? [1, 2] : null, maxIterations: 3 } };
     }
@@ -111,6 +127,26 @@ function answer(
     default:
       return { output: { message: null, outputs: {} } };
   }
+}
+
+const RECOVERS = ["rerun", "fail", "ask"] as const;
+/** What a person says next: words for a run that waits, or how to go on with one that was cut off. */
+function prompt(stage: Stage, moment: number, words: string): void {
+  const recover = RECOVERS.find((each) => each === words);
+  const asks = recover === undefined ? { type: "text", otherwise: null } : { type: "resume", recover };
+  const blocks = words === "" ? [] : [{ type: "text", text: words }];
+  stage.post("session/s1", { type: "prompt.received", turn: `t${moment}`, blocks, asks } as never);
+}
+
+/** Answers an open question, or leaves it. */
+function decide(stage: Stage, draw: number): boolean {
+  const key = stage.alive.find((each) => each.startsWith("permission/"));
+  if (key === undefined) return false;
+  const asked = stage.rows.find((row) => row.type === "permission.requested" && row.payload.permission === idOf(key));
+  const options = asked?.type === "permission.requested" ? asked.payload.options : [];
+  const option = options[draw % 3]?.id;
+  stage.post(key, (option === undefined ? { type: "asker.left" } : { type: "decision.made", option }) as never);
+  return true;
 }
 
 type Plan = { draws: number[]; cancelAt: number; crashAt: number };
@@ -129,14 +165,11 @@ function play(document: Workflow, { draws, cancelAt, crashAt }: Plan): Stage {
     const work = stage.work[draw % Math.max(1, stage.work.length)];
     if (stage.hasMail && (draw !== 8 || work === undefined)) stage.deliver();
     else if (work !== undefined && (draw !== 9 || stage.timers.length === 0)) stage.finish(work, answer(work, draw));
+    else if (stage.timers.length > 0 && draw !== 7) stage.ring();
+    else if (stage.state("session/s1") === "parked") prompt(stage, moment, draw % 3 === 0 ? "more" : "");
+    else if (stage.state("session/s1") === "interrupted") prompt(stage, moment, RECOVERS[draw % 3] ?? "ask");
+    else if (decide(stage, draw)) continue;
     else if (stage.timers.length > 0) stage.ring();
-    else if (stage.state("session/s1") === "interrupted")
-      stage.post("session/s1", {
-        type: "prompt.received",
-        turn: `t${moment}`,
-        blocks: [],
-        asks: { type: "resume", recover: "rerun" },
-      } as never);
     else throw new Error(`stuck: ${stage.alive.map((key) => `${key} ${JSON.stringify(stage.state(key))}`).join(", ")}`);
   }
   return stage;

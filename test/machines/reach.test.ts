@@ -239,8 +239,14 @@ function reached(machine: AnyStateMachine, { inputs, events }: Walk): string[] {
   for (const input of inputs) {
     note(getInitialMicrosteps(machine, input) as never);
     const serializeState = ({ value, status, context }: AnyMachineSnapshot) => {
-      const { birth: _, turns: __, attempt, free: ___, ...rest } = context as { [name: string]: unknown };
-      return JSON.stringify([value, status, rest, Math.min(Number(attempt), 2)]);
+      const { birth: _, turns: __, attempt, free: ___, inputs, ...rest } = context as { [name: string]: unknown };
+      return JSON.stringify([
+        value,
+        status,
+        rest,
+        Math.min(Number(attempt), 2),
+        Array.isArray(inputs) && inputs.length > 0,
+      ]);
     };
     const active = (snapshot: AnyMachineSnapshot) => snapshot.status !== "active";
     // A child that has settled is gone, and only a child that runs can settle: the host sees to both.

@@ -1,0 +1,144 @@
+import { describe, expect, it } from "vitest";
+import type { Ask, Prompt, TurnInput } from "../../../machines/births.ts";
+import { sessionMachine } from "../../../machines/session-machine.ts";
+import { CONTEXT, command, OK, runBirth, workflow } from "../../support/documents.ts";
+import { Solo } from "../../support/machine.ts";
+
+const DEMO = workflow([command("a")]);
+const RUN: Ask = { type: "run", run: "r1", workflow: DEMO, inputs: {}, env: {}, context: CONTEXT, trust: "trusted" };
+const HELP: Ask = { type: "explain", text: "?", stopReason: "end_turn", fault: { code: "USER.X", message: "?" } };
+const TEXT: Prompt["asks"] = { type: "text", otherwise: RUN };
+const blocks = [{ type: "text" as const, text: "hello" }];
+const prompt = (asks: Prompt["asks"], turn = "t1") => ({ type: "prompt.received", turn, blocks, asks });
+const requested = { type: "run.requested", input: runBirth(DEMO) };
+const lost = { type: "owner.lost" };
+const runDone = (outcome = OK) => ({ outcome, outputs: {} });
+
+const session = () => new Solo(sessionMachine, "session/s1", { cwd: "/project", principal: "u1" }, null);
+const asked = (solo: Solo) => (solo.input("turn") as TurnInput).ask;
+const prompted = () => {
+  const solo = session();
+  solo.tell(prompt(RUN));
+  return solo;
+};
+const running = () => {
+  const solo = prompted();
+  solo.tell(requested);
+  return solo;
+};
+const abandoned = () => {
+  const solo = running();
+  solo.tell(lost);
+  return solo;
+};
+const interrupted = () => {
+  const solo = abandoned();
+  solo.done("turn", { stopReason: "cancelled" });
+  return solo;
+};
+const opened = (input: string) => ({ type: "input.opened", input });
+const closed = (input: string) => ({ type: "input.closed", input });
+const quiet = { type: "host.quiet" };
+const parked = (...inputs: string[]) => {
+  const solo = running();
+  for (const input of inputs.length === 0 ? ["input/1"] : inputs) solo.tell(opened(input));
+  expect(solo.tell(quiet)).toEqual(["tell turn run.parked"]);
+  solo.done("turn", { stopReason: "end_turn" });
+  return solo;
+};
+
+describe("with a run that waits for a person", () => {
+  const text = (words: string, turn = "t2") => ({ ...prompt(TEXT, turn), blocks: [{ type: "text", text: words }] });
+  const answer = (solo: Solo) => solo.effects.at(-1);
+
+  it("is told so only when nothing runs any more", () => {
+    for (const make of [session, prompted, abandoned, interrupted, parked]) expect(make().can(quiet)).toBe(false);
+    const solo = running();
+    solo.tell(opened("input/1"));
+    expect(solo.value).toBe("prompted");
+    expect(solo.can(prompt(RUN, "t2"))).toBe(false);
+    expect(solo.tell(quiet)).toEqual(["tell turn run.parked"]);
+    solo.done("turn", { stopReason: "end_turn" });
+    expect(solo.value).toBe("parked");
+  });
+
+  it("gives the next prompt as the answer, whatever it is, turn after turn", () => {
+    const solo = parked();
+    for (const [index, asks] of [TEXT, RUN, HELP].entries()) {
+      expect(solo.tell(prompt(asks, `t${index + 2}`))).toEqual([
+        "spawn turn turn",
+        `send input/${index + 1} input.answered`,
+      ]);
+      expect(asked(solo)).toEqual({ type: "answer", text: "hello" });
+      expect(solo.tell(closed(`input/${index + 1}`))).toEqual([]);
+      expect(solo.tell(opened(`input/${index + 2}`))).toEqual([]);
+      expect(solo.tell(quiet)).toEqual(["tell turn run.parked"]);
+      solo.done("turn", { stopReason: "end_turn" });
+      expect(solo.value).toBe("parked");
+    }
+    solo.tell(text(""));
+    expect(answer(solo)).toEqual({ do: "send", to: "input/4", event: { type: "input.answered", text: "" } });
+    expect(solo.tell(closed("input/4"))).toEqual([]);
+    expect(solo.done("run", runDone())).toEqual(["tell turn run.settled"]);
+    solo.done("turn", { stopReason: "end_turn" });
+    expect(solo.value).toBe("idle");
+  });
+
+  it("gives answers to the oldest question first", () => {
+    const solo = parked("input/1", "input/2");
+    solo.tell(text("one"));
+    expect(answer(solo)).toEqual({ do: "send", to: "input/1", event: { type: "input.answered", text: "one" } });
+    solo.tell(closed("input/1"));
+    solo.tell(opened("input/3"));
+    solo.tell(quiet);
+    solo.done("turn", { stopReason: "end_turn" });
+    solo.tell(text("two"));
+    expect(answer(solo)).toMatchObject({ to: "input/2", event: { text: "two" } });
+    solo.tell(closed("input/2"));
+    solo.tell(quiet);
+    solo.done("turn", { stopReason: "end_turn" });
+    solo.tell(text("three"));
+    expect(answer(solo)).toMatchObject({ to: "input/3", event: { text: "three" } });
+  });
+
+  it("refuses a resume and stays as it is", () => {
+    const solo = parked();
+    expect(solo.tell(prompt({ type: "resume", recover: "rerun" }, "t2"))).toEqual(["spawn turn turn"]);
+    expect(asked(solo)).toMatchObject({ type: "explain", fault: { code: "USER.RUN.NOT_RESUMABLE" } });
+    solo.done("turn", { stopReason: "refusal" });
+    expect(solo.value).toBe("parked");
+    solo.tell(text("one", "t3"));
+    expect(answer(solo)).toMatchObject({ to: "input/1", event: { text: "one" } });
+  });
+
+  it.each([
+    ["settled", (solo: Solo) => solo.done("run", runDone())],
+    ["failed", (solo: Solo) => solo.fail("run")],
+  ])("that %s by itself the session is free", (_, end) => {
+    const solo = parked();
+    expect(end(solo)).toEqual([]);
+    expect(solo.value).toBe("idle");
+  });
+
+  it("goes on with what was cut off beside it first, and then waits again", () => {
+    const solo = running();
+    solo.tell(opened("input/1"));
+    solo.tell(lost);
+    solo.done("turn", { stopReason: "cancelled" });
+    expect(solo.value).toBe("interrupted");
+    expect(solo.tell(text("on"))).toEqual(["spawn turn turn", "tell run resume.requested"]);
+    solo.tell(quiet);
+    solo.done("turn", { stopReason: "end_turn" });
+    expect(solo.value).toBe("parked");
+    solo.tell(text("one", "t3"));
+    expect(answer(solo)).toMatchObject({ to: "input/1" });
+  });
+
+  it("ends the turn of a run that nobody goes on with, and keeps the run", () => {
+    const solo = interrupted();
+    solo.tell(prompt(TEXT, "t2"));
+    expect(solo.tell(quiet)).toEqual(["tell turn run.parked"]);
+    solo.done("turn", { stopReason: "end_turn" });
+    expect(solo.value).toBe("interrupted");
+  });
+});
