@@ -42,6 +42,21 @@ export type RunRecord = {
 };
 export type HistoryQuery = { resumable?: boolean; limit?: number; workflow?: string; status?: RunState };
 
+/** What a session does now. `interrupted`: a crash cut its run off; `parked`: its run waits for a person. */
+export type SessionState = "idle" | "running" | "parked" | "interrupted";
+export type SessionRecord = {
+  id: string;
+  cwd: string;
+  /** Null before the first prompt. Masked, one line. */
+  title: string | null;
+  /** Milliseconds since the epoch: when its last turn began or ended. */
+  updatedAt: number;
+  state: SessionState;
+};
+/** `cwd`: only sessions of this directory. `cursor`: a page's `nextCursor`. `limit`: 1 to 200, else 50. */
+export type SessionQuery = { cwd?: string | null; cursor?: string | null; limit?: number };
+export type SessionPage = { sessions: SessionRecord[]; nextCursor: string | null };
+
 /** Who can be asked for consent: a person at the other end, or nobody. `yes`: consent was given beforehand. */
 export type Consent = "ask" | "nobody" | "yes";
 
@@ -111,6 +126,13 @@ export interface Troupe {
   session(options: { cwd: string }): Promise<Session>;
   /** An existing session of this user. Throws USER.SESSION.UNKNOWN. */
   open(id: string): Promise<Session>;
+  /** A page of this user's sessions, last used first. Throws USER.SESSION.CURSOR for a cursor it has not given. */
+  sessions(query?: SessionQuery): Promise<SessionPage>;
+  /**
+   * Deletes a session, its log and the history of its runs. What runs is cancelled first. Idempotent: a session that
+   * is not this user's is left alone. Throws USER.SESSION.BUSY_ELSEWHERE.
+   */
+  deleteSession(id: string): Promise<void>;
   /** A session and one turn. */
   run(request: RunRequest & { cwd: string }): Promise<Run>;
   /** Goes on with an interrupted run. Throws USER.RUN.NOT_FOUND, USER.RUN.NOT_RESUMABLE, USER.SESSION.BUSY_ELSEWHERE. */

@@ -31,6 +31,7 @@ import { type Environment, placesOf } from "./paths.ts";
 import { Guard } from "./process/guard.ts";
 import { decodeIdentity, encodeIdentity, isAlive, ownIdentity } from "./process/identity.ts";
 import { sweep } from "./process/sweep.ts";
+import { Releases } from "./sessions/releases.ts";
 import { trustWork } from "./trust.ts";
 import { Turns } from "./turns.ts";
 
@@ -48,6 +49,7 @@ export type Runtime = {
   host: EmbeddedHost;
   catalogue: Catalogue;
   turns: Turns;
+  releases: Releases;
   options: RuntimeOptions;
   user: string;
   askHost: AskHost;
@@ -71,6 +73,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
   const places = placesOf(environment);
   const storeFile = join(places.state, STORE_FILE);
   const turns = new Turns();
+  const releases = new Releases();
   const mask = options.mask ?? new Masking(secretsOf(environment));
   const host = openHost(storeFile, () => ({
     file: storeFile,
@@ -78,7 +81,11 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     clock,
     mask,
     id: ids,
-    owner: { self: encodeIdentity(ownIdentity()), isAlive: isOwnerAlive },
+    owner: {
+      self: encodeIdentity(ownIdentity()),
+      isAlive: isOwnerAlive,
+      onLeave: (session) => releases.note(session),
+    },
     onTakeOver: () => {
       swept = sweep();
     },
@@ -115,6 +122,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     host,
     catalogue,
     turns,
+    releases,
     options,
     user,
     askHost: { user, hostname: hostname(), environment },

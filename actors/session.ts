@@ -10,6 +10,7 @@ import type { Follower, PromptRequest, RunRequest, Session } from "./facade.ts";
 import type { Delivery } from "./host/host.ts";
 import { maskedError } from "./masking/errors.ts";
 import type { Runtime } from "./runtime.ts";
+import { titleOf } from "./sessions/title.ts";
 import { isTrusted } from "./trust.ts";
 import type { TurnEnd } from "./turns.ts";
 import { watchStore } from "./watch.ts";
@@ -135,7 +136,7 @@ export class SessionHandle implements Session {
         this.#run = options.ids("run");
         return this.#run;
       });
-      const event = { type: "prompt.received", turn, blocks, asks };
+      const event = { type: "prompt.received", turn, title: titleOf(blocks, mask), blocks, asks };
       refuse(await host.send(this.#key, event, { dedupe: turn }), this.id);
     } catch (error) {
       turns.release(this.#key);

@@ -12,6 +12,8 @@ import type {
   RunRequest,
   RunResult,
   Session,
+  SessionPage,
+  SessionQuery,
   Troupe,
   Validation,
   WorkflowSummary,
@@ -24,6 +26,8 @@ import type { Environment } from "./paths.ts";
 import { findRun, listRuns } from "./records.ts";
 import { openRuntime, type Runtime } from "./runtime.ts";
 import { inputSecret, SessionHandle } from "./session.ts";
+import { listSessions } from "./sessions/list.ts";
+import { removeSession } from "./sessions/remove.ts";
 import { isTrusted } from "./trust.ts";
 import type { TurnEnd } from "./turns.ts";
 
@@ -102,6 +106,22 @@ class EmbeddedTroupe implements Troupe {
   async open(id: string): Promise<Session> {
     return this.#find(id);
   }
+  async sessions(query: SessionQuery = {}): Promise<SessionPage> {
+    const { host, user, options, isOwnerAlive } = this.#open();
+    return listSessions(query, {
+      store: host.store,
+      principal: user,
+      now: options.clock.now(),
+      isAlive: isOwnerAlive,
+    });
+  }
+  async deleteSession(id: string): Promise<void> {
+    const { host, releases, swept } = this.#open();
+    const session = this.#lookUp(id);
+    if (session === null) return;
+    await removeSession(session, { host, released: (key) => releases.next(key) });
+    await swept();
+  }
   async run({ cwd, ...request }: RunRequest & { cwd: string }): Promise<Run> {
     const session = await this.#create(directory(cwd));
     await session.run(request);
@@ -165,12 +185,15 @@ class EmbeddedTroupe implements Troupe {
     return new SessionHandle(runtime, id, cwd);
   }
   #find(id: string): SessionHandle {
+    const session = this.#lookUp(id);
+    if (session !== null) return session;
+    throw new TroupeError("USER.SESSION.UNKNOWN", `there is no session "${id}"`, { session: id });
+  }
+  #lookUp(id: string): SessionHandle | null {
     const runtime = this.#runtime ?? this.#open();
     const key: Key = `session/${id}`;
     const row = runtime.host.store.query("select cwd from session where id=? and principal=?", key, runtime.user)[0];
-    if (row === undefined)
-      throw new TroupeError("USER.SESSION.UNKNOWN", `there is no session "${id}"`, { session: id });
-    return new SessionHandle(runtime, id, row["cwd"] as string);
+    return row === undefined ? null : new SessionHandle(runtime, id, row["cwd"] as string);
   }
   #handle(session: SessionHandle, run?: string): Run {
     const ended =

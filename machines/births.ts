@@ -134,7 +134,8 @@ export type Ask =
     }
   | { type: "explain"; text: string; stopReason: StopReason; fault: Fault }
   | { type: "resume"; recover: Recover }
-  | { type: "answer"; text: string };
+  /** `input`: the question it answers; without one it answers the oldest. */
+  | { type: "answer"; text: string; input?: Key };
 /** `text` is a prompt that is no command: it resumes an interrupted run, and means `otherwise` when there is none. */
 export type Prompt = { turn: string; blocks: Block[]; asks: Ask | { type: "text"; otherwise: Ask } };
 

@@ -4,6 +4,7 @@
  * I1. At most one turn at a time: a prompt that arrives while one runs is not accepted.
  * I2. A run that a crash cut off goes on only when a prompt or a `resume` asks for it.
  * I3. The run and the turn end apart; the session is free again when the turn has ended.
+ * I4. An answer that names its question is taken while that question is open, and changes nothing otherwise.
  */
 import { assign, type DoneActorEvent, type ErrorActorEvent, emit, enqueueActions, sendTo, setup } from "xstate";
 import { at, everyChild, slot } from "./address.ts";
@@ -41,6 +42,8 @@ export const sessionMachine = setup({
   guards: {
     "has a run?": ({ context }) => context.run !== null,
     "waits for a person?": ({ context }) => context.run !== null && context.inputs.length > 0,
+    "names an open question?": (_, p: { asks: Prompt["asks"]; open: Key[] }) =>
+      p.asks.type !== "answer" || (p.asks.input !== undefined && p.open.includes(p.asks.input)),
   },
   actions: {
     "record the opening": emit(
@@ -53,16 +56,16 @@ export const sessionMachine = setup({
       const { turn, blocks } = p.prompt;
       const workflow = context.run?.workflow ?? "";
       const ask: Ask = meaningOf(p.prompt, { for: p.waiting, workflow });
-      const [oldest, ...others] = context.inputs;
-      const inputs = ask.type === "answer" ? others : context.inputs;
+      const answered = ask.type === "answer" ? (ask.input ?? context.inputs[0]) : undefined;
+      const inputs = context.inputs.filter((key) => key !== answered);
       enqueue.assign({ turns: context.turns + 1, cancelled: false, inputs });
       enqueue.spawnChild("turn", {
         id: "turn",
         input: { turn, blocks, ask, session: idOf(context.birth.self), cwd: context.birth.cwd },
       });
       if (ask.type === "resume") enqueue.sendTo("run", { type: "resume.requested", recover: ask.recover });
-      if (ask.type === "answer" && oldest !== undefined)
-        enqueue.sendTo(at<InputEvent>(oldest), { type: "input.answered", text: ask.text });
+      if (ask.type === "answer" && answered !== undefined)
+        enqueue.sendTo(at<InputEvent>(answered), { type: "input.answered", text: ask.text });
     }),
     "start the run": enqueueActions(({ context, enqueue }, p: { input: RunInput }) => {
       enqueue.assign({ run: { workflow: p.input.workflow.name } });
@@ -93,6 +96,7 @@ export const sessionMachine = setup({
     idle: {
       on: {
         "prompt.received": {
+          guard: { type: "names an open question?", params: ({ event }) => ({ asks: event.asks, open: [] }) },
           target: "prompted",
           actions: { type: "start a turn", params: ({ event }) => ({ prompt: event, waiting: "nothing" }) },
         },
@@ -149,6 +153,10 @@ export const sessionMachine = setup({
     parked: {
       on: {
         "prompt.received": {
+          guard: {
+            type: "names an open question?",
+            params: ({ context, event }) => ({ asks: event.asks, open: context.inputs }),
+          },
           target: "prompted",
           actions: { type: "start a turn", params: ({ event }) => ({ prompt: event, waiting: "answer" }) },
         },
@@ -160,6 +168,7 @@ export const sessionMachine = setup({
     interrupted: {
       on: {
         "prompt.received": {
+          guard: { type: "names an open question?", params: ({ event }) => ({ asks: event.asks, open: [] }) },
           target: "prompted",
           actions: { type: "start a turn", params: ({ event }) => ({ prompt: event, waiting: "resume" }) },
         },

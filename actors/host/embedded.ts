@@ -24,6 +24,7 @@ import { type By, Outbox } from "./outbox.ts";
 import { Ownership } from "./ownership.ts";
 import { Postman } from "./postman.ts";
 import { Queue } from "./queue.ts";
+import { type Removal, remove } from "./removal.ts";
 import { Store } from "./store.ts";
 import { Texts } from "./texts.ts";
 import { Timeouts } from "./timeouts.ts";
@@ -133,6 +134,9 @@ export class EmbeddedHost implements Host {
   }
   follow(session: Key, after: Cursor, push: (frames: readonly Frame[]) => void): Follower {
     return this.#followers.add(session, after.seq, push);
+  }
+  remove(session: Key): Removal {
+    return remove(session, this.store, this.#family, this.#options.owner);
   }
   /** If another process has written: forgets what it may have changed, and followers of its sessions look again. */
   recheck(): void {

@@ -85,8 +85,8 @@ export interface Host {
   follow(session: Key, after: Cursor, push: (frames: readonly Frame[]) => void): Follower;
 }
 
-/** A session whose process died is reported to its machines by these. */
 /** Nothing of the session runs any more: told once to a session that has a transition for it. */
 export const QUIET: EventObject = { type: "host.quiet" };
+/** A session whose process died is reported to its machines by these. */
 export const OWNER_LOST = "owner.lost";
 export const INTERRUPTED: Fault = { code: "INTERRUPTED", message: "the process that ran this ended" };

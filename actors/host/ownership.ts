@@ -10,7 +10,12 @@ import type { Key } from "../../machines/model.ts";
 import type { Store } from "./store.ts";
 
 /** How processes are told apart and known to live: `self` names this one, with its start time. */
-export type Owner = { self: string; isAlive(owner: string): boolean };
+export type Owner = {
+  self: string;
+  isAlive(owner: string): boolean;
+  /** Hears, within its transaction, of a session that is given up. */
+  onLeave?(session: Key): void;
+};
 /** `over`: it was taken from a process that died, and what that process ran is cut off. */
 export type Taken = "own" | "new" | "over" | "refused" | "unknown";
 /** The owner of a session whose host was stopped while something of it ran. */
@@ -74,6 +79,7 @@ export class Ownership {
     if (!this.#own.delete(session)) return;
     this.#store.begin();
     this.#store.sql.leave.run(owner, session);
+    this.#owner.onLeave?.(session);
   }
   #note(session: Key, taken: Taken): Taken {
     this.#own.add(session);

@@ -2,7 +2,7 @@
  * The SQLite file under the embedded host: its schema and every statement. Shared by all processes of a user.
  *
  * I1. All that one tick of the event loop handled is one transaction; it begins at the first touch.
- * I2. `log` rows are only ever inserted.
+ * I2. `log` rows are only ever inserted, until their session is deleted.
  * I3. `foreignChange()` is true when another process has committed since it was last asked.
  */
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
@@ -19,7 +19,9 @@ export const BUSY_TIMEOUT_MS = 5_000;
 export type Durability = "normal" | "full";
 
 const SCHEMA = `
-create table session(id text primary key, owner text, cwd text not null, principal text not null, created integer not null) without rowid;
+create table session(id text primary key, owner text, cwd text not null, principal text not null, created integer not null, title text, updated integer not null) without rowid;
+create index session_updated on session(principal, updated);
+create index session_cwd on session(principal, cwd, updated);
 create table actor(key text primary key, session text not null, parent text, child text not null, nonce integer not null, input text not null, snap text) without rowid;
 create table log(session text not null, seq integer not null, at integer not null, type text not null, run text, row text not null, primary key(session, seq)) without rowid;
 create index log_run on log(run, type) where type in ('run.started', 'run.completed');
@@ -31,6 +33,7 @@ create index work_session on work(session);
 create table mail(id integer primary key, session text not null, key text not null, event text not null, nonce integer);
 create table seen(key text not null, id text not null, accepted integer not null, primary key(key, id)) without rowid;
 create table trust(cwd text primary key, at integer not null) without rowid;
+create table setting(name text primary key, value text not null) without rowid;
 `;
 
 const SQL = {
@@ -55,11 +58,13 @@ const SQL = {
   seen: "select accepted from seen where key=? and id=?",
   see: "insert or replace into seen values(?,?,?)",
   unsee: "delete from seen where key=?",
-  open: "insert or ignore into session values(?,?,?,?,?)",
+  open: "insert or ignore into session values(?1,?2,?3,?4,?5,null,?5)",
   owner: "select owner from session where id=?",
   take: "update session set owner=? where id=? and owner is ?",
   leave: "update session set owner=? where id=?",
   owned: "select id from session where owner=?",
+  touch: "update session set updated=? where id=?",
+  title: "update session set title=?, updated=? where id=?",
   runs: `select exists(select 1 from work where session=?1) or exists(select 1 from timer where session=?1)
     or exists(select 1 from mail where session=?1)
     or exists(select 1 from actor where key>'permission/' and key<'permission0' and session=?1) as runs`,
@@ -132,8 +137,12 @@ export class Store {
     }));
   }
   /** `json` is the row without what the log adds. */
-  append(session: Key, { seq, at, type, run }: Exchange, json: string): void {
+  append(session: Key, row: Exchange, json: string): void {
+    const { seq, at, type, run } = row;
     this.sql.row.run(session, seq, at, type, run ?? null, json);
+    if (type === "turn.started" || type === "turn.completed") this.sql.touch.run(at, session);
+    else if (type === "session.updated" && row.payload.title !== undefined)
+      this.sql.title.run(row.payload.title, at, session);
   }
   /** Whether anything of a session runs: work, a timer, mail on its way, a question that waits for its answer. */
   runs(session: Key): boolean {

@@ -18,6 +18,7 @@ export function meaningOf({ asks, blocks }: Prompt, { for: awaited, workflow }: 
         ? refusal("USER.RUN.NOT_RESUMABLE", "no run of this session was interrupted")
         : asks;
     case "answer":
+      if (asks.type === "answer") return asks;
       return asks.type === "resume"
         ? refusal("USER.RUN.NOT_RESUMABLE", `a run of "${workflow}" waits for an answer: send it as text`)
         : { type: "answer", text: wordsOf(blocks) };

@@ -12,7 +12,9 @@ import { parseArgs } from "node:util";
 import { type Bench, openBench, PROJECT } from "./contenders.ts";
 import type { Figure } from "./figures.ts";
 import { idle } from "./measures/idle.ts";
+import { list, parse } from "./measures/language.ts";
 import { session, text } from "./measures/latency.ts";
+import { forEachItems, parallelBranches, whileLoop } from "./measures/loops.ts";
 import { many } from "./measures/many.ts";
 import { start } from "./measures/start.ts";
 import { stopped } from "./measures/stopped.ts";
@@ -27,6 +29,11 @@ const MEASURES: { readonly [name: string]: (bench: Bench) => Promise<Figure[]> }
   many,
   idle,
   stopped,
+  list,
+  parse,
+  while: whileLoop,
+  parallel: parallelBranches,
+  for_each: forEachItems,
 };
 const DOCUMENT = join(PROJECT, "docs", "benchmarks.md");
 const BETWEEN = /(<!-- table -->\n)[\s\S]*?(\n<!-- \/table -->)/;

@@ -122,6 +122,9 @@ describe("cancel and resume", () => {
     solo.fail("each/0.one");
     expect(solo.output).toEqual(settled(STOPPED));
   });
+  it("passes the loss of its process on", () => {
+    expect(loop(forEach("each", ["one"])).tell({ type: "owner.lost" })).toEqual(["tell all owner.lost"]);
+  });
   it("passes a resume on", () => {
     expect(loop(forEach("each", ["one"])).tell(resume("ask"))).toEqual(["tell all resume.requested"]);
   });

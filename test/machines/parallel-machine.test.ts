@@ -212,10 +212,21 @@ describe("cancel and resume", () => {
     expect(solo.output).toEqual(settled(STOPPED));
   });
 
-  it("passes a resume on, also while it stops", () => {
+  it.each([
+    ["a resume", resume("fail"), "tell all resume.requested"],
+    ["the loss of its process", { type: "owner.lost" }, "tell all owner.lost"],
+  ])("passes %s on, also while it stops", (_, event, effect) => {
     const solo = fan();
-    expect(solo.tell(resume("fail"))).toEqual(["tell all resume.requested"]);
+    expect(solo.tell(event)).toEqual([effect]);
     solo.done("a", settled(BAD));
-    expect(solo.tell(resume("fail"))).toEqual(["tell all resume.requested"]);
+    expect(solo.tell(event)).toEqual([effect]);
+  });
+
+  it.each(["all_succeed", "any_succeed", "best_effort"] as const)("%s: a branch that cancels cancels all (I2)", (s) => {
+    const denied: Outcome = { ...STOPPED, error: { code: "EXECUTION.STEP.DENIED", message: "no" } };
+    const solo = fan({ strategy: s, maxConcurrent: 2 });
+    expect(solo.done("a", settled(denied))).toEqual(["tell all cancel.requested"]);
+    expect(solo.done("b", settled(OK))).toEqual([]);
+    expect(solo.output).toEqual(settled(denied));
   });
 });

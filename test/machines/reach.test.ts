@@ -1,14 +1,7 @@
 /** Every state of every durable machine is reached by some shortest path through its graph, and none by mistake. */
 
 import { describe, expect, it } from "vitest";
-import {
-  type AnyMachineSnapshot,
-  type AnyStateMachine,
-  type EventObject,
-  getInitialMicrosteps,
-  getMicrosteps,
-} from "xstate";
-import { getShortestPaths } from "xstate/graph";
+import type { EventObject } from "xstate";
 import { QUIET } from "../../actors/host/host.ts";
 import type { Key } from "../../machines/model.ts";
 import {
@@ -31,14 +24,13 @@ import {
   workflow,
 } from "../support/documents.ts";
 import { CRASH, cancel, resume } from "../support/machine.ts";
+import { leaves, reached, type Walk } from "../support/paths.ts";
 import { MACHINES } from "../support/stage.ts";
 
 const done = (actorId: string, output: unknown) => ({ type: `xstate.done.actor.${actorId}`, actorId, output });
 const failed = (actorId: string, error: object = CRASH) => ({ type: `xstate.error.actor.${actorId}`, actorId, error });
 const after = (name: string, of: string) => ({ type: `xstate.after.${name}.${of}` });
 const birth = (self: Key, input: object) => ({ ...input, self, parent: "session/s1", at: 0 });
-
-type Walk = { inputs: object[]; events: EventObject[]; states: string[] };
 
 const hook = [{ log: "x" }];
 const run = workflow([command("a", { onSuccess: "done" }), terminal("done")], {
@@ -207,66 +199,6 @@ const WALKS: { [K in keyof typeof MACHINES]: Walk } = {
     states: ["ended", "waiting"],
   },
 };
-
-/** `{a: {b: "c"}}` and `{a: "b"}` as dotted names of leaves. */
-const named = (value: unknown): string =>
-  typeof value === "string"
-    ? value
-    : Object.entries(value as object)
-        .map(([name, inner]) => `${name}.${named(inner)}`)
-        .join();
-const leaves = (node: AnyStateMachine["root"], path: string): string[] => {
-  const children = Object.entries(node.states);
-  if (children.length === 0) return [path];
-  return children.flatMap(([name, child]) => leaves(child, path === "" ? name : `${path}.${name}`));
-};
-
-function hosted(machine: AnyStateMachine): AnyStateMachine {
-  const transition: AnyStateMachine["transition"] = (snapshot, event, scope) => {
-    const children = { ...snapshot.children };
-    if ("actorId" in event) delete children[event.actorId as string];
-    return machine.transition(Object.assign({}, snapshot, { children }), event, scope);
-  };
-  return Object.create(machine, { transition: { value: transition } });
-}
-
-/** All states on the shortest paths, those passed within one event included. */
-function reached(machine: AnyStateMachine, { inputs, events }: Walk): string[] {
-  const seen = new Set<string>();
-  const note = (steps: Iterable<readonly [AnyMachineSnapshot, unknown]>) => {
-    for (const [snapshot] of steps) seen.add(named(snapshot.value));
-  };
-  for (const input of inputs) {
-    note(getInitialMicrosteps(machine, input) as never);
-    const serializeState = ({ value, status, context }: AnyMachineSnapshot) => {
-      const { birth: _, turns: __, attempt, free: ___, inputs, ...rest } = context as { [name: string]: unknown };
-      return JSON.stringify([
-        value,
-        status,
-        rest,
-        Math.min(Number(attempt), 2),
-        Array.isArray(inputs) && inputs.length > 0,
-      ]);
-    };
-    const active = (snapshot: AnyMachineSnapshot) => snapshot.status !== "active";
-    // A child that has settled is gone, and only a child that runs can settle: the host sees to both.
-    const possible = ({ children }: AnyMachineSnapshot) =>
-      events.filter((event) => !("actorId" in event) || Object.hasOwn(children, event.actorId as string));
-    const paths = getShortestPaths(hosted(machine), {
-      input,
-      events: possible,
-      serializeState,
-      stopWhen: active as never,
-    } as never);
-    for (const { steps } of paths as { steps: { state: AnyMachineSnapshot; event: EventObject }[] }[]) {
-      for (const [index, { event }] of steps.entries()) {
-        const before = index === 0 ? undefined : steps[index - 1]?.state;
-        if (before?.status === "active") note(getMicrosteps(machine, before, event) as never);
-      }
-    }
-  }
-  return [...seen].sort();
-}
 
 describe("shortest paths", () => {
   it.each(Object.keys(MACHINES) as (keyof typeof MACHINES)[])("reach every state of %s", (kind) => {

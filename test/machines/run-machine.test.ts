@@ -71,6 +71,8 @@ describe("a run", () => {
     expect(broken.output).toEqual({ outcome: { status: "failed", exitCode: 1, error: BROKEN }, outputs: {} });
   });
 
+  it("passes the loss of its process on", () =>
+    expect(run(workflow(TWO)).tell({ type: "owner.lost" })).toEqual(["tell all owner.lost"]));
   it("passes a resume on", () => expect(run(workflow(TWO)).tell(resume("ask"))).toEqual(["tell all resume.requested"]));
 });
 

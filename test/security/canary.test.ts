@@ -22,7 +22,11 @@ const SOUGHT = [
   KEY,
   JSON.stringify(KEY).slice(1, -1),
   encodeURIComponent(KEY),
-  ...[0, 1, 2].map((offset) => Buffer.concat([Buffer.alloc(offset), Buffer.from(KEY)]).toString("base64").slice(4, 28)),
+  ...[0, 1, 2].map((offset) =>
+    Buffer.concat([Buffer.alloc(offset), Buffer.from(KEY)])
+      .toString("base64")
+      .slice(4, 28),
+  ),
   ...LINES.slice(1),
   TOKEN,
   TOKEN.slice(0, 24),
@@ -64,7 +68,10 @@ function search(places: { readonly [place: string]: string }): string[] {
 function filesBelow(folder: string): { [place: string]: string } {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   return Object.fromEntries(
-    files.map(({ parentPath, name }) => [join(parentPath, name), readFileSync(join(parentPath, name)).toString("latin1")]),
+    files.map(({ parentPath, name }) => [
+      join(parentPath, name),
+      readFileSync(join(parentPath, name)).toString("latin1"),
+    ]),
   );
 }
 const cmdlines = (owner: string): string =>
@@ -82,7 +89,7 @@ async function acp(start: Start): Promise<string[]> {
   const during = { ...filesBelow(house.root), "arguments of children": cmdlines(editor.agent.owner) };
   writeFileSync(join(house.cwd, "gate"), "go\n");
   const end = await answer;
-  const refused = await editor.prompt(session, `/canary api_token=${TOKEN} no_such=${TOKEN}`);
+  const refused = await editor.prompt(session, `/canary api_token=${TOKEN} count=${TOKEN}`);
   const unknown = await editor.prompt(session, `/canari api_token=${TOKEN}`);
   await editor.leave();
   expect(editor.agent.lines.join("\n")).toContain("holding");
@@ -100,7 +107,7 @@ async function cli(start: Start): Promise<string[]> {
   while (!run.lines.some((line) => line.includes("holding"))) await run.line(run.lines.length + 1);
   writeFileSync(join(house.cwd, "gate"), "go\n");
   expect((await run.ended).code).toBe(7);
-  const refused = start(["run", "canary", "-i", `api_token=${TOKEN}`, "-i", `nothing=${TOKEN}`]);
+  const refused = start(["run", "canary", "-i", `api_token=${TOKEN}`, "-i", `count=${TOKEN}`]);
   expect((await refused.ended).code).toBe(1);
   const history = start(["history", "--format", "json"]);
   await history.ended;

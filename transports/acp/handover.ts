@@ -9,6 +9,7 @@
  */
 import type { AnyMessage } from "@agentclientprotocol/sdk";
 import type { Message } from "./framer.ts";
+import { Gate } from "./gate.ts";
 import { initializeResult, isPlainInitialize } from "./initialize.ts";
 import type { LineWriter } from "./writer.ts";
 
@@ -17,6 +18,7 @@ export class Handover {
   readonly writable: WritableStream<AnyMessage>;
   readonly #writer: LineWriter;
   readonly #version: string;
+  readonly #gate = new Gate();
   #controller: ReadableStreamDefaultController<AnyMessage> | undefined;
   #isFirst = true;
   /** Set while an answer is to be swallowed: its id. */
@@ -36,6 +38,12 @@ export class Handover {
   }
 
   take(message: Message): void {
+    const verdict = this.#gate.check(message);
+    if (verdict.pass) this.#take(message);
+    else if (verdict.answer !== null) this.#writer.send(verdict.answer);
+  }
+
+  #take(message: Message): void {
     const isFirst = this.#isFirst;
     this.#isFirst = false;
     if (this.#swallow !== null) {
@@ -43,7 +51,7 @@ export class Handover {
       return;
     }
     if (isFirst && isPlainInitialize(message)) {
-      this.#writer.send({ jsonrpc: "2.0", id: message.id, result: initializeResult(this.#version) });
+      this.#write({ jsonrpc: "2.0", id: message.id, result: initializeResult(this.#version) });
       this.#writer.flush();
       this.#swallow = message.id;
     }
@@ -59,10 +67,15 @@ export class Handover {
 
   #send(message: AnyMessage): void {
     if (this.#swallow === null || !("id" in message) || message.id !== this.#swallow || "method" in message)
-      return this.#writer.send(message);
+      return this.#write(message);
     this.#swallow = null;
     for (const held of this.#held.splice(0)) this.#hand(held);
     if (this.#ended) this.#close();
+  }
+
+  #write(message: AnyMessage): void {
+    this.#gate.sent(message);
+    this.#writer.send(message);
   }
 
   /** The SDK validates what it is handed. */

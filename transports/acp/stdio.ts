@@ -10,10 +10,12 @@ import type { Readable, Writable } from "node:stream";
 import type { Troupe } from "../../actors/troupe.ts";
 import { Framer } from "./framer.ts";
 import { Handover } from "./handover.ts";
+import type { Take } from "./input.ts";
 import { LineWriter } from "./writer.ts";
 
 export type AcpOptions = {
-  input: Readable;
+  /** A stream, or what begins to read one: it hands portions over, which are valid until it is answered. */
+  input: Readable | ((take: Take) => Readable);
   output: Writable;
   /** Makes the facade; called at most once, with the first session. */
   open: () => Promise<Troupe>;
@@ -23,7 +25,7 @@ export type AcpOptions = {
 };
 
 /** Serves one client. Resolves when the connection has ended and nothing that it started is left. */
-export async function serveAcp({ input, output, open, version, defaultWorkflow }: AcpOptions): Promise<void> {
+export async function serveAcp({ input: source, output, open, version, defaultWorkflow }: AcpOptions): Promise<void> {
   const end = Promise.withResolvers<void>();
   const began = Promise.withResolvers<true>();
   const writer = new LineWriter(output, end.resolve);
@@ -46,7 +48,8 @@ export async function serveAcp({ input, output, open, version, defaultWorkflow }
     },
     ...(defaultWorkflow === undefined ? {} : { defaultWorkflow }),
   };
-  input.on("data", (bytes: Buffer) => framer.take(bytes));
+  const take: Take = (bytes) => framer.take(bytes);
+  const input = typeof source === "function" ? source(take) : source.on("data", take);
   input.on("end", () => {
     framer.end();
     handover.end();

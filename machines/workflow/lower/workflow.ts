@@ -39,10 +39,11 @@ const words = (at: Located | undefined): string[] => (at?.items ?? []).flatMap((
 function initialOf(states: Located, report: Report): string | null {
   const initial = child(states, "initial");
   if (initial === undefined) {
+    const [first] = states.entries?.keys() ?? [];
     report.add({
       ...NEEDED,
       message: 'the workflow needs "states.initial"',
-      expected: "the name of the first state",
+      expected: first === undefined ? "the name of the first state" : `initial: and a state's name, such as "${first}"`,
       path: ["states", "initial"],
     });
     return null;

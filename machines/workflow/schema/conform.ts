@@ -4,7 +4,7 @@
  * I1. A field that is wrong is reported once and left out, so that what stands beside it is still checked.
  */
 import type { z } from "zod";
-import type { Json } from "../../model.ts";
+import { type Json, own } from "../../model.ts";
 import type { Report } from "../report.ts";
 import { suggest } from "../suggest.ts";
 import type { Path } from "../texts.ts";
@@ -80,6 +80,24 @@ function missing(path: readonly (string | number)[], what: string, subject: stri
   return path.length === 1 ? `${what} needs ${subject}` : `${subject} is missing here`;
 }
 
+/** Words of other workflow languages, with ours. */
+const OTHERS: { readonly [word: string]: string } = {
+  next: "on_success",
+  goto: "on_success",
+  run: "command",
+  cmd: "command",
+  script: "command",
+  cwd: "dir",
+  working_dir: "dir",
+  on_error: "on_failure",
+  depends: "depends_on",
+  needs: "depends_on",
+};
+const meant = (name: string, fields: readonly string[]): string | null => {
+  const word = own(OTHERS, name);
+  return word !== undefined && fields.includes(word) ? word : null;
+};
+
 function say(problem: Problem, value: Json, place: Place): void {
   const { report, what } = place;
   const path = [...place.path, ...problem.path];
@@ -91,7 +109,7 @@ function say(problem: Problem, value: Json, place: Place): void {
     report.add({
       code: proxy ? "USER.MCP_PROXY.UNKNOWN_KEY" : "WORKFLOW.PARSE.UNKNOWN_FIELD",
       message: outer ? `${what} has no field "${name}"` : `"${name}" is not known here`,
-      suggestion: outer ? suggest(name, place.fields) : null,
+      suggestion: outer ? (meant(name, place.fields) ?? suggest(name, place.fields)) : null,
       path,
       on: "key",
       loads: !proxy,

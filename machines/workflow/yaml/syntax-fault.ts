@@ -12,6 +12,12 @@ const HINTS: { readonly [code: string]: string } = {
   MULTILINE_IMPLICIT_KEY: "a key on one line",
 };
 
+/** Where the library's own words are about its insides. */
+const MESSAGES: { readonly [code: string]: string | undefined } = {
+  DUPLICATE_KEY: "this key is already used above",
+  BLOCK_AS_IMPLICIT_KEY: 'a ": " in this value makes it look like another key and value',
+};
+
 /** A value cannot start with braces, nor have them inside a list or map of one line. */
 export const QUOTE_BRACES = "a value that holds {{…}} in quotes";
 
@@ -40,7 +46,7 @@ function syntaxFault(source: string, error: YAMLParseError | YAMLWarning): YamlF
   const expected = hintFor(source, error);
   return {
     code: "WORKFLOW.PARSE.YAML_SYNTAX",
-    message: error.code === "DUPLICATE_KEY" ? "this key is already used above" : error.message,
+    message: MESSAGES[error.code] ?? error.message,
     ...(expected === undefined ? {} : { expected }),
     range: { start, end },
   };

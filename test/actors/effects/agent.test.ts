@@ -14,6 +14,7 @@ import { type Recording, recordingContext } from "../../support/recording-contex
 import { agentNode, fakeAgent, ORIGIN, optionsFor, result, scopeIn, workspace } from "./support.ts";
 
 type Given = {
+  said?: string;
   scope?: Partial<Scope>;
   options?: Partial<EffectOptions>;
   recording?: Recording;
@@ -24,7 +25,14 @@ type Given = {
 async function run(node: AgentNode, agents: EffectOptions["agents"], given: Given = {}) {
   const recording = given.recording ?? recordingContext();
   const scope = scopeIn(given.cwd ?? "/work", given.scope);
-  const input = { origin: ORIGIN, node, scope, attempt: 1, conversation: given.conversation ?? null, said: null };
+  const input = {
+    origin: ORIGIN,
+    node,
+    scope,
+    attempt: 1,
+    conversation: given.conversation ?? null,
+    said: given.said ?? null,
+  };
   const ended: WorkResult = await work(optionsFor({ agents, ...given.options }))(input, recording.context);
   return { rows: recording.rows, told: recording.told, result: ended, context: recording.context };
 }
@@ -172,6 +180,13 @@ describe("the request of an agent step", () => {
       },
     ]);
     expect(told).toEqual([]);
+  });
+
+  it("has a person's words in place of the prompt, as they were said", async () => {
+    const { agents, asked } = fakeAgent([], DONE);
+    const node = agentNode("Say {{.inputs.x}}", { mode: "conversation" });
+    await run(node, agents, { said: "more {{.inputs.x}}", conversation: "c-1" });
+    expect(asked[0]).toMatchObject({ prompt: "more {{.inputs.x}}", conversation: "c-1" });
   });
 
   it("has what the provider takes of the user's environment", async () => {

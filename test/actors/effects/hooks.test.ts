@@ -8,14 +8,20 @@ import type { Hook } from "../../../machines/workflow/document.ts";
 import { type Recording, recordingContext } from "../../support/recording-context.ts";
 import { NOW, ORIGIN, optionsFor, scopeIn, workspace } from "./support.ts";
 
-type Given = { scope?: Partial<Scope>; options?: Partial<EffectOptions>; step?: string; recording?: Recording };
+type Given = {
+  stop?: boolean;
+  scope?: Partial<Scope>;
+  options?: Partial<EffectOptions>;
+  step?: string;
+  recording?: Recording;
+};
 
 async function run(list: Hook[], given: Given = {}) {
   const recording = given.recording ?? recordingContext();
   const input = {
     origin: { ...ORIGIN, step: given.step ?? "" },
     hooks: list,
-    stopAtFailure: false,
+    stopAtFailure: given.stop ?? false,
     scope: scopeIn(workspace(), given.scope),
   };
   const answer = await hooks(optionsFor(given.options))(input, recording.context);
@@ -65,6 +71,13 @@ describe("hooks", () => {
       }),
       notice("after"),
     ]);
+  });
+
+  it("stop at the first failure where nothing may be built on it (I1)", async () => {
+    const { answer, rows } = await run([{ log: "before" }, { command: "exit 4" }, { log: "after" }], { stop: true });
+    const fault = { code: "EXECUTION.HOOK.FAILED", message: "hooks[1].command: the command ended with exit code 4" };
+    expect(answer).toEqual({ fault });
+    expect(rows).toEqual([notice("before"), notice(fault.message, { severity: "warning", code: fault.code })]);
   });
 
   it("are ended when they take too long (I2)", async () => {

@@ -8,7 +8,13 @@ import type { Json } from "../../../machines/model.ts";
 import type { Scope } from "../../../machines/scope.ts";
 import { ORIGIN, optionsFor, result, scopeIn, workflowOf, workspace } from "./support.ts";
 
-type Given = { scope?: Partial<Scope>; options?: Partial<EffectOptions>; depth?: number; cwd?: string };
+type Given = {
+  scope?: Partial<Scope>;
+  options?: Partial<EffectOptions>;
+  depth?: number;
+  cwd?: string;
+  purpose?: PrepareInput["purpose"];
+};
 
 /** Prepares the first state of a document whose states are given as YAML lines. */
 function prepared(node: string, given: Given = {}): Promise<Prepared> {
@@ -26,7 +32,7 @@ function prepared(node: string, given: Given = {}): Promise<Prepared> {
     origin: { ...ORIGIN, step: "it", depth: given.depth ?? 0 },
     node: workflow.states["it"] as PrepareInput["node"],
     scope: scopeIn(given.cwd ?? "/work", given.scope),
-    purpose: "begin",
+    purpose: given.purpose ?? "begin",
   };
   return prepare(optionsFor(given.options))(input);
 }
@@ -186,5 +192,26 @@ describe("a call", () => {
       code: "USER.FACADE.WORKFLOW_NOT_FOUND",
       message: "no child",
     });
+  });
+});
+
+describe("the words of an approval", () => {
+  const gated = (message: string) =>
+    `{type: command, command: "true", on_success: end, approval: {message: ${JSON.stringify(message)}}}`;
+  const given: Given = { purpose: "approve", scope: { inputs: { x: "production" } } };
+
+  it("are rendered, whatever kind the step is", async () => {
+    expect(await prepared(gated("Deploy to {{.inputs.x}}?"), given)).toEqual({
+      type: "approval",
+      message: "Deploy to production?",
+    });
+    const each = forEach('["a"]', ', approval: {message: "All?"}');
+    expect(await prepared(each, given)).toEqual({ type: "approval", message: "All?" });
+  });
+
+  it("that cannot be rendered name their field", async () => {
+    const { code, message } = await faultOf(prepared(gated("{{.inputs.none}}"), given));
+    expect(code).toBe("WORKFLOW.TEMPLATE.RENDERING");
+    expect(message).toContain("states.it.approval.message");
   });
 });

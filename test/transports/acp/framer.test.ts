@@ -11,7 +11,10 @@ function hear(portions: readonly (string | Buffer)[], maxBytes?: number): Heard[
     expect({ jsonrpc, id }).toEqual({ jsonrpc: "2.0", id: null });
     heard.push({ code: error.code, ...(error.data ? { reason: error.data["reason"] } : {}) });
   };
-  const framer = new Framer({ message: (message) => heard.push(message), refuse }, maxBytes);
+  const framer = new Framer(
+    { message: (message) => heard.push(message), refuse },
+    maxBytes === undefined ? {} : { maxBytes },
+  );
   for (const portion of portions) framer.take(Buffer.from(portion as string));
   framer.end();
   return heard;
@@ -49,7 +52,7 @@ test("a line of exactly the limit is heard", () => {
 });
 
 test("100,000 brackets deep is no message and no crash", () => {
-  expect(hear([`${"[".repeat(100_000)}\n{"a":1}\n`])).toEqual([{ code: -32700 }, { a: 1 }]);
+  expect(hear([`${"[".repeat(100_000)}\n{"a":1}\n`])).toEqual([{ code: -32600, reason: "too_deep" }, { a: 1 }]);
 });
 
 test("portions make no difference, whatever the bytes (I1)", () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { HistoryQuery, RunRecord, Troupe } from "../../../actors/troupe.ts";
+import { parseWorkflow } from "../../../machines/workflow/parse.ts";
 import { main } from "../../../transports/cli/program.ts";
 import { recordingIo } from "./io.ts";
 
@@ -114,5 +115,48 @@ describe("the command line", () => {
     const status = () => Promise.reject(new Error("boom"));
     expect((await tried(["status", "r1"], { status, close })).code).toBe(4);
     expect(closed).toBe(1);
+  });
+
+  const source =
+    "name: x\nstates:\n  initial: a\n  a: {type: command, command: make, on_success: z}\n  z: {type: terminal}\n";
+  const { workflow } = parseWorkflow(source, { file: null, awf: false });
+  const validation = { id: "p/x", file: "/w/x.yaml", source, findings: [], workflow };
+
+  it("draws a workflow in each format, and names the states when one is not there", async () => {
+    const validate = async () => validation;
+    const drawn = async (...args: string[]) => (await tried(["diagram", "x", ...args], { validate })).out;
+    expect(await drawn()).toBe("x starts at a\n\n● a command\n■ z success\n");
+    expect(await drawn("--format", "mermaid", "--direction", "LR")).toContain("flowchart LR\n");
+    expect(await drawn("--format", "dot", "--highlight", "a")).toContain("penwidth=3");
+    expect(JSON.parse(await drawn("--format", "stately"))).toMatchObject({ id: "x", initial: "a" });
+    const { code, err } = await tried(["diagram", "x", "--highlight", "b"], { validate });
+    expect([code, err]).toEqual([1, expect.stringContaining('there is no state "b": there are a, z')]);
+    const broken = async () => ({ ...validation, workflow: null });
+    expect((await tried(["diagram", "x"], { validate: broken })).code).toBe(2);
+  });
+
+  it("prints the schema of workflow files", async () => {
+    const { code, out } = await tried(["schema"]);
+    expect([code, JSON.parse(out)]).toMatchObject([0, { title: "Troupe workflow", type: "object" }]);
+  });
+
+  it("validates one workflow or all of a pack", async () => {
+    const validate = async (_: string, id: string) => ({ ...validation, id });
+    const summary = {
+      name: "x",
+      description: "",
+      version: null,
+      source: "pack",
+      file: null,
+      fault: null,
+    } as const;
+    const list = async () => ["x", "p/x", "p/y", "q/x"].map((id) => ({ ...summary, inputs: [], id }));
+    expect((await tried(["validate", "--pack", "p"], { validate, list })).out).toBe("✓ p/x is valid\n✓ p/y is valid\n");
+    expect((await tried(["validate", "--pack", "r"], { validate, list })).err).toContain("USER.FACADE.PACK_NOT_FOUND");
+    for (const args of [["validate"], ["validate", "x", "--pack", "p"]])
+      expect([(await tried(args, { validate, list })).code, (await tried(args)).err]).toEqual([
+        1,
+        expect.stringContaining("name one workflow, or one pack with --pack"),
+      ]);
   });
 });

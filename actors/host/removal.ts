@@ -1,0 +1,44 @@
+/** Takes a session out of the store, with its machines and its log. */
+import type { Key } from "../../machines/model.ts";
+import type { Family } from "./family.ts";
+import type { Owner } from "./ownership.ts";
+import { GIVEN_UP } from "./ownership.ts";
+import type { Store } from "./store.ts";
+
+/** `owned`: another live process has it. `running`: something of it runs here, or did when its process died. */
+export type Removal = "removed" | "owned" | "running";
+
+const OF_SESSION = ["log", "timer", "work", "mail"].map((table) => `delete from ${table} where session=?`);
+
+/** In one transaction of its own, between ticks. A session that is not there counts as removed. */
+export function remove(session: Key, store: Store, family: Family, owner: Owner): Removal {
+  store.begin();
+  try {
+    const row = store.sql.owner.get(session);
+    const holder = (row?.["owner"] ?? null) as string | null;
+    if (holder !== null || store.runs(session)) {
+      store.rollback();
+      const isOther = holder !== null && holder !== owner.self && holder !== GIVEN_UP;
+      return isOther && owner.isAlive(holder) ? "owned" : "running";
+    }
+    family.forget((of) => of === session); // another process may have changed it
+    for (const key of familyOf(session, family)) {
+      store.sql.drop.run(key);
+      store.sql.unsee.run(key);
+    }
+    for (const statement of OF_SESSION) store.run(statement, session);
+    store.run("delete from session where id=?", session);
+    store.commit();
+  } catch (error) {
+    store.rollback();
+    throw error;
+  }
+  family.forget((of) => of === session);
+  return "removed";
+}
+
+/** An actor and all below it. */
+function familyOf(key: Key, family: Family): Key[] {
+  const children = Object.values(family.load(key)?.children ?? {});
+  return [key, ...children.flatMap((child) => (child.key === null ? [] : familyOf(child.key, family)))];
+}

@@ -1,0 +1,92 @@
+/**
+ * What a parked run waits for: read from its session's stored state and log, where no secret stands.
+ *
+ * I1. A question is open while its session's machine says so; a question whose step was cancelled is not.
+ * I2. The log is read from its end, and no further back than the oldest open question and the words before it.
+ */
+import { type Exchange, isText, type Row, type RowOf } from "../machines/exchange.ts";
+import { idOf, type Key } from "../machines/model.ts";
+import type { Question } from "./facade.ts";
+import type { Snap } from "./host/host.ts";
+import type { Store } from "./host/store.ts";
+
+const PAGE = 256;
+const SNAP = "select snap from actor where key=?";
+const BEFORE = "select seq, at, row from log where session=? and seq<? order by seq desc limit ?";
+const ASKED = "select 1 from log where session=? and type in ('input.required', 'input.answered')";
+const ABOUT = `${ASKED} and json_extract(row, '$.payload.input')=? and type=? limit 1`;
+
+/** The open questions of a session, oldest first: the next plain prompt answers the first of them. */
+export function openQuestions(store: Store, session: Key): Question[] {
+  const keys = openInputs(store, session);
+  if (keys.length === 0) return [];
+  const open = new Map<string, { asked: Exchange<RowOf<"input.required">>; words: Words }>();
+  for (const row of newestFirst(store, session)) {
+    for (const { words } of open.values()) words.see(row);
+    if (row.type === "input.required" && keys.includes(row.payload.input))
+      open.set(row.payload.input, { asked: row, words: new Words(row) });
+    if (open.size === keys.length && [...open.values()].every(({ words }) => words.isWhole)) break;
+  }
+  return keys.flatMap((input) => {
+    const found = open.get(input);
+    if (found === undefined) return [];
+    const { run = "", step = "", payload } = found.asked;
+    return [{ input, run, step, prompt: payload.prompt, said: found.words.text }];
+  });
+}
+
+/** Whether a question of this id was ever asked, or answered, in a session. */
+export const wasEver = (store: Store, session: Key, type: "input.required" | "input.answered", input: string): boolean =>
+  store.query(ABOUT, session, input, type).length > 0;
+
+/** The id of the question that was asked last; null when there was none. */
+export function lastQuestion(store: Store, session: Key): string | null {
+  for (const row of newestFirst(store, session)) {
+    if (row.type === "input.required") return row.payload.input;
+    if (row.type === "run.started" && row.parentRun === undefined) return null;
+  }
+  return null;
+}
+
+function openInputs(store: Store, session: Key): string[] {
+  const snap = store.query(SNAP, session)[0]?.["snap"];
+  if (typeof snap !== "string") return [];
+  const { inputs = [] } = (JSON.parse(snap) as Snap).context as { inputs?: Key[] };
+  return inputs.map(idOf);
+}
+
+function* newestFirst(store: Store, session: Key): Generator<Exchange> {
+  for (let before = Number.MAX_SAFE_INTEGER; ; ) {
+    const page = store.query(BEFORE, session, before, PAGE);
+    for (const { seq, at, row } of page)
+      yield { ...(JSON.parse(row as string) as Row), seq: seq as number, at: at as number };
+    if (page.length < PAGE) return;
+    before = page.at(-1)?.["seq"] as number;
+  }
+}
+
+/** The words that a step said last before it asked, put together from the end. */
+class Words {
+  text = "";
+  isWhole: boolean;
+  readonly #asked: Exchange;
+  #block: string | null = null;
+  constructor(asked: Exchange<RowOf<"input.required">>) {
+    this.#asked = asked;
+    // A question that says itself what it wants needs no words before it.
+    this.isWhole = asked.payload.prompt !== "";
+  }
+
+  see(row: Exchange): void {
+    if (this.isWhole || row.run !== this.#asked.run || row.step !== this.#asked.step) return;
+    if (row.type === "message.assistant" && isText(row)) {
+      this.#block ??= row.payload.block;
+      if (row.payload.block === this.#block) {
+        this.text = row.payload.text + this.text;
+        this.isWhole = row.payload.offset === 0;
+        return;
+      }
+    }
+    if (this.#block !== null || row.type === "step.started" || row.type === "input.answered") this.isWhole = true;
+  }
+}

@@ -1,0 +1,212 @@
+/** A session with its turns, run and steps together: conversations that park, and questions that a crash leaves open. */
+import { describe, expect, it } from "vitest";
+import type { WorkInput } from "../../machines/births.ts";
+import type { Row } from "../../machines/exchange.ts";
+import type { Key } from "../../machines/model.ts";
+import type { Node } from "../../machines/workflow/document.ts";
+import { agent, CONTEXT, command, OK, parallel, terminal, worked, workflow } from "../support/documents.ts";
+import { cancel } from "../support/machine.ts";
+import { Stage } from "../support/stage.ts";
+
+const SESSION = "session/s1";
+const DONE = terminal("done");
+const talk = (name: string) => agent(name, { mode: "conversation", onSuccess: "done" });
+
+function prompted(...nodes: Node[]): Stage {
+  const stage = new Stage();
+  stage.create(SESSION, { cwd: "/project", principal: "u" });
+  const document = workflow([...nodes, DONE]);
+  const asks = { type: "run", run: "r1", workflow: document, inputs: {}, env: {}, context: CONTEXT, trust: "trusted" };
+  stage.post(SESSION, { type: "prompt.received", turn: "t1", blocks: [], asks } as never);
+  stage.settle();
+  return stage;
+}
+function say(stage: Stage, turn: string, text: string, asks: object = { type: "text", otherwise: null }): void {
+  stage.post(SESSION, { type: "prompt.received", turn, blocks: [{ type: "text", text }], asks } as never);
+  stage.settle();
+}
+/** Lets the oldest work come to its end; answers what it was given to say. */
+function work(stage: Stage): string | null {
+  const [work] = stage.work;
+  if (work === undefined) throw new Error("no work");
+  stage.finish(work, { output: work.src === "work" ? worked(OK) : { fault: null } });
+  stage.settle();
+  return (work.input as WorkInput).said ?? null;
+}
+const places = (rows: readonly Row[]) => rows.map(({ type, step }) => (step === undefined ? type : `${type} ${step}`));
+const keyed = (stage: Stage, kind: string): Key => {
+  const key = stage.alive.find((each) => each.startsWith(`${kind}/`));
+  if (key === undefined) throw new Error(`no ${kind}`);
+  return key;
+};
+const BEGIN = ["turn.started", "message.user"];
+
+describe("a conversation", () => {
+  it("parks after every turn, goes on with every answer, and ends with an empty one", () => {
+    const stage = prompted(talk("talk"));
+    work(stage);
+    expect([stage.state(SESSION), stage.work]).toEqual(["parked", []]);
+    say(stage, "t2", "more");
+    expect([stage.state(SESSION), work(stage), stage.state(SESSION)]).toEqual(["prompted", "more", "parked"]);
+    say(stage, "t3", "");
+    expect([stage.state(SESSION), stage.alive]).toEqual(["idle", [SESSION]]);
+    expect(places(stage.rows)).toEqual([
+      "session.opened",
+      ...BEGIN,
+      "run.started",
+      "step.started talk",
+      "input.required talk",
+      "turn.completed",
+      ...BEGIN,
+      "input.answered talk",
+      "input.required talk",
+      "turn.completed",
+      ...BEGIN,
+      "input.answered talk",
+      "step.completed talk",
+      "run.completed",
+      "turn.completed",
+    ]);
+  });
+
+  it("of two branches parks when both wait, and answers go to the oldest question", () => {
+    const stage = prompted(parallel("fan", ["a", "b"], { onSuccess: "done" }), talk("a"), talk("b"));
+    work(stage);
+    expect(stage.state(SESSION)).toBe("prompted");
+    work(stage);
+    expect(stage.state(SESSION)).toBe("parked");
+    const from = stage.rows.length;
+    say(stage, "t2", "to a");
+    expect([stage.work.map(({ input }) => (input as WorkInput).node.name), work(stage)]).toEqual([["a"], "to a"]);
+    say(stage, "t3", "to b");
+    expect([stage.work.map(({ input }) => (input as WorkInput).node.name), work(stage)]).toEqual([["b"], "to b"]);
+    expect(stage.state(SESSION)).toBe("parked");
+    say(stage, "t4", "");
+    expect(stage.state(SESSION)).toBe("parked");
+    say(stage, "t5", "");
+    expect([stage.state(SESSION), stage.alive]).toEqual(["idle", [SESSION]]);
+    expect(places(stage.rows.slice(from))).toEqual([
+      ...BEGIN,
+      "input.answered fan/a",
+      "input.required fan/a",
+      "turn.completed",
+      ...BEGIN,
+      "input.answered fan/b",
+      "input.required fan/b",
+      "turn.completed",
+      ...BEGIN,
+      "input.answered fan/a",
+      "step.completed fan/a",
+      "turn.completed",
+      ...BEGIN,
+      "input.answered fan/b",
+      "step.completed fan/b",
+      "step.completed fan",
+      "run.completed",
+      "turn.completed",
+    ]);
+  });
+
+  it("refuses a resume while it waits, and waits on", () => {
+    const stage = prompted(talk("talk"));
+    work(stage);
+    say(stage, "t2", "", { type: "resume", recover: "rerun" });
+    expect([stage.state(SESSION), stage.work]).toEqual(["parked", []]);
+    expect(stage.rows.at(-1)).toMatchObject({
+      type: "turn.completed",
+      payload: { stopReason: "refusal", error: { code: "USER.RUN.NOT_RESUMABLE" } },
+    });
+    say(stage, "t3", "more");
+    expect(work(stage)).toBe("more");
+  });
+
+  it("is ended by a cancel while it waits, without a turn", () => {
+    const stage = prompted(talk("talk"));
+    work(stage);
+    const from = stage.rows.length;
+    stage.post(SESSION, cancel);
+    stage.settle();
+    expect(places(stage.rows.slice(from))).toEqual(["step.completed talk", "run.completed"]);
+    expect([stage.state(SESSION), stage.alive, stage.timers]).toEqual(["idle", [SESSION], []]);
+  });
+
+  it("whose turn was cut off goes on with its words, and then parks", () => {
+    const stage = prompted(talk("talk"));
+    work(stage);
+    say(stage, "t2", "more");
+    stage.crash(SESSION);
+    stage.settle();
+    expect([stage.state(SESSION), stage.work]).toEqual(["interrupted", []]);
+    say(stage, "t3", "", { type: "resume", recover: "rerun" });
+    expect([work(stage), stage.state(SESSION)]).toEqual(["more", "parked"]);
+  });
+
+  it("beside a branch that was cut off lets that go on first, and then waits again", () => {
+    const stage = prompted(parallel("fan", ["a", "b"], { onSuccess: "done" }), talk("a"), command("b"));
+    work(stage);
+    stage.crash(SESSION);
+    stage.settle();
+    expect(stage.state(SESSION)).toBe("interrupted");
+    say(stage, "t2", "", { type: "resume", recover: "rerun" });
+    work(stage);
+    expect(stage.state(SESSION)).toBe("parked");
+    say(stage, "t3", "");
+    expect(stage.state(SESSION)).toBe("idle");
+  });
+});
+
+describe("an approval that a crash left open", () => {
+  const gate = { message: null, onDeny: "error" as const, timeoutMs: null };
+  const hooks = { pre: [{ log: "b" }], post: [] };
+  const open = () => {
+    const stage = prompted(command("work", { approval: gate, hooks, onSuccess: "done" }));
+    stage.crash(SESSION);
+    stage.settle();
+    expect([stage.state(SESSION), stage.work]).toEqual(["interrupted", []]);
+    return stage;
+  };
+
+  it("is asked anew when somebody goes on, and its answer is taken", () => {
+    const stage = open();
+    const from = stage.rows.length;
+    say(stage, "t2", "on");
+    const permission = keyed(stage, "permission");
+    expect(stage.state(SESSION)).toBe("prompted");
+    stage.post(permission, { type: "decision.made", option: "allow" } as never);
+    stage.settle();
+    work(stage);
+    work(stage);
+    expect(places(stage.rows.slice(from))).toEqual([
+      ...BEGIN,
+      "permission.requested work",
+      "permission.resolved work",
+      "step.completed work",
+      "run.completed",
+      "turn.completed",
+    ]);
+  });
+
+  it("is withdrawn by a cancel", () => {
+    const stage = open();
+    stage.post(SESSION, cancel);
+    stage.settle();
+    expect(places(stage.rows.slice(-3))).toEqual(["permission.resolved work", "step.completed work", "run.completed"]);
+    expect([stage.state(SESSION), stage.alive, stage.timers]).toEqual(["idle", [SESSION], []]);
+  });
+});
+
+describe("a run that nobody goes on with", () => {
+  it("gives the turn back and can be gone on with later", () => {
+    const stage = prompted(command("work", { onSuccess: "done" }));
+    stage.crash(SESSION);
+    stage.settle();
+    say(stage, "t2", "on");
+    stage.post(keyed(stage, "permission"), { type: "asker.left" });
+    stage.settle();
+    expect(stage.state(SESSION)).toBe("interrupted");
+    expect(stage.rows.at(-1)).toMatchObject({ type: "turn.completed", payload: { turn: "t2" } });
+    say(stage, "t3", "", { type: "resume", recover: "rerun" });
+    work(stage);
+    expect([stage.state(SESSION), stage.alive]).toEqual(["idle", [SESSION]]);
+  });
+});
