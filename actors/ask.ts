@@ -108,17 +108,26 @@ async function loadForPrompt(around: Around, identifier: string): Promise<Loaded
   }
 }
 
-async function runCommand(around: Around, identifier: string, command: Command): Promise<RunAsk | Explanation> {
+async function runCommand(
+  around: Around,
+  identifier: string,
+  command: Command,
+  typed: PromptRequest["inputs"] = {},
+): Promise<RunAsk | Explanation> {
   const loaded = await loadForPrompt(around, identifier);
   if ("text" in loaded) return loaded;
   const { inputs } = loaded.workflow;
   const assigned = assignInputs(command, inputs);
-  const asked: Asked = assigned.ok ? runOf(loaded, assigned.given, around, false) : assigned;
+  const asked: Asked = assigned.ok ? runOf(loaded, { ...typed, ...assigned.given }, around, false) : assigned;
   if (asked.ok) return asked.ask;
   return explain(joined(asked.faults, `/${encodeWireName(loaded.id)} was not run`), inputHelp(loaded.id, inputs));
 }
 
-async function askForCommand(around: Around, prompt: PromptText): Promise<RunAsk | Explanation> {
+async function askForCommand(
+  around: Around,
+  prompt: PromptText,
+  typed: PromptRequest["inputs"],
+): Promise<RunAsk | Explanation> {
   const parsed = parseCommand(prompt.text);
   if (parsed.ok)
     learnAll(
@@ -131,7 +140,7 @@ async function askForCommand(around: Around, prompt: PromptText): Promise<RunAsk
     const message = `"/${command.name}" is no command: a prompt names a workflow, not a file`;
     return explainCommands(around, { code: "USER.FACADE.IDENTIFIER_MALFORMED", message });
   }
-  return runCommand(around, command.name, command);
+  return runCommand(around, command.name, command, typed);
 }
 
 async function askForText(around: Around, prompt: PromptText, fallback?: string): Promise<RunAsk | Explanation> {
@@ -164,7 +173,7 @@ export async function askFor(
   if (prompt.text.trim() === "") {
     return explainCommands(around, { code: "USER.INPUT.EMPTY", message: "The prompt is empty: type a command." });
   }
-  if (isCommand(prompt.text)) return askForCommand(around, prompt);
+  if (isCommand(prompt.text)) return askForCommand(around, prompt, request.inputs);
   return { type: "text", otherwise: await askForText(around, prompt, request.defaultWorkflow) };
 }
 

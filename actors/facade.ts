@@ -38,8 +38,16 @@ export type RunRecord = {
   /** Milliseconds since the epoch. */
   startedAt: number;
   endedAt: number | null;
+  /** Interrupted or parked: `resume` goes on with it, or `answer` does. */
   resumable: boolean;
+  /** What a parked run waits for, oldest first; empty for any other. */
+  questions: Question[];
 };
+/**
+ * Something that a parked run asks a person; all texts are masked. `prompt` is "" where a conversation waits for the
+ * next words: `said` has the last ones of its step, or "" when it said nothing.
+ */
+export type Question = { input: string; run: string; step: string; prompt: string; said: string };
 export type HistoryQuery = { resumable?: boolean; limit?: number; workflow?: string; status?: RunState };
 
 /** What a session does now. `interrupted`: a crash cut its run off; `parked`: its run waits for a person. */
@@ -60,10 +68,32 @@ export type SessionPage = { sessions: SessionRecord[]; nextCursor: string | null
 /** Who can be asked for consent: a person at the other end, or nobody. `yes`: consent was given beforehand. */
 export type Consent = "ask" | "nobody" | "yes";
 
-export type PromptRequest = { blocks: Block[]; consent: Consent; defaultWorkflow?: string };
+/** `inputs`: values for inputs that the prompt's text does not give. */
+export type PromptRequest = {
+  blocks: Block[];
+  consent: Consent;
+  defaultWorkflow?: string;
+  inputs?: { [name: string]: Json };
+};
+/** The inputs that a command needs and that its prompt does not give. */
+export type Missing = { workflow: string; inputs: Input[] };
 export type RunRequest = { workflow: string; inputs: { [name: string]: string }; consent: Consent };
-export type TurnResult = { turn: string; stopReason: StopReason; error: { code: string; message: string } | null };
-export type RunResult = { run: string; outcome: Outcome; outputs: { [name: string]: Json }; message: string | null };
+/** `questions`: what the run waits for that the turn has left parked. */
+export type TurnResult = {
+  turn: string;
+  stopReason: StopReason;
+  error: { code: string; message: string } | null;
+  questions: Question[];
+};
+/** How a turn has left its run: at its end; waiting for a person; or cut off, so that `resume` goes on with it. */
+export type Parked = { status: "parked"; questions: Question[] };
+export type Interrupted = { status: "interrupted" };
+export type RunResult = {
+  run: string;
+  outcome: Outcome | Parked | Interrupted;
+  outputs: { [name: string]: Json };
+  message: string | null;
+};
 
 export interface Follower {
   /** Stops pushing; costs a cursor. */
@@ -89,10 +119,19 @@ export interface Session {
    * Throws USER.PROMPT.IN_FLIGHT before anything is awaited when a turn of this session runs.
    */
   prompt(request: PromptRequest): Promise<{ turn: string }>;
+  /** What a person could still be asked for before this prompt is sent; null when there is nothing. */
+  missing(blocks: Block[]): Promise<Missing | null>;
   /** A turn that runs one workflow by its identifier. */
   run(request: RunRequest): Promise<{ turn: string }>;
   /** A turn that goes on with the interrupted run. `recover` answers for steps whose policy is `ask`. */
   resume(recover: Recover): Promise<{ turn: string }>;
+  /** What the run of this session waits for, oldest first; empty unless it is parked. */
+  questions(): Question[];
+  /**
+   * A turn that answers an open question by its id; empty text ends a conversation. Throws, and changes nothing,
+   * USER.FACADE.DUPLICATE_RESPONSE for one that was answered and USER.FACADE.INPUT_REJECTED for one that is not open.
+   */
+  answer(question: string, text: string): Promise<{ turn: string }>;
   /** Answers an open permission by one of its option ids; null says that nobody is left to answer. */
   decide(permission: string, option: string | null): Promise<void>;
   /** Cancels what runs. Resolves when the cancel is durable; the turn ends with its row. */
@@ -107,13 +146,17 @@ export interface Session {
 export interface Run {
   readonly id: string;
   readonly session: Session;
-  /** Resolves when the turn has ended; a run that was refused rejects with its `TroupeError`. */
+  /** Resolves when the turn has ended, a parked run's too; a run that was refused rejects with its `TroupeError`. */
   readonly done: Promise<RunResult>;
+  /** Answers a question of the parked run: the same run with the next turn's end. Throws as `Session.answer`. */
+  answer(question: string, text: string): Promise<Run>;
   cancel(): Promise<void>;
 }
 
 /** `inputs`: values of secret inputs, which no store holds. */
 export type ResumeOptions = { recover: Recover; inputs?: { [name: string]: string } };
+/** `question`: the id of the one that is answered; by default the oldest that is open. Empty text ends a conversation. */
+export type AnswerOptions = { text: string; question?: string; inputs?: { [name: string]: string } };
 
 export interface Troupe {
   /** Everything that can be run in a directory, broken files included. Reads data only. */
@@ -135,8 +178,16 @@ export interface Troupe {
   deleteSession(id: string): Promise<void>;
   /** A session and one turn. */
   run(request: RunRequest & { cwd: string }): Promise<Run>;
-  /** Goes on with an interrupted run. Throws USER.RUN.NOT_FOUND, USER.RUN.NOT_RESUMABLE, USER.SESSION.BUSY_ELSEWHERE. */
+  /**
+   * Goes on with an interrupted run. A parked one stays parked: its handle is done at once, with its questions.
+   * Throws USER.RUN.NOT_FOUND, USER.RUN.NOT_RESUMABLE, USER.SESSION.BUSY_ELSEWHERE.
+   */
   resume(run: string, options: ResumeOptions): Promise<Run>;
+  /**
+   * Answers a parked run, from any process. Throws USER.RUN.NOT_FOUND, USER.FACADE.DUPLICATE_RESPONSE,
+   * USER.FACADE.INPUT_REJECTED, USER.SESSION.BUSY_ELSEWHERE.
+   */
+  answer(run: string, answer: AnswerOptions): Promise<Run>;
   /** Cancels everything that this process runs, waits for its end, and closes the store. Idempotent. */
   close(): Promise<void>;
 }

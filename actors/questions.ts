@@ -11,10 +11,11 @@ import type { Snap } from "./host/host.ts";
 import type { Store } from "./host/store.ts";
 
 const PAGE = 256;
+/** Of longer words the end is kept, in UTF-16 units. */
+const MAX_WORDS = 4_096;
 const SNAP = "select snap from actor where key=?";
 const BEFORE = "select seq, at, row from log where session=? and seq<? order by seq desc limit ?";
-const ASKED = "select 1 from log where session=? and type in ('input.required', 'input.answered')";
-const ABOUT = `${ASKED} and json_extract(row, '$.payload.input')=? and type=? limit 1`;
+const ABOUT = "select 1 from log where session=? and type=? and json_extract(row, '$.payload.input')=? limit 1";
 
 /** The open questions of a session, oldest first: the next plain prompt answers the first of them. */
 export function openQuestions(store: Store, session: Key): Question[] {
@@ -35,17 +36,17 @@ export function openQuestions(store: Store, session: Key): Question[] {
   });
 }
 
-/** Whether a question of this id was ever asked, or answered, in a session. */
-export const wasEver = (store: Store, session: Key, type: "input.required" | "input.answered", input: string): boolean =>
-  store.query(ABOUT, session, input, type).length > 0;
+/** Whether a question was answered, ever. */
+export const isAnswered = (store: Store, session: Key, input: string): boolean =>
+  store.query(ABOUT, session, "input.answered", input).length > 0;
 
-/** The id of the question that was asked last; null when there was none. */
-export function lastQuestion(store: Store, session: Key): string | null {
+/** Whether the last question of the session's latest run was answered. */
+export function lastAnswer(store: Store, session: Key): boolean {
   for (const row of newestFirst(store, session)) {
-    if (row.type === "input.required") return row.payload.input;
-    if (row.type === "run.started" && row.parentRun === undefined) return null;
+    if (row.type === "input.answered") return true;
+    if (row.type === "input.required" || (row.type === "run.started" && row.parentRun === undefined)) return false;
   }
-  return null;
+  return false;
 }
 
 function openInputs(store: Store, session: Key): string[] {
@@ -82,8 +83,8 @@ class Words {
     if (row.type === "message.assistant" && isText(row)) {
       this.#block ??= row.payload.block;
       if (row.payload.block === this.#block) {
-        this.text = row.payload.text + this.text;
-        this.isWhole = row.payload.offset === 0;
+        this.text = (row.payload.text + this.text).slice(-MAX_WORDS);
+        this.isWhole = row.payload.offset === 0 || this.text.length === MAX_WORDS;
         return;
       }
     }

@@ -3,6 +3,7 @@ import type { RowOf } from "../machines/exchange.ts";
 import type { HistoryQuery, RunRecord, RunState } from "./facade.ts";
 import type { Snap } from "./host/host.ts";
 import type { Store } from "./host/store.ts";
+import { openQuestions } from "./questions.ts";
 
 const DEFAULT_LIMIT = 20;
 const PAGE = 200;
@@ -17,7 +18,7 @@ export type IsAlive = (owner: string) => boolean;
 
 export function findRun(store: Store, run: string, isAlive: IsAlive): RunRecord | null {
   const started = store.query(FIND, run)[0];
-  return started === undefined ? null : recordOf(store, started, isAlive);
+  return started === undefined ? null : whole(store, recordOf(store, started, isAlive));
 }
 
 /** Newest first; runs called by other runs are left out. */
@@ -28,7 +29,7 @@ export function listRuns(store: Store, query: HistoryQuery, isAlive: IsAlive, no
     const page = store.query(LATEST, now, PAGE, offset);
     for (const row of page) {
       const record = isRoot(row) ? recordOf(store, row, isAlive) : null;
-      if (record !== null && matches(record, query) && found.length < limit) found.push(record);
+      if (record !== null && matches(record, query) && found.length < limit) found.push(whole(store, record));
     }
     if (page.length < PAGE) break;
   }
@@ -63,9 +64,14 @@ function recordOf(store: Store, row: Record<string, unknown>, isAlive: IsAlive):
     error: completed?.payload.error ?? null,
     startedAt: row["at"] as number,
     endedAt: (end?.["at"] ?? null) as number | null,
-    resumable: status === "interrupted",
+    resumable: status === "interrupted" || status === "parked",
+    questions: [],
   };
 }
+
+/** Questions are read for the runs that are shown only. */
+const whole = (store: Store, record: RunRecord): RunRecord =>
+  record.status === "parked" ? { ...record, questions: openQuestions(store, `session/${record.session}`) } : record;
 
 /** A run without an end: somebody runs it, it waits for a person, or a crash cut it off. */
 function openState(store: Store, session: string, owner: string | null, isAlive: IsAlive): RunState {

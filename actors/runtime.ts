@@ -31,6 +31,7 @@ import { type Environment, placesOf } from "./paths.ts";
 import { Guard } from "./process/guard.ts";
 import { decodeIdentity, encodeIdentity, isAlive, ownIdentity } from "./process/identity.ts";
 import { sweep } from "./process/sweep.ts";
+import { openQuestions } from "./questions.ts";
 import { Releases } from "./sessions/releases.ts";
 import { trustWork } from "./trust.ts";
 import { Turns } from "./turns.ts";
@@ -72,7 +73,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
   const { environment, clock, ids, random, durability, inspect } = options;
   const places = placesOf(environment);
   const storeFile = join(places.state, STORE_FILE);
-  const turns = new Turns();
+  const turns = new Turns((session) => openQuestions(host.store, session));
   const releases = new Releases();
   const mask = options.mask ?? new Masking(secretsOf(environment));
   const host = openHost(storeFile, () => ({

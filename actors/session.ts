@@ -4,11 +4,13 @@ import type { Prompt } from "../machines/births.ts";
 import { type Cursor, type Exchange, type Frame, START } from "../machines/exchange.ts";
 import type { Key } from "../machines/model.ts";
 import type { Recover } from "../machines/workflow/document.ts";
+import { missingOf } from "./ask/missing.ts";
 import { type AskHost, askFor, runAsk } from "./ask.ts";
 import { TroupeError } from "./errors/troupe-error.ts";
-import type { Follower, PromptRequest, RunRequest, Session } from "./facade.ts";
+import type { Follower, Missing, PromptRequest, Question, RunRequest, Session } from "./facade.ts";
 import type { Delivery } from "./host/host.ts";
 import { maskedError } from "./masking/errors.ts";
+import { isAnswered, openQuestions } from "./questions.ts";
 import type { Runtime } from "./runtime.ts";
 import { titleOf } from "./sessions/title.ts";
 import { isTrusted } from "./trust.ts";
@@ -59,8 +61,13 @@ export class SessionHandle implements Session {
     });
   }
 
-  prompt({ blocks, consent, defaultWorkflow }: PromptRequest): Promise<{ turn: string }> {
-    const request = { blocks, consent, ...(defaultWorkflow === undefined ? {} : { defaultWorkflow }) };
+  async missing(blocks: PromptRequest["blocks"]): Promise<Missing | null> {
+    const { host, catalogue } = this.#runtime;
+    // To a run that waits, any prompt is an answer.
+    return host.read(this.#key)?.value === "idle" ? missingOf(catalogue, this.cwd, { blocks }) : null;
+  }
+  prompt(request: PromptRequest): Promise<{ turn: string }> {
+    const { blocks } = request;
     return this.#turn(blocks, (learn) =>
       askFor(this.#runtime.catalogue, request, this.#place(), { ...this.#runtime.askHost, learn }),
     );
@@ -79,6 +86,31 @@ export class SessionHandle implements Session {
   }
   resume(recover: Recover): Promise<{ turn: string }> {
     return this.#turn([{ type: "text", text: "resume" }], async () => ({ type: "resume", recover }));
+  }
+
+  questions(): Question[] {
+    const { host } = this.#runtime;
+    return host.read(this.#key)?.value === "parked" ? openQuestions(host.store, this.#key) : [];
+  }
+  async answer(question: string, text: string): Promise<{ turn: string }> {
+    const words = text.trim() === "" ? "" : text;
+    const asks: Asks = { type: "answer", input: `input/${question}`, text: words };
+    this.#refuseClosed(question);
+    try {
+      return await this.#turn([{ type: "text", text: words }], async () => asks);
+    } catch (error) {
+      this.#refuseClosed(question); // who answered first has won
+      throw error;
+    }
+  }
+  #refuseClosed(question: string): void {
+    const { store } = this.#runtime.host;
+    if (openQuestions(store, this.#key).some(({ input }) => input === question)) return;
+    throw isAnswered(store, this.#key, question)
+      ? new TroupeError("USER.FACADE.DUPLICATE_RESPONSE", "this question was answered already", { question })
+      : new TroupeError("USER.FACADE.INPUT_REJECTED", "nothing waits for this answer: the question is not open", {
+          question,
+        });
   }
 
   async decide(permission: string, option: string | null): Promise<void> {
@@ -137,7 +169,7 @@ export class SessionHandle implements Session {
         return this.#run;
       });
       const event = { type: "prompt.received", turn, title: titleOf(blocks, mask), blocks, asks };
-      refuse(await host.send(this.#key, event, { dedupe: turn }), this.id);
+      refuse(await host.send(this.#key, event), this.id);
     } catch (error) {
       turns.release(this.#key);
       throw maskedError(error, mask);

@@ -3,8 +3,9 @@ import { statSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import { idOf, type Key } from "../machines/model.ts";
 import { type Clock, systemClock } from "./clock.ts";
-import { errorOf, TroupeError } from "./errors/troupe-error.ts";
+import { TroupeError } from "./errors/troupe-error.ts";
 import type {
+  AnswerOptions,
   HistoryQuery,
   ResumeOptions,
   Run,
@@ -23,13 +24,14 @@ import type { Durability } from "./host/store.ts";
 import { type Ids, randomIds } from "./ids.ts";
 import type { Mask } from "./masking/masking.ts";
 import type { Environment } from "./paths.ts";
+import { lastAnswer } from "./questions.ts";
 import { findRun, listRuns } from "./records.ts";
+import { notAsked, parked, resultOf } from "./results.ts";
 import { openRuntime, type Runtime } from "./runtime.ts";
 import { inputSecret, SessionHandle } from "./session.ts";
 import { listSessions } from "./sessions/list.ts";
 import { removeSession } from "./sessions/remove.ts";
 import { isTrusted } from "./trust.ts";
-import type { TurnEnd } from "./turns.ts";
 
 export type {
   Block,
@@ -132,14 +134,24 @@ class EmbeddedTroupe implements Troupe {
     if (!record.resumable) {
       throw new TroupeError(
         "USER.RUN.NOT_RESUMABLE",
-        `run "${run}" is ${record.status}: only an interrupted run can be resumed`,
+        `run "${run}" is ${record.status}: only an interrupted or a parked run can be resumed`,
         { run, status: record.status },
       );
     }
     await this.#open().swept();
     const session = this.#find(record.session);
     learnAgain(session, run, inputs, this.#open().mask);
+    if (record.status === "parked") return this.#handle(session, run, Promise.resolve(parked(record)));
     await session.resume(recover);
+    return this.#handle(session, run);
+  }
+  async answer(run: string, { text, question, inputs = {} }: AnswerOptions): Promise<Run> {
+    const record = await this.status(run);
+    const session = this.#find(record.session);
+    const asked = question ?? record.questions[0]?.input;
+    if (asked === undefined) throw notAsked(record, lastAnswer(this.#open().host.store, `session/${record.session}`));
+    learnAgain(session, run, inputs, this.#open().mask);
+    await session.answer(asked, text);
     return this.#handle(session, run);
   }
 
@@ -195,12 +207,18 @@ class EmbeddedTroupe implements Troupe {
     const row = runtime.host.store.query("select cwd from session where id=? and principal=?", key, runtime.user)[0];
     return row === undefined ? null : new SessionHandle(runtime, id, row["cwd"] as string);
   }
-  #handle(session: SessionHandle, run?: string): Run {
+  #handle(session: SessionHandle, run?: string, known?: Promise<RunResult>): Run {
     const ended =
       session.turnEnd() ?? Promise.reject(new TroupeError("USER.FACADE.SESSION_CLOSED", "no turn was started"));
-    const done = ended.then(resultOf);
+    ended.catch(() => undefined);
+    const id = run ?? session.runId();
+    const done = known ?? ended.then((end) => resultOf(end, id));
     done.catch(() => undefined); // who wants the result awaits it
-    return { id: run ?? session.runId(), session, done, cancel: () => session.cancel() };
+    const answer = async (question: string, text: string): Promise<Run> => {
+      await session.answer(question, text);
+      return this.#handle(session, id);
+    };
+    return { id, session, done, answer, cancel: () => session.cancel() };
   }
 }
 
@@ -211,14 +229,6 @@ function learnAgain(session: SessionHandle, run: string, inputs: RunRequest["inp
     for (const [name, value] of Object.entries(inputs)) mask.learn(inputSecret(row.payload.turn ?? run, name), value);
     return;
   }
-}
-
-/** A turn that ended without a run was refused. */
-function resultOf({ run, error, stopReason }: TurnEnd): RunResult {
-  if (run !== null) return run;
-  throw error === null
-    ? new TroupeError("EXECUTION.RUN.CANCELLED", `the turn ended without a run: ${stopReason}`)
-    : errorOf(error);
 }
 
 function directory(cwd: string): string {

@@ -7,7 +7,7 @@
 import type { Exchange } from "../machines/exchange.ts";
 import { idOf, type Key } from "../machines/model.ts";
 import { TroupeError } from "./errors/troupe-error.ts";
-import type { RunResult, TurnResult } from "./facade.ts";
+import type { Question, RunResult, TurnResult } from "./facade.ts";
 
 export type TurnEnd = TurnResult & { run: RunResult | null };
 type Open = {
@@ -22,6 +22,11 @@ type Open = {
 
 export class Turns {
   readonly #open = new Map<Key, Open>();
+  readonly #questions: (session: Key) => Question[];
+  /** `questions`: what a session's run waits for, as committed. */
+  constructor(questions: (session: Key) => Question[]) {
+    this.#questions = questions;
+  }
 
   /** Throws USER.PROMPT.IN_FLIGHT when the session has a turn (I1). */
   reserve(session: Key, turn: string): Open {
@@ -68,7 +73,8 @@ export class Turns {
     if (row.payload.turn !== open.turn) return;
     this.#open.delete(session);
     const { turn, stopReason, error } = row.payload;
-    open.resolve({ turn, stopReason, error: error ?? null, run: open.run });
+    const questions = open.run === null && error === undefined ? this.#questions(session) : [];
+    open.resolve({ turn, stopReason, error: error ?? null, questions, run: open.run });
   }
 
   /** The log cannot be written: nobody will see the end of what is open. */

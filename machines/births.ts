@@ -137,7 +137,13 @@ export type Ask =
   /** `input`: the question it answers; without one it answers the oldest. */
   | { type: "answer"; text: string; input?: Key };
 /** `text` is a prompt that is no command: it resumes an interrupted run, and means `otherwise` when there is none. */
-export type Prompt = { turn: string; blocks: Block[]; asks: Ask | { type: "text"; otherwise: Ask } };
+export type Prompt = {
+  turn: string;
+  blocks: Block[];
+  asks: Ask | { type: "text"; otherwise: Ask };
+  /** What a session without a title is called from now on; masked, one line. */
+  title?: string;
+};
 
 export type SessionInput = { cwd: string; principal: string };
 export type TurnInput = { turn: string; blocks: Block[]; ask: Ask; session: string; cwd: string };

@@ -30,6 +30,7 @@ export type SessionEvent =
 export type SessionContext = {
   birth: Born & SessionInput;
   turns: number;
+  isTitled: boolean;
   run: { workflow: string } | null;
   cancelled: boolean;
   /** The questions that wait for a person, oldest first. */
@@ -58,7 +59,14 @@ export const sessionMachine = setup({
       const ask: Ask = meaningOf(p.prompt, { for: p.waiting, workflow });
       const answered = ask.type === "answer" ? (ask.input ?? context.inputs[0]) : undefined;
       const inputs = context.inputs.filter((key) => key !== answered);
-      enqueue.assign({ turns: context.turns + 1, cancelled: false, inputs });
+      const title = context.isTitled ? "" : (p.prompt.title ?? "");
+      enqueue.assign({
+        turns: context.turns + 1,
+        isTitled: context.isTitled || title !== "",
+        cancelled: false,
+        inputs,
+      });
+      if (title !== "") enqueue.emit({ type: "session.updated", payload: { title } });
       enqueue.spawnChild("turn", {
         id: "turn",
         input: { turn, blocks, ask, session: idOf(context.birth.self), cwd: context.birth.cwd },
@@ -85,7 +93,7 @@ export const sessionMachine = setup({
 }).createMachine({
   id: "session",
   version: "1",
-  context: ({ input }) => ({ birth: input, turns: 0, run: null, cancelled: false, inputs: [] }),
+  context: ({ input }) => ({ birth: input, turns: 0, isTitled: false, run: null, cancelled: false, inputs: [] }),
   entry: "record the opening",
   on: {
     "input.opened": { actions: { type: "note the question", params: ({ event }) => ({ input: event.input }) } },

@@ -140,8 +140,7 @@ export class EmbeddedHost implements Host {
   }
   /** If another process has written: forgets what it may have changed, and followers of its sessions look again. */
   recheck(): void {
-    if (this.store.begun || !this.store.foreignChange()) return;
-    this.#forgetOthers();
+    if (!this.store.begun && this.store.foreignChange()) this.#forgetOthers();
   }
 
   /** Aborts what runs and gives up its sessions. Resolves when the store is closed; idempotent. */
@@ -199,8 +198,7 @@ export class EmbeddedHost implements Host {
     for (const { fault, failed, done, delivery } of settled)
       if (fault === undefined) done?.(delivery ?? { accepted: true });
       else failed?.(fault);
-    const { onRow } = this.#options;
-    if (onRow) for (const { session, exchange } of rows) onRow(session, exchange);
+    for (const { session, exchange } of rows) this.#options.onRow?.(session, exchange);
     this.#inspector.tell();
     this.#family.trim();
     if (!this.#queue.isEmpty || this.#followers.waiting || !this.#outbox.isEmpty) this.#schedule();

@@ -101,10 +101,17 @@ export function restored(machine: AnyStateMachine, snap: Snap, birth: unknown): 
   return withChildren(state, snap.children);
 }
 
-/** `resolveState` forgets children, and a spawned child is a live actor ref: both become `{ id }`, all that XState reads. */
+/** A machine with more children than this addresses them all at once (`everyChild`), never one by its id. */
+export const MOST_NAMED_CHILDREN = 32;
+
+/**
+ * `resolveState` forgets children, and a spawned child is a live actor ref: both become `{ id }`, all that XState
+ * reads. XState copies them with every spawn, so a machine with many gets none.
+ */
 export function withChildren(snapshot: AnyMachineSnapshot, children: Children): AnyMachineSnapshot {
   const refs: { [id: string]: { id: string } } = {};
-  for (const id of Object.keys(children)) refs[id] = { id };
+  const ids = Object.keys(children);
+  if (ids.length <= MOST_NAMED_CHILDREN) for (const id of ids) refs[id] = { id };
   return Object.assign(snapshot, { children: refs });
 }
 

@@ -1,5 +1,5 @@
 /**
- * The one place that starts a child process, and ends it with all it started.
+ * The one place that has a child process started, and ends it with all it started.
  *
  * A child leads a process group of its own and carries a marker, because neither is enough: one `kill` of the group
  * takes a fork bomb at once but misses what called setsid; the marker finds that too.
@@ -10,16 +10,19 @@
  * I3. Nothing is passed to `onOutput` after `ended`.
  * I4. A start that fails is an end like others, never a throw.
  */
-import { type ChildProcess, spawn } from "node:child_process";
-import type { Writable } from "node:stream";
+import { type Child, type Launch, type Launched, launchHere } from "./child.ts";
 import { type Clock, realClock } from "./clock.ts";
 import { type Family, familyOf } from "./family.ts";
+import { later } from "./later.ts";
 import { hasLeftovers } from "./leftovers.ts";
 import { type Output, type OutputStream, readOutput } from "./output.ts";
 import type { ScanProcesses } from "./process-row.ts";
-import { type StartFault, startFault } from "./start-fault.ts";
+import type { End, Running, TerminateOptions } from "./running.ts";
+import { startFault } from "./start-fault.ts";
 import { scanProcesses } from "./table.ts";
 import { endLeftovers, runLadder, withLimit } from "./terminate.ts";
+
+export type { End, Running, TerminateOptions };
 
 /** A child that writes more than this, in bytes, is ended. */
 export const MAX_OUTPUT_BYTES = 256 * 1024 * 1024;
@@ -27,6 +30,7 @@ export const MAX_OUTPUT_BYTES = 256 * 1024 * 1024;
 export const TERMINATE_GRACE_MS = 5000;
 /** How long, in milliseconds, pipes may stay open after the child has gone. */
 export const PIPE_GRACE_MS = 200;
+const NO_PID = -1;
 
 export type SpawnOptions = {
   argv: readonly [string, ...string[]];
@@ -43,65 +47,49 @@ export type SpawnOptions = {
   leaveBackground?: boolean;
   clock?: Clock;
   scan?: ScanProcesses;
-};
-
-export type End =
-  | { type: "exited"; code: number }
-  | { type: "signalled"; signal: string }
-  | ({ type: "not started" } & StartFault)
-  | { type: "output limit" };
-
-export type TerminateOptions = { first?: "SIGTERM" | "SIGINT"; graceMs?: number };
-
-export type Running = {
-  /** Null if the child could not be started. */
-  readonly pid: number | null;
-  readonly stdin: Writable | null;
-  readonly ended: Promise<End>;
-  /** Ends the child and all it started, see `terminate.ts`; a second call waits for the first. */
-  terminate: (how?: TerminateOptions) => Promise<void>;
+  launch?: Launch;
 };
 
 /** Starts a child process. No shell is involved. */
 export function spawnProcess(o: SpawnOptions): Running {
   const clock = o.clock ?? realClock;
-  const [file, ...args] = o.argv;
-  let child: ChildProcess;
-  try {
-    child = spawn(file, args, {
-      cwd: o.cwd,
-      env: { ...o.env, ...o.marker },
-      stdio: [o.stdin ?? "ignore", "pipe", "pipe"],
-      detached: true,
-      shell: false,
-    });
-  } catch (error) {
-    return notStarted(Promise.resolve(startFault(error, o)));
-  }
-  if (child.pid === undefined) {
-    return notStarted(new Promise((resolve) => child.once("error", (error) => resolve(startFault(error, o)))));
-  }
-  return started(o, child, familyOf(child.pid, o.marker, o.scan ?? scanProcesses), clock);
+  const askedAt = clock.now();
+  const { argv, cwd, stdin = "ignore" } = o;
+  const launched = (o.launch ?? launchHere)({ argv, cwd, env: { ...o.env, ...o.marker }, stdin });
+  const running = (one: Launched): Running => {
+    switch (one.type) {
+      case "started":
+        return started(o, one.child, familyOf(one.child.pid, o.marker, o.scan ?? scanProcesses), clock, askedAt);
+      case "fault":
+        return notStarted(Promise.resolve({ type: "not started", ...startFault(one.error, o) }));
+      case "lost":
+        return notStarted(endLost(o, clock));
+      default:
+        return one satisfies never;
+    }
+  };
+  return launched instanceof Promise ? later(launched.then(running), stdin) : running(launched);
 }
 
-function started(o: SpawnOptions, child: ChildProcess, family: Family, clock: Clock): Running {
-  const { stdout, stderr } = child;
-  if (stdout === null || stderr === null) throw new Error("a child without pipes");
-  const startedAt = clock.now();
+// It has no pid that we know, so only its scope finds it; no process has the number -1, and none is in such a group.
+async function endLost(o: SpawnOptions, clock: Clock): Promise<End> {
+  const family = familyOf(NO_PID, o.marker, o.scan ?? scanProcesses);
+  family.childGone = true;
+  await endLeftovers(family, clock);
+  return { type: "signalled", signal: "SIGKILL" };
+}
+
+function started(o: SpawnOptions, child: Child, family: Family, clock: Clock, startedAt: number): Running {
+  const { stdout, stderr, closed } = child;
   let limited = false;
   let terminating: Promise<void> | null = null;
 
-  const exited = new Promise<End>((resolve) => {
-    child.once("exit", (code, signal) => {
-      family.childGone = true;
-      resolve(signal === null ? { type: "exited", code: code ?? 0 } : { type: "signalled", signal });
-    });
+  const exited = child.exited.then((exit): End => {
+    family.childGone = true;
+    return exit.signal === null ? { type: "exited", code: exit.code } : { type: "signalled", signal: exit.signal };
   });
-  const closed = new Promise<void>((resolve) => child.once("close", () => resolve()));
   // Writing to a child that has gone fails; its end is told by `ended`.
   child.stdin?.on("error", () => undefined);
-  // After its start a child emits this for a signal that did not reach it.
-  child.on("error", () => undefined);
 
   function terminate(how: TerminateOptions = {}): Promise<void> {
     const { first = "SIGTERM", graceMs = TERMINATE_GRACE_MS } = how;
@@ -137,22 +125,21 @@ function started(o: SpawnOptions, child: ChildProcess, family: Family, clock: Cl
 }
 
 // After a stall the timer is due before the bytes that wait in the pipe were read; two turns of the loop read them.
-async function pipesRead(closed: Promise<void>, clock: Clock): Promise<void> {
+async function pipesRead(closed: Promise<unknown>, clock: Clock): Promise<void> {
   await withLimit(closed, PIPE_GRACE_MS, clock);
   const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
   await Promise.race([closed, turn().then(turn)]);
 }
 
 // A process that runs on with our pipes would die of a closed one: we go on reading, but do not live on for it.
-function letGo(child: ChildProcess, background: boolean): void {
+function letGo(child: Child, background: boolean): void {
   child.stdin?.destroy();
   for (const stream of [child.stdout, child.stderr]) {
-    if (!background) stream?.destroy();
-    else if (stream !== null && "unref" in stream && typeof stream.unref === "function") stream.unref();
+    if (!background) stream.destroy();
+    else if ("unref" in stream && typeof stream.unref === "function") stream.unref();
   }
 }
 
-function notStarted(fault: Promise<StartFault>): Running {
-  const ended = fault.then((why): End => ({ type: "not started", ...why }));
-  return { pid: null, stdin: null, ended, terminate: () => Promise.resolve() };
+function notStarted(ended: Promise<End>): Running {
+  return { pid: null, stdin: null, ended, terminate: () => ended.then(() => undefined) };
 }

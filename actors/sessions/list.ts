@@ -30,7 +30,10 @@ const START: Place = { updated: Number.MAX_SAFE_INTEGER, id: "~" };
 export type Lister = { store: Store; principal: string; now: number; isAlive: IsAlive };
 
 /** Throws USER.SESSION.CURSOR and USER.SESSION.CWD. */
-export function listSessions({ cwd = null, cursor = null, limit = DEFAULT_PAGE }: SessionQuery, by: Lister): SessionPage {
+export function listSessions(
+  { cwd = null, cursor = null, limit = DEFAULT_PAGE }: SessionQuery,
+  by: Lister,
+): SessionPage {
   const { store, principal, now } = by;
   if (cwd !== null && !isAbsolute(cwd))
     throw new TroupeError("USER.SESSION.CWD", `cwd must be an absolute path, not "${cwd}"`, { field: "cwd", cwd });
@@ -44,9 +47,7 @@ export function listSessions({ cwd = null, cursor = null, limit = DEFAULT_PAGE }
   return {
     sessions: page.map((row) => recordOf(row, isAlive)),
     nextCursor:
-      last === undefined
-        ? null
-        : sealCursor({ updated: last["updated"] as number, id: last["id"] as string }, sealing),
+      last === undefined ? null : sealCursor({ updated: last["updated"] as number, id: last["id"] as string }, sealing),
   };
 }
 

@@ -15,7 +15,7 @@ import { Questions } from "./questions.ts";
 import { SpokenBlocks } from "./spoken.ts";
 import { Steps } from "./steps.ts";
 import { Tools } from "./tools.ts";
-import { contentBlock, messageChunk, textBlock, thoughtChunk, type View } from "./view.ts";
+import { contentBlock, messageChunk, textBlock, thoughtChunk, titleUpdate, type View } from "./view.ts";
 
 export type FoldOptions = {
   /** Asked for each `message.user`: false when the reader itself has just sent it. */
@@ -104,8 +104,7 @@ export class Fold {
       case "step.call_workflow.completed":
         return;
       case "session.updated":
-        if (row.payload.title !== undefined)
-          views.push({ update: { sessionUpdate: "session_info_update", title: row.payload.title } });
+        if (row.payload.title !== undefined) views.push(titleUpdate(row.payload.title, row.at));
         return;
       case "message.user":
         return this.#user(row, views);

@@ -1,6 +1,9 @@
 /** The sentences that this projection says itself. Everything else it shows was said by a step or the user. */
 import type { ErrorFields, RowOf } from "../../machines/exchange.ts";
 
+/** Text from outside as one line without anything invisible. */
+export const oneLine = (text: string): string => text.replace(/[\s\p{Cc}\p{Cf}]+/gu, " ").trim();
+
 /** `2 s`, `0.5 s`. */
 const seconds = (ms: number): string => `${Math.round(ms / 100) / 10} s`;
 

@@ -31,6 +31,11 @@ export const thoughtChunk = (messageId: string, text: string): View => ({
   update: { sessionUpdate: "agent_thought_chunk", content: textBlock(text), messageId },
 });
 
+/** `at`: milliseconds since the epoch. */
+export const titleUpdate = (title: string, at: number): View => ({
+  update: { sessionUpdate: "session_info_update", title, updatedAt: new Date(at).toISOString() },
+});
+
 /** A block of the log as a block of a message. What no client can show as itself becomes text. */
 export function contentBlock(block: Block): ContentBlock {
   switch (block.type) {

@@ -90,6 +90,9 @@ export class RunLines {
       case "permission.resolved":
         return this.#answered(row);
       case "input.required":
+        // Without a prompt the words that stand before it are the question.
+        this.#speech.end(stepKey(row));
+        if (row.payload.prompt === "") return this.#sheet.close();
         return this.#line(this.#depth(row) + 1, `${this.#paint.yellow("?")} ${safeLine(row.payload.prompt)}`);
       case "usage.recorded": {
         const { totalTokens, inputTokens = 0, outputTokens = 0 } = row.payload;

@@ -64,4 +64,4 @@ function standIn({ name, type, validation }: Input): Json {
 }
 
 /** In AWF's places inputs that are not declared are accepted, as AWF does. */
-const isAwf = (file: string | null): boolean => /(^|[\\/])\.?awf[\\/]/.test(file ?? "");
+export const isAwf = (file: string | null): boolean => /(^|[\\/])\.?awf[\\/]/.test(file ?? "");

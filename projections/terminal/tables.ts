@@ -1,5 +1,6 @@
 /** Tables of the terminal: workflows, runs, one run. Lines of plain columns, wide as their longest cell. */
 import { type Paint, paint } from "./paint.ts";
+import { howToAnswer, type QuestionView, questionWord } from "./question.ts";
 import { safeLine } from "./safe.ts";
 import { age, duration, shorten } from "./words.ts";
 
@@ -22,6 +23,8 @@ export type RunView = {
   startedAt: number;
   endedAt: number | null;
   resumable: boolean;
+  /** What a parked run waits for. */
+  questions: readonly QuestionView[];
 };
 
 /** What can be run in a directory; broken files are listed with their fault. */
@@ -39,14 +42,17 @@ export function workflowTable(workflows: readonly WorkflowView[], { colours, col
 /** Runs, newest first as they are given. `now`: milliseconds since the epoch. */
 export function runTable(runs: readonly RunView[], now: number, { colours, columns }: TableOptions): string[] {
   const paints = paint(colours);
-  const rows = runs.map(({ id, workflow, status, resumable, startedAt, endedAt }) => [
+  const asks = runs.some(({ questions }) => questions.length > 0);
+  const rows = runs.map(({ id, workflow, status, resumable, startedAt, endedAt, questions }) => [
     id,
     safeLine(workflow),
     statusWord(status, paints) + (resumable ? paints.dim(" (resumable)") : ""),
     age(startedAt, now),
     endedAt === null ? "" : duration(endedAt - startedAt),
+    ...(asks ? [questions.map(questionWord).join("; ")] : []),
   ]);
-  return table(["RUN", "WORKFLOW", "STATUS", "STARTED", "TOOK"], rows, paints, columns);
+  const titles = ["RUN", "WORKFLOW", "STATUS", "STARTED", "TOOK", ...(asks ? ["WAITS FOR AN ANSWER TO"] : [])];
+  return table(titles, rows, paints, columns);
 }
 
 /** The line before a run goes on. */
@@ -72,9 +78,18 @@ export function runCard(run: RunView, now: number, { colours }: TableOptions): s
     ["error", run.error === null ? "" : `${safeLine(run.error.message)} [${safeLine(run.error.code)}]`],
     ["directory", safeLine(run.cwd)],
     ["session", run.session],
-    ["go on with", run.resumable ? `troupe resume ${run.id}` : ""],
+    ...run.questions.map((question): [string, string] => [
+      "waits for",
+      `an answer of step "${safeLine(question.step)}" to: ${questionWord(question)}`,
+    ]),
+    ["go on with", goOn(run)],
   ];
   return fields.filter(([, value]) => value !== "").map(([name, value]) => `${paints.dim(name.padEnd(10))} ${value}`);
+}
+
+function goOn({ id, resumable, questions }: RunView): string {
+  if (questions.length > 0) return howToAnswer(id);
+  return resumable ? `troupe resume ${id}` : "";
 }
 
 const inputWord = ({ name, required, default: value }: WorkflowView["inputs"][number]): string =>

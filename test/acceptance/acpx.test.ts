@@ -2,7 +2,7 @@
  * A headless ACP client of somebody else, acpx, drives `troupe acp`; a tee between them writes down every message.
  *
  * X1. Every message of both sides is valid by the protocol's own schema.
- * X2. A session that was opened by one process is loaded by the next under the same id, and none is opened anew.
+ * X2. A session that was opened by one process is resumed by the next under the same id, and none is opened anew.
  */
 import { mkdirSync, readdirSync, readFileSync, watch } from "node:fs";
 import { join } from "node:path";
@@ -103,7 +103,7 @@ test(
     const session = (answers(created)[1] as { sessionId: string }).sessionId;
     expect(requests(created, "session/new")).toHaveLength(1);
     expect(after.flatMap((wire) => requests(wire, "session/new"))).toEqual([]);
-    expect(after.map((wire) => requests(wire, "session/load").map(({ sessionId }) => sessionId))).toEqual(
+    expect(after.map((wire) => requests(wire, "session/resume").map(({ sessionId }) => sessionId))).toEqual(
       after.map(() => [session]),
     );
     expect(after.flatMap((wire) => requests(wire, "session/prompt").map(({ sessionId }) => sessionId))).toEqual([

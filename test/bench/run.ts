@@ -16,6 +16,8 @@ import { list, parse } from "./measures/language.ts";
 import { session, text } from "./measures/latency.ts";
 import { forEachItems, parallelBranches, whileLoop } from "./measures/loops.ts";
 import { many } from "./measures/many.ts";
+import { mask, parser } from "./measures/reading.ts";
+import { beside, command } from "./measures/spawn.ts";
 import { start } from "./measures/start.ts";
 import { stopped } from "./measures/stopped.ts";
 import { stream } from "./measures/stream.ts";
@@ -34,6 +36,10 @@ const MEASURES: { readonly [name: string]: (bench: Bench) => Promise<Figure[]> }
   while: whileLoop,
   parallel: parallelBranches,
   for_each: forEachItems,
+  beside,
+  command,
+  parser,
+  mask,
 };
 const DOCUMENT = join(PROJECT, "docs", "benchmarks.md");
 const BETWEEN = /(<!-- table -->\n)[\s\S]*?(\n<!-- \/table -->)/;

@@ -5,9 +5,12 @@ import { Connection, type Service } from "./connection.ts";
 import { answering } from "./errors.ts";
 import { cancelSession } from "./handlers/session-cancel.ts";
 import { closeSession } from "./handlers/session-close.ts";
+import { deleteSession } from "./handlers/session-delete.ts";
+import { listSessions } from "./handlers/session-list.ts";
 import { loadSession } from "./handlers/session-load.ts";
 import { newSession } from "./handlers/session-new.ts";
 import { type Prompted, prompt } from "./handlers/session-prompt.ts";
+import { resumeSession } from "./handlers/session-resume.ts";
 import type { Handover } from "./handover.ts";
 import { initializeResult } from "./initialize.ts";
 
@@ -30,12 +33,24 @@ export function connectAgent({ handover, ...service }: Service & { handover: Han
       answering(({ params }) => loadSession(connection, params)),
     )
     .onRequest(
+      session.resume,
+      answering(({ params }) => resumeSession(connection, params)),
+    )
+    .onRequest(
+      session.list,
+      answering(({ params }) => listSessions(connection, params)),
+    )
+    .onRequest(
       session.prompt,
       answering((request: Prompted) => prompt(connection, request)),
     )
     .onRequest(
       session.close,
       answering(({ params }) => closeSession(connection, params)),
+    )
+    .onRequest(
+      session.delete,
+      answering(({ params }) => deleteSession(connection, params)),
     )
     .onNotification(session.cancel, ({ params }) => cancelSession(connection, params));
   const served = app.connect(handover);

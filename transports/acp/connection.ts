@@ -7,6 +7,7 @@ import { createActor } from "xstate";
 import type { Session, Troupe } from "../../actors/troupe.ts";
 import { type ClientFacts, connectionMachine } from "../../machines/connection-machine.ts";
 import { Announcer } from "./announcer.ts";
+import { showsForms } from "./elicit.ts";
 import { Watch } from "./watch.ts";
 import type { LineWriter } from "./writer.ts";
 
@@ -27,6 +28,9 @@ export class Connection {
 
   /** Resolved when the prompt in flight has its answer. */
   readonly #answers = new Map<string, PromiseWithResolvers<void>>();
+
+  /** What is asked of the client before a prompt is sent on. */
+  readonly #asking = new Map<string, AbortController>();
 
   constructor(service: Service) {
     this.service = service;
@@ -65,7 +69,21 @@ export class Connection {
     this.#answers.set(id, Promise.withResolvers());
     return session;
   }
+  get showsForms(): boolean {
+    return showsForms(this.#actor.getSnapshot().context.client?.capabilities ?? null);
+  }
+  /** Aborted when the session is cancelled or closed before its prompt was sent on. */
+  asking(id: string): AbortSignal {
+    const controller = new AbortController();
+    this.#asking.set(id, controller);
+    return controller.signal;
+  }
+  /** What was asked before the prompt is not wanted any more. */
+  withdraw(id: string): void {
+    this.#asking.get(id)?.abort();
+  }
   release(id: string): void {
+    this.#asking.delete(id);
     this.#actor.send({ type: "prompt.answered", session: id });
     this.#answers.get(id)?.resolve();
     this.#answers.delete(id);

@@ -16,7 +16,7 @@ export const initializeResult = (version: string): InitializeResponse => ({
   agentCapabilities: {
     loadSession: true,
     promptCapabilities: { image: false, audio: false, embeddedContext: false },
-    sessionCapabilities: { close: {} },
+    sessionCapabilities: { list: {}, resume: {}, close: {}, delete: {} },
   },
   authMethods: [],
 });

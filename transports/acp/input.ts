@@ -22,5 +22,8 @@ export function readStdin(take: Take): Readable {
     take(buffer.subarray(0, length));
     return true;
   };
-  return new Socket({ fd: STDIN, readable: true, writable: false, onread: { buffer, callback } }).resume();
+  const input = new Socket({ fd: STDIN, readable: true, writable: false, onread: { buffer, callback } });
+  // One descriptor cannot be watched twice, and to import node:process is to ask for its stdin.
+  Object.defineProperty(process, "stdin", { configurable: true, enumerable: true, get: () => input });
+  return input.resume();
 }

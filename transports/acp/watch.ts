@@ -3,8 +3,8 @@
  *
  * I1. A turn's end is told after every update of that turn has been handed to the writer.
  * I2. A client that does not read pauses the follower; nothing is gathered for it.
- * I3. Questions are asked while a prompt of this connection runs, those that were open before it included; a question
- *     that was answered meanwhile is not.
+ * I3. Questions are asked while a prompt of this connection runs; a question that was answered meanwhile is not, nor
+ *     is one from before the prompt: the log asks it anew when its run goes on.
  */
 
 import { asyncScheduler, Subject, type Subscription } from "rxjs";
@@ -51,7 +51,7 @@ export class Watch {
   /** From now on until `prompted` this connection's own prompt runs: it is not echoed, and questions are asked. */
   prompting(ask: Ask): void {
     this.#ask = ask;
-    for (const open of this.#open.values()) this.#put(open);
+    this.#open.clear();
   }
   prompted(): void {
     this.#ask = null;

@@ -1,84 +1,87 @@
 /**
  * One run in the foreground: its log shown as it grows, its questions asked, a wish to stop turned into a cancel.
  *
- * I1. The first wish to stop cancels the run and waits for its end; the second ends the process at once.
- * I2. When it returns, every row that was committed has been shown, once.
+ * I1. The first wish to stop cancels the run and waits for its end; the second ends the process at once. While a parked
+ *     run's question is asked, only an interrupt cancels it: when the terminal goes, the run stays parked.
+ * I2. When it returns, and when it asks, every row that was committed has been shown, once.
+ * I3. A parked run that cannot be asked about here is left parked, and how to answer is said last.
  */
-import { filter, map, type Observable, Subject } from "rxjs";
-import type { Exchange, Frame } from "../../actors/troupe.ts";
 import { type Run, troupeError } from "../../actors/troupe.ts";
-import { jsonLines } from "../../projections/terminal/json.ts";
-import { terminalLines } from "../../projections/terminal/lines.ts";
-import { asker } from "./ask.ts";
+import { converse, leave } from "./converse.ts";
 import type { Context } from "./io.ts";
 import { CANCELLED_EXIT, exitCodeOf } from "./outcome.ts";
+import { type Watched, watch } from "./watch.ts";
 
-const ROWS_PER_PAGE = 512;
+/** `after`: rows up to this seq were shown before. `converses`: the questions of a parked run are asked here. */
+export type FollowOptions = { after: number; converses: boolean };
+/** What a wish to stop does now. */
+type Stops = { isStopped: boolean; act: (isInterrupt: boolean) => void };
 
-/**
- * Starts a run and shows what comes after row `after`. Resolves with the exit code; rejects with the error of a run
- * that could not begin.
- */
-export async function follow(context: Context, after: number, start: () => Promise<Run>): Promise<number> {
+/** Starts a run and shows what comes. Resolves with the exit code; rejects with the error of a run that did not begin. */
+export async function follow(
+  context: Context,
+  { after, converses }: FollowOptions,
+  start: () => Promise<Run>,
+): Promise<number> {
   const { io } = context;
-  let stops = 0;
-  let cancel: () => void = () => undefined;
+  const stops: Stops = { isStopped: false, act: () => undefined };
   const unstop = io.onStop((why) => {
     // That nobody reads the output any more is found with every write: no second wish.
-    if (stops > 0) return why === "closed" ? undefined : io.exitNow(CANCELLED_EXIT);
-    stops += 1;
+    if (stops.isStopped) return why === "closed" ? undefined : io.exitNow(CANCELLED_EXIT);
+    stops.isStopped = true;
     if (why === "interrupt") io.err("\ntroupe: cancelling; once more stops at once\n");
-    cancel();
+    stops.act(why === "interrupt");
   });
   try {
     const run = await start();
     const watched = watch(run, context, after);
-    cancel = () => {
-      watched.withdraw();
-      void run.cancel();
-    };
-    if (stops > 0) cancel();
-    return await run.done.then(exitCodeOf).finally(() => watched.end());
+    return await attend(run, watched, { ...context, stops, converses: converses && io.asks }).finally(watched.end);
   } catch (error) {
     // Nothing was trusted, and nothing was run, because the user stopped it.
-    if (stops > 0 && troupeError(error).code.startsWith("USER.TRUST.")) return CANCELLED_EXIT;
+    if (stops.isStopped && troupeError(error).code.startsWith("USER.TRUST.")) return CANCELLED_EXIT;
     throw error;
   } finally {
     unstop();
   }
 }
 
-function watch(run: Run, { io, format }: Context, after: number): { withdraw(): void; end(): void } {
-  const { session } = run;
-  const frames = new Subject<readonly Frame[]>();
-  const questions = asker(session, io);
-  let last = 0;
-  const isNew = (frame: Frame): frame is Exchange => "seq" in frame && frame.seq > after;
-  const shown = view(frames).pipe(filter((pieces) => pieces.length > 0));
-  shown.subscribe((pieces) => io.out(pieces.join("")));
-  const push = (batch: readonly Frame[]): void => {
-    for (const frame of batch) if ("seq" in frame) last = frame.seq;
-    frames.next(batch);
-    questions.see(batch.filter(isNew));
-  };
-  const following = session.log$().subscribe(push);
-  return {
-    withdraw: () => questions.withdraw(),
-    end() {
-      following.unsubscribe();
-      questions.withdraw();
-      for (;;) {
-        const rows = session.rows(last, ROWS_PER_PAGE);
-        if (rows.length === 0) break;
-        push(rows);
-      }
-      frames.complete();
-    },
-  };
+type Attending = Context & { stops: Stops; converses: boolean };
 
-  function view(frames$: Observable<readonly Frame[]>): Observable<string[]> {
-    const { colours, columns } = io;
-    if (format === "text") return terminalLines(frames$, { colours, columns, after });
-    return jsonLines(frames$.pipe(map((batch) => batch.filter(isNew))));
+/** Turn after turn, until the run has ended or is left as it is. */
+async function attend(first: Run, watched: Watched, { stops, converses, ...context }: Attending): Promise<number> {
+  for (let run = first; ; ) {
+    stops.act = () => {
+      watched.withdraw();
+      void run.cancel();
+    };
+    if (stops.isStopped) stops.act(false);
+    const result = await run.done;
+    const { outcome } = result;
+    const isParked = outcome.status === "parked";
+    const [question] = isParked ? outcome.questions : [];
+    if (question === undefined || !converses || stops.isStopped) {
+      // The wish to stop came when the turn had ended: it is the parked run that is cancelled.
+      if (isParked && stops.isStopped) return await watched.ended.then(() => CANCELLED_EXIT);
+      watched.catchUp();
+      leave(context, result, watched.hasShown);
+      return exitCodeOf(result);
+    }
+    watched.catchUp();
+    const asking = new AbortController();
+    let isCancelled = false;
+    const held = run;
+    stops.act = (isInterrupt) => {
+      asking.abort();
+      isCancelled = isInterrupt;
+      if (isInterrupt) void held.cancel();
+    };
+    watched.onAnswer(question.input, () => asking.abort());
+    const text = await converse(context.io, question, !watched.hasShown(question.input), asking.signal);
+    if (isCancelled) return await watched.ended.then(() => CANCELLED_EXIT);
+    if (text === null) {
+      leave(context, result, watched.hasShown);
+      return exitCodeOf(result);
+    }
+    run = await run.answer(question.input, text);
   }
 }

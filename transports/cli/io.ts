@@ -16,8 +16,8 @@ export type Io = {
   columns: number | null;
   asks: boolean;
   now(): number;
-  /** Reads one line of an answer; null at the end of the input or when the question is withdrawn. */
-  readLine(signal: AbortSignal): Promise<string | null>;
+  /** Reads one line of an answer; null at the end of the input or when the question is withdrawn. `hidden`: no echo. */
+  readLine(signal: AbortSignal, options?: { hidden: boolean }): Promise<string | null>;
   /** Hears each wish of the user to stop: an interrupt, a closed output. */
   onStop(act: (why: "interrupt" | "terminate" | "closed") => void): () => void;
   /** Ends the process at once. */

@@ -5,16 +5,23 @@ export const CANCELLED_EXIT = 130;
 /** The workflow itself ended in a failure that its author wrote down, with an exit code of its own. */
 const AUTHORED = "EXECUTION.RUN.FAILED";
 
-export function exitCodeOf({ outcome: { status, exitCode, error } }: RunResult): number {
-  switch (status) {
+/** A run that is parked has not failed: it waits, and that is 0. One that is cut off again has not done its work. */
+export function exitCodeOf({ outcome }: RunResult): number {
+  switch (outcome.status) {
+    case "parked":
+      return 0;
+    case "interrupted":
+      return facesOf("EXECUTION.STEP.INTERRUPTED").exit;
     case "completed":
       return 0;
     case "cancelled":
       return CANCELLED_EXIT;
-    case "failed":
+    case "failed": {
+      const { error, exitCode } = outcome;
       if (error === undefined || error.code === AUTHORED) return exitCode === 0 ? 1 : exitCode;
       return facesOf(error.code).exit;
+    }
     default:
-      return status satisfies never;
+      return outcome satisfies never;
   }
 }

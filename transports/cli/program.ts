@@ -1,5 +1,6 @@
 /** The command line: what can be asked, and in which words. Each command is a file of its own, loaded when asked for. */
 import { Argument, Command, CommanderError, Option } from "commander";
+import { safeText } from "../../projections/terminal/safe.ts";
 import type { Context, Io } from "./io.ts";
 import { collectInput, FORMATS, type Format, type Given, wholeNumber } from "./options.ts";
 import { terminal } from "./terminal.ts";
@@ -10,11 +11,11 @@ Examples:
   $ troupe init                        a first workflow in .troupe/workflows
   $ troupe list                        what can be run here
   $ troupe run demo -i name=world      run a workflow
-  $ troupe resume                      what a crash has left, and how to go on
+  $ troupe resume                      what a crash has left, what waits for an answer, and how to go on
   $ troupe demo                        see it as an editor would, with nothing to set up
   $ troupe acp                         for an editor: the Agent Client Protocol on standard input and output
 
-Exit codes: 0 done · 1 usage or input · 2 workflow · 3 execution · 4 system · 5 not trusted · 130 cancelled;
+Exit codes: 0 done, or parked until it is answered · 1 usage or input · 2 workflow · 3 execution · 4 system · 5 not trusted · 130 cancelled;
 a workflow that ends in a failure of its own exits with the code that its author wrote.`;
 
 const RUN_EXAMPLES = `
@@ -64,6 +65,7 @@ async function carryOut(io: Io, format: Format, work: Work): Promise<number> {
 
 type Flags = { format: Format };
 type RunFlags = Flags & { input: Given; dryRun?: boolean; trust?: boolean };
+type ResumeFlags = Flags & { recover?: "rerun" | "fail"; answer?: string; input: Given };
 type DiagramFlags = {
   format: "terminal" | "mermaid" | "dot" | "stately";
   direction: "TB" | "LR" | "BT" | "RL";
@@ -81,7 +83,8 @@ function build(io: Io, carry: CarryOut): Command {
     .configureOutput({
       writeOut: (text) => io.out(text),
       writeErr: (text) => io.err(text),
-      outputError: (text, write) => write(`troupe: ${text.replace(/^error: /, "")}  [USER.CLI.USAGE] see --help\n`),
+      outputError: (text, write) =>
+        write(`troupe: ${safeText(text.replace(/^error: /, ""))}  [USER.CLI.USAGE] see --help\n`),
       getOutHasColors: () => io.colours,
       getErrHasColors: () => io.errColours,
     });
@@ -141,7 +144,7 @@ function build(io: Io, carry: CarryOut): Command {
     .action(({ format, ...query }: HistoryFlags) =>
       carry(format, async (context) => (await import("./commands/history.ts")).history(context, query)),
     );
-  command("resume", "go on with a run that was interrupted; without an id, list what can be resumed")
+  command("resume", "go on with an interrupted run or answer a parked one; without an id, list both")
     .argument("[run]", "its id")
     .addOption(
       new Option(
@@ -149,10 +152,17 @@ function build(io: Io, carry: CarryOut): Command {
         "what to do with a step that a crash cut off, where the workflow does not say",
       ).choices(["rerun", "fail"]),
     )
-    .action((run: string | undefined, { format, recover }: Flags & { recover?: "rerun" | "fail" }) =>
-      carry(format, async (context) =>
-        (await import("./commands/resume.ts")).resume(context, { run: run ?? null, recover: recover ?? null }),
-      ),
+    .addOption(
+      new Option("-i, --input <name=value>", "a secret input again: its value was not stored")
+        .argParser(collectInput)
+        .default({}, "none"),
+    )
+    .option("--answer <text>", "what a parked run waits for; an empty text ends a conversation")
+    .action((run: string | undefined, { format, recover, answer, input }: ResumeFlags) =>
+      carry(format, async (context) => {
+        const asked = { run: run ?? null, recover: recover ?? null, answer: answer ?? null, inputs: input };
+        return (await import("./commands/resume.ts")).resume(context, asked);
+      }),
     );
   command("validate", "check a workflow without running it")
     .addArgument(new Argument("[workflow]", "a name from `troupe list`, or a path"))

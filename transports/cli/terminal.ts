@@ -1,5 +1,6 @@
 /** The real terminal behind `Io`: streams, signals, and the one line of an answer. */
 import { createInterface } from "node:readline/promises";
+import { Writable } from "node:stream";
 import type { Io } from "./io.ts";
 
 const HANG_UP = ["SIGTERM", "SIGHUP"] as const;
@@ -59,15 +60,23 @@ export function terminal(): Io {
     },
   };
 
-  async function readLine(signal: AbortSignal): Promise<string | null> {
-    const lines = createInterface({ input: stdin, output: stderr, terminal: false });
+  async function readLine(signal: AbortSignal, { hidden } = { hidden: false }): Promise<string | null> {
+    // What is typed is echoed by the terminal, or, where that is told not to, by nobody.
+    const output = hidden ? new Writable({ write: (_, __, done) => done() }) : stderr;
+    const lines = createInterface({ input: stdin, output, terminal: hidden });
     const closed = new Promise<null>((resolve) => lines.once("close", () => resolve(null)));
+    lines.on("SIGINT", () => {
+      lines.close(); // gives the terminal its echo back first
+      process.kill(process.pid, "SIGINT");
+    });
+    if (hidden) stderr.write("> ");
     try {
-      return await Promise.race([lines.question("> ", { signal }), closed]);
+      return await Promise.race([lines.question(hidden ? "" : "> ", { signal }), closed]);
     } catch {
       return null;
     } finally {
       lines.close();
+      if (hidden) stderr.write("\n");
     }
   }
 }

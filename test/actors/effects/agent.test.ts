@@ -24,7 +24,7 @@ type Given = {
 
 async function run(node: AgentNode, agents: EffectOptions["agents"], given: Given = {}) {
   const recording = given.recording ?? recordingContext();
-  const scope = scopeIn(given.cwd ?? "/work", given.scope);
+  const scope = scopeIn(given.cwd ?? "/repo", given.scope);
   const input = {
     origin: ORIGIN,
     node,
@@ -171,7 +171,7 @@ describe("the request of an agent step", () => {
         prompt: "Say nice",
         systemPrompt: "Be nice",
         options: { model: "nice", list: ["fake", 1], deep: { on: true } },
-        cwd: "/work",
+        cwd: "/repo",
         env: { PATH: process.env["PATH"], HOME: "/nowhere" },
         conversation: "c-7",
         continues: false,

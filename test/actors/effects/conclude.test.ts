@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { conclude } from "../../../actors/effects/conclude.ts";
 import { ORIGIN, optionsFor, result, scopeIn } from "./support.ts";
 
-const scope = scopeIn("/work", { states: { a: result({ Output: "fine", Response: { score: 3 } }) } });
+const scope = scopeIn("/repo", { states: { a: result({ Output: "fine", Response: { score: 3 } }) } });
 
 it("renders the message and the outputs", async () => {
   const outputs = { score: "{{.states.a.Response.score}}", text: "plain" };

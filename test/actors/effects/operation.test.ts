@@ -8,7 +8,7 @@ it("an operation fails with a stable code that says what to do", async () => {
   const { run: _, dir: __, maxOutputBytes: ___, ...common } = commandNode("");
   const node: OperationNode = { ...common, type: "operation", operation: "http.request", inputs: {} };
   const recording = recordingContext();
-  const input = { origin: ORIGIN, node, scope: scopeIn("/work"), attempt: 1, conversation: null, said: null };
+  const input = { origin: ORIGIN, node, scope: scopeIn("/repo"), attempt: 1, conversation: null, said: null };
   const message =
     'states.build.operation: "http.request" is not available: no operation is built in. ' +
     "Use a command step that does the same.";

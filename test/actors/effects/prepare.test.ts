@@ -31,7 +31,7 @@ function prepared(node: string, given: Given = {}): Promise<Prepared> {
   const input: PrepareInput = {
     origin: { ...ORIGIN, step: "it", depth: given.depth ?? 0 },
     node: workflow.states["it"] as PrepareInput["node"],
-    scope: scopeIn(given.cwd ?? "/work", given.scope),
+    scope: scopeIn(given.cwd ?? "/repo", given.scope),
     purpose: given.purpose ?? "begin",
   };
   return prepare(optionsFor(given.options))(input);
@@ -138,7 +138,7 @@ describe("a call", () => {
       return { workflow: called };
     },
   };
-  const scope = { inputs: { which: "child", x: "hi" }, file: "/work/flows/w.yaml" };
+  const scope = { inputs: { which: "child", x: "hi" }, file: "/repo/flows/w.yaml" };
 
   it("is born with the checked inputs and the variables that its expressions name", async () => {
     const cwd = workspace({ "there.txt": "" });
@@ -148,7 +148,7 @@ describe("a call", () => {
       inputs: { msg: "hi", n: 2, file: "there.txt", more: [1] },
       env: { COLOR: "red" },
     });
-    expect(asked).toEqual([{ identifier: "child", from: { cwd, file: "/work/flows/w.yaml" } }]);
+    expect(asked).toEqual([{ identifier: "child", from: { cwd, file: "/repo/flows/w.yaml" } }]);
   });
 
   it("with wrong inputs names all of them", async () => {

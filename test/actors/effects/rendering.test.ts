@@ -17,7 +17,7 @@ describe("the scope of a template", () => {
   it.each([
     ["{{.workflow.ID}} {{.workflow.Name}} {{.workflow.CurrentState}}", "r1 demo build"],
     ["{{.workflow.StartedAt}} {{.workflow.Duration}}", "2026-01-02T03:04:03Z 1.5s"],
-    ["{{.context.User}}@{{.context.Hostname}}:{{.context.WorkingDir}}", "ada@host:/work"],
+    ["{{.context.User}}@{{.context.Hostname}}:{{.context.WorkingDir}}", "ada@host:/repo"],
     ["{{.env.COLOR}} {{.env.KEPT}}", "red then"],
     ['{{.inputs.o | json}} {{join (split .inputs.l ",") "+"}}', '{"a":1} x+y'],
     ["{{.loop.Item}} {{.loop.Index1}} {{.loop.Parent.Item}}", "in 1 out"],
@@ -28,17 +28,17 @@ describe("the scope of a template", () => {
       env: { KEPT: "then" },
       loop: { ...loop, Item: "in", Parent: loop },
     };
-    expect(render(source, "/work", scope)).toBe(expected);
+    expect(render(source, "/repo", scope)).toBe(expected);
   });
 
   it("keeps the environment that the run began with, and shows none of our own variables", () => {
-    expect(render("{{.env.COLOR}}", "/work", { env: { COLOR: "blue" } })).toBe("blue");
-    expect(() => render("{{.env.TROUPE_TOKEN}}", "/work")).toThrow('"TROUPE_TOKEN" does not exist');
+    expect(render("{{.env.COLOR}}", "/repo", { env: { COLOR: "blue" } })).toBe("blue");
+    expect(() => render("{{.env.TROUPE_TOKEN}}", "/repo")).toThrow('"TROUPE_TOKEN" does not exist');
   });
 
   it("has loop and error only where there is one", () => {
-    expect(() => render("{{.loop.Item}}", "/work")).toThrow('"loop" does not exist');
-    expect(() => render("{{.error.Message}}", "/work")).toThrow('"error" does not exist');
+    expect(() => render("{{.loop.Item}}", "/repo")).toThrow('"loop" does not exist');
+    expect(() => render("{{.error.Message}}", "/repo")).toThrow('"error" does not exist');
   });
 
   it("has the folders of .troupe before those of .awf before the user's, and a pack's own first", () => {
@@ -90,8 +90,8 @@ describe("readFile", () => {
 });
 
 it("a fault names the field, the line and the column (I1)", () => {
-  expect(() => render("one\ntwo {{.inputs.x", "/work")).toThrow(/^prompt, line 2, column \d+: /);
-  expect(() => render("one\ntwo {{.inputs.x}}", "/work")).toThrow(/^prompt, line 2, column 7: /);
+  expect(() => render("one\ntwo {{.inputs.x", "/repo")).toThrow(/^prompt, line 2, column \d+: /);
+  expect(() => render("one\ntwo {{.inputs.x}}", "/repo")).toThrow(/^prompt, line 2, column 7: /);
 });
 
 it.each([

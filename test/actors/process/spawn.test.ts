@@ -2,159 +2,161 @@ import { describe, expect, it } from "vitest";
 import { identityOf, isAlive, ownIdentity } from "../../../actors/process/identity.ts";
 import { markerFor } from "../../../actors/process/marker.ts";
 import { PIPE_GRACE_MS } from "../../../actors/process/spawn.ts";
-import { deadIdentity, jumpingClock, shell, start, until } from "./support.ts";
+import { born, deadIdentity, eachWay, jumpingClock, shell, start, until } from "./support.ts";
 
 const DETACHED = 'setsid sh -c \'trap "" TERM; echo "pid=$$"; exec sleep 600\'';
 
-describe("the end of a child", () => {
-  it.each([
-    ["exit 0", { type: "exited", code: 0 }],
-    ["exit 7", { type: "exited", code: 7 }],
-    ["kill -9 $$", { type: "signalled", signal: "SIGKILL" }],
-    ["kill -TERM $$", { type: "signalled", signal: "SIGTERM" }],
-  ])("of `%s` is reported as it is", async (script, end) => {
-    expect(await shell(script).ended).toEqual(end);
-  });
-
-  it.each([
-    ["a missing program", ["no-such-program"], "/", "ENOENT", /no such program/],
-    ["a file that is no program", ["/etc/passwd"], "/", "EACCES", /may not be executed/],
-    [
-      "a missing folder",
-      ["true"],
-      "/no/such/folder",
-      "ENOENT",
-      /working directory "\/no\/such\/folder" does not exist/,
-    ],
-    ["a folder that is a file", ["true"], "/etc/passwd", "ENOTDIR", /working directory "\/etc\/passwd" is not a dir/],
-    ["a NUL in the arguments", ["true", "a\0b"], "/", "EINVAL", /null bytes/],
-    ["an argument that is too long", ["true", "x".repeat(5_000_000)], "/", "E2BIG", /too large/],
-  ])("that never started says why: %s (I4)", async (_, argv, cwd, code, message) => {
-    const child = start(argv as [string, ...string[]], { cwd });
-    expect(await child.ended).toEqual({ type: "not started", code, message: expect.stringMatching(message) });
-    expect([child.pid, child.stdin]).toEqual([null, null]);
-    await child.terminate();
-  });
-
-  it("comes with all output before it, in order, and none after it (I3)", async () => {
-    const child = shell("echo one; echo two >&2; read line; echo $line; head -c 300000 /dev/zero", { stdin: "pipe" });
-    await until(() => child.chunks.length === 2);
-    child.stdin!.end("three\n");
-    await child.ended;
-    const count = child.chunks.length;
-    const all = (name: string) => child.chunks.flatMap(([stream, text]) => (stream === name ? [text] : [])).join("");
-    expect(all("stdout")).toBe(`one\nthree\n${"\0".repeat(300_000)}`);
-    expect(all("stderr")).toBe("two\n");
-    await until(() => child.left().length === 0);
-    expect(child.chunks.length).toBe(count);
-  });
-
-  it("does not break on a child that does not read its input", async () => {
-    const child = start(["true"], { stdin: "pipe" });
-    child.stdin!.write("x".repeat(1_000_000));
-    expect(await child.ended).toEqual({ type: "exited", code: 0 });
-    child.stdin!.write("late");
-  });
-});
-
-describe("a child", () => {
-  it("gets the environment it is given, its marker, and nothing else", async () => {
-    const marker = markerFor(ownIdentity(), "spawn/env");
-    const child = start(["/usr/bin/env"], { env: { A: "1", TROUPE_SCOPE: "not mine" }, marker });
-    await child.ended;
-    const lines = child.chunks
-      .map(([, text]) => text)
-      .join("")
-      .trim()
-      .split("\n")
-      .sort();
-    expect(lines).toEqual(["A=1", `TROUPE_OWNER=${marker.TROUPE_OWNER}`, "TROUPE_SCOPE=spawn/env"]);
-  });
-
-  it("gets its arguments as they are, without a shell", async () => {
-    const child = start(["printf", "%s|", "$HOME", "a b", "*", "; exit 3"]);
-    expect([await child.ended, child.chunks]).toEqual([
-      { type: "exited", code: 0 },
-      [["stdout", "$HOME|a b|*|; exit 3|"]],
-    ]);
-  });
-
-  it("writes a character in two halves and it arrives whole", async () => {
-    const child = shell("printf 'a\\303'; read line; printf '\\251b'", { stdin: "pipe" });
-    await child.says(/a/);
-    child.stdin!.end("\n");
-    await child.ended;
-    expect(child.chunks).toEqual([
-      ["stdout", "a"],
-      ["stdout", "éb"],
-    ]);
-  });
-
-  it("is ended when it floods (T16)", async () => {
-    const before = process.memoryUsage().rss;
-    let bytes = 0;
-    const child = start(["yes"], { maxOutputBytes: 8_000_000 });
-    expect(await child.ended).toEqual({ type: "output limit" });
-    for (const [, text] of child.chunks) bytes += text.length;
-    expect([bytes, child.left()]).toEqual([8_000_000, []]);
-    expect(process.memoryUsage().rss - before).toBeLessThan(150 * 1024 * 1024);
-  });
-
-  it("may write as much as the limit", async () => {
-    const child = start(["head", "-c", "1000", "/dev/zero"], { maxOutputBytes: 1000 });
-    expect(await child.ended).toEqual({ type: "exited", code: 0 });
-  });
-});
-
-describe("what a child leaves behind", () => {
-  it("is ended before the end is told, out of its group and deaf to SIGTERM as it is (I2, T15)", async () => {
-    const child = shell(`${DETACHED} & read line`, { stdin: "pipe", clock: jumpingClock() });
-    const identity = identityOf(Number((await child.says(/pid=(\d+)\n/))[1]))!;
-    child.stdin!.end("\n");
-    expect(await child.ended).toEqual({ type: "exited", code: 0 });
-    expect([isAlive(identity), child.left()]).toEqual([false, []]);
-  });
-
-  it("is ended after a double fork, however the fork races the end (I2)", async () => {
-    for (let at = 0; at < 20; at++) {
-      const child = shell("(setsid sleep 600 >/dev/null 2>&1 &)");
-      await child.ended;
-      expect(child.left()).toEqual([]);
-    }
-  });
-
-  it("stays, unheard, if it was found by nothing: the proof that the scan finds it", async () => {
-    const clock = jumpingClock();
-    const child = shell(`${DETACHED} & read line`, { stdin: "pipe", scan: () => [], clock });
-    const identity = identityOf(Number((await child.says(/pid=(\d+)\n/))[1]))!;
-    child.stdin!.end("\n");
-    await child.ended;
-    expect(isAlive(identity)).toBe(true);
-    process.kill(identity.pid, "SIGKILL");
-  });
-
-  it("stays if it may, and its hold on our pipes is not waited for (I1)", async () => {
-    const clock = jumpingClock();
-    const child = shell(`${DETACHED} & read line`, { stdin: "pipe", leaveBackground: true, clock });
-    const identity = identityOf(Number((await child.says(/pid=(\d+)\n/))[1]))!;
-    child.stdin!.end("\n");
-    await until(() => identityOf(child.pid!) === null);
-    let ended = false;
-    void child.ended.then(() => {
-      ended = true;
+eachWay(() => {
+  describe("the end of a child", () => {
+    it.each([
+      ["exit 0", { type: "exited", code: 0 }],
+      ["exit 7", { type: "exited", code: 7 }],
+      ["kill -9 $$", { type: "signalled", signal: "SIGKILL" }],
+      ["kill -TERM $$", { type: "signalled", signal: "SIGTERM" }],
+    ])("of `%s` is reported as it is", async (script, end) => {
+      expect(await shell(script).ended).toEqual(end);
     });
-    await until(() => clock.timers() === 1 || ended);
-    clock.advance(PIPE_GRACE_MS);
-    expect(await child.ended).toEqual({ type: "exited", code: 0 });
-    expect(isAlive(identity)).toBe(true);
-    process.kill(identity.pid, "SIGKILL");
+
+    it.each([
+      ["a missing program", ["no-such-program"], "/", "ENOENT", /no such program/],
+      ["a file that is no program", ["/etc/passwd"], "/", "EACCES", /may not be executed/],
+      [
+        "a missing folder",
+        ["true"],
+        "/no/such/folder",
+        "ENOENT",
+        /working directory "\/no\/such\/folder" does not exist/,
+      ],
+      ["a folder that is a file", ["true"], "/etc/passwd", "ENOTDIR", /working directory "\/etc\/passwd" is not a dir/],
+      ["a NUL in the arguments", ["true", "a\0b"], "/", "EINVAL", /null bytes/],
+      ["an argument that is too long", ["true", "x".repeat(5_000_000)], "/", "E2BIG", /too large/],
+    ])("that never started says why: %s (I4)", async (_, argv, cwd, code, message) => {
+      const child = start(argv as [string, ...string[]], { cwd });
+      expect(await child.ended).toEqual({ type: "not started", code, message: expect.stringMatching(message) });
+      expect([child.pid, child.stdin]).toEqual([null, null]);
+      await child.terminate();
+    });
+
+    it("comes with all output before it, in order, and none after it (I3)", async () => {
+      const child = shell("echo one; echo two >&2; read line; echo $line; head -c 300000 /dev/zero", { stdin: "pipe" });
+      await until(() => child.chunks.length === 2);
+      child.stdin!.end("three\n");
+      await child.ended;
+      const count = child.chunks.length;
+      const all = (name: string) => child.chunks.flatMap(([stream, text]) => (stream === name ? [text] : [])).join("");
+      expect(all("stdout")).toBe(`one\nthree\n${"\0".repeat(300_000)}`);
+      expect(all("stderr")).toBe("two\n");
+      await until(() => child.left().length === 0);
+      expect(child.chunks.length).toBe(count);
+    });
+
+    it("does not break on a child that does not read its input", async () => {
+      const child = start(["true"], { stdin: "pipe" });
+      child.stdin!.write("x".repeat(1_000_000));
+      expect(await child.ended).toEqual({ type: "exited", code: 0 });
+      child.stdin!.write("late");
+    });
   });
 
-  it("is never somebody else's", async () => {
-    const other = start(["cat"], { stdin: "pipe", marker: markerFor(await deadIdentity(), "spawn/other") });
-    await shell("sleep 600 &").ended;
-    expect(isAlive(identityOf(other.pid!) ?? ownIdentity())).toBe(true);
-    expect(other.left().length).toBe(1);
-    await other.terminate();
+  describe("a child", () => {
+    it("gets the environment it is given, its marker, and nothing else", async () => {
+      const marker = markerFor(ownIdentity(), "spawn/env");
+      const child = start(["/usr/bin/env"], { env: { A: "1", TROUPE_SCOPE: "not mine" }, marker });
+      await child.ended;
+      const lines = child.chunks
+        .map(([, text]) => text)
+        .join("")
+        .trim()
+        .split("\n")
+        .sort();
+      expect(lines).toEqual(["A=1", `TROUPE_OWNER=${marker.TROUPE_OWNER}`, "TROUPE_SCOPE=spawn/env"]);
+    });
+
+    it("gets its arguments as they are, without a shell", async () => {
+      const child = start(["printf", "%s|", "$HOME", "a b", "*", "; exit 3"]);
+      expect([await child.ended, child.chunks]).toEqual([
+        { type: "exited", code: 0 },
+        [["stdout", "$HOME|a b|*|; exit 3|"]],
+      ]);
+    });
+
+    it("writes a character in two halves and it arrives whole", async () => {
+      const child = shell("printf 'a\\303'; read line; printf '\\251b'", { stdin: "pipe" });
+      await child.says(/a/);
+      child.stdin!.end("\n");
+      await child.ended;
+      expect(child.chunks).toEqual([
+        ["stdout", "a"],
+        ["stdout", "éb"],
+      ]);
+    });
+
+    it("is ended when it floods (T16)", async () => {
+      const before = process.memoryUsage().rss;
+      let bytes = 0;
+      const child = start(["yes"], { maxOutputBytes: 8_000_000 });
+      expect(await child.ended).toEqual({ type: "output limit" });
+      for (const [, text] of child.chunks) bytes += text.length;
+      expect([bytes, child.left()]).toEqual([8_000_000, []]);
+      expect(process.memoryUsage().rss - before).toBeLessThan(150 * 1024 * 1024);
+    });
+
+    it("may write as much as the limit", async () => {
+      const child = start(["head", "-c", "1000", "/dev/zero"], { maxOutputBytes: 1000 });
+      expect(await child.ended).toEqual({ type: "exited", code: 0 });
+    });
+  });
+
+  describe("what a child leaves behind", () => {
+    it("is ended before the end is told, out of its group and deaf to SIGTERM as it is (I2, T15)", async () => {
+      const child = shell(`${DETACHED} & read line`, { stdin: "pipe", clock: jumpingClock() });
+      const identity = identityOf(Number((await child.says(/pid=(\d+)\n/))[1]))!;
+      child.stdin!.end("\n");
+      expect(await child.ended).toEqual({ type: "exited", code: 0 });
+      expect([isAlive(identity), child.left()]).toEqual([false, []]);
+    });
+
+    it("is ended after a double fork, however the fork races the end (I2)", async () => {
+      for (let at = 0; at < 20; at++) {
+        const child = shell("(setsid sleep 600 >/dev/null 2>&1 &)");
+        await child.ended;
+        expect(child.left()).toEqual([]);
+      }
+    });
+
+    it("stays, unheard, if it was found by nothing: the proof that the scan finds it", async () => {
+      const clock = jumpingClock();
+      const child = shell(`${DETACHED} & read line`, { stdin: "pipe", scan: () => [], clock });
+      const identity = identityOf(Number((await child.says(/pid=(\d+)\n/))[1]))!;
+      child.stdin!.end("\n");
+      await child.ended;
+      expect(isAlive(identity)).toBe(true);
+      process.kill(identity.pid, "SIGKILL");
+    });
+
+    it("stays if it may, and its hold on our pipes is not waited for (I1)", async () => {
+      const clock = jumpingClock();
+      const child = shell(`${DETACHED} & read line`, { stdin: "pipe", leaveBackground: true, clock });
+      const identity = identityOf(Number((await child.says(/pid=(\d+)\n/))[1]))!;
+      child.stdin!.end("\n");
+      await until(() => identityOf(child.pid!) === null);
+      let ended = false;
+      void child.ended.then(() => {
+        ended = true;
+      });
+      await until(() => clock.timers() === 1 || ended);
+      clock.advance(PIPE_GRACE_MS);
+      expect(await child.ended).toEqual({ type: "exited", code: 0 });
+      expect(isAlive(identity)).toBe(true);
+      process.kill(identity.pid, "SIGKILL");
+    });
+
+    it("is never somebody else's", async () => {
+      const other = start(["cat"], { stdin: "pipe", marker: markerFor(await deadIdentity(), "spawn/other") });
+      await shell("sleep 600 &").ended;
+      expect(isAlive(identityOf(await born(other)) ?? ownIdentity())).toBe(true);
+      expect(other.left().length).toBe(1);
+      await other.terminate();
+    });
   });
 });

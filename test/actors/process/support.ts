@@ -1,14 +1,49 @@
 /**
  * Helpers for tests with real processes: they wait for what a process says or is, never for a time.
  */
+import { afterAll, beforeAll, describe } from "vitest";
+import { type Launch, launchHere } from "../../../actors/process/child.ts";
 import { type Clock, realClock } from "../../../actors/process/clock.ts";
 import { type Identity, identityOf, ownIdentity } from "../../../actors/process/identity.ts";
 import { markerFor, SCOPE_VARIABLE } from "../../../actors/process/marker.ts";
 import type { ProcessRow } from "../../../actors/process/process-row.ts";
 import { type Running, type SpawnOptions, spawnProcess } from "../../../actors/process/spawn.ts";
+import { spawnerProgram } from "../../../actors/process/spawner/launch.ts";
+import { Spawner } from "../../../actors/process/spawner/spawner.ts";
 import { scanProcesses } from "../../../actors/process/table.ts";
 
 let scopes = 0;
+let launch: Launch = launchHere;
+
+/** The same tests for both ways to start a child. */
+export function eachWay(tests: () => void): void {
+  describe("started by ourselves:", () => {
+    beforeAll(() => {
+      launch = launchHere;
+    });
+    tests();
+  });
+  describe("started by the spawner:", () => {
+    let spawner: Spawner;
+    beforeAll(() => {
+      spawner = newSpawner();
+      launch = async (o) => (await spawner.launch(o)) ?? { type: "lost" };
+    });
+    afterAll(() => spawner.close());
+    tests();
+  });
+}
+
+/** A spawner of a test's own. */
+export function newSpawner(): Spawner {
+  return new Spawner(spawnerProgram()!);
+}
+
+/** Settles when the child has a pid. */
+export async function born(child: Running): Promise<number> {
+  await until(() => child.pid !== null);
+  return child.pid!;
+}
 
 /** Real time that a test may jump ahead in. */
 export function jumpingClock(): Clock & { advance: (ms: number) => void; timers: () => number } {
@@ -58,6 +93,7 @@ export function start(argv: [string, ...string[]], more: Partial<SpawnOptions> =
     argv,
     cwd: "/",
     env: { PATH: process.env.PATH ?? "/usr/bin:/bin" },
+    launch,
     ...more,
     marker,
     onOutput: (stream, text) => {
@@ -78,7 +114,16 @@ export function start(argv: [string, ...string[]], more: Partial<SpawnOptions> =
       look();
     });
   const left = () => scanProcesses(null).filter((row) => row.scope === marker[SCOPE_VARIABLE]);
-  return { ...running, chunks, says, left };
+  const { ended, terminate } = running;
+  return {
+    get pid() {
+      return running.pid;
+    },
+    get stdin() {
+      return running.stdin;
+    },
+    ...{ ended, terminate, chunks, says, left },
+  };
 }
 
 /** Starts a shell script. */
@@ -94,7 +139,7 @@ export async function until(condition: () => boolean): Promise<void> {
 /** The identity of a process that has ended. */
 export async function deadIdentity(): Promise<Identity> {
   const child = start(["cat"], { stdin: "pipe" });
-  const identity = identityOf(child.pid!)!;
+  const identity = identityOf(await born(child))!;
   child.stdin!.end();
   await child.ended;
   return identity;

@@ -283,7 +283,7 @@ describe("what belongs to no step", () => {
     expect(shown(...rows)).toEqual([
       "agent notice/1: Warning: w",
       "agent notice/2: \n\nError: e",
-      '{"sessionUpdate":"session_info_update","title":"New"}',
+      '{"sessionUpdate":"session_info_update","title":"New","updatedAt":"1970-01-01T00:00:01.002Z"}',
       '{"sessionUpdate":"usage_update","used":5,"size":100,"cost":{"amount":1,"currency":"USD"}}',
     ]);
   });

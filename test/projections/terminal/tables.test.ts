@@ -14,6 +14,7 @@ const run: RunView = {
   startedAt: NOW - 120_000,
   endedAt: null,
   resumable: true,
+  questions: [],
 };
 
 describe("tables", () => {

@@ -45,7 +45,7 @@ test("the answer is the protocol's, and names only what is served", () => {
     agentCapabilities: {
       loadSession: true,
       promptCapabilities: { image: false, audio: false, embeddedContext: false },
-      sessionCapabilities: { close: {} },
+      sessionCapabilities: { list: {}, resume: {}, close: {}, delete: {} },
     },
     authMethods: [],
   });

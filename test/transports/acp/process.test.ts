@@ -152,6 +152,9 @@ test("acpx: exec, sessions new, prompt -s, cancel, close", async () => {
   expect(isAlive(place.sleeper ?? 0)).toBe(false);
   expect(await place.acpx("sessions", "close", "work")).toMatchObject({ code: 0 });
 
+  const listed = await place.acpx("sessions", "list");
+  expect(listed).toMatchObject({ code: 0, text: expect.stringContaining("/demo twice") });
+
   const named = place.trace.slice(before);
   const asks = (method: string) =>
     named.filter(({ message }) => message["method"] === method).map(({ message }) => message);
@@ -159,7 +162,7 @@ test("acpx: exec, sessions new, prompt -s, cancel, close", async () => {
   const answer = named.find(({ from, message }) => from === "agent" && message["id"] === opened?.["id"]);
   const { sessionId } = (answer as Sent).message["result"] as { sessionId: string };
   expect(asks(session.new)).toHaveLength(1);
-  expect(asks(session.load).map(({ params }) => params)).toContainEqual(expect.objectContaining({ sessionId }));
+  expect(asks(session.resume).map(({ params }) => params)).toContainEqual(expect.objectContaining({ sessionId }));
   // Three processes' traces, one after the other: each is judged from its own `initialize` on.
   const starts = place.trace.flatMap(({ message }, i) => (message["method"] === "initialize" ? [i] : []));
   const traces = starts.map((start, i) => place.trace.slice(start, starts[i + 1]));

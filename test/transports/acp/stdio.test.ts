@@ -56,10 +56,21 @@ describe("initialize", () => {
   test("is answered before the SDK is asked, and the SDK answers the same", async () => {
     const params = { protocolVersion: 2, clientInfo: { name: "c", version: "1" } };
     const early = await client.request(1, "initialize", params);
-    const late = await client.request(2, "initialize", params);
-    expect(early["result"]).toEqual(late["result"]);
-    expect(client.heard).toHaveLength(2);
+    expect(client.heard).toHaveLength(1);
     expect(client.opened).toBe(0);
+    // What is not the first message is answered by the SDK itself.
+    const other = new Client();
+    await other.request(1, "initialize", {});
+    const late = await other.request(2, "initialize", params);
+    expect(early["result"]).toEqual(late["result"]);
+    await other.hangUp();
+  });
+
+  test("succeeds once", async () => {
+    await client.request(1, "initialize", { protocolVersion: 1 });
+    expect(await client.request(2, "initialize", { protocolVersion: 1 })).toMatchObject({
+      error: { code: -32600, data: { reason: "already_initialized" } },
+    });
   });
 
   test("that the SDK refuses is refused by the SDK", async () => {
@@ -327,7 +338,7 @@ describe("a question", () => {
 });
 
 describe("session/load", () => {
-  test("replays the log, then answers; the next prompt is not echoed and asks what is open", async () => {
+  test("replays the log, then answers; the next prompt is not echoed and asks what is asked anew", async () => {
     const session = await client.ready();
     session.write(
       { type: "message.user", payload: { turn: "t0", blocks: [{ type: "text", text: "/demo" }] } },
@@ -349,10 +360,15 @@ describe("session/load", () => {
       { sessionUpdate: "tool_call" },
     ]);
     const answer = client.prompt(5, "go on");
+    await expect.poll(() => session.calls.at(-1)?.[0]).toBe("prompt");
+    await tick();
+    expect(client.heard.filter(({ method }) => method === "session/request_permission")).toEqual([]);
+    session.write({ type: "message.user", payload: { turn: "t", blocks: [{ type: "text", text: "go on" }] } }, asked());
+    session.deliver();
     const { id } = await client.message(({ method }) => method === "session/request_permission");
     client.send({ jsonrpc: "2.0", id, result: { outcome: { outcome: "selected", optionId: "trust" } } });
     await expect.poll(() => session.calls.at(-1)).toEqual(["decide", "p", "trust"]);
-    session.write({ type: "message.user", payload: { turn: "t", blocks: [{ type: "text", text: "go on" }] } }, ended());
+    session.write(ended());
     session.deliver();
     await answer;
     expect(client.updates("user_message_chunk")).toHaveLength(1);
@@ -404,7 +420,9 @@ test("session/load takes an absolute cwd only", async () => {
 
 test("unknown methods, and those that are not offered, are -32601", async () => {
   await client.ready();
-  expect(await client.request(4, "session/list", {})).toMatchObject({ error: { code: -32601 } });
+  expect(await client.request(4, "session/fork", { sessionId: "s1", cwd: "/", mcpServers: [] })).toMatchObject({
+    error: { code: -32601 },
+  });
   expect(await client.request(5, "authenticate", { methodId: "x" })).toMatchObject({ error: { code: -32601 } });
 });
 

@@ -1,6 +1,15 @@
 /** A served connection in memory: lines in, messages out, and a facade whose sessions a test plays. */
 import { PassThrough } from "node:stream";
-import type { Follower, PromptRequest, Session, Troupe, WorkflowSummary } from "../../../actors/troupe.ts";
+import type {
+  Follower,
+  Missing,
+  PromptRequest,
+  Session,
+  SessionPage,
+  SessionQuery,
+  Troupe,
+  WorkflowSummary,
+} from "../../../actors/troupe.ts";
 import type { Cursor, Exchange, Frame, Row } from "../../../machines/exchange.ts";
 import { serveAcp } from "../../../transports/acp/stdio.ts";
 import type { Sent } from "../../support/acp-schema.ts";
@@ -16,6 +25,7 @@ export class PlayedSession implements Session {
   /** What `prompt` does; the turn is called `t`. */
   onPrompt: (request: PromptRequest) => Promise<{ turn: string }> = () => Promise.resolve({ turn: "t" });
   onCancel: () => void = () => undefined;
+  onMissing: Missing | null = null;
   lost = Promise.withResolvers<never>();
   readonly #followers = new Set<{ after: number; isPaused: boolean; push: (frames: readonly Frame[]) => void }>();
   constructor(id: string, cwd: string) {
@@ -66,6 +76,15 @@ export class PlayedSession implements Session {
     this.calls.push(["prompt", request]);
     return this.onPrompt(request);
   }
+  async missing(): Promise<Missing | null> {
+    return this.onMissing;
+  }
+  questions(): [] {
+    return [];
+  }
+  answer(): never {
+    throw new Error("not played");
+  }
   async decide(permission: string, option: string | null): Promise<void> {
     this.calls.push(["decide", permission, option]);
     if (option === "none of them") throw new Error("no such option");
@@ -111,6 +130,25 @@ export class PlayedTroupe {
     if (session === undefined) throw Object.assign(new Error("no such session"), { code: "USER.SESSION.UNKNOWN" });
     return session;
   }
+  /** What was asked for, and the page that is given. */
+  readonly queries: SessionQuery[] = [];
+  page: SessionPage = { sessions: [], nextCursor: null };
+  readonly deleted: string[] = [];
+  /** As the service knows it. */
+  asTroupe(): Troupe {
+    const troupe: Partial<Troupe> = {
+      session: (options) => this.session(options),
+      open: (id) => this.open(id),
+      list: (cwd) => this.list(cwd),
+      sessions: async (query = {}) => {
+        this.queries.push(query);
+        return this.page;
+      },
+      deleteSession: async (id) => void this.deleted.push(id),
+      close: () => this.close(),
+    };
+    return troupe as Troupe;
+  }
   async list(cwd: string): Promise<WorkflowSummary[]> {
     this.listed.push(cwd);
     return this.workflows;
@@ -139,7 +177,7 @@ export class Client {
       version: "0.0.0",
       open: async () => {
         this.opened++;
-        return this.troupe as unknown as Troupe;
+        return this.troupe.asTroupe();
       },
     });
     this.output.on("data", (bytes: Buffer) => this.#take(bytes.toString()));

@@ -53,7 +53,7 @@ describe("follow", () => {
     const held = heldRun();
     const log = new Log();
     const io = recordingIo();
-    const code = follow({ io, format: "text" }, 0, async () => held.run);
+    const code = follow({ io, format: "text" }, { after: 0, converses: true }, async () => held.run);
     await Promise.resolve();
     held.push(log.row(runStarted()), log.row(stepStarted("a")), log.live(output("a", 0, "x")));
     held.commitUnseen(log.row(output("a", 0, "xy\n")), log.row(stepCompleted("a")), log.row(runCompleted()));
@@ -67,7 +67,7 @@ describe("follow", () => {
     const held = heldRun();
     const log = new Log();
     const io = recordingIo();
-    const code = follow({ io, format: "json" }, 1, async () => held.run);
+    const code = follow({ io, format: "json" }, { after: 1, converses: true }, async () => held.run);
     await Promise.resolve();
     const rows = [log.row(runStarted()), log.row(stepStarted("a")), log.row(said("a", 0, "x"))];
     held.push(...rows, log.live(said("a", 1, "y")));
@@ -84,7 +84,7 @@ describe("follow", () => {
   it("I1 cancels once, and ends the process at once the second time", async () => {
     const held = heldRun();
     const io = recordingIo();
-    const code = follow({ io, format: "text" }, 0, async () => held.run);
+    const code = follow({ io, format: "text" }, { after: 0, converses: true }, async () => held.run);
     await Promise.resolve();
     io.stop("interrupt");
     expect([held.calls, io.exits]).toEqual([["cancel"], []]);
@@ -98,7 +98,7 @@ describe("follow", () => {
   it("I1 takes a closed output for one wish to stop, however often it is noticed", async () => {
     const held = heldRun();
     const io = recordingIo();
-    const code = follow({ io, format: "text" }, 0, async () => held.run);
+    const code = follow({ io, format: "text" }, { after: 0, converses: true }, async () => held.run);
     await Promise.resolve();
     for (let times = 0; times < 3; times++) io.stop("closed");
     expect([held.calls, io.exits, io.written.err]).toEqual([["cancel"], [], ""]);
@@ -110,7 +110,7 @@ describe("follow", () => {
     const held = heldRun();
     const started = Promise.withResolvers<Run>();
     const io = recordingIo();
-    const code = follow({ io, format: "text" }, 0, () => started.promise);
+    const code = follow({ io, format: "text" }, { after: 0, converses: true }, () => started.promise);
     io.stop("terminate");
     started.resolve(held.run);
     held.done.resolve({ ...COMPLETED, outcome: { status: "cancelled", exitCode: 130 } });
@@ -122,11 +122,13 @@ describe("follow", () => {
     const refusal = new TroupeError("USER.TRUST.REFUSED", "no");
     const stopped = recordingIo();
     const held = heldRun();
-    const code = follow({ io: stopped, format: "text" }, 0, async () => held.run);
+    const code = follow({ io: stopped, format: "text" }, { after: 0, converses: true }, async () => held.run);
     await Promise.resolve();
     stopped.stop("interrupt");
     held.done.reject(refusal);
     expect(await code).toBe(130);
-    await expect(follow({ io: recordingIo(), format: "text" }, 0, () => Promise.reject(refusal))).rejects.toBe(refusal);
+    await expect(
+      follow({ io: recordingIo(), format: "text" }, { after: 0, converses: true }, () => Promise.reject(refusal)),
+    ).rejects.toBe(refusal);
   });
 });

@@ -15,6 +15,7 @@ const record: RunRecord = {
   startedAt: 900_000,
   endedAt: 901_000,
   resumable: false,
+  questions: [],
 };
 
 async function tried(argv: string[], troupe: Partial<Troupe> = {}) {

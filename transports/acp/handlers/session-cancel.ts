@@ -3,5 +3,6 @@ import type { CancelNotification } from "@agentclientprotocol/sdk";
 import type { Connection } from "../connection.ts";
 
 export async function cancelSession(connection: Connection, { sessionId }: CancelNotification): Promise<void> {
+  connection.withdraw(sessionId);
   await connection.find(sessionId)?.cancel();
 }

@@ -6,7 +6,9 @@ export async function closeSession(
   connection: Connection,
   { sessionId }: CloseSessionRequest,
 ): Promise<CloseSessionResponse> {
-  await connection.session(sessionId).close();
+  const session = connection.session(sessionId);
+  connection.withdraw(sessionId);
+  await session.close();
   // The end of a turn is known to the facade before its last updates are sent.
   await connection.answered(sessionId);
   connection.detach(sessionId);

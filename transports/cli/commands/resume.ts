@@ -1,15 +1,21 @@
-/** `troupe resume`: goes on with an interrupted run; without an id it lists what can be resumed. */
+/**
+ * `troupe resume`: goes on with an interrupted run, or answers a parked one; without an id it lists both.
+ * An answer given with `--answer` is the only one: what the run asks next is left to the next call.
+ */
 import type { Troupe } from "../../../actors/troupe.ts";
+import { howToAnswer } from "../../../projections/terminal/question.ts";
 import { resumeHeader, runTable } from "../../../projections/terminal/tables.ts";
+import { usage } from "../failure.ts";
 import { follow } from "../follow.ts";
 import { type Context, type Io, writeLines } from "../io.ts";
 import { writeJson } from "../json-out.ts";
+import type { Given } from "../options.ts";
 import { withTroupe } from "../with-troupe.ts";
 
 type Recover = Parameters<Troupe["resume"]>[1]["recover"];
-type Asked = { run: string | null; recover: "rerun" | "fail" | null };
+type Asked = { run: string | null; recover: "rerun" | "fail" | null; answer: string | null; inputs: Given };
 
-export const resume = (context: Context, { run, recover }: Asked): Promise<number> =>
+export const resume = (context: Context, { run, recover, answer, inputs }: Asked): Promise<number> =>
   withTroupe(context.io, async (troupe) => {
     const { io, format } = context;
     if (run !== null) {
@@ -17,14 +23,20 @@ export const resume = (context: Context, { run, recover }: Asked): Promise<numbe
       const { session, workflow, resumable } = await troupe.status(run);
       if (resumable && format === "text") writeLines(io, [resumeHeader({ workflow, id: run }, io)]);
       const head = (await troupe.open(session)).head();
-      return follow(context, head, () => troupe.resume(run, { recover: recoverOf(io, recover) }));
+      return follow(context, { after: head, converses: answer === null }, () =>
+        answer === null
+          ? troupe.resume(run, { recover: recoverOf(io, recover), inputs })
+          : troupe.answer(run, { text: answer, inputs }),
+      );
     }
+    if (answer !== null) throw usage("--answer needs the id of the run that is answered");
     const runs = await troupe.history({ resumable: true });
     if (format === "json") writeJson(io, runs);
     else if (runs.length === 0) io.out("There is nothing to resume.\n");
     else {
       writeLines(io, runTable(runs, io.now(), io));
       io.out("\nGo on with one of them: troupe resume <run>\n");
+      if (runs.some(({ questions }) => questions.length > 0)) io.out(`Answer one: ${howToAnswer("<run>")}\n`);
     }
     return 0;
   });

@@ -1,15 +1,19 @@
 /** `troupe run`: a workflow in the foreground. */
 import type { Consent } from "../../../actors/troupe.ts";
+import { fill } from "../fill.ts";
 import { follow } from "../follow.ts";
 import type { Context, Io } from "../io.ts";
 import type { Given } from "../options.ts";
 import { withTroupe } from "../with-troupe.ts";
 
 export const run = (context: Context, asked: { workflow: string; inputs: Given; trust: boolean }): Promise<number> =>
-  withTroupe(context.io, (troupe) => {
-    const { workflow, inputs, trust } = asked;
+  withTroupe(context.io, async (troupe) => {
+    const { workflow, trust } = asked;
     const { io } = context;
-    return follow(context, 0, () => troupe.run({ workflow, inputs, consent: consentOf(io, trust), cwd: io.cwd }));
+    const inputs = await fill(io, troupe, asked);
+    return follow(context, { after: 0, converses: true }, () =>
+      troupe.run({ workflow, inputs, consent: consentOf(io, trust), cwd: io.cwd }),
+    );
   });
 
 /** Consent given beforehand, a person who can be asked, or nobody. */

@@ -1,0 +1,82 @@
+/**
+ * The spawner: a small process beside Troupe that starts its children, since a fork costs by the memory of who forks.
+ * It imports nothing of Troupe. Its one argument is the socket on which Troupe waits for the children's pipes.
+ *
+ * I1. A child's pipes are connections to Troupe of which it keeps no end: no byte of a child goes through it.
+ * I2. It ends when Troupe has gone, however that ended, and first kills the groups of all children that still run.
+ * I3. Signals do not end it: whoever ends Troupe's whole group or service leaves the order of the end to Troupe.
+ */
+import { spawn } from "node:child_process";
+import { rmdirSync, unlinkSync } from "node:fs";
+import { connect, type Socket } from "node:net";
+import { dirname } from "node:path";
+import type { FromSpawner, ToSpawner } from "./words.ts";
+
+const [, , address = ""] = process.argv;
+const running = new Set<number>();
+
+function say(word: FromSpawner): void {
+  process.send?.(word, undefined, undefined, () => undefined);
+}
+
+/** A connection that has told its key and is ready to be somebody's pipe. */
+function pipe(key: string): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(address);
+    // What comes in is the child's to read.
+    socket.pause();
+    socket.once("error", reject);
+    socket.write(key, () => resolve(socket));
+  });
+}
+
+async function start({ id, argv: [file, ...args], cwd, env, keys }: ToSpawner): Promise<void> {
+  const opened: Socket[] = [];
+  try {
+    const wanted = await Promise.allSettled(keys.map((key) => (key === null ? null : pipe(key))));
+    for (const one of wanted) if (one.status === "fulfilled" && one.value !== null) opened.push(one.value);
+    const stdio = wanted.map((one) => {
+      if (one.status === "rejected") throw one.reason;
+      return one.value ?? "ignore";
+    });
+    const child = spawn(file, args, { cwd, env, stdio, detached: true, shell: false });
+    const { pid } = child;
+    child.once("error", (error) => {
+      if (pid === undefined) fault(id, error);
+    });
+    if (pid === undefined) return;
+    running.add(pid);
+    say({ type: "started", id, pid });
+    child.once("exit", (code, signal) => {
+      running.delete(pid);
+      say({ type: "exit", id, code, signal });
+    });
+  } catch (error) {
+    fault(id, error);
+  } finally {
+    for (const socket of opened) socket.destroy();
+  }
+}
+
+function fault(id: number, error: unknown): void {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "EINVAL";
+  say({ type: "fault", id, code, message: error instanceof Error ? error.message : String(error) });
+}
+
+function quietly(work: () => void): void {
+  try {
+    work();
+  } catch {
+    // It is gone already.
+  }
+}
+
+process.on("disconnect", () => {
+  for (const pid of running) quietly(() => process.kill(-pid, "SIGKILL"));
+  quietly(() => unlinkSync(address));
+  quietly(() => rmdirSync(dirname(address)));
+  process.exit(0);
+});
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => undefined);
+process.on("message", (word) => void start(word as ToSpawner));
+say({ type: "ready" });

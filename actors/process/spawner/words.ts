@@ -1,0 +1,18 @@
+/** What Troupe and its spawner say to each other over their channel. */
+
+/** What the spawner writes first into each connection for a child, so that we know whose it is; null: none is wanted. */
+export type Keys = readonly [stdin: string | null, stdout: string, stderr: string];
+
+export type ToSpawner = {
+  id: number;
+  argv: readonly [string, ...string[]];
+  cwd: string;
+  env: { readonly [name: string]: string };
+  keys: Keys;
+};
+
+export type FromSpawner =
+  | { type: "ready" }
+  | { type: "started"; id: number; pid: number }
+  | { type: "fault"; id: number; code: string; message: string }
+  | { type: "exit"; id: number; code: number | null; signal: string | null };

@@ -1,0 +1,57 @@
+/**
+ * What a parked run asks a person: as a question on the terminal, as a word in a table, and as the way to answer it
+ * from elsewhere.
+ *
+ * I1. Nothing is cut from a question that is asked; what a table shows of it is one line.
+ */
+import { paint } from "./paint.ts";
+import { safeConsent, safeLine } from "./safe.ts";
+import { shorten, wrap } from "./words.ts";
+
+export type QuestionView = { input: string; step: string; prompt: string; said: string };
+export type QuestionOptions = {
+  colours: boolean;
+  columns: number | null;
+  /** False where the reader has just seen the words before the question. */
+  words: boolean;
+};
+
+const MAX_WORD = 60;
+export const ENDING = "an empty line ends the conversation";
+
+/** Lines to write before an answer is read. */
+export function questionLines(question: QuestionView, { colours, columns, words }: QuestionOptions): string[] {
+  const { bold, dim, yellow } = paint(colours);
+  return [
+    `${yellow("?")} ${bold(`${labelOf(question)} waits for your answer`)} ${dim(`(${ENDING})`)}`,
+    ...(words || question.prompt !== "" ? text(question, columns) : []),
+  ];
+}
+
+/** What is left to say where nobody can be asked: which questions are open, and how to answer. */
+export function parkedLines(run: string, questions: readonly QuestionView[], options: QuestionOptions): string[] {
+  const { dim, yellow } = paint(options.colours);
+  const open = questions.flatMap((question) => [
+    `${yellow("?")} parked: ${labelOf(question)} waits for an answer`,
+    ...(options.words ? text(question, options.columns) : []),
+  ]);
+  return [...open, dim(`  ${howToAnswer(run)}`)];
+}
+
+/** A run that a crash has cut off, and that nobody has said how to go on with. */
+export const interruptedLine = (run: string, { colours }: { colours: boolean }): string =>
+  `${paint(colours).yellow("?")} interrupted: a step was cut off by a crash ${paint(colours).dim(`· troupe resume ${run}`)}`;
+
+export const howToAnswer = (run: string): string => `troupe resume ${run} --answer "…"`;
+
+/** A question in a cell of a table. */
+export const questionWord = ({ prompt, said }: QuestionView): string =>
+  shorten(safeLine(prompt === "" ? said : prompt).trim() || "the next words", MAX_WORD);
+
+const labelOf = ({ step }: QuestionView): string => `step "${safeLine(step)}"`;
+
+function text({ prompt, said }: QuestionView, columns: number | null): string[] {
+  const words = safeConsent(prompt === "" ? said : prompt).trimEnd();
+  const width = columns === null ? null : columns - 2;
+  return words === "" ? [] : wrap(words, width).map((line) => `  ${line}`);
+}

@@ -1,0 +1,85 @@
+/**
+ * A run that parks where nobody can be asked, answered from other processes.
+ *
+ * A1. It ends well, its log has no gaps, and every process of it is gone between the answers.
+ * A2. `kill -9` while it is parked loses nothing.
+ */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Exchange } from "../../machines/exchange.ts";
+import { childrenOf, type House, openHouse, storedRows, storedSessions } from "../support/house.ts";
+import type { Started } from "../support/started.ts";
+
+let house: House;
+beforeAll(() => {
+  house = openHouse(["acceptance/talk.yaml"]);
+});
+afterAll(() => house.leave());
+
+const json = (line: string | undefined): { [name: string]: unknown } => JSON.parse(line ?? "null");
+const whole = async (started: Started) => {
+  const ended = await started.ended;
+  return { code: ended.code, text: started.lines.join("\n"), stderr: started.stderr };
+};
+async function parked(): Promise<string> {
+  const started = house.troupe(["run", "talk", "--trust", "--format", "json"]);
+  expect(await started.ended).toEqual({ code: 0, signal: null });
+  const last = json(started.lines.at(-1)) as { parked: { run: string; questions: { step: string; said: string }[] } };
+  expect(last.parked.questions).toMatchObject([{ step: "chat", prompt: "", said: "Who are you?" }]);
+  expect(childrenOf(started.owner)).toEqual([]);
+  return last.parked.run;
+}
+const rowsOf = (run: string): Exchange[] => {
+  const of = storedSessions(house.store).map((session) => storedRows(house.store, session));
+  return of.find((rows) => rows.some((row) => row.run === run)) ?? [];
+};
+const gapless = (rows: Exchange[]) => expect(rows.map(({ seq }) => seq)).toEqual(rows.map((_, index) => index + 1));
+
+test("A1: parked, listed, answered twice, completed", async () => {
+  const run = await parked();
+  const listed = await whole(house.troupe(["history", "--resumable", "--format", "json"]));
+  expect(JSON.parse(listed.text)).toMatchObject([{ id: run, status: "parked", questions: [{ step: "chat" }] }]);
+  const asked = await whole(house.troupe(["resume", run]));
+  expect([asked.code, asked.text.split("\n").slice(1)]).toEqual([
+    0,
+    [`? parked: step "chat" waits for an answer`, "  Who are you?", `  troupe resume ${run} --answer "…"`],
+  ]);
+
+  const once = await whole(house.troupe(["resume", run, "--answer", "Ann"]));
+  expect(once.code).toBe(0);
+  expect(once.text).toContain("    Ann\n");
+  const twice = await whole(house.troupe(["resume", run, "--answer", ""]));
+  expect(twice.code).toBe(0);
+  expect(twice.text).toContain("talk completed");
+  gapless(rowsOf(run));
+  const head = rowsOf(run).length;
+  const late = await whole(house.troupe(["resume", run, "--answer", "x", "--format", "json"]));
+  expect([late.code, json(late.text)]).toMatchObject([1, { error: { code: "USER.FACADE.INPUT_REJECTED" } }]);
+  expect(rowsOf(run)).toHaveLength(head);
+});
+
+test("A2: killed while it is parked, then answered", async () => {
+  const acp = house.troupe(["acp"]);
+  const say = (message: object) => acp.child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+  const answer = async (id: number) => {
+    for (let n = 1; ; n++) {
+      const message = json(await acp.line(n));
+      if (message["id"] === id && !("method" in message)) return message["result"] as { [name: string]: string };
+    }
+  };
+  say({ id: 1, method: "initialize", params: { protocolVersion: 1, clientCapabilities: {} } });
+  say({ id: 2, method: "session/new", params: { cwd: house.cwd, mcpServers: [] } });
+  const { sessionId } = await answer(2);
+  say({ id: 3, method: "session/prompt", params: { sessionId, prompt: [{ type: "text", text: "/talk" }] } });
+  expect(await answer(3)).toMatchObject({ stopReason: "end_turn" });
+  acp.kill();
+  await acp.ended;
+  const before = storedRows(house.store, sessionId ?? "");
+  const run = before.find(({ type }) => type === "run.started")?.run ?? "";
+
+  const done = await whole(house.troupe(["resume", run, "--answer", ""]));
+  expect([done.code, done.stderr]).toEqual([0, ""]);
+  const after = storedRows(house.store, sessionId ?? "");
+  gapless(after);
+  expect(after.slice(0, before.length)).toEqual(before);
+  expect(after.filter(({ type }) => type === "run.completed")).toMatchObject([{ payload: { status: "completed" } }]);
+});

@@ -1,0 +1,224 @@
+/**
+ * Sessions that outlive their process: every process here is real, and ends by `kill -9` where it says so.
+ *
+ * E1. A parked question survives: another process lists the session, shows all that was said, and the next prompt is
+ *     the answer; the same run goes on.
+ * E2. A permission that was open when the process died is asked anew as soon as any text is sent.
+ * E3. What an agent had said when its process died is shown, and its step goes on by its `recover`.
+ * E4. `session/resume` shows nothing of the past and goes on all the same.
+ * E5. A deleted session is gone for everybody, with its runs and without a process left.
+ */
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { Editor, type Message, saidIn, updatesOf } from "../support/acp-editor.ts";
+import { faultsOf } from "../support/acp-schema.ts";
+import { childrenOf, type House, openHouse, storedRows } from "../support/house.ts";
+
+let house: House;
+let editors: Editor[];
+beforeEach(() => {
+  editors = [];
+  house = openHouse([...["talk", "gate", "cut-off", "hello", "stubborn"].map((name) => `acceptance/${name}.yaml`)]);
+});
+afterEach(async () => {
+  await house.leave();
+  expect(editors.flatMap(({ trace }) => faultsOf(trace))).toEqual([]);
+});
+
+async function enter(): Promise<Editor> {
+  const editor = new Editor(house.troupe(["acp"], { TROUPE_TRUST: "1" }));
+  editors.push(editor);
+  await editor.initialize();
+  return editor;
+}
+async function die({ agent }: Editor): Promise<void> {
+  agent.kill();
+  await agent.ended;
+}
+const at = (sessionId: string) => ({ sessionId, cwd: house.cwd, mcpServers: [] });
+type Info = { sessionId: string; title?: string; updatedAt: string; _meta: Message };
+async function listed(editor: Editor, params: object = {}): Promise<Info[]> {
+  return ((await editor.request("session/list", params)).result as { sessions: Info[] }).sessions;
+}
+/** The places of some events in the log, each counted once. */
+const runsOf = (session: string): unknown[] =>
+  storedRows(house.store, session)
+    .filter(({ type }) => type === "run.started" || type === "run.completed")
+    .map(({ type, run }) => [type, run]);
+const asked = ({ trace }: Editor): Message[] =>
+  trace.flatMap(({ message }) =>
+    message["method"] === "session/request_permission" ? [message["params"] as Message] : [],
+  );
+
+test("a parked question outlives its process (E1)", async () => {
+  const first = await enter();
+  const session = await first.open(house.cwd);
+  expect((await first.prompt(session, "/talk")).result).toEqual({ stopReason: "end_turn" });
+  expect(saidIn(first.trace)).toContain("Which colour?");
+  await die(first);
+
+  const second = await enter();
+  const [info] = await listed(second, { cwd: house.cwd });
+  expect(info).toMatchObject({ sessionId: session, title: "/talk", _meta: { "troupe/state": "parked" } });
+  await second.request("session/load", at(session));
+  const shown = updatesOf(second.trace).map(({ update }) => update);
+  expect(saidIn(second.trace)).toBe(saidIn(first.trace));
+  expect(shown).toContainEqual({ sessionUpdate: "session_info_update", title: "/talk", updatedAt: expect.any(String) });
+  expect(shown).toContainEqual(
+    expect.objectContaining({ sessionUpdate: "user_message_chunk", content: { type: "text", text: "/talk" } }),
+  );
+
+  expect((await second.prompt(session, "blue")).result).toEqual({ stopReason: "end_turn" });
+  expect(saidIn(second.trace)).toContain("So blue it is. Anything else?");
+  expect((await second.prompt(session, "")).result).toEqual({ stopReason: "end_turn" });
+  expect(saidIn(second.trace)).toContain("The talk is over.");
+  expect(await listed(second)).toMatchObject([{ title: "/talk", _meta: { "troupe/state": "idle" } }]);
+  const [started, ...rest] = runsOf(session) as [string, string][];
+  expect(rest).toEqual([["run.completed", started?.[1]]]);
+  expect(await second.leave()).toEqual({ code: 0, signal: null });
+});
+
+test("an open permission is asked anew (E2)", async () => {
+  const first = await enter();
+  const session = await first.open(house.cwd);
+  first.decide = () => {
+    first.agent.kill();
+    return null;
+  };
+  void first.prompt(session, "/gate");
+  await first.agent.ended;
+  expect(asked(first)).toHaveLength(1);
+
+  const second = await enter();
+  expect(await listed(second)).toMatchObject([{ sessionId: session, _meta: { "troupe/state": "interrupted" } }]);
+  await second.request("session/load", at(session));
+  expect(asked(second)).toEqual([]);
+  const refused = await second.prompt(session, "/hello");
+  expect(refused.result).toMatchObject({ stopReason: "refusal" });
+  expect(asked(second)).toEqual([]);
+
+  second.decide = ({ options }) => options.find(({ kind }) => kind === "allow_once")?.optionId ?? null;
+  expect((await second.prompt(session, "go on")).result).toEqual({ stopReason: "end_turn" });
+  expect(asked(second)).toMatchObject([{ toolCall: { content: [{ content: { text: "May the gate be opened?" } }] } }]);
+  expect(saidIn(second.trace)).toContain("The gate is open.");
+  expect(await second.leave()).toEqual({ code: 0, signal: null });
+});
+
+test("an agent that was cut off goes on (E3)", async () => {
+  const first = await enter();
+  const session = await first.open(house.cwd);
+  void first.prompt(session, "/cut-off");
+  await first.hears("Look it up");
+  await die(first);
+
+  const second = await enter();
+  expect(await listed(second)).toMatchObject([{ _meta: { "troupe/state": "interrupted" } }]);
+  await second.request("session/load", at(session));
+  expect(saidIn(second.trace)).toContain("Once upon a time. ");
+  expect(JSON.stringify(second.trace)).toContain("Look it up");
+
+  second.decide = ({ options }) => options.find(({ optionId }) => optionId === "rerun")?.optionId ?? null;
+  expect((await second.prompt(session, "go on")).result).toEqual({ stopReason: "end_turn" });
+  expect(asked(second)).toHaveLength(1);
+  expect(saidIn(second.trace)).toContain("And so it ended.");
+  expect(saidIn(second.trace)).toContain("The tale is told.");
+  expect(runsOf(session)).toHaveLength(2);
+  expect(await second.leave()).toEqual({ code: 0, signal: null });
+});
+
+test("resume shows nothing of the past, and the session goes on (E4)", async () => {
+  const first = await enter();
+  const session = await first.open(house.cwd);
+  await first.prompt(session, "/talk");
+  await die(first);
+
+  const second = await enter();
+  expect((await second.request("session/resume", at(session))).result).toEqual({});
+  expect(updatesOf(second.trace)).toEqual([]);
+  expect((await second.prompt(session, "blue")).result).toEqual({ stopReason: "end_turn" });
+  expect(saidIn(second.trace)).toBe("So blue it is. Anything else?");
+  expect(updatesOf(second.trace).map(({ update }) => update["sessionUpdate"])).not.toContain("user_message_chunk");
+});
+
+test("lists are paged across processes, and a cursor is good for its own list alone", async () => {
+  const first = await enter();
+  const opened: string[] = [];
+  for (let i = 0; i < 51; i++) opened.push(await first.open(house.cwd));
+  const page = (await first.request("session/list", { cwd: house.cwd })).result as {
+    sessions: Info[];
+    nextCursor: string;
+  };
+  expect(page.sessions).toHaveLength(50);
+  await first.leave();
+
+  const second = await enter();
+  const rest = (await second.request("session/list", { cwd: house.cwd, cursor: page.nextCursor })).result;
+  expect(rest).toMatchObject({ sessions: [{ cwd: house.cwd }], nextCursor: null });
+  const all = [...page.sessions, ...(rest as { sessions: Info[] }).sessions].map(({ sessionId }) => sessionId);
+  expect(all.toSorted()).toEqual(opened.toSorted());
+  const [place = "", seal = ""] = page.nextCursor.split(".");
+  for (const params of [
+    { cursor: page.nextCursor },
+    { cwd: house.root, cursor: page.nextCursor },
+    { cwd: house.cwd, cursor: `${place}x.${seal}` },
+    { cwd: house.cwd, cursor: place },
+    { cwd: house.cwd, cursor: "" },
+  ]) {
+    const { error } = await second.request("session/list", params);
+    expect(error).toMatchObject({ code: -32602, message: expect.stringContaining("cursor") });
+  }
+  expect(await listed(second, { cwd: house.root })).toEqual([]);
+});
+
+test.each(["../../x", "../troupe.db", "a\0b", "x".repeat(4096), "%2e%2e%2fx", "session/x", ""])(
+  "the id %j is looked up and is no path",
+  async (id) => {
+    const editor = await enter();
+    const session = await editor.open(house.cwd);
+    for (const method of ["session/load", "session/resume", "session/prompt", "session/close"]) {
+      const params = method === "session/prompt" ? { sessionId: id, prompt: [] } : at(id);
+      expect((await editor.request(method, params)).error).toMatchObject({ code: -32002 });
+    }
+    expect(await editor.request("session/delete", { sessionId: id })).toMatchObject({ result: {} });
+    expect(await listed(editor)).toMatchObject([{ sessionId: session }]);
+  },
+);
+
+test("a session is deleted while it runs: its prompt is answered, nothing is left (E5)", async () => {
+  const editor = await enter();
+  const session = await editor.open(house.cwd);
+  const answer = editor.prompt(session, "/stubborn");
+  await editor.hears("second up");
+  expect(childrenOf(editor.agent.owner)).not.toEqual([]);
+  const onlooker = await enter();
+  const { error } = await onlooker.request("session/delete", { sessionId: session });
+  expect(error).toMatchObject({ code: -32600, message: expect.stringContaining("another troupe process") });
+
+  const deleted = editor.request("session/delete", { sessionId: session });
+  expect((await answer).result).toEqual({ stopReason: "cancelled" });
+  expect((await deleted).result).toEqual({});
+  expect(childrenOf(editor.agent.owner)).toEqual([]);
+  expect(storedRows(house.store, session)).toEqual([]);
+  expect(await listed(onlooker)).toEqual([]);
+  expect((await onlooker.request("session/load", at(session))).error).toMatchObject({ code: -32002 });
+  expect((await editor.prompt(session, "/hello")).error).toMatchObject({ code: -32002 });
+  expect((await editor.request("session/delete", { sessionId: session })).result).toEqual({});
+  const history = house.troupe(["history"]);
+  await history.ended;
+  expect(history.lines.join()).not.toContain("stubborn");
+});
+
+test.each(["parked", "interrupted"])("a %s session is deleted by another process (E5)", async (state) => {
+  const first = await enter();
+  const session = await first.open(house.cwd);
+  if (state === "parked") await first.prompt(session, "/talk");
+  else {
+    void first.prompt(session, "/cut-off");
+    await first.hears("Look it up");
+  }
+  await die(first);
+  const second = await enter();
+  expect(await listed(second)).toMatchObject([{ _meta: { "troupe/state": state } }]);
+  expect((await second.request("session/delete", { sessionId: session })).result).toEqual({});
+  expect(await listed(second)).toEqual([]);
+  expect(storedRows(house.store, session)).toEqual([]);
+});

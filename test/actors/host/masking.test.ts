@@ -1,0 +1,82 @@
+/** Masked text in a host: what goes into the log, to followers and into stored state (T13). */
+import { readFileSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { Masking, NO_MASKING } from "../../../actors/masking/masking.ts";
+import { type Frame, isLive, START, type TextPayload } from "../../../machines/exchange.ts";
+import { EmbeddedStage, log, rest, until, wordsOf } from "../../support/host.ts";
+import { BIRTH, sessionKey } from "../../support/host-machines.ts";
+
+const S = sessionKey("s");
+const SECRET = "s3cr3t-of-the-environment";
+const HEAD = { type: "message.assistant", run: "r", step: "a", block: "a@1.1" } as const;
+let stage: EmbeddedStage;
+beforeEach(() => {
+  stage = new EmbeddedStage();
+});
+afterEach(() => stage.close());
+
+const masking = () => new Masking([["env/A_TOKEN", SECRET]]);
+const pieces = (frames: readonly Frame[]): { offset: number; text: string }[] =>
+  frames.flatMap(({ payload }) => {
+    if (!("block" in payload)) return [];
+    const { offset, text } = payload as TextPayload;
+    return [{ offset, text }];
+  });
+async function working(mask = masking()) {
+  const actor = stage.enter({ mask });
+  await actor.host.create(S, BIRTH);
+  await actor.host.send(S, { type: "work.asked", label: SECRET } as never);
+  const job = await actor.jobs.started(0);
+  const frames: Frame[] = [];
+  actor.follow(S, (batch) => frames.push(...batch), START);
+  await rest();
+  return { actor, job, frames };
+}
+
+test("texts I3 offsets are of masked text, live and committed, and an end that was held back is said", async () => {
+  const { actor, job, frames } = await working();
+  const block = job.context.text(HEAD);
+  for (const text of ["a s3cr", "3t-of-the-environ", "ment b s3c"]) block.say(text);
+  await rest();
+  expect(pieces(frames.filter(isLive))).toEqual([
+    { offset: 0, text: "a " },
+    { offset: 2, text: "*** b " },
+  ]);
+  job.done("ok");
+  await until(() => pieces(log(actor.host, S)).length > 0);
+  expect(pieces(log(actor.host, S))).toEqual([{ offset: 0, text: "a *** b s3c" }]);
+});
+
+test("a block that ends says what it held back before the next row", async () => {
+  const { actor, job } = await working();
+  const block = job.context.text(HEAD);
+  block.say("so s3c");
+  block.end();
+  job.context.record({ type: "notice", payload: { severity: "info", message: `next ${SECRET}` } });
+  await rest();
+  const after = log(actor.host, S).slice(-2);
+  expect([pieces(after), wordsOf(after)]).toEqual([
+    [{ offset: 0, text: "so s3c" }],
+    expect.arrayContaining(["next ***"]),
+  ]);
+});
+
+test.each([
+  ["masked", masking, false],
+  ["not masked, where nothing masks", () => NO_MASKING, true],
+] as const)("rows and stored state are %s, and another process gets the state back", async (_, mask, found) => {
+  const { actor } = await working(mask() as Masking);
+  await actor.host.send(S, { type: "note.taken", text: `noted ${SECRET}` } as never);
+  await actor.host.send(S, { type: "child.asked", label: SECRET } as never);
+  await rest();
+  const database = new DatabaseSync(stage.file, { readOnly: true });
+  const actors = database.prepare("select input, snap from actor").all();
+  database.close();
+  expect(JSON.stringify(actors).includes(SECRET)).toBe(found);
+  expect(JSON.stringify(log(actor.host, S)).includes(SECRET)).toBe(found);
+  expect(readFileSync(stage.file).includes(SECRET) || readFileSync(`${stage.file}-wal`).includes(SECRET)).toBe(found);
+  actor.crash();
+  const other = stage.enter({ mask: mask() });
+  expect(JSON.stringify(other.host.read(S)?.context)).toContain(SECRET);
+});

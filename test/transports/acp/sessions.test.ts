@@ -1,0 +1,99 @@
+/** `session/list`, `session/resume` and `session/delete`, over a played facade. */
+import { setImmediate as tick } from "node:timers/promises";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { Row } from "../../../machines/exchange.ts";
+import { faultsOf } from "../../support/acp-schema.ts";
+import { Client } from "./support.ts";
+
+const said = (text: string, block: string): Row => ({
+  type: "message.assistant",
+  run: "r",
+  step: "ask",
+  payload: { block, offset: 0, text },
+});
+const ended: Row = { type: "turn.completed", payload: { turn: "t", stopReason: "cancelled" } };
+const at = { sessionId: "s1", cwd: "/", mcpServers: [] };
+
+let client: Client;
+beforeEach(() => {
+  client = new Client();
+});
+afterEach(async () => {
+  await client.hangUp();
+  expect(faultsOf(client.trace, ["agent"])).toEqual([]);
+});
+
+test("a list is handed on with its filter, and times are ISO 8601", async () => {
+  await client.ready();
+  client.troupe.page = {
+    sessions: [
+      { id: "a", cwd: "/w", title: "/demo", updatedAt: 0, state: "parked" },
+      { id: "b", cwd: "/v", title: null, updatedAt: 1_000, state: "idle" },
+    ],
+    nextCursor: "next",
+  };
+  expect((await client.request(3, "session/list", {}))["result"]).toEqual({
+    sessions: [
+      {
+        sessionId: "a",
+        cwd: "/w",
+        title: "/demo",
+        updatedAt: "1970-01-01T00:00:00.000Z",
+        _meta: { "troupe/state": "parked" },
+      },
+      { sessionId: "b", cwd: "/v", updatedAt: "1970-01-01T00:00:01.000Z", _meta: { "troupe/state": "idle" } },
+    ],
+    nextCursor: "next",
+  });
+  await client.request(4, "session/list", { cwd: "/w", cursor: "c" });
+  await client.request(5, "session/list", { cwd: null, cursor: null });
+  expect(client.troupe.queries).toEqual([
+    { cwd: null, cursor: null },
+    { cwd: "/w", cursor: "c" },
+    { cwd: null, cursor: null },
+  ]);
+});
+
+test("a resumed session shows what comes, not what was", async () => {
+  const session = await client.ready();
+  session.write(said("before", "ask@1.0"));
+  expect(await client.request(3, "session/resume", at)).toMatchObject({ result: {} });
+  session.write(said("after", "ask@2.0"));
+  session.deliver();
+  await client.message(({ method }) => method === "session/update");
+  expect(client.updates("agent_message_chunk")).toMatchObject([{ content: { text: "after" } }]);
+  expect(session.followers).toBe(1);
+});
+
+test.each(["session/load", "session/resume"])(
+  "%s: of an unknown session, a relative cwd, a running prompt",
+  async (method) => {
+    const session = await client.ready();
+    expect(await client.request(3, method, { ...at, sessionId: "../x" })).toMatchObject({ error: { code: -32002 } });
+    expect(await client.request(4, method, { ...at, cwd: "x" })).toMatchObject({ error: { code: -32602 } });
+    const answer = client.prompt(5, "/demo");
+    expect(await client.request(6, method, at)).toMatchObject({ error: { code: -32600 } });
+    session.write(ended);
+    session.deliver();
+    await answer;
+  },
+);
+
+test("a session is deleted after its prompt was answered, and a second time as well", async () => {
+  const session = await client.ready();
+  const answer = client.prompt(3, "/demo");
+  await expect.poll(() => session.calls.at(-1)?.[0]).toBe("prompt");
+  const deleted = client.request(4, "session/delete", { sessionId: "s1" });
+  await expect.poll(() => session.calls.at(-1)).toEqual(["close"]);
+  await tick();
+  expect(client.troupe.deleted).toEqual([]);
+  session.write(ended);
+  session.deliver();
+  expect(await deleted).toMatchObject({ result: {} });
+  expect(await answer).toMatchObject({ result: { stopReason: "cancelled" } });
+  expect(client.heard.findIndex(({ id }) => id === 3)).toBeLessThan(client.heard.findIndex(({ id }) => id === 4));
+  expect(await client.prompt(5, "/demo")).toMatchObject({ error: { code: -32002 } });
+  expect(await client.request(6, "session/delete", { sessionId: "s1" })).toMatchObject({ result: {} });
+  expect(client.troupe.deleted).toEqual(["s1", "s1"]);
+  expect(session.followers).toBe(0);
+});

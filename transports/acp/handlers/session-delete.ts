@@ -1,0 +1,22 @@
+/**
+ * `session/delete`: what runs is cancelled first, and a prompt in flight is answered. Idempotent: a session that is
+ * not there, or somebody else's, gets the same empty answer and is left alone.
+ */
+import type { DeleteSessionRequest, DeleteSessionResponse } from "@agentclientprotocol/sdk";
+import type { Connection } from "../connection.ts";
+
+export async function deleteSession(
+  connection: Connection,
+  { sessionId }: DeleteSessionRequest,
+): Promise<DeleteSessionResponse> {
+  const attached = connection.find(sessionId);
+  if (attached !== undefined) {
+    await attached.close();
+    // The turn's last updates are read from the log: they are sent before it goes.
+    await connection.answered(sessionId);
+    connection.detach(sessionId);
+  }
+  const troupe = await connection.service.open();
+  await troupe.deleteSession(sessionId);
+  return {};
+}

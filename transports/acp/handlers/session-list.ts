@@ -1,0 +1,21 @@
+/** `session/list`: a page of the user's sessions, last used first. */
+import type { ListSessionsRequest, ListSessionsResponse, SessionInfo } from "@agentclientprotocol/sdk";
+import type { SessionRecord } from "../../../actors/troupe.ts";
+import type { Connection } from "../connection.ts";
+
+export async function listSessions(
+  connection: Connection,
+  { cwd = null, cursor = null }: ListSessionsRequest,
+): Promise<ListSessionsResponse> {
+  const troupe = await connection.service.open();
+  const { sessions, nextCursor } = await troupe.sessions({ cwd, cursor });
+  return { sessions: sessions.map(infoOf), nextCursor };
+}
+
+const infoOf = ({ id, cwd, title, updatedAt, state }: SessionRecord): SessionInfo => ({
+  sessionId: id,
+  cwd,
+  ...(title === null ? {} : { title }),
+  updatedAt: new Date(updatedAt).toISOString(),
+  _meta: { "troupe/state": state },
+});

@@ -1,0 +1,49 @@
+/**
+ * A parked run in the foreground: its question on the terminal, or how to answer it from elsewhere.
+ *
+ * I1. An empty line and the end of the input are an empty answer: they end the conversation.
+ */
+import type { Parked, RunResult } from "../../actors/troupe.ts";
+import { interruptedLine, parkedLines, questionLines } from "../../projections/terminal/question.ts";
+import { safeJson } from "../../projections/terminal/safe.ts";
+import { type Context, type Io, writeLines } from "./io.ts";
+
+type Question = Parked["questions"][number];
+
+/** The answer to a question; null when it was withdrawn. `words`: the reader has not seen those before it. */
+export async function converse(
+  io: Io,
+  question: Question,
+  words: boolean,
+  signal: AbortSignal,
+): Promise<string | null> {
+  const lines = questionLines(question, { colours: io.errColours, columns: io.columns, words });
+  io.err(`${lines.join("\n")}\n`);
+  const line = await io.readLine(signal);
+  return signal.aborted ? null : (line ?? "");
+}
+
+/** The last words about a run that has not ended: for a person how to go on, for a program one object. */
+export function leave({ io, format }: Context, { run, outcome }: RunResult, isShown: (input: string) => boolean): void {
+  switch (outcome.status) {
+    case "parked": {
+      const { questions } = outcome;
+      const words = !questions.every(({ input }) => isShown(input));
+      if (format === "json") writeLine(io, { parked: { run, questions } });
+      else writeLines(io, parkedLines(run, questions, { ...io, words }));
+      return;
+    }
+    case "interrupted":
+      if (format === "json") writeLine(io, { interrupted: { run } });
+      else writeLines(io, [interruptedLine(run, io)]);
+      return;
+    case "completed":
+    case "failed":
+    case "cancelled":
+      return;
+    default:
+      outcome satisfies never;
+  }
+}
+
+const writeLine = (io: Io, value: object): void => io.out(`${safeJson(JSON.stringify(value))}\n`);

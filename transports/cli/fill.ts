@@ -1,0 +1,36 @@
+/**
+ * Asks a person on the terminal for the inputs that a run still needs, one by one.
+ *
+ * I1. A value that does not fit is asked for again, with what was expected; the end of the input gives up.
+ */
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import type { Troupe } from "../../actors/troupe.ts";
+import { inputLines, isHidden, missingInputs, readInput } from "../../projections/terminal/inputs.ts";
+import type { Io } from "./io.ts";
+import type { Given } from "./options.ts";
+
+/** The given inputs and those that were typed. What is missing then is the run's to refuse. */
+export async function fill(io: Io, troupe: Troupe, { workflow, inputs }: { workflow: string; inputs: Given }) {
+  if (!io.asks) return inputs;
+  const { workflow: document } = await troupe.validate(io.cwd, workflow).catch(() => ({ workflow: null }));
+  const filled: Given = { ...inputs };
+  for (const input of document === null ? [] : missingInputs(document, inputs)) {
+    io.err(`${inputLines(input, { colours: io.errColours, columns: io.columns }).join("\n")}\n`);
+    const value = await typed(input);
+    if (value === null) return filled;
+    filled[input.name] = value;
+  }
+  return filled;
+
+  async function typed(input: Parameters<typeof readInput>[0]): Promise<string | null> {
+    const { signal } = new AbortController();
+    for (;;) {
+      const line = await io.readLine(signal, { hidden: isHidden(input) });
+      if (line === null) return null;
+      const answer = readInput(input, line, (path) => existsSync(resolve(io.cwd, path)));
+      if (answer.ok) return answer.value;
+      io.err(`${answer.message}\n`);
+    }
+  }
+}
