@@ -18,6 +18,7 @@ import { hasLeftovers } from "./leftovers.ts";
 import { type Output, type OutputStream, readOutput } from "./output.ts";
 import type { ScanProcesses } from "./process-row.ts";
 import type { End, Running, TerminateOptions } from "./running.ts";
+import { launch } from "./spawner/launch.ts";
 import { startFault } from "./start-fault.ts";
 import { scanProcesses } from "./table.ts";
 import { endLeftovers, runLadder, withLimit } from "./terminate.ts";
@@ -55,7 +56,7 @@ export function spawnProcess(o: SpawnOptions): Running {
   const clock = o.clock ?? realClock;
   const askedAt = clock.now();
   const { argv, cwd, stdin = "ignore" } = o;
-  const launched = (o.launch ?? launchHere)({ argv, cwd, env: { ...o.env, ...o.marker }, stdin });
+  const launched = (o.launch ?? launch)({ argv, cwd, env: { ...o.env, ...o.marker }, stdin });
   const running = (one: Launched): Running => {
     switch (one.type) {
       case "started":

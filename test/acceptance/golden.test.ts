@@ -38,7 +38,7 @@ function normaliser(rows: readonly Exchange[], cwd: string): (value: unknown) =>
     if (row.type === "session.opened") names.set(`"principal":"${row.payload.principal}"`, '"principal":"<user>"');
   }
   return (value) => {
-    let text = JSON.stringify(value);
+    let text = JSON.stringify(value).replace(/"updatedAt":"[^"]*"/, '"updatedAt":"<time>"');
     for (const [id, instead] of names) text = text.replaceAll(id, instead);
     return text;
   };

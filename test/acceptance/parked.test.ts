@@ -6,6 +6,7 @@
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Exchange } from "../../machines/exchange.ts";
+import { Editor } from "../support/acp-editor.ts";
 import { childrenOf, type House, openHouse, storedRows, storedSessions } from "../support/house.ts";
 import type { Started } from "../support/started.ts";
 
@@ -58,27 +59,18 @@ test("A1: parked, listed, answered twice, completed", async () => {
 });
 
 test("A2: killed while it is parked, then answered", async () => {
-  const acp = house.troupe(["acp"]);
-  const say = (message: object) => acp.child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
-  const answer = async (id: number) => {
-    for (let n = 1; ; n++) {
-      const message = json(await acp.line(n));
-      if (message["id"] === id && !("method" in message)) return message["result"] as { [name: string]: string };
-    }
-  };
-  say({ id: 1, method: "initialize", params: { protocolVersion: 1, clientCapabilities: {} } });
-  say({ id: 2, method: "session/new", params: { cwd: house.cwd, mcpServers: [] } });
-  const { sessionId } = await answer(2);
-  say({ id: 3, method: "session/prompt", params: { sessionId, prompt: [{ type: "text", text: "/talk" }] } });
-  expect(await answer(3)).toMatchObject({ stopReason: "end_turn" });
-  acp.kill();
-  await acp.ended;
-  const before = storedRows(house.store, sessionId ?? "");
+  const editor = new Editor(house.troupe(["acp"], { TROUPE_TRUST: "1" }));
+  await editor.initialize();
+  const session = await editor.open(house.cwd);
+  expect(await editor.prompt(session, "/talk")).toMatchObject({ result: { stopReason: "end_turn" } });
+  editor.agent.kill();
+  await editor.agent.ended;
+  const before = storedRows(house.store, session);
   const run = before.find(({ type }) => type === "run.started")?.run ?? "";
 
   const done = await whole(house.troupe(["resume", run, "--answer", ""]));
   expect([done.code, done.stderr]).toEqual([0, ""]);
-  const after = storedRows(house.store, sessionId ?? "");
+  const after = storedRows(house.store, session);
   gapless(after);
   expect(after.slice(0, before.length)).toEqual(before);
   expect(after.filter(({ type }) => type === "run.completed")).toMatchObject([{ payload: { status: "completed" } }]);

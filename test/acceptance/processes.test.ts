@@ -5,7 +5,13 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 
 const PROJECT = fileURLToPath(new URL("../../", import.meta.url));
-const OWNERS = ["actors/process/guard.ts", "actors/process/ps.ts", "actors/process/spawn.ts"];
+const OWNERS = [
+  "actors/process/child.ts",
+  "actors/process/guard.ts",
+  "actors/process/ps.ts",
+  "actors/process/spawner/program.ts",
+  "actors/process/spawner/spawner.ts",
+];
 /** The demo plays the editor that starts `troupe acp`; nothing of a workflow runs there. */
 const OTHERS = ["transports/demo/agent.ts"];
 /** Every module of Node, and every library here, with which a process can be started. */

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { filter, firstValueFrom } from "rxjs";
 import { expect, onTestFinished, test } from "vitest";
 import { createTroupe, type Run, type RunResult, type Troupe } from "../../actors/troupe.ts";
 
@@ -160,9 +161,9 @@ test("a cancelled run asks nothing any more", async () => {
   const one = troupe();
   const run = await start(one, "talk");
   const [question] = questionsOf(await run.done);
-  const completed = new Promise<void>((resolve) => {
-    run.session.log$().subscribe((frames) => frames.some(({ type }) => type === "run.completed") && resolve());
-  });
+  const completed = firstValueFrom(
+    run.session.log$().pipe(filter((frames) => frames.some(({ type }) => type === "run.completed"))),
+  );
   await run.cancel();
   await completed;
   expect(run.session.questions()).toEqual([]);

@@ -75,11 +75,16 @@ async function attend(first: Run, watched: Watched, { stops, converses, ...conte
       isCancelled = isInterrupt;
       if (isInterrupt) void held.cancel();
     };
-    watched.onAnswer(question.input, () => asking.abort());
+    let isAnswered = false;
+    watched.onAnswer(question.input, () => {
+      isAnswered = true;
+      asking.abort();
+    });
     const text = await converse(context.io, question, !watched.hasShown(question.input), asking.signal);
     if (isCancelled) return await watched.ended.then(() => CANCELLED_EXIT);
     if (text === null) {
-      leave(context, result, watched.hasShown);
+      if (isAnswered) context.io.err(`\ntroupe: answered elsewhere; troupe status ${run.id} tells what came of it\n`);
+      else leave(context, result, watched.hasShown);
       return exitCodeOf(result);
     }
     run = await run.answer(question.input, text);

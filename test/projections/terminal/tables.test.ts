@@ -58,6 +58,21 @@ describe("tables", () => {
     );
   });
 
+  it("says what parked runs wait for", () => {
+    const asked = { input: "i", run: "r1", step: "chat", prompt: "", said: "Who\u001b[2J\nare you?" };
+    const parked = { ...run, status: "parked", questions: [asked, { ...asked, prompt: "Your name?" }] };
+    expect(runTable([parked, run], NOW, plain)).toEqual([
+      "RUN  WORKFLOW  STATUS                   STARTED  TOOK  WAITS FOR AN ANSWER TO",
+      "r1   demo      parked (resumable)       2m ago         Who are you?; Your name?",
+      "r1   demo      interrupted (resumable)  2m ago",
+    ]);
+    expect(runCard(parked, NOW, plain).slice(-3)).toEqual([
+      'waits for  an answer of step "chat" to: Who are you?',
+      'waits for  an answer of step "chat" to: Your name?',
+      'go on with troupe resume r1 --answer "…"',
+    ]);
+  });
+
   it("says that a run goes on", () => {
     expect(resumeHeader(run, { colours: false })).toBe("demo · run r1 · goes on");
   });

@@ -47,6 +47,7 @@ test("the SDK's client runs a workflow, loads the session in a second process, a
     "agent_thought_chunk",
     "available_commands_update",
     "plan",
+    "session_info_update",
     "tool_call",
     "tool_call_update",
   ]);

@@ -118,6 +118,109 @@ describe("follow", () => {
     expect(held.calls).toEqual(["cancel"]);
   });
 
+  const QUESTION = { input: "i1", run: "r1", step: "a", prompt: "", said: "Who?" };
+  const PARKED: RunResult = {
+    run: "r1",
+    outcome: { status: "parked", questions: [QUESTION] },
+    outputs: {},
+    message: null,
+  };
+
+  it("asks what a parked run waits for, and goes on with its answer", async () => {
+    const first = heldRun();
+    const second = heldRun();
+    const answers: [string, string][] = [];
+    const run = {
+      ...first.run,
+      answer: async (question: string, text: string) => {
+        answers.push([question, text]);
+        second.done.resolve(COMPLETED);
+        return { ...first.run, done: second.run.done };
+      },
+    };
+    const io = recordingIo({ asks: true, answers: ["Ann"] });
+    const code = follow({ io, format: "text" }, { after: 0, converses: true }, async () => run);
+    first.done.resolve(PARKED);
+    expect(await code).toBe(0);
+    expect(answers).toEqual([["i1", "Ann"]]);
+    expect(io.written.err).toBe('? step "a" waits for your answer (an empty line ends the conversation)\n  Who?\n');
+  });
+
+  it.each([
+    ["nobody can be asked", { asks: false }, true],
+    ["an answer was given already", { asks: true }, false],
+  ])("I3 leaves a run parked where %s", async (_, changes, converses) => {
+    for (const format of ["text", "json"] as const) {
+      const held = heldRun();
+      const io = recordingIo(changes);
+      const code = follow({ io, format }, { after: 0, converses }, async () => held.run);
+      held.done.resolve(PARKED);
+      expect(await code).toBe(0);
+      expect(held.calls).toEqual([]);
+      if (format === "json")
+        expect(JSON.parse(io.written.out)).toEqual({ parked: { run: "r1", questions: [QUESTION] } });
+      else expect(io.written.out).toContain('troupe resume r1 --answer "…"');
+    }
+  });
+
+  it("says that a run was cut off again", async () => {
+    const held = heldRun();
+    const io = recordingIo();
+    const code = follow({ io, format: "text" }, { after: 0, converses: true }, async () => held.run);
+    held.done.resolve({ ...PARKED, outcome: { status: "interrupted" } });
+    expect(await code).toBe(3);
+    expect(io.written.out).toContain("troupe resume r1");
+  });
+
+  /** Asks, and answers only when the question is withdrawn. */
+  function asking() {
+    const asked = Promise.withResolvers<void>();
+    const io = recordingIo({
+      asks: true,
+      readLine: (signal) => {
+        asked.resolve();
+        return new Promise((resolve) => signal.addEventListener("abort", () => resolve(null)));
+      },
+    });
+    return { io, asked: asked.promise };
+  }
+
+  it("I1 cancels a parked run on an interrupt, and leaves it when the terminal goes", async () => {
+    const held = heldRun();
+    const log = new Log();
+    const one = asking();
+    const code = follow({ io: one.io, format: "text" }, { after: 0, converses: true }, async () => held.run);
+    held.done.resolve(PARKED);
+    await one.asked;
+    one.io.stop("interrupt");
+    expect(held.calls).toEqual(["cancel"]);
+    held.push(log.row(runStarted()), log.row(runCompleted()));
+    expect(await code).toBe(130);
+
+    const left = heldRun();
+    const two = asking();
+    const gone = follow({ io: two.io, format: "text" }, { after: 0, converses: true }, async () => left.run);
+    left.done.resolve(PARKED);
+    await two.asked;
+    two.io.stop("terminate");
+    expect(await gone).toBe(0);
+    expect(left.calls).toEqual([]);
+  });
+
+  it("takes the question back when somebody else answers", async () => {
+    const held = heldRun();
+    const log = new Log();
+    const { io, asked } = asking();
+    const code = follow({ io, format: "json" }, { after: 0, converses: true }, async () => held.run);
+    held.done.resolve(PARKED);
+    await asked;
+    held.push(log.row({ type: "input.answered", run: "r1", step: "a", payload: { input: "i1", text: "x" } }));
+    expect(await code).toBe(0);
+    expect(held.calls).toEqual([]);
+    expect(io.written.out).not.toContain("parked");
+    expect(io.written.err).toContain("answered elsewhere; troupe status r1");
+  });
+
   it("counts a question that was cut short by a stop as cancelled, and any other refusal as what it is", async () => {
     const refusal = new TroupeError("USER.TRUST.REFUSED", "no");
     const stopped = recordingIo();

@@ -1,0 +1,184 @@
+/** `troupe` on a terminal of its own: util-linux's `script` gives it one and passes on what is typed. */
+import { spawn, spawnSync } from "node:child_process";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Place } from "./started.ts";
+
+const ENTRY = fileURLToPath(new URL("../../../transports/cli/main.ts", import.meta.url));
+const hasScript = spawnSync("script", ["--version"]).stdout?.toString().includes("util-linux") === true;
+const CONTROL = { c: "\u0003", d: "\u0004" };
+const gate = (name: string, approval: string): [string, string] => [
+  `.troupe/workflows/${name}.yaml`,
+  `name: ${name}
+states:
+  initial: a
+  a: { type: step, command: "echo ran", approval: ${approval}, on_success: z, on_failure: { message: "denied", status: 9 } }
+  z: { type: terminal, message: "over" }
+`,
+];
+const FILES = {
+  ".troupe/workflows/talk.yaml": `name: talk
+states:
+  initial: chat
+  chat: { type: agent, provider: understudy, mode: conversation, prompt: "Who are you?", on_success: z }
+  z: { type: terminal, message: "bye" }
+`,
+  ".troupe/workflows/needs.yaml": `name: needs
+inputs:
+  - { name: level, required: true, validation: { enum: [low, high] } }
+  - { name: count, type: integer, required: true, validation: { max: 9 } }
+  - { name: api_key, required: true }
+states:
+  initial: a
+  a: { type: step, command: "echo {{.inputs.level}}-{{.inputs.count}}", on_success: z }
+  z: { type: terminal, message: "over" }
+`,
+  ...Object.fromEntries([
+    gate("gated", '{ message: "Sure?" }'),
+    gate("skipped", '{ message: "Sure?", on_deny: skip }'),
+    gate("aborted", '{ message: "Sure?", on_deny: abort }'),
+    gate("timed", '{ message: "Sure?", timeout: 200ms }'),
+  ]),
+};
+
+/** Types a line each time another text was seen, in order. Resolves with the exit code and all that was shown. */
+function typing(place: Place, args: string, dialogue: [seen: string, typed: string][]) {
+  const command = `${process.execPath} ${ENTRY} ${args}`;
+  const child = spawn("script", ["-qec", command, "/dev/null"], {
+    cwd: place.cwd,
+    env: {
+      PATH: process.env["PATH"],
+      HOME: place.folder,
+      TROUPE_HOME: place.home,
+      NO_COLOR: "1",
+      SHELL: "/bin/sh",
+      NODE_COMPILE_CACHE: join(tmpdir(), "troupe-test-compile"),
+    },
+  });
+  let text = "";
+  let read = 0;
+  child.stdin.on("error", () => undefined);
+  child.stdout.setEncoding("utf8").on("data", (piece: string) => {
+    text += piece.replaceAll("\r", "");
+    for (let next = dialogue[0]; next !== undefined; next = dialogue[0]) {
+      const at = text.indexOf(next[0], read);
+      if (at < 0) return;
+      read = at + next[0].length;
+      dialogue.shift();
+      child.stdin.write(next[1]);
+    }
+  });
+  return new Promise<{ code: number | null; text: string; left: number }>((resolve) =>
+    child.once("close", (code) => resolve({ code, text, left: dialogue.length })),
+  );
+}
+
+describe.skipIf(!hasScript)("on a terminal", () => {
+  let place: Place;
+  beforeAll(() => {
+    place = new Place(FILES);
+  });
+  afterAll(() => place.remove());
+  const ASKED = "waits for your answer (an empty line ends the conversation)\n> ";
+  const latest = async () => JSON.parse((await place.run(["history", "--format", "json", "-n", "1"])).out)[0];
+
+  it("talks with a run, turn after turn, until an empty line", async () => {
+    const dialogue: [string, string][] = [
+      [ASKED, "Ann\n"],
+      [ASKED, "  two words\n"],
+      [ASKED, "\n"],
+    ];
+    const { code, text, left } = await typing(place, "run talk --trust", dialogue);
+    expect([code, left]).toEqual([0, 0]);
+    expect(text).toContain("    Who are you?\n? step");
+    expect(text).toMatch(/ {4}Ann\n\? step[\s\S]* {4} {2}two words\n\? step[\s\S]*bye\n✓ talk completed/);
+    expect(await latest()).toMatchObject({ workflow: "talk", status: "completed" });
+  });
+
+  it("ends a conversation at the end of the input", async () => {
+    const { code, text } = await typing(place, "run talk --trust", [[ASKED, CONTROL.d]]);
+    expect(code).toBe(0);
+    expect(text).toContain("talk completed");
+  });
+
+  it("cancels a parked run on an interrupt", async () => {
+    const { code, text } = await typing(place, "run talk --trust", [[ASKED, CONTROL.c]]);
+    expect(code).toBe(130);
+    expect(text).toContain("talk cancelled");
+    expect(await latest()).toMatchObject({ workflow: "talk", status: "cancelled" });
+  });
+
+  it("asks what a run parked elsewhere waits for", async () => {
+    const parked = await place.run(["run", "talk", "--trust", "--format", "json"]);
+    const { run } = JSON.parse(parked.out.trimEnd().split("\n").at(-1) ?? "").parked;
+    const { code, text } = await typing(place, `resume ${run}`, [[`${ASKED.slice(0, -2)}  Who are you?\n> `, "\n"]]);
+    expect(code).toBe(0);
+    expect(text).toContain("talk completed");
+  });
+
+  it("asks for inputs that are missing, again where a value does not fit, and hides a secret", async () => {
+    const dialogue: [string, string][] = [
+      ["? level\n  1) low\n  2) high\n> ", "3\n"],
+      ['input "level" is "3": expected one of low, high\n> ', "2\n"],
+      ["? count (integer)\n> ", "12\n"],
+      ["expected at most 9\n> ", "7\n"],
+      ["? api_key\n> ", "hush-hush-hush\n"],
+    ];
+    const { code, text, left } = await typing(place, "run needs --trust", dialogue);
+    expect([code, left]).toEqual([0, 0]);
+    expect(text).toContain("    high-7\n");
+    expect(text).not.toContain("hush");
+  });
+
+  it("refuses the run when nobody goes on giving inputs", async () => {
+    const { code, text } = await typing(place, "run needs --trust", [["? level", CONTROL.d]]);
+    expect(code).toBe(1);
+    expect(text).toContain("USER.INPUT.MISSING");
+  });
+
+  it("asks for an approval", async () => {
+    const allowed = await typing(place, "run gated --trust", [["> ", "1\n"]]);
+    expect([allowed.code, allowed.text.includes("    ran\n")]).toEqual([0, true]);
+    expect(allowed.text).toContain("  Sure?\n");
+    const denied = await typing(place, "run gated --trust", [["> ", "2\n"]]);
+    expect([denied.code, denied.text.includes("    ran\n")]).toEqual([9, false]);
+  });
+
+  it("takes an approval back when its time is over", async () => {
+    const { code, text } = await typing(place, "run timed --trust", []);
+    expect([code, text.includes("    ran\n")]).toEqual([9, false]);
+    expect(text).toContain("nobody answered");
+  });
+});
+
+describe("without a terminal", () => {
+  let place: Place;
+  beforeAll(() => {
+    place = new Place(FILES);
+  });
+  afterAll(() => place.remove());
+
+  it.each([
+    ["gated", 9],
+    ["skipped", 0],
+    ["aborted", 130],
+    ["timed", 9],
+  ])("an approval is denied: %s", async (workflow, code) => {
+    const ended = await place.run(["run", workflow, "--trust"]);
+    expect([ended.code, ended.out.includes("    ran\n")]).toEqual([code, false]);
+  });
+
+  it("a run that lacks inputs is refused, and one that parks says how to go on", async () => {
+    const refused = await place.run(["run", "needs", "--trust", "--format", "json"]);
+    expect([refused.code, JSON.parse(refused.out).error.code]).toEqual([1, "USER.INPUT.MISSING"]);
+    const parked = await place.run(["run", "talk", "--trust"]);
+    expect([parked.code, parked.err]).toEqual([0, ""]);
+    expect(parked.out).toMatch(
+      / {4}Who are you\?\n\? parked: step "chat" waits for an answer\n {2}troupe resume \S+ --answer "…"\n$/,
+    );
+    const usage = await place.run(["resume", "--answer", "x"]);
+    expect([usage.code, usage.err]).toEqual([1, expect.stringContaining("USER.CLI.USAGE")]);
+  });
+});
