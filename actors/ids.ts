@@ -1,4 +1,8 @@
-/** New ids. A session's is hard to guess, for knowing it is how a client names it; the others only have to differ. */
+/**
+ * New ids. A session's is hard to guess, for knowing it is how a client names it; the others only have to differ.
+ *
+ * I1. None begins with a hyphen: on a command line it would be an option.
+ */
 import { randomBytes } from "node:crypto";
 import type { Kind } from "../machines/model.ts";
 
@@ -18,5 +22,6 @@ export const randomIds: Ids = (kind) => {
     next = 0;
   }
   next += length;
-  return stock.toString("base64url", next - length, next);
+  const id = stock.toString("base64url", next - length, next);
+  return id.startsWith("-") ? randomIds(kind) : id;
 };

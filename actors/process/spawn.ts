@@ -10,7 +10,7 @@
  * I3. Nothing is passed to `onOutput` after `ended`.
  * I4. A start that fails is an end like others, never a throw.
  */
-import { type Child, type Launch, type Launched, launchHere } from "./child.ts";
+import type { Child, Launch, Launched } from "./child.ts";
 import { type Clock, realClock } from "./clock.ts";
 import { type Family, familyOf } from "./family.ts";
 import { later } from "./later.ts";

@@ -8,16 +8,18 @@ const DEMO = workflow([command("a")]);
 const RUN: Ask = { type: "run", run: "r1", workflow: DEMO, inputs: {}, env: {}, context: CONTEXT, trust: "trusted" };
 const prompt = (asks: Ask) => ({ type: "prompt.received", turn: "t", blocks: [], asks });
 const answer = (input: string) => prompt({ type: "answer", text: "yes", input } as Ask);
+const requested = { type: "run.requested", input: runBirth(DEMO) };
+const opened = (input: string) => ({ type: "input.opened", input });
 const session = () => new Solo(sessionMachine, "session/s1", { cwd: "/project", principal: "u1" }, null);
 const running = () => {
   const solo = session();
   solo.tell(prompt(RUN));
-  solo.tell({ type: "run.requested", input: runBirth(DEMO) });
+  solo.tell(requested);
   return solo;
 };
 const parked = () => {
   const solo = running();
-  for (const input of ["input/1", "input/2"]) solo.tell({ type: "input.opened", input });
+  for (const input of ["input/1", "input/2"]) solo.tell(opened(input));
   solo.tell({ type: "host.quiet" });
   solo.done("turn", { stopReason: "end_turn" });
   return solo;

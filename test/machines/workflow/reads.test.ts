@@ -25,9 +25,12 @@ describe("stateReads", () => {
     expect(readsOf("parallel", "report")).toEqual(["lint", "unit", "types"]);
     expect(readsOf("transitions", "check")).toEqual(["check"]);
     expect(readsOf("hooks", "only")).toEqual(["only"]);
-    expect(readsOf("command", "package")).toEqual(["build"]);
     expect(readsOf("calls", "nested")).toEqual(["child"]);
     expect(readsOf("transitions", "failed")).toEqual(["check"]);
+  });
+
+  it("of a step whose text stands in a file is everything: the file is a template too", () => {
+    expect(readsOf("command", "package")).toEqual("all");
   });
 
   it("includes what the states below a container read", () => {

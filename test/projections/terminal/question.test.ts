@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import {
   interruptedLine,
   parkedLines,
+  type QuestionOptions,
   type QuestionView,
   questionLines,
   questionWord,
@@ -13,7 +14,7 @@ const asked: QuestionView = { ...talk, prompt: "Your name?\u001b[2J\u202e" };
 const HEAD = '? step "chat" waits for your answer (an empty line ends the conversation)';
 
 describe("a parked run's question", () => {
-  it.each<[string, QuestionView, Partial<typeof plain> & { columns?: number | null }, string[]]>([
+  it.each<[string, QuestionView, Partial<QuestionOptions>, string[]]>([
     ["has its prompt, without anything invisible", asked, {}, [HEAD, "  Your name?\\u001b[2J\\u202e"]],
     ["keeps its prompt where words were seen", asked, { words: false }, [HEAD, "  Your name?\\u001b[2J\\u202e"]],
     ["has the words before it without a prompt", talk, {}, [HEAD, "  Who are you?", "  Say it."]],
@@ -21,7 +22,7 @@ describe("a parked run's question", () => {
     ["is wrapped, never cut (I1)", talk, { columns: 10 }, [HEAD, "  Who are", "  you?", "  Say it."]],
     ["may have no words at all", { ...talk, said: "" }, {}, [HEAD]],
   ])("%s", (_, question, options, lines) => {
-    expect(questionLines(question, { ...plain, ...options } as typeof plain)).toEqual(lines);
+    expect(questionLines(question, { ...plain, ...options })).toEqual(lines);
   });
 
   it("says how to answer it from elsewhere", () => {

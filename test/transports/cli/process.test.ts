@@ -47,6 +47,7 @@ describe("troupe in a process of its own", () => {
     expect(rows.map(({ seq }) => seq)).toEqual(rows.map((_, index) => index + 1));
     expect(rows.map(({ type }) => type)).toEqual([
       "session.opened",
+      "session.updated",
       "turn.started",
       "message.user",
       "run.started",

@@ -7,7 +7,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Place } from "./started.ts";
 
 const ENTRY = fileURLToPath(new URL("../../../transports/cli/main.ts", import.meta.url));
-const hasScript = spawnSync("script", ["--version"]).stdout?.toString().includes("util-linux") === true;
+/** Not a dependency: where it is missing, nothing is tested here. */
+const TERMINAL = ["script"] as const;
+const hasScript = spawnSync(TERMINAL[0], ["--version"]).stdout?.toString().includes("util-linux") === true;
 const CONTROL = { c: "\u0003", d: "\u0004" };
 const gate = (name: string, approval: string): [string, string] => [
   `.troupe/workflows/${name}.yaml`,
@@ -46,7 +48,7 @@ states:
 /** Types a line each time another text was seen, in order. Resolves with the exit code and all that was shown. */
 function typing(place: Place, args: string, dialogue: [seen: string, typed: string][]) {
   const command = `${process.execPath} ${ENTRY} ${args}`;
-  const child = spawn("script", ["-qec", command, "/dev/null"], {
+  const child = spawn(TERMINAL[0], ["-qec", command, "/dev/null"], {
     cwd: place.cwd,
     env: {
       PATH: process.env["PATH"],
