@@ -140,7 +140,7 @@ export class EmbeddedHost implements Host {
   }
   /** If another process has written: forgets what it may have changed, and followers of its sessions look again. */
   recheck(): void {
-    if (!this.store.begun && this.store.foreignChange()) this.#forgetOthers();
+    if (!this.#stopped && !this.store.begun && this.store.foreignChange()) this.#forgetOthers();
   }
 
   /** Aborts what runs and gives up its sessions. Resolves when the store is closed; idempotent. */

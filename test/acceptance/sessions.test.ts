@@ -17,7 +17,10 @@ let house: House;
 let editors: Editor[];
 beforeEach(() => {
   editors = [];
-  house = openHouse(["sessions/talk.yaml", ...["gate", "cut-off", "hello", "stubborn"].map((name) => `acceptance/${name}.yaml`)]);
+  house = openHouse([
+    "sessions/talk.yaml",
+    ...["gate", "cut-off", "hello", "stubborn"].map((name) => `acceptance/${name}.yaml`),
+  ]);
 });
 afterEach(async () => {
   await house.leave();
