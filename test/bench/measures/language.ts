@@ -10,7 +10,7 @@ const FILES = 1_000;
 const LIST_GATE = 400;
 const PARSE_GATE = 15;
 const ROUNDS = 5;
-const WARM = 20;
+const WARM = 150;
 
 const figure = (what: string, ms: number, gate: number): Figure => ({
   what,
