@@ -51,10 +51,11 @@ export default {
     },
     {
       name: "transports-use-the-facade",
-      comment: "Of actors/ a transport knows actors/troupe.ts alone: never the store, never the host.",
+      comment:
+        "Of actors/ a transport knows actors/troupe.ts, and the client of an agent, which opens no store (docs/decisions/0009-client.md): never the store, never the host.",
       severity: "error",
       from: { path: "^transports/" },
-      to: { path: "^actors/", pathNot: "^actors/troupe\\.ts$" },
+      to: { path: "^actors/", pathNot: "^actors/(troupe\\.ts$|acp-client/)" },
     },
     {
       name: "transports-know-two-machines",

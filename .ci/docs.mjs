@@ -1,5 +1,6 @@
 // `node .ci/docs.mjs`: writes docs/machines/ from the machines themselves: for each its config as JSON, which can be
 // pasted into `createMachine(…)` or Stately's editor, its chart as Mermaid text, and an index page of all.
+// Writes the tables of docs/agents.md, between its marks, from what the providers say of themselves.
 // With `--check` it writes nothing and fails when a file is missing, stale, or left over.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -185,6 +186,69 @@ for (const { noun, machine } of all) {
   files.set(`${noun}.mmd`, chart(machine));
 }
 
+// What agents can and take, from `capabilities.ts` and each provider's `options.ts`.
+
+const AGENTS = "docs/agents.md";
+const yes = (value) => (value ? "yes" : "no");
+const COLUMNS = [
+  ["text", ({ text }) => (text === "pieces" ? "as it is written" : "whole messages")],
+  ["thoughts", ({ thoughts }) => yes(thoughts)],
+  ["a failed command", ({ failures }) => (failures ? "is a failed call" : "is a call that ended")],
+  ["a refused tool", ({ refusals }) => ({ told: "is a failed call", silent: "is not told" })[refusals] ?? refusals],
+  ["asks", ({ asks }) => yes(asks)],
+  ["diffs", ({ diffs }) => ({ file: "whole files", lines: "changed lines", none: "no" })[diffs]],
+  ["system prompt", ({ systemPrompt }) => (systemPrompt ? "apart" : "before the prompt")],
+  ["resumes", ({ resumes }) => yes(resumes)],
+  ["MCP", ({ mcp }) => yes(mcp)],
+  ["tokens", ({ tokens }) => yes(tokens)],
+  ["context", ({ context }) => yes(context)],
+  ["cost", ({ cost }) => yes(cost)],
+  ["a broken answer", ({ asksAgain }) => (asksAgain ? "is asked for again" : "fails the step")],
+];
+
+const cells = (values) => `| ${values.join(" | ")} |`;
+const tableOf = (head, rows) => [cells(head), cells(head.map(() => "---")), ...rows.map(cells)].join("\n");
+const moduleOf = (...path) => import(pathToFileURL(join(root, "actors", "agents", ...path)).href);
+
+function formOf({ type, of, whole, from, to }) {
+  if (type === "choice") return ` (${of.map((one) => `\`${one}\``).join(", ")})`;
+  if (type === "flag") return " (true, false)";
+  if (type === "list" || type === "map") return ` (a ${type})`;
+  if (type !== "number") return "";
+  const span = from === undefined ? " above 0" : to === undefined ? ` from ${from}` : ` from ${from} to ${to}`;
+  return ` (${whole ? "a whole number" : "a number"}${span})`;
+}
+
+async function agentTables() {
+  const { CAPABILITIES } = await moduleOf("capabilities.ts");
+  const providers = Object.entries(CAPABILITIES).sort(([a], [b]) => a.localeCompare(b));
+  const names = providers.map(([name]) => `\`${name}\``);
+  const can = COLUMNS.map(([title, show]) => [title, ...providers.map(([, one]) => show(one))]);
+  const described = readdirSync(join(root, "actors", "agents")).filter((name) =>
+    existsSync(join(root, "actors", "agents", name, "options.ts")),
+  );
+  const options = await Promise.all(
+    described.sort().map(async (name) => {
+      const table = Object.entries((await moduleOf(name, "options.ts")).OPTIONS);
+      return [`\`${name}\``, table.map(([option, form]) => `\`${option}\`${formOf(form)}`).join(", ")];
+    }),
+  );
+  return { capabilities: tableOf(["", ...names], can), options: tableOf(["provider", "options"], options) };
+}
+
+/** The page with its tables anew: each stands between `<!-- name -->` and `<!-- /name -->`. */
+async function agentsPage(text) {
+  let page = text;
+  for (const [name, table] of Object.entries(await agentTables())) {
+    const [begin, end] = [`<!-- ${name} -->\n`, `\n<!-- /${name} -->`];
+    if (!page.includes(begin) || !page.includes(end)) throw new Error(`${AGENTS} has no place for ${name}`);
+    page = page.slice(0, page.indexOf(begin) + begin.length) + table + page.slice(page.indexOf(end));
+  }
+  return page;
+}
+
+const agents = readFileSync(join(root, AGENTS), "utf8");
+const agentsAnew = await agentsPage(agents);
 const target = join(root, TARGET);
 const present = existsSync(target) ? readdirSync(target) : [];
 const stale = [...files].filter(
@@ -196,9 +260,12 @@ if (process.argv.includes("--check")) {
   for (const [name] of stale)
     process.stderr.write(`${TARGET}/${name} is not what the machines say: run \`node .ci/docs.mjs\`\n`);
   for (const name of left) process.stderr.write(`${TARGET}/${name} belongs to no machine: run \`node .ci/docs.mjs\`\n`);
-  process.exitCode = stale.length + left.length > 0 ? 1 : 0;
+  if (agents !== agentsAnew)
+    process.stderr.write(`${AGENTS} is not what the providers say: run \`node .ci/docs.mjs\`\n`);
+  process.exitCode = stale.length + left.length > 0 || agents !== agentsAnew ? 1 : 0;
 } else {
   mkdirSync(target, { recursive: true });
+  if (agents !== agentsAnew) writeFileSync(join(root, AGENTS), agentsAnew);
   for (const [name, text] of stale) writeFileSync(join(target, name), text);
   for (const name of left) rmSync(join(target, name));
   process.stdout.write(`${TARGET}: ${files.size} files, ${stale.length} written, ${left.length} removed\n`);

@@ -18,6 +18,7 @@ const gates = [
     ? [["generated docs", "node", join(root, ".ci", "docs.mjs"), "--check"]]
     : []),
   ["tests", "npm", "run", "--silent", "test:coverage"],
+  ["conformance", "node", join(root, ".ci", "conformance.mjs"), "--check"],
 ];
 
 for (const [title, command, ...args] of gates) {

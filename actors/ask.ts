@@ -43,7 +43,7 @@ export const MAX_PROMPT_BYTES = 1024 * 1024;
 
 function trustOf(trusted: boolean, consent: Consent): RunAsk["trust"] {
   if (trusted || consent === "yes") return "trusted";
-  return consent === "ask" ? "ask" : "refuse";
+  return consent === "nobody" ? "refuse" : consent;
 }
 
 /** Our own tokens reach no workflow (decision 10). */

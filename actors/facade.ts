@@ -1,9 +1,12 @@
 /** The types of the facade: what every face of Troupe asks, and what it gets. `troupe.ts` makes one. */
 import type { Observable } from "rxjs";
 import type { Block, Cursor, Exchange, Frame, Row, StopReason } from "../machines/exchange.ts";
+import type { McpServer } from "../machines/mcp/server.ts";
 import type { Json, Outcome, Status } from "../machines/model.ts";
+import type { Setup } from "../machines/session/settings.ts";
 import type { Input, Recover, Workflow } from "../machines/workflow/document.ts";
 import type { Finding } from "../machines/workflow/finding.ts";
+import type { EditorHands } from "./editor.ts";
 
 export type WorkflowSummary = {
   /** Canonical: `name` or `pack/name`. */
@@ -38,6 +41,9 @@ export type RunRecord = {
   /** Milliseconds since the epoch. */
   startedAt: number;
   endedAt: number | null;
+  /** The seqs of its first row and, once it has ended, its last one in the session's log. */
+  firstSeq: number;
+  lastSeq: number | null;
   /** Interrupted or parked: `resume` goes on with it, or `answer` does. */
   resumable: boolean;
   /** What a parked run waits for, oldest first; empty for any other. */
@@ -60,20 +66,51 @@ export type SessionRecord = {
   /** Milliseconds since the epoch: when its last turn began or ended. */
   updatedAt: number;
   state: SessionState;
+  /** The session that it is a fork of. */
+  forkedFrom?: string;
 };
 /** `cwd`: only sessions of this directory. `cursor`: a page's `nextCursor`. `limit`: 1 to 200, else 50. */
 export type SessionQuery = { cwd?: string | null; cursor?: string | null; limit?: number };
 export type SessionPage = { sessions: SessionRecord[]; nextCursor: string | null };
 
-/** Who can be asked for consent: a person at the other end, or nobody. `yes`: consent was given beforehand. */
-export type Consent = "ask" | "nobody" | "yes";
+/** `value` is what `choose` takes. */
+export type Choice = { value: string; name: string; description?: string };
+/** `mode` (a role), `model`, `thought_level`, `workflow` (what a prompt without a command runs). */
+export type SessionOption = { id: string; current: string; choices: Choice[] };
 
-/** `inputs`: values for inputs that the prompt's text does not give. */
+/** Who can be asked for consent: a person, who may then run it `once` without trust, or nobody. `yes`: it was given. */
+export type Consent = "ask" | "ask or once" | "nobody" | "yes";
+
+/**
+ * Somebody who attends a session: it hears of turns, and may be asked what they ask.
+ */
+export interface Viewer {
+  /** A turn that it has not prompted itself begins behind this row. */
+  turnBegins(after: number): void;
+  /** Whether what the session asks from now on, or asks anew, is asked of this viewer. */
+  asked(isAsked: boolean): void;
+  /** What it does in our place while it is asked. */
+  hands?: EditorHands;
+}
+export interface Attendance {
+  /** Names it in a prompt. */
+  readonly id: string;
+  /** As `Session.decide`; USER.FACADE.INPUT_REJECTED for a question that was not asked of this viewer. */
+  decide(permission: string, option: string | null): Promise<void>;
+  /**
+   * When the last one has left and nobody came within the grace, what runs is cancelled; what is parked stays parked.
+   * Idempotent.
+   */
+  leave(options?: { graceMs: number }): void;
+}
+
+/** `inputs`: values for inputs that the prompt's text does not give. `by`: the attendance that prompts. */
 export type PromptRequest = {
   blocks: Block[];
   consent: Consent;
   defaultWorkflow?: string;
   inputs?: { [name: string]: Json };
+  by?: string;
 };
 /** The inputs that a command needs and that its prompt does not give. */
 export type Missing = { workflow: string; inputs: Input[] };
@@ -102,6 +139,8 @@ export interface Follower {
   close(): void;
 }
 
+export type Following = { alone?: boolean; sent?: () => void };
+
 export interface Session {
   readonly id: string;
   readonly cwd: string;
@@ -110,10 +149,12 @@ export interface Session {
   rows(after: number, limit: number): Exchange[];
   /**
    * One batch of frames a tick, from the cursor on. `alone`: only this process writes meanwhile, so the store is not
-   * watched for others.
+   * watched for others. `sent`: called after the push, once for all followers of a tick that name the same one.
    */
-  follow(after: Cursor, push: (frames: readonly Frame[]) => void, options?: { alone: boolean }): Follower;
+  follow(after: Cursor, push: (frames: readonly Frame[]) => void, options?: Following): Follower;
   log$(after?: Cursor): Observable<readonly Frame[]>;
+  /** While somebody attends it, turns go on; whoever was lost may come back within a grace. */
+  attend(viewer: Viewer): Attendance;
   /**
    * Starts a turn; durable when it resolves with the turn's id. The turn's end is its row `turn.completed`.
    * Throws USER.PROMPT.IN_FLIGHT before anything is awaited when a turn of this session runs.
@@ -125,6 +166,10 @@ export interface Session {
   run(request: RunRequest): Promise<{ turn: string }>;
   /** A turn that goes on with the interrupted run. `recover` answers for steps whose policy is `ask`. */
   resume(recover: Recover): Promise<{ turn: string }>;
+  /** What can be chosen for the runs of this session, and what is. */
+  options(): Promise<SessionOption[]>;
+  /** Chooses for the runs that begin from now on; durable when it resolves. Throws USER.SESSION.OPTION. */
+  choose(option: string, value: string): Promise<void>;
   /** What the run of this session waits for, oldest first; empty unless it is parked. */
   questions(): Question[];
   /**
@@ -134,10 +179,12 @@ export interface Session {
   answer(question: string, text: string): Promise<{ turn: string }>;
   /** Answers an open permission by one of its option ids; null says that nobody is left to answer. */
   decide(permission: string, option: string | null): Promise<void>;
-  /** Cancels what runs. Resolves when the cancel is durable; the turn ends with its row. */
+  /** Cancels what runs. Durable when it resolves; the turn ends with its row. Throws USER.SESSION.BUSY_ELSEWHERE. */
   cancel(): Promise<void>;
   /** The end of the turn that this process runs in the session; rejects when the log cannot be written. */
   ended(): Promise<TurnResult> | undefined;
+  /** Forgets which tool calls were allowed or refused for good. */
+  forget(): Promise<void>;
   /** Cancels what runs and waits for its end. The record stays loadable. Idempotent. */
   close(): Promise<void>;
 }
@@ -150,6 +197,7 @@ export interface Run {
   readonly done: Promise<RunResult>;
   /** Answers a question of the parked run: the same run with the next turn's end. Throws as `Session.answer`. */
   answer(question: string, text: string): Promise<Run>;
+  /** Resolves when the cancel is durable, and `done` with its end; a parked run has ended when it resolves. */
   cancel(): Promise<void>;
 }
 
@@ -159,16 +207,23 @@ export type ResumeOptions = { recover: Recover; inputs?: { [name: string]: strin
 export type AnswerOptions = { text: string; question?: string; inputs?: { [name: string]: string } };
 
 export interface Troupe {
-  /** Everything that can be run in a directory, broken files included. Reads data only. */
+  /**
+   * The same Troupe as somebody else sees it: sessions belong to a principal, and those of another are unknown.
+   * The user of this process, for whom the other calls are, owns the store and sees the runs of all.
+   */
+  as(principal: string): Troupe;
+  /** Everything that can be run in a directory, broken files included. Reads data only. Throws USER.SESSION.CWD. */
   list(cwd: string): Promise<WorkflowSummary[]>;
   validate(cwd: string, identifier: string): Promise<Validation>;
   status(run: string): Promise<RunRecord>;
   history(query?: HistoryQuery): Promise<RunRecord[]>;
   isTrusted(cwd: string): Promise<boolean>;
-  /** Opens a session; its row is committed when this resolves. */
-  session(options: { cwd: string }): Promise<Session>;
-  /** An existing session of this user. Throws USER.SESSION.UNKNOWN. */
-  open(id: string): Promise<Session>;
+  /** Opens a session; its row is committed when this resolves. Throws USER.SESSION.CWD and USER.SESSION.SETUP. */
+  session(options: { cwd: string } & Partial<Setup>): Promise<Session>;
+  /** An existing session of this user. `setup` takes the place of what it had. Throws USER.SESSION.UNKNOWN. */
+  open(id: string, setup?: Partial<Setup>): Promise<Session>;
+  /** A new session that begins with what was chosen in another one. What runs there stays. */
+  fork(id: string, setup?: Partial<Setup>): Promise<Session>;
   /** A page of this user's sessions, last used first. Throws USER.SESSION.CURSOR for a cursor it has not given. */
   sessions(query?: SessionQuery): Promise<SessionPage>;
   /**
@@ -184,12 +239,12 @@ export interface Troupe {
    */
   resume(run: string, options: ResumeOptions): Promise<Run>;
   /**
-   * Answers a parked run, from any process. Throws USER.RUN.NOT_FOUND, USER.FACADE.DUPLICATE_RESPONSE,
-   * USER.FACADE.INPUT_REJECTED, USER.SESSION.BUSY_ELSEWHERE.
+   * Answers a parked run, from any process; one that is about to park is waited for. Throws USER.RUN.NOT_FOUND,
+   * USER.FACADE.DUPLICATE_RESPONSE, USER.FACADE.INPUT_REJECTED, USER.SESSION.BUSY_ELSEWHERE.
    */
   answer(run: string, answer: AnswerOptions): Promise<Run>;
   /** Cancels everything that this process runs, waits for its end, and closes the store. Idempotent. */
   close(): Promise<void>;
 }
 
-export type { Row };
+export type { McpServer, Row, Setup };

@@ -40,6 +40,15 @@ export function openQuestions(store: Store, session: Key): Question[] {
 export const isAnswered = (store: Store, session: Key, input: string): boolean =>
   store.query(ABOUT, session, "input.answered", input).length > 0;
 
+/** Whether the turn that was started last has asked anything. */
+export function hasAsked(store: Store, session: Key): boolean {
+  for (const { type } of newestFirst(store, session)) {
+    if (type === "input.required") return true;
+    if (type === "turn.started") return false;
+  }
+  return false;
+}
+
 /** Whether the last question of the session's latest run was answered. */
 export function lastAnswer(store: Store, session: Key): boolean {
   for (const row of newestFirst(store, session)) {

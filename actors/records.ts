@@ -7,34 +7,45 @@ import { openQuestions } from "./questions.ts";
 
 const DEFAULT_LIMIT = 20;
 const PAGE = 200;
-const FIND = "select session, at, row from log where type='run.started' and run=? limit 1";
-const LATEST = "select session, at, row from log where type='run.started' and at<=? order by at desc limit ? offset ?";
-const ENDED = "select at, row from log where type='run.completed' and run=? limit 1";
+/** The words of the index `log_run`: without them SQLite does not see that it may be used. */
+const OF_RUN = "run=? and type in ('run.started', 'run.completed')";
+export const FIND = `select session, seq, at, row from log where ${OF_RUN} and type='run.started' limit 1`;
+const LATEST =
+  "select session, seq, at, row from log where type='run.started' and at<=? order by at desc limit ? offset ?";
+export const ENDED = `select seq, at, row from log where ${OF_RUN} and type='run.completed' limit 1`;
 const SNAP = "select snap from actor where key=?";
-const SESSION = "select owner, cwd from session where id=?";
+const SESSION = "select owner, cwd, principal from session where id=?";
 
 /** Knows whether the process that a session's row names is alive. */
 export type IsAlive = (owner: string) => boolean;
 
-export function findRun(store: Store, run: string, isAlive: IsAlive): RunRecord | null {
+/** Whose runs are looked at; null: everybody's. */
+type Seen = { principal: string | null };
+
+export function findRun(store: Store, { run, principal }: Seen & { run: string }, isAlive: IsAlive): RunRecord | null {
   const started = store.query(FIND, run)[0];
-  return started === undefined ? null : whole(store, recordOf(store, started, isAlive));
+  if (started === undefined || !belongs(store, started, principal)) return null;
+  return whole(store, recordOf(store, started, isAlive));
 }
 
 /** Newest first; runs called by other runs are left out. */
-export function listRuns(store: Store, query: HistoryQuery, isAlive: IsAlive, now: number): RunRecord[] {
+export function listRuns(store: Store, query: HistoryQuery & Seen, isAlive: IsAlive, now: number): RunRecord[] {
   const found: RunRecord[] = [];
   const limit = query.limit ?? DEFAULT_LIMIT;
   for (let offset = 0; found.length < limit; offset += PAGE) {
     const page = store.query(LATEST, now, PAGE, offset);
     for (const row of page) {
-      const record = isRoot(row) ? recordOf(store, row, isAlive) : null;
+      const isSeen = isRoot(row) && belongs(store, row, query.principal);
+      const record = isSeen ? recordOf(store, row, isAlive) : null;
       if (record !== null && matches(record, query) && found.length < limit) found.push(whole(store, record));
     }
     if (page.length < PAGE) break;
   }
   return found;
 }
+
+const belongs = (store: Store, row: Record<string, unknown>, principal: string | null): boolean =>
+  principal === null || store.query(SESSION, row["session"] as string)[0]?.["principal"] === principal;
 
 const isRoot = (row: Record<string, unknown>): boolean =>
   !("parentRun" in (JSON.parse(row["row"] as string) as object));
@@ -64,6 +75,8 @@ function recordOf(store: Store, row: Record<string, unknown>, isAlive: IsAlive):
     error: completed?.payload.error ?? null,
     startedAt: row["at"] as number,
     endedAt: (end?.["at"] ?? null) as number | null,
+    firstSeq: row["seq"] as number,
+    lastSeq: (end?.["seq"] ?? null) as number | null,
     resumable: status === "interrupted" || status === "parked",
     questions: [],
   };

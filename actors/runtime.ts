@@ -7,16 +7,20 @@ import { hostname, userInfo } from "node:os";
 import { join } from "node:path";
 import { inputMachine } from "../machines/input-machine.ts";
 import { loopMachine } from "../machines/loop-machine.ts";
+import type { Key } from "../machines/model.ts";
 import { parallelMachine } from "../machines/parallel-machine.ts";
 import { permissionMachine } from "../machines/permission-machine.ts";
 import { runMachine } from "../machines/run-machine.ts";
 import { sessionMachine } from "../machines/session-machine.ts";
 import { stepMachine } from "../machines/step-machine.ts";
 import { turnMachine } from "../machines/turn-machine.ts";
-import { agentRegistry } from "./agents/registry.ts";
+import { agentPool, agentRegistry } from "./agents/registry.ts";
 import type { AskHost } from "./ask.ts";
+import { Audiences } from "./audience.ts";
 import { Catalogue } from "./catalogue/catalogue.ts";
 import type { Clock } from "./clock.ts";
+import { configReader } from "./config/config.ts";
+import { granted } from "./editor.ts";
 import { effects } from "./effects/effects.ts";
 import { TroupeError } from "./errors/troupe-error.ts";
 import { failpoint } from "./failpoint.ts";
@@ -27,11 +31,14 @@ import type { Durability } from "./host/store.ts";
 import type { Ids } from "./ids.ts";
 import { type Mask, Masking } from "./masking/masking.ts";
 import { secretsOf } from "./masking/secrets.ts";
+import { MEMORY_FILE, type Memory, openMemory } from "./memory/memory.ts";
+import { isOwnerAlive, newOwner, ownerClosed } from "./owner.ts";
 import { type Environment, placesOf } from "./paths.ts";
 import { Guard } from "./process/guard.ts";
-import { decodeIdentity, encodeIdentity, isAlive, ownIdentity } from "./process/identity.ts";
+import { encodeIdentity, ownIdentity } from "./process/identity.ts";
 import { sweep } from "./process/sweep.ts";
 import { openQuestions } from "./questions.ts";
+import { lastingOf } from "./sessions/lasting.ts";
 import { Releases } from "./sessions/releases.ts";
 import { trustWork } from "./trust.ts";
 import { Turns } from "./turns.ts";
@@ -50,22 +57,25 @@ export type Runtime = {
   host: EmbeddedHost;
   catalogue: Catalogue;
   turns: Turns;
+  audiences: Audiences;
   releases: Releases;
   options: RuntimeOptions;
   user: string;
   askHost: AskHost;
   mask: Mask;
+  memory: Memory;
   guard: Guard;
+  /** Ends the agents that wait for a next step. */
+  endAgents: () => Promise<void>;
   /** Whether the process that a session's row names still runs. */
   isOwnerAlive: (owner: string) => boolean;
+  /** Its host was stopped: what it still owned by then may be taken. */
+  disown: () => void;
+  /** Whether something of the session runs in this process. */
+  owns: (session: Key) => boolean;
   /** Resolves when what dead processes left running is gone. */
   swept: () => Promise<unknown>;
   storeFile: string;
-};
-
-export const isOwnerAlive = (owner: string): boolean => {
-  const identity = decodeIdentity(owner);
-  return identity !== null && isAlive(identity);
 };
 
 /** Opens the store and starts the host. Throws SYSTEM.STORE.UNUSABLE with the file's name. */
@@ -74,7 +84,22 @@ export function openRuntime(options: RuntimeOptions): Runtime {
   const places = placesOf(environment);
   const storeFile = join(places.state, STORE_FILE);
   const turns = new Turns((session) => openQuestions(host.store, session));
+  const audiences = new Audiences({
+    clock,
+    askAgain: (permission) =>
+      void host.send(`permission/${permission}`, { type: "asker.changed" }).catch(() => undefined),
+    desert: (session) => {
+      const open = turns.get(session);
+      if (open === undefined) return;
+      open.ending ??= "session.deserted";
+      host.send(session, { type: "session.deserted" }).catch(() => undefined);
+    },
+  });
   const releases = new Releases();
+  const config = configReader(environment);
+  const pool = agentPool();
+  const identity = encodeIdentity(ownIdentity());
+  const self = newOwner();
   const mask = options.mask ?? new Masking(secretsOf(environment));
   const host = openHost(storeFile, () => ({
     file: storeFile,
@@ -83,14 +108,20 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     mask,
     id: ids,
     owner: {
-      self: encodeIdentity(ownIdentity()),
+      self,
       isAlive: isOwnerAlive,
-      onLeave: (session) => releases.note(session),
+      onLeave: (session) => {
+        releases.note(session);
+        void pool.leave(session);
+      },
     },
     onTakeOver: () => {
       swept = sweep();
     },
-    onRow: (session, exchange) => turns.note(session, exchange),
+    onRow: (session, exchange) => {
+      turns.note(session, exchange);
+      audiences.note(session, exchange);
+    },
     onWriteFailed: (error) =>
       turns.fail(
         new TroupeError(
@@ -100,21 +131,38 @@ export function openRuntime(options: RuntimeOptions): Runtime {
           error,
         ),
       ),
+    onFollowerFailed: (error) => process.emitWarning(error instanceof Error ? error : String(error)),
     failpoint: failpoint(environment["TROUPE_FAILPOINT"]),
     ...(inspect ? { inspect } : {}),
   }));
-  const catalogue = new Catalogue({ environment, homedir: places.home });
+  /** Workflows are listed whole, also while the configuration has a fault: that is told when a step needs it. */
+  const servers = (): string[] => {
+    try {
+      return config().mcpServers.map(({ name }) => name);
+    } catch {
+      return [];
+    }
+  };
+  const memory = openMemory(join(places.state, MEMORY_FILE), mask);
+  const catalogue = new Catalogue({ environment, homedir: places.home, now: () => clock.now(), servers });
   for (const [kind, machine] of MACHINES) host.machine(kind, machine);
   const works = effects({
     environment,
     owner: ownIdentity(),
     clock,
     random,
-    agents: agentRegistry(clock),
+    agents: agentRegistry({ clock, config, pool }),
     mask,
+    config,
+    get limits() {
+      return config().limits;
+    },
+    memory,
+    editor: (session) => granted(audiences.hands(session), config().editor),
+    sessionServers: (session) => lastingOf({ host }, session).setup.mcpServers,
     loadWorkflow: (identifier, from) => catalogue.load(from.cwd, identifier, from.file),
   });
-  const guard = new Guard(encodeIdentity(ownIdentity()));
+  const guard = new Guard(identity);
   for (const [src, work] of Object.entries(works)) host.work(src, guarded(work, guard));
   host.work("trust", trustWork(host.store, () => clock.now()) as Work);
   let swept: Promise<unknown> = sweep();
@@ -123,13 +171,18 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     host,
     catalogue,
     turns,
+    audiences,
     releases,
     options,
     user,
     askHost: { user, hostname: hostname(), environment },
     mask,
+    memory,
     guard,
+    endAgents: () => pool.close(),
     isOwnerAlive,
+    disown: () => ownerClosed(self),
+    owns: (session) => host.store.sql.owner.get(session)?.["owner"] === self,
     swept: () => swept,
     storeFile,
   };

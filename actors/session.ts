@@ -1,17 +1,34 @@
 /** A handle on one session: what the facade lets a face ask of it. */
 import { Observable } from "rxjs";
-import type { Prompt } from "../machines/births.ts";
+import type { Prompt, SessionInput } from "../machines/births.ts";
 import { type Cursor, type Exchange, type Frame, START } from "../machines/exchange.ts";
 import type { Key } from "../machines/model.ts";
+import { choiceOf, type Setup, UNCHOSEN } from "../machines/session/settings.ts";
 import type { Recover } from "../machines/workflow/document.ts";
 import { missingOf } from "./ask/missing.ts";
 import { type AskHost, askFor, runAsk } from "./ask.ts";
 import { TroupeError } from "./errors/troupe-error.ts";
-import type { Follower, Missing, PromptRequest, Question, RunRequest, Session } from "./facade.ts";
+import type {
+  Attendance,
+  Follower,
+  Following,
+  Missing,
+  PromptRequest,
+  Question,
+  RunRequest,
+  Session,
+  SessionOption,
+  Viewer,
+} from "./facade.ts";
 import type { Delivery } from "./host/host.ts";
 import { maskedError } from "./masking/errors.ts";
-import { isAnswered, openQuestions } from "./questions.ts";
+import { hasAsked, isAnswered, openQuestions } from "./questions.ts";
 import type { Runtime } from "./runtime.ts";
+import { choose, equip, optionsOf, titleIn } from "./sessions/chosen.ts";
+import { lastingOf } from "./sessions/lasting.ts";
+import { named } from "./sessions/named.ts";
+import { WORKFLOW } from "./sessions/options.ts";
+import { notAsked, refuse, refuseElsewhere } from "./sessions/refuse.ts";
 import { titleOf } from "./sessions/title.ts";
 import { isTrusted } from "./trust.ts";
 import type { TurnEnd } from "./turns.ts";
@@ -41,8 +58,8 @@ export class SessionHandle implements Session {
   rows(after: number, limit: number): Exchange[] {
     return this.#runtime.host.rows(this.#key, after, limit);
   }
-  follow(after: Cursor, push: (frames: readonly Frame[]) => void, { alone } = { alone: false }): Follower {
-    const follower = this.#runtime.host.follow(this.#key, after, push);
+  follow(after: Cursor, push: (frames: readonly Frame[]) => void, { alone = false, sent }: Following = {}): Follower {
+    const follower = this.#runtime.host.follow(this.#key, after, push, sent);
     if (alone) return follower;
     const unwatch = watchStore(this.#runtime);
     return {
@@ -60,17 +77,33 @@ export class SessionHandle implements Session {
       return () => follower.close();
     });
   }
-
   async missing(blocks: PromptRequest["blocks"]): Promise<Missing | null> {
     const { host, catalogue } = this.#runtime;
     // To a run that waits, any prompt is an answer.
     return host.read(this.#key)?.value === "idle" ? missingOf(catalogue, this.cwd, { blocks }) : null;
   }
+  attend(viewer: Viewer): Attendance {
+    const { audiences } = this.#runtime;
+    const id = audiences.come(this.#key, viewer);
+    return {
+      id,
+      decide: async (permission, option) => {
+        if (!audiences.takeAnswer(this.#key, id, permission)) throw notAsked(permission, option);
+        await this.decide(permission, option).catch((error: unknown) => {
+          audiences.handBack(this.#key, permission);
+          throw error;
+        });
+      },
+      leave: ({ graceMs } = { graceMs: 0 }) => audiences.leave(this.#key, id, graceMs),
+    };
+  }
   prompt(request: PromptRequest): Promise<{ turn: string }> {
-    const { blocks } = request;
-    return this.#turn(blocks, (learn) =>
-      askFor(this.#runtime.catalogue, request, this.#place(), { ...this.#runtime.askHost, learn }),
-    );
+    const { blocks, by = null } = request;
+    const chosen = choiceOf(lastingOf(this.#runtime, this.#key).settings, WORKFLOW);
+    const asked = chosen === UNCHOSEN ? request : { ...request, defaultWorkflow: chosen };
+    const asking = (learn: NonNullable<AskHost["learn"]>) =>
+      askFor(this.#runtime.catalogue, asked, this.#place(), { ...this.#runtime.askHost, learn });
+    return this.#turn(blocks, asking, by);
   }
   run({ workflow, inputs, consent }: RunRequest): Promise<{ turn: string }> {
     const text = [
@@ -87,10 +120,30 @@ export class SessionHandle implements Session {
   resume(recover: Recover): Promise<{ turn: string }> {
     return this.#turn([{ type: "text", text: "resume" }], async () => ({ type: "resume", recover }));
   }
-
+  options(): Promise<SessionOption[]> {
+    return optionsOf(this.#runtime, this.#key, this.cwd);
+  }
+  async choose(option: string, value: string): Promise<void> {
+    refuse(await choose(this.#runtime, this.#key, { cwd: this.cwd, option, value }), this.id);
+  }
+  /** Takes what the session's client brings from now on. */
+  async equip(setup: Setup): Promise<void> {
+    const delivery = await equip(this.#runtime, this.#key, setup);
+    if (delivery !== null) refuse(delivery, this.id);
+  }
+  /** What a session that continues this one under another name begins with. */
+  forked(): { fork: NonNullable<SessionInput["fork"]>; setup: Setup } {
+    const { settings, setup } = lastingOf(this.#runtime, this.#key);
+    return { fork: { session: this.id, settings, title: titleIn(this.#runtime, this.#key) }, setup };
+  }
   questions(): Question[] {
     const { host } = this.#runtime;
     return host.read(this.#key)?.value === "parked" ? openQuestions(host.store, this.#key) : [];
+  }
+  /** A question is told before its turn has ended. Who is quick waits for that; resolves at once where it asked none. */
+  async asked(): Promise<void> {
+    const { host, owns } = this.#runtime;
+    if (owns(this.#key) && hasAsked(host.store, this.#key)) await this.#rest();
   }
   async answer(question: string, text: string): Promise<{ turn: string }> {
     const words = text.trim() === "" ? "" : text;
@@ -114,24 +167,39 @@ export class SessionHandle implements Session {
   }
 
   async decide(permission: string, option: string | null): Promise<void> {
+    const { host } = this.#runtime;
+    const key: Key = `permission/${permission}`;
+    // Whoever knows the id of another session's question may not decide it.
+    if (host.store.query("select 1 from actor where key=? and session=?", key, this.#key).length === 0)
+      throw notAsked(permission, option);
     const event = option === null ? { type: "asker.left" } : { type: "decision.made", option };
-    const delivery = await this.#runtime.host.send(`permission/${permission}`, event);
-    if (delivery.accepted) return;
-    throw new TroupeError("USER.FACADE.INPUT_REJECTED", "this question is not open, or has no such answer", {
-      permission,
-      option,
-    });
+    const delivery = await host.send(key, event);
+    if (!delivery.accepted) throw notAsked(permission, option);
   }
 
   async cancel(): Promise<void> {
-    const open = this.#runtime.turns.get(this.#key);
-    if (open !== undefined) open.cancelled = true;
-    await this.#runtime.host.send(this.#key, { type: "cancel.requested" });
+    refuseElsewhere(await this.#cancel(), this.id);
   }
-  async close(): Promise<void> {
+  async #cancel(): Promise<Delivery> {
+    const open = this.#runtime.turns.get(this.#key);
+    if (open !== undefined) open.ending = "cancel.requested";
+    return await this.#runtime.host.send(this.#key, { type: "cancel.requested" });
+  }
+  async forget(): Promise<void> {
+    const { memory } = (this.#runtime.host.read(this.#key)?.context ?? {}) as { memory?: object };
+    if (Object.keys(memory ?? {}).length > 0) await this.#runtime.host.send(this.#key, { type: "memory.cleared" });
+  }
+  close(): Promise<void> {
+    return this.#rest(() => this.#cancel());
+  }
+  /** The turn in flight has ended and nothing runs any more: a parked run has no turn, hooks may outlive one. */
+  async #rest(begin?: () => Promise<unknown>): Promise<void> {
+    const { owns, releases } = this.#runtime;
     const ended = this.ended();
-    await this.cancel();
+    const rested = releases.next(this.#key);
+    await begin?.();
     await ended?.catch(() => undefined);
+    if (owns(this.#key)) await rested;
   }
   /** The end of the turn in flight, if one of this process is. */
   ended(): Promise<TurnEnd> | undefined {
@@ -158,11 +226,13 @@ export class SessionHandle implements Session {
   async #turn(
     blocks: PromptRequest["blocks"],
     asking: (learn: NonNullable<AskHost["learn"]>) => Promise<Asks>,
+    by: string | null = null,
   ): Promise<{ turn: string }> {
     const { host, turns, options, mask } = this.#runtime;
     const turn = options.ids("turn");
     const open = turns.reserve(this.#key, turn);
     this.#turnEnd = open.ended;
+    this.#runtime.audiences.turnBegins(this.#key, { by, after: () => this.head() });
     try {
       const asks = named(await asking((name, value) => mask.learn(inputSecret(turn, name), value)), () => {
         this.#run = options.ids("run");
@@ -171,40 +241,9 @@ export class SessionHandle implements Session {
       const event = { type: "prompt.received", turn, title: titleOf(blocks, mask), blocks, asks };
       refuse(await host.send(this.#key, event), this.id);
     } catch (error) {
-      turns.release(this.#key);
-      throw maskedError(error, mask);
+      throw turns.release(this.#key, maskedError(error, mask));
     }
-    if (open.cancelled) await host.send(this.#key, { type: "cancel.requested" });
+    if (open.ending !== null) await host.send(this.#key, { type: open.ending });
     return { turn };
-  }
-}
-
-/** The run's id is chosen here, so that who asked knows it before it has begun. */
-function named(asks: Asks, id: () => string): Asks {
-  if (asks.type === "run") return { ...asks, run: asks.run ?? id() };
-  return asks.type === "text" && asks.otherwise.type === "run"
-    ? { ...asks, otherwise: { ...asks.otherwise, run: id() } }
-    : asks;
-}
-
-function refuse(delivery: Delivery, session: string): void {
-  if (delivery.accepted) return;
-  switch (delivery.reason) {
-    case "refused":
-      throw new TroupeError(
-        "USER.PROMPT.IN_FLIGHT",
-        "a prompt of this session is still running: wait for its end or cancel it",
-        { session },
-      );
-    case "owned":
-      throw new TroupeError(
-        "USER.SESSION.BUSY_ELSEWHERE",
-        "another troupe process runs this session: follow it, or wait for its end",
-        { session },
-      );
-    case "unknown":
-      throw new TroupeError("USER.SESSION.UNKNOWN", "there is no such session", { session });
-    default:
-      delivery.reason satisfies never;
   }
 }

@@ -1,8 +1,7 @@
 /** The facade and the library's public API: the only door through which a face reaches the runtime. */
-import { statSync } from "node:fs";
-import { isAbsolute } from "node:path";
+import type { SessionInput } from "../machines/births.ts";
 import { idOf, type Key } from "../machines/model.ts";
-import { type Clock, systemClock } from "./clock.ts";
+import { directory } from "./directory.ts";
 import { TroupeError } from "./errors/troupe-error.ts";
 import type {
   AnswerOptions,
@@ -15,22 +14,21 @@ import type {
   Session,
   SessionPage,
   SessionQuery,
+  Setup,
   Troupe,
   Validation,
   WorkflowSummary,
 } from "./facade.ts";
-import type { Inspect } from "./host/interpret.ts";
-import type { Durability } from "./host/store.ts";
-import { type Ids, randomIds } from "./ids.ts";
 import type { Mask } from "./masking/masking.ts";
-import type { Environment } from "./paths.ts";
+import { Opening, type TroupeOptions } from "./opening.ts";
 import { lastAnswer } from "./questions.ts";
 import { findRun, listRuns } from "./records.ts";
 import { notAsked, parked, resultOf } from "./results.ts";
-import { openRuntime, type Runtime } from "./runtime.ts";
+import type { Runtime } from "./runtime.ts";
 import { inputSecret, SessionHandle } from "./session.ts";
 import { listSessions } from "./sessions/list.ts";
 import { removeSession } from "./sessions/remove.ts";
+import { checkedSetup, learnSetup } from "./sessions/setup.ts";
 import { isTrusted } from "./trust.ts";
 
 export type {
@@ -48,80 +46,79 @@ export type {
 export type { Fault, Json, Outcome, Status } from "../machines/model.ts";
 export type { Input, Recover, Workflow } from "../machines/workflow/document.ts";
 export type { Finding } from "../machines/workflow/finding.ts";
+export { EDITOR_LIMIT_MS, type EditorEnd, type EditorHands, type EditorTerminal } from "./editor.ts";
 export { facesOf } from "./errors/codes.ts";
 export { TroupeError, troupeError } from "./errors/troupe-error.ts";
 export type * from "./facade.ts";
 export type { Inspect, Inspection } from "./host/interpret.ts";
 export { type Mask, Masking, NO_MASKING } from "./masking/masking.ts";
-
-export type TroupeOptions = {
-  environment?: Environment;
-  clock?: Clock;
-  ids?: Ids;
-  /** Numbers in [0, 1) for the jitter of retries. */
-  random?: () => number;
-  /** `full` also survives a power cut, at the cost of a disk flush per tick. */
-  durability?: Durability;
-  /** Hears XState's inspection events of every durable machine. */
-  inspect?: Inspect;
-  /** Keeps secrets out of all that is written, shown and sent; by default those of the environment and of inputs. */
-  mask?: Mask;
-};
+export type { TroupeOptions } from "./opening.ts";
 
 /** Makes a Troupe. The store is opened by the first call that needs it. */
 export function createTroupe(options: TroupeOptions = {}): Troupe {
-  return new EmbeddedTroupe(options);
+  return new EmbeddedTroupe(new Opening(options), null);
 }
 
 class EmbeddedTroupe implements Troupe {
-  readonly #options: TroupeOptions;
-  #runtime: Runtime | undefined;
-  #closed: Promise<void> | undefined;
-  constructor(options: TroupeOptions) {
-    this.#options = options;
+  readonly #opening: Opening;
+  /** Whose sessions it sees; null is the user of this process, who sees every run. */
+  readonly #principal: string | null;
+  constructor(opening: Opening, principal: string | null) {
+    this.#opening = opening;
+    this.#principal = principal;
   }
 
-  list(cwd: string): Promise<WorkflowSummary[]> {
-    return this.#open().catalogue.list(cwd);
+  as(principal: string): Troupe {
+    return new EmbeddedTroupe(this.#opening, principal);
   }
-  validate(cwd: string, identifier: string): Promise<Validation> {
-    return this.#open().catalogue.validate(cwd, identifier);
+
+  async list(cwd: string): Promise<WorkflowSummary[]> {
+    return await this.#open().catalogue.list(directory(cwd));
+  }
+  async validate(cwd: string, identifier: string): Promise<Validation> {
+    return await this.#open().catalogue.validate(directory(cwd), identifier);
   }
   async status(run: string): Promise<RunRecord> {
     const { host, isOwnerAlive } = this.#open();
-    const record = findRun(host.store, run, isOwnerAlive);
+    const record = findRun(host.store, { run, principal: this.#principal }, isOwnerAlive);
     if (record === null)
       throw new TroupeError("USER.RUN.NOT_FOUND", `there is no run "${run}": see troupe history`, { run });
     return record;
   }
   async history(query: HistoryQuery = {}): Promise<RunRecord[]> {
     const { host, isOwnerAlive, options } = this.#open();
-    return listRuns(host.store, query, isOwnerAlive, options.clock.now());
+    return listRuns(host.store, { ...query, principal: this.#principal }, isOwnerAlive, options.clock.now());
   }
   async isTrusted(cwd: string): Promise<boolean> {
     return isTrusted(this.#open().host.store, directory(cwd));
   }
 
-  async session({ cwd }: { cwd: string }): Promise<Session> {
-    return await this.#create(directory(cwd));
+  async session({ cwd, ...setup }: { cwd: string } & Partial<Setup>): Promise<Session> {
+    return await this.#create(directory(cwd), { setup: checkedSetup(setup) });
   }
-  async open(id: string): Promise<Session> {
-    return this.#find(id);
+  async open(id: string, setup?: Partial<Setup>): Promise<Session> {
+    const session = this.#find(id);
+    if (setup !== undefined) await session.equip(checkedSetup(setup));
+    return session;
+  }
+  async fork(id: string, setup?: Partial<Setup>): Promise<Session> {
+    const from = this.#find(id);
+    return await this.#create(from.cwd, { ...from.forked(), ...(setup ? { setup: checkedSetup(setup) } : {}) });
   }
   async sessions(query: SessionQuery = {}): Promise<SessionPage> {
-    const { host, user, options, isOwnerAlive } = this.#open();
+    const { host, options, isOwnerAlive } = this.#open();
     return listSessions(query, {
       store: host.store,
-      principal: user,
+      principal: this.#owner,
       now: options.clock.now(),
       isAlive: isOwnerAlive,
     });
   }
   async deleteSession(id: string): Promise<void> {
-    const { host, releases, swept } = this.#open();
+    const { host, memory, releases, swept } = this.#open();
     const session = this.#lookUp(id);
     if (session === null) return;
-    await removeSession(session, { host, released: (key) => releases.next(key) });
+    await removeSession(session, { host, forget: memory.forget, released: (key) => releases.next(key) });
     await swept();
   }
   async run({ cwd, ...request }: RunRequest & { cwd: string }): Promise<Run> {
@@ -146,8 +143,10 @@ class EmbeddedTroupe implements Troupe {
     return this.#handle(session, run);
   }
   async answer(run: string, { text, question, inputs = {} }: AnswerOptions): Promise<Run> {
+    const { session: id } = await this.status(run);
+    const session = this.#find(id);
+    await session.asked();
     const record = await this.status(run);
-    const session = this.#find(record.session);
     const asked = question ?? record.questions[0]?.input;
     if (asked === undefined) throw notAsked(record, lastAnswer(this.#open().host.store, `session/${record.session}`));
     learnAgain(session, run, inputs, this.#open().mask);
@@ -156,44 +155,20 @@ class EmbeddedTroupe implements Troupe {
   }
 
   close(): Promise<void> {
-    this.#closed ??= this.#end();
-    return this.#closed;
+    return this.#opening.close((runtime, key) => new SessionHandle(runtime, idOf(key), "").close());
   }
-  async #end(): Promise<void> {
-    const runtime = this.#runtime;
-    if (runtime === undefined) return;
-    await Promise.all(runtime.turns.sessions.map((key) => this.#find(idOf(key)).close()));
-    await runtime.swept();
-    await runtime.host.stop();
-    runtime.guard.dismiss();
-  }
-
   #open(): Runtime {
-    if (this.#closed !== undefined) throw new TroupeError("USER.FACADE.SESSION_CLOSED", "this Troupe is closed");
-    const {
-      environment = process.env,
-      clock = systemClock,
-      ids = randomIds,
-      random = Math.random,
-      durability = "normal",
-      inspect,
-      mask,
-    } = this.#options;
-    this.#runtime ??= openRuntime({
-      environment,
-      clock,
-      ids,
-      random,
-      durability,
-      ...(inspect ? { inspect } : {}),
-      ...(mask ? { mask } : {}),
-    });
-    return this.#runtime;
+    return this.#opening.runtime();
   }
-  async #create(cwd: string): Promise<SessionHandle> {
+  get #owner(): string {
+    return this.#principal ?? this.#open().user;
+  }
+  async #create(cwd: string, more: Partial<SessionInput> = {}): Promise<SessionHandle> {
     const runtime = this.#open();
     const id = runtime.options.ids("session");
-    await runtime.host.create(`session/${id}`, { cwd, principal: runtime.user });
+    if (more.setup !== undefined) learnSetup(id, more.setup, runtime.mask);
+    const input: SessionInput = { cwd, principal: this.#owner, ...more };
+    await runtime.host.create(`session/${id}`, input);
     return new SessionHandle(runtime, id, cwd);
   }
   #find(id: string): SessionHandle {
@@ -202,9 +177,9 @@ class EmbeddedTroupe implements Troupe {
     throw new TroupeError("USER.SESSION.UNKNOWN", `there is no session "${id}"`, { session: id });
   }
   #lookUp(id: string): SessionHandle | null {
-    const runtime = this.#runtime ?? this.#open();
+    const runtime = this.#open();
     const key: Key = `session/${id}`;
-    const row = runtime.host.store.query("select cwd from session where id=? and principal=?", key, runtime.user)[0];
+    const row = runtime.host.store.query("select cwd from session where id=? and principal=?", key, this.#owner)[0];
     return row === undefined ? null : new SessionHandle(runtime, id, row["cwd"] as string);
   }
   #handle(session: SessionHandle, run?: string, known?: Promise<RunResult>): Run {
@@ -218,7 +193,8 @@ class EmbeddedTroupe implements Troupe {
       await session.answer(question, text);
       return this.#handle(session, id);
     };
-    return { id, session, done, answer, cancel: () => session.cancel() };
+    const cancel = (): Promise<void> => (session.ended() === undefined ? session.close() : session.cancel());
+    return { id, session, done, answer, cancel };
   }
 }
 
@@ -229,16 +205,4 @@ function learnAgain(session: SessionHandle, run: string, inputs: RunRequest["inp
     for (const [name, value] of Object.entries(inputs)) mask.learn(inputSecret(row.payload.turn ?? run, name), value);
     return;
   }
-}
-
-function directory(cwd: string): string {
-  if (!isAbsolute(cwd))
-    throw new TroupeError("USER.SESSION.CWD", `cwd must be an absolute path, not "${cwd}"`, { field: "cwd", cwd });
-  const found = statSync(cwd, { throwIfNoEntry: false });
-  if (!found?.isDirectory())
-    throw new TroupeError("USER.SESSION.CWD", `cwd must be an existing directory: "${cwd}" is none`, {
-      field: "cwd",
-      cwd,
-    });
-  return cwd;
 }

@@ -2,7 +2,8 @@
  * The turns that this process has started and not seen the end of.
  *
  * I1. At most one turn of a session: it is reserved before anything is awaited and free again after its last row.
- * I2. A turn's result comes from its committed rows, or from the error that kept them from being written.
+ * I2. A turn's result comes from its committed rows, or from the error that kept them from being written, or the turn
+ *     from beginning.
  */
 import type { Exchange } from "../machines/exchange.ts";
 import { idOf, type Key } from "../machines/model.ts";
@@ -13,11 +14,11 @@ export type TurnEnd = TurnResult & { run: RunResult | null };
 type Open = {
   turn: string;
   run: RunResult | null;
-  /** A cancel that came before the turn's prompt was durable. */
-  cancelled: boolean;
+  /** What is to end it, when that came before the turn's prompt was durable. */
+  ending: "cancel.requested" | "session.deserted" | null;
   ended: Promise<TurnEnd>;
   resolve: (end: TurnEnd) => void;
-  reject: (error: TroupeError) => void;
+  reject: (reason: unknown) => void;
 };
 
 export class Turns {
@@ -40,7 +41,7 @@ export class Turns {
     }
     const { promise, resolve, reject } = Promise.withResolvers<TurnEnd>();
     promise.catch(() => undefined); // who wants the end awaits it
-    const open: Open = { turn, run: null, cancelled: false, ended: promise, resolve, reject };
+    const open: Open = { turn, run: null, ending: null, ended: promise, resolve, reject };
     this.#open.set(session, open);
     return open;
   }
@@ -50,9 +51,11 @@ export class Turns {
   get sessions(): Key[] {
     return [...this.#open.keys()];
   }
-  /** A turn that never began. */
-  release(session: Key): void {
+  /** A turn that never began: who waits for its end is told why. Answers the reason. */
+  release<Reason>(session: Key, reason: Reason): Reason {
+    this.#open.get(session)?.reject(reason);
     this.#open.delete(session);
+    return reason;
   }
 
   note(session: Key, row: Exchange): void {

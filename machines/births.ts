@@ -1,7 +1,8 @@
 /** What machines are born with and what effects are asked: the contracts between machines, in one place. */
-import type { Block, PermissionOption, StopReason, ToolKind } from "./exchange.ts";
+import type { Block, Location, PermissionOption, StopReason, ToolKind } from "./exchange.ts";
 import type { Fault, Json, Key, Origin, Outcome, StateResult } from "./model.ts";
-import type { Scope } from "./scope.ts";
+import type { Chosen, Scope } from "./scope.ts";
+import type { Settings, Setup } from "./session/settings.ts";
 import type {
   Hook,
   LoopNode,
@@ -50,6 +51,10 @@ export type WorkInput = {
   /** What a person said in a conversation: it takes the place of the prompt. */
   said: string | null;
 };
+/** What running work may tell its step: a question for a person, and that it no longer wants the answer. */
+export type WorkAsks = { type: "work.asked"; ask: string; question: Question } | { type: "work.withdrew"; ask: string };
+/** What it hears back, once for each question that was put while it runs. */
+export type WorkAnswered = { type: "work.answered"; ask: string; settled: PermissionSettled };
 /** `draw` is a random number in [0, 1) for the jitter of a retry. */
 export type WorkResult = { outcome: Outcome; state: StateResult; draw: number };
 
@@ -78,6 +83,7 @@ export type RunInput = {
   parallel: boolean;
   /** How many `call_workflow`s are above. */
   depth: number;
+  chosen?: Chosen;
 };
 /** What a run answers: its outcome, and the rendered `outputs` of its workflow. */
 export type RunSettled = { outcome: Outcome; outputs: { [name: string]: Json } };
@@ -101,16 +107,27 @@ export type HooksInput = {
 };
 export type HooksResult = { fault: Fault | null };
 
-export type PermissionInput = {
-  /** Null for a question of the turn itself. */
-  run: string | null;
-  step: string | null;
+/** A question of yes or no kind, as far as its asker words it. */
+export type Question = {
   title: string;
   kind: ToolKind;
   message: string;
   options: PermissionOption[];
   input: Json;
+  locations?: Location[];
   timeoutMs: number | null;
+  /** Of a tool only; any other gate is asked each time. */
+  gate?: Gate;
+};
+/** What is decided of a tool before anybody is asked. `digest` names the call where "always" is remembered. */
+export type Gate = { tool: string; policy: Policy; digest: string };
+export type Policy = "allow" | "ask" | "deny";
+export type PermissionInput = Question & {
+  /** Null for a question of the turn itself. */
+  run: string | null;
+  step: string | null;
+  /** The session that remembers what was answered for good; only a gate needs it. */
+  session?: string;
 };
 /** A parked read, asked of a person. */
 export type InputInput = { run: string; step: string; session: string; prompt: string };
@@ -119,7 +136,18 @@ export type InputSettled = { outcome: "answered"; text: string } | { outcome: "c
 /** What an input tells its session. */
 export type InputReport = { type: "input.opened"; input: Key } | { type: "input.closed"; input: Key };
 
-export type PermissionSettled = { outcome: "selected"; option: string } | { outcome: "cancelled" };
+/** `by`: who answered in a person's place, if anybody. */
+export type PermissionSettled =
+  | { outcome: "selected"; option: string; by?: "policy" | "memory" }
+  | { outcome: "cancelled" };
+
+/** An answer for good, as a session remembers it. */
+export type Lasting = "allow_always" | "reject_always";
+/** What a permission asks of its session, and tells it. */
+export type MemoryReport =
+  | { type: "memory.wanted"; from: Key; digest: string }
+  | { type: "memory.made"; digest: string; kind: Lasting };
+export type MemoryTold = { type: "memory.told"; kind: Lasting | null };
 
 /** What a prompt asks for, as far as it can be read without the machines. */
 export type Ask =
@@ -130,7 +158,8 @@ export type Ask =
       inputs: { [name: string]: Json };
       env: Scope["env"];
       context: Scope["context"];
-      trust: "trusted" | "ask" | "refuse";
+      /** `ask or once`: asked, and it may be run this time without being trusted. */
+      trust: "trusted" | "ask" | "ask or once" | "refuse";
     }
   | { type: "explain"; text: string; stopReason: StopReason; fault: Fault }
   | { type: "resume"; recover: Recover }
@@ -145,7 +174,13 @@ export type Prompt = {
   title?: string;
 };
 
-export type SessionInput = { cwd: string; principal: string };
+/** `fork`: the session that this one continues under another name, with what was chosen there. */
+export type SessionInput = {
+  cwd: string;
+  principal: string;
+  setup?: Setup;
+  fork?: { session: string; settings: Settings; title: string };
+};
 export type TurnInput = { turn: string; blocks: Block[]; ask: Ask; session: string; cwd: string };
 export type TurnSettled = { stopReason: StopReason };
 export type TrustInput = { cwd: string };

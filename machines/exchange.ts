@@ -27,7 +27,11 @@ export type ErrorFields = { code: string; message: string };
 export type Block =
   | { type: "text"; text: string }
   | { type: "resource_link"; uri: string; name: string }
+  /** A text that a client sends along with its address. */
+  | { type: "resource"; uri: string; text: string }
   | { type: "diff"; path: string; oldText: string | null; newText: string }
+  /** A terminal of the client that `of` names, while it lives. */
+  | { type: "terminal"; terminal: string; of: string }
   | { type: "unknown"; value: Json };
 
 export type Location = { path: string; line?: number };
@@ -59,8 +63,8 @@ type Of<T extends string, P> = {
 
 /** What machines and steps append. The log adds `seq` and `at`. */
 export type Row =
-  | Of<"session.opened", { cwd: string; principal: string }>
-  | Of<"session.updated", { title?: string }>
+  | Of<"session.opened", { cwd: string; principal: string; forkedFrom?: string }>
+  | Of<"session.updated", { title?: string; mode?: string; options?: { [id: string]: string } }>
   | Of<"turn.started", { turn: string }>
   | Of<"turn.completed", { turn: string; stopReason: StopReason; error?: ErrorFields }>
   | Of<"message.user", { turn: string; blocks: Block[] }>
@@ -95,10 +99,14 @@ export type Row =
         permission: string;
         title: string;
         kind: ToolKind;
+        /** The name of the tool that an agent asks about. */
+        tool?: string;
         message: string;
         options: PermissionOption[];
         input?: Json;
         locations?: Location[];
+        /** How long an answer is waited for; without it for ever. */
+        timeoutMs?: number;
       }
     >
   | Of<"permission.resolved", { permission: string; outcome: "selected" | "cancelled"; option?: string }>

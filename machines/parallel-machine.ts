@@ -46,7 +46,7 @@ export const parallelMachine = setup({
     }),
     "count the branch": assign(({ context }, p: { settled: Settled; name: string }) => ({
       active: context.active - 1,
-      succeeded: context.succeeded + (isGood(context, p.name, p.settled) ? 1 : 0),
+      succeeded: context.succeeded + (p.settled.outcome.status === "completed" ? 1 : 0),
       failed: context.failed + (isGood(context, p.name, p.settled) ? 0 : 1),
       verdict: context.verdict ?? (p.settled.outcome.status === "cancelled" ? p.settled.outcome : null),
       states: { ...context.states, ...pick(p.settled.states, context.birth.keep) },
@@ -122,7 +122,10 @@ export const parallelMachine = setup({
   output: ({ context }) => ({ outcome: context.verdict ?? COMPLETED, left: null, states: context.states }),
 });
 
-/** Null while the strategy still waits for branches. */
+/**
+ * Null while the strategy still waits for branches. A failure that its branch lets pass fails nothing, and is no success
+ * either: for `any_succeed` AWF counts exit code 0 only.
+ */
 function verdictOf({ birth, started, active, succeeded, failed, verdict }: Context): Outcome | null {
   if (verdict !== null) return verdict;
   const { branches, strategy, name } = birth.node;
@@ -132,7 +135,7 @@ function verdictOf({ birth, started, active, succeeded, failed, verdict }: Conte
     exitCode: 1,
     error: {
       code: "EXECUTION.PARALLEL.PARTIAL_FAILURE",
-      message: `${failed} of ${branches.length} branches of "${name}" failed`,
+      message: `${strategy === "any_succeed" ? started - succeeded : failed} of ${branches.length} branches of "${name}" failed`,
     },
   };
   switch (strategy) {

@@ -1,18 +1,33 @@
 /**
- * One question of yes or no kind. It waits for a decision, a time limit, or its owner's cancel.
+ * One question of yes or no kind. A tool's is decided without a person where a policy says so or the session remembers
+ * an answer for good; else it waits for a decision, a time limit, or its owner's cancel.
  *
  * I1. Exactly one `permission.resolved` follows `permission.requested`, which comes again when somebody goes on after a
- *     crash: whoever was asked may be gone.
+ *     crash, and when whoever was asked has gone and somebody else is there. What nobody was asked leaves no row.
  * I2. Only an option that was offered decides; anything else is refused and changes nothing.
+ * I3. A policy and a memory choose by an option's kind; where none of that kind was offered they choose nothing.
+ * I4. Only a person's answer to a gate is remembered, by the session, under the gate's digest.
  */
-import { assign, emit, setup } from "xstate";
-import { NEVER } from "./address.ts";
-import type { Control, PermissionInput, PermissionSettled } from "./births.ts";
-import type { Row } from "./exchange.ts";
-import { type Born, idOf } from "./model.ts";
+import { assign, emit, enqueueActions, sendTo, setup } from "xstate";
+import { at, NEVER } from "./address.ts";
+import type { Control, MemoryReport, MemoryTold, PermissionInput, PermissionSettled } from "./births.ts";
+import type { PermissionOptionKind, Row } from "./exchange.ts";
+import { type Born, idOf, type Key } from "./model.ts";
 
-export type PermissionEvent = Control | { type: "decision.made"; option: string } | { type: "asker.left" };
+export type PermissionEvent =
+  | Control
+  | { type: "decision.made"; option: string }
+  | { type: "asker.left" }
+  | { type: "asker.changed" }
+  | MemoryTold;
 type Context = { birth: Born & PermissionInput; settled: PermissionSettled };
+
+const optionOf = ({ birth }: Context, kind: PermissionOptionKind) =>
+  birth.options.find((option) => option.kind === kind);
+const placeOf = ({ birth }: Context) => ({
+  ...(birth.run === null ? {} : { run: birth.run }),
+  ...(birth.step === null ? {} : { step: birth.step }),
+});
 
 export const permissionMachine = setup({
   types: {} as {
@@ -26,53 +41,107 @@ export const permissionMachine = setup({
   guards: {
     "was offered?": ({ context }, p: { option: string }) =>
       context.birth.options.some((option) => option.id === p.option),
+    "is decided by policy?": ({ context: { birth } }) => birth.gate !== undefined && birth.gate.policy !== "ask",
+    "may be remembered?": ({ context: { birth } }) => birth.gate !== undefined && birth.session !== undefined,
+    "is remembered?": ({ context }, p: { kind: MemoryTold["kind"] }) =>
+      p.kind !== null && optionOf(context, p.kind) !== undefined,
   },
   actions: {
     "note the decision": assign((_, p: { option: string }) => ({
       settled: { outcome: "selected" as const, option: p.option },
     })),
-    "record the question": emit(
-      ({ context: { birth } }): Row => ({
-        type: "permission.requested",
-        ...(birth.run === null ? {} : { run: birth.run }),
-        ...(birth.step === null ? {} : { step: birth.step }),
-        payload: {
-          permission: idOf(birth.self),
-          title: birth.title,
-          kind: birth.kind,
-          message: birth.message,
-          options: birth.options,
-          ...(birth.input === null ? {} : { input: birth.input }),
-        },
+    "note the policy": assign(({ context }) => {
+      const option = optionOf(context, context.birth.gate?.policy === "allow" ? "allow_once" : "reject_once");
+      return option === undefined ? {} : { settled: { outcome: "selected", option: option.id, by: "policy" } };
+    }),
+    "note what is remembered": assign(({ context }, p: { kind: MemoryTold["kind"] }) => {
+      const option = p.kind === null ? undefined : optionOf(context, p.kind);
+      return option === undefined ? {} : { settled: { outcome: "selected", option: option.id, by: "memory" } };
+    }),
+    "ask the session": sendTo(
+      ({ context }) => at<MemoryReport>(`session/${context.birth.session}`),
+      ({ context: { birth } }): MemoryReport => ({
+        type: "memory.wanted",
+        from: birth.self,
+        digest: birth.gate?.digest ?? "",
       }),
     ),
-    "record the answer": emit(
-      ({ context: { birth, settled } }): Row => ({
+    "remember it": enqueueActions(({ context: { birth }, enqueue }, p: { option: string }) => {
+      const kind = birth.options.find((option) => option.id === p.option)?.kind;
+      if (birth.gate === undefined || birth.session === undefined) return;
+      if (kind !== "allow_always" && kind !== "reject_always") return;
+      const session: Key = `session/${birth.session}`;
+      enqueue.sendTo(at<MemoryReport>(session), { type: "memory.made", digest: birth.gate.digest, kind });
+    }),
+    "record the question": emit(({ context }): Row => {
+      const { self, title, kind, gate, message, options, input, locations, timeoutMs } = context.birth;
+      return {
+        type: "permission.requested",
+        ...placeOf(context),
+        payload: {
+          permission: idOf(self),
+          title,
+          kind,
+          ...(gate === undefined ? {} : { tool: gate.tool }),
+          message,
+          options,
+          ...(input === null ? {} : { input }),
+          ...(locations === undefined ? {} : { locations }),
+          ...(timeoutMs === null ? {} : { timeoutMs }),
+        },
+      };
+    }),
+    "record the answer": emit(({ context }): Row => {
+      const { birth, settled } = context;
+      return {
         type: "permission.resolved",
-        ...(birth.run === null ? {} : { run: birth.run }),
-        ...(birth.step === null ? {} : { step: birth.step }),
+        ...placeOf(context),
         payload: {
           permission: idOf(birth.self),
           outcome: settled.outcome,
           ...(settled.outcome === "selected" ? { option: settled.option } : {}),
         },
-      }),
-    ),
+      };
+    }),
   },
 }).createMachine({
   id: "permission",
   version: "1",
   context: ({ input }) => ({ birth: input, settled: { outcome: "cancelled" } }),
-  entry: "record the question",
-  initial: "open",
+  initial: "choosing",
   states: {
+    choosing: {
+      always: [
+        { guard: "is decided by policy?", target: "spared", actions: "note the policy" },
+        { guard: "may be remembered?", target: "recalling" },
+        { target: "open" },
+      ],
+    },
+    recalling: {
+      entry: "ask the session",
+      on: {
+        "memory.told": [
+          {
+            guard: { type: "is remembered?", params: ({ event }) => ({ kind: event.kind }) },
+            target: "spared",
+            actions: { type: "note what is remembered", params: ({ event }) => ({ kind: event.kind }) },
+          },
+          { target: "open" },
+        ],
+        "cancel.requested": "spared",
+      },
+    },
     open: {
+      entry: "record the question",
       after: { limit: "resolved" },
       on: {
         "decision.made": {
           guard: { type: "was offered?", params: ({ event }) => ({ option: event.option }) },
           target: "resolved",
-          actions: { type: "note the decision", params: ({ event }) => ({ option: event.option }) },
+          actions: [
+            { type: "note the decision", params: ({ event }) => ({ option: event.option }) },
+            { type: "remember it", params: ({ event }) => ({ option: event.option }) },
+          ],
         },
         // Who goes on after a crash may have answered with it: `rerun` and `fail` are options of that question.
         "resume.requested": [
@@ -84,10 +153,13 @@ export const permissionMachine = setup({
           { actions: "record the question" },
         ],
         "asker.left": "resolved",
+        "asker.changed": { actions: "record the question" },
         "cancel.requested": "resolved",
       },
     },
     resolved: { type: "final", entry: "record the answer" },
+    // Nobody was asked.
+    spared: { type: "final" },
   },
   output: ({ context }) => context.settled,
 });

@@ -12,6 +12,12 @@ export type LoopScope = {
   Parent: LoopScope | null;
 };
 
+/**
+ * What was chosen for the session: an agent step takes it where it says nothing itself. `directories`: where agents
+ * may work besides their own folder.
+ */
+export type Chosen = { role?: string; model?: string; effort?: string; directories?: string[] };
+
 export type Scope = {
   inputs: { [name: string]: Json };
   states: StateResults;
@@ -24,6 +30,8 @@ export type Scope = {
   error?: { Message: string; State: string; ExitCode: number; Type: string };
   /** The workflow's file, absolute, for paths beside it; null for a workflow built in memory. */
   file: string | null;
+  /** No template names it. */
+  chosen?: Chosen;
 };
 
 /** The given names only; `"all"` keeps everything. */

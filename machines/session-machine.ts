@@ -5,98 +5,41 @@
  * I2. A run that a crash cut off goes on only when a prompt or a `resume` asks for it.
  * I3. The run and the turn end apart; the session is free again when the turn has ended.
  * I4. An answer that names its question is taken while that question is open, and changes nothing otherwise.
+ * I5. What it remembers for good it tells its own permissions only; `memory.cleared` forgets it all.
+ * I6. Whoever attended it has left: what runs is cancelled, and what waits for a person goes on waiting.
+ * I7. What is chosen is among what was offered, and holds for runs that begin afterwards.
  */
-import { assign, type DoneActorEvent, type ErrorActorEvent, emit, enqueueActions, sendTo, setup } from "xstate";
-import { at, everyChild, slot } from "./address.ts";
-import type { Ask, InputReport, Prompt, RunInput, RunSettled, SessionInput, TurnInput, TurnSettled } from "./births.ts";
-import type { Row } from "./exchange.ts";
-import type { InputEvent } from "./input-machine.ts";
-import { type Born, idOf, type Key } from "./model.ts";
-import { meaningOf, type Waiting } from "./session/meaning.ts";
+import type { RunSettled } from "./births.ts";
+import { NO_SETUP } from "./session/settings.ts";
+import { sessionSetup } from "./session/setup.ts";
 import { faultOf } from "./step/attempts.ts";
-import type { TurnReport } from "./turn-machine.ts";
 
-export type SessionEvent =
-  | ({ type: "prompt.received" } & Prompt)
-  | { type: "cancel.requested" }
-  | { type: "owner.lost" }
-  /** Nothing of the session runs any more, and no time limit is set. */
-  | { type: "host.quiet" }
-  | InputReport
-  | TurnReport
-  | DoneActorEvent<TurnSettled | RunSettled>
-  | ErrorActorEvent;
-/** `cancelled`: the turn in flight was cancelled, maybe before its run was asked for. */
-export type SessionContext = {
-  birth: Born & SessionInput;
-  turns: number;
-  isTitled: boolean;
-  run: { workflow: string } | null;
-  cancelled: boolean;
-  /** The questions that wait for a person, oldest first. */
-  inputs: Key[];
-};
-
-export const sessionMachine = setup({
-  types: {} as { context: SessionContext; input: Born & SessionInput; events: SessionEvent; emitted: Row },
-  actors: { turn: slot<TurnInput, TurnSettled>(), run: slot<RunInput, RunSettled>() },
-  guards: {
-    "has a run?": ({ context }) => context.run !== null,
-    "waits for a person?": ({ context }) => context.run !== null && context.inputs.length > 0,
-    "names an open question?": (_, p: { asks: Prompt["asks"]; open: Key[] }) =>
-      p.asks.type !== "answer" || (p.asks.input !== undefined && p.open.includes(p.asks.input)),
-  },
-  actions: {
-    "record the opening": emit(
-      ({ context: { birth } }): Row => ({
-        type: "session.opened",
-        payload: { cwd: birth.cwd, principal: birth.principal },
-      }),
-    ),
-    "start a turn": enqueueActions(({ context, enqueue }, p: { prompt: Prompt; waiting: Waiting["for"] }) => {
-      const { turn, blocks } = p.prompt;
-      const workflow = context.run?.workflow ?? "";
-      const ask: Ask = meaningOf(p.prompt, { for: p.waiting, workflow });
-      const answered = ask.type === "answer" ? (ask.input ?? context.inputs[0]) : undefined;
-      const inputs = context.inputs.filter((key) => key !== answered);
-      const title = context.isTitled ? "" : (p.prompt.title ?? "");
-      enqueue.assign({
-        turns: context.turns + 1,
-        isTitled: context.isTitled || title !== "",
-        cancelled: false,
-        inputs,
-      });
-      if (title !== "") enqueue.emit({ type: "session.updated", payload: { title } });
-      enqueue.spawnChild("turn", {
-        id: "turn",
-        input: { turn, blocks, ask, session: idOf(context.birth.self), cwd: context.birth.cwd },
-      });
-      if (ask.type === "resume") enqueue.sendTo("run", { type: "resume.requested", recover: ask.recover });
-      if (ask.type === "answer" && answered !== undefined)
-        enqueue.sendTo(at<InputEvent>(answered), { type: "input.answered", text: ask.text });
-    }),
-    "start the run": enqueueActions(({ context, enqueue }, p: { input: RunInput }) => {
-      enqueue.assign({ run: { workflow: p.input.workflow.name } });
-      enqueue.spawnChild("run", { id: "run", input: p.input });
-      if (context.cancelled) enqueue.sendTo("run", { type: "cancel.requested" });
-    }),
-    "note the question": assign(({ context }, p: { input: Key }) => ({ inputs: [...context.inputs, p.input] })),
-    "forget the question": assign(({ context }, p: { input: Key }) => ({
-      inputs: context.inputs.filter((key) => key !== p.input),
-    })),
-    "tell the turn it is parked": sendTo("turn", { type: "run.parked" }),
-    "note the cancel": assign({ cancelled: true }),
-    "forget the run": assign({ run: null, inputs: [] }),
-    "tell the turn": sendTo("turn", (_, p: { settled: RunSettled }) => ({ type: "run.settled", settled: p.settled })),
-    "tell everyone": sendTo(everyChild, ({ event }) => event),
-  },
-}).createMachine({
+export const sessionMachine = sessionSetup.createMachine({
   id: "session",
-  version: "1",
-  context: ({ input }) => ({ birth: input, turns: 0, isTitled: false, run: null, cancelled: false, inputs: [] }),
-  entry: "record the opening",
+  version: "2",
+  context: ({ input }) => ({
+    birth: input,
+    turns: 0,
+    isTitled: (input.fork?.title ?? "") !== "",
+    run: null,
+    cancelled: false,
+    inputs: [],
+    settings: input.fork?.settings ?? {},
+    memory: {},
+    ...(input.fork ? { forkedFrom: input.fork.session } : {}),
+    setup: input.setup ?? NO_SETUP,
+  }),
+  entry: ["record the opening", "record what the fork brought"],
   on: {
+    "option.chosen": {
+      guard: { type: "is offered?", params: ({ event }) => event },
+      actions: { type: "note the choice", params: ({ event }) => event },
+    },
+    "setup.changed": { actions: { type: "note the setup", params: ({ event }) => ({ setup: event.setup }) } },
     "input.opened": { actions: { type: "note the question", params: ({ event }) => ({ input: event.input }) } },
+    "memory.wanted": { actions: { type: "tell what is remembered", params: ({ event }) => event } },
+    "memory.made": { actions: { type: "remember", params: ({ event }) => event } },
+    "memory.cleared": { actions: "forget what is remembered" },
     "input.closed": { actions: { type: "forget the question", params: ({ event }) => ({ input: event.input }) } },
   },
   initial: "idle",
@@ -139,6 +82,7 @@ export const sessionMachine = setup({
         // Nobody is left to wait for but a person: one who is asked, or one who may go on with what was cut off.
         "host.quiet": { guard: "has a run?", actions: "tell the turn it is parked" },
         "cancel.requested": { actions: ["note the cancel", "tell everyone"] },
+        "session.deserted": { actions: ["note the cancel", "cancel what runs"] },
         "owner.lost": { target: "abandoned", actions: "tell everyone" },
       },
     },
@@ -176,9 +120,18 @@ export const sessionMachine = setup({
     interrupted: {
       on: {
         "prompt.received": {
-          guard: { type: "names an open question?", params: ({ event }) => ({ asks: event.asks, open: [] }) },
+          guard: {
+            type: "names an open question?",
+            params: ({ context, event }) => ({ asks: event.asks, open: context.inputs }),
+          },
           target: "prompted",
-          actions: { type: "start a turn", params: ({ event }) => ({ prompt: event, waiting: "resume" }) },
+          actions: {
+            type: "start a turn",
+            params: ({ context, event }) => ({
+              prompt: event,
+              waiting: context.inputs.length > 0 ? "either" : "resume",
+            }),
+          },
         },
         "cancel.requested": { actions: "tell everyone" },
         "xstate.done.actor.run": { target: "idle", actions: "forget the run" },

@@ -5,17 +5,29 @@
  * I1. It settles exactly once, after everything it started has settled, cancelled work included.
  * I2. A crash cuts off an attempt, not a step: `interrupted` waits until somebody asks to go on.
  * I3. A result that arrives after a cancel or timeout does not change the verdict.
+ * I4. Work that runs may ask a person. What it asked and was not answered is closed with a row before the step goes on
+ *     to anything else, be it by an end, a cancel or a crash.
  */
 import type { Prepared } from "./births.ts";
 import { CANCELLED } from "./model.ts";
 import { settledOf } from "./step/attempts.ts";
 import { beginning } from "./step/beginning.ts";
-import { CUT_OFF, stepSetup, TIMEOUT } from "./step/setup.ts";
+import { CUT_OFF, TIMEOUT } from "./step/context.ts";
+import { stepSetup } from "./step/setup.ts";
+import { working } from "./step/working.ts";
 
 export const stepMachine = stepSetup.createMachine({
   id: "step",
-  version: "1",
-  context: ({ input }) => ({ birth: input, attempt: 1, free: 0, conversation: null, said: null, judgement: null }),
+  version: "2",
+  context: ({ input }) => ({
+    birth: input,
+    attempt: 1,
+    free: 0,
+    conversation: null,
+    said: null,
+    asks: [],
+    judgement: null,
+  }),
   entry: "record the start",
   initial: "beginning",
   states: {
@@ -70,25 +82,7 @@ export const stepMachine = stepSetup.createMachine({
             ],
           },
         },
-        working: {
-          entry: "start the work",
-          on: {
-            "xstate.done.actor.*": {
-              target: "#step.judging",
-              actions: { type: "note the result", params: ({ event }) => ({ output: event.output }) },
-            },
-            "xstate.error.actor.*": [
-              {
-                guard: { type: "was cut off?", params: ({ event }) => ({ error: event.error }) },
-                target: "#step.interrupted",
-              },
-              {
-                target: "#step.judging",
-                actions: { type: "note the fault", params: ({ event }) => ({ error: event.error }) },
-              },
-            ],
-          },
-        },
+        working,
         containing: {
           on: {
             "xstate.done.actor.*": {
@@ -106,7 +100,34 @@ export const stepMachine = stepSetup.createMachine({
     stopping: {
       entry: "cancel what runs",
       after: { cancelLimit: "ended" },
-      on: { "cancel.requested": "cancelling", "xstate.done.actor.*": "judging", "xstate.error.actor.*": "judging" },
+      on: {
+        "cancel.requested": "cancelling",
+        "xstate.done.actor.ask.*": {
+          actions: { type: "forget the question", params: ({ event }) => ({ child: event.actorId }) },
+        },
+        "xstate.error.actor.ask.*": {
+          actions: { type: "forget the question", params: ({ event }) => ({ child: event.actorId }) },
+        },
+        "xstate.done.actor.*": "withdrawing",
+        "xstate.error.actor.*": "withdrawing",
+      },
+    },
+    // What the work asked and nobody answered is taken back (I4). Without a verdict it was cut off by a crash.
+    withdrawing: {
+      entry: "take all questions back",
+      always: [
+        { guard: "was left without a verdict?", target: "interrupted" },
+        { guard: "has no open question?", target: "judging" },
+      ],
+      on: {
+        "cancel.requested": { actions: { type: "note the outcome", params: { outcome: CANCELLED } } },
+        "xstate.done.actor.ask.*": {
+          actions: { type: "forget the question", params: ({ event }) => ({ child: event.actorId }) },
+        },
+        "xstate.error.actor.ask.*": {
+          actions: { type: "forget the question", params: ({ event }) => ({ child: event.actorId }) },
+        },
+      },
     },
     judging: {
       always: [
@@ -190,7 +211,16 @@ export const stepMachine = stepSetup.createMachine({
     cancelling: {
       entry: ["cancel what runs", { type: "note the outcome", params: { outcome: CANCELLED } }],
       after: { cancelLimit: "ended" },
-      on: { "xstate.done.actor.*": "ended", "xstate.error.actor.*": "ended" },
+      on: {
+        "xstate.done.actor.ask.*": {
+          actions: { type: "forget the question", params: ({ event }) => ({ child: event.actorId }) },
+        },
+        "xstate.error.actor.ask.*": {
+          actions: { type: "forget the question", params: ({ event }) => ({ child: event.actorId }) },
+        },
+        "xstate.done.actor.*": "withdrawing",
+        "xstate.error.actor.*": "withdrawing",
+      },
     },
     closing: {
       initial: "choosing",

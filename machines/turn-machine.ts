@@ -21,7 +21,7 @@ import type {
 import type { Row, StopReason } from "./exchange.ts";
 import type { Born, Fault, Json, Key } from "./model.ts";
 import { faultOf } from "./step/attempts.ts";
-import { trustQuestion } from "./turn/trust.ts";
+import { ONCE, trustQuestion } from "./turn/trust.ts";
 
 export type TurnEvent =
   | Control
@@ -47,9 +47,11 @@ export const turnMachine = setup({
   guards: {
     "asks for?": ({ context }, p: { type: Ask["type"] }) => context.birth.ask.type === p.type,
     "is trusted?": ({ context: { birth } }) => birth.ask.type === "run" && birth.ask.trust === "trusted",
-    "may be asked?": ({ context: { birth } }) => birth.ask.type === "run" && birth.ask.trust === "ask",
+    "may be asked?": ({ context: { birth } }) => birth.ask.type === "run" && birth.ask.trust.startsWith("ask"),
     "says yes?": (_, p: { output: unknown }) =>
       (p.output as PermissionSettled).outcome === "selected" && (p.output as { option: string }).option === "trust",
+    "says once?": (_, p: { output: unknown }) =>
+      (p.output as PermissionSettled).outcome === "selected" && (p.output as { option: string }).option === ONCE,
     "says no?": (_, p: { output: unknown }) => (p.output as PermissionSettled).outcome === "selected",
   },
   actions: {
@@ -122,6 +124,7 @@ export const turnMachine = setup({
       on: {
         "xstate.done.actor.*": [
           { guard: { type: "says yes?", params: ({ event }) => ({ output: event.output }) }, target: "granting" },
+          { guard: { type: "says once?", params: ({ event }) => ({ output: event.output }) }, target: "requesting" },
           {
             guard: { type: "says no?", params: ({ event }) => ({ output: event.output }) },
             target: "refused",

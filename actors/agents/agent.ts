@@ -3,10 +3,13 @@
  *
  * I1. `emit` is called in the order things happen and never waits.
  * I2. A tool call keeps one `call` id from its first event to its end.
- * I3. When `signal` aborts, the agent ends everything it started and then settles; it does not settle before.
+ * I3. A tool that the program asks about is used only where `ask` allowed it.
+ * I4. When `signal` aborts, the agent ends everything it started and then settles; it does not settle before.
  */
 import type { Block, Location, ToolKind, ToolStatus } from "../../machines/exchange.ts";
-import type { Json } from "../../machines/model.ts";
+import type { McpServer } from "../../machines/mcp/server.ts";
+import type { Json, Key } from "../../machines/model.ts";
+import type { EditorWrite } from "../editor.ts";
 import type { AllowedEnvironment } from "../process/environment.ts";
 
 export type AgentRequest = {
@@ -15,17 +18,57 @@ export type AgentRequest = {
   /** The workflow's `options:` with templates rendered. */
   options: { readonly [name: string]: Json };
   cwd: string;
+  /** Folders beside `cwd` that the session opens to its agents, absolute. */
+  directories?: readonly string[];
   /** The environment that decision 10 allows; a provider passes it on as it is. */
   env: { readonly [name: string]: string };
   /** The provider's own conversation id to go on with, or null for a new one. */
   conversation: string | null;
   /** The conversation is another step's: that step completed, so the provider must know it. */
   continues: boolean;
+  /** The MCP servers of this step, merged (decision 13); `options` does not name them again. */
+  mcpServers: readonly McpServer[];
+  /** `replaced`: the agent is to work with the tools of `mcpServers` alone, as far as its program can be told so. */
+  ownTools: "kept" | "replaced";
+  /** For an agent that keeps no conversations itself. */
+  memory: AgentMemory;
   /** 1 for the first try. */
   attempt: number;
   /** Marks every process that this agent starts, see `actors/process`. */
   marker: { readonly [name: string]: string };
+  /** A provider may keep a process for the next step of this session, with this marker, until nothing of it runs. */
+  warm: { session: Key; marker: { readonly [name: string]: string } };
+  /** The editor writes files in our place, for an agent that has us write them. */
+  editorWrite?: EditorWrite;
+  /**
+   * Asks whether a tool may be used; several may be asked at once. Never rejects: with nobody to answer, or after an
+   * abort, the answer is no. `signal` takes a question back that the program no longer asks.
+   */
+  ask(question: ToolQuestion, signal?: AbortSignal): Promise<ToolAnswer>;
 };
+
+/** The messages of conversations, in Troupe's own store. Both are durable against a crash, and of this session alone. */
+export type AgentMemory = {
+  /** Oldest first; none where the conversation is not known. */
+  read(conversation: string): readonly Json[];
+  add(conversation: string, messages: readonly Json[]): void;
+};
+
+/** What an agent wants to do, from the structured fields of its program, nothing shortened. */
+export type ToolQuestion = {
+  /** The tool's own name. */
+  name: string;
+  kind: ToolKind;
+  /** All that the tool would get. */
+  input: Json;
+  /** The agent's own words for it. */
+  title?: string;
+  locations?: Location[];
+  /** A tool of ours that reads, and cannot reach out of the workspace: it is asked about only where a rule says so. */
+  confined?: boolean;
+};
+/** `message` is told to the agent. `abort`: the agent is to be stopped, it does not go on without the tool. */
+export type ToolAnswer = { allowed: true } | { allowed: false; message: string; abort: boolean };
 
 export type ToolEvent = {
   call: string;
@@ -83,4 +126,8 @@ export type Agent = {
   (request: AgentRequest, emit: (event: AgentEvent) => void, signal: AbortSignal): Promise<AgentResult>;
   /** What the agent gets of the user's environment beside what every agent gets. */
   readonly environment?: AllowedEnvironment;
+  /** Options that are secrets: a workflow gives them as templates only, and their values are masked. */
+  readonly secretOptions?: readonly string[];
+  /** The options that it takes from its session where a step does not name them. */
+  readonly takes?: readonly ("model" | "effort")[];
 };

@@ -1,18 +1,33 @@
 /** Every provider by name: the one place to add one. A provider's code is loaded when a step first needs it. */
+import type { Config } from "../config/config.ts";
+import { Pool } from "./acp/pool.ts";
+import type { AgentProcess } from "./acp/process.ts";
 import type { Agent } from "./agent.ts";
 import type { Clock } from "./understudy/clock.ts";
 
 export type Agents = { readonly [provider: string]: () => Promise<Agent> };
 
-/** Providers that workflows may name already and that cannot be run yet. */
-export const PLANNED = ["codex", "gemini", "github_copilot", "opencode", "mistral_vibe", "openai_compatible"] as const;
+/** Processes of agents that wait for the next step of their session. */
+export const agentPool = (): Pool<AgentProcess> => new Pool<AgentProcess>();
 
-export const isPlanned = (provider: string): boolean => (PLANNED as readonly string[]).includes(provider);
+export type RegistryOptions = {
+  /** Paces those that need it. */
+  clock: Clock;
+  config: () => Config;
+  pool: Pool<AgentProcess>;
+};
 
-/** The agents of this process; `clock` paces those that need one. */
-export function agentRegistry(clock: Clock): Agents {
+/** The agents of this process. */
+export function agentRegistry({ clock, config, pool }: RegistryOptions): Agents {
   return {
+    acp: async () => (await import("./acp/acp.ts")).acp({ config, pool }),
     claude: async () => (await import("./claude/claude.ts")).claude(),
+    codex: async () => (await import("./codex/codex.ts")).codex(),
+    gemini: async () => (await import("./gemini/gemini.ts")).gemini(),
+    github_copilot: async () => (await import("./github_copilot/github_copilot.ts")).githubCopilot(),
+    mistral_vibe: async () => (await import("./mistral_vibe/mistral_vibe.ts")).mistralVibe(),
+    openai_compatible: async () => (await import("./openai_compatible/openai_compatible.ts")).openaiCompatible(clock),
+    opencode: async () => (await import("./opencode/opencode.ts")).opencode(),
     understudy: async () => (await import("./understudy/understudy.ts")).understudy(clock),
   };
 }

@@ -15,7 +15,8 @@ import type { Finding } from "../../machines/workflow/finding.ts";
 import type { WorkflowHead } from "../../machines/workflow/head.ts";
 import { TroupeError, troupeError } from "../errors/troupe-error.ts";
 import type { Validation, WorkflowSummary } from "../facade.ts";
-import { type Discovery, discover, type Found } from "./discover.ts";
+import type { Discovery, Found } from "./discover.ts";
+import { Discoveries } from "./discoveries.ts";
 import { findById, findByPath, isPath } from "./identifier.ts";
 import { type Glance, type ParsedFile, ParsedFiles } from "./parsed-files.ts";
 import type { CatalogueOptions, Origin } from "./places.ts";
@@ -77,16 +78,19 @@ const notOne = ({ file }: Found): string => `${file} is not a workflow`;
 
 export class Catalogue {
   readonly #options: CatalogueOptions;
-  readonly #files = new ParsedFiles();
+  readonly #discoveries: Discoveries;
+  readonly #files: ParsedFiles;
 
   constructor(options: CatalogueOptions) {
     this.#options = options;
+    this.#discoveries = new Discoveries(options);
+    this.#files = new ParsedFiles(options.servers);
   }
 
   /** Every workflow of a directory in the order of precedence, then of names; broken ones with their fault. */
   async list(cwd: string): Promise<WorkflowSummary[]> {
     const summaries: WorkflowSummary[] = [];
-    const { found: all } = discover(cwd, this.#options);
+    const { found: all } = this.#discoveries.of(cwd);
     const whole = all.size <= MOST_CHECKED;
     let since = performance.now();
     for (const found of all.values()) {
@@ -100,7 +104,7 @@ export class Catalogue {
 
   /** What a listing left out, and why: one sentence each. */
   async warnings(cwd: string): Promise<string[]> {
-    return discover(cwd, this.#options).warnings;
+    return this.#discoveries.of(cwd).warnings;
   }
 
   /**
@@ -125,7 +129,7 @@ export class Catalogue {
    * file or it cannot be read.
    */
   async validate(cwd: string, identifier: string): Promise<Validation> {
-    const discovery = discover(cwd, this.#options);
+    const discovery = this.#discoveries.of(cwd);
     const found = this.#find(cwd, identifier, null, discovery);
     const { workflow, findings, source } = this.#files.read(found);
     const calls = workflow === null ? [] : checkCalls(workflow, source, found.awf, this.#callees(cwd, discovery));
@@ -145,7 +149,7 @@ export class Catalogue {
     };
   }
 
-  #find(cwd: string, identifier: string, from: string | null, discovery = discover(cwd, this.#options)): Found {
+  #find(cwd: string, identifier: string, from: string | null, discovery = this.#discoveries.of(cwd)): Found {
     if (isPath(identifier)) return findByPath(identifier, cwd, this.#options, discovery);
     const caller = from === null ? undefined : [...discovery.found.values()].find((each) => each.file === from);
     const pack = caller?.origin === "pack" ? (caller.id.split("/")[0] ?? null) : null;

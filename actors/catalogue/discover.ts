@@ -9,7 +9,7 @@ import { join } from "node:path";
 import type { Fault } from "../../machines/model.ts";
 import { type Item, itemsOf, type Warn } from "./folder.ts";
 import { readPack } from "./pack.ts";
-import { type CatalogueOptions, type Origin, type Place, placesOf } from "./places.ts";
+import type { Origin, Place } from "./places.ts";
 
 export type Found = {
   /** Canonical: `name` or `pack/name`. */
@@ -23,7 +23,13 @@ export type Found = {
   /** Why it cannot be run, as far as its name tells. */
   fault: Fault | null;
 };
-export type Discovery = { found: ReadonlyMap<string, Found>; packs: ReadonlySet<string>; warnings: string[] };
+/** `plain`: neither links nor packs were met, so that the folders of the places tell of every change. */
+export type Discovery = {
+  found: ReadonlyMap<string, Found>;
+  packs: ReadonlySet<string>;
+  warnings: string[];
+  plain: boolean;
+};
 
 const NAME = /^[a-zA-Z0-9][a-zA-Z0-9._-]*$/;
 const ENDING = /\.ya?ml$/;
@@ -36,15 +42,21 @@ class Walk {
   readonly found = new Map<string, Found>();
   readonly packs = new Set<string>();
   readonly warnings: string[] = [];
+  plain = true;
   readonly #folded = new Map<string, Found>();
+  readonly #linked = (): void => {
+    this.plain = false;
+  };
   readonly #warn: Warn = (message) => void this.warnings.push(message);
 
   place(place: Place): void {
     if (place.holds === "packs") {
-      for (const pack of itemsOf(place.folder, "folder", place.inside, this.#warn)) this.#pack(pack, place);
+      for (const pack of itemsOf(place.folder, "folder", place.inside, this.#warn, this.#linked))
+        this.#pack(pack, place);
       return;
     }
-    for (const item of itemsOf(place.folder, "file", place.inside, this.#warn)) this.#file(item, "", place);
+    for (const item of itemsOf(place.folder, "file", place.inside, this.#warn, this.#linked))
+      this.#file(item, "", place);
   }
 
   #file(item: Item, prefix: string, place: Pick<Place, "origin" | "awf" | "templates">): void {
@@ -74,6 +86,7 @@ class Walk {
   }
 
   #pack(pack: Item, place: Place): void {
+    this.plain = false;
     const { origin, awf } = place;
     const templates = [join(pack.path, "templates"), ...place.templates];
     const read = readPack(pack, awf);
@@ -89,7 +102,7 @@ class Walk {
     if (this.packs.has(name)) return;
     this.packs.add(name);
     const folder = join(pack.path, "workflows");
-    const items = itemsOf(folder, "file", pack.path, this.#warn);
+    const items = itemsOf(folder, "file", pack.path, this.#warn, this.#linked);
     const at = (each: Item): string => each.name.replace(ENDING, "");
     for (const item of items.filter((each) => workflows.includes(at(each)))) {
       this.#file(item, `${name}/`, { origin, awf, templates });
@@ -109,9 +122,9 @@ class Walk {
   }
 }
 
-/** Everything that can be run in a directory. */
-export function discover(cwd: string, options: CatalogueOptions): Discovery {
+/** Everything that can be run in a directory, found in its places. */
+export function discover(places: readonly Place[]): Discovery {
   const walk = new Walk();
-  for (const place of placesOf(cwd, options)) walk.place(place);
+  for (const place of places) walk.place(place);
   return walk;
 }

@@ -45,21 +45,25 @@ function kindOf(entry: Dirent, real: string): Kind | null {
 
 /**
  * The items of one kind, sorted by name; nothing for a folder that is not there.
- * `inside`: the folder that this one may not lead out of, or null.
+ * `inside`: the folder that this one may not lead out of, or null. `linked` hears when a link was met, or the folder
+ * cannot be read: then what is found here may change though the folder does not.
  */
-export function itemsOf(folder: string, kind: Kind, inside: string | null, warn: Warn): Item[] {
+export function itemsOf(folder: string, kind: Kind, inside: string | null, warn: Warn, linked: () => void): Item[] {
   const root = inside === null ? realPath(folder) : realPathInside(folder, inside, warn);
+  if (root !== folder && lstatSync(folder, { throwIfNoEntry: false }) !== undefined) linked();
   if (root === null) return [];
   let entries: Dirent[];
   try {
     entries = readdirSync(root, { withFileTypes: true });
   } catch (error) {
+    linked();
     const code = (error as NodeJS.ErrnoException).code;
     if (code !== "ENOTDIR") warn(`${folder} cannot be read: ${code ?? String(error)}`);
     return [];
   }
   const items: Item[] = [];
   for (const entry of entries) {
+    if (entry.isSymbolicLink()) linked();
     const path = `${folder}${sep}${entry.name}`;
     const inRoot = `${root}${sep}${entry.name}`;
     const real = entry.isSymbolicLink() ? realPathInside(inRoot, root, () => warnLink(path, folder, warn)) : inRoot;

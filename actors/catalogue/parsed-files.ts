@@ -57,6 +57,12 @@ class Templates {
 export class ParsedFiles {
   readonly #entries = new Map<string, Entry>();
   readonly #heads = new Map<string, { stamp: Stamp; head: WorkflowHead }>();
+  readonly #servers: () => readonly string[];
+
+  /** `servers`: names of MCP servers that every workflow may use; asked once for each file, and always the same. */
+  constructor(servers: () => readonly string[] = () => []) {
+    this.#servers = servers;
+  }
 
   /** The document of a file, parsed now or before. Throws what `readText` throws, or a fault of the file's name. */
   read(found: Found): ParsedFile {
@@ -89,7 +95,8 @@ export class ParsedFiles {
   #parse(found: Found, { text, stamp }: Text): ParsedFile {
     const templates = new Templates(found.templates);
     const { file, awf } = found;
-    const result = parseWorkflow(text, { file, awf, templateSource: (name) => templates.source(name) });
+    const plugins = Object.fromEntries(this.#servers().map((name) => [name, null]));
+    const result = parseWorkflow(text, { file, awf, templateSource: (name) => templates.source(name), plugins });
     const parsed = { ...result, source: text };
     keep(this.#entries, keyOf(found), { stamp, needs: templates.needs, parsed });
     return parsed;

@@ -8,7 +8,14 @@ import { delimiter, dirname, isAbsolute, join, resolve } from "node:path";
 import type { WorkflowSummary } from "../facade.ts";
 
 export type Environment = { readonly [name: string]: string | undefined };
-export type CatalogueOptions = { environment: Environment; homedir: string };
+export type CatalogueOptions = {
+  environment: Environment;
+  homedir: string;
+  /** Milliseconds since the epoch; without it every look at a directory is a new one. */
+  now?: () => number;
+  /** The names of the MCP servers that the user has configured. */
+  servers?: () => readonly string[];
+};
 export type Origin = WorkflowSummary["source"];
 
 export type Place = {

@@ -5,7 +5,10 @@
  *     began or ended.
  * I2. Each call has one `tool.call` first and one `tool.result` last; what comes after that is an update.
  * I3. `close` ends the calls that are open and is the last to write: what an agent says after its end is dropped.
+ * I4. The step is told the conversation's id until it has it: one that a failed write dropped is told again with the
+ *     agent's next word.
  */
+import type { EventObject } from "xstate";
 import type { Row, ToolFields, ToolStatus } from "../../machines/exchange.ts";
 import type { Origin } from "../../machines/model.ts";
 import type { AgentEvent, ToolEvent, Usage } from "../agents/agent.ts";
@@ -19,13 +22,14 @@ export class AgentRows {
   readonly #place: { run: string; step: string };
   readonly #prefix: string;
   readonly #calls = new Map<string, Call>();
-  readonly #told: Promise<void>[] = [];
   #text: TextBlock | null = null;
   #thought: TextBlock | null = null;
   #blocks = 0;
   #unknown = 0;
   #closed = false;
   #conversation: string | null;
+  /** A write that failed has dropped the note of it. */
+  #unnoted = false;
   /** The last usage that was recorded. */
   usage: Usage | null = null;
 
@@ -43,6 +47,7 @@ export class AgentRows {
 
   take(event: AgentEvent): void {
     if (this.#closed) return;
+    if (this.#unnoted) this.#noteConversation();
     switch (event.type) {
       case "text":
         if (this.#text === null) {
@@ -75,7 +80,7 @@ export class AgentRows {
   }
 
   /** Ends what is open (I3). `usage`: of the whole attempt, recorded if the agent told none before. */
-  async close(usage: Usage | null, reason: string): Promise<void> {
+  close(usage: Usage | null, reason: string): void {
     for (const call of this.#calls.values()) {
       if (call.open) this.#end(call, { status: "failed", content: [{ type: "text", text: reason }] });
     }
@@ -85,7 +90,6 @@ export class AgentRows {
       this.#notice("info", `${what} of the agent had a form that is not known here`);
     }
     this.#closed = true;
-    await Promise.all(this.#told);
   }
 
   #open(type: Spoken): TextBlock {
@@ -148,8 +152,14 @@ export class AgentRows {
   #converse(id: string): void {
     if (id === this.#conversation) return;
     this.#conversation = id;
-    const noted: { type: "work.noted"; conversation: string } = { type: "work.noted", conversation: id };
-    this.#told.push(this.#context.tell(noted));
+    this.#noteConversation();
+  }
+  #noteConversation(): void {
+    this.#unnoted = false;
+    // It is on its way before the result, which names the conversation once more: nobody has to wait for it.
+    this.#context.tell({ type: "work.noted", conversation: this.#conversation } as EventObject).catch(() => {
+      this.#unnoted = true;
+    });
   }
   #record(row: Row): void {
     this.#context.record(row);

@@ -6,46 +6,87 @@
  * I2. No tool call is open after the step.
  */
 import type { WorkInput } from "../../machines/births.ts";
-import { own, type StateResult } from "../../machines/model.ts";
+import { CANCELLED, type Fault, type Json, own, type StateResult } from "../../machines/model.ts";
 import type { AgentNode } from "../../machines/workflow/document.ts";
-import type { Agent, AgentErrorClass, AgentRequest, AgentResult, Usage } from "../agents/agent.ts";
+import type {
+  Agent,
+  AgentErrorClass,
+  AgentEvent,
+  AgentMemory,
+  AgentRequest,
+  AgentResult,
+  Usage,
+} from "../agents/agent.ts";
+import { chosenOptions } from "../agents/choices.ts";
 import type { Code } from "../errors/codes.ts";
 import { TroupeError } from "../errors/troupe-error.ts";
 import type { WorkContext } from "../host/host.ts";
 import { agentEnvironment } from "../process/environment.ts";
 import { markerFor } from "../process/marker.ts";
 import { AgentRows } from "./agent-rows.ts";
-import { cancelled, completed, type Ended, failed } from "./ended.ts";
+import { Deadline } from "./deadline.ts";
+import { cancelled, completed, type Ended, endedAs, failed } from "./ended.ts";
+import { type StepRules, stepRulesOf } from "./gate/step-rules.ts";
+import { ToolGate } from "./gate/tool-gate.ts";
+import { limitsOf } from "./limits.ts";
 import type { EffectOptions } from "./options.ts";
+import { editorWriteOf, ownTools } from "./own-tools.ts";
 import { promptOf, systemPromptOf } from "./prompt.ts";
 import { providerOf } from "./provider.ts";
 import { Rendering } from "./rendering.ts";
 import { responseOf } from "./response.ts";
+import { serversOf } from "./servers.ts";
+import { goDuration } from "./times.ts";
 
 type Input = WorkInput & { node: AgentNode };
 
 export async function agentStep(input: Input, context: WorkContext, options: EffectOptions): Promise<Ended> {
   const { node, origin, attempt, conversation } = input;
-  refuseUnsupported(node);
   const rendering = new Rendering(input.scope, options);
   const where = `states.${node.name}`;
   const provider = rendering.text(node.provider, `${where}.provider`);
-  const load = providerOf(provider, `${where}.provider`, options.agents);
-  const request = requestOf(input, context, rendering, options);
+  const load = providerOf(provider, `${where}.provider`, options);
+  const { permissions, ...given } = rendering.record(node.options, `${where}.options`);
+  const gate = new ToolGate(context, {
+    provider,
+    cwd: input.scope.context.WorkingDir,
+    user: options.config?.().permissions ?? null,
+    step: stepRulesOf(permissions, `${where}.options.permissions`),
+  });
+  const limitMs = limitOf(node, options);
+  const deadline = new Deadline(limitMs, options.clock);
+  const ask: AgentRequest["ask"] = (question, signal) => deadline.outside(gate.ask(question, signal));
+  const request = {
+    ...requestOf(input, given, context, rendering, options),
+    ask,
+    ...editorWriteOf(options, context),
+  };
   const rows = new AgentRows(context, origin, attempt, conversation);
+  const emit = (event: AgentEvent): void => rows.take(event);
+  const tools = await ownTools({ node, request, where }, context, options, emit);
   const result = await played(
     load,
     (agent) => {
+      learnSecrets(agent, input, request, options);
       const env = agentEnvironment(options.environment, {}, agent.environment);
-      return agent({ ...request, env }, (event) => rows.take(event), context.signal);
+      const chosen = chosenOptions(agent, provider, input.scope.chosen);
+      const told = { ...request, ...tools?.request, env, options: { ...chosen, ...request.options } };
+      deadline.start();
+      const signal = AbortSignal.any([tools?.signal ?? context.signal, deadline.signal]);
+      return agent(told, tools?.heard ?? emit, signal);
     },
     where,
-  );
+  ).finally(() => {
+    deadline.close();
+    return tools?.close();
+  });
   const { aborted } = context.signal;
-  await rows.close(result.usage, aborted ? "The step was cancelled." : "The agent ended before this call did.");
+  rows.close(result.usage, aborted ? "The step was cancelled." : "The agent ended before this call did.");
 
   const left = leftBy(result, request.prompt, rows);
   if (aborted) return cancelled(left);
+  if (gate.denial !== null) return deniedAs(gate.onDeny, `${where}: ${gate.denial}`, left);
+  if (deadline.signal.aborted && limitMs !== null) return tooLong(limitMs, where, left);
   if (result.status === "failed") {
     const message = `${where}: ${result.message}`;
     return failed({ code: CLASSES[result.class], message }, 1, { ...left, Stderr: result.message });
@@ -56,6 +97,8 @@ export async function agentStep(input: Input, context: WorkContext, options: Eff
   return failed({ code: "EXECUTION.AGENT.INVALID_OUTPUT", message }, 1, { ...left, Stderr: response.message });
 }
 
+/** As a shell's `timeout` exits. */
+const TIMED_OUT = 124;
 const CLASSES: { readonly [name in AgentErrorClass]: Code } = {
   auth: "EXECUTION.AGENT.AUTH",
   rate_limit: "EXECUTION.AGENT.RATE_LIMIT",
@@ -67,24 +110,78 @@ const CLASSES: { readonly [name in AgentErrorClass]: Code } = {
   timeout: "EXECUTION.AGENT.TIMEOUT",
 };
 
+/** Milliseconds that the agent may work, or null where the step's own `timeout` decides. */
+const limitOf = (node: AgentNode, { limits }: EffectOptions): number | null =>
+  node.timeoutMs !== null || node.limit === "none" ? null : limitsOf(limits).agentMs;
+
+function tooLong(ms: number, where: string, left: Partial<StateResult>): Ended {
+  const message =
+    `${where}: the agent worked for more than ${goDuration(ms)}; give the step a timeout of its own, ` +
+    "0 for none, or raise limits.agent_ms in the configuration";
+  return failed({ code: CLASSES.timeout, message }, TIMED_OUT, { ...left, Stderr: message });
+}
+
+/** A no that is not passed over: the step fails, or the run ends. */
+function deniedAs(onDeny: StepRules["onDeny"], message: string, left: Partial<StateResult>): Ended {
+  const fault = { code: "EXECUTION.STEP.DENIED", message } satisfies Fault & { code: Code };
+  if (onDeny === "abort") return endedAs({ ...CANCELLED, error: fault }, { ...left, Stderr: message });
+  return failed(fault, 1, { ...left, Stderr: message });
+}
+
 function requestOf(
   input: Input,
+  given: { [name: string]: Json },
   context: WorkContext,
   rendering: Rendering,
   options: EffectOptions,
-): Omit<AgentRequest, "env"> {
+): Omit<AgentRequest, "env" | "ask"> {
   const { node, scope, attempt, conversation } = input;
   const where = `states.${node.name}`;
+  const { mcp_servers: step, ...rest } = given;
   return {
     prompt: input.said ?? promptOf(node, where, rendering, options),
-    systemPrompt: systemPromptOf(node, where, rendering, options),
-    options: rendering.record(node.options, `${where}.options`),
+    systemPrompt: systemPromptOf(node, where, rendering, { ...options, chosen: scope.chosen?.role }),
+    options: rest,
+    mcpServers: serversOf({ workflow: node.mcpServers, step, session: context.session, where }, rendering, options),
+    ownTools: "kept",
     cwd: scope.context.WorkingDir,
+    memory: options.memory?.of(context.session) ?? NO_MEMORY,
+    ...(scope.chosen?.directories ? { directories: scope.chosen.directories } : {}),
     conversation,
     continues: conversation !== null && conversation === continuedBy(input),
     attempt,
     marker: markerFor(options.owner, context.attempt),
+    warm: {
+      session: context.session,
+      marker: markerFor(options.owner, `${context.session}/agents/${context.attempt}`),
+    },
   };
+}
+
+const NO_MEMORY: AgentMemory = {
+  read: () => [],
+  add: () => {
+    throw new Error("there is no store for conversations");
+  },
+};
+
+/** A key does not belong in a file: it comes from a template, and is masked from here on. */
+function learnSecrets(
+  agent: Agent,
+  { node, origin }: Input,
+  request: Pick<AgentRequest, "options">,
+  { mask }: EffectOptions,
+) {
+  for (const name of agent.secretOptions ?? []) {
+    const value = own(request.options, name);
+    if (value === undefined || value === null) continue;
+    const written = own(node.options, name);
+    if (typeof written !== "string" || !written.includes("{{")) {
+      const message = `options.${name}: expected a template such as {{.env.MY_KEY}}; a secret does not belong in a file`;
+      throw new TroupeError("USER.AGENT.INVALID_OPTION", message, { option: name });
+    }
+    mask?.learn(`agent/${origin.run}/${origin.step}/${name}`, value);
+  }
 }
 
 /** The conversation of the step that this one continues. */
@@ -123,12 +220,4 @@ function tokensOf(usage: Usage | null, prompt: string, text: string): Partial<St
   const output = told ? (usage.outputTokens ?? 0) : Math.ceil(text.length / 4);
   const used = (told ? usage.totalTokens : undefined) ?? input + output;
   return { TokensInput: input, TokensOutput: output, TokensUsed: used, TokensEstimated: !told };
-}
-
-/** What a document may say and this version cannot do is refused, never ignored. */
-function refuseUnsupported({ name, mcpProxy }: AgentNode): void {
-  const refuse = (what: string) => new TroupeError("EXECUTION.AGENT.UNSUPPORTED", `states.${name}.${what}`);
-  const enabled =
-    typeof mcpProxy === "object" && mcpProxy !== null && !Array.isArray(mcpProxy) && mcpProxy["enable"] === true;
-  if (enabled) throw refuse("mcp_proxy: the tool proxy is not supported yet; remove it or set enable: false");
 }

@@ -13,6 +13,8 @@ export type Limits = {
   callDepth: number;
   /** Milliseconds that the command of a hook may take. */
   hookMs: number;
+  /** Milliseconds that an agent may work at an attempt, where its step names no `timeout`. */
+  agentMs: number;
 };
 
 export const LIMITS: Limits = {
@@ -22,6 +24,7 @@ export const LIMITS: Limits = {
   skillFiles: 100,
   callDepth: 10,
   hookMs: 60_000,
+  agentMs: 30 * 60_000,
 };
 
 export const limitsOf = (given: Partial<Limits> | undefined): Limits => ({ ...LIMITS, ...given });

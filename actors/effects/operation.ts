@@ -1,10 +1,83 @@
-/** An operation step. None is built in yet: it parses, and fails at run time with a stable code. */
+/**
+ * An operation step: its inputs rendered, the operation found by its name, its end as the step's result.
+ *
+ * I1. A built-in operation goes before a tool of a server with the same name.
+ * I2. `Response` and `Data` are the outputs, `Output` their JSON (of an MCP tool: its text), as AWF has it.
+ */
+import type { WorkInput } from "../../machines/births.ts";
+import type { McpServer } from "../../machines/mcp/server.ts";
+import { type Json, own } from "../../machines/model.ts";
 import type { OperationNode } from "../../machines/workflow/document.ts";
-import { type Ended, failed } from "./ended.ts";
+import { suggest } from "../../machines/workflow/suggest.ts";
+import { TroupeError } from "../errors/troupe-error.ts";
+import type { WorkContext } from "../host/host.ts";
+import type { Operation, OperationEnd } from "../operations/operation.ts";
+import { OPERATIONS } from "../operations/registry.ts";
+import { markerFor } from "../process/marker.ts";
+import { cancelled, completed, type Ended, failed } from "./ended.ts";
+import type { EffectOptions } from "./options.ts";
+import { Rendering } from "./rendering.ts";
+import { serversOf } from "./servers.ts";
 
-export async function operation({ name, operation }: OperationNode): Promise<Ended> {
-  const message =
-    `states.${name}.operation: "${operation}" is not available: no operation is built in. ` +
-    "Use a command step that does the same.";
-  return failed({ code: "EXECUTION.OPERATION.UNSUPPORTED", message }, 1, { Stderr: message });
+type Input = WorkInput & { node: OperationNode };
+
+export async function operation(input: Input, context: WorkContext, options: EffectOptions): Promise<Ended> {
+  const { node, scope, origin, attempt } = input;
+  const where = `states.${node.name}`;
+  const rendering = new Rendering(scope, options);
+  const servers = () => serversOf({ workflow: node.mcpServers, session: context.session, where }, rendering, options);
+  const run = await operationOf(node.operation, where, servers);
+  const end = await run({
+    inputs: rendering.record(node.inputs, `${where}.inputs`),
+    cwd: scope.context.WorkingDir,
+    environment: options.environment,
+    marker: markerFor(options.owner, context.attempt),
+    signal: context.signal,
+    where: `${where}.inputs`,
+  });
+  const block = context.text({
+    type: "tool.update",
+    run: origin.run,
+    step: origin.step,
+    block: `${origin.step}@${attempt}.stdout`,
+    stream: "stdout",
+  });
+  if (!context.signal.aborted) block.say(`${end.ok ? end.told : end.message}\n`);
+  block.end();
+  const left = leftBy(end);
+  if (context.signal.aborted) return cancelled(left);
+  if (end.ok) return completed(left);
+  const message = `${where}: ${end.message}`;
+  return failed({ code: "EXECUTION.OPERATION.FAILED", message }, 1, { ...left, Stderr: end.message });
+}
+
+function leftBy(end: OperationEnd): { Output: string; Response?: Json; Data?: Json } {
+  if (end.outputs === undefined) return { Output: end.text ?? "" };
+  return { Output: end.text ?? JSON.stringify(end.outputs), Response: end.outputs, Data: end.outputs };
+}
+
+async function operationOf(name: string, where: string, servers: () => McpServer[]): Promise<Operation> {
+  const builtIn = own(OPERATIONS, name);
+  if (builtIn !== undefined) return builtIn();
+  const all = servers();
+  // A name may hold points: the longest that fits is meant.
+  const server = all
+    .filter((each) => name.startsWith(`${each.name}.`) && name.length > each.name.length + 1)
+    .toSorted((a, b) => b.name.length - a.name.length)[0];
+  if (server !== undefined) {
+    const { mcpTool } = await import("../operations/mcp.ts");
+    return mcpTool(server, name.slice(server.name.length + 1));
+  }
+  const known = Object.keys(OPERATIONS);
+  const meant =
+    suggest(name, known) ??
+    suggest(
+      name.split(".")[0] ?? "",
+      all.map((each) => each.name),
+    );
+  const question = meant === null ? "" : `; did you mean "${meant}"?`;
+  const named =
+    all.length === 0 ? "no MCP server is configured" : `a tool of ${all.map((each) => each.name).join(", ")}`;
+  const message = `${where}.operation: there is no operation "${name}"${question} Known: ${known.join(", ")}, and ${named}`;
+  throw new TroupeError("USER.OPERATION.UNKNOWN", message, { operation: name });
 }

@@ -1,7 +1,12 @@
 /** What the effects are made with: everything of the outside world comes in here. */
+import type { McpServer } from "../../machines/mcp/server.ts";
+import type { Key } from "../../machines/model.ts";
 import type { Workflow } from "../../machines/workflow/document.ts";
 import type { Agent } from "../agents/agent.ts";
+import type { Config } from "../config/config.ts";
+import type { EditorHands } from "../editor.ts";
 import type { Mask } from "../masking/masking.ts";
+import type { Memory } from "../memory/memory.ts";
 import type { Identity } from "../process/identity.ts";
 import type { Limits } from "./limits.ts";
 
@@ -27,7 +32,15 @@ export type EffectOptions = {
   agents: { readonly [provider: string]: () => Promise<Agent> };
   /** Finds and checks the workflow of a `call_workflow`; throws a `TroupeError`. */
   loadWorkflow: (identifier: string, from: CallSite) => Promise<{ workflow: Workflow }>;
+  /** The user's configuration; throws a `TroupeError` where it has a fault. Nothing is configured without it. */
+  config?: () => Config;
+  /** The MCP servers that the client of a session brought. */
+  sessionServers?: (session: Key) => readonly McpServer[];
+  /** What the editor of a session does in our place, where the user has configured it. */
+  editor?: (session: Key) => EditorHands | null;
   limits?: Partial<Limits>;
   /** Learns secrets that steps pass on, and knows the marks of those that are missing. */
   mask?: Pick<Mask, "learn" | "missing">;
+  /** Conversations of agents that keep none themselves. */
+  memory?: Pick<Memory, "of">;
 };

@@ -25,12 +25,18 @@ function ownPrompt(node: AgentNode, where: string, rendering: Rendering, { limit
   return rendering.text(text, field);
 }
 
-/** `<role>\n\n<system_prompt>`, or null where neither is given. Throws a `TroupeError`. */
-export function systemPromptOf(node: AgentNode, where: string, rendering: Rendering, options: Options): string | null {
-  const role =
-    node.role === null
-      ? null
-      : roleText(rendering.text(node.role, `${where}.role`), `${where}.role`, rendering.site, options);
+/**
+ * `<role>\n\n<system_prompt>`, or null where neither is given. `chosen`: the role of a step that names none.
+ * Throws a `TroupeError`.
+ */
+export function systemPromptOf(
+  node: AgentNode,
+  where: string,
+  rendering: Rendering,
+  { chosen, ...options }: Options & { chosen: string | undefined },
+): string | null {
+  const named = node.role === null ? chosen : rendering.text(node.role, `${where}.role`);
+  const role = named === undefined ? null : roleText(named, `${where}.role`, rendering.site, options);
   const own = node.systemPrompt === null ? null : rendering.text(node.systemPrompt, `${where}.system_prompt`);
   const parts = [role, own].filter((part) => part !== null && part !== "");
   return parts.length === 0 ? null : parts.join("\n\n");

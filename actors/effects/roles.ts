@@ -4,6 +4,7 @@
  * I1. First found wins: TROUPE_ROLES_PATH or AWF_ROLES_PATH alone where one is set, else the workspace's folders
  *     (`.troupe/roles`, `.awf/roles`, `.agents/roles`), then the user's.
  */
+import { existsSync, readdirSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { TroupeError } from "../errors/troupe-error.ts";
 import { readAllowed } from "./files.ts";
@@ -12,6 +13,7 @@ import { limitsOf } from "./limits.ts";
 import type { EffectOptions } from "./options.ts";
 import { foldersOf, homeOf, type Site } from "./places.ts";
 
+const FILE = "AGENTS.md";
 /** A name that is one folder: it leads nowhere else. */
 const NAME = /^[\p{L}\p{N}_][\p{L}\p{N}_.-]*$/u;
 
@@ -24,12 +26,28 @@ export function roleText(role: string, where: string, site: Site, { limits }: Pi
     );
   }
   const roots = roleFolders(site);
-  const candidates = roots.map((folder) => join(folder, role, "AGENTS.md"));
+  const candidates = roots.map((folder) => join(folder, role, FILE));
   try {
     return bodyOf(readAllowed({ where, path: role, candidates, roots, maxBytes: limitsOf(limits).fileBytes }).text);
   } catch (error) {
     if (!(error instanceof TroupeError) || error.code !== "USER.INPUT.MISSING_FILE") throw error;
     throw new TroupeError("USER.INPUT.MISSING_ROLE", error.message, error.details);
+  }
+}
+
+/** The names of all roles that a step in this place could have, sorted. Reads names only. */
+export function roleNames(site: Site): string[] {
+  const names = new Set<string>();
+  for (const folder of roleFolders(site))
+    for (const name of entriesOf(folder)) if (NAME.test(name) && existsSync(join(folder, name, FILE))) names.add(name);
+  return [...names].sort();
+}
+
+function entriesOf(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return []; // most of the folders are not there
   }
 }
 

@@ -35,7 +35,7 @@ function attempt(input: WorkInput, context: WorkContext, options: EffectOptions)
     case "agent":
       return agentStep({ ...input, node }, context, options);
     case "operation":
-      return operation(node);
+      return operation({ ...input, node }, context, options);
     default:
       return node satisfies never;
   }

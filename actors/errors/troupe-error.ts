@@ -17,10 +17,17 @@ export class TroupeError extends Error {
   }
 }
 
+/** What SQLite says of a disk that is full, or does not take what is written: SQLITE_IOERR and SQLITE_FULL. */
+const NOT_WRITTEN = new Set([10, 13]);
+const isNotWritten = (error: object): boolean =>
+  "errcode" in error && typeof error.errcode === "number" && NOT_WRITTEN.has(error.errcode & 0xff);
+
 /** An error of any kind as a `TroupeError`: one with a known code keeps it, everything else is unmapped. */
 export function troupeError(error: unknown): TroupeError {
   if (error instanceof TroupeError) return error;
   if (typeof error === "object" && error !== null && "message" in error) {
+    if (isNotWritten(error))
+      return new TroupeError("SYSTEM.IO.WRITE_FAILED", `the store cannot be written: ${error.message}`, {}, error);
     const code = "code" in error ? String(error.code) : "";
     return new TroupeError(isCode(code) ? code : UNMAPPED, String(error.message), {}, error);
   }

@@ -31,9 +31,12 @@ export class Alarms {
     this.#set.set(due.key, ofKey.set(due.id, due));
     this.#arm(due.at);
   }
-  clear(key: Key, id: string): void {
+  /** True when it was set. */
+  clear(key: Key, id: string): boolean {
     const ofKey = this.#set.get(key);
-    if (ofKey?.delete(id) && ofKey.size === 0) this.#set.delete(key);
+    if (ofKey?.delete(id) !== true) return false;
+    if (ofKey.size === 0) this.#set.delete(key);
+    return true;
   }
   /** True when the key had a timer. */
   clearKey(key: Key): boolean {

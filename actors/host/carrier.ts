@@ -14,6 +14,7 @@ import type { Delivery, Effect } from "./host.ts";
 import type { Inspector } from "./inspector.ts";
 import { born, type Moved, moved, withChildren } from "./interpret.ts";
 import type { Mail } from "./mail.ts";
+import type { Ownership } from "./ownership.ts";
 import type { Store } from "./store.ts";
 import { childOf, failure, plain, success, type Workers } from "./workers.ts";
 
@@ -21,6 +22,7 @@ export interface CarrierHost {
   store: Store;
   family: Family;
   alarms: Alarms;
+  own: Pick<Ownership, "works">;
   workers: Workers;
   now(): number;
   id(kind: Kind): string;
@@ -52,7 +54,8 @@ export class Carrier {
     if (row !== undefined) this.#writes.push(() => store.sql.unmail.run(row));
     if (timer !== undefined) {
       if (!alarms.take(timer)) return REFUSED;
-      this.#writes.push(() => store.sql.untimer.run(key, timer.id));
+      const session = family.sessionOf(key) ?? null;
+      this.#writes.push(() => store.sql.untimer.run(session, key, timer.id));
     }
     if (dedupe !== undefined) {
       const seen = store.sql.seen.get(key, dedupe);
@@ -135,7 +138,8 @@ export class Carrier {
   #bury(actor: Actor): void {
     for (const id of Object.keys(actor.children)) this.#stopChild(actor, id);
     this.#dead.add(actor);
-    if (this.#host.alarms.clearKey(actor.key)) this.#writes.push(() => this.#host.store.sql.untimerAll.run(actor.key));
+    if (this.#host.alarms.clearKey(actor.key))
+      this.#writes.push(() => this.#host.store.sql.untimerAll.run(actor.session, actor.key));
     if (actor.parent === null) return;
     const { status, output, error } = actor.snapshot;
     this.#host.post({
@@ -166,12 +170,12 @@ export class Carrier {
       case "timer": {
         const { id, event, delayMs } = effect;
         const at = this.#host.now() + delayMs;
-        this.#writes.push(() => store.sql.timer.run(key, id, session, at, store.mask.hide(event)));
+        this.#writes.push(() => store.sql.timer.run(session, key, id, at, store.mask.hide(event)));
         return alarms.set({ key, id, at, event });
       }
       case "untimer": {
-        alarms.clear(key, effect.id);
-        this.#writes.push(() => store.sql.untimer.run(key, effect.id));
+        // Every timer of a session of ours is known here, and most of those that machines cancel never were set.
+        if (alarms.clear(key, effect.id)) this.#writes.push(() => store.sql.untimer.run(session, key, effect.id));
         return;
       }
       default:
@@ -183,11 +187,13 @@ export class Carrier {
     const child = actor.children[id];
     if (child === undefined) return;
     if (child.key !== null) return this.#host.post({ key: child.key, event });
-    if (event.type === "cancel.requested") this.#host.workers.cancel({ key: actor.key, id, nonce: child.nonce });
+    const which = { key: actor.key, id, nonce: child.nonce };
+    if (event.type === "cancel.requested") this.#host.workers.cancel(which);
+    else this.#host.workers.hear(which, event);
   }
 
   #spawn(actor: Actor, id: string, src: string, input: unknown): void {
-    const { family, store, workers } = this.#host;
+    const { family, store, workers, own } = this.#host;
     this.#stopChild(actor, id); // one that still runs under this id is given up
     const nonce = ++actor.starts;
     if (family.isMachine(src)) {
@@ -200,7 +206,8 @@ export class Carrier {
     }
     actor.children[id] = { src, nonce, key: null };
     const { key, session } = actor;
-    this.#writes.push(() => store.sql.start.run(key, id, session, nonce));
+    this.#writes.push(() => store.sql.start.run(session, key, id, nonce));
+    own.works(session, 1);
     workers.start({ key, session, id, src, nonce, input });
   }
 
@@ -215,9 +222,10 @@ export class Carrier {
     this.#bury(orphan);
   }
 
-  #endWork({ key }: Actor, id: string, nonce: number): void {
+  #endWork({ key, session }: Actor, id: string, nonce: number): void {
     this.#host.workers.end({ key, id, nonce });
-    this.#writes.push(() => this.#host.store.sql.unstart.run(key, id));
+    this.#host.own.works(session, -1);
+    this.#writes.push(() => this.#host.store.sql.unstart.run(session, key, id));
   }
 }
 

@@ -18,12 +18,12 @@ import { Family } from "./family.ts";
 import { Followers } from "./followers.ts";
 import { type Delivery, type Follower, type Host, QUIET, type Snap, type Work } from "./host.ts";
 import { Inspector } from "./inspector.ts";
-import type { Mail } from "./mail.ts";
+import { answer, type Mail } from "./mail.ts";
 import type { HostOptions } from "./options.ts";
 import { type By, Outbox } from "./outbox.ts";
 import { Ownership } from "./ownership.ts";
 import { Postman } from "./postman.ts";
-import { Queue } from "./queue.ts";
+import { MAILS_BESIDE_TEXT, Queue } from "./queue.ts";
 import { type Removal, remove } from "./removal.ts";
 import { Store } from "./store.ts";
 import { Texts } from "./texts.ts";
@@ -48,6 +48,7 @@ export class EmbeddedHost implements Host {
   readonly #followers: Followers;
   readonly #queue = new Queue();
   #scheduled = false;
+  #ticks = 0;
   /** The last tick was undone: what memory says about the store is in doubt. */
   #undone = false;
   #stopping: Promise<void> | undefined;
@@ -70,10 +71,13 @@ export class EmbeddedHost implements Host {
       mask: () => mask.stream(),
       schedule: () => this.#schedule(),
       later: (ms, act) => void this.#timeouts.after(ms, act),
+      tick: () => this.#ticks,
     });
     this.#followers = new Followers({
-      rows: (key, after, limit) => this.rows(key, after, limit),
+      page: (key, after, size) => this.store.page(key, after, size),
       uncommitted: (key) => this.#texts.uncommitted(key),
+      isAtHead: (key, seq) => this.#outbox.isEmpty && this.head(key) <= seq,
+      failed: (error) => options.onFollowerFailed?.(error),
       schedule: () => this.#schedule(),
     });
     this.#workers = new Workers({
@@ -96,6 +100,7 @@ export class EmbeddedHost implements Host {
     };
     this.#carrier = new Carrier({
       ...parts,
+      own: this.#own,
       workers: this.#workers,
       inspector: this.#inspector,
       id: options.id,
@@ -122,8 +127,7 @@ export class EmbeddedHost implements Host {
   }
   read(key: Key): Snap | undefined {
     this.recheck();
-    const actor = this.#family.load(key);
-    return actor && this.#family.snap(actor);
+    return this.#family.read(key);
   }
   head(session: Key): number {
     this.recheck();
@@ -132,15 +136,15 @@ export class EmbeddedHost implements Host {
   rows(session: Key, after: number, limit: number): Exchange[] {
     return this.store.rows(session, after, limit);
   }
-  follow(session: Key, after: Cursor, push: (frames: readonly Frame[]) => void): Follower {
-    return this.#followers.add(session, after.seq, push);
+  follow(session: Key, after: Cursor, push: (frames: readonly Frame[]) => void, sent?: () => void): Follower {
+    return this.#followers.add(session, after.seq, push, sent);
   }
   remove(session: Key): Removal {
     return remove(session, this.store, this.#family, this.#options.owner);
   }
   /** If another process has written: forgets what it may have changed, and followers of its sessions look again. */
   recheck(): void {
-    if (!this.#stopped && !this.store.begun && this.store.foreignChange()) this.#forgetOthers();
+    if (!this.#stopped && !this.store.begun && this.store.foreignNews()) this.#forgetOthers();
   }
 
   /** Aborts what runs and gives up its sessions. Resolves when the store is closed; idempotent. */
@@ -149,7 +153,7 @@ export class EmbeddedHost implements Host {
     return this.#stopping;
   }
   async #end(): Promise<void> {
-    await new Promise((resolve) => setImmediate(resolve)); // never within a tick
+    await new Promise(setImmediate); // never within a tick
     this.#workers.stop();
     this.#texts.flushAll();
     this.#tick();
@@ -164,9 +168,7 @@ export class EmbeddedHost implements Host {
     this.#queue.post(mail);
     this.#schedule();
   }
-  #append(session: Key, row: Row, by: By): void {
-    this.#outbox.append(session, row, by, this.#options.clock.now());
-  }
+  #append = (session: Key, row: Row, by: By) => this.#outbox.append(session, row, by, this.#options.clock.now());
   #schedule(): void {
     if (this.#scheduled || this.#stopped) return;
     this.#scheduled = true;
@@ -183,9 +185,13 @@ export class EmbeddedHost implements Host {
 
   #tick(): void {
     let settled: Mail[];
+    this.#ticks++;
+    this.#followers.flushLive(); // what was said before this tick waits for nothing that it does
     try {
       this.#begin();
-      settled = this.#queue.drain((mail, given) => this.#postman.deliver(mail, given));
+      const most = this.#texts.isFlowing ? MAILS_BESIDE_TEXT : Number.POSITIVE_INFINITY;
+      const { sessionOf, deliver } = this.#postman;
+      settled = this.#queue.drain(deliver, most, sessionOf);
       this.#write();
     } catch (error) {
       return this.#undo(error);
@@ -195,9 +201,7 @@ export class EmbeddedHost implements Host {
     this.#carrier.commit();
     this.#followers.flush(); // before work starts: a follower that joins in this tick misses no live text
     this.#workers.commit();
-    for (const { fault, failed, done, delivery } of settled)
-      if (fault === undefined) done?.(delivery ?? { accepted: true });
-      else failed?.(fault);
+    answer(settled);
     for (const { session, exchange } of rows) this.#options.onRow?.(session, exchange);
     this.#inspector.tell();
     this.#family.trim();
@@ -218,14 +222,14 @@ export class EmbeddedHost implements Host {
 
   #write(): void {
     const { store } = this;
-    const { failpoint } = this.#options;
     const quiet: Key[] = [];
     if (this.#carrier.isDirty || !this.#outbox.isEmpty || this.#stopping !== undefined) store.begin();
     if (!store.begun) return;
+    const { failpoint } = this.#options;
     failpoint?.("commit.before");
     this.#carrier.write();
     this.#outbox.write(store);
-    this.#queue.keep((mail) => store.keepMail(mail, this.#family.sessionOf(mail.key)));
+    this.#queue.keep((mail) => store.keepMail(mail, this.#postman.sessionOf(mail)), this.#stopping !== undefined);
     this.#own.releaseIdle((session) => this.#family.hears(session, QUIET) && quiet.push(session) > 0);
     if (this.#stopping !== undefined) this.#own.giveUp();
     failpoint?.("commit.inside");
@@ -233,16 +237,12 @@ export class EmbeddedHost implements Host {
     failpoint?.("commit.after");
     for (const key of quiet) this.#post({ key, event: QUIET });
   }
-  /** I5. */
   #undo(error: unknown): void {
     this.store.rollback();
     this.#undone = true;
     this.#alarms.reset();
     this.#family.forget(() => true);
-    this.#carrier.undo();
-    this.#inspector.undo();
-    this.#workers.undo();
-    this.#outbox.undo();
+    for (const part of [this.#carrier, this.#inspector, this.#workers, this.#outbox]) part.undo();
     for (const mail of this.#queue.undo()) mail.failed?.(error);
     this.#options.onWriteFailed?.(error);
     this.#timeouts.after(RETRY_WRITE_MS, () => this.#schedule());

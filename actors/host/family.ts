@@ -94,13 +94,16 @@ export class Family {
   save(actor: Actor): void {
     const { sql, mask } = this.#store;
     const snap = mask.hide(this.snap(actor));
-    if (actor.isNew)
-      sql.birth.run(actor.key, actor.session, actor.parent, actor.childId, actor.nonce, mask.hide(actor.birth), snap);
+    if (actor.isNew) this.#store.birth(actor, mask.hide(actor.birth), snap);
     else sql.save.run(snap, actor.key);
     actor.isNew = false;
   }
   snap(actor: Actor): Snap {
     return stored(this.machineOf(actor.kind), actor.snapshot, actor.children, actor.starts);
+  }
+  read(key: Key): Snap | undefined {
+    const actor = this.load(key);
+    return actor && this.snap(actor);
   }
   drop(actor: Actor): void {
     this.#cache.delete(actor.key);

@@ -4,20 +4,24 @@
  * I1. Rows come in order without gaps or repeats; text that was shown is not shown again by the rows that commit it
  *     (its projection compares offsets), and text that was missed live comes with its row.
  * I2. A paused follower holds no frames.
- * I3. One page of rows a tick; the last page joins open text and the live stream in the same tick.
+ * I3. One page of rows a tick; the last page joins open text and the live stream in the same tick. A page has an end by
+ *     its rows and by its size: a reader that comes back costs no more than one.
  */
 
-import type { Exchange, Live } from "../../machines/exchange.ts";
+import type { Live } from "../../machines/exchange.ts";
 import { type Frame, isLive } from "../../machines/exchange.ts";
 import type { Key } from "../../machines/model.ts";
 import type { Follower } from "./host.ts";
+import type { Page, PageSize } from "./store.ts";
 
-export const ROWS_PER_PAGE = 512;
+export const PAGE: PageSize = { rows: 512, chars: 1024 * 1024 };
 
 /** What a follower needs of its host. */
 export interface FollowerHost {
-  rows(session: Key, after: number, limit: number): Exchange[];
+  page(session: Key, after: number, size: PageSize): Page;
   uncommitted(session: Key): Live[];
+  /** Whether a session surely has no row after this one, and none on its way. */
+  isAtHead(session: Key, seq: number): boolean;
   /** Asks to be flushed in this tick or the next. */
   ready(follower: LogFollower): void;
   forget(follower: LogFollower): void;
@@ -26,13 +30,22 @@ type Mode = "live" | "paused" | "catching up" | "closed";
 
 export class LogFollower implements Follower {
   readonly session: Key;
+  /** Carries what was pushed. */
+  readonly sent: (() => void) | undefined;
   readonly #host: FollowerHost;
   readonly #push: (frames: readonly Frame[]) => void;
   #seq: number;
   #mode: Mode = "paused";
   #batch: Frame[] = [];
 
-  constructor(host: FollowerHost, session: Key, seq: number, push: (frames: readonly Frame[]) => void) {
+  constructor(
+    host: FollowerHost,
+    session: Key,
+    seq: number,
+    push: (frames: readonly Frame[]) => void,
+    sent: (() => void) | undefined,
+  ) {
+    this.sent = sent;
     this.#host = host;
     this.session = session;
     this.#seq = seq;
@@ -51,11 +64,19 @@ export class LogFollower implements Follower {
     if (this.#batch.length === 1) this.#host.ready(this);
   }
 
-  /** Pushes what this tick has gathered. */
-  flush(): void {
+  /** Goes live without a look at the log, where that has no row for it; answers whether it is live. */
+  join(): boolean {
+    if (this.#mode !== "catching up" || !this.#host.isAtHead(this.session, this.#seq)) return this.isLive;
+    this.#mode = "live";
+    this.#batch = this.#host.uncommitted(this.session);
+    return true;
+  }
+
+  /** Pushes what this tick has gathered; answers whether there was anything. */
+  flush(): boolean {
     if (this.#mode === "catching up") this.#page();
     const batch = this.#batch;
-    if (batch.length === 0) return;
+    if (batch.length === 0) return false;
     this.#batch = [];
     for (let i = batch.length - 1; i >= 0; i--) {
       const frame = batch[i] as Frame;
@@ -64,6 +85,7 @@ export class LogFollower implements Follower {
       break;
     }
     this.#push(batch);
+    return true;
   }
 
   /** The log may have grown by another process's hand. */
@@ -88,13 +110,13 @@ export class LogFollower implements Follower {
   }
 
   #page(): void {
-    const page = this.#host.rows(this.session, this.#seq, ROWS_PER_PAGE);
-    if (page.length === ROWS_PER_PAGE) {
-      this.#batch = page;
+    const { rows, isLast } = this.#host.page(this.session, this.#seq, PAGE);
+    if (!isLast) {
+      this.#batch = rows;
       this.#host.ready(this);
       return;
     }
     this.#mode = "live";
-    this.#batch = [...page, ...this.#host.uncommitted(this.session)];
+    this.#batch = [...rows, ...this.#host.uncommitted(this.session)];
   }
 }

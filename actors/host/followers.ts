@@ -1,12 +1,22 @@
-/** All followers of this process, by session: who is offered a frame, and who is flushed at the end of a tick. */
-import type { Exchange, Frame, Live } from "../../machines/exchange.ts";
+/**
+ * All followers of this process, by session: who is offered a frame, and who is flushed in a tick.
+ *
+ * I1. A follower whose push throws is closed; nobody else notices.
+ * I2. Whoever carries what several followers push hears when all have pushed, once.
+ */
+import type { Frame, Live } from "../../machines/exchange.ts";
 import type { Key } from "../../machines/model.ts";
 import { LogFollower } from "./follower.ts";
 import type { Follower } from "./host.ts";
+import type { Page, PageSize } from "./store.ts";
 
 export interface FollowersHost {
-  rows(session: Key, after: number, limit: number): Exchange[];
+  page(session: Key, after: number, size: PageSize): Page;
   uncommitted(session: Key): Live[];
+  /** Whether a session surely has no row after this one, and none on its way. */
+  isAtHead(session: Key, seq: number): boolean;
+  /** A reader threw, and was closed. */
+  failed(error: unknown): void;
   /** Asks for a tick soon. */
   schedule(): void;
 }
@@ -20,11 +30,12 @@ export class Followers {
   }
 
   /** Follows from `seq` on, starting with the rows that exist. */
-  add(session: Key, seq: number, push: (frames: readonly Frame[]) => void): Follower {
+  add(session: Key, seq: number, push: (frames: readonly Frame[]) => void, sent?: () => void): Follower {
     const follower = new LogFollower(
       {
-        rows: (key, after, limit) => this.#host.rows(key, after, limit),
+        page: (key, after, size) => this.#host.page(key, after, size),
         uncommitted: (key) => this.#host.uncommitted(key),
+        isAtHead: (key, at) => this.#host.isAtHead(key, at),
         ready: (f) => {
           this.#ready.add(f);
           this.#host.schedule();
@@ -34,6 +45,7 @@ export class Followers {
       session,
       seq,
       push,
+      sent,
     );
     const set = this.#bySession.get(session);
     if (set === undefined) this.#bySession.set(session, new Set([follower]));
@@ -59,12 +71,30 @@ export class Followers {
   flush(): void {
     const ready = this.#ready;
     this.#ready = new Set();
-    for (const follower of ready) follower.flush();
+    this.#flush(ready);
+  }
+  /** Before a tick: pushes what was said live since the last one. */
+  flushLive(): void {
+    const live = [...this.#ready].filter((follower) => follower.join());
+    for (const follower of live) this.#ready.delete(follower);
+    this.#flush(live);
   }
   recheck(concerns: (session: Key) => boolean): void {
     for (const [session, set] of this.#bySession) if (concerns(session)) for (const follower of set) follower.recheck();
   }
 
+  #flush(followers: Iterable<LogFollower>): void {
+    const carriers = new Set<() => void>();
+    for (const follower of followers) {
+      try {
+        if (follower.flush() && follower.sent !== undefined) carriers.add(follower.sent);
+      } catch (error) {
+        follower.close(); // I1
+        this.#host.failed(error);
+      }
+    }
+    for (const sent of carriers) sent(); // I2
+  }
   #forget(follower: LogFollower): void {
     const set = this.#bySession.get(follower.session);
     set?.delete(follower);

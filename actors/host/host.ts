@@ -3,6 +3,7 @@
  * it on SQLite; a distributed engine could implement it once more, so nothing here decides what only one could.
  */
 import type { AnyStateMachine, EventObject } from "xstate";
+import type { PermissionSettled, Question } from "../../machines/births.ts";
 import type { Cursor, Exchange, Frame, Row, TextRow } from "../../machines/exchange.ts";
 import type { Fault, Key, Kind } from "../../machines/model.ts";
 
@@ -59,6 +60,11 @@ export interface WorkContext {
   record(row: Row): void;
   /** An event to the owning machine. Durable when it resolves. */
   tell(event: EventObject): Promise<void>;
+  /**
+   * Asks a person, while the work goes on. Settles as cancelled where nobody answers, when the work is aborted, and
+   * when `signal` takes the question back.
+   */
+  ask(question: Question, signal?: AbortSignal): Promise<PermissionSettled>;
 }
 
 export interface Follower {
@@ -81,8 +87,12 @@ export interface Host {
   read(key: Key): Snap | undefined;
   head(session: Key): number;
   rows(session: Key, after: number, limit: number): Exchange[];
-  /** Pushes frames in batches, at most one batch a tick. A paused follower costs a cursor, not a buffer. */
-  follow(session: Key, after: Cursor, push: (frames: readonly Frame[]) => void): Follower;
+  /**
+   * Pushes frames in batches: what was said before a tick at its beginning, what it wrote at its end. A paused follower
+   * costs a cursor, not a buffer; one whose `push` throws is closed. `sent` is called when all followers have had
+   * theirs, once for those that name the same one.
+   */
+  follow(session: Key, after: Cursor, push: (frames: readonly Frame[]) => void, sent?: () => void): Follower;
 }
 
 /** Nothing of the session runs any more: told once to a session that has a transition for it. */

@@ -8,6 +8,7 @@ import { type AnyMachineSnapshot, type AnyStateMachine, createActor, type EventO
 import type { Target } from "../../machines/address.ts";
 import type { Row } from "../../machines/exchange.ts";
 import type { Key } from "../../machines/model.ts";
+import { upcast } from "../../machines/upcast.ts";
 import type { Children, Effect, Snap } from "./host.ts";
 
 export type Moved = { snapshot: AnyMachineSnapshot; effects: Effect[] };
@@ -94,7 +95,7 @@ export function stored(machine: AnyStateMachine, s: AnyMachineSnapshot, children
 /** The snapshot that was stored; `birth` is what the key was born with. */
 export function restored(machine: AnyStateMachine, snap: Snap, birth: unknown): AnyMachineSnapshot {
   const { value, status, output, error, historyValue } = snap;
-  const context = { ...(snap.context as object), birth };
+  const context = { ...upcast(snap.v, snap.context as object), birth };
   const state = machine.resolveState({ value, context, status, output, error, historyValue } as Parameters<
     typeof machine.resolveState
   >[0]);

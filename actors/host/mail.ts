@@ -24,3 +24,10 @@ export type Mail = {
   /** Why this mail alone could not be carried out. */
   fault?: Error;
 };
+
+/** Tells callers what became of their mail, after its commit. */
+export function answer(settled: readonly Mail[]): void {
+  for (const { fault, failed, done, delivery } of settled)
+    if (fault === undefined) done?.(delivery ?? { accepted: true });
+    else failed?.(fault);
+}

@@ -23,6 +23,11 @@ export type HostOptions = {
   onTakeOver?: () => void;
   /** Called at named moments; a crash test ends the process there. */
   failpoint?: (name: string) => void;
-  /** A tick could not be written. */
+  /** A follower's push threw, and the follower was closed. */
+  onFollowerFailed?: (error: unknown) => void;
+  /**
+   * A tick could not be written. All sessions share one store: who waits for any of them cannot count on its next row,
+   * so the callers fail every open turn, not only those of that tick.
+   */
   onWriteFailed?: (error: unknown) => void;
 };

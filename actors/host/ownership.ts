@@ -25,6 +25,8 @@ export class Ownership {
   readonly #store: Store;
   readonly #owner: Owner;
   #own = new Set<Key>();
+  /** How much work runs in the sessions that were at rest when they were taken; of others only the store knows. */
+  readonly #works = new Map<Key, number>();
   /** Sessions that this tick may have brought to rest. */
   readonly #touched = new Set<Key>();
   constructor(store: Store, owner: Owner) {
@@ -34,6 +36,12 @@ export class Ownership {
 
   has(session: Key): boolean {
     return this.#own.has(session);
+  }
+
+  /** So much more work, or less, runs in a session. */
+  works(session: Key, change: 1 | -1): void {
+    const known = this.#works.get(session);
+    if (known !== undefined) this.#works.set(session, known + change);
   }
 
   take(session: Key): Taken {
@@ -61,7 +69,7 @@ export class Ownership {
 
   /** I3: for the end of a tick, inside its transaction. A session that `stays` has something to hear of that first. */
   releaseIdle(stays: (session: Key) => boolean): void {
-    for (const session of this.#touched) if (!this.#store.runs(session) && !stays(session)) this.#leave(session, null);
+    for (const session of this.#touched) if (!this.#runs(session) && !stays(session)) this.#leave(session, null);
     this.#touched.clear();
   }
   /** I4: for the last tick. */
@@ -72,16 +80,22 @@ export class Ownership {
   /** After a tick that was rolled back: what the store says is true. */
   reload(): void {
     this.#touched.clear();
+    this.#works.clear();
     this.#own = new Set(this.#store.sql.owned.all(this.#owner.self).map((row) => row["id"] as Key));
   }
 
   #leave(session: Key, owner: string | null): void {
     if (!this.#own.delete(session)) return;
+    this.#works.delete(session);
     this.#store.begin();
     this.#store.sql.leave.run(owner, session);
     this.#owner.onLeave?.(session);
   }
+  #runs(session: Key): boolean {
+    return (this.#works.get(session) ?? 0) > 0 || this.#store.runs(session);
+  }
   #note(session: Key, taken: Taken): Taken {
+    if (taken === "new") this.#works.set(session, 0);
     this.#own.add(session);
     this.#touched.add(session);
     return taken;

@@ -38,15 +38,18 @@ export class Postman {
     this.#takenOver.clear();
   }
 
+  /** The session that a mail is for; nothing when there is no such key. */
+  readonly sessionOf = ({ key }: Mail): Key | undefined =>
+    key.startsWith("session/") ? key : this.#host.family.sessionOf(key);
+
   /** `given`: the mail was there when the tick began. */
-  deliver(mail: Mail, given: boolean): Delivered {
+  readonly deliver = (mail: Mail, given: boolean): Delivered => {
     if (mail.input !== undefined) {
       this.#create(mail, mail.input);
       return "settled";
     }
     const { store, family, own, alarms, carrier, post } = this.#host;
-    const { key } = mail;
-    const session = key.startsWith("session/") ? key : family.sessionOf(key);
+    const session = this.sessionOf(mail);
     if (session === undefined) {
       mail.delivery = { accepted: false, reason: "unknown" };
       return "settled";
@@ -73,7 +76,7 @@ export class Postman {
       default:
         return taken satisfies never;
     }
-  }
+  };
 
   #create(mail: Mail, input: object): void {
     const { own, carrier, now } = this.#host;

@@ -1,24 +1,36 @@
 /**
  * Mail in order of arrival, taken in ticks.
  *
- * I1. Mail for one key is delivered in the order in which it was posted, except that mail which found its session
+ * I1. Mail of one session is delivered in the order in which it was posted, except that mail which found its session
  *     taken over in the same tick waits, in order, until everything the take-over caused has come to rest.
- * I2. A tick that takes too long is cut between two mails; what is left begins the next one.
- * I3. A tick that is undone leaves what the host had to deliver when it began, in order; what the tick itself caused
+ * I2. Sessions take turns: one comes to rest, or has had MAILS_A_TURN, before the next one's mail. So a tick that is cut
+ *     leaves little that it caused itself, which alone has to be written down.
+ * I3. A tick that takes too long is cut between two mails; what is left begins the next one, and who was cut comes last.
+ *     While somebody speaks it is cut after few, so that the words go out in between.
+ * I4. A tick that is undone leaves what the host had to deliver when it began, in order; what the tick itself caused
  *     never was, and callers are told.
  */
+import type { Key } from "../../machines/model.ts";
 import type { Mail } from "./mail.ts";
 
 export const TICK_BUDGET_MS = 20;
-const MAILS_PER_LOOK = 64;
+export const MAILS_BESIDE_TEXT = 32;
+export const MAILS_A_TURN = 64;
+const MAILS_A_LOOK = 64;
 /** `held`: the mail's session was taken over in this tick; the mail comes again when the rest is done. */
 export type Delivered = "settled" | "held";
 
+type SessionOf = (mail: Mail) => Key | undefined;
+/** The mail of one session in a tick. Of `given` so many were there when it began. */
+type Lane = { mail: Mail[]; given: number; next: number; held: Mail[] };
+
 export class Queue {
   #mail: Mail[] = [];
-  #next = 0;
-  /** How many of the mails were there when the tick began; the others it caused itself. */
-  #given: number | undefined;
+  /** What was there when the tick began. */
+  #given: Mail[] | undefined;
+  /** While a tick delivers: its mail by session, in the order in which they take turns. */
+  #lanes: Map<Key | undefined, Lane> | undefined;
+  #sessionOf: SessionOf = () => undefined;
   /** Mails that this tick wrote down. */
   #kept: Mail[] = [];
 
@@ -26,33 +38,63 @@ export class Queue {
     return this.#mail.length === 0;
   }
   post(mail: Mail): void {
-    this.#mail.push(mail);
+    if (this.#lanes === undefined) this.#mail.push(mail);
+    else this.#lane(this.#lanes, mail).mail.push(mail);
   }
 
-  /** Delivers until nothing is left or the tick's time is over; answers what was settled. `given`: not of this tick. */
-  drain(deliver: (mail: Mail, given: boolean) => Delivered): Mail[] {
+  /**
+   * Delivers until nothing is left or it is enough for one tick; answers what was settled. `given`: not of this tick.
+   * `most`: so many mails are enough.
+   */
+  drain(deliver: (mail: Mail, given: boolean) => Delivered, most: number, sessionOf: SessionOf): Mail[] {
     const settled: Mail[] = [];
     const until = performance.now() + TICK_BUDGET_MS;
-    const given = this.#mail.length;
-    this.#given = given;
-    let held: Mail[] = [];
-    for (; this.#next < this.#mail.length || held.length > 0; this.#next++) {
-      if (this.#next >= this.#mail.length) {
-        this.#mail.push(...held);
-        held = [];
-      }
-      if (held.length === 0 && this.#next % MAILS_PER_LOOK === MAILS_PER_LOOK - 1 && performance.now() > until) break;
-      const mail = this.#mail[this.#next] as Mail;
-      if (deliver(mail, this.#next < given) === "held") held.push(mail);
-      else settled.push(mail);
+    const lanes = new Map<Key | undefined, Lane>();
+    this.#sessionOf = sessionOf;
+    this.#given = this.#mail;
+    this.#mail = [];
+    this.#lanes = lanes;
+    for (const mail of this.#given) {
+      const lane = this.#lane(lanes, mail);
+      lane.mail.push(mail);
+      lane.given++;
     }
+    let delivered = 0;
+    let looked = 0;
+    for (const [session, lane] of lanes) {
+      lanes.delete(session);
+      lanes.set(session, lane); // the last to have its next turn; this loop comes to it again
+      let ofTurn = 0;
+      for (; lane.next < lane.mail.length || lane.held.length > 0; lane.next++) {
+        if (lane.next >= lane.mail.length) lane.mail.push(...lane.held.splice(0));
+        if (lane.held.length === 0 && (delivered >= most || ofTurn >= MAILS_A_TURN)) break;
+        const mail = lane.mail[lane.next] as Mail;
+        delivered++;
+        ofTurn++;
+        if (deliver(mail, lane.next < lane.given) === "held") lane.held.push(mail);
+        else settled.push(mail);
+      }
+      if (lane.next >= lane.mail.length) lanes.delete(session);
+      if (delivered >= most) break;
+      if (delivered - looked < MAILS_A_LOOK) continue;
+      looked = delivered;
+      if (performance.now() > until) break;
+    }
+    this.#lanes = undefined;
+    for (const { mail, next } of lanes.values()) this.#mail.push(...mail.slice(next));
     return settled;
   }
 
-  /** Writes down what a cut tick has left: `write` answers the row, or nothing for mail that needs none. */
-  keep(write: (mail: Mail) => number | undefined): void {
-    for (const mail of this.#mail.slice(this.#next)) {
-      const row = mail.row === undefined ? write(mail) : undefined;
+  /**
+   * Writes down what a cut tick has caused and left: `write` answers the row, or nothing for mail that needs none. What
+   * came from outside is not promised before it is delivered, nor is a work's result: its start is still in the store.
+   * `all`: no tick comes after this one.
+   */
+  keep(write: (mail: Mail) => number | undefined, all: boolean): void {
+    if (this.isEmpty) return;
+    const given = new Set(all ? [] : this.#given);
+    for (const mail of this.#mail) {
+      const row = mail.row === undefined && !given.has(mail) ? write(mail) : undefined;
       if (row === undefined) continue;
       mail.row = row;
       this.#kept.push(mail);
@@ -61,21 +103,25 @@ export class Queue {
 
   /** The tick is committed: forgets what it delivered. */
   settle(): void {
-    this.#mail = this.#next >= this.#mail.length ? [] : this.#mail.slice(this.#next);
-    this.#begin();
+    this.#given = undefined;
+    this.#kept = [];
   }
-  /** The tick is undone: answers the mail of callers, keeps the rest (I3). A due timer is left to its row. */
+  /** The tick is undone: answers the mail of callers, keeps the rest (I4). A due timer is left to its row. */
   undo(): Mail[] {
     for (const mail of this.#kept) delete mail.row;
-    const given = this.#mail.slice(0, this.#given);
+    const given = this.#given ?? this.#mail;
     this.#mail = given.filter((mail) => mail.done === undefined && mail.timer === undefined);
-    this.#begin();
+    this.#lanes = undefined;
+    this.settle();
     return given.filter((mail) => mail.done !== undefined);
   }
 
-  #begin(): void {
-    this.#next = 0;
-    this.#given = undefined;
-    this.#kept = [];
+  #lane(lanes: Map<Key | undefined, Lane>, mail: Mail): Lane {
+    const session = this.#sessionOf(mail);
+    const known = lanes.get(session);
+    if (known !== undefined) return known;
+    const lane: Lane = { mail: [], given: 0, next: 0, held: [] };
+    lanes.set(session, lane);
+    return lane;
   }
 }

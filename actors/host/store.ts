@@ -1,5 +1,5 @@
 /**
- * The SQLite file under the embedded host: its schema and every statement. Shared by all processes of a user.
+ * The SQLite file under the embedded host: every statement. Its schema is in `schema.ts`. Shared by all processes of a user.
  *
  * I1. All that one tick of the event loop handled is one transaction; it begins at the first touch.
  * I2. `log` rows are only ever inserted, until their session is deleted.
@@ -13,44 +13,30 @@ import { type Mask, NO_MASKING } from "../masking/masking.ts";
 import type { Due } from "./alarms.ts";
 import { Bell } from "./bell.ts";
 import type { Mail } from "./mail.ts";
+import { migrate } from "./schema.ts";
 
-export const SCHEMA_VERSION = 1;
 export const BUSY_TIMEOUT_MS = 5_000;
 export type Durability = "normal" | "full";
 
-const SCHEMA = `
-create table session(id text primary key, owner text, cwd text not null, principal text not null, created integer not null, title text, updated integer not null) without rowid;
-create index session_updated on session(principal, updated);
-create index session_cwd on session(principal, cwd, updated);
-create table actor(key text primary key, session text not null, parent text, child text not null, nonce integer not null, input text not null, snap text) without rowid;
-create table log(session text not null, seq integer not null, at integer not null, type text not null, run text, row text not null, primary key(session, seq)) without rowid;
-create index log_run on log(run, type) where type in ('run.started', 'run.completed');
-create index log_started on log(at) where type = 'run.started';
-create table timer(key text not null, id text not null, session text not null, due integer not null, event text not null, primary key(key, id)) without rowid;
-create index timer_session on timer(session);
-create table work(key text not null, id text not null, session text not null, nonce integer not null, primary key(key, id)) without rowid;
-create index work_session on work(session);
-create table mail(id integer primary key, session text not null, key text not null, event text not null, nonce integer);
-create table seen(key text not null, id text not null, accepted integer not null, primary key(key, id)) without rowid;
-create table trust(cwd text primary key, at integer not null) without rowid;
-create table setting(name text primary key, value text not null) without rowid;
-`;
-
 const SQL = {
-  load: "select session, parent, child, nonce, input, snap from actor where key=?",
-  birth: "insert into actor values(?,?,?,?,?,?,?)",
+  begin: "begin immediate",
+  commit: "commit",
+  load: `select session, parent, child, nonce, coalesce(actor.input, birth.input) as input, snap
+    from actor left join birth on birth.id=actor.birth where key=?`,
+  actor: "insert into actor(key, session, parent, child, nonce, input, birth, snap) values(?,?,?,?,?,?,?,?)",
+  birth: "insert into birth(input) values(?)",
   save: "update actor set snap=? where key=?",
   drop: "delete from actor where key=?",
   row: "insert into log values(?,?,?,?,?,?)",
   head: "select max(seq) as seq from log where session=?",
   rows: "select seq, at, row from log where session=? and seq>? order by seq limit ?",
-  timer: "insert or replace into timer values(?,?,?,?,?)",
-  untimer: "delete from timer where key=? and id=?",
-  untimerAll: "delete from timer where key=?",
+  timer: "insert or replace into timer(session, key, id, due, event) values(?,?,?,?,?)",
+  untimer: "delete from timer where session=? and key=? and id=?",
+  untimerAll: "delete from timer where session=? and key=?",
   timers: "select key, id, due, event from timer where session=?",
   timersOf: "select t.key, t.id, t.due, t.event from timer t join session s on s.id=t.session where s.owner=?",
-  start: "insert or replace into work values(?,?,?,?)",
-  unstart: "delete from work where key=? and id=?",
+  start: "insert or replace into work(session, key, id, nonce) values(?,?,?,?)",
+  unstart: "delete from work where session=? and key=? and id=?",
   works: "select key, id, nonce from work where session=?",
   mail: "insert into mail(session, key, event, nonce) values(?,?,?,?)",
   unmail: "delete from mail where id=?",
@@ -67,10 +53,20 @@ const SQL = {
   title: "update session set title=?, updated=? where id=?",
   runs: `select exists(select 1 from work where session=?1) or exists(select 1 from timer where session=?1)
     or exists(select 1 from mail where session=?1)
-    or exists(select 1 from actor where key>'permission/' and key<'permission0' and session=?1) as runs`,
+    or (exists(select 1 from actor where key>'permission/' and key<'permission0' and session=?1)
+      and not exists(select 1 from actor where key=?1 and json_extract(snap, '$.value')='interrupted')) as runs`,
   version: "pragma data_version",
 } as const;
 export type Statements = { readonly [name in keyof typeof SQL]: StatementSync };
+
+/** What the row of an actor says of it besides its state. */
+export type Newborn = { key: Key; session: Key; parent: Key | null; childId: string; nonce: number };
+/** How much of a log is read at once: so many rows, and none after so many characters. */
+export type PageSize = { rows: number; chars: number };
+/** `isLast`: the log has no more. */
+export type Page = { rows: Exchange[]; isLast: boolean };
+/** Births up to this many characters stand in their actor's row. */
+const MOST_INLINE = 256;
 
 export class Store {
   readonly db: DatabaseSync;
@@ -79,6 +75,7 @@ export class Store {
   readonly mask: Mask;
   readonly #bell: Bell;
   #version = 0;
+  #asked = false;
   #begun = false;
 
   /** Opens or creates the file. Throws an `Error` when it was written by a later version. */
@@ -89,7 +86,7 @@ export class Store {
     db.exec(
       `pragma journal_mode=wal; pragma synchronous=${durability === "full" ? "full" : "normal"}; pragma wal_autocheckpoint=4000;`,
     );
-    this.#migrate();
+    migrate(db);
     this.sql = Object.fromEntries(Object.entries(SQL).map(([name, text]) => [name, db.prepare(text)])) as Statements;
     this.#bell = new Bell(file);
     this.foreignChange();
@@ -98,12 +95,12 @@ export class Store {
   /** Joins the tick's transaction, beginning it when this is the first touch. */
   begin(): void {
     if (this.#begun) return;
-    this.db.exec("begin immediate");
+    this.sql.begin.run();
     this.#begun = true;
   }
   commit(): void {
     if (!this.#begun) return;
-    this.db.exec("commit");
+    this.sql.commit.run();
     this.#begun = false;
     this.#bell.ring();
   }
@@ -128,13 +125,37 @@ export class Store {
     return changed;
   }
 
+  /** The same, but once in a synchronous piece of work: within it nobody can have heard of another process's commit. */
+  foreignNews(): boolean {
+    if (this.#asked) return false;
+    this.#asked = true;
+    queueMicrotask(() => {
+      this.#asked = false;
+    });
+    return this.foreignChange();
+  }
+
+  /** A newborn's row. A birth that is not small has a row of its own: snapshots change often, births never. */
+  birth(actor: Newborn, input: string, snap: string): void {
+    const { key, session, parent, childId, nonce } = actor;
+    const birth = input.length <= MOST_INLINE ? null : this.sql.birth.run(input).lastInsertRowid;
+    this.sql.actor.run(key, session, parent, childId, nonce, birth === null ? input : null, birth, snap);
+  }
+
   /** Rows of a session after `after`, oldest first. */
   rows(session: Key, after: number, limit: number): Exchange[] {
-    return this.sql.rows.all(session, after, limit).map((r) => ({
-      ...(JSON.parse(r["row"] as string) as Row),
-      seq: r["seq"] as number,
-      at: r["at"] as number,
-    }));
+    return this.sql.rows.all(session, after, limit).map(exchangeOf);
+  }
+  /** As many of them as fit a page, one at least. */
+  page(session: Key, after: number, size: PageSize): Page {
+    const rows: Exchange[] = [];
+    let chars = 0;
+    for (const row of this.sql.rows.iterate(session, after, size.rows)) {
+      rows.push(exchangeOf(row));
+      chars += (row["row"] as string).length;
+      if (chars >= size.chars) return { rows, isLast: false };
+    }
+    return { rows, isLast: rows.length < size.rows };
   }
   /** `json` is the row without what the log adds. */
   append(session: Key, row: Exchange, json: string): void {
@@ -144,7 +165,10 @@ export class Store {
     else if (type === "session.updated" && row.payload.title !== undefined)
       this.sql.title.run(row.payload.title, at, session);
   }
-  /** Whether anything of a session runs: work, a timer, mail on its way, a question that waits for its answer. */
+  /**
+   * Whether anything of a session runs: work, a timer, mail on its way, a question that waits for its answer. What was
+   * asked before a crash is asked of nobody until somebody goes on.
+   */
   runs(session: Key): boolean {
     return Number(this.sql.runs.get(session)?.["runs"]) === 1;
   }
@@ -179,20 +203,10 @@ export class Store {
     this.db.close();
     this.#bell.close();
   }
-
-  #migrate(): void {
-    const version = (): number => Number(this.db.prepare("pragma user_version").get()?.["user_version"] ?? 0);
-    if (version() === SCHEMA_VERSION) return;
-    this.db.exec("begin immediate");
-    try {
-      const found = version(); // another process may have been first
-      if (found > SCHEMA_VERSION)
-        throw new Error(`the store was written by a later version (schema ${found}, this one knows ${SCHEMA_VERSION})`);
-      if (found === 0) this.db.exec(`${SCHEMA} pragma user_version=${SCHEMA_VERSION};`);
-      this.db.exec("commit");
-    } catch (error) {
-      this.db.exec("rollback");
-      throw error;
-    }
-  }
 }
+
+const exchangeOf = ({ row, seq, at }: Record<string, unknown>): Exchange => ({
+  ...(JSON.parse(row as string) as Row),
+  seq: seq as number,
+  at: at as number,
+});

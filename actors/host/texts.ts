@@ -27,6 +27,8 @@ export interface TextSink {
   mask(): Pick<TextMask, "push" | "end" | "holds">;
   /** Asks for a tick soon: rows were appended. */
   schedule(): void;
+  /** The number of the tick that comes next. */
+  tick(): number;
   /** Calls back once after so many milliseconds. */
   later(ms: number, act: () => void): void;
 }
@@ -42,6 +44,8 @@ type Open = {
   offset: number;
   committed: number;
   pending: string;
+  /** The tick that came next when its first text was said; null before. */
+  begun: number | null;
   mask: ReturnType<TextSink["mask"]>;
 };
 
@@ -49,6 +53,8 @@ export class Texts {
   readonly #sink: TextSink;
   /** Blocks with text that is not committed, in the order in which they began to have some. */
   readonly #open = new Set<Open>();
+  /** Those of them that go on. */
+  readonly #flowing = new Set<Open>();
   /** Blocks that hold something back. */
   readonly #holding = new Set<Open>();
   #waiting = false;
@@ -56,12 +62,17 @@ export class Texts {
     this.#sink = sink;
   }
 
+  /** Whether somebody speaks: goes on with a text of which a part has gone out before. */
+  get isFlowing(): boolean {
+    return this.#flowing.size > 0;
+  }
+
   /** `owner` names one start of a piece of work; `signal` ends what may be said. */
   block(owner: string, session: Key, head: TextHead, signal: AbortSignal): TextBlock {
     const { block, call, stream, ...place } = head;
     const parts = { ...(call === undefined ? {} : { call }), ...(stream === undefined ? {} : { stream }) };
     const mask = this.#sink.mask();
-    const open: Open = { owner, session, place, parts, block, offset: 0, committed: 0, pending: "", mask };
+    const open: Open = { owner, session, place, parts, block, offset: 0, committed: 0, pending: "", begun: null, mask };
     return {
       say: (text) => {
         if (text === "" || signal.aborted) return;
@@ -107,6 +118,8 @@ export class Texts {
     open.offset += text.length;
     open.pending += text;
     this.#open.add(open);
+    open.begun ??= this.#sink.tick();
+    if (open.begun !== this.#sink.tick()) this.#flowing.add(open);
     if (open.pending.length >= TEXT_BATCH_CHARS) {
       this.#commit(open);
       this.#sink.schedule();
@@ -122,6 +135,7 @@ export class Texts {
 
   #commit(open: Open): void {
     this.#open.delete(open);
+    this.#flowing.delete(open);
     if (open.pending === "") return;
     this.#sink.append(open.session, rowOf(open, open.committed, open.pending));
     open.committed = open.offset;

@@ -5,10 +5,13 @@
  * I2. Work hears a cancel as its abort signal and then settles by itself.
  * I3. What a tick decides about work happens after its commit, or not at all.
  * I4. Work that nobody waits for any more is aborted, and can no longer say, record or tell anything.
+ * I5. While somebody speaks at most STARTS_A_TURN begin in one turn of the event loop, in order: the words go out in
+ *     between.
  */
 import type { EventObject } from "xstate";
 import type { Row } from "../../machines/exchange.ts";
 import type { Fault, Key } from "../../machines/model.ts";
+import { Asks } from "./asks.ts";
 import type { TextHead, Work, WorkContext } from "./host.ts";
 import type { Mail } from "./mail.ts";
 import type { Texts } from "./texts.ts";
@@ -16,10 +19,14 @@ import type { Texts } from "./texts.ts";
 export type Start = { key: Key; session: Key; id: string; src: string; nonce: number; input: unknown };
 /** Which start of which child. */
 export type Which = Pick<Start, "key" | "id" | "nonce">;
-type Running = Start & { abort: AbortController };
+export const STARTS_A_TURN = 4;
+type Running = Start & { abort: AbortController; asks: Asks };
 /** One reason for every work that is over: a new one would cost more than the rest of its end. */
 const OVER = new DOMException("nobody waits for this work any more", "AbortError");
-type Decision = { do: "start"; start: Start } | { do: "end" | "cancel"; which: Which };
+type Decision =
+  | { do: "start"; start: Start }
+  | { do: "end" | "cancel"; which: Which }
+  | { do: "hear"; which: Which; event: EventObject };
 
 export interface WorkersHost {
   texts: Texts;
@@ -58,6 +65,9 @@ export class Workers {
   #decisions: Decision[] = [];
   /** What it starts, by name: an end in the same tick takes the start back. */
   readonly #starting = new Set<string>();
+  /** Started, and waiting for their turn to begin. */
+  #waiting: (() => void)[] = [];
+  #begun = 0;
   #stopped = false;
   constructor(host: WorkersHost) {
     this.#host = host;
@@ -82,6 +92,10 @@ export class Workers {
   cancel(which: Which): void {
     this.#decisions.push({ do: "cancel", which });
   }
+  /** What its machine tells it. */
+  hear(which: Which, event: EventObject): void {
+    this.#decisions.push({ do: "hear", which, event });
+  }
 
   /** After the commit (I3). */
   commit(): void {
@@ -98,6 +112,9 @@ export class Workers {
           break;
         case "cancel":
           this.#running.get(nameOf(decision.which))?.abort.abort();
+          break;
+        case "hear":
+          this.#running.get(nameOf(decision.which))?.asks.hear(decision.event);
           break;
         default:
           decision satisfies never;
@@ -118,8 +135,36 @@ export class Workers {
 
   #run(start: Start): void {
     if (this.#stopped) return;
-    const running: Running = { ...start, abort: new AbortController() };
-    this.#running.set(nameOf(start), running);
+    const name = nameOf(start);
+    const running: Running = {
+      ...start,
+      abort: new AbortController(),
+      asks: new Asks(String(start.nonce), async (event) => {
+        if (this.#running.get(name) === running) await this.#host.tell(start.key, event); // I4
+      }),
+    };
+    this.#running.set(name, running);
+    this.#inTurn(() => {
+      if (!this.#stopped && this.#running.get(name) === running) this.#begin(running);
+    });
+  }
+
+  /** I5. */
+  #inTurn(begin: () => void): void {
+    if (this.#begun === 0) setImmediate(() => this.#nextTurn());
+    const most = this.#host.texts.isFlowing ? STARTS_A_TURN : Number.POSITIVE_INFINITY;
+    if (this.#begun++ < most && this.#waiting.length === 0) begin();
+    else this.#waiting.push(begin);
+  }
+  #nextTurn(): void {
+    this.#begun = 0;
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const begin of waiting) this.#inTurn(begin);
+  }
+
+  #begin(running: Running): void {
+    const start: Start = running;
     this.#host.failpoint("work.before");
     const work = this.#works.get(start.src);
     const end = (event: EventObject): void => {
@@ -154,6 +199,13 @@ export class Workers {
       },
       tell: async (event) => {
         if (counts()) await tell(key, event);
+      },
+      ask: (question, signal) => {
+        texts.flush(name);
+        return running.asks.ask(
+          question,
+          signal === undefined ? abort.signal : AbortSignal.any([abort.signal, signal]),
+        );
       },
     };
   }

@@ -8,14 +8,14 @@
  * I1. The short way is taken only while the pids cannot have gone all the way round: for a child of a short life.
  * I2. A process that is inside exec shows no environment; it is looked at again.
  * I3. Whoever is born during a look is looked at next.
+ * I4. A pid that was given to another child of ours meanwhile is nobody's offspring: it is not looked at.
  */
 import type { Clock } from "./clock.ts";
 import type { Family } from "./family.ts";
 import { listPids, readLastPid } from "./linux.ts";
 import { pidsAfter } from "./linux-table.ts";
+import { SHORT_LIFE_MS, type StartedPids, startedPids } from "./started-pids.ts";
 
-/** Below this many milliseconds of life the numbers cannot have gone round: 32,768 pids at 8 µs each. */
-export const SHORT_LIFE_MS = 250;
 const LOOKS = 50;
 
 /** True if processes of the family still run after its child has gone. */
@@ -24,13 +24,16 @@ export async function hasLeftovers(
   livedMs: number,
   clock: Clock,
   lastPid: () => number | null = readLastPid,
+  started: Pick<StartedPids, "has"> = startedPids,
 ): Promise<boolean> {
+  const startedAt = clock.now() - livedMs;
+  const isOurs = (pid: number): boolean => started.has(pid, startedAt, clock.now());
   const short = process.platform === "linux" && livedMs < SHORT_LIFE_MS;
   let from = family.childPid;
   let again: number[] = [];
   for (let look = 0; look < LOOKS; look++) {
     const last = short ? lastPid() : null;
-    const pids = last === null ? null : [...again, ...pidsAfter(from, last, listPids)];
+    const pids = last === null ? null : [...again, ...pidsAfter(from, last, listPids).filter((pid) => !isOurs(pid))];
     if (pids?.length === 0) return false;
     const { members, unclear } = family.look(pids);
     if (members.length > 0) return true;

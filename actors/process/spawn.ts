@@ -20,6 +20,7 @@ import type { ScanProcesses } from "./process-row.ts";
 import type { End, Running, TerminateOptions } from "./running.ts";
 import { launch } from "./spawner/launch.ts";
 import { startFault } from "./start-fault.ts";
+import { startedPids } from "./started-pids.ts";
 import { scanProcesses } from "./table.ts";
 import { endLeftovers, runLadder, withLimit } from "./terminate.ts";
 
@@ -60,6 +61,7 @@ export function spawnProcess(o: SpawnOptions): Running {
   const running = (one: Launched): Running => {
     switch (one.type) {
       case "started":
+        startedPids.note(one.child.pid, clock.now());
         return started(o, one.child, familyOf(one.child.pid, o.marker, o.scan ?? scanProcesses), clock, askedAt);
       case "fault":
         return notStarted(Promise.resolve({ type: "not started", ...startFault(one.error, o) }));

@@ -58,6 +58,7 @@ function recordOf(row: Record<string, unknown>, isAlive: IsAlive): SessionRecord
     title: row["title"] as string | null,
     updatedAt: row["updated"] as number,
     state: stateOf(row, isAlive),
+    ...forkOf(row),
   };
 }
 
@@ -68,6 +69,12 @@ function stateOf({ owner, snap }: Record<string, unknown>, isAlive: IsAlive): Se
   if (value === "parked") return "parked";
   // Whatever else has a run lost the process that ran it.
   return (context.run ?? null) === null ? "idle" : "interrupted";
+}
+
+function forkOf({ snap }: Record<string, unknown>): { forkedFrom?: string } {
+  if (typeof snap !== "string" || !snap.includes('"forkedFrom"')) return {};
+  const { forkedFrom } = (JSON.parse(snap) as Snap & { context: { forkedFrom?: string } }).context;
+  return forkedFrom === undefined ? {} : { forkedFrom };
 }
 
 /** Many sessions of a page have the same owner. */

@@ -13,12 +13,14 @@ import type { EmbeddedHost } from "../host/embedded.ts";
 
 export type Removing = {
   host: EmbeddedHost;
+  /** Removes what agents remember of it. */
+  forget: (session: Key) => void;
   /** Resolves when this process gives the session up next. */
   released: (session: Key) => Promise<void>;
 };
 
 /** Throws USER.SESSION.BUSY_ELSEWHERE. */
-export async function removeSession(session: Session, { host, released }: Removing): Promise<void> {
+export async function removeSession(session: Session, { host, forget, released }: Removing): Promise<void> {
   const key: Key = `session/${session.id}`;
   await session.close();
   for (;;) {
@@ -26,6 +28,7 @@ export async function removeSession(session: Session, { host, released }: Removi
     const removal = host.remove(key);
     switch (removal) {
       case "removed":
+        forget(key);
         return;
       case "owned":
         throw new TroupeError(

@@ -37,7 +37,12 @@ export function readPrompt(blocks: readonly Block[]): ReadPrompt {
         links.push(`[${label(block.name) || "file"}](${target(block.uri)})`);
         text += text === "" || NO_SPACE_AFTER.test(text) ? MARK : ` ${MARK}`;
         break;
+      case "resource":
+        links.push(embedded(block));
+        text += text === "" || NO_SPACE_AFTER.test(text) ? MARK : ` ${MARK}`;
+        break;
       case "diff":
+      case "terminal":
       case "unknown":
         return { ok: false, fault: { code: "USER.PROMPT.UNSUPPORTED_BLOCK", message: unsupported(block) } };
       default:
@@ -47,11 +52,21 @@ export function readPrompt(blocks: readonly Block[]): ReadPrompt {
   return { ok: true, text, links };
 }
 
+const LONGEST_FENCE = /`{3,}/g;
+
+/** A text with its address above it, fenced so that nothing in it can end the fence. */
+function embedded({ uri, text }: Extract<Block, { type: "resource" }>): string {
+  const longest = Math.max(2, ...(text.match(LONGEST_FENCE) ?? []).map((run) => run.length));
+  const fence = "`".repeat(longest + 1);
+  const name = uri.slice(uri.lastIndexOf("/") + 1);
+  return `[${label(name) || "file"}](${target(uri)})\n${fence}\n${text}\n${fence}\n`;
+}
+
 function unsupported(block: Block): string {
   const value = block.type === "unknown" ? block.value : block;
   const type = typeof value === "object" && value !== null && !Array.isArray(value) ? value["type"] : undefined;
   const kind = typeof type === "string" ? ` of type "${type.slice(0, 40)}"` : "";
-  return `a prompt may hold text and links to files: a block${kind} cannot be passed to a workflow`;
+  return `a prompt may hold text, links to files and texts of files: a block${kind} cannot be passed to a workflow`;
 }
 
 /** Puts references back, the first at the first mark. */

@@ -70,7 +70,7 @@ export function settle(birth: RunBirth, from: Position, settled: Settled): Move 
 }
 
 /** What the current state's templates and expressions may name. */
-export function scopeOf({ workflow, inputs, env, context, self, at }: RunBirth, { states }: Position): Scope {
+export function scopeOf({ workflow, inputs, env, context, chosen, self, at }: RunBirth, { states }: Position): Scope {
   return {
     inputs,
     states,
@@ -79,6 +79,7 @@ export function scopeOf({ workflow, inputs, env, context, self, at }: RunBirth, 
     env,
     context,
     file: workflow.file,
+    ...(chosen === undefined ? {} : { chosen }),
   };
 }
 

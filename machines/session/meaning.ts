@@ -2,12 +2,13 @@
 import type { Ask, Prompt } from "../births.ts";
 import type { Block } from "../exchange.ts";
 
-/** `resume`: a crash cut the run off. `answer`: it asked a person something. */
-export type Waiting = { for: "nothing" | "resume" | "answer"; workflow: string };
+/** `resume`: a crash cut the run off. `answer`: it asked a person something. `either`: both. */
+export type Waiting = { for: "nothing" | "resume" | "answer" | "either"; workflow: string };
 
 /**
  * With an interrupted run, text goes on with it and a command is refused with its name (decision 5).
  * With a parked one, every prompt is the answer, and text that is empty ends the conversation.
+ * Where a crash cut off a run that had asked something, words are the answer too: they are not lost on a `resume`.
  * Without one, text means what the prompt itself says it means otherwise.
  */
 export function meaningOf({ asks, blocks }: Prompt, { for: awaited, workflow }: Waiting): Ask {
@@ -22,6 +23,8 @@ export function meaningOf({ asks, blocks }: Prompt, { for: awaited, workflow }: 
       return asks.type === "resume"
         ? refusal("USER.RUN.NOT_RESUMABLE", `a run of "${workflow}" waits for an answer: send it as text`)
         : { type: "answer", text: wordsOf(blocks) };
+    case "either":
+      return asks.type === "answer" || asks.type === "resume" ? asks : { type: "answer", text: wordsOf(blocks) };
     case "resume":
       if (asks.type === "text") return { type: "resume", recover: "ask" };
       return asks.type === "run" ? refusal("USER.RUN.INTERRUPTED", interrupted(workflow)) : asks;
@@ -33,9 +36,10 @@ export function meaningOf({ asks, blocks }: Prompt, { for: awaited, workflow }: 
 /** A lone link is an answer: it goes on by its name and address. */
 const wordsOf = (blocks: readonly Block[]): string =>
   blocks
-    .map((block) =>
-      block.type === "text" ? block.text : block.type === "resource_link" ? `[${block.name}](${block.uri})` : "",
-    )
+    .map((block) => {
+      if (block.type === "text" || block.type === "resource") return block.text;
+      return block.type === "resource_link" ? `[${block.name}](${block.uri})` : "";
+    })
     .filter((text) => text.trim() !== "")
     .join("\n");
 

@@ -61,9 +61,9 @@ export function backoffMs({ birth, attempt, free, judgement }: Attempted): numbe
   if (retry.initialDelayMs === 0) return 0;
   const growth =
     retry.backoff === "exponential" ? retry.multiplier ** (tried - 1) : retry.backoff === "linear" ? tried : 1;
-  const delay = Math.min(retry.initialDelayMs * growth, retry.maxDelayMs ?? Number.MAX_SAFE_INTEGER);
+  const most = retry.maxDelayMs ?? Number.MAX_SAFE_INTEGER;
   const spread = 1 + retry.jitter * (2 * (judgement?.draw ?? 0.5) - 1);
-  return Math.round(delay * spread);
+  return Math.round(Math.min(Math.min(retry.initialDelayMs * growth, most) * spread, most));
 }
 
 /** What an interrupted attempt comes to: the step's own policy, or, where that is `ask`, what was answered. */
@@ -150,6 +150,7 @@ export function container(
         parentRun: origin.run,
         parallel: origin.parallel,
         depth: origin.depth + 1,
+        ...(scope.chosen === undefined ? {} : { chosen: scope.chosen }),
       },
     };
   }

@@ -1,5 +1,5 @@
 /** What a step asks of a person, and what the answers come to. */
-import type { HooksInput, InputInput, PermissionInput, PermissionSettled, StepInput } from "../births.ts";
+import type { HooksInput, InputInput, PermissionInput, PermissionSettled, Question, StepInput } from "../births.ts";
 import type { Born, Fault, Outcome } from "../model.ts";
 import type { Hook } from "../workflow/document.ts";
 
@@ -33,6 +33,17 @@ export const approvalQuestion = ({ birth: { origin, node } }: Birth, message: st
   ],
   input: { step: node.name, kind: node.type },
   timeoutMs: node.approval?.timeoutMs ?? null,
+});
+
+/** The answer where there is nobody to give one. */
+export const NOBODY: PermissionSettled = { outcome: "cancelled" };
+
+/** Asked by the step's own work while it runs. */
+export const workQuestion = ({ birth: { origin } }: Birth, question: Question): PermissionInput => ({
+  ...question,
+  run: origin.run,
+  step: origin.step,
+  session: origin.session,
 });
 
 export const isAllowed = (answer: unknown): boolean => {

@@ -1,17 +1,7 @@
 /** The step machine's vocabulary: its types, the children it may start, its guards and actions. The chart is in `step-machine.ts`. */
-import {
-  assign,
-  type DoneActorEvent,
-  type ErrorActorEvent,
-  emit,
-  enqueueActions,
-  sendTo,
-  setup,
-  spawnChild,
-} from "xstate";
+import { assign, emit, enqueueActions, sendTo, setup, spawnChild } from "xstate";
 import { everyChild, NEVER, slot } from "../address.ts";
 import type {
-  Control,
   HooksInput,
   HooksResult,
   InputInput,
@@ -22,9 +12,11 @@ import type {
   PermissionSettled,
   Prepared,
   PrepareInput,
+  Question,
   RunInput,
   RunSettled,
   StepInput,
+  WorkAnswered,
   WorkInput,
   WorkResult,
 } from "../births.ts";
@@ -37,7 +29,6 @@ import {
   exitFault,
   faultOf,
   isContainer,
-  type Judgement,
   judged,
   mayRetry,
   needsPreparing,
@@ -45,6 +36,7 @@ import {
   startRow,
   workInput,
 } from "./attempts.ts";
+import { CANCEL_LIMIT_MS, MOST_ASKS, type StepContext, type StepEvent } from "./context.ts";
 import {
   approvalQuestion,
   crashQuestion,
@@ -53,39 +45,10 @@ import {
   isAllowed,
   isSkipped,
   lacking,
+  NOBODY,
   nextWords,
+  workQuestion,
 } from "./questions.ts";
-
-export type StepEvent =
-  | Control
-  | { type: "work.noted"; conversation: string }
-  | DoneActorEvent<WorkResult | Prepared | Settled | RunSettled | PermissionSettled | InputSettled | HooksResult>
-  | ErrorActorEvent;
-export type StepContext = {
-  birth: Born & StepInput;
-  /** Numbers the starts of its work from 1: names of text blocks are made of it, so that none comes twice. */
-  attempt: number;
-  /** Attempts that use up none of the retries: cut off by a crash, or a further turn of a conversation. */
-  free: number;
-  conversation: string | null;
-  /** A person's latest words in a conversation. */
-  said: string | null;
-  /** How the latest attempt ended, or why it is being stopped. */
-  judgement: Judgement | null;
-};
-
-/** Time that cancelled work has to end by itself: the ladder of a process takes six seconds at most. */
-export const CANCEL_LIMIT_MS = 10_000;
-export const TIMEOUT: Fault = {
-  code: "EXECUTION.COMMAND.TIMEOUT",
-  message: "the step did not end within its time limit",
-};
-
-export const CUT_OFF: Outcome = {
-  status: "failed",
-  exitCode: 1,
-  error: { code: "EXECUTION.STEP.INTERRUPTED", message: "the step was cut off by a crash and is not repeated" },
-};
 
 export const stepSetup = setup({
   types: {} as { context: StepContext; input: Born & StepInput; events: StepEvent; emitted: Row; output: Settled },
@@ -119,6 +82,9 @@ export const stepSetup = setup({
       birth.node.type === "agent" && birth.node.mode === "conversation" && judgement?.outcome.status === "completed",
     "says something?": (_, p: { answer: unknown }) => wordsOf(p.answer) !== null,
     "may try again?": ({ context }) => mayRetry(context),
+    "asks too much?": ({ context }) => context.asks.length >= MOST_ASKS,
+    "has no open question?": ({ context }) => context.asks.length === 0,
+    "was left without a verdict?": ({ context }) => context.asks.length === 0 && context.judgement === null,
     "was cut off?": (_, p: { error: unknown }) => faultOf(p.error).code === "INTERRUPTED",
     "goes on as?": ({ context }, p: { asked: string; is: string }) => afterCrash(context.birth.node, p.asked) === p.is,
     "answers?": (_, p: { answer: unknown; is: string }) => {
@@ -209,6 +175,31 @@ export const stepSetup = setup({
     }),
     listen: spawnChild("input", { id: "input", input: ({ context }) => nextWords(context) }),
     "start the work": spawnChild("work", { id: "work", input: ({ context }) => workInput(context) }),
+    "put the question": enqueueActions(({ context, enqueue }, p: WorkAsked) => {
+      enqueue.assign({ asks: [...context.asks, p.ask] });
+      enqueue.spawnChild("permission", { id: askId(p.ask), input: workQuestion(context, p.question) });
+    }),
+    "take the question back": enqueueActions(({ context, enqueue }, p: { ask: string }) => {
+      if (context.asks.includes(p.ask)) enqueue.sendTo(askId(p.ask), { type: "cancel.requested" });
+    }),
+    "take all questions back": enqueueActions(({ context, enqueue }) => {
+      for (const ask of context.asks) enqueue.sendTo(askId(ask), { type: "cancel.requested" });
+    }),
+    "forget the question": assign(({ context }, p: { child: string }) => ({
+      asks: context.asks.filter((ask) => askId(ask) !== p.child),
+    })),
+    "tell the answer": sendTo(
+      "work",
+      (_, p: { child: string; answer: unknown }): WorkAnswered => ({
+        type: "work.answered",
+        ask: askOf(p.child),
+        settled: p.answer as PermissionSettled,
+      }),
+    ),
+    "turn the question down": sendTo(
+      "work",
+      (_, p: { ask: string }): WorkAnswered => ({ type: "work.answered", ask: p.ask, settled: NOBODY }),
+    ),
     ask: spawnChild("permission", { id: "permission", input: ({ context }) => crashQuestion(context) }),
     "start the container": enqueueActions(({ context, enqueue }, p: { prepared: Prepared | null }) => {
       const child = container(context.birth, context.attempt, p.prepared);
@@ -227,6 +218,11 @@ export const stepSetup = setup({
     "cancel what runs": sendTo(everyChild, { type: "cancel.requested" }),
   },
 });
+
+type WorkAsked = { ask: string; question: Question };
+const ASK = "ask.";
+const askId = (ask: string): string => ASK + ask;
+const askOf = (child: string): string => child.slice(ASK.length);
 
 const withError = (error: Fault | null): { error?: Fault } => (error === null ? {} : { error });
 

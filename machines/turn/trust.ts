@@ -1,6 +1,10 @@
 /** The question that stands before the first run of a repository's workflow. */
 import type { PermissionInput, TurnInput } from "../births.ts";
 
+/** Runs this time, and trusts nothing. */
+export const ONCE = "once";
+const once = { id: ONCE, name: "Run this time", kind: "allow_once" } as const;
+
 /** The message names the directory and the workflow whole: consent is given to what is shown. */
 export function trustQuestion({ ask, cwd }: TurnInput): PermissionInput {
   const name = ask.type === "run" ? ask.workflow.name : "";
@@ -13,6 +17,7 @@ export function trustQuestion({ ask, cwd }: TurnInput): PermissionInput {
     options: [
       { id: "trust", name: "Trust this directory", kind: "allow_always" },
       { id: "refuse", name: "Do not run", kind: "reject_once" },
+      ...(ask.type === "run" && ask.trust === "ask or once" ? [once] : []),
     ],
     input: { cwd, workflow: name },
     timeoutMs: null,

@@ -66,8 +66,16 @@ export type AgentNode = Common & {
   /** `null`: the step's conversation is not kept for others. */
   conversation: { continueFrom: string | null } | null;
   mcpProxy: Json;
+  /** `timeout: 0`: not even the limit that agents have by default. */
+  limit?: "none";
+  mcpServers?: McpServers;
 };
-export type OperationNode = Common & { type: "operation"; operation: string; inputs: { [name: string]: Json } };
+export type OperationNode = Common & {
+  type: "operation";
+  operation: string;
+  inputs: { [name: string]: Json };
+  mcpServers?: McpServers;
+};
 export type CallNode = Common & {
   type: "call_workflow";
   workflow: TemplateText;
@@ -93,6 +101,9 @@ export type TerminalNode = {
 };
 
 export type LoopNode = ForEachNode | WhileNode;
+/** `mcp_servers` of the workflow, as the file writes them: templates, rendered when a step needs a server. */
+export type McpServers = { [name: string]: Json };
+
 /** Nodes whose work is an effect outside the machines. */
 export type WorkNode = CommandNode | AgentNode | OperationNode;
 /** Nodes that run as a step. */
@@ -126,6 +137,7 @@ export type Workflow = {
   inputs: Input[];
   env: string[];
   outputs: { [name: string]: TemplateText };
+  mcpServers?: McpServers;
   hooks: { start: Hook[]; end: Hook[]; error: Hook[]; cancel: Hook[] };
   initial: string;
   states: Nodes;

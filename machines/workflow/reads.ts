@@ -9,7 +9,7 @@ import { parseExpression } from "./expression/parse.ts";
 import { references } from "./expression/references.ts";
 import { parseTemplate } from "./template/parse.ts";
 import { templateReferences } from "./template/references.ts";
-import { nodeTexts, type Text, workflowTexts } from "./texts.ts";
+import { nodeTexts, serverTexts, type Text, workflowTexts } from "./texts.ts";
 
 export type Reads = "all" | string[];
 type Reference = { path: string[]; dynamic?: boolean };
@@ -50,6 +50,12 @@ function collect(nodes: readonly Node[], rest: readonly Text[]): Reads {
     if (node.type !== "terminal") for (const name of node.dependsOn) names.add(name);
     // A conversation goes on from what another step left behind.
     if (node.type === "agent" && node.conversation?.continueFrom) names.add(node.conversation.continueFrom);
+    if (
+      (node.type === "agent" || node.type === "operation") &&
+      readsOf(serverTexts(node.mcpServers), names) === "all"
+    ) {
+      return "all";
+    }
     if (readsFile(node) || readsOf(nodeTexts(node), names) === "all") return "all";
   }
   return readsOf(rest, names) ?? [...names];

@@ -5,7 +5,7 @@
  * I1. A text that is rendered or evaluated anywhere at run time is listed here.
  */
 import type { Json } from "../model.ts";
-import type { CommandNode, Hook, LoopNode, Node, StepNode, Workflow } from "./document.ts";
+import type { CommandNode, Hook, LoopNode, McpServers, Node, StepNode, Workflow } from "./document.ts";
 
 export type Path = readonly (string | number)[];
 /** `enter`: before the state's work; `exit`: after it, when its own result is known. */
@@ -95,10 +95,14 @@ export function nodeTexts(node: Node): Text[] {
   ];
 }
 
-/** The texts of the workflow itself: its outputs and hooks. Paths start at the document. */
+/** The texts of the workflow's servers; a node that carries them renders them. Paths start at the document. */
+export const serverTexts = (servers: McpServers | undefined): Text[] => values(servers ?? {}, ["mcp_servers"]);
+
+/** The texts of the workflow itself: its servers, outputs and hooks. Paths start at the document. */
 export function workflowTexts(workflow: Workflow): Text[] {
   const { start, end, error, cancel } = workflow.hooks;
   return [
+    ...serverTexts(workflow.mcpServers),
     ...Object.entries(workflow.outputs).flatMap(([name, text]) => template(text, ["outputs", name], "exit")),
     ...hookTexts(start, ["hooks", "workflow_start"], "enter"),
     ...hookTexts(end, ["hooks", "workflow_end"], "exit"),

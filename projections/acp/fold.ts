@@ -12,6 +12,7 @@ import { Cards } from "./cards.ts";
 import { failureLine, noticeLine, successLine, unknownLine } from "./lines.ts";
 import { Plan } from "./plan.ts";
 import { Questions } from "./questions.ts";
+import { Spending } from "./spending.ts";
 import { SpokenBlocks } from "./spoken.ts";
 import { Steps } from "./steps.ts";
 import { Tools } from "./tools.ts";
@@ -22,6 +23,10 @@ export type FoldOptions = {
   echoUser: () => boolean;
   /** What the reader was shown before, by block id. */
   shown?: ReadonlyMap<string, number>;
+  /** What terminals of the reader itself are marked with: others are nothing that it could show. */
+  terminals?: string;
+  /** What the session has cost, where the reader was not shown all of it. */
+  spending?: Spending;
 };
 
 export class Fold {
@@ -29,9 +34,10 @@ export class Fold {
   readonly #spoken: SpokenBlocks;
   readonly #cards = new Cards();
   readonly #steps = new Steps(this.#cards);
-  readonly #tools = new Tools(this.#cards);
+  readonly #tools: Tools;
   readonly #questions = new Questions(this.#cards);
   readonly #plan = new Plan();
+  readonly #spending: Spending;
   readonly #unknown = new Set<string>();
   /** The runs that have started and not ended. */
   readonly #runs = new Set<string>();
@@ -44,6 +50,8 @@ export class Fold {
 
   constructor(options: FoldOptions) {
     this.#options = options;
+    this.#spending = options.spending ?? new Spending();
+    this.#tools = new Tools(this.#cards, options.terminals ?? null);
     this.#spoken = new SpokenBlocks(options.shown ?? new Map());
   }
 
@@ -105,6 +113,7 @@ export class Fold {
         return;
       case "session.updated":
         if (row.payload.title !== undefined) views.push(titleUpdate(row.payload.title, row.at));
+        if (row.payload.mode !== undefined || row.payload.options !== undefined) views.push({ chosen: true });
         return;
       case "message.user":
         return this.#user(row, views);
@@ -118,10 +127,14 @@ export class Fold {
         this.#plan.started(row.run ?? "", row.payload.name);
         return this.#steps.start(row, views);
       case "step.retrying":
-        return this.#steps.retry(row, views);
+        this.#spending.ended(row);
+        this.#steps.retry(row, views);
+        views.push({ retrying: row.payload });
+        return;
       case "step.completed":
         this.#plan.ended(row.run ?? "", row.payload.name, row.payload.status);
         if (row.payload.status === "failed") this.#failed = row.payload.name;
+        this.#spending.ended(row);
         return this.#steps.end(row, views);
       case "message.assistant":
       case "message.thought":
@@ -140,6 +153,7 @@ export class Fold {
         this.#spoke = true;
         return this.#write(`input/${row.payload.input}`, row.payload.prompt, views);
       case "input.answered":
+        this.#spending.ended(row);
         if (this.#options.echoUser())
           views.push({ update: { sessionUpdate: "user_message_chunk", content: textBlock(row.payload.text) } });
         return;
@@ -196,10 +210,11 @@ export class Fold {
   }
 
   /** Shown only where the row says what the type demands: how much of which window is used. */
-  #usage({ payload: { used, size, cost } }: RowOf<"usage.recorded">, views: View[]): void {
+  #usage(row: Exchange<RowOf<"usage.recorded">>, views: View[]): void {
+    const { used, size, cost } = row.payload;
+    const spent = cost === undefined ? null : this.#spending.add(row, cost);
     if (!isCount(used) || !isCount(size)) return;
-    const spent = cost === undefined ? {} : { cost };
-    views.push({ update: { sessionUpdate: "usage_update", used, size, ...spent } });
+    views.push({ update: { sessionUpdate: "usage_update", used, size, ...(spent === null ? {} : { cost: spent }) } });
   }
 
   #other(type: string, views: View[]): void {

@@ -5,6 +5,7 @@
  */
 import type { PermissionOption, RowOf } from "../../machines/exchange.ts";
 import type { Cards } from "./cards.ts";
+import { consentText } from "./consent.ts";
 import { textContent, type View } from "./view.ts";
 
 type Requested = RowOf<"permission.requested">;
@@ -20,12 +21,12 @@ export class Questions {
   }
 
   ask({ run = "", step = "", payload }: Requested, views: View[]): void {
-    const { permission, title, kind, message, options, input, locations } = payload;
+    const { permission, title, kind, options, input, locations } = payload;
     const id = cardId(permission);
     this.#options.set(permission, options);
     const fields = {
       status: "pending" as const,
-      content: [textContent(message)],
+      content: [textContent(consentText(payload))],
       ...(input === undefined ? {} : { rawInput: input }),
       ...(locations === undefined ? {} : { locations }),
     };

@@ -8,14 +8,17 @@ type ToolRow = RowOf<"tool.call" | "tool.update" | "tool.result"> & { payload: T
 
 export class Tools {
   readonly #cards: Cards;
-  constructor(cards: Cards) {
+  readonly #terminals: string | null;
+  /** `terminals`: the mark of the reader's own. */
+  constructor(cards: Cards, terminals: string | null) {
     this.#cards = cards;
+    this.#terminals = terminals;
   }
 
   show(row: ToolRow, views: View[]): void {
     const { run = "", step = "", payload } = row;
     const id = blockId(run, payload.call);
-    const fields = fieldsOf(payload);
+    const fields = fieldsOf(this.#seen(payload));
     const open = this.#cards.get(id);
     const { status } = payload;
     if (row.type === "tool.result" || status === "completed" || status === "failed") {
@@ -24,6 +27,13 @@ export class Tools {
     }
     if (open !== undefined && row.type === "tool.update") return this.#cards.update(open, fields, views);
     this.#open(run, step, payload, fields, views);
+  }
+
+  /** Without the terminals of others, and of connections that are gone. */
+  #seen({ content, ...fields }: ToolFields): ToolFields {
+    if (content === undefined) return fields;
+    const seen = content.filter((block) => block.type !== "terminal" || block.of === this.#terminals);
+    return seen.length === 0 && content.length > 0 ? fields : { ...fields, content: seen };
   }
 
   /** The card of the call whose output this row holds. */

@@ -1,6 +1,6 @@
 /**
  * What a reader of the log in an ACP client is shown, as data. A transport sends it; nothing here does.
- * `ended`, `permission`, `resolved` and `unknown` are no messages: they tell the transport what the log says.
+ * `ended`, `permission`, `resolved`, `retrying`, `chosen` and `unknown` are no messages: they tell the transport what the log says.
  */
 import type { ContentBlock, SessionUpdate, ToolCallContent } from "@agentclientprotocol/sdk";
 import type { Block, ErrorFields, RowOf, StopReason } from "../../machines/exchange.ts";
@@ -15,6 +15,10 @@ export type View =
   | { permission: Question }
   /** The permission has its answer, or needs none any more. */
   | { resolved: string }
+  /** A step has failed and is tried again; how that looks was given before. */
+  | { retrying: RowOf<"step.retrying">["payload"] }
+  /** Something was chosen for the session: what holds now has to be told. */
+  | { chosen: true }
   /** A row of a type this projection does not know: one for each such row, to be counted. */
   | { unknown: string };
 
@@ -43,8 +47,11 @@ export function contentBlock(block: Block): ContentBlock {
       return textBlock(block.text);
     case "resource_link":
       return { type: "resource_link", uri: block.uri, name: block.name };
+    case "resource":
+      return { type: "resource", resource: { uri: block.uri, text: block.text } };
     case "diff":
       return textBlock(block.path);
+    case "terminal":
     case "unknown":
       return textBlock("[content of an unknown kind]");
     default:
@@ -56,4 +63,6 @@ export function contentBlock(block: Block): ContentBlock {
 export const cardContent = (block: Block): ToolCallContent =>
   block.type === "diff"
     ? { type: "diff", path: block.path, oldText: block.oldText, newText: block.newText }
-    : { type: "content", content: contentBlock(block) };
+    : block.type === "terminal"
+      ? { type: "terminal", terminalId: block.terminal }
+      : { type: "content", content: contentBlock(block) };

@@ -5,7 +5,7 @@
  * I2. What an option does is said by its kind, beside the name that the asker chose for it.
  */
 import type { PermissionOptionKind, RowOf } from "../../machines/exchange.ts";
-import type { Json } from "../../machines/model.ts";
+import { inputText } from "../shared/input-text.ts";
 import { paint } from "./paint.ts";
 import { safeConsent } from "./safe.ts";
 import { wrap } from "./words.ts";
@@ -29,11 +29,14 @@ export function consentLines(question: Question, { colours, columns }: ConsentOp
   return [
     `${yellow("?")} ${bold(title.slice(2))}`,
     ...rest.map(bold),
-    ...text(question.message, "  "),
+    ...(question.message === "" ? [] : text(question.message, "  ")),
     ...(question.input === undefined ? [] : text(inputText(question.input), "  ").map(dim)),
     ...(question.locations ?? []).flatMap(({ path, line }) =>
       text(line === undefined ? path : `${path}:${line}`, "  "),
     ),
+    ...(question.timeoutMs === undefined
+      ? []
+      : text(`without an answer within ${question.timeoutMs / 1000} s: no`, "  ")),
     ...question.options.flatMap(({ name, kind }, index) => text(`${index + 1}) ${name} (${MEANING[kind]})`, "  ")),
   ];
 }
@@ -48,12 +51,4 @@ export function chosen({ options }: Question, answer: string): string | null {
   if (exact !== undefined) return exact.id;
   const near = options.filter(({ name }) => name.toLowerCase().startsWith(word));
   return near.length === 1 ? (near[0]?.id ?? null) : null;
-}
-
-function inputText(input: Json): string {
-  if (typeof input === "string") return input;
-  if (input === null || typeof input !== "object" || Array.isArray(input)) return JSON.stringify(input);
-  return Object.entries(input)
-    .map(([name, value]) => `${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`)
-    .join("\n");
 }

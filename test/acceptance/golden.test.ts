@@ -7,8 +7,9 @@
  */
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Exchange } from "../../machines/exchange.ts";
-import { Editor, type Message, updatesOf } from "../support/acp-editor.ts";
+import { Editor } from "../support/acp-editor.ts";
 import { faultsOf, type Sent } from "../support/acp-schema.ts";
+import { linesOf, normaliser, screenOf, shownIn } from "../support/golden.ts";
 import { type House, openHouse, storedRows } from "../support/house.ts";
 
 const PROMPT = '/golden name="Ada"';
@@ -23,29 +24,6 @@ function enter(): House {
   const house = openHouse(["golden/golden.yaml"]);
   houses.push(house);
   return house;
-}
-
-/** Ids become their kind and number in the order of the log, times go, places and users get a name. */
-function normaliser(rows: readonly Exchange[], cwd: string): (value: unknown) => string {
-  const names = new Map<string, string>([[cwd, "<cwd>"]]);
-  const name = (id: string | undefined, kind: string): void => {
-    if (id !== undefined && !names.has(id))
-      names.set(id, `<${kind} ${[...names.values()].filter((n) => n.startsWith(`<${kind}`)).length + 1}>`);
-  };
-  for (const row of rows) {
-    name(row.run, "run");
-    if (row.type === "turn.started") name(row.payload.turn, "turn");
-    if (row.type === "session.opened") names.set(`"principal":"${row.payload.principal}"`, '"principal":"<user>"');
-  }
-  return (value) => {
-    let text = JSON.stringify(value).replace(/"updatedAt":"[^"]*"/, '"updatedAt":"<time>"');
-    for (const [id, instead] of names) text = text.replaceAll(id, instead);
-    return text;
-  };
-}
-function linesOf(rows: readonly Exchange[], cwd: string): string {
-  const normal = normaliser(rows, cwd);
-  return `${rows.map(({ at: _, seq, ...row }) => normal({ seq, ...row })).join("\n")}\n`;
 }
 
 async function throughAcp(house: House): Promise<{ session: string; live: Sent[]; loaded: Sent[] }> {
@@ -81,26 +59,3 @@ test("the log is the same through the terminal and through ACP, and so is what i
     screenOf(shown.filter((update) => update["sessionUpdate"] !== "user_message_chunk")),
   );
 });
-
-const shownIn = (trace: readonly Sent[]): Message[] =>
-  updatesOf(trace)
-    .map(({ update }) => update)
-    .filter((update) => update["sessionUpdate"] !== "available_commands_update");
-
-/** What a screen shows after these updates: cards and texts in the order in which they came up, and the plan. */
-function screenOf(updates: readonly Message[]): object {
-  const items = new Map<string, Message>();
-  let plan: unknown;
-  for (const update of updates) {
-    const { sessionUpdate, toolCallId, messageId, ...fields } = update;
-    if (sessionUpdate === "plan") plan = fields["entries"];
-    else if (toolCallId !== undefined)
-      items.set(`card ${toolCallId}`, { ...items.get(`card ${toolCallId}`), ...fields });
-    else {
-      const id = `${sessionUpdate} ${messageId ?? items.size}`;
-      const text = `${items.get(id)?.["text"] ?? ""}${(fields["content"] as { text?: string } | undefined)?.text ?? JSON.stringify(fields)}`;
-      items.set(id, { text });
-    }
-  }
-  return { items: [...items], plan };
-}

@@ -4,6 +4,7 @@
  * O1. No update of a turn comes after the prompt's answer, and none is missing before it.
  * O2. No message about a session precedes the answer that names it.
  * O3. What a load replays comes before its answer.
+ * O4. A cancel is about the prompt before it, never about the one behind it.
  */
 import { PassThrough } from "node:stream";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -62,6 +63,7 @@ test("a follower that is a second late delays the answer, not the order (O1, O2)
     cwd: session.cwd,
     head: () => session.head(),
     rows: (from, limit) => session.rows(from, limit),
+    attend: (viewer) => session.attend(viewer),
     follow: (from, push, options) =>
       session.follow(from, (frames) => void clock.after(DELAY_MS, () => push(frames)), options),
     log$: (from) => session.log$(from),
@@ -72,11 +74,14 @@ test("a follower that is a second late delays the answer, not the order (O1, O2)
     run: (request) => session.run(request),
     resume: (recover) => session.resume(recover),
     missing: (blocks) => session.missing(blocks),
+    options: () => session.options(),
+    choose: (option, value) => session.choose(option, value),
     questions: () => session.questions(),
     answer: (question, text) => session.answer(question, text),
     decide: (permission, option) => session.decide(permission, option),
     cancel: () => session.cancel(),
     ended: () => session.ended(),
+    forget: () => session.forget(),
     close: () => session.close(),
   });
   const input = new PassThrough();
@@ -106,6 +111,7 @@ test("a follower that is a second late delays the answer, not the order (O1, O2)
     output,
     version: "0",
     open: async (): Promise<Troupe> => ({
+      as: (principal) => troupe.as(principal),
       list: (cwd) => troupe.list(cwd),
       validate: (cwd, identifier) => troupe.validate(cwd, identifier),
       status: (run) => troupe.status(run),
@@ -113,6 +119,7 @@ test("a follower that is a second late delays the answer, not the order (O1, O2)
       isTrusted: (cwd) => troupe.isTrusted(cwd),
       session: async (options) => late(await troupe.session(options)),
       open: async (id) => late(await troupe.open(id)),
+      fork: async (id, setup) => late(await troupe.fork(id, setup)),
       sessions: (query) => troupe.sessions(query),
       deleteSession: (id) => troupe.deleteSession(id),
       run: (options) => troupe.run(options),
@@ -192,4 +199,20 @@ test("of fifty sessions at once none is spoken of before its answer (O1, O2)", a
     expect(opened).toBeGreaterThan(0);
     expect(spoken).toBeGreaterThan(opened);
   }
+});
+
+test("a prompt that comes right behind a cancel is not cancelled; a cancel right behind it does (O4)", async () => {
+  const editor = new Editor(house.troupe(["acp"], { TROUPE_TRUST: "1" }));
+  await editor.initialize();
+  const sessionId = await editor.open(house.cwd);
+  const { stdin } = editor.agent.child;
+  for (const stopReason of ["end_turn", "cancelled", "end_turn"]) {
+    stdin.cork(); // both arrive at once
+    if (stopReason === "end_turn") editor.notify("session/cancel", { sessionId });
+    const answer = editor.prompt(sessionId, "/hello");
+    if (stopReason === "cancelled") editor.notify("session/cancel", { sessionId });
+    stdin.uncork();
+    expect((await answer).result).toMatchObject({ stopReason });
+  }
+  await editor.leave();
 });

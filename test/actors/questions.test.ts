@@ -19,6 +19,13 @@ states:
   right: { type: agent, provider: understudy, mode: conversation, prompt: "right?" }
   z: { type: terminal }
 `;
+const HOOKED = `name: hooked
+hooks: { workflow_cancel: [{ command: "sleep 0.2" }] }
+states:
+  initial: chat
+  chat: { type: agent, provider: understudy, mode: conversation, prompt: "Who are you?", on_success: z }
+  z: { type: terminal }
+`;
 const PLAIN = `name: plain
 states:
   initial: a
@@ -31,7 +38,7 @@ function place() {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "troupe-questions-")));
   const cwd = join(root, "work");
   mkdirSync(join(cwd, ".troupe/workflows"), { recursive: true });
-  for (const [name, text] of Object.entries({ talk: TALK, pair: PAIR, plain: PLAIN }))
+  for (const [name, text] of Object.entries({ talk: TALK, pair: PAIR, hooked: HOOKED, plain: PLAIN }))
     writeFileSync(join(cwd, `.troupe/workflows/${name}.yaml`), text);
   const opened: Troupe[] = [];
   onTestFinished(async () => {
@@ -169,4 +176,25 @@ test("a cancelled run asks nothing any more", async () => {
   expect(run.session.questions()).toEqual([]);
   expect(await code(run.answer(question?.input ?? "", "x"))).toBe("USER.FACADE.INPUT_REJECTED");
   expect(await one.status(run.id)).toMatchObject({ status: "cancelled", questions: [] });
+});
+
+test("a parked run that is cancelled, or whose session is closed, has ended when that is answered", async () => {
+  const { troupe, start } = place();
+  const one = troupe();
+  for (const end of [(run: Run) => run.cancel(), (run: Run) => run.session.close()]) {
+    const run = await start(one, "pair");
+    expect(questionsOf(await run.done)).toHaveLength(2);
+    await end(run);
+    expect(await one.status(run.id)).toMatchObject({ status: "cancelled", exitCode: 130 });
+    expect(seqs(run)).toEqual(run.session.rows(0, 1_000).map((_, index) => index + 1));
+  }
+});
+
+test("so has one with hooks that run after its cancel", async () => {
+  const { troupe, start } = place();
+  const one = troupe();
+  const run = await start(one, "hooked");
+  expect(questionsOf(await run.done)).toHaveLength(1);
+  await run.session.close();
+  expect(run.session.rows(0, 1_000).at(-1)).toMatchObject({ type: "run.completed", payload: { status: "cancelled" } });
 });

@@ -36,11 +36,15 @@ export type Contender = {
   says(text: string): string;
 };
 export type Bench = {
+  /** The built `troupe.js`. */
+  program: string;
   troupe: Contender;
   raw: Contender;
   sdk: Contender;
   /** Where sessions work. */
   cwd: string;
+  /** Of all agents. */
+  env: { [name: string]: string };
   /** The store of Troupe. */
   store: string;
   remove(): void;
@@ -72,10 +76,12 @@ export function openBench(program: string): Bench {
     return { name, start, ready, says };
   };
   return {
+    program,
     troupe: contender("troupe", [program, "acp"], (text) => `/say ${text}`),
     raw: contender("raw", [join(FLOOR, "raw-stdio.mjs")], (text) => text),
     sdk: contender("sdk", [join(FLOOR, "sdk-stdio.mjs")], (text) => text),
     cwd,
+    env,
     store: join(home, "troupe", "troupe.db"),
     remove: () => rmSync(root, { recursive: true, force: true }),
   };

@@ -11,12 +11,16 @@ import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { type Bench, openBench, PROJECT } from "./contenders.ts";
 import type { Figure } from "./figures.ts";
+import { wsCatchUp, wsIdle, wsSlow } from "./measures/connections.ts";
+import { cost } from "./measures/cost.ts";
 import { idle } from "./measures/idle.ts";
 import { list, parse } from "./measures/language.ts";
 import { session, text } from "./measures/latency.ts";
 import { forEachItems, parallelBranches, whileLoop } from "./measures/loops.ts";
 import { many } from "./measures/many.ts";
+import { parked } from "./measures/parked.ts";
 import { mask, parser } from "./measures/reading.ts";
+import { wsMany, wsStart, wsStream, wsText } from "./measures/sockets.ts";
 import { beside, command } from "./measures/spawn.ts";
 import { start } from "./measures/start.ts";
 import { stopped } from "./measures/stopped.ts";
@@ -29,6 +33,7 @@ const MEASURES: { readonly [name: string]: (bench: Bench) => Promise<Figure[]> }
   text,
   stream,
   many,
+  cost,
   idle,
   stopped,
   list,
@@ -40,6 +45,14 @@ const MEASURES: { readonly [name: string]: (bench: Bench) => Promise<Figure[]> }
   command,
   parser,
   mask,
+  parked,
+  "ws-start": wsStart,
+  "ws-text": wsText,
+  "ws-stream": wsStream,
+  "ws-many": wsMany,
+  "ws-idle": wsIdle,
+  "ws-slow": wsSlow,
+  "ws-catch-up": wsCatchUp,
 };
 const DOCUMENT = join(PROJECT, "docs", "benchmarks.md");
 const BETWEEN = /(<!-- table -->\n)[\s\S]*?(\n<!-- \/table -->)/;

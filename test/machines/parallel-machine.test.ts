@@ -184,6 +184,16 @@ describe("strategies", () => {
     expect(solo.output).toEqual(settled(OK));
   });
 
+  it("takes such a failure for no success where one is asked for", () => {
+    const solo = fan({ strategy: "any_succeed" }, ["soft", "a"]);
+    solo.done("soft", settled(BAD));
+    expect(solo.output).toBeUndefined();
+    solo.done("a", settled(BAD));
+    expect(solo.output).toMatchObject({
+      outcome: { status: "failed", error: { message: expect.stringContaining("2 of 2 branches") } },
+    });
+  });
+
   it("keeps its verdict against late results (I2)", () => {
     const solo = fan({ strategy: "any_succeed" });
     solo.done("a", settled(OK));

@@ -94,3 +94,83 @@ describe("a question", () => {
     expect(solo.output).toEqual({ outcome: "cancelled" });
   });
 });
+
+describe("a tool gate", () => {
+  const options = [
+    { id: "once", name: "", kind: "allow_once" },
+    { id: "always", name: "", kind: "allow_always" },
+    { id: "no", name: "", kind: "reject_once" },
+    { id: "never", name: "", kind: "reject_always" },
+  ];
+  const gate = (policy: string, more: object = {}) =>
+    ask({ options, session: "s1", gate: { tool: "Bash", policy, digest: "d1" }, ...more });
+  const told = (kind: string | null) => ({ type: "memory.told", kind });
+  const sent = (solo: Solo) => solo.effects.flatMap((effect) => (effect.do === "send" ? [effect] : []));
+
+  it.each([
+    ["allow", "once"],
+    ["deny", "no"],
+  ])("whose policy is %s asks nobody and leaves no row (I1, I3)", (policy, option) => {
+    const solo = gate(policy);
+    expect(solo.effects).toEqual([]);
+    expect(solo.output).toEqual({ outcome: "selected", option, by: "policy" });
+  });
+
+  it("chooses nothing where no option of the kind was offered (I3)", () => {
+    expect(gate("allow", { options: [options[1]] }).output).toEqual({ outcome: "cancelled" });
+    const solo = gate("ask", { options: [options[0]] });
+    expect(solo.tell(told("allow_always"))).toEqual(["row permission.requested"]);
+  });
+
+  it("asks its session first, then a person, with the tool's name in the row", () => {
+    const solo = gate("ask", { timeoutMs: 5, locations: [{ path: "/a" }] });
+    expect(sent(solo)).toEqual([
+      { do: "send", to: "session/s1", event: { type: "memory.wanted", from: "permission/p1", digest: "d1" } },
+    ]);
+    expect(solo.tell(told(null))).toEqual(["row permission.requested", "timer 5"]);
+    expect(solo.rows[0]?.payload).toMatchObject({ tool: "Bash", locations: [{ path: "/a" }], timeoutMs: 5 });
+  });
+
+  it.each([
+    ["allow_always", "always"],
+    ["reject_always", "never"],
+  ])("takes what is remembered, and leaves no row: %s", (kind, option) => {
+    const solo = gate("ask");
+    expect(solo.tell(told(kind))).toEqual([]);
+    expect(solo.output).toEqual({ outcome: "selected", option, by: "memory" });
+  });
+
+  it("has an answer for good remembered, and no other (I4)", () => {
+    for (const { id, kind } of options) {
+      const solo = gate("ask");
+      solo.tell(told(null));
+      solo.tell(decide(id));
+      const made = sent(solo).slice(1);
+      const isLasting = kind.endsWith("_always");
+      expect(made).toEqual(
+        isLasting ? [{ do: "send", to: "session/s1", event: { type: "memory.made", digest: "d1", kind } }] : [],
+      );
+      expect(solo.output).toEqual({ outcome: "selected", option: id });
+    }
+  });
+
+  it("has nothing remembered of a step's gate, whatever its options (I4)", () => {
+    const solo = ask({ options });
+    solo.tell(decide("always"));
+    expect(sent(solo)).toEqual([]);
+  });
+
+  it("hears a late or second answer of its session not at all", () => {
+    const solo = gate("ask");
+    solo.tell(told(null));
+    expect(solo.tell(told("allow_always"))).toEqual([]);
+    expect(solo.value).toBe("open");
+  });
+
+  it("is cancelled while it asks its session, without a row", () => {
+    const solo = gate("ask");
+    expect(solo.tell(decide("once"))).toEqual([]);
+    expect(solo.tell(cancel)).toEqual([]);
+    expect([solo.output, solo.rows]).toEqual([{ outcome: "cancelled" }, []]);
+  });
+});

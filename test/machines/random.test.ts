@@ -149,6 +149,15 @@ function decide(stage: Stage, draw: number): boolean {
   return true;
 }
 
+/** Work that runs asks a person; every third question is taken back at once. */
+function wonder(stage: Stage, { key, nonce }: Work, moment: number): void {
+  const ask = `${nonce}.${moment}`;
+  const options = [{ id: "yes", name: "Yes", kind: "allow_once" }];
+  const question = { title: "May I?", kind: "execute", message: "", options, input: {}, timeoutMs: null };
+  stage.post(key, { type: "work.asked", ask, question } as never);
+  if (moment % 3 === 0) stage.post(key, { type: "work.withdrew", ask } as never);
+}
+
 type Plan = { draws: number[]; cancelAt: number; crashAt: number };
 
 /** Plays a session with one prompt to its end. A cycle of a document is cut by a cancel. */
@@ -163,6 +172,7 @@ function play(document: Workflow, { draws, cancelAt, crashAt }: Plan): Stage {
     if (moment === crashAt) stage.crash("session/s1");
     const draw = draws[moment] ?? moment % 10;
     const work = stage.work[draw % Math.max(1, stage.work.length)];
+    if (work?.src === "work" && draw > 9) wonder(stage, work, moment);
     if (stage.hasMail && (draw !== 8 || work === undefined)) stage.deliver();
     else if (work !== undefined && (draw !== 9 || stage.timers.length === 0)) stage.finish(work, answer(work, draw));
     else if (stage.timers.length > 0 && draw !== 7) stage.ring();

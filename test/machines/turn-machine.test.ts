@@ -5,7 +5,7 @@ import { BAD, CONTEXT, command, OK, STOPPED, workflow } from "../support/documen
 import { brief, CRASH, cancel, Solo } from "../support/machine.ts";
 
 const DEMO = workflow([command("a")]);
-const runAsk = (trust: "trusted" | "ask" | "refuse"): Ask => ({
+const runAsk = (trust: Extract<Ask, { type: "run" }>["trust"]): Ask => ({
   type: "run",
   run: "r1",
   workflow: DEMO,
@@ -95,6 +95,15 @@ describe("trust", () => {
     const solo = asked();
     expect(solo.done("permission", selected("refuse"))).toEqual(["row message.assistant", "row turn.completed"]);
     expect(end(solo)).toMatchObject({ stopReason: "refusal", error: { code: "USER.TRUST.REFUSED" } });
+  });
+
+  it("given for once: the run starts, and nothing is remembered; only where that was asked for", () => {
+    const solo = turn(runAsk("ask or once"));
+    expect(solo.input("permission")).toMatchObject({
+      options: [{ id: "trust" }, { id: "refuse" }, { id: "once", kind: "allow_once" }],
+    });
+    expect(solo.done("permission", selected("once"))).toEqual(["send session/s1 run.requested"]);
+    expect(asked().input("permission")).toMatchObject({ options: [{ id: "trust" }, { id: "refuse" }] });
   });
 
   it("not answered: cancelled", () => {

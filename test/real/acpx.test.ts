@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { type House, openHouse, PROGRAM } from "../support/house.ts";
 import { ModelServer, saidTo } from "../support/model-server/model-server.ts";
 import { Started } from "../support/started.ts";
-import { claudeEnvironment } from "./place.ts";
+import { claudeEnvironment } from "./subjects/claude.ts";
 
 const ACPX = fileURLToPath(new URL("../../node_modules/.bin/acpx", import.meta.url));
 

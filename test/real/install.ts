@@ -1,42 +1,49 @@
 /**
- * Installs the agent programs that are missing, from the registry that npm is configured for. What cannot be installed
- * fails the run: nothing is skipped.
+ * Installs the agent programs that are missing, all at once, from the registry that npm is configured for. What cannot
+ * be installed fails the run: nothing is skipped but Mistral Vibe, which needs a Python that not every machine has.
  */
-import { execFileSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import type { TestProject } from "vitest/node";
 import { binOf, folderOf, PROGRAMS, type Program } from "./programs.ts";
+import { installVibe } from "./vibe-program.ts";
 
+const run = promisify(execFile);
 const INSTALL_MS = 300_000;
 const FIRST_START_MS = 60_000;
 
-export default function setup(): void {
-  for (const program of PROGRAMS) {
-    if (!existsSync(join(binOf(program), program.name))) install(program);
-    // A program that does not start fails here, by its name, and not in every test.
-    execFileSync(join(binOf(program), program.name), ["--version"], { stdio: "ignore", timeout: FIRST_START_MS });
+declare module "vitest" {
+  export interface ProvidedContext {
+    /** Why Mistral Vibe is not there, or null where it is. */
+    noVibe: string | null;
   }
 }
 
+export default async function setup(project: TestProject): Promise<void> {
+  const [noVibe] = await Promise.all([installVibe(), ...PROGRAMS.map(ready)]);
+  project.provide("noVibe", noVibe);
+}
+
+async function ready(program: Program): Promise<void> {
+  if (existsSync(join(binOf(program), program.name))) return;
+  await install(program);
+}
+
 /** Put in place by a rename, so that another run of the tests never sees half of it. */
-function install(program: Program): void {
+async function install(program: Program): Promise<void> {
   const folder = folderOf(program);
   mkdirSync(dirname(folder), { recursive: true });
   const draft = mkdtempSync(`${folder}.`);
   try {
     writeFileSync(join(draft, "package.json"), '{ "private": true }\n');
     const what = `${program.package}@${program.version}`;
-    const args = [
-      "install",
-      "--no-audit",
-      "--no-fund",
-      "--no-package-lock",
-      "--loglevel=error",
-      "--prefix",
-      draft,
-      what,
-    ];
-    execFileSync("npm", args, { cwd: draft, stdio: ["ignore", "ignore", "inherit"], timeout: INSTALL_MS });
+    const quiet = ["--no-audit", "--no-fund", "--no-package-lock", "--loglevel=error"];
+    await run("npm", ["install", ...quiet, "--prefix", draft, what], { cwd: draft, timeout: INSTALL_MS });
+    // A program that does not start fails here, by its name, and not in every test.
+    const bin = join(draft, "node_modules", ".bin", program.name);
+    await run(bin, ["--version"], { timeout: FIRST_START_MS });
     rmSync(folder, { recursive: true, force: true });
     renameSync(draft, folder);
   } finally {

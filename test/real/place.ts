@@ -1,13 +1,17 @@
 /** A place for a real agent program: a model server, a home and a workspace of its own, nothing of the user's. */
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, watch } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Agent, AgentEvent, AgentRequest, AgentResult } from "../../actors/agents/agent.ts";
+import { Masking } from "../../actors/masking/masking.ts";
+import { openMemory } from "../../actors/memory/memory.ts";
 import { ownIdentity } from "../../actors/process/identity.ts";
 import { markerFor, SCOPE_VARIABLE } from "../../actors/process/marker.ts";
 import { scanProcesses } from "../../actors/process/table.ts";
 import { ModelServer } from "../support/model-server/model-server.ts";
-import { PATH_WITH_AGENTS } from "./programs.ts";
+import type { Subject } from "./subject.ts";
+
+type Home = Pick<Subject, "environment" | "prepare"> & { options?: Subject["options"] };
 
 export type Played = {
   heard: AgentEvent[];
@@ -15,21 +19,8 @@ export type Played = {
   /** Processes of this attempt that run when it has settled. */
   left: number;
 };
-export type Over = Partial<AgentRequest> & { until?: (event: AgentEvent) => boolean };
-
-/** The environment of Claude Code: it speaks to the model server alone. */
-export const claudeEnvironment = (server: ModelServer, home: string): { [name: string]: string } => ({
-  PATH: PATH_WITH_AGENTS,
-  HOME: home,
-  LANG: "C.UTF-8",
-  ANTHROPIC_BASE_URL: server.url,
-  ANTHROPIC_API_KEY: "sk-local-000000000000",
-  CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
-  CLAUDE_CODE_MAX_RETRIES: "1",
-  DISABLE_AUTOUPDATER: "1",
-  // Without it the program refuses bypassPermissions to root.
-  IS_SANDBOX: "1",
-});
+/** `until`: an event on which the agent is aborted; `abortOn`: settles when it is to be. */
+export type Over = Partial<AgentRequest> & { until?: (event: AgentEvent) => boolean; abortOn?: Promise<unknown> };
 
 let attempts = 0;
 
@@ -38,19 +29,34 @@ export class Place {
   readonly cwd = join(this.root, "work");
   readonly home = join(this.root, "home");
   readonly server: ModelServer;
+  readonly #subject: Home;
+  readonly #memory = openMemory(join(this.root, "conversations.db"), new Masking()).of("session/real");
 
-  private constructor(server: ModelServer) {
+  private constructor(server: ModelServer, subject: Home) {
     this.server = server;
+    this.#subject = subject;
     mkdirSync(this.cwd);
     mkdirSync(this.home);
+    subject.prepare?.(server, this.home);
   }
 
-  static async open(): Promise<Place> {
-    return new Place(await ModelServer.start());
+  static async open(subject: Home): Promise<Place> {
+    return new Place(await ModelServer.start(), subject);
+  }
+
+  /** Settles when the file is in the workspace. */
+  written(file: string): Promise<void> {
+    return new Promise((resolve) => {
+      const watcher = watch(this.cwd, () => {
+        if (!existsSync(join(this.cwd, file))) return;
+        watcher.close();
+        resolve();
+      });
+    });
   }
 
   /** Runs an agent to its end, or until an event on which it is aborted. */
-  async play(agent: Agent, { until, ...over }: Over): Promise<Played> {
+  async play(agent: Agent, { until, abortOn, ...over }: Over): Promise<Played> {
     const controller = new AbortController();
     const heard: AgentEvent[] = [];
     const marker = markerFor(ownIdentity(), `real/${process.pid}/${++attempts}`);
@@ -58,18 +64,24 @@ export class Place {
       prompt: "Hello",
       systemPrompt: null,
       cwd: this.cwd,
-      env: claudeEnvironment(this.server, this.home),
+      env: this.#subject.environment(this.server, this.home),
       conversation: null,
       continues: false,
+      mcpServers: [],
+      ownTools: "kept",
+      warm: { session: "session/s", marker },
+      memory: this.#memory,
       attempt: 1,
       marker,
+      ask: async () => ({ allowed: false, message: "Nobody is there.", abort: false }),
       ...over,
-      options: { model: "claude-sonnet-4-5", ...over.options },
+      options: { ...this.#subject.options, ...over.options },
     };
     const hear = (event: AgentEvent): void => {
       heard.push(event);
       if (until?.(event) === true) controller.abort();
     };
+    void abortOn?.then(() => controller.abort());
     const result = await agent(request, hear, controller.signal);
     const left = scanProcesses(null).filter(({ scope }) => scope === marker[SCOPE_VARIABLE]).length;
     return { heard, result, left };

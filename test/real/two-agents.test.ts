@@ -10,7 +10,7 @@ import type { Exchange } from "../../machines/exchange.ts";
 import { childrenOf, type House, openHouse, storedRows, storedSessions } from "../support/house.ts";
 import { ModelServer, saidTo } from "../support/model-server/model-server.ts";
 import type { Started } from "../support/started.ts";
-import { claudeEnvironment } from "./place.ts";
+import { claudeEnvironment } from "./subjects/claude.ts";
 
 let server: ModelServer;
 let house: House;

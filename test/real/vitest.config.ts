@@ -5,8 +5,8 @@ export default defineConfig({
     include: ["test/real/**/*.test.ts"],
     globalSetup: ["test/real/install.ts"],
     pool: "forks",
-    maxWorkers: 1,
-    testTimeout: 60_000,
+    maxWorkers: 2,
+    testTimeout: 120_000,
     hookTimeout: 60_000,
     // .ci/run reads the counts from the file.
     reporters: ["default", ["json", { outputFile: ".vitest/real.json" }]],

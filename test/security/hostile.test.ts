@@ -5,7 +5,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { isTooDeep } from "../../transports/acp/depth.ts";
+import { isTooDeep } from "../../actors/acp-client/depth.ts";
 import { type Message as Framed, Framer, type Limits, type Refusal } from "../../transports/acp/framer.ts";
 import { type House, openHouse } from "../support/house.ts";
 import { CASES, type Expected, worded } from "./hostile-cases.ts";

@@ -9,14 +9,14 @@ import type { Started } from "./started.ts";
 
 export type Message = { [name: string]: unknown };
 export type Answer = { result?: unknown; error?: { code: number; message: string; data?: unknown } };
-export type Asked = { options: { optionId: string; kind: string }[]; toolCall: Message };
+export type Asked = { options: { optionId: string; kind: string }[]; toolCall: Message; _meta?: Message };
 type Wanted = { isIt: (sent: Sent) => boolean; resolve: (sent: Sent) => void; reject: (error: Error) => void };
 
 export class Editor {
   readonly agent: Started;
   readonly trace: Sent[] = [];
-  /** Answers a permission request with the id of an option, or null for a cancel. */
-  decide: (asked: Asked) => string | null = () => null;
+  /** Answers a permission request with the id of an option, null for a cancel, or not at all. */
+  decide: (asked: Asked) => string | null | undefined = () => null;
   #id = 0;
   #wanted: Wanted[] = [];
 
@@ -31,14 +31,14 @@ export class Editor {
   /** Sends a request; resolves with its answer, whichever it is. */
   request(method: string, params: object): Promise<Answer> {
     const id = ++this.#id;
-    this.#send({ jsonrpc: "2.0", id, method, params });
+    this.send({ jsonrpc: "2.0", id, method, params });
     const answer = this.sees(({ from, message }) => from === "agent" && message["id"] === id && !("method" in message));
     const answered = answer.then(({ message }) => message as Answer);
     answered.catch(() => undefined);
     return answered;
   }
   notify(method: string, params: object): void {
-    this.#send({ jsonrpc: "2.0", method, params });
+    this.send({ jsonrpc: "2.0", method, params });
   }
   initialize(): Promise<Answer> {
     return this.request("initialize", { protocolVersion: 1, clientCapabilities: {} });
@@ -50,9 +50,9 @@ export class Editor {
   prompt(sessionId: string, text: string): Promise<Answer> {
     return this.request("session/prompt", { sessionId, prompt: [{ type: "text", text }] });
   }
-  /** Resolves with the first message of the trace for which `isIt` holds. */
-  sees(isIt: (sent: Sent) => boolean): Promise<Sent> {
-    const there = this.trace.find(isIt);
+  /** Resolves with the first message of the trace from `from` on for which `isIt` holds. */
+  sees(isIt: (sent: Sent) => boolean, from = 0): Promise<Sent> {
+    const there = this.trace.slice(from).find(isIt);
     if (there !== undefined) return Promise.resolve(there);
     const seen = new Promise<Sent>((resolve, reject) => this.#wanted.push({ isIt, resolve, reject }));
     seen.catch(() => undefined); // whoever waits awaits it
@@ -68,7 +68,7 @@ export class Editor {
     return await this.agent.ended;
   }
 
-  #send(message: Message): void {
+  send(message: Message): void {
     this.trace.push({ from: "client", message });
     this.agent.child.stdin.write(`${JSON.stringify(message)}\n`);
   }
@@ -80,8 +80,12 @@ export class Editor {
     for (const { resolve } of met) resolve(sent);
     if (message["method"] !== "session/request_permission") return;
     const optionId = this.decide(message["params"] as Asked);
+    if (optionId !== undefined) this.answer(message["id"], optionId);
+  }
+  /** Answers the permission request of this id, again if need be. */
+  answer(id: unknown, optionId: string | null): void {
     const outcome = optionId === null ? { outcome: "cancelled" } : { outcome: "selected", optionId };
-    this.#send({ jsonrpc: "2.0", id: message["id"], result: { outcome } });
+    this.send({ jsonrpc: "2.0", id, result: { outcome } });
   }
 }
 

@@ -34,22 +34,38 @@ for (const [name, def] of Object.entries(schema.$defs)) {
   if (def["x-method"] === undefined || what === undefined) continue;
   definitions.set(`${def["x-side"]} ${def["x-method"]} ${what}`, name);
 }
+/** What is wrong with the params or the result of a method of the stable schema; a method that it lacks is a fault. */
+export function faultOfPart(
+  handler: Side,
+  method: string,
+  what: "Request" | "Response" | "Notification",
+  value: unknown,
+): string | null {
+  const def = definitions.get(`${handler} ${method} ${what}`) ?? definitions.get(`protocol ${method} ${what}`);
+  return def === undefined ? `${what} of the unknown method ${method}` : faultOf(def, value);
+}
+
 const other: { readonly [side in Side]: Side } = { agent: "client", client: "agent" };
 
 /**
  * Everything wrong in what these sides said in a trace: fields, answers without a request, unknown methods, a missing
  * `jsonrpc`.
  */
-export function faultsOf(trace: readonly Sent[], judged: readonly Side[] = ["agent", "client"]): string[] {
+export function faultsOf(
+  trace: readonly Sent[],
+  judged: readonly Side[] = ["agent", "client"],
+  /** Methods that are in no stable schema; names that begin with `_` never are. */
+  excepted: readonly string[] = [],
+): string[] {
   const faults: string[] = [];
   const open = new Map<string, string>();
   let speaker: Side = "agent";
   const report = (fault: string | null): void => {
     if (fault !== null && judged.includes(speaker)) faults.push(`${speaker}: ${fault}`);
   };
-  const check = (handler: Side, method: string, what: string, value: unknown): void => {
-    const def = definitions.get(`${handler} ${method} ${what}`) ?? definitions.get(`protocol ${method} ${what}`);
-    report(def === undefined ? `${what} of the unknown method ${method}` : faultOf(def, value));
+  const check = (handler: Side, method: string, what: Parameters<typeof faultOfPart>[2], value: unknown): void => {
+    if (method.startsWith("_") || excepted.includes(method)) return;
+    report(faultOfPart(handler, method, what, value));
   };
   for (const { from, message } of trace) {
     const { jsonrpc, id, method, params, result, error } = message;

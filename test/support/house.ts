@@ -47,10 +47,19 @@ export function openHouse(workflows: readonly string[]): House {
     leave: async () => {
       for (const one of started) one.kill();
       await Promise.all(started.map((one) => one.ended));
-      for (const pid of started.flatMap(({ owner }) => childrenOf(owner))) process.kill(pid, "SIGKILL");
+      for (const pid of started.flatMap(({ owner }) => childrenOf(owner))) kill(pid);
       rmSync(root, { recursive: true, force: true });
     },
   };
+}
+
+/** It may have ended since it was found. */
+function kill(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+  }
 }
 
 /** Pids of the processes that carry this owner's marker and run, whoever their parent is now. */

@@ -11,7 +11,7 @@ import { getShortestPaths } from "xstate/graph";
 export type Walk = { inputs: object[]; events: EventObject[]; states: string[] };
 
 /** `{a: {b: "c"}}` and `{a: "b"}` as dotted names of leaves. */
-const named = (value: unknown): string =>
+export const named = (value: unknown): string =>
   typeof value === "string"
     ? value
     : Object.entries(value as object)
@@ -33,6 +33,31 @@ function hosted(machine: AnyStateMachine): AnyStateMachine {
   return Object.create(machine, { transition: { value: transition } });
 }
 
+type Path = { state: AnyMachineSnapshot; steps: { state: AnyMachineSnapshot; event: EventObject }[] };
+
+function pathsFrom(machine: AnyStateMachine, input: object, events: readonly EventObject[]): Path[] {
+  const serializeState = ({ value, status, context }: AnyMachineSnapshot) => {
+    const { birth: _, turns: __, attempt, free: ___, inputs, ...rest } = context as { [name: string]: unknown };
+    return JSON.stringify([
+      value,
+      status,
+      rest,
+      Math.min(Number(attempt), 2),
+      Array.isArray(inputs) && inputs.length > 0,
+    ]);
+  };
+  const active = (snapshot: AnyMachineSnapshot) => snapshot.status !== "active";
+  // A child that has settled is gone, and only a child that runs can settle: the host sees to both.
+  const possible = ({ children }: AnyMachineSnapshot) =>
+    events.filter((event) => !("actorId" in event) || Object.hasOwn(children, event.actorId as string));
+  return getShortestPaths(hosted(machine), {
+    input,
+    events: possible,
+    serializeState,
+    stopWhen: active as never,
+  } as never) as Path[];
+}
+
 /** All states on the shortest paths, those passed within one event included. */
 export function reached(machine: AnyStateMachine, { inputs, events }: Walk): string[] {
   const seen = new Set<string>();
@@ -41,27 +66,7 @@ export function reached(machine: AnyStateMachine, { inputs, events }: Walk): str
   };
   for (const input of inputs) {
     note(getInitialMicrosteps(machine, input) as never);
-    const serializeState = ({ value, status, context }: AnyMachineSnapshot) => {
-      const { birth: _, turns: __, attempt, free: ___, inputs, ...rest } = context as { [name: string]: unknown };
-      return JSON.stringify([
-        value,
-        status,
-        rest,
-        Math.min(Number(attempt), 2),
-        Array.isArray(inputs) && inputs.length > 0,
-      ]);
-    };
-    const active = (snapshot: AnyMachineSnapshot) => snapshot.status !== "active";
-    // A child that has settled is gone, and only a child that runs can settle: the host sees to both.
-    const possible = ({ children }: AnyMachineSnapshot) =>
-      events.filter((event) => !("actorId" in event) || Object.hasOwn(children, event.actorId as string));
-    const paths = getShortestPaths(hosted(machine), {
-      input,
-      events: possible,
-      serializeState,
-      stopWhen: active as never,
-    } as never);
-    for (const { steps } of paths as { steps: { state: AnyMachineSnapshot; event: EventObject }[] }[]) {
+    for (const { steps } of pathsFrom(machine, input, events)) {
       for (const [index, { event }] of steps.entries()) {
         const before = index === 0 ? undefined : steps[index - 1]?.state;
         if (before?.status === "active") note(getMicrosteps(machine, before, event) as never);
@@ -69,4 +74,27 @@ export function reached(machine: AnyStateMachine, { inputs, events }: Walk): str
     }
   }
   return [...seen].sort();
+}
+
+/**
+ * The shortest path to each state in which a machine can rest, by value: the events, and what it passes. The first
+ * birth that has a path counts.
+ */
+export function shortest(
+  machine: AnyStateMachine,
+  { inputs, events }: Walk,
+): Map<string, { events: string[]; states: string[] }> {
+  const found = new Map<string, { events: string[]; states: string[] }>();
+  for (const input of inputs)
+    for (const { state, steps } of pathsFrom(machine, input, events).toSorted(
+      (a, b) => a.steps.length - b.steps.length,
+    )) {
+      const value = named(state.value);
+      if (found.has(value)) continue;
+      found.set(value, {
+        events: steps.slice(1).map(({ event }) => event.type),
+        states: steps.map((step) => named(step.state.value)),
+      });
+    }
+  return found;
 }

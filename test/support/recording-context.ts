@@ -4,12 +4,14 @@
  */
 import type { EventObject } from "xstate";
 import type { TextHead, WorkContext } from "../../actors/host/host.ts";
+import type { PermissionSettled, Question } from "../../machines/births.ts";
 import type { Row, TextPayload } from "../../machines/exchange.ts";
 
 export type Recording = {
   context: WorkContext;
   rows: Row[];
   told: EventObject[];
+  asked: Question[];
   abort: () => void;
   /** Settles when the rows fulfil a condition. */
   until: (condition: (rows: readonly Row[]) => boolean) => Promise<void>;
@@ -17,10 +19,14 @@ export type Recording = {
 
 let started = 0;
 
-export function recordingContext(): Recording {
+/** `answer`: what a person says to each question; nobody is there without it. */
+export function recordingContext(
+  answer: (question: Question) => PermissionSettled = () => ({ outcome: "cancelled" }),
+): Recording {
   const controller = new AbortController();
   const rows: Row[] = [];
   const told: EventObject[] = [];
+  const asked: Question[] = [];
   const waiting = new Set<() => void>();
   const changed = () => {
     for (const look of [...waiting]) look();
@@ -57,9 +63,14 @@ export function recordingContext(): Recording {
         changed();
       },
       tell: async (event) => void told.push(event),
+      ask: async (question) => {
+        asked.push(question);
+        return answer(question);
+      },
     },
     rows,
     told,
+    asked,
     abort: () => controller.abort(),
     until: (condition) =>
       new Promise((resolve) => {

@@ -6,21 +6,28 @@
  *     listing takes beyond WAIT_MS.
  * I2. Sessions that are opened close together in one directory share one listing.
  */
+import type { SessionUpdate } from "@agentclientprotocol/sdk";
 import type { Troupe } from "../../actors/troupe.ts";
 import { availableCommands } from "../../projections/acp/commands.ts";
-import type { LineWriter } from "./writer.ts";
 
 const GATHER_MS = 40;
 const WAIT_MS = 52;
 
+/** A directory that cannot be listed has no commands; a prompt there says why. */
+const updateOf = async (listing: ReturnType<Troupe["list"]>): Promise<SessionUpdate> => ({
+  sessionUpdate: "available_commands_update",
+  availableCommands: availableCommands(await listing.catch(() => [])),
+});
+
+type Teller = { update(session: string, update: object): void };
 type Group = Map<string, string[]>;
 
 export class Announcer {
-  readonly #writer: LineWriter;
+  readonly #writer: Teller;
   readonly #open: () => Promise<Troupe>;
   readonly #timers = new Set<NodeJS.Timeout>();
   #group: Group | null = null;
-  constructor({ writer, open }: { writer: LineWriter; open: () => Promise<Troupe> }) {
+  constructor(writer: Teller, open: () => Promise<Troupe>) {
     this.#writer = writer;
     this.#open = open;
   }
@@ -31,6 +38,11 @@ export class Announcer {
     const sessions = this.#group.get(cwd);
     if (sessions === undefined) this.#group.set(cwd, [session]);
     else sessions.push(session);
+  }
+
+  /** What there is to tell of a directory. */
+  of(cwd: string): Promise<SessionUpdate> {
+    return updateOf(this.#open().then((troupe) => troupe.list(cwd)));
   }
 
   close(): void {
@@ -52,9 +64,7 @@ export class Announcer {
   }
 
   async #tell(sessions: string[], listing: ReturnType<Troupe["list"]>): Promise<void> {
-    // A directory that cannot be listed has no commands; a prompt there says why.
-    const availableCommandsNow = availableCommands(await listing.catch(() => []));
-    const update = { sessionUpdate: "available_commands_update", availableCommands: availableCommandsNow };
+    const update = await updateOf(listing);
     for (const session of sessions) this.#writer.update(session, update);
   }
 

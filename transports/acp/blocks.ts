@@ -10,6 +10,10 @@ export const blocksOf = (prompt: readonly ContentBlock[]): Block[] =>
         return { type: "text", text: block.text };
       case "resource_link":
         return { type: "resource_link", uri: block.uri, name: block.name };
+      case "resource":
+        return "text" in block.resource
+          ? { type: "resource", uri: block.resource.uri, text: block.resource.text }
+          : { type: "unknown", value: { type: "resource", what: "bytes" } };
       default:
         return { type: "unknown", value: { type: block.type } };
     }

@@ -2,75 +2,170 @@
  * What the handlers of one connection share: its machine, and the handles that go with what the machine knows.
  * Decisions are the machine's; here are only the things that are no data.
  */
-import { RequestError } from "@agentclientprotocol/sdk";
+import { randomUUID } from "node:crypto";
+import type { AgentContext } from "@agentclientprotocol/sdk";
 import { createActor } from "xstate";
-import type { Session, Troupe } from "../../actors/troupe.ts";
-import { type ClientFacts, connectionMachine } from "../../machines/connection-machine.ts";
+import type { Attendance, Json, Session, Troupe } from "../../actors/troupe.ts";
+import { type ClientFacts, type ConnectionEvent, connectionMachine } from "../../machines/connection-machine.ts";
 import { Announcer } from "./announcer.ts";
+import { Auth } from "./auth.ts";
+import { Choices } from "./choices.ts";
+import type { Environment } from "./config.ts";
+import { wantsCursors } from "./cursor.ts";
 import { showsForms } from "./elicit.ts";
-import { Watch } from "./watch.ts";
-import type { LineWriter } from "./writer.ts";
+import { inFlight, unknownSession } from "./errors.ts";
+import { handsOf } from "./hands.ts";
+import { OFFER, type Offer } from "./offer.ts";
+import { Order } from "./order.ts";
+import type { Outgoing } from "./outgoing.ts";
+import { askOf } from "./permissions.ts";
+import type { Room } from "./room.ts";
+import { tell } from "./states.ts";
+import { CLOSED, Watch, type WatchFrom } from "./watch.ts";
 
 export type Service = {
-  writer: LineWriter;
+  writer: Outgoing;
   version: string;
   open: () => Promise<Troupe>;
   defaultWorkflow?: string;
+  /** How long what runs goes on after its last connection was lost. */
+  graceMs?: number;
+  offer?: Offer;
+  /** Of who started the service: what ways to authenticate look into. */
+  environment?: Environment;
+  /** Where its principal's connections hear of each other. */
+  room?: Room;
 };
+
+type Attended = { session: Session; attendance: Attendance };
 
 export class Connection {
   readonly service: Service;
+  readonly #room: Room | null;
+  /** The client's side of the connection. */
+  client: AgentContext | undefined;
+  readonly offer: Offer;
   readonly announcer: Announcer;
+  readonly choices: Choices;
+  readonly auth: Auth;
+  #wantsCursors = false;
   readonly #actor = createActor(connectionMachine).start();
-  readonly #sessions = new Map<string, Session>();
-  /** Sessions that were loaded are watched until they are closed; others while a prompt of theirs runs. */
+  readonly #sessions = new Map<string, Attended>();
+  /**
+   * Sessions that were loaded, and those that somebody else prompted, are watched until they are closed; others while
+   * a prompt of theirs runs.
+   */
   readonly #watches = new Map<string, Watch>();
 
   /** Resolved when the prompt in flight has its answer. */
   readonly #answers = new Map<string, PromiseWithResolvers<void>>();
 
+  /** Sessions whose questions this client is asked. */
+  readonly #asked = new Set<string>();
+
   /** What is asked of the client before a prompt is sent on. */
   readonly #asking = new Map<string, AbortController>();
 
+  /** Tells terminals of this connection from those of others, and of the past. */
+  readonly #mark = randomUUID();
+
   constructor(service: Service) {
     this.service = service;
-    this.announcer = new Announcer(service);
+    this.offer = service.offer ?? OFFER;
+    this.#room = this.offer.switches.notify === "broadcast" ? (service.room ?? null) : null;
+    const teller = { update: (session: string, update: object) => this.#tellAll(session, update) };
+    this.announcer = new Announcer(teller, service.open);
+    this.choices = new Choices(teller, this.offer.switches.legacyFields);
+    this.auth = new Auth(this.offer.auth, (name) => (service.environment?.[name] ?? "") !== "");
   }
 
   initialized(client: ClientFacts): void {
-    this.#actor.send({ type: "client.initialized", client });
+    this.#note({ type: "client.initialized", client });
+    this.#room?.enter(this);
+    this.#wantsCursors = wantsCursors(client.capabilities);
+  }
+  attends(session: string): boolean {
+    return this.#sessions.has(session);
+  }
+  /** A turn of a session begins, prompted here. */
+  spread(session: Session): void {
+    for (const one of this.#room?.besides(session.id) ?? []) one.hear(session, session.head());
+  }
+  spreadEnd(session: Session): void {
+    for (const one of this.#room?.besides(session.id) ?? []) one.heard(session);
+  }
+  hear(session: Session, after: number): void {
+    if (!this.isClosed) this.watch(session, { after, alone: true });
+  }
+  heard(session: Session): void {
+    const over = this.#watches.get(session.id)?.reached(session.head());
+    void over?.then(() => (this.attends(session.id) ? undefined : this.unwatch(session.id)));
+  }
+  told(session: string, update: object): void {
+    this.service.writer.update(session, update);
+  }
+  #tellAll(session: string, update: object): void {
+    this.service.writer.update(session, update);
+    for (const one of this.#room?.besides(session) ?? []) if (one !== this) one.told(session, update);
   }
   attach(session: Session): void {
-    this.#sessions.set(session.id, session);
-    this.#actor.send({ type: "session.attached", session: session.id });
+    const { id } = session;
+    if (this.isClosed) throw CLOSED;
+    const before = this.#sessions.get(id);
+    const attendance = session.attend({
+      turnBegins: (after) => void this.watch(session, { after, alone: true }),
+      asked: (isAsked) => {
+        if (isAsked) this.#asked.add(id);
+        else this.#asked.delete(id);
+        this.#tell(id);
+      },
+      hands: handsOf({
+        capabilities: this.#capabilities,
+        sessionId: id,
+        client: () => this.client,
+        mark: this.#mark,
+      }),
+    });
+    this.#sessions.set(id, { session, attendance });
+    this.#tell(id); // it may have been asked before it had a name
+    this.#note({ type: "session.attached", session: id });
+    before?.attendance.leave(); // after the new one has come: nobody was lost
   }
   detach(id: string): void {
+    const attended = this.#sessions.get(id);
     this.#sessions.delete(id);
+    this.#asked.delete(id);
     this.unwatch(id);
-    this.#actor.send({ type: "session.detached", session: id });
+    this.#note({ type: "session.detached", session: id });
+    attended?.attendance.leave();
   }
 
   /** Throws -32002 for a session that this connection has neither opened nor loaded. */
   session(id: string): Session {
-    const session = this.#sessions.get(id);
-    if (session === undefined) throw RequestError.sessionNotFound(id);
-    return session;
+    return this.#attended(id).session;
+  }
+  /** The sessions that the connection has. */
+  get attached(): string[] {
+    return [...this.#sessions.keys()];
   }
   find(id: string): Session | undefined {
-    return this.#sessions.get(id);
+    return this.#sessions.get(id)?.session;
   }
 
   /** Reserves the session for a prompt, or throws -32600; nothing was awaited before. */
-  reserve(id: string): Session {
-    const session = this.session(id);
+  reserve(id: string): { session: Session; by: string } {
+    const { session, attendance } = this.#attended(id);
     const event = { type: "prompt.received", session: id } as const;
-    if (!this.#actor.getSnapshot().can(event)) throw inFlight(id);
+    if (!this.#actor.getSnapshot().can(event)) throw inFlight(id, this.offer);
     this.#actor.send(event);
     this.#answers.set(id, Promise.withResolvers());
-    return session;
+    return { session, by: attendance.id };
   }
   get showsForms(): boolean {
-    return showsForms(this.#actor.getSnapshot().context.client?.capabilities ?? null);
+    return showsForms(this.#capabilities);
+  }
+  get #capabilities(): Json {
+    return this.#actor.getSnapshot().context.client?.capabilities ?? null;
   }
   /** Aborted when the session is cancelled or closed before its prompt was sent on. */
   asking(id: string): AbortSignal {
@@ -78,13 +173,14 @@ export class Connection {
     this.#asking.set(id, controller);
     return controller.signal;
   }
-  /** What was asked before the prompt is not wanted any more. */
+  /** The session is being cancelled: what was asked before its prompt is not wanted any more. */
   withdraw(id: string): void {
     this.#asking.get(id)?.abort();
+    this.#watches.get(id)?.cancelled();
   }
   release(id: string): void {
     this.#asking.delete(id);
-    this.#actor.send({ type: "prompt.answered", session: id });
+    this.#note({ type: "prompt.answered", session: id });
     this.#answers.get(id)?.resolve();
     this.#answers.delete(id);
   }
@@ -97,11 +193,19 @@ export class Connection {
   }
 
   /** The session's watch, or a new one that shows the log from `after` on. `alone`: only we write meanwhile. */
-  watch(session: Session, from: { after: number; alone: boolean }): Watch {
+  watch(session: Session, from: Pick<WatchFrom, "after" | "alone" | "shown">): Watch {
     const known = this.#watches.get(session.id);
     if (known !== undefined) return known;
-    const watch = new Watch(session, this.service.writer, from);
+    const watch = new Watch(session, this.service.writer, {
+      ...from,
+      cursors: this.#wantsCursors,
+      chosen: () => this.choices.tell(session),
+      retrying: (retry) => tell(this.service.writer, this.offer.switches, { sessionId: session.id, retry }),
+      order: new Order(this.offer.switches),
+      terminals: this.#mark,
+    });
     this.#watches.set(session.id, watch);
+    this.#tell(session.id);
     return watch;
   }
   isWatched(id: string): boolean {
@@ -112,18 +216,35 @@ export class Connection {
     this.#watches.delete(id);
   }
 
-  /** Ends what is this connection's own; the facade ends what runs. */
+  /** Ends what is this connection's own; what runs is the sessions' to decide. */
   close(): void {
+    this.#room?.leave(this);
+    this.#actor.send({ type: "connection.closed" });
     this.announcer.close();
+    for (const controller of this.#asking.values()) controller.abort();
     for (const watch of this.#watches.values()) watch.close();
     this.#watches.clear();
-    this.#actor.send({ type: "connection.closed" });
+    for (const { attendance } of this.#sessions.values()) attendance.leave({ graceMs: this.service.graceMs ?? 0 });
+    this.#sessions.clear();
+  }
+  get isClosed(): boolean {
+    return this.#actor.getSnapshot().status === "done";
+  }
+
+  /** A handler may end after its connection. */
+  #note(event: ConnectionEvent): void {
+    if (!this.isClosed) this.#actor.send(event);
+  }
+  #attended(id: string): Attended {
+    const attended = this.#sessions.get(id);
+    if (attended === undefined) throw unknownSession(id, this.offer);
+    return attended;
+  }
+  /** Whether the client is asked what the session asks. */
+  #tell(id: string): void {
+    const attended = this.#sessions.get(id);
+    const { client } = this;
+    if (attended === undefined || client === undefined) return;
+    this.#watches.get(id)?.asks(this.#asked.has(id) ? askOf(client, id, attended.attendance) : null);
   }
 }
-
-export const inFlight = (sessionId: string): RequestError =>
-  new RequestError(-32600, "Invalid request: a prompt of this session is in flight; wait for its end or cancel it", {
-    code: "USER.PROMPT.IN_FLIGHT",
-    reason: "prompt_in_flight",
-    sessionId,
-  });

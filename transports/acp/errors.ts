@@ -1,25 +1,35 @@
 /** Errors of the facade as JSON-RPC errors. */
 import { RequestError } from "@agentclientprotocol/sdk";
+import type { Offer } from "./offer.ts";
 
 const INTERNAL = -32603;
 
 /** Any error that a handler met, as the one the client gets. Some clients show `data.details` of an internal error. */
-export async function requestError(error: unknown): Promise<RequestError> {
+export async function requestError(error: unknown, offer: Offer): Promise<RequestError> {
   if (error instanceof RequestError) return error;
   // An error of the facade can only come after the facade was loaded.
   const { facesOf, troupeError } = await import("../../actors/troupe.ts");
   const { code, message, details } = troupeError(error);
   const { rpc } = facesOf(code);
   if (rpc === INTERNAL) return new RequestError(rpc, `Internal error: ${code}`, { details: message });
-  if (code === "USER.SESSION.UNKNOWN") return RequestError.sessionNotFound(String(details["session"] ?? ""));
-  const reason = code === "USER.PROMPT.IN_FLIGHT" ? { reason: "prompt_in_flight", sessionId: details["session"] } : {};
-  return new RequestError(rpc, message, { code, details, ...reason });
+  if (code === "USER.SESSION.UNKNOWN") return unknownSession(String(details["session"] ?? ""), offer);
+  if (code === "USER.PROMPT.IN_FLIGHT") return inFlight(String(details["session"] ?? ""), offer);
+  return new RequestError(rpc, message, { code, details });
 }
 
-/** A handler whose errors are the client's. */
-export const answering =
-  <In, Out>(handle: (request: In) => Promise<Out>): ((request: In) => Promise<Out>) =>
-  (request) =>
-    handle(request).catch(async (error: unknown) => {
-      throw await requestError(error);
-    });
+/** What a handler answers; its errors are the client's. */
+export const answering = <Out>(offer: Offer, handle: () => Promise<Out>): Promise<Out> =>
+  handle().catch(async (error: unknown) => {
+    throw await requestError(error, offer);
+  });
+
+/** The error of a session that the connection does not have, or that is not there. */
+export const unknownSession = (sessionId: string, { switches }: Offer): RequestError =>
+  new RequestError(switches.unknownSessionCode, `Resource not found: ${sessionId}`, { sessionId });
+
+export const inFlight = (sessionId: string, { switches }: Offer): RequestError =>
+  new RequestError(
+    switches.concurrentPromptCode,
+    "Invalid request: a prompt of this session is in flight; wait for its end or cancel it",
+    { code: "USER.PROMPT.IN_FLIGHT", reason: "prompt_in_flight", sessionId },
+  );

@@ -6,12 +6,13 @@
  * I3. Nothing that is nested deeper than MAX_DEPTH is parsed, and no message has a key "__proto__".
  * I4. Only objects are messages. What is none is answered at once, with id null (JSON-RPC 2.0, 5.1).
  */
-import { isTooDeep, MAX_DEPTH } from "./depth.ts";
+import { isTooDeep, MAX_DEPTH } from "../../actors/acp-client/depth.ts";
+import { type Message, parseJson } from "../../actors/acp-client/json.ts";
+import { ByteLines } from "./byte-lines.ts";
 
 export const MAX_LINE_BYTES = 10 * 1024 * 1024;
-const NEWLINE = 10;
 
-export type Message = { readonly [name: string]: unknown };
+export type { Message };
 export type Refusal = {
   jsonrpc: "2.0";
   id: null;
@@ -22,68 +23,47 @@ export type Limits = { maxBytes: number; isTooDeep: (text: string) => boolean };
 export type Framing = { message: (message: Message) => void; refuse: (refusal: Refusal) => void };
 
 export class Framer {
-  readonly #to: Framing;
-  readonly #maxBytes: number;
-  readonly #isTooDeep: Limits["isTooDeep"];
-  #parts: Buffer[] = [];
-  #size = 0;
+  readonly #lines: ByteLines;
   constructor(to: Framing, limits: Partial<Limits> = {}) {
-    this.#to = to;
-    this.#maxBytes = limits.maxBytes ?? MAX_LINE_BYTES;
-    this.#isTooDeep = limits.isTooDeep ?? isTooDeep;
+    const maxBytes = limits.maxBytes ?? MAX_LINE_BYTES;
+    const deep = limits.isTooDeep ?? isTooDeep;
+    const onTooLong = (): void => to.refuse(tooLarge(maxBytes));
+    this.#lines = new ByteLines({ maxBytes, onTooLong, onLine: (line) => hear(line, to, deep) });
   }
 
   /** Bytes in any portions. */
   take(bytes: Buffer): void {
-    let start = 0;
-    for (let end = bytes.indexOf(NEWLINE); end !== -1; end = bytes.indexOf(NEWLINE, start)) {
-      this.#keep(bytes.subarray(start, end));
-      this.#line();
-      start = end + 1;
-    }
-    // What is kept is a copy: the bytes are the reader's, who uses them again.
-    if (start < bytes.length && this.#size <= this.#maxBytes) this.#keep(Buffer.from(bytes.subarray(start)));
-    else this.#size += bytes.length - start;
+    this.#lines.take(bytes);
   }
 
   /** The last line may lack its newline. */
   end(): void {
-    if (this.#size > 0) this.#line();
-  }
-
-  #keep(part: Buffer): void {
-    this.#size += part.length;
-    if (this.#size > this.#maxBytes) this.#parts = [];
-    else this.#parts.push(part);
-  }
-
-  #line(): void {
-    const parts = this.#parts;
-    const size = this.#size;
-    this.#parts = [];
-    this.#size = 0;
-    if (size > this.#maxBytes) return this.#to.refuse(tooLarge(this.#maxBytes));
-    // Invalid UTF-8 becomes U+FFFD here; a byte order mark and a carriage return are white space to `trim`.
-    const text = (parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts)).toString("utf8").trim();
-    if (text === "") return;
-    if (this.#isTooDeep(text)) return this.#to.refuse(tooDeep());
-    let value: unknown;
-    try {
-      value = parse(text);
-    } catch {
-      return this.#to.refuse(refusal(-32700, "Parse error"));
-    }
-    if (Array.isArray(value)) return this.#to.refuse(refusal(-32600, "Invalid request: batches are not supported"));
-    if (typeof value !== "object" || value === null)
-      return this.#to.refuse(refusal(-32600, "Invalid request: a message is an object"));
-    this.#to.message(value as Message);
+    this.#lines.end();
   }
 }
 
-/** `JSON.parse` makes "__proto__" a key like others; whoever copies it carelessly changes a prototype. */
-function parse(text: string): unknown {
-  if (!text.includes("__proto__") && !text.includes("\\u")) return JSON.parse(text);
-  return JSON.parse(text, (key, value: unknown) => (key === "__proto__" ? undefined : value));
+/** The bytes of one message that came as a whole, as the frame of a socket does. The same rules hold as for a line. */
+export function takeMessage(bytes: Buffer, to: Framing, limits: Partial<Limits> = {}): void {
+  const maxBytes = limits.maxBytes ?? MAX_LINE_BYTES;
+  if (bytes.length > maxBytes) return to.refuse(tooLarge(maxBytes));
+  hear(bytes, to, limits.isTooDeep ?? isTooDeep);
+}
+
+/** Invalid UTF-8 becomes U+FFFD here; a byte order mark and a carriage return are white space to `trim`. */
+function hear(bytes: Buffer, to: Framing, deep: Limits["isTooDeep"]): void {
+  const text = bytes.toString("utf8").trim();
+  if (text === "") return;
+  if (deep(text)) return to.refuse(tooDeep());
+  let value: unknown;
+  try {
+    value = parseJson(text);
+  } catch {
+    return to.refuse(refusal(-32700, "Parse error"));
+  }
+  if (Array.isArray(value)) return to.refuse(refusal(-32600, "Invalid request: batches are not supported"));
+  if (typeof value !== "object" || value === null)
+    return to.refuse(refusal(-32600, "Invalid request: a message is an object"));
+  to.message(value as Message);
 }
 
 export const refusal = (code: number, message: string, data?: NonNullable<Refusal["error"]["data"]>): Refusal => ({
@@ -95,8 +75,8 @@ export const refusal = (code: number, message: string, data?: NonNullable<Refusa
 const tooDeep = (): Refusal =>
   refusal(-32600, `Invalid request: nested deeper than ${MAX_DEPTH}`, { reason: "too_deep", limit: MAX_DEPTH });
 
-const tooLarge = (limit: number): Refusal =>
-  refusal(-32600, `Invalid request: a line may have at most ${limit} bytes`, {
+export const tooLarge = (limit: number): Refusal =>
+  refusal(-32600, `Invalid request: a message may have at most ${limit} bytes`, {
     code: "USER.ACP.MESSAGE_TOO_LARGE",
     reason: "message_too_large",
     limit,

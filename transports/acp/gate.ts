@@ -6,6 +6,7 @@
  * I2. `initialize` succeeds once.
  * I3. A response to nothing that was asked is dropped, and so is nothing else.
  * I4. What is refused is not repeated in the answer.
+ * I5. At most `maxOpen` requests of a client are in flight.
  */
 import { type Message, type Refusal, refusal } from "./framer.ts";
 
@@ -23,7 +24,16 @@ export class Gate {
   readonly #open = new Map<Id, string>();
   /** Our requests that have none. */
   readonly #asked = new Set<unknown>();
+  readonly #maxOpen: number;
   #initialized = false;
+  constructor(maxOpen = Number.POSITIVE_INFINITY) {
+    this.#maxOpen = maxOpen;
+  }
+
+  /** Whether `initialize` was answered with a result. */
+  get isInitialized(): boolean {
+    return this.#initialized;
+  }
 
   check(message: Message): Verdict {
     const { jsonrpc, id, method } = message;
@@ -36,6 +46,8 @@ export class Gate {
     if (method === "initialize" && (this.#initialized || [...this.#open.values()].includes("initialize"))) {
       return { pass: false, answer: { ...invalid("initialize was sent before", "already_initialized"), id } };
     }
+    if (this.#open.size >= this.#maxOpen)
+      return { pass: false, answer: { ...invalid("too many requests in flight", "too_many_requests"), id } };
     this.#open.set(id, method);
     return PASS;
   }

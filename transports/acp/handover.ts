@@ -11,14 +11,27 @@ import type { AnyMessage } from "@agentclientprotocol/sdk";
 import type { Message } from "./framer.ts";
 import { Gate } from "./gate.ts";
 import { initializeResult, isPlainInitialize } from "./initialize.ts";
-import type { LineWriter } from "./writer.ts";
+import { OFFER, type Offer } from "./offer.ts";
+import type { Outgoing } from "./outgoing.ts";
+
+export type HandoverOptions = {
+  writer: Outgoing;
+  version: string;
+  offer?: Offer;
+  /** Requests of the client that may be in flight. */
+  maxOpen?: number;
+  /** Called once, with the first message that the SDK itself has to answer. */
+  onNeeded?: () => void;
+};
 
 export class Handover {
   readonly readable: ReadableStream<AnyMessage>;
   readonly writable: WritableStream<AnyMessage>;
-  readonly #writer: LineWriter;
+  readonly #writer: Outgoing;
   readonly #version: string;
-  readonly #gate = new Gate();
+  readonly #offer: Offer;
+  readonly #gate: Gate;
+  #onNeeded: (() => void) | undefined;
   #controller: ReadableStreamDefaultController<AnyMessage> | undefined;
   #isFirst = true;
   /** Set while an answer is to be swallowed: its id. */
@@ -26,15 +39,22 @@ export class Handover {
   #held: Message[] = [];
   #ended = false;
 
-  constructor(writer: LineWriter, version: string) {
+  constructor({ writer, version, offer = OFFER, maxOpen, onNeeded }: HandoverOptions) {
+    this.#offer = offer;
     this.#writer = writer;
     this.#version = version;
+    this.#gate = new Gate(maxOpen);
+    this.#onNeeded = onNeeded;
     this.readable = new ReadableStream<AnyMessage>({
       start: (controller) => {
         this.#controller = controller;
       },
     });
     this.writable = new WritableStream<AnyMessage>({ write: (message) => this.#send(message) });
+  }
+
+  get isInitialized(): boolean {
+    return this.#gate.isInitialized;
   }
 
   take(message: Message): void {
@@ -48,14 +68,18 @@ export class Handover {
     this.#isFirst = false;
     if (this.#swallow !== null) {
       this.#held.push(message);
-      return;
+      return this.#need();
     }
-    if (isFirst && isPlainInitialize(message)) {
-      this.#write({ jsonrpc: "2.0", id: message.id, result: initializeResult(this.#version) });
+    if (isFirst && isPlainInitialize(message, this.#offer)) {
+      this.#write({ jsonrpc: "2.0", id: message.id, result: initializeResult(this.#version, this.#offer) });
       this.#writer.flush();
       this.#swallow = message.id;
-    }
+    } else this.#need();
     this.#hand(message);
+  }
+  #need(): void {
+    this.#onNeeded?.();
+    this.#onNeeded = undefined;
   }
 
   /** No more will arrive. */

@@ -3,5 +3,7 @@ import type { Session } from "../../actors/troupe.ts";
 
 /** Rejects when the log of the turn in flight cannot be written; otherwise it never settles. */
 export function whenLost(session: Session): Promise<never> {
-  return new Promise((_, reject) => session.ended()?.catch(reject));
+  const lost = new Promise<never>((_, reject) => session.ended()?.catch(reject));
+  lost.catch(() => undefined); // a prompt that was refused has its answer already
+  return lost;
 }

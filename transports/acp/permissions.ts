@@ -1,26 +1,31 @@
 /** A question of the log, asked of the client. */
 import { type AgentContext, methods, type RequestPermissionRequest } from "@agentclientprotocol/sdk";
-import type { Session } from "../../actors/troupe.ts";
+import type { Attendance } from "../../actors/troupe.ts";
+import { consentText } from "../../projections/acp/consent.ts";
 import type { Question } from "../../projections/acp/view.ts";
 import type { Ask } from "./watch.ts";
 
 /**
- * Asks the client and hands the answer to the session. A client that cancels, fails or has gone answers nothing:
- * the session is told that nobody is left to ask, and so it is when the answer is none of the options.
+ * Asks the client and hands the answer to the session. A client that cancels or fails answers nothing: the session is
+ * told that nobody is left to ask, and so it is when the answer is none of the options. One whose connection is lost is
+ * not spoken for: the session itself looks for somebody else.
  */
 export const askOf =
-  (client: AgentContext, session: Session): Ask =>
+  (client: AgentContext, sessionId: string, attendance: Pick<Attendance, "decide">): Ask =>
   (question, signal) => {
-    const request = requestOf(session.id, question);
+    const request = requestOf(sessionId, question);
     const options = { cancellationSignal: signal, stopWaitingOnCancel: true };
-    const decide = (option: string | null): Promise<void> => session.decide(question.permission, option);
+    const decide = (option: string | null): Promise<void> => attendance.decide(question.permission, option);
     client
       .request(methods.client.session.requestPermission, request, options)
-      .then(chosen, () => null)
+      .then(chosen, () => unaskedOf(question))
       .then((option) => (signal.aborted ? undefined : decide(option)))
-      .catch(() => decide(null))
+      .catch(() => (signal.aborted ? undefined : decide(null)))
       .catch(() => undefined); // answered meanwhile
   };
+
+/** What is decided where a client cannot be asked: nothing, unless the prompt said that it may then run once. */
+const unaskedOf = ({ options }: Question): string | null => options.find(({ id }) => id === "once")?.id ?? null;
 
 /** Answers are not validated by the SDK: whatever is no choice is none. */
 function chosen(response: unknown): string | null {
@@ -29,7 +34,7 @@ function chosen(response: unknown): string | null {
 }
 
 const requestOf = (sessionId: string, question: Question): RequestPermissionRequest => {
-  const { card, title, kind, message, options, input, locations } = question;
+  const { card, title, kind, options, input, locations, timeoutMs } = question;
   return {
     sessionId,
     toolCall: {
@@ -37,10 +42,11 @@ const requestOf = (sessionId: string, question: Question): RequestPermissionRequ
       title,
       kind,
       status: "pending",
-      content: [{ type: "content", content: { type: "text", text: message } }],
+      content: [{ type: "content", content: { type: "text", text: consentText(question) } }],
       ...(input === undefined ? {} : { rawInput: input }),
       ...(locations === undefined ? {} : { locations }),
     },
     options: options.map(({ id, name, kind }) => ({ optionId: id, name, kind })),
+    ...(timeoutMs === undefined ? {} : { _meta: { "troupe/timeoutMs": timeoutMs } }),
   };
 };

@@ -1,24 +1,27 @@
 /** A session of the store, for this connection. A session keeps the cwd that it was opened with. */
 import { isAbsolute } from "node:path";
-import { RequestError } from "@agentclientprotocol/sdk";
+import { type McpServer, RequestError } from "@agentclientprotocol/sdk";
 import type { Session } from "../../actors/troupe.ts";
-import { type Connection, inFlight } from "./connection.ts";
+import type { Connection } from "./connection.ts";
+import { inFlight } from "./errors.ts";
+import { setupOf } from "./setup.ts";
 
 /** Attaches it without a watch or commands. Throws -32602 for its cwd, -32002 when it is unknown, -32600 while a prompt runs here. */
 export async function reopen(
   connection: Connection,
-  { sessionId, cwd }: { sessionId: string; cwd: string },
+  request: { sessionId: string; cwd: string; mcpServers?: McpServer[]; additionalDirectories?: string[] },
 ): Promise<Session> {
+  const { sessionId, cwd } = request;
   if (!isAbsolute(cwd))
     throw new RequestError(-32602, `cwd must be an absolute path, not "${cwd}"`, {
       code: "USER.SESSION.CWD",
       field: "cwd",
     });
   const troupe = await connection.service.open();
-  const session = await troupe.open(sessionId);
-  if (connection.isPrompting(sessionId)) throw inFlight(sessionId);
+  const session = await troupe.open(sessionId, setupOf(request));
+  if (connection.isPrompting(sessionId)) throw inFlight(sessionId, connection.offer);
   // A second time shows everything anew.
-  connection.detach(sessionId);
+  connection.unwatch(sessionId);
   connection.attach(session);
   return session;
 }

@@ -3,77 +3,141 @@
  *
  * I1. A turn's end is told after every update of that turn has been handed to the writer.
  * I2. A client that does not read pauses the follower; nothing is gathered for it.
- * I3. Questions are asked while a prompt of this connection runs; a question that was answered meanwhile is not, nor
- *     is one from before the prompt: the log asks it anew when its run goes on.
+ * I3. Questions are asked while the session says that this connection is asked; one that was answered meanwhile is
+ *     not, nor is one from before its prompt: the log asks it anew when its run goes on.
+ * I4. A question that has been asked of the client is not asked of it a second time.
  */
 
 import { asyncScheduler, Subject, type Subscription } from "rxjs";
-import type { Follower, Frame, Session, TurnResult } from "../../actors/troupe.ts";
+import type { Follower, Frame, RowOf, Session, TurnResult } from "../../actors/troupe.ts";
+import { Spending } from "../../projections/acp/spending.ts";
 import { acpUpdates } from "../../projections/acp/updates.ts";
 import type { Question, View } from "../../projections/acp/view.ts";
-import type { LineWriter } from "./writer.ts";
+import { Cursor, type Place } from "./cursor.ts";
+import type { Order } from "./order.ts";
+import type { Outgoing } from "./outgoing.ts";
 
 export type TurnEnd = Pick<TurnResult, "stopReason" | "error">;
 /** Asks the client; the signal says that the answer is no longer wanted. */
 export type Ask = (question: Question, signal: AbortSignal) => void;
 
+/**
+ * `alone`: no other process writes to the session while the watch lives. `shown`: what the client has beyond `after`.
+ * `cursors`: it is told where it is.
+ */
+export type WatchFrom = {
+  after: number;
+  alone: boolean;
+  shown?: Place["shown"];
+  cursors?: boolean;
+  /** Called when something was chosen for the session. */
+  chosen: () => void;
+  /** Called when a step is tried again. */
+  retrying: (payload: RowOf<"step.retrying">["payload"]) => void;
+  order: Order;
+  /** What the client's own terminals are marked with. */
+  terminals: string;
+};
+
+/** One count for all watches of a session: each goes on where the last one ended. */
+const spent = new WeakMap<Session, Spending>();
+function spentIn(session: Session): Spending {
+  const known = spent.get(session) ?? new Spending((after, limit) => session.rows(after, limit));
+  spent.set(session, known);
+  return known;
+}
+
+export const CLOSED = new Error("the connection is closed");
+
 export class Watch {
   readonly #session: Session;
-  readonly #writer: LineWriter;
+  readonly #writer: Outgoing;
   readonly #follower: Follower;
   readonly #views: Subscription;
+  readonly #chosen: () => void;
+  readonly #retrying: WatchFrom["retrying"];
+  readonly #order: Order;
   #seq: number;
   /** Ends of turns that nobody has asked for yet, while a prompt runs. */
   readonly #ends = new Map<string, TurnEnd>();
-  #wanted: { turn: string; resolve: (end: TurnEnd) => void } | null = null;
-  #reached: { seq: number; resolve: () => void }[] = [];
+  #wanted: { turn: string; resolve: (end: TurnEnd) => void; reject: (error: Error) => void } | null = null;
+  #reached: { seq: number; resolve: () => void; reject: (error: Error) => void }[] = [];
   #ask: Ask | null = null;
+  #isPrompting = false;
+  #closed = false;
   readonly #open = new Map<string, { question: Question; asked: AbortController | null }>();
 
-  /** `alone`: no other process writes to the session while this watch lives. */
-  constructor(session: Session, writer: LineWriter, { after, alone }: { after: number; alone: boolean }) {
+  constructor(
+    session: Session,
+    writer: Outgoing,
+    { after, alone, shown = {}, cursors = false, chosen, retrying, order, terminals }: WatchFrom,
+  ) {
     this.#session = session;
     this.#writer = writer;
     this.#seq = after;
+    this.#chosen = chosen;
+    this.#retrying = retrying;
+    this.#order = order;
     const frames$ = new Subject<readonly Frame[]>();
-    this.#views = acpUpdates(frames$, { scheduler: asyncScheduler, echoUser: () => this.#ask === null }).subscribe(
-      (views) => this.#show(views),
-    );
+    const cursor = cursors ? new Cursor(session.id, { seq: after, shown }) : null;
+    this.#views = acpUpdates(frames$, {
+      scheduler: asyncScheduler,
+      echoUser: () => !this.#isPrompting,
+      shown: new Map(Object.entries(shown)),
+      terminals,
+      ...(after === 0 ? {} : { spending: spentIn(session) }),
+    }).subscribe((views) => this.#show(views));
     const push = (frames: readonly Frame[]): void => {
       frames$.next(frames);
-      writer.flush();
+      if (cursor !== null) writer.send(cursor.after(frames));
       this.#note(frames);
       writer.throttle(this.#follower);
     };
-    this.#follower = session.follow({ seq: after, shown: new Map() }, push, { alone });
+    this.#follower = session.follow({ seq: after, shown: new Map() }, push, { alone, sent: writer.flush });
   }
 
-  /** From now on until `prompted` this connection's own prompt runs: it is not echoed, and questions are asked. */
-  prompting(ask: Ask): void {
-    this.#ask = ask;
+  /** From now on until `prompted` this connection's own prompt runs: it is not echoed. `first` is told before its updates. */
+  prompting(first: readonly View[]): void {
+    this.#order.begin(first);
+    this.#isPrompting = true;
     this.#open.clear();
   }
+  /** The turn that runs is being cancelled. */
+  cancelled(): void {
+    this.#order.cancel();
+  }
+  /** What the log asks is asked of the client; null: it is not. */
+  asks(ask: Ask | null): void {
+    this.#ask = ask;
+  }
   prompted(): void {
-    this.#ask = null;
+    this.#isPrompting = false;
     this.#wanted = null;
     this.#ends.clear();
   }
 
-  /** Resolves when the turn's last update has been sent. */
+  /** Resolves when the turn's last update has been sent; rejects when the watch is closed before. */
   end(turn: string): Promise<TurnEnd> {
     const end = this.#ends.get(turn);
     if (end !== undefined) return Promise.resolve(end);
-    return new Promise((resolve) => {
-      this.#wanted = { turn, resolve };
+    return new Promise((resolve, reject) => {
+      if (this.#closed) reject(CLOSED);
+      else this.#wanted = { turn, resolve, reject };
     });
   }
-  /** Resolves when the log up to this row has been sent. */
+  /** Resolves when the log up to this row has been sent; rejects when the watch is closed before. */
   reached(seq: number): Promise<void> {
     if (seq <= this.#seq) return Promise.resolve();
-    return new Promise((resolve) => this.#reached.push({ seq, resolve }));
+    return new Promise((resolve, reject) => {
+      if (this.#closed) reject(CLOSED);
+      else this.#reached.push({ seq, resolve, reject });
+    });
   }
 
   close(): void {
+    this.#closed = true;
+    this.#wanted?.reject(CLOSED);
+    for (const { reject } of this.#reached.splice(0)) reject(CLOSED);
     this.#follower.close();
     this.#views.unsubscribe();
     this.#writer.forget(this.#follower);
@@ -83,22 +147,24 @@ export class Watch {
 
   #show(views: View[]): void {
     const { id } = this.#session;
-    for (const view of views) {
+    for (const view of this.#order.take(views)) {
       if ("update" in view) this.#writer.update(id, view.update);
       else if ("ended" in view) this.#ended(view.ended, { stopReason: view.stopReason, error: view.error });
       else if ("permission" in view) this.#question(view.permission);
       else if ("resolved" in view) this.#answered(view.resolved);
+      else if ("chosen" in view) this.#chosen();
+      else if ("retrying" in view) this.#retrying(view.retrying);
       else view satisfies { unknown: string };
     }
-    this.#writer.flush();
   }
 
   #ended(turn: string, end: TurnEnd): void {
     if (this.#wanted?.turn === turn) this.#wanted.resolve(end);
-    else if (this.#ask !== null) this.#ends.set(turn, end);
+    else if (this.#isPrompting) this.#ends.set(turn, end);
   }
 
   #question(question: Question): void {
+    if (this.#open.get(question.permission)?.asked) return;
     const open = { question, asked: null };
     this.#open.set(question.permission, open);
     // At the end of the tick: where the answer stands in the same page of the log, nothing is asked.

@@ -27,6 +27,9 @@ export type Io = {
 
 /** What every command is called with. */
 export type Context = { io: Io; format: Format };
+export type Work = (context: Context) => Promise<number>;
+/** Carries out a command, and says what went wrong. */
+export type CarryOut = (format: Format, work: Work) => Promise<void>;
 
 export const writeLines = (io: Io, lines: readonly string[]): void => {
   if (lines.length > 0) io.out(`${lines.join("\n")}\n`);

@@ -22,7 +22,7 @@ hushSqlite();
 
 if (process.argv[2] === "acp" && process.argv.length === 3) {
   const { acp } = await import("./commands/acp.ts");
-  process.exitCode = await acp(process.env);
+  process.exitCode = await acp({ env: process.env, err: (text) => void process.stderr.write(text) });
 } else {
   const { main } = await import("./program.ts");
   process.exitCode = await main(process.argv.slice(2));

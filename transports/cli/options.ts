@@ -20,3 +20,6 @@ export function wholeNumber(argument: string): number {
   if (number < 1) throw new InvalidArgumentError("Expected a whole number from 1 up.");
   return number;
 }
+
+/** A flag that may be repeated. */
+export const collect = (argument: string, given: readonly string[]): readonly string[] => [...given, argument];

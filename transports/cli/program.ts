@@ -1,8 +1,11 @@
 /** The command line: what can be asked, and in which words. Each command is a file of its own, loaded when asked for. */
 import { Argument, Command, CommanderError, Option } from "commander";
 import { safeText } from "../../projections/terminal/safe.ts";
-import type { Context, Io } from "./io.ts";
+import type { Flags as OfferFlags } from "../acp/config.ts";
+import { connectCommand } from "./connect-options.ts";
+import type { CarryOut, Io, Work } from "./io.ts";
 import { collectInput, FORMATS, type Format, type Given, wholeNumber } from "./options.ts";
+import { permissionModeOption, profileOption, serveCommand } from "./serve-options.ts";
 import { terminal } from "./terminal.ts";
 import { version } from "./version.ts";
 
@@ -50,9 +53,6 @@ function asksForJson(argv: readonly string[]): boolean {
   const own = argv.includes("--") ? argv.slice(0, argv.indexOf("--")) : argv;
   return own.some((word, index) => word === "--format=json" || (word === "--format" && own[index + 1] === "json"));
 }
-
-type Work = (context: Context) => Promise<number>;
-type CarryOut = (format: Format, work: Work) => Promise<void>;
 
 async function carryOut(io: Io, format: Format, work: Work): Promise<number> {
   try {
@@ -126,6 +126,16 @@ function build(io: Io, carry: CarryOut): Command {
     .argument("<run>", "its id")
     .action((run: string, { format }: Flags) =>
       carry(format, async (context) => (await import("./commands/status.ts")).status(context, run)),
+    );
+  program
+    .command("record")
+    .description("an agent step of a run as a script that the understudy replays, in YAML")
+    .argument("<run>", "its id")
+    .option("--step <path>", "which step, where the run has several with an agent")
+    .action((run: string, { step }: { step?: string }) =>
+      carry("text", async (context) =>
+        (await import("./commands/record.ts")).record(context, { run, step: step ?? null }),
+      ),
     );
   command("history", "the runs of this user, newest first")
     .addOption(new Option("-n, --limit <number>", "at most so many").argParser(wholeNumber).default(20))
@@ -203,9 +213,16 @@ function build(io: Io, carry: CarryOut): Command {
     .command("demo")
     .description("a shipped workflow as an editor would show it: one process drives `troupe acp` in another")
     .action(() => carry("text", async (context) => (await import("../demo/demo.ts")).demo(context)));
-  program
+  const acp = program
     .command("acp")
     .description("serve an editor: the Agent Client Protocol on standard input and output")
-    .action(() => carry("text", async () => (await import("./commands/acp.ts")).acp(io.env)));
+    .enablePositionalOptions()
+    .addOption(profileOption())
+    .addOption(permissionModeOption())
+    .option("--config <file>", "what is offered, instead of acp.json in your configuration folder")
+    .option("--agent-auth", "offers your agents' own sign-in, to clients that want a way to authenticate")
+    .action((flags: OfferFlags) => carry("text", async () => (await import("./commands/acp.ts")).acp(io, flags)));
+  connectCommand(acp.command("connect"), carry);
+  for (const command of [program.command("serve"), acp.command("serve")]) serveCommand(command, io, carry);
   return program;
 }

@@ -2,25 +2,21 @@
  * A request as the command line, the environment and the input of the `claude` program.
  *
  * I1. Each value is in one argument with its flag (`--model=…`): no value is taken for a flag, none for a second value.
- * I2. Prompts and secrets are not in the arguments: both prompts go through standard input, see `mcp.ts` for the rest.
+ * I2. Prompts and secrets are not in the arguments: both prompts go through standard input, see `mcp-config.ts` for the rest.
+ * I3. Unless the step says otherwise, the repository's settings, hooks and MCP servers are not read, only its memory: an
+ *     agent is configured by its user.
  */
 import type { Json } from "../../../machines/model.ts";
-import { TroupeError } from "../../errors/troupe-error.ts";
 import type { AgentRequest } from "../agent.ts";
 import { configuredEnvironment } from "../configured.ts";
-import { fieldsOf } from "../json.ts";
-import { mcpConfig } from "./mcp.ts";
+import { mcpConfig } from "../mcp-config.ts";
+import { TOOLS_SERVER } from "../names.ts";
+import { isOn, wrongOption } from "../options.ts";
+import type { Call } from "../program.ts";
 import { checkedOptions, type OptionName, type Options } from "./options.ts";
 
 /** A conversation that begins under a new id, or one that goes on. */
 export type Opening = { type: "new" | "resumed"; id: string };
-export type Call = {
-  argv: readonly [string, ...string[]];
-  env: { [name: string]: string };
-  /** Lines for standard input. */
-  input: string;
-};
-
 const BASE = [
   "claude",
   "-p",
@@ -28,6 +24,7 @@ const BASE = [
   "--output-format=stream-json",
   "--verbose",
   "--include-partial-messages",
+  "--permission-prompt-tool=stdio",
 ] as const;
 
 const FLAGS: readonly (readonly [OptionName, string])[] = [
@@ -43,38 +40,53 @@ const FLAGS: readonly (readonly [OptionName, string])[] = [
   ["max_budget_usd", "--max-budget-usd"],
 ];
 
-type Request = Pick<AgentRequest, "prompt" | "systemPrompt" | "options" | "env">;
+type Request = Pick<
+  AgentRequest,
+  "prompt" | "systemPrompt" | "options" | "env" | "cwd" | "mcpServers" | "ownTools" | "directories"
+>;
+
+/** Makes the program read the memory (CLAUDE.md) of the folders of `--add-dir`. */
+const READ_MEMORY = { CLAUDE_CODE_ADDITIONAL_DIRECTORIES_CLAUDE_MD: "1" };
 
 /** Throws a `TroupeError` for an option that is wrong. */
 export function callOf(request: Request, opening: Opening): Call {
   const options = checkedOptions(request.options);
-  const mcp = options.mcp_servers === undefined ? null : mcpConfig(fieldsOf(options.mcp_servers));
+  const mcp = request.mcpServers.length === 0 ? null : mcpConfig(request.mcpServers);
   const argv: [string, ...string[]] = [...BASE];
+  const ownSettings = options.setting_sources === undefined;
+  if (ownSettings) argv.push("--setting-sources=user", `--add-dir=${request.cwd}`);
   for (const [name, flag] of FLAGS) {
-    const value = options[name];
+    const value = name === "tools" && request.ownTools === "replaced" ? (options.tools ?? "") : options[name];
     if (value !== undefined) argv.push(`${flag}=${joined(value)}`);
   }
+  // Troupe asks about its own tools itself.
+  if (request.mcpServers.some(({ name }) => name === TOOLS_SERVER)) argv.push(`--allowedTools=mcp__${TOOLS_SERVER}`);
   if (skipsPermissions(options)) argv.push("--permission-mode=bypassPermissions");
-  for (const folder of [options.add_dirs ?? []].flat()) argv.push(`--add-dir=${folder}`);
+  for (const folder of [options.add_dirs ?? [], request.directories ?? []].flat()) argv.push(`--add-dir=${folder}`);
   if (mcp !== null) argv.push(`--mcp-config=${mcp.json}`);
   if (isOn(options.strict_mcp_config ?? mcp !== null)) argv.push("--strict-mcp-config");
   argv.push(opening.type === "new" ? `--session-id=${opening.id}` : `--resume=${opening.id}`);
   return {
     argv,
-    env: { ...request.env, ...configuredEnvironment(request.options), ...mcp?.env },
+    env: {
+      ...request.env,
+      ...(ownSettings ? READ_MEMORY : {}),
+      ...configuredEnvironment(request.options),
+      ...mcp?.env,
+    },
     input: inputOf(request, options),
   };
 }
 
 const joined = (value: Json): string => (Array.isArray(value) ? value.join(",") : String(value));
-const isOn = (value: Json): boolean => value === true || value === "true";
 
 function skipsPermissions(options: Options): boolean {
   if (!isOn(options.dangerously_skip_permissions ?? false)) return false;
   if (options.permission_mode === undefined) return true;
-  const message =
-    "options.dangerously_skip_permissions: give either this or permission_mode; it stands for bypassPermissions";
-  throw new TroupeError("USER.AGENT.INVALID_OPTION", message, { option: "dangerously_skip_permissions" });
+  throw wrongOption(
+    "dangerously_skip_permissions",
+    "give either this or permission_mode; it stands for bypassPermissions",
+  );
 }
 
 /** The request that sets the system prompt, where there is one, and the prompt. */

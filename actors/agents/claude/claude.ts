@@ -4,16 +4,18 @@
  * I1. A new conversation's id is ours and is told before the program starts, so that a crash at any moment can go on
  *     with it. An id of an earlier attempt under which nothing was written yet is used for a new conversation.
  * I2. Standard input stays open until the first result: before that its end would stop the program.
- * I3. On abort the program gets SIGINT first, on which it ends its tools itself; then the ladder of `actors/process`.
+ * I3. What the program may not do by its own rules it asks us (see `permissions.ts`).
+ * I4. On abort the program gets SIGINT first, on which it ends its tools itself; then the ladder of `actors/process`.
  */
 import { randomUUID } from "node:crypto";
 import type { AllowedEnvironment } from "../../process/environment.ts";
 import { type Running, type SpawnOptions, spawnProcess } from "../../process/spawn.ts";
 import type { Agent, AgentEvent, AgentRequest, AgentResult } from "../agent.ts";
-import { lines } from "../lines.ts";
+import { runProgram, stopped } from "../program.ts";
 import { callOf, type Opening } from "./arguments.ts";
 import { isUnknownConversation, outcomeOf } from "./outcome.ts";
 import { Parser } from "./parser.ts";
+import { Permissions } from "./permissions.ts";
 
 /** What it takes of the user's environment: its keys, endpoints and settings. */
 const ENVIRONMENT: AllowedEnvironment = {
@@ -21,9 +23,7 @@ const ENVIRONMENT: AllowedEnvironment = {
   prefixes: ["ANTHROPIC_", "CLAUDE_"],
 };
 
-/** The program tells the text in small pieces with much around them. */
-const MAX_OUTPUT_BYTES = 4 * 1024 ** 3;
-const KEPT_STDERR = 4000;
+const NAME = "Claude Code";
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export type ClaudeOptions = { spawn?: (options: SpawnOptions) => Running; uuid?: () => string };
@@ -48,46 +48,27 @@ export function claude({ spawn = spawnProcess, uuid = randomUUID }: ClaudeOption
     emit({ type: "notice", severity: "info", message: "nothing was said in the conversation yet; it begins anew" });
     return (await play({ type: "new", id: conversation }, stage)).result;
   };
-  return Object.assign(agent, { environment: ENVIRONMENT });
+  return Object.assign(agent, { environment: ENVIRONMENT, takes: ["model", "effort"] as const });
 }
 
 async function play(opening: Opening, { request, emit, signal, spawn }: Stage): Promise<Played> {
   const call = callOf(request, opening);
-  if (signal.aborted) return { result: CUT, isUnknown: false };
+  if (signal.aborted) return { result: stopped(NAME), isUnknown: false };
   if (opening.type === "new") emit({ type: "conversation", id: opening.id });
+  const permissions = new Permissions(request);
   const parser = new Parser(request.cwd);
-  let stderr = "";
-  const stop = () => void running.terminate({ first: "SIGINT" });
-  const stdout = lines({
-    onLine: (line) => {
+  const { end, stderr } = await runProgram({
+    ...{ call, request, signal, spawn, emit, first: "SIGINT", keepInput: true },
+    onLine: (line, program) => {
       for (const event of parser.read(line)) if (!isNoNews(event, opening)) emit(event);
-      if (parser.result !== null) running.stdin?.end();
-      if (parser.refusal !== null) stop();
-    },
-    onTooLong: () => emit({ type: "notice", severity: "warning", message: "a line of more than 10 MiB was dropped" }),
-  });
-  const running = spawn({
-    argv: call.argv,
-    cwd: request.cwd,
-    env: call.env,
-    marker: request.marker,
-    stdin: "pipe",
-    maxOutputBytes: MAX_OUTPUT_BYTES,
-    onOutput: (stream, text) => {
-      if (stream === "stdout") stdout.push(text);
-      else stderr = (stderr + text).slice(-KEPT_STDERR);
+      for (const message of parser.control.splice(0)) permissions.take(message, program.write);
+      if (parser.result !== null) program.endInput();
+      if (parser.refusal !== null) program.stop();
     },
   });
-  signal.addEventListener("abort", stop, { once: true });
-  running.stdin?.write(call.input);
-  const end = await running.ended;
-  signal.removeEventListener("abort", stop);
-  stdout.end();
-  if (signal.aborted) return { result: { ...CUT, text: parser.said }, isUnknown: false };
+  if (signal.aborted) return { result: stopped(NAME, parser.said), isUnknown: false };
   return { result: outcomeOf(parser, end, stderr), isUnknown: isUnknownConversation(parser) };
 }
-
-const CUT = { status: "failed", class: "cut", message: "Claude Code was stopped.", text: "", usage: null } as const;
 
 /** The program repeats the conversation's id. */
 const isNoNews = (event: AgentEvent, { id }: Opening): boolean => event.type === "conversation" && event.id === id;

@@ -8,6 +8,8 @@ import { own } from "../../../machines/model.ts";
 import type { End } from "../../process/spawn.ts";
 import type { AgentErrorClass, AgentResult, Usage } from "../agent.ts";
 import { type Fields, fieldsAt, fieldsOf, listAt, numberAt, textAt } from "../json.ts";
+import { endedEarly } from "../program.ts";
+import { classOfStatus } from "../status.ts";
 import type { Context, Parser } from "./parser.ts";
 
 type Read = Pick<Parser, "result" | "apiError" | "refusal" | "context" | "said">;
@@ -72,14 +74,6 @@ function classOf(result: Fields, apiError: string | null): AgentErrorClass {
   return (apiError === null ? undefined : own(KINDS, apiError)) ?? "crashed";
 }
 
-function classOfStatus(status: number): AgentErrorClass {
-  if (status === 401 || status === 403) return "auth";
-  if (status === 429) return "rate_limit";
-  if (status === 529 || status === 503) return "overloaded";
-  if (status === 408 || status >= 500) return "network";
-  return "refused";
-}
-
 function messageOf(result: Fields, text: string): string {
   if (text !== "") return text;
   const errors = listAt(result, "errors")
@@ -90,24 +84,10 @@ function messageOf(result: Fields, text: string): string {
 }
 
 function withoutResult(end: End, stderr: string): { status: "failed"; class: AgentErrorClass; message: string } {
-  const because = stderr === "" ? "" : `: ${stderr}`;
-  const crashed = (message: string) => ({ status: "failed", class: "crashed", message }) as const;
-  switch (end.type) {
-    case "not started":
-      return crashed(`${end.message}. Is Claude Code installed (npm install -g @anthropic-ai/claude-code)?`);
-    case "output limit":
-      return crashed("Claude Code wrote more than is read of one step");
-    case "signalled":
-      return crashed(`Claude Code was ended by ${end.signal} before it gave a result${because}`);
-    case "exited":
-      if (stderr.includes("cannot be used with root")) {
-        return { status: "failed", class: "refused", message: `${stderr}. In a sandbox set IS_SANDBOX=1` };
-      }
-      if (end.code !== 0) return crashed(`Claude Code exited with ${end.code} before it gave a result${because}`);
-      return { status: "failed", class: "cut", message: `Claude Code ended without a result${because}` };
-    default:
-      return end satisfies never;
+  if (end.type === "exited" && stderr.includes("cannot be used with root")) {
+    return { status: "failed", class: "refused", message: `${stderr}. In a sandbox set IS_SANDBOX=1` };
   }
+  return endedEarly("Claude Code", "npm install -g @anthropic-ai/claude-code", end, stderr);
 }
 
 const failed = (name: AgentErrorClass, message: string, text: string, usage: Usage | null): AgentResult => ({

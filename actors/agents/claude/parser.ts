@@ -32,6 +32,8 @@ export class Parser {
   readonly #cwd: string;
   readonly #blocks = new Blocks();
   #denied = 0;
+  /** Tool calls that the program asked about: whoever answered knows. */
+  readonly #asked = new Set<string | null>();
   #model: string | null = null;
   /** The last `result` line: what the program came to. */
   result: Fields | null = null;
@@ -39,6 +41,8 @@ export class Parser {
   apiError: string | null = null;
   /** Why the program did not take what was asked of it, or null. */
   refusal: string | null = null;
+  /** What the program asks of its caller; whoever answers it takes it out. */
+  readonly control: Fields[] = [];
   /** The last answer: its model, and the tokens that the conversation had after it. */
   context: Context | null = null;
   /** What the agent said. */
@@ -75,6 +79,11 @@ export class Parser {
         return this.#ended(message);
       case "control_response":
         return this.#answered(fieldsAt(message, "response"));
+      case "control_request":
+      case "control_cancel_request":
+        this.control.push(message);
+        this.#asked.add(textAt(fieldsAt(message, "request"), "tool_use_id"));
+        return [];
       case "rate_limit_event":
         return limitNotice(fieldsAt(message, "rate_limit_info"));
       default:
@@ -182,7 +191,7 @@ export class Parser {
     const denials = listAt(message, "permission_denials");
     const fresh = denials.slice(this.#denied);
     this.#denied = Math.max(this.#denied, denials.length);
-    return deniedNotice(fresh);
+    return deniedNotice(fresh.filter((one) => !this.#asked.has(textAt(fieldsOf(one), "tool_use_id"))));
   }
 
   #answered(response: Fields): AgentEvent[] {

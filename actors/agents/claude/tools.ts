@@ -4,6 +4,7 @@ import type { Location, ToolKind } from "../../../machines/exchange.ts";
 import { own } from "../../../machines/model.ts";
 import type { ToolEvent } from "../agent.ts";
 import { type Fields, numberAt, textAt } from "../json.ts";
+import { shortened } from "../titles.ts";
 
 const KINDS: { readonly [tool: string]: ToolKind } = {
   Bash: "execute",
@@ -36,7 +37,6 @@ const KINDS: { readonly [tool: string]: ToolKind } = {
 /** The inputs that say what a call is about, the most telling first. */
 const SUBJECTS = ["file_path", "notebook_path", "pattern", "url", "query", "path", "description", "subject", "skill"];
 const PATHS = ["file_path", "notebook_path", "path"];
-const MAX_TITLE = 300;
 
 export const kindOf = (tool: string): ToolKind => own(KINDS, tool) ?? "other";
 
@@ -61,12 +61,6 @@ export function titleOf(tool: string, input: Fields): string {
   const name = mcp === null ? tool : `${mcp[1]}: ${mcp[2]}`;
   const subject = SUBJECTS.map((field) => textAt(input, field)).find((text) => text !== null && text !== "");
   return subject == null || mcp !== null ? name : shortened(`${name} ${subject}`);
-}
-
-// The input has the whole; a cut must not fall inside a character.
-function shortened(text: string): string {
-  const line = text.trim();
-  return line.length <= MAX_TITLE ? line : `${line.slice(0, MAX_TITLE).replace(/[\uD800-\uDBFF]$/, "")}…`;
 }
 
 function locationsOf(input: Fields, cwd: string): Location[] {

@@ -7,7 +7,7 @@
 import { z } from "zod";
 import type { Block, Location, ToolKind, ToolStatus } from "../../../machines/exchange.ts";
 import type { Json } from "../../../machines/model.ts";
-import { AGENT_ERRORS, type AgentErrorClass, type Usage } from "../agent.ts";
+import { AGENT_ERRORS, type AgentErrorClass, type ToolEvent, type ToolQuestion, type Usage } from "../agent.ts";
 
 /** Chunks of one speech at most. */
 export const MAX_CHUNKS = 1_000_000;
@@ -43,12 +43,16 @@ export type ToolAction = {
 export type Action =
   | { type: "say" | "think"; speech: Speech }
   | ToolAction
+  /** One moment of a tool call, told as it stands: what a recorded run is made of. */
+  | { type: "call"; tool: ToolEvent }
+  | { type: "output"; call: string; text: string }
   | { type: "usage"; usage: Usage }
   | { type: "notice"; severity: "info" | "warning" | "error"; message: string }
   /** Null: until cancelled. */
   | { type: "wait"; ms: number | null }
   | { type: "fail"; class: AgentErrorClass; message: string }
   | { type: "write"; path: string; text: string }
+  | { type: "ask"; question: ToolQuestion }
   | { type: "exit" };
 
 const TOOL_KINDS = [
@@ -123,6 +127,16 @@ const speech = z.preprocess(
   }),
 );
 
+const locations = z.array(fields({ path: name, line: whole(1, Number.MAX_SAFE_INTEGER).exactOptional() }), {
+  error: "a list of {path, line}",
+});
+const question = fields({
+  name,
+  kind: oneOf(TOOL_KINDS),
+  input: json.default(null),
+  title: name.exactOptional(),
+  locations: locations.exactOptional(),
+});
 const toolFields = fields({
   id: name.optional(),
   title: name,
@@ -132,11 +146,7 @@ const toolFields = fields({
   output: speech.optional(),
   result: json.optional(),
   diff: fields({ path: name, old: text.nullable().optional(), new: text }).optional(),
-  locations: z
-    .array(fields({ path: name, line: whole(1, Number.MAX_SAFE_INTEGER).optional() }), {
-      error: "a list of {path, line}",
-    })
-    .optional(),
+  locations: locations.optional(),
   fails: z.union([z.boolean(), name], { error: "true, false or the reason as text" }).optional(),
 });
 const tool = toolFields.transform((value, ctx): ToolAction => {
@@ -165,15 +175,37 @@ const tool = toolFields.transform((value, ctx): ToolAction => {
     output: value.output ?? null,
     result: value.result,
     diff: diff === undefined ? null : { type: "diff", path: diff.path, oldText: diff.old ?? null, newText: diff.new },
-    locations: (value.locations ?? []).map(({ path, line }) => (line === undefined ? { path } : { path, line })),
+    locations: value.locations ?? [],
     reason: typeof value.fails === "string" ? value.fails : null,
   };
 });
 
+const block = z.union(
+  [
+    fields({ type: z.literal("text"), text }),
+    fields({ type: z.literal("diff"), path: name, oldText: text.nullable(), newText: text }),
+    fields({ type: z.literal("resource_link"), uri: name, name: text }),
+    fields({ type: z.literal("resource"), uri: name, text }),
+    fields({ type: z.literal("unknown"), value: json }),
+  ],
+  { error: "a block of the type text, diff, resource_link, resource or unknown, with its fields" },
+);
+const call = fields({
+  id: name,
+  title: text.exactOptional(),
+  kind: oneOf(TOOL_KINDS).exactOptional(),
+  status: oneOf(TOOL_STATUSES).exactOptional(),
+  input: json.exactOptional(),
+  output: json.exactOptional(),
+  content: z.array(block, { error: "a list of blocks" }).exactOptional(),
+  locations: locations.exactOptional(),
+});
 const usage = fields({
   inputTokens: tokens.exactOptional(),
   outputTokens: tokens.exactOptional(),
   totalTokens: tokens.exactOptional(),
+  used: tokens.exactOptional(),
+  size: tokens.exactOptional(),
   cost: fields({ amount, currency: name }).exactOptional(),
 });
 const notice = z.preprocess(
@@ -188,6 +220,8 @@ export const READERS: { readonly [kind in Action["type"]]: z.ZodType<Action> } =
   say: speech.transform((value) => ({ type: "say" as const, speech: value })),
   think: speech.transform((value) => ({ type: "think" as const, speech: value })),
   tool,
+  call: call.transform(({ id, ...tool }) => ({ type: "call" as const, tool: { call: id, ...tool } })),
+  output: fields({ call: name, text }).transform((value) => ({ type: "output" as const, ...value })),
   usage: usage.transform((value) => ({ type: "usage" as const, usage: value })),
   notice: notice.transform((value) => ({ type: "notice" as const, ...value })),
   wait: wait.transform((value) => ({
@@ -199,5 +233,6 @@ export const READERS: { readonly [kind in Action["type"]]: z.ZodType<Action> } =
     ...value,
   })),
   write: fields({ path: name, text }).transform((value) => ({ type: "write" as const, ...value })),
+  ask: question.transform((value) => ({ type: "ask" as const, question: value })),
   exit: z.literal("crash", { error: "crash" }).transform(() => ({ type: "exit" as const })),
 };

@@ -8,8 +8,10 @@
  */
 import { resolve } from "node:path";
 import type { Block, ToolStatus } from "../../../machines/exchange.ts";
+import { own } from "../../../machines/model.ts";
 import type { AgentErrorClass, AgentEvent, AgentRequest, AgentResult, ToolEvent, Usage } from "../agent.ts";
 import type { Speech, ToolAction } from "./action.ts";
+import { ask } from "./ask.ts";
 import type { Clock } from "./clock.ts";
 import { Said } from "./said.ts";
 import type { Played } from "./script.ts";
@@ -21,6 +23,20 @@ export type Failure = { class: AgentErrorClass; message: string };
 
 export const CUT: Failure = { class: "cut", message: "The understudy was stopped before its script ended." };
 
+/** What a script may repeat of what the agent was told. */
+function told({ prompt, attempt, systemPrompt, options }: AgentRequest, name: string): string {
+  switch (name) {
+    case "prompt":
+      return prompt;
+    case "attempt":
+      return String(attempt);
+    case "system":
+      return systemPrompt ?? "";
+    default:
+      return String(own(options, name) ?? "");
+  }
+}
+
 /** Plays to the end, to the first failure, or to the abort. Throws where the script says `exit: crash`. */
 export async function play(actions: readonly Played[], { request, emit, signal, clock }: Stage): Promise<AgentResult> {
   const said = new Said();
@@ -28,9 +44,7 @@ export async function play(actions: readonly Played[], { request, emit, signal, 
   const calls = new Map<string, ToolStatus>();
 
   const fill = (template: string) =>
-    template.replace(/\{\{(prompt|attempt)\}\}/g, (_, name) =>
-      name === "prompt" ? request.prompt : String(request.attempt),
-    );
+    template.replace(/\{\{(prompt|attempt|system|model|effort)\}\}/g, (_, name: string) => told(request, name));
   const speakTo = (speech: Speech, say: (piece: string) => void) => speak(speech, fill, say, clock, signal);
 
   for (const action of actions) {
@@ -54,6 +68,12 @@ export async function play(actions: readonly Played[], { request, emit, signal, 
       case "tool":
         await call(action);
         return null;
+      case "call":
+        emit({ type: "tool", tool: placed(action.tool, request.cwd) });
+        return null;
+      case "output":
+        emit({ type: "tool output", call: action.call, text: action.text });
+        return null;
       case "usage":
         usage = action.usage;
         emit({ type: "usage", usage });
@@ -69,6 +89,13 @@ export async function play(actions: readonly Played[], { request, emit, signal, 
       case "write": {
         const written = await write(request.cwd, action.path, fill(action.text));
         return written.ok ? null : { class: written.class, message: written.message };
+      }
+      case "ask": {
+        const { say, fails } = await ask(action.question, request);
+        if (signal.aborted) return null;
+        said.add(say);
+        emit({ type: "text", text: say });
+        return fails;
       }
       case "exit":
         throw new Error("The understudy crashed, as its script says.");
@@ -105,6 +132,15 @@ export async function play(actions: readonly Played[], { request, emit, signal, 
     if (content.length > 0) end.content = content;
     show(end);
   }
+}
+
+/** Paths of a script are relative to the step's folder. */
+function placed({ content, locations, ...rest }: ToolEvent, cwd: string): ToolEvent {
+  const tool: ToolEvent = rest;
+  if (content !== undefined)
+    tool.content = content.map((one) => (one.type === "diff" ? { ...one, path: resolve(cwd, one.path) } : one));
+  if (locations !== undefined) tool.locations = locations.map((one) => ({ ...one, path: resolve(cwd, one.path) }));
+  return tool;
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

@@ -19,7 +19,7 @@ type Found = { ok: true; script: Script } | { ok: false; message: string };
 
 /** An agent that plays scripts. `clock` paces its rates and waits. */
 export function understudy(clock: Clock): Agent {
-  return async (request, emit, signal) => {
+  const agent: Agent = async (request, emit, signal) => {
     const found = await find(request, signal);
     if (signal.aborted) return failed(CUT);
     if (!found.ok) return failed({ class: "refused", message: found.message });
@@ -28,6 +28,7 @@ export function understudy(clock: Clock): Agent {
     emit({ type: "conversation", id: entry.conversation });
     return play(entry.play, { request, emit, signal, clock });
   };
+  return Object.assign(agent, { takes: ["model", "effort"] as const });
 }
 
 const failed = (failure: Failure): AgentResult => ({ status: "failed", ...failure, text: "", usage: null });

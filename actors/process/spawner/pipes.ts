@@ -14,6 +14,21 @@ import { join } from "node:path";
 const MAX_PATH_BYTES = 103;
 const KEY_LENGTH = 24;
 
+/** Randomness is fetched in stocks, as for ids; no byte is used twice. */
+const STOCK_BYTES = 4_096;
+let stock = Buffer.alloc(0);
+
+function newKey(): string {
+  const length = KEY_LENGTH / 2;
+  if (stock.length < length) stock = randomBytes(STOCK_BYTES);
+  const key = stock.toString("hex", 0, length);
+  stock = stock.subarray(length);
+  return key;
+}
+
+/** A key, and the connection that tells it. */
+export type Pipe = { key: string; socket: Promise<Socket> };
+
 export class Pipes {
   readonly #folder: string;
   readonly #server: Server;
@@ -36,8 +51,8 @@ export class Pipes {
   }
 
   /** A new key, and the connection that will tell it. */
-  expect(): { key: string; socket: Promise<Socket> } {
-    const key = randomBytes(KEY_LENGTH / 2).toString("hex");
+  expect(): Pipe {
+    const key = newKey();
     return { key, socket: new Promise((resolve) => this.#awaited.set(key, resolve)) };
   }
 

@@ -14,6 +14,8 @@ import type { FromSpawner, ToSpawner } from "./words.ts";
 
 const [, , address = ""] = process.argv;
 const running = new Set<number>();
+/** Connections for children to come, by key. */
+const stock = new Map<string, Promise<Socket>>();
 
 function say(word: FromSpawner): void {
   process.send?.(word, undefined, undefined, () => undefined);
@@ -30,10 +32,23 @@ function pipe(key: string): Promise<Socket> {
   });
 }
 
+/** The one that was opened ahead, or a new one. */
+function take(key: string): Promise<Socket> {
+  const ready = stock.get(key) ?? pipe(key);
+  stock.delete(key);
+  return ready;
+}
+
+function open(key: string): void {
+  const opened = pipe(key);
+  stock.set(key, opened);
+  opened.catch(() => stock.delete(key)); // nobody is told of its key
+}
+
 async function start({ id, argv: [file, ...args], cwd, env, keys }: ToSpawner): Promise<void> {
   const opened: Socket[] = [];
   try {
-    const wanted = await Promise.allSettled(keys.map((key) => (key === null ? null : pipe(key))));
+    const wanted = await Promise.allSettled(keys.map((key) => (key === null ? null : take(key))));
     for (const one of wanted) if (one.status === "fulfilled" && one.value !== null) opened.push(one.value);
     const stdio = wanted.map((one) => {
       if (one.status === "rejected") throw one.reason;
@@ -78,5 +93,8 @@ process.on("disconnect", () => {
   process.exit(0);
 });
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => undefined);
-process.on("message", (word) => void start(word as ToSpawner));
+process.on("message", (word) => {
+  const asked = word as ToSpawner;
+  void start(asked).then(() => asked.ahead.forEach(open));
+});
 say({ type: "ready" });

@@ -10,6 +10,7 @@ import type { Socket } from "node:net";
 import type { Child, Exit, Launched, LaunchOptions } from "../child.ts";
 import { send } from "../family.ts";
 import { Pipes } from "./pipes.ts";
+import { Stock } from "./stock.ts";
 import type { FromSpawner, Keys, ToSpawner } from "./words.ts";
 
 type Job = { told: (word: FromSpawner | null) => void; exited: (exit: Exit) => void; pid: number | null };
@@ -20,6 +21,7 @@ const KILLED: Exit = { code: null, signal: "SIGKILL" };
 
 export class Spawner {
   readonly #pipes: Pipes;
+  readonly #stock: Stock;
   readonly #jobs = new Map<number, Job>();
   readonly #program: string;
   #child: ChildProcess | null = null;
@@ -34,6 +36,7 @@ export class Spawner {
   constructor(program: string) {
     this.#program = program;
     this.#pipes = new Pipes();
+    this.#stock = new Stock(this.#pipes);
     this.ready = this.#begin();
   }
 
@@ -46,6 +49,10 @@ export class Spawner {
   /** How many children run, or are being started by it. */
   get jobs(): number {
     return this.#jobs.size;
+  }
+  /** How many connections wait for children to come. */
+  get stocked(): number {
+    return this.#stock.size;
   }
   /** How many it was given. */
   get launches(): number {
@@ -69,7 +76,7 @@ export class Spawner {
 
   async #launch(o: LaunchOptions): Promise<Launched | null> {
     if (!(await this.ready) || this.#child?.connected !== true) return null;
-    const pipes = [o.stdin === "pipe", true, true].map((wanted) => (wanted ? this.#pipes.expect() : null));
+    const pipes = [o.stdin === "pipe", true, true].map((wanted) => (wanted ? this.#stock.take() : null));
     const keys = pipes.map((one) => one?.key ?? null) as readonly (string | null)[] as Keys;
     let exited: (exit: Exit) => void = () => undefined;
     const exit = new Promise<Exit>((resolve) => {
@@ -120,7 +127,7 @@ export class Spawner {
     const id = ++this.#id;
     return new Promise((resolve) => {
       this.#jobs.set(id, { told: resolve, exited, pid: null });
-      const word: ToSpawner = { id, argv, cwd, env, keys };
+      const word: ToSpawner = { id, argv, cwd, env, keys, ahead: this.#stock.order() };
       this.#child?.send(word, (error) => {
         if (error !== null) this.#end(id)?.told(null);
       });
@@ -157,6 +164,7 @@ export class Spawner {
   #lost(): void {
     if (!this.alive) return;
     this.alive = false;
+    this.#stock.close();
     this.#pipes.close();
     for (const { told, exited, pid } of this.#jobs.values()) {
       if (pid !== null) send(-pid, "SIGKILL");

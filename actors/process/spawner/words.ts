@@ -9,6 +9,8 @@ export type ToSpawner = {
   cwd: string;
   env: { readonly [name: string]: string };
   keys: Keys;
+  /** Of connections to open when the child is on its way, for children to come. */
+  ahead: readonly string[];
 };
 
 export type FromSpawner =

@@ -144,8 +144,14 @@ class ProxyChecker {
   }
 }
 
+/** The MCP servers that a map names; what they can do is known when they run. */
+function serversAt(root: Located, path: Path): Plugins {
+  const { located, exact } = locate(root, path);
+  return exact ? Object.fromEntries([...(located.entries ?? new Map()).keys()].map((name) => [name, null])) : {};
+}
+
 export function checkAgents(workflow: Workflow, flow: Flow, report: Report, plugins: Plugins): void {
-  const known: Plugins = { ...BUILT_IN, ...plugins };
+  const known: Plugins = { ...plugins, ...serversAt(report.root, ["mcp_servers"]), ...BUILT_IN };
   const aliases = new Map<string, string>();
   for (const [alias, entry] of child(report.root, "plugins")?.entries ?? []) {
     const value: Json = entry.value.value;
@@ -156,6 +162,7 @@ export function checkAgents(workflow: Workflow, flow: Flow, report: Report, plug
     checkConversation(node, workflow, flow, report);
     const path = ["states", node.name, "mcp_proxy"];
     const proxy = locate(report.root, path);
-    if (proxy.exact) new ProxyChecker(path, known, aliases, report).check(proxy.located);
+    const step = serversAt(report.root, ["states", node.name, "options", "mcp_servers"]);
+    if (proxy.exact) new ProxyChecker(path, { ...step, ...known }, aliases, report).check(proxy.located);
   }
 }

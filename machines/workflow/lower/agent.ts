@@ -5,6 +5,8 @@ import { child } from "../yaml/located.ts";
 import { commonOf, textAt } from "./common.ts";
 import { both, type Data, jsonMap, missing, type StepPlace } from "./step-place.ts";
 
+const isGiven = (value: unknown): boolean => value !== null && value !== undefined;
+
 /** Null when there is no prompt. */
 export function agentNode(place: StepPlace, data: Data<"agent">): AgentNode | null {
   const { at, path, report } = place;
@@ -37,8 +39,10 @@ export function agentNode(place: StepPlace, data: Data<"agent">): AgentNode | nu
   const prompt = text !== null ? { text } : file !== null ? { file } : null;
   if (prompt === null) return missing(place, `agent step "${place.name}" has no prompt`, "prompt or prompt_file");
   const kept = data.conversation !== null && data.conversation !== undefined;
+  const common = commonOf(place.name, data, at, place.line);
   return {
-    ...commonOf(place.name, data, at, place.line),
+    ...common,
+    ...(isGiven(data.timeout) && common.timeoutMs === null ? { limit: "none" } : {}),
     type: "agent",
     provider,
     prompt,

@@ -7,6 +7,7 @@ import { workflowFields, workflowHead } from "../schema/workflow.ts";
 import { child, type Located } from "../yaml/located.ts";
 import { textAt, workflowHooksOf } from "./common.ts";
 import { lowerInputs } from "./inputs.ts";
+import { lowerServers, withServers } from "./servers.ts";
 import { lowerStates } from "./states.ts";
 
 const FIELDS = [...Object.keys(workflowFields), "inputs", "states"];
@@ -75,6 +76,7 @@ export function lowerWorkflow(root: Located, file: string | null, report: Report
     const text = textAt(root, field);
     return text === null ? {} : { [field]: text };
   };
+  const servers = lowerServers(root, head?.mcp_servers ?? {}, report);
   return {
     name: name ?? "",
     ...optional("description"),
@@ -82,11 +84,12 @@ export function lowerWorkflow(root: Located, file: string | null, report: Report
     ...optional("author"),
     tags: words(child(root, "tags")),
     inputs,
+    ...(Object.keys(servers).length === 0 ? {} : { mcpServers: servers }),
     env: words(child(root, "env")),
     outputs: outputsOf(child(root, "outputs")),
     hooks: workflowHooksOf(head?.hooks, child(root, "hooks")),
     initial: initial ?? "",
-    states: lowerStates(states, report),
+    states: withServers(lowerStates(states, report), servers),
     file,
   };
 }

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { workflowHooks } from "./common.ts";
 import { opt, record, stateName, text, texts } from "./fields.ts";
+import { mcpServer } from "./mcp-server.ts";
 
 const output = z.strictObject(
   {
@@ -25,6 +26,9 @@ export const workflowFields = {
   tags: opt(texts()).describe("Words to find it by."),
   env: opt(texts()).describe("Environment variables that must be set, and are passed on."),
   plugins: opt(record()).describe("Short names of plugins."),
+  mcp_servers: opt(z.record(z.string(), mcpServer, { error: "a map of names to servers" })).describe(
+    "MCP servers of this workflow: for its agents, and for operations named <server>.<tool>.",
+  ),
   hooks: opt(workflowHooks).describe("What to do when a run starts, ends, fails or is cancelled."),
   outputs: opt(workflowOutputs).describe("What the workflow gives back to who called it; templates."),
 };

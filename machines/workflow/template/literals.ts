@@ -43,7 +43,7 @@ export function readQuoted(source: string, at: number): Read<string | number> {
   let next = at + 1;
   for (;;) {
     const char = source.charAt(next);
-    if (char === "" || char === "\n") {
+    if (char === "" || char === "\n" || (char === "\\" && next + 1 === source.length)) {
       return { fault: `unclosed ${quote === '"' ? "string" : "character"}: ${quote} expected`, length: next - at };
     }
     if (char === quote) break;

@@ -1,13 +1,16 @@
 import { describe, expect, it } from "vitest";
 import type { Agent } from "../../../actors/agents/agent.ts";
 import { AGENT_ERRORS } from "../../../actors/agents/agent.ts";
-import { agentRegistry, PLANNED } from "../../../actors/agents/registry.ts";
+import { isProvider } from "../../../actors/agents/names.ts";
+import { agentPool, agentRegistry } from "../../../actors/agents/registry.ts";
+import { type Config, parseConfig } from "../../../actors/config/config.ts";
 import type { EffectOptions } from "../../../actors/effects/options.ts";
 import { work } from "../../../actors/effects/work.ts";
 import { isCode } from "../../../actors/errors/codes.ts";
 import { TroupeError } from "../../../actors/errors/troupe-error.ts";
 import type { WorkResult } from "../../../machines/births.ts";
 import type { Row } from "../../../machines/exchange.ts";
+import type { Json } from "../../../machines/model.ts";
 import type { Scope } from "../../../machines/scope.ts";
 import type { AgentNode } from "../../../machines/workflow/document.ts";
 import { type Recording, recordingContext } from "../../support/recording-context.ts";
@@ -37,6 +40,11 @@ async function run(node: AgentNode, agents: EffectOptions["agents"], given: Give
   return { rows: recording.rows, told: recording.told, result: ended, context: recording.context };
 }
 
+const REGISTRY = {
+  clock: { now: () => 0, sleep: async () => undefined },
+  config: () => parseConfig("", "/c", {}).config as Config,
+  pool: agentPool(),
+};
 const at = { run: "r1", step: "build" };
 const text = (type: "message.assistant" | "message.thought", block: string, said: string): Row => ({
   type,
@@ -175,6 +183,17 @@ describe("the request of an agent step", () => {
         env: { PATH: process.env["PATH"], HOME: "/nowhere" },
         conversation: "c-7",
         continues: false,
+        ask: expect.any(Function),
+        memory: { read: expect.any(Function), add: expect.any(Function) },
+        mcpServers: [],
+        ownTools: "kept",
+        warm: {
+          session: "session/s",
+          marker: {
+            TROUPE_OWNER: expect.any(String),
+            TROUPE_SCOPE: `session/s/agents/${context.attempt}`,
+          },
+        },
         attempt: 1,
         marker: { TROUPE_OWNER: expect.any(String), TROUPE_SCOPE: context.attempt },
       },
@@ -268,8 +287,7 @@ describe("the request of an agent step", () => {
     [{ skills: [7] }, "USER.INPUT.MISSING_SKILL"],
     [{ prompt: { file: "none.md" } }, "USER.INPUT.MISSING_FILE"],
     [{ prompt: { text: "{{.inputs.x}}" } }, "WORKFLOW.TEMPLATE.RENDERING"],
-    [{ provider: "codex" }, "EXECUTION.AGENT.UNSUPPORTED"],
-    [{ mcpProxy: { enable: true } }, "EXECUTION.AGENT.UNSUPPORTED"],
+    [{ mcpProxy: { enable: true, plugin_tools: [{ plugin: "k8s" }] } }, "USER.MCP_PROXY.UNKNOWN_PLUGIN"],
   ] as [Partial<AgentNode>, string][])("with %j is refused as %s, and no agent is asked", async (over, code) => {
     const { agents, asked } = fakeAgent([]);
     const { result: ended, rows } = await run(agentNode("Hi", over), agents, { cwd: workspace() });
@@ -280,17 +298,59 @@ describe("the request of an agent step", () => {
 
   it("names what exists when the provider does not", async () => {
     const { agents } = fakeAgent([]);
-    const { result: ended } = await run(agentNode("Hi", { provider: "codx" }), agents);
+    const { result: ended } = await run(agentNode("Hi", { provider: "fakee" }), agents);
     expect(ended.outcome.error).toEqual({
       code: "USER.AGENT.UNKNOWN_PROVIDER",
-      message: 'states.build.provider: there is no provider "codx"; available: fake; did you mean "codex"?',
+      message: 'states.build.provider: there is no provider "fakee"; available: fake; did you mean "fake"?',
     });
   });
 
+  it("goes to a configured ACP agent by its name, and to no other", async () => {
+    const acp = fakeAgent([], DONE);
+    const agents = { acp: acp.agents.fake };
+    const { config } = parseConfig("agents: {acp: {vibe: {command: x}}}", "/c", {});
+    const options = { config: () => config as Config };
+    await run(agentNode("Hi", { provider: "vibe", options: { model: "m" } }), agents, { options });
+    expect(acp.asked[0]?.options).toEqual({ model: "m", agent: "vibe" });
+    const { result: other } = await run(agentNode("Hi", { provider: "vib" }), agents, { options });
+    expect(other.outcome.error?.message).toContain('available: acp, vibe; did you mean "vibe"?');
+  });
+
+  it("gives an agent its session's conversations", async () => {
+    const { agents, asked } = fakeAgent([], DONE);
+    const memory = { read: () => ["said"], add: () => undefined };
+    const sessions: string[] = [];
+    const of = (session: string) => {
+      sessions.push(session);
+      return memory;
+    };
+    await run(agentNode("Hello"), agents, { options: { memory: { of } } });
+    expect(asked[0]?.memory).toBe(memory);
+    expect(sessions).toEqual(["session/s"]);
+  });
+
+  it("takes an agent's secret options from templates only, and has them masked", async () => {
+    const { agents, asked } = fakeAgent([], DONE);
+    const secret = {
+      fake: async () => Object.assign(await (agents["fake"] as () => Promise<Agent>)(), { secretOptions: ["api_key"] }),
+    };
+    const learnt: unknown[] = [];
+    const mask = { learn: (name: string, value: Json) => void learnt.push([name, value]), missing: () => [] };
+    const given = { options: { mask }, scope: { inputs: { key: "sk-1" } } };
+    const written = await run(agentNode("Hello", { options: { api_key: "sk-in-a-file" } }), secret, given);
+    expect(written.result.outcome.error).toMatchObject({
+      code: "USER.AGENT.INVALID_OPTION",
+      message: expect.stringContaining("states.build.options.api_key: expected a template"),
+    });
+    expect([asked, learnt]).toEqual([[], []]);
+    await run(agentNode("Hello", { options: { api_key: "{{.inputs.key}}" } }), secret, given);
+    expect(asked[0]?.options).toEqual({ api_key: "sk-1" });
+    expect(learnt).toEqual([["agent/r1/build/api_key", "sk-1"]]);
+  });
+
   it("knows no provider twice", () => {
-    const exist = Object.keys(agentRegistry({ now: () => 0, sleep: async () => undefined }));
-    expect(exist).toEqual(["claude", "understudy"]);
-    expect(PLANNED.filter((name) => exist.includes(name))).toEqual([]);
+    const exist = Object.keys(agentRegistry(REGISTRY));
+    expect(exist.filter((name) => !isProvider(name))).toEqual([]);
   });
 });
 
@@ -350,10 +410,7 @@ describe("the end of an agent step", () => {
   });
 
   it("passes through the registry's understudy", async () => {
-    const { result: ended, rows } = await run(
-      agentNode("Hello", { provider: "understudy" }),
-      agentRegistry({ now: () => 0, sleep: async () => undefined }),
-    );
+    const { result: ended, rows } = await run(agentNode("Hello", { provider: "understudy" }), agentRegistry(REGISTRY));
     expect(rows).toEqual([text("message.assistant", "1", "Hello")]);
     expect(ended.state).toMatchObject({ Output: "Hello", Conversation: expect.stringMatching(/-1$/) });
   });
@@ -385,5 +442,48 @@ describe("the answer as data", () => {
       JSON: undefined,
       Output: "Sorry.",
     });
+  });
+});
+
+describe("the time of an agent", () => {
+  const never: Agent = (_, __, signal) =>
+    new Promise((resolve) => {
+      const stop = () => resolve({ status: "failed", class: "cut", message: "stopped", text: "half", usage: null });
+      signal.addEventListener("abort", stop, { once: true });
+      if (signal.aborted) stop();
+    });
+  /** Sleeps are noted; the first one is over at once. */
+  const noting = () => {
+    const slept: number[] = [];
+    const clock = {
+      now: () => 0,
+      sleep: async (ms: number) => {
+        slept.push(ms);
+      },
+    };
+    return { slept, clock };
+  };
+
+  it("is limited where its step says nothing: the limit of the configuration, or half an hour", async () => {
+    const { slept, clock } = noting();
+    const { result: ended } = await run(agentNode("Hi"), { fake: async () => never }, { options: { clock } });
+    expect(slept).toEqual([1_800_000]);
+    expect(ended.outcome).toMatchObject({
+      status: "failed",
+      exitCode: 124,
+      error: { code: "EXECUTION.AGENT.TIMEOUT", message: expect.stringContaining("for more than 30m0s") },
+    });
+    expect(ended.state).toMatchObject({ Output: "half" });
+    const shorter = { clock, limits: { agentMs: 5000 } };
+    await run(agentNode("Hi"), { fake: async () => never }, { options: shorter });
+    expect(slept).toEqual([1_800_000, 5000]);
+  });
+
+  it("is the step's own where that has a timeout, and without an end where it says 0", async () => {
+    const { slept, clock } = noting();
+    const { agents } = fakeAgent([], DONE);
+    await run(agentNode("Hi", { timeoutMs: 10 }), agents, { options: { clock } });
+    await run(agentNode("Hi", { limit: "none" }), agents, { options: { clock } });
+    expect(slept).toEqual([]);
   });
 });

@@ -1,21 +1,73 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { parseConfig } from "../../../actors/config/config.ts";
+import type { EffectOptions } from "../../../actors/effects/options.ts";
 import { work } from "../../../actors/effects/work.ts";
 import type { OperationNode } from "../../../machines/workflow/document.ts";
+import { httpServer } from "../../support/http-server.ts";
 import { recordingContext } from "../../support/recording-context.ts";
-import { commandNode, ORIGIN, optionsFor, result, scopeIn } from "./support.ts";
+import { commandNode, ORIGIN, optionsFor, scopeIn } from "./support.ts";
 
-it("an operation fails with a stable code that says what to do", async () => {
+const node = (operation: string, inputs: OperationNode["inputs"] = {}): OperationNode => {
   const { run: _, dir: __, maxOutputBytes: ___, ...common } = commandNode("");
-  const node: OperationNode = { ...common, type: "operation", operation: "http.request", inputs: {} };
+  return { ...common, type: "operation", operation, inputs };
+};
+
+async function run(operation: OperationNode, over: Partial<EffectOptions> = {}, inputs = {}) {
   const recording = recordingContext();
-  const input = { origin: ORIGIN, node, scope: scopeIn("/repo"), attempt: 1, conversation: null, said: null };
-  const message =
-    'states.build.operation: "http.request" is not available: no operation is built in. ' +
-    "Use a command step that does the same.";
-  expect(await work(optionsFor())(input, recording.context)).toEqual({
-    outcome: { status: "failed", exitCode: 1, error: { code: "EXECUTION.OPERATION.UNSUPPORTED", message } },
-    state: result({ Stderr: message, ExitCode: 1, Status: "failed" }),
-    draw: 0.25,
+  const scope = scopeIn("/repo", { inputs });
+  const input = { origin: ORIGIN, node: operation, scope, attempt: 2, conversation: null, said: null };
+  const { outcome, state } = await work(optionsFor(over))(input, recording.context);
+  return { outcome, state, rows: recording.rows };
+}
+
+describe("an operation step", () => {
+  it("has rendered inputs; its outputs are Response and Data, its card says what was done (I2)", async () => {
+    const { url, asked } = await httpServer(() => ({ body: "pong" }));
+    const inputs = { method: "get", url: "{{.inputs.base}}/a?b=1" };
+    const { outcome, state, rows } = await run(node("http.request", inputs), {}, { base: url });
+    expect(outcome).toEqual({ status: "completed", exitCode: 0 });
+    expect(asked.map(({ method, path }) => [method, path])).toEqual([["GET", "/a?b=1"]]);
+    expect(state.Response).toMatchObject({ status_code: 200, body: "pong", body_truncated: false });
+    expect(state.Data).toEqual(state.Response);
+    expect(JSON.parse(state.Output)).toEqual(state.Response);
+    expect(rows).toEqual([
+      {
+        type: "tool.update",
+        run: "r1",
+        step: "build",
+        payload: { block: "build@2.stdout", offset: 0, text: `GET ${url}/a?b=1: 200\n`, stream: "stdout" },
+      },
+    ]);
   });
-  expect(recording.rows).toEqual([]);
+
+  it("fails with what was wrong, and keeps the outputs", async () => {
+    const { url } = await httpServer(() => ({ status: 503, body: "busy" }));
+    const inputs = { method: "GET", url, retryable_status_codes: [503] };
+    const { outcome, state } = await run(node("http.request", inputs));
+    const message = `GET ${url}: 503, which retryable_status_codes names`;
+    expect(outcome.error).toEqual({ code: "EXECUTION.OPERATION.FAILED", message: `states.build: ${message}` });
+    expect(state).toMatchObject({ ExitCode: 1, Stderr: message, Response: { status_code: 503, body: "busy" } });
+  });
+
+  it("is not known by a name that is neither built in nor a server's", async () => {
+    const { config } = parseConfig("mcp_servers: {tickets: {command: x}}", "/c", {});
+    const known = { config: () => config as NonNullable<typeof config> };
+    const error = async (name: string) => (await run(node(name), known)).outcome.error;
+    expect(await error("http.requst")).toMatchObject({ code: "USER.OPERATION.UNKNOWN" });
+    expect((await error("http.requst"))?.message).toContain('did you mean "http.request"?');
+    expect((await error("ticket.find"))?.message).toContain('did you mean "tickets"?');
+    expect((await error("tickets."))?.message).toContain("a tool of tickets");
+  });
+
+  it("is cancelled by an abort, whatever it waits for", async () => {
+    const { url } = await httpServer(() => "never");
+    const recording = recordingContext();
+    const scope = scopeIn("/repo");
+    const asking = node("http.request", { method: "GET", url });
+    const input = { origin: ORIGIN, node: asking, scope, attempt: 1, conversation: null, said: null };
+    const ending = work(optionsFor())(input, recording.context);
+    setImmediate(() => recording.abort());
+    expect((await ending).outcome).toEqual({ status: "cancelled", exitCode: 130 });
+    expect(recording.rows).toEqual([]);
+  });
 });

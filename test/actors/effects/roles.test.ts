@@ -1,7 +1,7 @@
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { roleText } from "../../../actors/effects/roles.ts";
+import { roleNames, roleText } from "../../../actors/effects/roles.ts";
 import { put, workspace } from "./support.ts";
 
 it("first found wins: the workspace's folders in order, then the user's (I1)", () => {
@@ -37,4 +37,15 @@ it("a link out of the folders is refused", () => {
   const cwd = workspace({ ".awf/roles/x/AGENTS.md": "" });
   symlinkSync(join(outside, "r"), join(cwd, ".awf/roles/r"));
   expect(() => roleText("r", "role", { environment: {}, cwd, file: null }, {})).toThrow("leads outside");
+});
+
+it("are listed by name, from every folder where one could be found", () => {
+  const cwd = workspace({
+    ".troupe/roles/reviewer/AGENTS.md": "a",
+    ".agents/roles/writer/AGENTS.md": "b",
+    ".awf/roles/reviewer/AGENTS.md": "c",
+    ".awf/roles/empty/README.md": "no role",
+    ".awf/roles/..bad name/AGENTS.md": "no name",
+  });
+  expect(roleNames({ environment: { HOME: "/nowhere" }, cwd, file: null })).toEqual(["reviewer", "writer"]);
 });

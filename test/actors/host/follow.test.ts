@@ -39,6 +39,21 @@ describe.each(STAGES)("following, %s", (_, open) => {
     expect(seen.frames()).toEqual(log(actor.host, S).slice(2));
   });
 
+  test("what several followers were pushed in a tick is sent once, after the last of them", async () => {
+    const other = sessionKey("other");
+    await actor.host.create(other, BIRTH);
+    const told: string[] = [];
+    const sent = () => void told.push("sent");
+    const following = [S, other].map((key) => actor.host.follow(key, at(1), () => void told.push(key), sent));
+    await rest();
+    expect(told).toEqual([]);
+    await Promise.all([S, other].map((key) => actor.host.send(key, note("1"))));
+    expect(told).toEqual([S, other, "sent"]);
+    await actor.host.send(other, note("2"));
+    expect(told.slice(3)).toEqual([other, "sent"]);
+    for (const follower of following) follower.close();
+  });
+
   test("long logs are replayed in pages, in order, and joined without a gap", async () => {
     const count = 1_300;
     await Promise.all(Array.from({ length: count }, (_, i) => actor.host.send(S, note(String(i)))));
@@ -49,6 +64,25 @@ describe.each(STAGES)("following, %s", (_, open) => {
     await until(() => seen.frames().length === count + 2);
     expect(seen.batches.map((batch) => batch.length)).toEqual([512, 512, expect.any(Number)]);
     expect(seen.frames()).toEqual(log(actor.host, S));
+  });
+
+  test("pages of long rows end by their size: a reader that pauses at once is not handed more", async () => {
+    const context = await start();
+    for (let i = 0; i < 40; i++) context.record(row(`${i} ${"x".repeat(64 * 1024)}`));
+    await until(() => actor.host.head(S) === 41);
+    const seen = watch();
+    await until(() => seen.frames().length === 41);
+    // 16 rows of 64 KiB, and what else they hold, are the first to reach 1 MiB.
+    expect(seen.batches.map((batch) => batch.length)).toEqual([17, 16, 8]);
+    expect(seen.frames()).toEqual(log(actor.host, S));
+    const paused: number[] = [];
+    const follower = actor.follow(S, (frames) => {
+      paused.push(frames.length);
+      follower.pause();
+    });
+    await until(() => paused.length === 1);
+    await rest();
+    expect(paused).toEqual([17]);
   });
 
   test("a log whose rows fill its pages exactly goes live all the same", async () => {

@@ -71,7 +71,7 @@ test.each([
   await actor.host.send(S, { type: "child.asked", label: SECRET } as never);
   await rest();
   const database = new DatabaseSync(stage.file, { readOnly: true });
-  const actors = database.prepare("select input, snap from actor").all();
+  const actors = ["select input, snap from actor", "select input from birth"].map((sql) => database.prepare(sql).all());
   database.close();
   expect(JSON.stringify(actors).includes(SECRET)).toBe(found);
   expect(JSON.stringify(log(actor.host, S)).includes(SECRET)).toBe(found);

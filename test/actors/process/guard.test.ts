@@ -17,7 +17,8 @@ async function started(how: string): Promise<{ program: Started; child: Identity
   const child = identityOf(Number(await program.line(1)));
   if (child === null) throw new Error("the child is not there");
   live.push(child);
-  const pids = scanProcesses(null).filter((row) => row.ppid === program.child.pid && row.owner === null);
+  // The child carries a marker, but shows none while it is inside its exec.
+  const pids = scanProcesses(null).filter((row) => row.ppid === program.child.pid && row.pid !== child.pid);
   const identities = pids.map(({ pid }) => identityOf(pid)).filter((one) => one !== null);
   return { program, child, guards: () => identities.filter(isAlive).length };
 }

@@ -23,9 +23,12 @@ describe("identity", () => {
   });
 
   it("is not alive as a zombie (I2)", async () => {
-    // `cat` takes the shell's place and does not collect the shell's child.
-    const parent = shell('sh -c "read line" <&0 & echo "child=$!"; exec cat >/dev/null', { stdin: "pipe" });
+    // A second shell takes the first one's place and knows nothing of its child: nobody collects it.
+    const parent = shell('sleep 600 & echo "child=$!"; exec sh -c "echo exchanged; exec cat >/dev/null"', {
+      stdin: "pipe",
+    });
     const pid = Number((await parent.says(/child=(\d+)\n/))[1]);
+    await parent.says(/exchanged/);
     process.kill(pid, "SIGKILL");
     await until(() => identityOf(pid) === null);
     expect(() => process.kill(pid, 0)).not.toThrow();

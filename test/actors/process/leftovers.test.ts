@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { realClock } from "../../../actors/process/clock.ts";
 import { familyOf } from "../../../actors/process/family.ts";
-import { hasLeftovers, SHORT_LIFE_MS } from "../../../actors/process/leftovers.ts";
+import { hasLeftovers } from "../../../actors/process/leftovers.ts";
 import type { ProcessRow } from "../../../actors/process/process-row.ts";
+import { SHORT_LIFE_MS, StartedPids } from "../../../actors/process/started-pids.ts";
 import { row } from "./support.ts";
 
 const CHILD = 100;
@@ -44,6 +45,27 @@ describe("hasLeftovers", () => {
       expect(none).toEqual({ found: false, asked: [[101], [102, 103]] });
     },
   );
+
+  it.runIf(process.platform === "linux")("looks at no other child of ours, but at all beside it (I4)", async () => {
+    let now = 1_000;
+    const clock = { ...realClock, now: () => now };
+    const started = new StartedPids();
+    started.note(CHILD + 1, 899);
+    started.note(CHILD + 2, 950);
+    const family = familyOf(CHILD, {}, (pids) => (pids ?? []).map((pid) => row({ pid, pgid: 1 })));
+    const asked: (readonly number[] | null)[] = [];
+    const look = async (livedMs: number) => {
+      asked.length = 0;
+      const watched = { ...family, look: (pids: readonly number[] | null) => asked.push(pids) && family.look(pids) };
+      await hasLeftovers(watched as typeof family, livedMs, clock, () => CHILD + 3, started);
+      return asked[0];
+    };
+    // The first was started before this child: its number may have been given again.
+    expect(await look(100)).toEqual([CHILD + 1, CHILD + 3]);
+    expect(await look(110)).toEqual([CHILD + 3]);
+    now = 950 + SHORT_LIFE_MS + 1;
+    expect(await look(SHORT_LIFE_MS - 1)).toEqual([CHILD + 1, CHILD + 2, CHILD + 3]);
+  });
 
   it("looks again while somebody is inside exec (I2)", async () => {
     expect(await play(SHORT_LIFE_MS, [[blank], [ours]], [])).toEqual({ found: true, asked: [null, null] });

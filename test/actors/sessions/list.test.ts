@@ -34,7 +34,13 @@ function put({ id, updated, cwd = "/w", principal = "me", owner, snap }: Put): v
     `title of ${id}`,
     updated,
   );
-  if (snap !== undefined) store.run("insert into actor values(?,?,null,'',0,'{}',?)", key, key, JSON.stringify(snap));
+  if (snap !== undefined)
+    store.run(
+      "insert into actor(key, session, child, nonce, input, snap) values(?,?,'',0,'{}',?)",
+      key,
+      key,
+      JSON.stringify(snap),
+    );
 }
 const list = (query: SessionQuery = {}, { principal = "me", now = 0 } = {}) =>
   listSessions(query, { store, principal, now, isAlive: (owner) => owner === "alive" });

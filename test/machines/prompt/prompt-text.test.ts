@@ -51,7 +51,8 @@ describe("readPrompt", () => {
       ok: false,
       fault: {
         code: "USER.PROMPT.UNSUPPORTED_BLOCK",
-        message: 'a prompt may hold text and links to files: a block of type "image" cannot be passed to a workflow',
+        message:
+          'a prompt may hold text, links to files and texts of files: a block of type "image" cannot be passed to a workflow',
       },
     });
   });

@@ -19,6 +19,7 @@ const text = (otherwise: Ask): Prompt["asks"] => ({ type: "text", otherwise });
 const FREE: Waiting = { for: "nothing", workflow: "" };
 const CUT: Waiting = { for: "resume", workflow: "demo" };
 const PARKED: Waiting = { for: "answer", workflow: "demo" };
+const BOTH: Waiting = { for: "either", workflow: "demo" };
 const words = (text: string): Block => ({ type: "text", text });
 const prompt = (asks: Prompt["asks"], blocks: Block[] = [words("hello")]): Prompt => ({ turn: "t1", blocks, asks });
 const HELLO: Ask = { type: "answer", text: "hello" };
@@ -35,6 +36,8 @@ describe("what a prompt means", () => {
     ["text answers a parked run", text(RUN), PARKED, HELLO],
     ["a command answers a parked run", RUN, PARKED, HELLO],
     ["what would be explained answers a parked run", HELP, PARKED, HELLO],
+    ["text answers a run that a crash found parked", text(RUN), BOTH, HELLO],
+    ["a resume goes on with it and answers nothing", RESUME, BOTH, RESUME],
   ] as [string, Prompt["asks"], Waiting, Ask][])("%s", (_, asks, waiting, meaning) => {
     expect(meaningOf(prompt(asks), waiting)).toEqual(meaning);
   });

@@ -120,13 +120,30 @@ describe("with a run that waits for a person", () => {
     expect(solo.value).toBe("idle");
   });
 
-  it("goes on with what was cut off beside it first, and then waits again", () => {
+  it("that a crash found takes words as the answer, and goes on with what was cut off beside it", () => {
     const solo = running();
     solo.tell(opened("input/1"));
     solo.tell(lost);
     solo.done("turn", { stopReason: "cancelled" });
     expect(solo.value).toBe("interrupted");
-    expect(solo.tell(text("on"))).toEqual(["spawn turn turn", "tell run resume.requested"]);
+    expect(solo.tell(text("one"))).toEqual([
+      "spawn turn turn",
+      "tell run resume.requested",
+      "send input/1 input.answered",
+    ]);
+    expect(answer(solo)).toMatchObject({ to: "input/1", event: { text: "one" } });
+    expect(solo.effects.at(-2)).toMatchObject({ event: { recover: "ask" } });
+  });
+
+  it("that a crash found can be resumed without an answer, and then waits again", () => {
+    const solo = running();
+    solo.tell(opened("input/1"));
+    solo.tell(lost);
+    solo.done("turn", { stopReason: "cancelled" });
+    expect(solo.tell(prompt({ type: "resume", recover: "rerun" }, "t2"))).toEqual([
+      "spawn turn turn",
+      "tell run resume.requested",
+    ]);
     solo.tell(quiet);
     solo.done("turn", { stopReason: "end_turn" });
     expect(solo.value).toBe("parked");

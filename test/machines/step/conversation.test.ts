@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { InputInput } from "../../../machines/births.ts";
-import { CANCEL_LIMIT_MS } from "../../../machines/step/setup.ts";
+import { CANCEL_LIMIT_MS } from "../../../machines/step/context.ts";
 import { stepMachine } from "../../../machines/step-machine.ts";
 import type { AgentNode } from "../../../machines/workflow/document.ts";
 import { agent, BAD, OK, result, retry, STOPPED, settled, stepBirth, worked } from "../../support/documents.ts";

@@ -123,6 +123,7 @@ describe("a run of", () => {
     ];
     expect(shown(...rows)).toEqual([
       "card r/build build execute in_progress",
+      "retrying 1",
       'card: r/build completed ["Attempt 1 failed: exit code 1. Trying again in 1.5 s.","```\\nsecond\\n```"]',
     ]);
   });
@@ -137,6 +138,7 @@ describe("a run of", () => {
     } as const;
     expect(shown(stepStarted("r", "ask", "agent"), retry)).toEqual([
       "thought r/ask@1#retry: Attempt 1 failed: no route. Trying again.",
+      "retrying 1",
     ]);
   });
 

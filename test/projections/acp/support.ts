@@ -97,6 +97,8 @@ export function brief(views: readonly View[]): string[] {
     if ("ended" in view) return `ended ${view.ended} ${view.stopReason}${view.error ? ` ${view.error.code}` : ""}`;
     if ("permission" in view) return `ask ${view.permission.permission}`;
     if ("resolved" in view) return `resolved ${view.resolved}`;
+    if ("chosen" in view) return "chosen";
+    if ("retrying" in view) return `retrying ${view.retrying.attempt}`;
     if ("unknown" in view) return `unknown ${view.unknown}`;
     return line(view.update);
   });

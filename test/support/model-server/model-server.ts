@@ -13,7 +13,16 @@ export type ModelRequest = {
   method: string;
   path: string;
   status?: number;
-  body: { system?: unknown; messages?: { role: string; content: unknown }[]; tools?: { name: string }[] };
+  /** In the form of its API: Anthropic Messages, OpenAI Chat, OpenAI Responses or Gemini. */
+  body: {
+    system?: unknown;
+    messages?: { role: string; content: unknown }[];
+    instructions?: unknown;
+    input?: { role?: string }[];
+    systemInstruction?: unknown;
+    contents?: unknown[];
+    tools?: { name?: string; function?: { name: string }; functionDeclarations?: { name: string }[] }[];
+  };
 };
 
 export class ModelServer {
@@ -35,7 +44,12 @@ export class ModelServer {
   /** The requests for an answer, in order; those for nothing but a title are left out. */
   async requests(): Promise<ModelRequest[]> {
     const all = (await (await fetch(`${this.url}/__log`)).json()) as ModelRequest[];
-    return all.filter(({ path, body }) => path.includes("/messages") && (body.tools ?? []).length > 0);
+    return all.filter(({ path, body }) => ANSWERS.test(path) && (body.tools ?? []).length > 0);
+  }
+
+  /** Settles when the server has fallen silent in the middle of the next `[[hang]]`. */
+  async hanging(): Promise<void> {
+    await fetch(`${this.url}/__hanging`);
   }
 
   /** Forgets the requests, and the replies that were queued. */
@@ -45,7 +59,9 @@ export class ModelServer {
   }
 
   /** Replies for the next requests, in order, before any tag counts. */
-  async reply(...replies: { text?: string; calls?: { name: string; args: object }[] }[]): Promise<void> {
+  async reply(
+    ...replies: { text?: string; calls?: { name: string; args: object; freeform?: boolean }[] }[]
+  ): Promise<void> {
     await fetch(`${this.url}/__script`, { method: "POST", body: JSON.stringify({ replies }) });
   }
 
@@ -57,5 +73,22 @@ export class ModelServer {
   }
 }
 
-/** All that was said to the model in a request, as one text. */
-export const saidTo = ({ body }: ModelRequest): string => JSON.stringify(body.messages ?? []);
+const ANSWERS = /\/(messages|completions|responses)(\?|$)|[gG]enerateContent/;
+const isSystem = ({ role }: { role?: string }): boolean => role === "system" || role === "developer";
+
+/** All that was said to the model in a request but its instructions, as one text. */
+export const saidTo = ({ body: { messages = [], input = [], contents = [] } }: ModelRequest): string =>
+  JSON.stringify([...[...messages, ...input].filter((one) => !isSystem(one)), ...contents]);
+
+/** The instructions of a request, as one text. */
+export const systemOf = ({ body }: ModelRequest): string =>
+  JSON.stringify([
+    body.system ?? body.instructions ?? body.systemInstruction ?? "",
+    ...[...(body.messages ?? []), ...(body.input ?? [])].filter(isSystem),
+  ]);
+
+/** The names of the tools that were offered. */
+export const toolsOf = ({ body }: ModelRequest): string[] =>
+  (body.tools ?? []).flatMap((tool) =>
+    (tool.functionDeclarations ?? [{ name: tool.function?.name ?? tool.name ?? "" }]).map(({ name }) => name),
+  );

@@ -10,7 +10,8 @@ import fs from "node:fs";
 //         OpenAI Responses      POST [/v1]/responses
 //         Gemini                POST /v1beta/models/M:generateContent | :streamGenerateContent | :countTokens
 //         GET [/v1]/models, GET /health
-// Control: GET /__log (requests seen), DELETE /__log, POST /__script (a queue of replies, see below), DELETE /__script
+// Control: GET /__hanging (answered when the next [[hang]] has fallen silent), GET /__log (requests seen), DELETE /__log,
+// POST /__script (a queue of replies, see below), DELETE /__script
 //
 // What it answers is decided by TAGS in the newest user message, so it holds no state per conversation and any number
 // of agents may use it at once (prompts with no tag get an echo text):
@@ -40,6 +41,7 @@ const { values: opt } = parseArgs({
 });
 const seen = []; // every request, for assertions
 const failures = new Map(); // prompt -> how often an [[error:SxN]] has been answered
+const waiting = []; // responses of GET /__hanging
 let queue = []; // replies from POST /__script
 let serial = 0;
 const id = (prefix) => `${prefix}_stub${String(++serial).padStart(6, "0")}`;
@@ -582,6 +584,7 @@ async function handle(request, res) {
     if (request.method === "DELETE") seen.length = 0;
     return json(res, 200, seen);
   }
+  if (path === "/__hanging") return waiting.push(res);
   if (path === "/__script") {
     queue = request.method === "DELETE" ? [] : [...queue, ...(b.replies ?? [])];
     return json(res, 200, { queued: queue.length });
@@ -635,6 +638,7 @@ async function handle(request, res) {
       }
       if (e === null) {
         if (p.cut && n > 0) return res.destroy();
+        if (p.hang && n > 0) for (const one of waiting.splice(0)) json(one, 200, {});
         while (p.hang && n > 0 && !res.destroyed) await sleep(100);
         n++;
         await sleep(p.delay);

@@ -36,7 +36,7 @@ test("an accepted form's values go with the prompt", async () => {
   expect(session.calls).toEqual([]);
   client.send({ jsonrpc: "2.0", id: asked["id"], result: { action: "accept", content: { task: "tidy", other: 1 } } });
   expect(await answer).toMatchObject(END);
-  expect(session.calls).toEqual([["prompt", { blocks, consent: "ask", inputs: { task: "tidy" } }]]);
+  expect(session.calls).toEqual([["prompt", { blocks, by: "1", consent: "ask", inputs: { task: "tidy" } }]]);
   expect(faultsOf(client.trace)).toEqual([]);
 });
 
@@ -50,7 +50,7 @@ test.each([
   const asked = await form();
   client.send({ jsonrpc: "2.0", id: asked["id"], ...reply });
   expect(await answer).toMatchObject(END);
-  expect(session.calls).toEqual([["prompt", { blocks, consent: "ask" }]]);
+  expect(session.calls).toEqual([["prompt", { blocks, by: "1", consent: "ask" }]]);
 });
 
 test("a client that did not say that it shows forms gets none", async () => {

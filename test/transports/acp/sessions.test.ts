@@ -79,6 +79,18 @@ test.each(["session/load", "session/resume"])(
   },
 );
 
+test("a load whose session is loaded again, or closed, before all was shown is refused", async () => {
+  const session = await client.ready();
+  session.write(said("before", "ask@1.0"));
+  const first = client.request(3, "session/load", at);
+  await expect.poll(() => session.followers).toBe(1);
+  const second = client.request(4, "session/load", at);
+  expect(await first).toMatchObject({ error: { code: -32600, data: { reason: "load_superseded" } } });
+  await expect.poll(() => session.followers).toBe(1);
+  expect(await client.request(5, "session/close", { sessionId: "s1" })).toMatchObject({ result: {} });
+  expect(await second).toMatchObject({ error: { code: -32600, data: { reason: "load_superseded" } } });
+});
+
 test("a session is deleted after its prompt was answered, and a second time as well", async () => {
   const session = await client.ready();
   const answer = client.prompt(3, "/demo");

@@ -244,7 +244,11 @@ describe("session/prompt", () => {
     await answer;
     expect(session.calls.at(-1)).toEqual([
       "prompt",
-      { blocks: [{ type: "text", text: "x" }, link, { type: "unknown", value: { type: "image" } }], consent: "ask" },
+      {
+        blocks: [{ type: "text", text: "x" }, link, { type: "unknown", value: { type: "image" } }],
+        by: "1",
+        consent: "ask",
+      },
     ]);
   });
 
@@ -258,14 +262,14 @@ describe("session/prompt", () => {
     expect(await answer).toMatchObject({ result: { stopReason: "cancelled" } });
   });
 
-  test("is cancelled by $/cancel_request too", async () => {
+  test("is taken back by $/cancel_request: the answer says so, after the turn's end", async () => {
     const { session, answer } = await running();
     session.onCancel = () => {
       session.write(ended("cancelled"));
       session.deliver();
     };
     client.notify("$/cancel_request", { requestId: 1 });
-    expect(await answer).toMatchObject({ result: { stopReason: "cancelled" } });
+    expect(await answer).toMatchObject({ error: { code: -32800 } });
   });
 });
 
@@ -395,7 +399,7 @@ describe("session/load", () => {
 test("session/close ends what runs and forgets the session", async () => {
   const session = await client.ready();
   expect(await client.request(4, "session/close", { sessionId: "s1" })).toMatchObject({ result: {} });
-  expect(session.calls).toEqual([["close"]]);
+  expect(session.calls).toEqual([["close"], ["forget"], ["leave"]]);
   expect(await client.prompt(5, "x")).toMatchObject({ error: { code: -32002 } });
 });
 
@@ -403,7 +407,7 @@ test("session/close in a prompt answers the prompt first, with its updates", asy
   const { session, answer } = await running();
   session.write(words(0, "hello"), ended("cancelled"));
   const closing = client.request(4, "session/close", { sessionId: "s1" });
-  await expect.poll(() => session.calls.at(-1)).toEqual(["close"]);
+  await expect.poll(() => session.calls).toContainEqual(["close"]);
   await tick();
   session.deliver();
   expect(await answer).toMatchObject({ result: { stopReason: "cancelled" } });

@@ -1,13 +1,16 @@
 /** A served connection in memory: lines in, messages out, and a facade whose sessions a test plays. */
 import { PassThrough } from "node:stream";
 import type {
+  Attendance,
   Follower,
   Missing,
   PromptRequest,
   Session,
+  SessionOption,
   SessionPage,
   SessionQuery,
   Troupe,
+  Viewer,
   WorkflowSummary,
 } from "../../../actors/troupe.ts";
 import type { Cursor, Exchange, Frame, Row } from "../../../machines/exchange.ts";
@@ -27,6 +30,7 @@ export class PlayedSession implements Session {
   onCancel: () => void = () => undefined;
   onMissing: Missing | null = null;
   lost = Promise.withResolvers<never>();
+  readonly #viewers: Viewer[] = [];
   readonly #followers = new Set<{ after: number; isPaused: boolean; push: (frames: readonly Frame[]) => void }>();
   constructor(id: string, cwd: string) {
     this.id = id;
@@ -72,12 +76,30 @@ export class PlayedSession implements Session {
       close: () => void this.#followers.delete(one),
     };
   }
+  attend(viewer: Viewer): Attendance {
+    this.#viewers.push(viewer);
+    return {
+      id: String(this.#viewers.length),
+      decide: (permission, option) => this.decide(permission, option),
+      leave: (options) => void this.calls.push(["leave", ...(options === undefined ? [] : [options])]),
+    };
+  }
   prompt(request: PromptRequest): Promise<{ turn: string }> {
+    this.#viewers[Number(request.by) - 1]?.asked(true);
     this.calls.push(["prompt", request]);
     return this.onPrompt(request);
   }
   async missing(): Promise<Missing | null> {
     return this.onMissing;
+  }
+  /** What is offered, and what was chosen. */
+  offered: SessionOption[] = [];
+  async options(): Promise<SessionOption[]> {
+    return this.offered;
+  }
+  async choose(option: string, value: string): Promise<void> {
+    this.calls.push(["choose", option, value]);
+    this.offered = this.offered.map((one) => (one.id === option ? { ...one, current: value } : one));
   }
   questions(): [] {
     return [];
@@ -92,6 +114,9 @@ export class PlayedSession implements Session {
   async cancel(): Promise<void> {
     this.calls.push(["cancel"]);
     this.onCancel();
+  }
+  async forget(): Promise<void> {
+    this.calls.push(["forget"]);
   }
   async close(): Promise<void> {
     this.calls.push(["close"]);

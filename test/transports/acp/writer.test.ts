@@ -1,7 +1,8 @@
 import { Writable } from "node:stream";
 import { setImmediate as tick } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { LineWriter, MAX_HELD_CHARS } from "../../../transports/acp/writer.ts";
+import { MAX_HELD_CHARS } from "../../../transports/acp/outgoing.ts";
+import { LineWriter } from "../../../transports/acp/writer.ts";
 
 /** An output that takes one write at a time, when it is told to. */
 function output() {

@@ -14,6 +14,8 @@ const record: RunRecord = {
   error: null,
   startedAt: 900_000,
   endedAt: 901_000,
+  firstSeq: 3,
+  lastSeq: 9,
   resumable: false,
   questions: [],
 };

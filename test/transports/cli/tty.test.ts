@@ -37,6 +37,21 @@ states:
   a: { type: step, command: "echo {{.inputs.level}}-{{.inputs.count}}", on_success: z }
   z: { type: terminal, message: "over" }
 `,
+  ".troupe/workflows/tools.yaml": `name: tools
+states:
+  initial: a
+  a:
+    type: agent
+    provider: understudy
+    prompt: go
+    options:
+      script:
+        - ask: &call { name: Bash, kind: execute, title: "read the README", input: { command: "rm -rf build" } }
+        - ask: *call
+        - ask: { name: Bash, kind: execute, input: { command: "rm -rf src" } }
+    on_success: z
+  z: { type: terminal, message: "over" }
+`,
   ...Object.fromEntries([
     gate("gated", '{ message: "Sure?" }'),
     gate("skipped", '{ message: "Sure?", on_deny: skip }'),
@@ -110,6 +125,23 @@ describe.skipIf(!hasScript)("on a terminal", () => {
     expect(code).toBe(130);
     expect(text).toContain("talk cancelled");
     expect(await latest()).toMatchObject({ workflow: "talk", status: "cancelled" });
+  });
+
+  it("asks whether an agent may use a tool, whole, and once where the answer is for good", async () => {
+    const question = (rest: string) =>
+      `? May the agent use Bash (execute)?\n${rest}  1) Allow (allow, this time)\n  2) Always allow this very call (allow, from now on)\n`;
+    const dialogue: [string, string][] = [
+      [question("  The agent calls it: read the README\n  command: rm -rf build\n"), "2\n"],
+      [question("  command: rm -rf src\n"), "refuse\n"],
+    ];
+    const { code, text, left } = await typing(place, "run tools --trust", dialogue);
+    expect([code, left]).toEqual([0, 0]);
+    expect(text.split("1) Allow (allow, this time)").length).toBe(3);
+    expect(text.match(/Bash was (allowed|refused)/g)).toEqual([
+      "Bash was allowed",
+      "Bash was allowed",
+      "Bash was refused",
+    ]);
   });
 
   it("asks what a run parked elsewhere waits for", async () => {

@@ -1,8 +1,17 @@
-/** `session/cancel`: a notification. The prompt is answered by its turn's end; an idle or unknown session is left alone. */
+/**
+ * `session/cancel`: a notification. The prompt is answered by its turn's end; a session that is idle, unknown, or
+ * another process's is left alone.
+ */
 import type { CancelNotification } from "@agentclientprotocol/sdk";
+import { TroupeError } from "../../../actors/troupe.ts";
 import type { Connection } from "../connection.ts";
 
 export async function cancelSession(connection: Connection, { sessionId }: CancelNotification): Promise<void> {
   connection.withdraw(sessionId);
-  await connection.find(sessionId)?.cancel();
+  await connection
+    .find(sessionId)
+    ?.cancel()
+    .catch((error: unknown) => {
+      if (!(error instanceof TroupeError) || error.code !== "USER.SESSION.BUSY_ELSEWHERE") throw error;
+    });
 }

@@ -1,4 +1,4 @@
-/** `session/close`: what runs is cancelled and has ended when the answer comes. The record stays loadable. */
+/** `session/close`: what runs is cancelled and has ended when the answer comes. The record stays loadable, without what was allowed or refused for good. */
 import type { CloseSessionRequest, CloseSessionResponse } from "@agentclientprotocol/sdk";
 import type { Connection } from "../connection.ts";
 
@@ -9,6 +9,7 @@ export async function closeSession(
   const session = connection.session(sessionId);
   connection.withdraw(sessionId);
   await session.close();
+  await session.forget();
   // The end of a turn is known to the facade before its last updates are sent.
   await connection.answered(sessionId);
   connection.detach(sessionId);

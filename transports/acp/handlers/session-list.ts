@@ -7,15 +7,20 @@ export async function listSessions(
   connection: Connection,
   { cwd = null, cursor = null }: ListSessionsRequest,
 ): Promise<ListSessionsResponse> {
+  const { legacyFields } = connection.offer.switches;
   const troupe = await connection.service.open();
   const { sessions, nextCursor } = await troupe.sessions({ cwd, cursor });
-  return { sessions: sessions.map(infoOf), nextCursor };
+  return { sessions: sessions.map((record) => infoOf(record, legacyFields)), nextCursor };
 }
 
-const infoOf = ({ id, cwd, title, updatedAt, state }: SessionRecord): SessionInfo => ({
+const infoOf = (
+  { id, cwd, title, updatedAt, state, forkedFrom }: SessionRecord,
+  legacyFields: boolean,
+): SessionInfo => ({
+  ...(legacyFields && forkedFrom !== undefined ? { parentSessionId: forkedFrom } : {}),
   sessionId: id,
   cwd,
   ...(title === null ? {} : { title }),
   updatedAt: new Date(updatedAt).toISOString(),
-  _meta: { "troupe/state": state },
+  _meta: { "troupe/state": state, ...(forkedFrom === undefined ? {} : { "troupe/parentSessionId": forkedFrom }) },
 });

@@ -1,11 +1,14 @@
 /** `session/new`: the session's row is committed before the answer. */
 import type { NewSessionRequest, NewSessionResponse } from "@agentclientprotocol/sdk";
 import type { Connection } from "../connection.ts";
+import { setupOf } from "../setup.ts";
 
-export async function newSession(connection: Connection, { cwd }: NewSessionRequest): Promise<NewSessionResponse> {
+export async function newSession(connection: Connection, request: NewSessionRequest): Promise<NewSessionResponse> {
+  const { cwd } = request;
   const troupe = await connection.service.open();
-  const session = await troupe.session({ cwd });
+  const session = await troupe.session({ cwd, ...setupOf(request) });
+  const state = await connection.choices.of(session);
   connection.attach(session);
   connection.announcer.announce(session.id, cwd);
-  return { sessionId: session.id };
+  return { sessionId: session.id, ...state };
 }

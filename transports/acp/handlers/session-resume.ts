@@ -1,6 +1,10 @@
-/** `session/resume`: the session goes on where it is. Nothing that was said before is shown; what comes from now on is. */
+/**
+ * `session/resume`: the session goes on where it is. Nothing that was said before is shown; what comes from now on is. A
+ * client that comes with a cursor goes on there.
+ */
 import type { ResumeSessionRequest, ResumeSessionResponse } from "@agentclientprotocol/sdk";
 import type { Connection } from "../connection.ts";
+import { placeOf } from "../cursor.ts";
 import { reopen } from "../reopen.ts";
 
 export async function resumeSession(
@@ -8,7 +12,12 @@ export async function resumeSession(
   request: ResumeSessionRequest,
 ): Promise<ResumeSessionResponse> {
   const session = await reopen(connection, request);
-  connection.watch(session, { after: session.head(), alone: false });
+  const place = placeOf(request._meta, session.head());
+  connection.watch(session, {
+    after: place?.seq ?? session.head(),
+    shown: place?.shown ?? {},
+    alone: false,
+  });
   connection.announcer.announce(session.id, session.cwd);
-  return {};
+  return await connection.choices.of(session);
 }

@@ -1,13 +1,26 @@
 /** `troupe acp`: serves one editor on standard input and output until it hangs up. */
 import type { Readable } from "node:stream";
+import { ConfigFault, type Flags, offerOf } from "../../acp/config.ts";
 import { readStdin } from "../../acp/input.ts";
+import { type Offer, PERMISSIVE } from "../../acp/offer.ts";
 import { serveAcp } from "../../acp/stdio.ts";
 import type { Environment } from "../io.ts";
 import { version } from "../version.ts";
 
 const HANG_UP = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-export async function acp(environment: Environment): Promise<number> {
+/** The user's configuration and these flags say what is offered; a fault of them ends the start. */
+export async function acp(io: { env: Environment; err: (text: string) => void }, flags: Flags = {}): Promise<number> {
+  const { env: environment } = io;
+  let offer: Offer;
+  try {
+    offer = offerOf(environment, flags);
+  } catch (error) {
+    if (!(error instanceof ConfigFault)) throw error;
+    io.err(`troupe: ${error.code}: ${error.message}\n`);
+    return 1;
+  }
+  if (offer.permissionMode === "permissive") io.err(`troupe: ${PERMISSIVE}\n`);
   let input: Readable | undefined;
   // Asked to end, it ends what it started first; asked twice, it ends at once.
   for (const signal of HANG_UP) process.once(signal, () => input?.destroy());
@@ -18,6 +31,8 @@ export async function acp(environment: Environment): Promise<number> {
     },
     output: process.stdout,
     version,
+    offer,
+    environment,
     open: async () => {
       const { createTroupe } = await import("../../../actors/troupe.ts");
       return createTroupe({ environment });

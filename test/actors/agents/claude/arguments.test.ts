@@ -1,6 +1,7 @@
 import { describe, expect, it, test } from "vitest";
 import { callOf } from "../../../../actors/agents/claude/arguments.ts";
 import { OPTIONS } from "../../../../actors/agents/claude/options.ts";
+import type { McpServer } from "../../../../machines/mcp/server.ts";
 import type { Json } from "../../../../machines/model.ts";
 import { request, UUID } from "./support.ts";
 
@@ -12,7 +13,11 @@ const BASE = [
   "--output-format=stream-json",
   "--verbose",
   "--include-partial-messages",
+  "--permission-prompt-tool=stdio",
 ];
+/** Only the user's settings, and the repository's memory (I3). */
+const OWN = ["--setting-sources=user", "--add-dir=/home/ada/work"];
+const MEMORY = { CLAUDE_CODE_ADDITIONAL_DIRECTORIES_CLAUDE_MD: "1" };
 const of = (options: { [name: string]: Json }) => callOf(request({ options }), NEW);
 const faultOf = (options: { [name: string]: Json }): unknown => {
   try {
@@ -25,8 +30,8 @@ const faultOf = (options: { [name: string]: Json }): unknown => {
 
 describe("the arguments", () => {
   it("of a new conversation and of one that goes on", () => {
-    expect(of({}).argv).toEqual([...BASE, `--session-id=${UUID}`]);
-    expect(callOf(request(), { type: "resumed", id: UUID }).argv).toEqual([...BASE, `--resume=${UUID}`]);
+    expect(of({}).argv).toEqual([...BASE, ...OWN, `--session-id=${UUID}`]);
+    expect(callOf(request(), { type: "resumed", id: UUID }).argv).toEqual([...BASE, ...OWN, `--resume=${UUID}`]);
   });
 
   test.each([
@@ -45,21 +50,32 @@ describe("the arguments", () => {
     [{ tools: "" }, ["--tools="]],
     [{ add_dirs: ["/a", "/b c"] }, ["--add-dir=/a", "--add-dir=/b c"]],
     [{ add_dirs: "/a" }, ["--add-dir=/a"]],
-    [{ setting_sources: ["user", "project"] }, ["--setting-sources=user,project"]],
     [{ max_turns: 3 }, ["--max-turns=3"]],
     [{ max_turns: "3" }, ["--max-turns=3"]],
     [{ max_budget_usd: 0.5 }, ["--max-budget-usd=0.5"]],
     [{ strict_mcp_config: true }, ["--strict-mcp-config"]],
   ] as [{ [name: string]: Json }, string[]][])("of %j (I1)", (options, expected) => {
-    expect(of(options).argv).toEqual([...BASE, ...expected, `--session-id=${UUID}`]);
+    expect(of(options).argv).toEqual([...BASE, ...OWN, ...expected, `--session-id=${UUID}`]);
+  });
+
+  it("name the repository's settings only where the step does (I3)", () => {
+    const { argv, env } = of({ setting_sources: ["user", "project"] });
+    expect(argv).toEqual([...BASE, "--setting-sources=user,project", `--session-id=${UUID}`]);
+    expect(env).toEqual({});
   });
 
   it("hold no secret of an MCP server (I2)", () => {
-    const servers = {
-      db: { command: "node", args: ["db.mjs"], env: { DB_PASSWORD: "canary-1", PORT: 7 } },
-      web: { type: "http", url: "https://x.test/mcp", headers: { Authorization: "Bearer canary-2" } },
-    };
-    const { argv, env } = callOf(request({ env: { PATH: "/bin" }, options: { mcp_servers: servers } }), NEW);
+    const mcpServers: McpServer[] = [
+      {
+        name: "db",
+        transport: "stdio",
+        command: "node",
+        args: ["db.mjs"],
+        env: { DB_PASSWORD: "canary-1", PORT: "7" },
+      },
+      { name: "web", transport: "http", url: "https://x.test/mcp", headers: { Authorization: "Bearer canary-2" } },
+    ];
+    const { argv, env } = callOf(request({ env: { PATH: "/bin" }, mcpServers }), NEW);
     const shown = {
       mcpServers: {
         // biome-ignore format: one line a server
@@ -69,24 +85,28 @@ describe("the arguments", () => {
     };
     expect(argv).toEqual([
       ...BASE,
+      ...OWN,
       `--mcp-config=${JSON.stringify(shown)}`,
       "--strict-mcp-config",
       `--session-id=${UUID}`,
     ]);
     expect(env).toEqual({
+      ...MEMORY,
       PATH: "/bin",
       MCP_CONFIGURED_1: "canary-1",
       MCP_CONFIGURED_2: "7",
       MCP_CONFIGURED_3: "Bearer canary-2",
     });
     expect(argv.join(" ")).not.toContain("canary");
-    expect(of({ mcp_servers: servers, strict_mcp_config: false }).argv).not.toContain("--strict-mcp-config");
+    const loose = callOf(request({ mcpServers, options: { strict_mcp_config: false } }), NEW);
+    expect(loose.argv).not.toContain("--strict-mcp-config");
   });
 });
 
 describe("the environment", () => {
   it("is the request's and what the options set", () => {
     expect(callOf(request({ env: { A: "1", B: "2" }, options: { env: { B: "3" } } }), NEW).env).toEqual({
+      ...MEMORY,
       A: "1",
       B: "3",
     });
@@ -135,7 +155,6 @@ describe("an option that is wrong", () => {
     [{ max_turns: "x" }, "options.max_turns: expected a whole number above 0"],
     [{ max_budget_usd: 0 }, "options.max_budget_usd: expected a number above 0"],
     [{ allowed_tools: [1] }, "options.allowed_tools: expected a list of texts"],
-    [{ mcp_servers: "x.json" }, "options.mcp_servers: expected a map"],
     [{ dangerously_skip_permissions: 1 }, "options.dangerously_skip_permissions: expected true or false"],
     [
       { dangerously_skip_permissions: true, permission_mode: "plan" },

@@ -74,28 +74,28 @@ describe("faults", () => {
       "an action that is a text",
       ["say"],
       [
-        'script[0]: expected an object with exactly one of the actions say, think, tool, usage, notice, wait, fail, write, exit, got "say"',
+        'script[0]: expected an object with exactly one of the actions say, think, tool, call, output, usage, notice, wait, fail, write, ask, exit, got "say"',
       ],
     ],
     [
       "two actions in one",
       [{ say: "a", think: "b" }],
       [
-        "script[0]: expected an object with exactly one of the actions say, think, tool, usage, notice, wait, fail, write, exit, got an object with say, think",
+        "script[0]: expected an object with exactly one of the actions say, think, tool, call, output, usage, notice, wait, fail, write, ask, exit, got an object with say, think",
       ],
     ],
     [
       "an unknown action",
       [{ shout: "a" }],
       [
-        'script[0].shout: expected one of the actions say, think, tool, usage, notice, wait, fail, write, exit, got "a"',
+        'script[0].shout: expected one of the actions say, think, tool, call, output, usage, notice, wait, fail, write, ask, exit, got "a"',
       ],
     ],
     [
       "a name of every object",
       [{ constructor: "a" }],
       [
-        'script[0].constructor: expected one of the actions say, think, tool, usage, notice, wait, fail, write, exit, got "a"',
+        'script[0].constructor: expected one of the actions say, think, tool, call, output, usage, notice, wait, fail, write, ask, exit, got "a"',
       ],
     ],
     [

@@ -44,8 +44,13 @@ export const request = (over: Partial<AgentRequest> = {}): AgentRequest => ({
   env: {},
   conversation: null,
   continues: false,
+  mcpServers: [],
+  ownTools: "kept",
+  warm: { session: "session/s", marker: {} },
+  memory: { read: () => [], add: () => undefined },
   attempt: 1,
   marker: {},
+  ask: async () => ({ allowed: false, message: "Nobody is there.", abort: false }),
   ...over,
 });
 

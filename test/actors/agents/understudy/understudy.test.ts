@@ -105,7 +105,7 @@ describe("I1: options.script", () => {
     expect(bad.result).toEqual(
       refused(
         "The script bad.yaml cannot be played: line 2, column 9: script[1].sing: " +
-          'expected one of the actions say, think, tool, usage, notice, wait, fail, write, exit, got "La"',
+          'expected one of the actions say, think, tool, call, output, usage, notice, wait, fail, write, ask, exit, got "La"',
       ),
     );
     const missing = await run({ cwd, options: { script: "none.yaml" } });

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { connect } from "node:net";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -6,6 +6,7 @@ import { afterEach, expect, it } from "vitest";
 import type { Launch } from "../../../../actors/process/child.ts";
 import { identityOf, isAlive } from "../../../../actors/process/identity.ts";
 import type { Spawner } from "../../../../actors/process/spawner/spawner.ts";
+import { STOCK } from "../../../../actors/process/spawner/stock.ts";
 import { Started } from "../../../support/started.ts";
 import { born, newSpawner, start, until } from "../support.ts";
 
@@ -48,6 +49,17 @@ it("leads a group and a session of its own, and its child is not ours but the sp
   const pid = await born(child);
   expect(stat.split(" ").slice(0, 3).map(Number)).toEqual([spawner.pid, pid, pid]);
   await child.terminate();
+});
+
+it("has a child's pipes before the child is asked for: no start waits for a connection", async () => {
+  const { spawner, launch } = opened();
+  expect(await start(["true"], { launch }).ended).toEqual({ type: "exited", code: 0 });
+  await until(() => spawner.stocked === STOCK);
+  rmSync(dirname(spawner.address), { recursive: true }); // nobody can connect any more
+  const child = start(["sh", "-c", "read line; echo $line"], { launch, stdin: "pipe" });
+  child.stdin?.end("hello\n");
+  expect(await child.ended).toEqual({ type: "exited", code: 0 });
+  expect(child.chunks).toEqual([["stdout", "hello\n"]]);
 });
 
 it("I1 I2 counts what it ran as killed, and kills it, when it dies", async () => {

@@ -54,6 +54,15 @@ describe("mcp_proxy", () => {
     expect(of(tools("pg", "query"), {}, "plugins: {pg: database}\n")).toEqual([]);
   });
 
+  it("knows the MCP servers that the workflow or the step itself names", () => {
+    const tools = "mcp_proxy: {enable: true, plugin_tools: [{plugin: tickets, expose: [find]}]}";
+    const unknown = ['error USER.MCP_PROXY.UNKNOWN_PLUGIN | tickets | plugin "tickets" is not known'];
+    expect(of(tools)).toEqual(unknown);
+    expect(of(tools, {}, "mcp_servers: {tickets: {command: tickets-mcp}}\n")).toEqual([]);
+    expect(of(tools, {}, "mcp_servers: {other: {command: tickets-mcp}}\n")).toEqual(unknown);
+    expect(of(`${tools}, options: {mcp_servers: {tickets: {command: tickets-mcp}}}`)).toEqual([]);
+  });
+
   it("says nothing about a proxy that is off", () => {
     expect(of("mcp_proxy: {enable: false, plugin_tools: [{plugin: nothing}]}")).toEqual([]);
   });

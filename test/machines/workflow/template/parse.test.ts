@@ -119,6 +119,7 @@ describe("parseTemplate", () => {
         if (!result.ok)
           expect(result.faults.every(({ range: at }) => at.start >= 0 && at.end <= source.length)).toBe(true);
       }),
+      { examples: [[["{{", "'", "\\"]], [["{{", '"', "\\"]]] },
     );
   });
 

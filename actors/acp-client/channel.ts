@@ -1,0 +1,13 @@
+/** One way to an agent: messages in both directions, and its end. A process, a socket, or a test makes one. */
+import type { Stream } from "@agentclientprotocol/sdk";
+
+export type Channel = {
+  readonly stream: Stream;
+  /** Resolves once, when nothing comes any more, with the reason in words; empty if there is none to tell. */
+  readonly ended: Promise<string>;
+  /** Ends it and all that belongs to it; a second call waits for the first. */
+  end(): Promise<void>;
+};
+
+/** Makes a new one. Rejects when it cannot; the signal says that it is no longer wanted. */
+export type OpenChannel = (signal: AbortSignal) => Promise<Channel>;

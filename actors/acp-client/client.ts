@@ -1,0 +1,136 @@
+/**
+ * A client of one ACP agent: sessions over whatever connection `Calls` has.
+ *
+ * I1. A session is told only of folders that exist and are absolute, and always with a list of MCP servers.
+ * I2. An agent that asks for authentication is authenticated once, by the method that the caller names, and asked again.
+ * I3. `open` of an earlier session never makes a new one in its place.
+ */
+import { isAbsolute } from "node:path";
+import type { AuthMethod, McpServer, SessionInfo } from "@agentclientprotocol/sdk";
+import type { Clock } from "../process/clock.ts";
+import type { Calls } from "./calls.ts";
+import type { Desk } from "./desk.ts";
+import { ClientError, isClientError } from "./errors.ts";
+import { Roots } from "./files/roots.ts";
+import { AgentSession, type Opened } from "./session.ts";
+
+export type Place = { cwd: string; additionalDirectories?: readonly string[]; mcpServers?: readonly McpServer[] };
+/** Names the method to authenticate with, or null for none. */
+export type ChooseAuth = (methods: readonly AuthMethod[]) => Promise<string | null> | string | null;
+export type AgentClientParts = { calls: Calls; desk: Desk; chooseAuth?: ChooseAuth; clock?: Clock };
+
+const AUTH_REQUIRED = -32000;
+
+export class AgentClient {
+  readonly calls: Calls;
+  readonly #parts: AgentClientParts;
+  readonly #desk: Desk;
+  constructor(parts: AgentClientParts) {
+    this.calls = parts.calls;
+    this.#parts = parts;
+    this.#desk = parts.desk;
+  }
+
+  async newSession(place: Place): Promise<AgentSession> {
+    const { roots, params } = await this.#placed(place);
+    const opened = await this.#authenticated(() => this.calls.request("session/new", params));
+    return this.#seated(opened.sessionId, roots, params, opened);
+  }
+
+  /** An earlier session: resumed where the agent can, otherwise loaded, which tells it again as updates. */
+  async openSession(sessionId: string, place: Place): Promise<AgentSession> {
+    const { roots, params } = await this.#placed(place);
+    const { loadSession, sessionCapabilities } = this.calls.agent.agentCapabilities ?? {};
+    const method = sessionCapabilities?.resume != null ? "session/resume" : "session/load";
+    if (method === "session/load" && loadSession !== true)
+      throw new ClientError("unsupported", "the agent cannot go on with an earlier session", { sessionId });
+    return this.#reopened(method, sessionId, roots, params);
+  }
+  /** An earlier session, told again from its beginning as updates. */
+  async loadSession(sessionId: string, place: Place): Promise<AgentSession> {
+    const { roots, params } = await this.#placed(place);
+    if (this.calls.agent.agentCapabilities?.loadSession !== true)
+      throw new ClientError("unsupported", "the agent cannot load an earlier session", { sessionId });
+    return this.#reopened("session/load", sessionId, roots, params);
+  }
+
+  /** All sessions that the agent lists, page after page. */
+  async *sessions({ cwd }: { cwd?: string } = {}): AsyncGenerator<SessionInfo> {
+    if (this.calls.agent.agentCapabilities?.sessionCapabilities?.list == null)
+      throw new ClientError("unsupported", "the agent lists no sessions");
+    let cursor: string | undefined;
+    do {
+      const page = await this.calls.request("session/list", {
+        ...(cwd === undefined ? {} : { cwd }),
+        ...(cursor === undefined ? {} : { cursor }),
+      });
+      yield* page.sessions;
+      cursor = page.nextCursor ?? undefined;
+    } while (cursor !== undefined);
+  }
+
+  async #reopened(method: "session/resume" | "session/load", sessionId: string, roots: Roots, params: Params) {
+    // Its updates come before the answer.
+    this.#desk.seat(sessionId, roots);
+    if (method === "session/load") this.#desk.replaying(sessionId, { reset: false });
+    try {
+      const opened = await this.#authenticated(() => this.calls.request(method, { sessionId, ...params }));
+      await this.#desk.shown(sessionId);
+      return this.#session(sessionId, params, opened);
+    } catch (error) {
+      await this.#desk.unseat(sessionId);
+      throw error;
+    } finally {
+      this.#desk.replayed(sessionId);
+    }
+  }
+  #seated(sessionId: string, roots: Roots, params: Params, opened: Opened): AgentSession {
+    this.#desk.seat(sessionId, roots);
+    return this.#session(sessionId, params, opened);
+  }
+  #session(id: string, { cwd, mcpServers, additionalDirectories = [] }: Params, opened: Opened): AgentSession {
+    const facts = { id, cwd, additional: additionalDirectories };
+    this.calls.attached({ ...facts, mcpServers });
+    return new AgentSession(facts, opened, this.#parts);
+  }
+
+  async #placed({ cwd, additionalDirectories = [], mcpServers = [] }: Place) {
+    const wrong = [cwd, ...additionalDirectories].find((folder) => !isAbsolute(folder));
+    if (wrong !== undefined) throw new ClientError("unsupported", `a session needs absolute folders, not "${wrong}"`);
+    const takes = this.calls.agent.agentCapabilities?.sessionCapabilities?.additionalDirectories != null;
+    const additional = takes ? [...additionalDirectories] : [];
+    const roots = await Roots.of(cwd, additional).catch((error: Error) => {
+      throw new ClientError("unsupported", `a session needs folders that exist: ${error.message}`, {}, error);
+    });
+    const params: Params = { cwd, mcpServers: this.#reachable(mcpServers) };
+    if (additional.length > 0) params.additionalDirectories = additional;
+    return { roots, params };
+  }
+
+  /** An agent is handed servers of the kinds that it can reach. */
+  #reachable(servers: readonly McpServer[]): McpServer[] {
+    const { http, sse } = this.calls.agent.agentCapabilities?.mcpCapabilities ?? {};
+    const wrong = servers.find(
+      (server) => "type" in server && ((server.type === "http" && !http) || (server.type === "sse" && !sse)),
+    );
+    if (wrong === undefined) return [...servers];
+    throw new ClientError(
+      "unsupported",
+      `the agent cannot reach the MCP server "${wrong.name}": it takes no such kind`,
+    );
+  }
+
+  async #authenticated<T>(ask: () => Promise<T>): Promise<T> {
+    try {
+      return await ask();
+    } catch (error) {
+      if (!isClientError(error, "refused") || error.details["code"] !== AUTH_REQUIRED) throw error;
+      const methodId = (await this.#parts.chooseAuth?.(this.calls.agent.authMethods ?? [])) ?? null;
+      if (methodId === null) throw error;
+      await this.calls.request("authenticate", { methodId }, { timeoutMs: null });
+      return await ask();
+    }
+  }
+}
+
+type Params = { cwd: string; mcpServers: McpServer[]; additionalDirectories?: string[] };

@@ -1,0 +1,45 @@
+/**
+ * Places inside a workspace that are not like others, since they are executed later, or hold secrets.
+ *
+ * I1. Names count without regard to case: some file systems have none.
+ */
+const FOLDERS = [".troupe", ".awf", ".vscode", ".idea", ".zed", ".cursor", ".claude"];
+const FILES = [
+  ".mcp.json",
+  ".gitconfig",
+  ".gitmodules",
+  ".bashrc",
+  ".bash_profile",
+  ".bash_login",
+  ".bash_logout",
+  ".profile",
+  ".zshrc",
+  ".zshenv",
+  ".zprofile",
+  ".zlogin",
+  ".zlogout",
+  ".envrc",
+  ".npmrc",
+];
+
+/** Why an agent may not write there, or null. `below`: the names from the root to the file. */
+export function writeGuard(below: readonly string[]): string | null {
+  const names = below.map((name) => name.toLowerCase());
+  const last = names.at(-1) ?? "";
+  const folder = FOLDERS.find((one) => names.includes(one));
+  if (folder !== undefined) return `${folder} configures what runs`;
+  if (names.some((name, at) => name === ".git" && isGitGuarded(names.slice(at + 1)))) return "git runs what is there";
+  if (FILES.includes(last)) return `${last} configures what runs`;
+  if (last === ".env" || last.startsWith(".env.")) return "it may hold secrets";
+  return null;
+}
+
+/** In a folder `.git`: the config, the hooks, and `.git` itself where it is a file that points elsewhere. */
+const isGitGuarded = ([name]: readonly string[]): boolean =>
+  name === undefined || name === "config" || name === "config.worktree" || name === "hooks" || name === "modules";
+
+/** Whether a file of this name may hold a secret, so that its reading is asked for. */
+export function mayHoldSecret(name: string): boolean {
+  const low = name.toLowerCase();
+  return low.startsWith(".env") || low.endsWith(".pem") || low.endsWith(".key") || low.startsWith("id_");
+}

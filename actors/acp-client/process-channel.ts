@@ -1,0 +1,143 @@
+/**
+ * An agent in a process of its own, spoken to over its standard streams.
+ *
+ * I1. It is started from an argv; nothing is added to it, and no shell is involved.
+ * I2. Lines of its output that are no message are kept as a tail and dropped; too many in a minute end it.
+ * I3. Its end: standard input is closed, then, if it stays, the ladder of `actors/process`, with all it started.
+ * I4. How it ended is told in words, with the last of what it said on standard error.
+ */
+import type { AnyMessage } from "@agentclientprotocol/sdk";
+import { lines } from "../agents/lines.ts";
+import { type Clock, realClock } from "../process/clock.ts";
+import type { Environment } from "../process/environment.ts";
+import { type End, type Running, type SpawnOptions, spawnProcess } from "../process/spawn.ts";
+import { withLimit } from "../process/terminate.ts";
+import type { Channel } from "./channel.ts";
+import { messageOf } from "./json.ts";
+import { Tail } from "./tail.ts";
+
+/** How long, in milliseconds, an agent may take to end when its input is closed. */
+export const HANG_UP_MS = 1500;
+/** So many lines that are no message, within a minute, are too many. */
+export const MAX_NOISE = 100;
+const MINUTE_MS = 60_000;
+const KEPT_BYTES = 8192;
+const MAX_OUTPUT_BYTES = 16 * 1024 ** 3;
+
+export type ProcessOptions = {
+  argv: readonly [string, ...string[]];
+  cwd: string;
+  /** The whole environment; see `agentEnvironment`. */
+  env: Environment;
+  /** See `markerFor`. */
+  marker: { readonly [name: string]: string };
+  /** Applied to what is told of its output. */
+  mask?: (text: string) => string;
+  clock?: Clock;
+  spawn?: (options: SpawnOptions) => Running;
+};
+
+export type ProcessChannel = Channel & {
+  readonly pid: number | null;
+  /** What it said last on standard error, and on standard output beside messages. */
+  readonly said: { stderr: string; noise: string };
+};
+
+export function openProcess(o: ProcessOptions): ProcessChannel {
+  const clock = o.clock ?? realClock;
+  const mask = o.mask ?? ((text: string) => text);
+  const stderr = new Tail(KEPT_BYTES);
+  const noise = new Tail(KEPT_BYTES);
+  let heard: number[] = [];
+  let fault = "";
+  let ending: Promise<void> | undefined;
+  let isOpen = true;
+  let controller!: ReadableStreamDefaultController<AnyMessage>;
+  const readable = new ReadableStream<AnyMessage>({
+    start: (one) => {
+      controller = one;
+    },
+    cancel: () => {
+      isOpen = false;
+    },
+  });
+  const shut = (): void => {
+    if (isOpen) controller.close();
+    isOpen = false;
+  };
+
+  const noisy = (line: string): void => {
+    noise.push(`${line}\n`);
+    const now = clock.now();
+    heard = [...heard.filter((at) => now - at < MINUTE_MS), now];
+    if (heard.length <= MAX_NOISE || fault !== "") return;
+    fault = `it wrote more than ${MAX_NOISE} lines a minute that are no messages, the last: ${line.slice(0, 200)}`;
+    shut();
+    void end();
+  };
+  const stdout = lines({
+    onLine: (line) => {
+      const message = messageOf(line);
+      if (message === null) noisy(line);
+      else if (isOpen) controller.enqueue(message as AnyMessage);
+    },
+    onTooLong: () => noisy("(a line of more than 10 MiB)"),
+  });
+  const { argv, cwd, env, marker } = o;
+  const running = (o.spawn ?? spawnProcess)({
+    ...{ argv, cwd, env, marker, clock },
+    stdin: "pipe",
+    maxOutputBytes: MAX_OUTPUT_BYTES,
+    onOutput: (stream, text) => (stream === "stdout" ? stdout.push(text) : stderr.push(text)),
+  });
+  const writable = new WritableStream<AnyMessage>({
+    write: (message) =>
+      new Promise((resolve, reject) => {
+        if (running.stdin === null) return reject(new Error("the agent has ended"));
+        running.stdin.write(`${JSON.stringify(message)}\n`, (error) => (error ? reject(error) : resolve()));
+      }),
+  });
+  const ended = running.ended.then((how) => {
+    stdout.end();
+    shut();
+    return mask(words(how, fault, stderr.text));
+  });
+  function end(): Promise<void> {
+    ending ??= (async () => {
+      running.stdin?.end();
+      await withLimit(running.ended, HANG_UP_MS, clock);
+      await running.terminate();
+      await running.ended;
+    })();
+    return ending;
+  }
+  return {
+    stream: { readable, writable },
+    ended,
+    end,
+    get pid() {
+      return running.pid;
+    },
+    get said() {
+      return { stderr: mask(stderr.text), noise: mask(noise.text) };
+    },
+  };
+}
+
+function words(end: End, fault: string, stderr: string): string {
+  const last = stderr.trim().split("\n").slice(-5).join("\n");
+  const said = last === "" ? "" : `; it said: ${last}`;
+  if (fault !== "") return `the agent was ended: ${fault}${said}`;
+  switch (end.type) {
+    case "exited":
+      return `the agent ended with exit code ${end.code}${said}`;
+    case "signalled":
+      return `the agent was ended by ${end.signal}${said}`;
+    case "not started":
+      return end.message;
+    case "output limit":
+      return `the agent wrote too much${said}`;
+    default:
+      return end satisfies never;
+  }
+}

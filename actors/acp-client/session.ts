@@ -1,0 +1,141 @@
+/**
+ * One session at an agent.
+ *
+ * I1. One prompt runs at a time. Its answer comes after every update that came before it was shown.
+ * I2. A cancel is told to the agent, takes back what it asked, and is waited for; an agent that does not answer is
+ *     dropped with its connection. Either way the prompt ends `cancelled`.
+ * I3. A prompt is sent with content that the agent has said it takes; any other is refused before it is sent.
+ */
+import type { ContentBlock, PromptResponse, SessionConfigOption, SessionModeState } from "@agentclientprotocol/sdk";
+import { type Clock, realClock } from "../process/clock.ts";
+import type { Calls } from "./calls.ts";
+import type { CallOptions } from "./connection.ts";
+import type { Desk } from "./desk.ts";
+import { ClientError, isClientError } from "./errors.ts";
+import { Turns, type WhenBusy } from "./turns.ts";
+
+/** How long, in milliseconds, an agent may take to end a prompt that was cancelled. */
+export const CANCEL_MS = 2500;
+
+export type SessionFacts = { id: string; cwd: string; additional: readonly string[] };
+export type PromptOptions = {
+  signal?: AbortSignal;
+  /** Milliseconds for the whole turn; by default there is no limit. */
+  timeoutMs?: number | null;
+  whenBusy?: WhenBusy;
+};
+export type Opened = { modes?: SessionModeState | null; configOptions?: SessionConfigOption[] | null };
+
+export class AgentSession {
+  readonly id: string;
+  readonly cwd: string;
+  /** What the agent told when the session was opened. */
+  readonly opened: Opened;
+  readonly #calls: Calls;
+  readonly #desk: Desk;
+  readonly #clock: Clock;
+  readonly #turns = new Turns();
+  #cancel: (() => void) | null = null;
+
+  constructor(
+    facts: SessionFacts,
+    opened: Opened,
+    { calls, desk, clock }: { calls: Calls; desk: Desk; clock?: Clock },
+  ) {
+    this.id = facts.id;
+    this.cwd = facts.cwd;
+    this.opened = opened;
+    this.#calls = calls;
+    this.#desk = desk;
+    this.#clock = clock ?? realClock;
+  }
+
+  async prompt(content: string | ContentBlock[], o: PromptOptions = {}): Promise<PromptResponse> {
+    const prompt: ContentBlock[] = typeof content === "string" ? [{ type: "text", text: content }] : content;
+    this.#check(prompt);
+    const end = await this.#turns.begin(o.whenBusy ?? "queue", o.signal).catch(unlessCancelled);
+    if (end === null) return { stopReason: "cancelled" };
+    try {
+      return await this.#turn(prompt, o);
+    } finally {
+      end();
+    }
+  }
+  /** Cancels the prompt that runs, if one does. */
+  cancel(): void {
+    this.#cancel?.();
+  }
+
+  async setMode(modeId: string): Promise<void> {
+    await this.#calls.request("session/set_mode", { sessionId: this.id, modeId });
+  }
+  async setOption(configId: string, value: string | boolean): Promise<SessionConfigOption[]> {
+    const chosen = typeof value === "boolean" ? { type: "boolean" as const, value } : { value };
+    const params = { sessionId: this.id, configId, ...chosen };
+    return (await this.#calls.request("session/set_config_option", params)).configOptions;
+  }
+  /** Closes it at the agent, where that is offered, and ends what it had here. */
+  async close(): Promise<void> {
+    this.cancel();
+    this.#calls.detached(this.id);
+    if (this.#calls.agent.agentCapabilities?.sessionCapabilities?.close != null)
+      await this.#calls.request("session/close", { sessionId: this.id }).catch(unlessGone);
+    await this.#desk.unseat(this.id);
+  }
+
+  async #turn(prompt: ContentBlock[], { signal, timeoutMs = null }: PromptOptions): Promise<PromptResponse> {
+    const cut = Promise.withResolvers<PromptResponse>();
+    let timer: ReturnType<Clock["setTimeout"]> | undefined;
+    let isCancelled = false;
+    const cancel = (): void => {
+      if (isCancelled) return;
+      isCancelled = true;
+      this.#calls.notify("session/cancel", { sessionId: this.id }).catch(() => undefined);
+      this.#desk.withdraw(this.id);
+      timer = this.#clock.setTimeout(() => {
+        cut.resolve({ stopReason: "cancelled" });
+        void this.#calls.drop();
+      }, CANCEL_MS);
+    };
+    this.#desk.withdraw(this.id);
+    this.#cancel = cancel;
+    signal?.addEventListener("abort", cancel, { once: true });
+    const options: CallOptions = { timeoutMs };
+    const asked = this.#calls.request("session/prompt", { sessionId: this.id, prompt }, options).catch((error) => {
+      const isEnd = isClientError(error, "cancelled") || (isCancelled && !isClientError(error, "refused"));
+      if (isEnd) return { stopReason: "cancelled" } as const;
+      throw error;
+    });
+    if (signal?.aborted) cancel();
+    try {
+      const response = await Promise.race([asked, cut.promise]);
+      await this.#desk.shown(this.id);
+      return response;
+    } finally {
+      this.#cancel = null;
+      this.#desk.withdraw(this.id);
+      signal?.removeEventListener("abort", cancel);
+      if (timer !== undefined) this.#clock.clearTimeout(timer);
+    }
+  }
+
+  #check(prompt: readonly ContentBlock[]): void {
+    const { image, audio, embeddedContext } = this.#calls.agent.agentCapabilities?.promptCapabilities ?? {};
+    const takes = { text: true, resource_link: true, image, audio, resource: embeddedContext };
+    const wrong = prompt.find(({ type }) => takes[type as keyof typeof takes] !== true);
+    if (wrong === undefined) return;
+    throw new ClientError("unsupported", `the agent takes no "${wrong.type}" in a prompt; nothing was sent`, {
+      type: wrong.type,
+    });
+  }
+}
+
+function unlessCancelled(error: unknown): null {
+  if (isClientError(error, "cancelled")) return null;
+  throw error;
+}
+/** What is not there any more is closed. */
+function unlessGone(error: unknown): void {
+  if (isClientError(error, "refused") && error.details["code"] === -32002) return;
+  throw error;
+}

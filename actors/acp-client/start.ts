@@ -1,0 +1,31 @@
+/** An agent's program as somebody configured it, found and started. */
+import { randomUUID } from "node:crypto";
+import { agentEnvironment } from "../process/environment.ts";
+import { ownIdentity } from "../process/identity.ts";
+import { markerFor } from "../process/marker.ts";
+import { resolveCommand } from "./command.ts";
+import { openProcess, type ProcessChannel } from "./process-channel.ts";
+
+export type AgentCommand = {
+  /** One program: its path, or a name of PATH. */
+  command: string;
+  args?: readonly string[];
+  /** What it gets beside a list of harmless names. */
+  env?: { readonly [name: string]: string };
+  /** Where it runs. */
+  cwd?: string;
+  /** What a relative path is relative to; without it, relative paths are refused. */
+  base?: string;
+};
+
+/** Starts it now, wherever it is by now. Throws `agentNotFound`. */
+export function startAgent(agent: AgentCommand, environment: NodeJS.ProcessEnv = process.env): ProcessChannel {
+  const { command, args = [], env = {}, cwd = process.cwd(), base = null } = agent;
+  const file = resolveCommand(command, { path: environment["PATH"], base });
+  return openProcess({
+    argv: [file, ...args],
+    cwd,
+    env: agentEnvironment(environment, env),
+    marker: markerFor(ownIdentity(), `client/${randomUUID()}`),
+  });
+}

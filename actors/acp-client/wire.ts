@@ -1,0 +1,85 @@
+/**
+ * A channel's stream with an ear on it: what the SDK does not tell, or would drop.
+ *
+ * I1. Whoever asked to know when a message has been written is told once, when the channel has taken it.
+ * I2. A response to nothing that was asked, or that was answered before, is dropped; `1` and `"1"` are two ids.
+ * I3. An update of a kind that the SDK does not know goes to `onUnknownUpdate`, whole; the SDK would drop it.
+ */
+import type { AnyMessage, Stream } from "@agentclientprotocol/sdk";
+
+/** The kinds of `session/update` that this protocol version knows. */
+const KINDS: ReadonlySet<unknown> = new Set([
+  "user_message_chunk",
+  "agent_message_chunk",
+  "agent_thought_chunk",
+  "tool_call",
+  "tool_call_update",
+  "plan",
+  "available_commands_update",
+  "current_mode_update",
+  "config_option_update",
+  "session_info_update",
+  "usage_update",
+  "notice",
+  "compaction_update",
+  "compaction_summary_chunk",
+]);
+
+export type Unknown = { readonly sessionUpdate: string; readonly [name: string]: unknown };
+export type UnknownUpdate = { sessionId: string; update: Unknown };
+
+export type Wire = {
+  stream: Stream;
+  /** Calls `written` when the message with exactly these params has been taken by the channel. */
+  onWritten(params: object, written: () => void): void;
+  forget(params: object): void;
+};
+
+export function wire(stream: Stream, onUnknownUpdate: (one: UnknownUpdate) => void): Wire {
+  const awaited = new Map<object, () => void>();
+  const asked = new Set<unknown>();
+  const writer = stream.writable.getWriter();
+  const writable = new WritableStream<AnyMessage>({
+    async write(message) {
+      if ("method" in message && "id" in message) asked.add(message.id);
+      await writer.write(message);
+      const params = "params" in message ? (message.params as object | undefined) : undefined;
+      if (params === undefined) return;
+      const written = awaited.get(params);
+      awaited.delete(params);
+      written?.();
+    },
+    close: () => writer.close(),
+    abort: (reason) => writer.abort(reason),
+  });
+  const reader = stream.readable.getReader();
+  const readable = new ReadableStream<AnyMessage>(
+    {
+      async pull(controller) {
+        for (;;) {
+          const { value, done } = await reader.read();
+          if (done) return controller.close();
+          if (!("method" in value) && !asked.delete(value.id)) continue;
+          const unknown = unknownUpdateOf(value);
+          if (unknown === null) return controller.enqueue(value);
+          onUnknownUpdate(unknown);
+        }
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  );
+  return {
+    stream: { writable, readable },
+    onWritten: (params, written) => void awaited.set(params, written),
+    forget: (params) => void awaited.delete(params),
+  };
+}
+
+function unknownUpdateOf(message: AnyMessage): UnknownUpdate | null {
+  if (!("method" in message) || message.method !== "session/update") return null;
+  const { sessionId, update } = (message.params ?? {}) as { sessionId?: unknown; update?: { sessionUpdate?: unknown } };
+  const kind = update?.sessionUpdate;
+  if (typeof sessionId !== "string" || typeof kind !== "string" || KINDS.has(kind)) return null;
+  return { sessionId, update: update as Unknown };
+}

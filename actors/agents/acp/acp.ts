@@ -1,0 +1,167 @@
+/**
+ * The provider `acp`: any agent that speaks ACP, as the user configured it.
+ *
+ * I1. What runs is the user's configuration alone; a workflow names an agent, and its settings.
+ * I2. A new conversation's id is told before anything is asked in it. One that goes on is resumed, or loaded with what it
+ *     tells again left out; where neither is possible the step fails, and no other conversation takes its place.
+ * I3. A process that ended its turn well waits for the next step of its session. After an abort or a failure it ends.
+ */
+import { createHash } from "node:crypto";
+import type { ContentBlock } from "@agentclientprotocol/sdk";
+import { type Json, own } from "../../../machines/model.ts";
+import { suggest } from "../../../machines/workflow/suggest.ts";
+import { isClientError } from "../../acp-client/errors.ts";
+import type { AgentSession } from "../../acp-client/session.ts";
+import type { AcpAgent, Config } from "../../config/config.ts";
+import type { Agent, AgentEvent, AgentRequest, AgentResult } from "../agent.ts";
+import { configuredEnvironment } from "../configured.ts";
+import { TOOLS_SERVER } from "../names.ts";
+import { wrongOption } from "../options.ts";
+import { stopped } from "../program.ts";
+import { failureOf, resultOf } from "./failure.ts";
+import { checkedOptions, type Options } from "./options.ts";
+import { Granted } from "./permission.ts";
+import type { Pool } from "./pool.ts";
+import { type AgentProcess, startAgent } from "./process.ts";
+import { serversFor } from "./servers.ts";
+import { settle } from "./settle.ts";
+import { UpdateReader } from "./updates.ts";
+
+export type AcpOptions = { config: () => Config; pool: Pool<AgentProcess> };
+type Stage = {
+  request: AgentRequest;
+  agent: AcpAgent;
+  options: Options;
+  emit: (event: AgentEvent) => void;
+  signal: AbortSignal;
+  reader: UpdateReader;
+  file: string;
+};
+
+/** An agent that runs what `options.agent` names. */
+export function acp({ config, pool }: AcpOptions): Agent {
+  return async (request, emit, signal) => {
+    const options = checkedOptions(request.options);
+    const configured = config();
+    const agent = agentOf(options, configured);
+    const env = { ...request.env, ...configuredEnvironment(request.options), ...agent.env };
+    const reader = new UpdateReader();
+    const stage = { request, agent, options, emit, signal, reader, file: configured.file };
+    if (signal.aborted) return stopped(agent.name);
+    const purpose = purposeOf(agent, request, env);
+    let process: AgentProcess | null = null;
+    try {
+      const start = { agent, file: configured.file, cwd: request.cwd, env, marker: request.warm.marker };
+      process = pool.take(request.warm.session, purpose) ?? (await startAgent(start));
+      const result = await turn(process, stage);
+      if (result.status === "failed" || signal.aborted) await process.close();
+      else await keep(process, purpose, request, pool);
+      return result;
+    } catch (error) {
+      await process?.close();
+      if (signal.aborted) return stopped(agent.name, reader.said);
+      return { ...failureOf(error, agent.name), text: reader.answer };
+    }
+  };
+}
+
+async function keep(process: AgentProcess, purpose: string, request: AgentRequest, pool: Pool<AgentProcess>) {
+  process.turn = null;
+  // Troupe's own tools end with their step, and a conversation that knows them with it.
+  if (request.mcpServers.some(({ name }) => name === TOOLS_SERVER)) return process.close();
+  void process.client.ended.then(() => pool.forget(request.warm.session, purpose, process));
+  await pool.give(request.warm.session, purpose, process);
+}
+
+function agentOf({ agent }: Options, { acpAgents, file }: Config): AcpAgent {
+  const names = Object.keys(acpAgents);
+  const name = agent === undefined && names.length === 1 ? names[0] : agent;
+  const known =
+    names.length === 0 ? `none is configured; see agents.acp in ${file}` : `configured: ${names.join(", ")}`;
+  if (typeof name !== "string") throw wrongOption("agent", `expected the name of an agent; ${known}`);
+  const found = own(acpAgents, name);
+  if (found !== undefined) return found;
+  const meant = suggest(name, names);
+  const question = meant === null ? "" : `; did you mean "${meant}"?`;
+  throw wrongOption("agent", `there is no agent "${name}"${question} ${known}`);
+}
+
+/** Steps that ask for the same can be served by one process. Only a digest: values of variables may be secrets. */
+function purposeOf(agent: AcpAgent, { cwd, mcpServers }: AgentRequest, env: { [name: string]: string }): string {
+  const all = JSON.stringify([agent, cwd, mcpServers, Object.entries(env).toSorted()]);
+  return createHash("sha256").update(all).digest("hex");
+}
+
+async function turn(process: AgentProcess, stage: Stage): Promise<AgentResult> {
+  const { request, agent, emit, signal, reader } = stage;
+  process.turn = {
+    session: null,
+    ask: request.ask,
+    editorWrite: request.editorWrite,
+    emit,
+    reader,
+    granted: new Granted(),
+    onUpdate: (update) => {
+      for (const event of reader.read(update)) emit(event);
+    },
+    onUnknown: (update) => emit({ type: "unknown", value: update as Json }),
+  };
+  if (request.ownTools === "replaced") warn(emit, "the agent keeps tools of its own too: ACP has no way to take them");
+  const session = await abortable(opened(process, stage), signal);
+  if (session === null) return stopped(agent.name);
+  process.turn.session = session.id;
+  process.sessions.set(session.id, session);
+  reader.goesOn(process.spent.get(session.id) ?? 0);
+  if (session.id !== request.conversation) emit({ type: "conversation", id: session.id });
+  for (const notice of await settle(session, stage.options)) warn(emit, notice);
+  const { stopReason } = await session.prompt(promptOf(request, session), { signal });
+  process.spent.set(session.id, reader.spent);
+  for (const event of reader.end()) emit(event);
+  if (signal.aborted) return stopped(agent.name, reader.said);
+  return resultOf(stopReason, reader.answer, agent.name);
+}
+
+/** What is asked of an agent before its turn cannot be cancelled there; its process ends instead. */
+async function abortable<T>(asked: Promise<T>, signal: AbortSignal): Promise<T | null> {
+  const aborted = Promise.withResolvers<null>();
+  const abort = () => aborted.resolve(null);
+  signal.addEventListener("abort", abort, { once: true });
+  asked.catch(() => undefined);
+  try {
+    return signal.aborted ? null : await Promise.race([asked, aborted.promise]);
+  } finally {
+    signal.removeEventListener("abort", abort);
+  }
+}
+
+async function opened(process: AgentProcess, { request, agent, emit, file }: Stage): Promise<AgentSession> {
+  const { client, sessions } = process;
+  const { conversation, cwd } = request;
+  const live = conversation === null ? undefined : sessions.get(conversation);
+  if (live !== undefined) return live;
+  const { servers: mcpServers, notices } = serversFor(request.mcpServers, {
+    allowed: agent.mcpServers,
+    takes: client.calls.agent.agentCapabilities?.mcpCapabilities,
+    path: request.env["PATH"],
+    file,
+  });
+  for (const notice of notices) warn(emit, notice);
+  if (conversation === null) return client.newSession({ cwd, mcpServers });
+  try {
+    return await client.openSession(conversation, { cwd, mcpServers });
+  } catch (error) {
+    // Only an attempt of this very step can have ended before the agent kept anything.
+    if (request.continues || request.attempt === 1 || !isClientError(error, "refused")) throw error;
+    warn(emit, "the agent does not know the conversation of the attempt before; another one begins");
+    return client.newSession({ cwd, mcpServers });
+  }
+}
+
+const warn = (emit: Stage["emit"], message: string) => emit({ type: "notice", severity: "warning", message });
+
+/** ACP has no place for a system prompt; it stands before the first prompt of a conversation. */
+function promptOf({ systemPrompt, prompt, conversation }: AgentRequest, session: AgentSession): ContentBlock[] {
+  const blocks: ContentBlock[] = [{ type: "text", text: prompt }];
+  if (systemPrompt === null || session.id === conversation) return blocks;
+  return [{ type: "text", text: `<instructions>\n${systemPrompt}\n</instructions>` }, ...blocks];
+}

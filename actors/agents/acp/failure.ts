@@ -1,0 +1,83 @@
+/** Why a turn of an ACP agent failed, as a class that a workflow can act on. */
+import type { StopReason } from "@agentclientprotocol/sdk";
+import type { Json } from "../../../machines/model.ts";
+import { isClientError } from "../../acp-client/errors.ts";
+import { TroupeError } from "../../errors/troupe-error.ts";
+import type { AgentErrorClass, AgentResult } from "../agent.ts";
+import { fieldsOf, textAt } from "../json.ts";
+
+type Failed = Extract<AgentResult, { status: "failed" }>;
+const AUTH_REQUIRED = -32000;
+const LONGEST_DETAILS = 500;
+
+/** From most to least telling: agents wrap what their model's service answered in words of their own. */
+const SIGNS: readonly (readonly [AgentErrorClass, RegExp])[] = [
+  ["auth", /\b(401|403)\b|unauthori[sz]ed|unauthenticated|authentication|api key|log ?in\b/i],
+  ["rate_limit", /\b429\b|rate.?limit|too many requests|quota/i],
+  ["overloaded", /\b(500|502|503|529)\b|overloaded|unavailable/i],
+  ["network", /ECONN|ENOTFOUND|ETIMEDOUT|network|connect/i],
+];
+
+/** Throws what is the author's or the user's to mend. */
+export function failureOf(error: unknown, name: string): Failed {
+  const failed = (kind: AgentErrorClass, message: string): Failed => ({
+    status: "failed",
+    class: kind,
+    message: `${name}: ${message}`,
+    text: "",
+    usage: null,
+  });
+  if (!isClientError(error)) throw error;
+  switch (error.type) {
+    case "agentNotFound":
+      throw new TroupeError("USER.CLIENT.AGENT_NOT_FOUND", `provider: ${error.message}`, error.details);
+    case "requestTimeout":
+      return failed("timeout", error.message);
+    case "refused": {
+      const { code, message, data } = error.details;
+      if (code === AUTH_REQUIRED) return failed("auth", `${String(message)}; log in with the agent's own program`);
+      const said = `${String(code)} ${String(message)} ${data === undefined ? "" : JSON.stringify(data)}`;
+      const details = textAt(fieldsOf(data as Json), "details");
+      const words = details === null ? error.message : `${error.message} (${details.slice(0, LONGEST_DETAILS)})`;
+      return failed(SIGNS.find(([, sign]) => sign.test(said))?.[0] ?? "refused", words);
+    }
+    case "cancelled":
+      return failed("cut", error.message);
+    case "unsupported":
+    case "unsupportedProtocol":
+    case "invalidResponse":
+    case "busy":
+      return failed("refused", error.message);
+    case "eof":
+    case "notConnected":
+    case "outcomeUnknown":
+      return failed("crashed", error.message);
+    default:
+      return error.type satisfies never;
+  }
+}
+
+/** The result of a turn that the agent ended itself. */
+export function resultOf(reason: StopReason, text: string, name: string): AgentResult {
+  const failed = (kind: AgentErrorClass, message: string): AgentResult => ({
+    status: "failed",
+    class: kind,
+    message: `${name} ${message}`,
+    text,
+    usage: null,
+  });
+  switch (reason) {
+    case "end_turn":
+      return { status: "completed", text, usage: null };
+    case "refusal":
+      return failed("refused", "refused to go on");
+    case "max_tokens":
+      return failed("cut", "stopped at its limit of tokens");
+    case "max_turn_requests":
+      return failed("cut", "stopped at its limit of requests");
+    case "cancelled":
+      return failed("cut", "was stopped");
+    default:
+      return failed("refused", `stopped for a reason that is not known: ${String(reason satisfies never)}`);
+  }
+}

@@ -1,0 +1,16 @@
+/** What a workflow may say in `options:` of a step with an ACP agent. What it runs is the user's configuration. */
+import type { Json } from "../../../machines/model.ts";
+import { checkedOptions as checked, MAP, type OptionsOf, type OptionTable, TEXT } from "../options.ts";
+
+export const OPTIONS = {
+  agent: TEXT,
+  model: TEXT,
+  mode: TEXT,
+  config: MAP,
+  env: MAP,
+} as const satisfies OptionTable;
+
+export type Options = OptionsOf<typeof OPTIONS>;
+
+/** The options that are given. Throws a `TroupeError` for the first that is wrong. */
+export const checkedOptions = (given: { readonly [name: string]: Json }): Options => checked("acp", OPTIONS, given);

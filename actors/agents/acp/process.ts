@@ -1,0 +1,130 @@
+/**
+ * One process of an ACP agent and its client. What it says and asks goes to the turn that has it.
+ *
+ * I1. The argv is the configured command, resolved to a file, and the configured arguments: nothing is added.
+ * I2. Files and terminals are offered as the user configured it, and otherwise not at all. A write or a command that no
+ *     question of this turn has covered is asked for.
+ */
+import { dirname } from "node:path";
+import type { SessionUpdate } from "@agentclientprotocol/sdk";
+import { resolveCommand } from "../../acp-client/command.ts";
+import { openProcess } from "../../acp-client/process-channel.ts";
+import type { AgentSession } from "../../acp-client/session.ts";
+import { connectOnce, type SingleClient } from "../../acp-client/single.ts";
+import type { Unknown } from "../../acp-client/wire.ts";
+import type { AcpAgent } from "../../config/config.ts";
+import type { AgentEvent, AgentRequest } from "../agent.ts";
+import { type Granted, permission } from "./permission.ts";
+import type { UpdateReader } from "./updates.ts";
+
+const INFO = { name: "troupe", title: "Troupe", version: "0.1.0" };
+
+/** What the process works for at the moment. */
+export type Turn = {
+  session: string | null;
+  ask: AgentRequest["ask"];
+  editorWrite: AgentRequest["editorWrite"];
+  emit: (event: AgentEvent) => void;
+  reader: UpdateReader;
+  granted: Granted;
+  onUpdate: (update: SessionUpdate) => void;
+  onUnknown: (update: Unknown) => void;
+};
+export type AgentProcess = {
+  client: SingleClient;
+  /** Conversations that are open in it. */
+  sessions: Map<string, AgentSession>;
+  /** What each has cost so far. */
+  spent: Map<string, number>;
+  turn: Turn | null;
+  close(): Promise<void>;
+};
+
+export type Start = {
+  agent: AcpAgent;
+  /** The file of the user's configuration: relative commands are relative to it. */
+  file: string;
+  cwd: string;
+  env: { [name: string]: string };
+  marker: { readonly [name: string]: string };
+};
+
+/** Starts it and says hello. Throws a `ClientError`; nothing of it runs then. */
+export async function startAgent({ agent, file, cwd, env, marker }: Start): Promise<AgentProcess> {
+  const command = resolveCommand(agent.command, {
+    path: env["PATH"],
+    base: dirname(file),
+    ...(env["HOME"] === undefined ? {} : { home: env["HOME"] }),
+  });
+  const channel = openProcess({ argv: [command, ...agent.args], cwd, env, marker });
+  const mine = (sessionId: string): Turn | null => {
+    const { turn } = made;
+    return turn !== null && (turn.session === null || turn.session === sessionId) ? turn : null;
+  };
+  const made: { turn: Turn | null } = { turn: null };
+  const client = await connectOnce(channel, {
+    info: INFO,
+    onUpdate: (update, { sessionId, isReplay }) => {
+      if (!isReplay) mine(sessionId)?.onUpdate(update);
+    },
+    onUnknownUpdate: (update, { sessionId, isReplay }) => {
+      if (!isReplay) mine(sessionId)?.onUnknown(update);
+    },
+    permission: async (request, signal) => {
+      const turn = mine(request.sessionId);
+      return turn === null ? null : permission(request, turn, signal);
+    },
+    chooseAuth: (methods) => methods.find(({ id }) => id === agent.auth)?.id ?? null,
+    ...(agent.files === "none" ? {} : { files: filesFor(agent, () => made.turn) }),
+    ...(agent.terminal ? { terminals: terminalsFor(env, () => made.turn) } : {}),
+  });
+  return Object.assign(made, {
+    client,
+    sessions: new Map<string, AgentSession>(),
+    spent: new Map<string, number>(),
+    close: () => client.close(),
+  });
+}
+
+type Current = () => Turn | null;
+
+function filesFor(agent: AcpAgent, current: Current) {
+  const ask = async (
+    question: { name: string; kind: "read" | "edit"; path: string; input: { [name: string]: string | null } },
+    signal: AbortSignal,
+  ): Promise<boolean> => {
+    const turn = current();
+    if (turn === null) return false;
+    if (turn.granted.file(question.path)) return true;
+    const { name, kind, path, input } = question;
+    return (await turn.ask({ name, kind, input: { path, ...input }, locations: [{ path }] }, signal)).allowed;
+  };
+  return {
+    write:
+      agent.files === "read"
+        ? ("deny" as const)
+        : (
+            { path, oldText, newText }: { path: string; oldText: string | null; newText: string },
+            signal: AbortSignal,
+          ) => ask({ name: "fs/write_text_file", kind: "edit", path, input: { oldText, newText } }, signal),
+    editorWrite: () => current()?.editorWrite,
+    readSecret: (path: string, signal: AbortSignal) =>
+      ask({ name: "fs/read_text_file", kind: "read", path, input: {} }, signal),
+  };
+}
+
+function terminalsFor(environment: { [name: string]: string }, current: Current) {
+  return {
+    environment,
+    mayRun: async (
+      { command, args, cwd, env }: { command: string; args: readonly string[]; cwd: string; env: readonly string[] },
+      signal: AbortSignal,
+    ): Promise<boolean> => {
+      const turn = current();
+      if (turn === null) return false;
+      if (turn.granted.command([command, ...args])) return true;
+      const input = { command, args: [...args], cwd, env: [...env] };
+      return (await turn.ask({ name: "terminal/create", kind: "execute", input }, signal)).allowed;
+    },
+  };
+}

@@ -1,0 +1,207 @@
+/**
+ * What an ACP agent says as events of a step.
+ *
+ * I1. A tool call keeps the agent's own id. What an update says is passed on; what it does not say is not repeated.
+ * I2. The text of the answer is what was said after the last tool call, or all of it where nothing was.
+ * I3. The agent's plan is a tool call of its own, which ends with the turn.
+ * I4. ACP's cost is that of a conversation so far; a step's is what its attempt has added.
+ * I5. A call that was refused and of which the agent tells no end has failed.
+ */
+import type { ContentBlock, SessionUpdate, ToolCallContent, ToolCallUpdate } from "@agentclientprotocol/sdk";
+import type { Block } from "../../../machines/exchange.ts";
+import type { Json } from "../../../machines/model.ts";
+import type { AgentEvent, ToolEvent } from "../agent.ts";
+import { fieldsAt, fieldsOf, textAt } from "../json.ts";
+
+const PLAN = "plan";
+const KEPT_OUTPUT = 64 * 1024;
+const MARKS = { pending: "[ ]", in_progress: "[>]", completed: "[x]" } as const;
+
+/** A call as far as it is known: what a question about it may leave out. */
+export type KnownCall = Pick<ToolEvent, "title" | "kind" | "input" | "locations"> & { name?: string };
+
+export class UpdateReader {
+  readonly #calls = new Map<string, KnownCall>();
+  /** Calls that were refused and have not ended, with the words of the refusal. */
+  readonly #refused = new Map<string, string>();
+  /** The end of what a call wrote, of agents that tell it beside the update. */
+  readonly #output = new Map<string, string>();
+  #all = "";
+  #last = "";
+  #hasPlan = false;
+  #before = 0;
+  /** What the conversation has cost so far (I4). */
+  spent = 0;
+
+  /** The conversation has cost this much already. */
+  goesOn(spent: number): void {
+    this.#before = spent;
+    this.spent = spent;
+  }
+
+  /** All that was said, and what of it is the answer (I2). */
+  get said(): string {
+    return this.#all;
+  }
+  get answer(): string {
+    return (this.#last.trim() === "" ? this.#all : this.#last).trim();
+  }
+  call(id: string): KnownCall {
+    return this.#calls.get(id) ?? {};
+  }
+
+  read(update: SessionUpdate): AgentEvent[] {
+    switch (update.sessionUpdate) {
+      case "agent_message_chunk": {
+        const text = textOf(update.content);
+        this.#all += text;
+        this.#last += text;
+        return text === "" ? [] : [{ type: "text", text }];
+      }
+      case "agent_thought_chunk": {
+        const text = textOf(update.content);
+        return text === "" ? [] : [{ type: "thought", text }];
+      }
+      case "tool_call":
+        this.#last = "";
+        return this.#called(update);
+      case "tool_call_update":
+        return this.#called(update);
+      case "plan": {
+        const lines = update.entries.map(({ content, status }) => `${MARKS[status] ?? "[ ]"} ${content}`);
+        const content: Block[] = [{ type: "text", text: lines.join("\n") }];
+        const first = !this.#hasPlan;
+        this.#hasPlan = true;
+        const call: ToolEvent = { call: PLAN, title: "Plan", kind: "think", status: "in_progress" };
+        return [
+          ...(first ? [{ type: "tool", tool: call } as const] : []),
+          { type: "tool", tool: { call: PLAN, content } },
+        ];
+      }
+      case "usage_update": {
+        const { used, size, cost } = update;
+        if (!cost) return [{ type: "usage", usage: { used, size } }];
+        this.spent = cost.amount;
+        // An agent that begins to count anew has told what this attempt costs.
+        const amount = cost.amount < this.#before ? cost.amount : Number((cost.amount - this.#before).toFixed(9));
+        return [{ type: "usage", usage: { used, size, cost: { ...cost, amount } } }];
+      }
+      case "notice":
+        return [{ type: "notice", severity: severityOf(update.severity), message: update.title }];
+      case "user_message_chunk":
+      case "available_commands_update":
+      case "current_mode_update":
+      case "config_option_update":
+      case "session_info_update":
+      case "compaction_update":
+      case "compaction_summary_chunk":
+        return [];
+      default:
+        return [{ type: "unknown", value: update as unknown as Json }];
+    }
+  }
+
+  #called(update: ToolCallUpdate): AgentEvent[] {
+    const tool = this.tool(update);
+    const { call } = tool;
+    const text = shownBeside(update);
+    if (text !== "") this.#output.set(call, ((this.#output.get(call) ?? "") + text).slice(-KEPT_OUTPUT));
+    const output: AgentEvent[] = text === "" ? [] : [{ type: "tool output", call, text }];
+    const isNews = Object.keys(tool).length > 1;
+    if (tool.status !== "completed" && tool.status !== "failed")
+      return isNews ? [...output, { type: "tool", tool }] : output;
+    this.#refused.delete(call);
+    const kept = this.#output.get(call) ?? "";
+    if (tool.content === undefined && kept !== "") tool.content = [{ type: "text", text: kept }];
+    return [...output, { type: "tool", tool }];
+  }
+
+  /** What the agent does not end itself (I3, I5). */
+  end(): AgentEvent[] {
+    const refused = [...this.#refused].map(
+      ([call, text]): ToolEvent => ({ call, status: "failed", content: [{ type: "text", text }] }),
+    );
+    const plan: ToolEvent[] = this.#hasPlan ? [{ call: PLAN, status: "completed" }] : [];
+    return [...refused, ...plan].map((tool) => ({ type: "tool", tool }));
+  }
+
+  /** What a question tells of its call and no update has told yet. */
+  asked(update: ToolCallUpdate): AgentEvent[] {
+    const before = this.#calls.get(update.toolCallId);
+    const { title, kind, input, locations } = this.tool(update);
+    const tool: ToolEvent = {
+      call: update.toolCallId,
+      ...(before === undefined ? { status: "pending" as const } : {}),
+      ...(title === undefined || before?.title !== undefined ? {} : { title }),
+      ...(kind === undefined || before?.kind !== undefined ? {} : { kind }),
+      ...(input === undefined || before?.input !== undefined ? {} : { input }),
+      ...(locations === undefined || before?.locations !== undefined ? {} : { locations }),
+    };
+    return Object.keys(tool).length > 1 ? [{ type: "tool", tool }] : [];
+  }
+  refused(call: string, message: string): void {
+    this.#refused.set(call, message);
+  }
+
+  /** The fields that an update gives a call. */
+  tool(update: ToolCallUpdate): ToolEvent {
+    const { toolCallId: call, title, kind, status, rawInput, rawOutput, locations, content } = update;
+    const blocks = (content ?? []).flatMap(blocksOf);
+    const name = "name" in update && typeof update.name === "string" ? update.name : undefined;
+    const tool: ToolEvent = {
+      call,
+      ...(title ? { title } : {}),
+      ...(kind ? { kind } : {}),
+      ...(status ? { status } : {}),
+      ...(isSaid(rawInput) ? { input: rawInput as Json } : {}),
+      ...(isSaid(rawOutput) ? { output: rawOutput as Json } : {}),
+      ...(locations && locations.length > 0 ? { locations: locations.map(placeOf) } : {}),
+      ...(blocks.length > 0 ? { content: blocks } : {}),
+    };
+    const { status: _, output: __, content: ___, call: ____, ...known } = tool;
+    this.#calls.set(call, { ...this.#calls.get(call), ...known, ...(name === undefined ? {} : { name }) });
+    return tool;
+  }
+}
+
+/** Codex's adapter writes what a command says to a terminal that it takes to be shown. */
+const shownBeside = ({ _meta }: ToolCallUpdate): string =>
+  textAt(fieldsAt(fieldsOf((_meta ?? {}) as Json), "terminal_output_delta"), "data") ?? "";
+
+const placeOf = ({ path, line }: { path: string; line?: number | null }) => ({ path, ...(line ? { line } : {}) });
+
+/** Agents begin a call with `{}` when they do not know its input yet. */
+const isSaid = (value: unknown): boolean =>
+  value !== undefined && value !== null && !(typeof value === "object" && Object.keys(value).length === 0);
+
+const severityOf = (severity: string): "info" | "warning" | "error" =>
+  severity === "warning" || severity === "error" ? severity : "info";
+
+function textOf(block: ContentBlock): string {
+  switch (block.type) {
+    case "text":
+      return block.text;
+    case "resource_link":
+      return block.uri;
+    case "resource":
+      return "text" in block.resource ? block.resource.text : block.resource.uri;
+    default:
+      return `[${block.type}]`;
+  }
+}
+
+function blocksOf(content: ToolCallContent): Block[] {
+  switch (content.type) {
+    case "content":
+      return content.content.type === "resource_link"
+        ? [{ type: "resource_link", uri: content.content.uri, name: content.content.name }]
+        : [{ type: "text", text: textOf(content.content) }];
+    case "diff":
+      return [{ type: "diff", path: content.path, oldText: content.oldText ?? null, newText: content.newText }];
+    // Its output is where the terminal is.
+    case "terminal":
+      return [];
+    default:
+      return [{ type: "unknown", value: content as unknown as Json }];
+  }
+}

@@ -1,0 +1,134 @@
+/**
+ * What each agent can tell and do, as seen with the real programs.
+ *
+ * I1. Every difference between agents that a reader of the log can see stands here; the tests with the real programs
+ *     fail when one is missing and when one is no longer true.
+ */
+
+export type Capabilities = {
+  /** Text comes while it is written, or a message at a time. */
+  text: "pieces" | "messages";
+  /** It tells its thoughts. */
+  thoughts: boolean;
+  /** A shell command that fails is told as a failed call. */
+  failures: boolean;
+  /** A tool that may not be used: the refused call is told; the model is not offered the tool; nothing is told. */
+  refusals: "told" | "not offered" | "silent";
+  /** It asks before it uses a tool. */
+  asks: boolean;
+  /** A change of a file comes as a diff: of the whole file, of the changed lines, or not at all. */
+  diffs: "file" | "lines" | "none";
+  /** A system prompt is given apart from the prompt; else it stands before it. */
+  systemPrompt: boolean;
+  /** A conversation can go on under its id. */
+  resumes: boolean;
+  /** MCP servers of the step's options. */
+  mcp: boolean;
+  /** Its own tools make way for Troupe's, or some that neither write nor run stay beside these. */
+  ownTools: "replaced" | "beside";
+  /** What is told of the use: the tokens, the filled part of the context, the cost. */
+  tokens: boolean;
+  context: boolean;
+  cost: boolean;
+  /** An answer that breaks off is asked for again. */
+  asksAgain: boolean;
+};
+
+export const CAPABILITIES = {
+  claude: {
+    text: "pieces",
+    thoughts: true,
+    failures: true,
+    refusals: "told",
+    asks: true,
+    diffs: "file",
+    systemPrompt: true,
+    resumes: true,
+    mcp: true,
+    ownTools: "replaced",
+    tokens: true,
+    context: true,
+    cost: true,
+    asksAgain: true,
+  },
+  opencode: {
+    text: "messages",
+    thoughts: true,
+    failures: true,
+    refusals: "told",
+    asks: false,
+    diffs: "lines",
+    systemPrompt: true,
+    resumes: true,
+    mcp: true,
+    ownTools: "replaced",
+    tokens: true,
+    context: false,
+    cost: true,
+    asksAgain: false,
+  },
+  github_copilot: {
+    text: "pieces",
+    thoughts: true,
+    failures: true,
+    refusals: "told",
+    asks: false,
+    diffs: "lines",
+    systemPrompt: true,
+    resumes: true,
+    mcp: true,
+    ownTools: "beside",
+    tokens: true,
+    context: false,
+    cost: false,
+    asksAgain: false,
+  },
+  codex: {
+    text: "messages",
+    thoughts: true,
+    failures: true,
+    refusals: "told",
+    asks: false,
+    diffs: "lines",
+    systemPrompt: true,
+    resumes: true,
+    mcp: true,
+    ownTools: "beside",
+    tokens: true,
+    context: false,
+    cost: false,
+    asksAgain: false,
+  },
+  gemini: {
+    text: "pieces",
+    thoughts: false,
+    failures: false,
+    refusals: "not offered",
+    asks: false,
+    diffs: "lines",
+    systemPrompt: true,
+    resumes: true,
+    mcp: true,
+    ownTools: "replaced",
+    tokens: true,
+    context: false,
+    cost: false,
+    asksAgain: false,
+  },
+  mistral_vibe: {
+    text: "messages",
+    thoughts: true,
+    failures: true,
+    refusals: "told",
+    asks: false,
+    diffs: "lines",
+    systemPrompt: true,
+    resumes: true,
+    mcp: true,
+    ownTools: "replaced",
+    tokens: true,
+    context: false,
+    cost: true,
+    asksAgain: false,
+  },
+} as const satisfies { [provider: string]: Capabilities };

@@ -1,0 +1,55 @@
+/**
+ * The program's permission questions: control requests on its output, answered on its input.
+ *
+ * I1. Every control request is answered once, one that is not known here with an error: the program waits for it.
+ * I2. What the program takes back is taken back from whoever is asked, and not answered.
+ * I3. A tool that is allowed gets the input that was asked about, nothing else.
+ */
+import type { Json } from "../../../machines/model.ts";
+import type { AgentRequest, ToolAnswer } from "../agent.ts";
+import { type Fields, fieldsAt, textAt } from "../json.ts";
+import { calledTool } from "./tools.ts";
+
+type Write = (text: string) => void;
+
+export class Permissions {
+  readonly #request: Pick<AgentRequest, "ask" | "cwd">;
+  readonly #open = new Map<string, AbortController>();
+  constructor(request: Pick<AgentRequest, "ask" | "cwd">) {
+    this.#request = request;
+  }
+
+  /** A `control_request` or `control_cancel_request`. `write`: to the program's input. */
+  take(message: Fields, write: Write): void {
+    const id = textAt(message, "request_id") ?? "";
+    if (textAt(message, "type") === "control_cancel_request") {
+      this.#open.get(id)?.abort();
+      this.#open.delete(id);
+      return;
+    }
+    const asked = fieldsAt(message, "request");
+    const subtype = textAt(asked, "subtype") ?? "";
+    if (subtype === "can_use_tool") return void this.#decide(id, asked, write);
+    respond(write, { subtype: "error", request_id: id, error: `"${subtype}" is not supported` });
+  }
+
+  async #decide(id: string, asked: Fields, write: Write): Promise<void> {
+    const name = textAt(asked, "tool_name") ?? "";
+    const input = fieldsAt(asked, "input");
+    const controller = new AbortController();
+    this.#open.set(id, controller);
+    const { kind, title, locations } = calledTool(name, input, this.#request.cwd);
+    const question = { name, kind, title, input: { ...input }, ...(locations === undefined ? {} : { locations }) };
+    const answer = await this.#request.ask(question, controller.signal);
+    if (!this.#open.delete(id)) return;
+    respond(write, { subtype: "success", request_id: id, response: behaviourOf(answer, input) });
+  }
+}
+
+const respond = (write: Write, response: Json): void =>
+  write(`${JSON.stringify({ type: "control_response", response })}\n`);
+
+function behaviourOf(answer: ToolAnswer, input: Fields): Json {
+  if (answer.allowed) return { behavior: "allow", updatedInput: { ...input } };
+  return { behavior: "deny", message: answer.message, interrupt: answer.abort };
+}

@@ -1,0 +1,136 @@
+/**
+ * The output of `codex exec --json`, line by line, as an agent's events.
+ *
+ * I1. Codex tells whole messages: each is a paragraph of its own. The last one is the turn's text.
+ * I2. What it tells of a failure is a notice while it tries again, and the run's error in the end.
+ * I3. It is not waited for a network without an end: after some notices in a row the run is to be stopped.
+ * I4. What is not known is an `unknown` event, never an error.
+ */
+import type { Json } from "../../../machines/model.ts";
+import type { AgentEvent, Usage } from "../agent.ts";
+import { type Fields, fieldsAt, isFields, numberAt, parsed, textAt } from "../json.ts";
+import { toolOf } from "./tools.ts";
+
+const CHANGES: ReadonlySet<string> = new Set(["edit", "delete"]);
+const LONGEST_UNKNOWN = 1000;
+const RETRY = /^Reconnecting\.\.\. /;
+/** Codex waits for the network without an end, and tells so every 20 s or so. */
+const WAITS = /waiting for network/;
+const MAX_WAITS = 3;
+
+export class Parser {
+  readonly #cwd: string;
+  readonly #conversation: string | null;
+  /** The kind of the event before, where it was spoken. */
+  #spoke: "text" | "thought" | null = null;
+  #waits = 0;
+  /** The conversation's id. */
+  thread: string | null;
+  /** The calls that changed files. */
+  readonly changed: string[] = [];
+  /** How the turn ended, as far as it was told. */
+  end: "completed" | "failed" | null = null;
+  /** The last failure that was told. */
+  error: string | null = null;
+  usage: Usage | null = null;
+  /** The last message. */
+  text = "";
+  /** All that the agent said. */
+  said = "";
+
+  /** `conversation`: the id that is known already. */
+  constructor(cwd: string, conversation: string | null) {
+    this.#cwd = cwd;
+    this.#conversation = conversation;
+    this.thread = conversation;
+  }
+
+  /** It waits for the network, and has long enough (I3). */
+  get waitsInVain(): boolean {
+    return this.#waits >= MAX_WAITS;
+  }
+
+  /** The events of one line. */
+  read(line: string): AgentEvent[] {
+    const value = parsed(line);
+    if (!isFields(value)) return [unknown(value ?? line.slice(0, LONGEST_UNKNOWN))];
+    const events = this.#message(value);
+    const last = events.at(-1)?.type;
+    if (last !== undefined) this.#spoke = last === "text" || last === "thought" ? last : null;
+    return events;
+  }
+
+  #message(message: Fields): AgentEvent[] {
+    switch (textAt(message, "type")) {
+      case "thread.started": {
+        const id = textAt(message, "thread_id");
+        this.thread = id ?? this.thread;
+        return id === null || id === this.#conversation ? [] : [{ type: "conversation", id }];
+      }
+      case "turn.started":
+        return [];
+      case "turn.completed":
+        this.end = "completed";
+        this.usage = usageOf(fieldsAt(message, "usage"));
+        return [];
+      case "turn.failed":
+        this.end = "failed";
+        this.error = textAt(fieldsAt(message, "error"), "message") ?? this.error;
+        return [];
+      case "error":
+        return this.#failure(textAt(message, "message") ?? "an error without words");
+      case "item.started":
+      case "item.updated":
+        return this.#item(fieldsAt(message, "item"), false);
+      case "item.completed":
+        return this.#item(fieldsAt(message, "item"), true);
+      default:
+        return [unknown({ ...message })];
+    }
+  }
+
+  #failure(message: string): AgentEvent[] {
+    this.#waits = WAITS.test(message) ? this.#waits + 1 : 0;
+    if (!RETRY.test(message) || this.waitsInVain) this.error = message;
+    if (RETRY.test(message)) return [{ type: "notice", severity: "warning", message }];
+    return [];
+  }
+
+  #item(item: Fields, isWhole: boolean): AgentEvent[] {
+    switch (textAt(item, "type")) {
+      case "agent_message":
+        return isWhole ? this.#answer(textAt(item, "text") ?? "") : [];
+      case "reasoning":
+        return isWhole ? this.#spoken("thought", textAt(item, "text") ?? "") : [];
+      case "error":
+        return [{ type: "notice", severity: "warning", message: textAt(item, "message") ?? "a warning without words" }];
+      default: {
+        const tool = toolOf(item, isWhole, this.#cwd);
+        if (isWhole && tool?.kind !== undefined && CHANGES.has(tool.kind)) this.changed.push(tool.call);
+        return tool === null ? [unknown({ ...item })] : [{ type: "tool", tool }];
+      }
+    }
+  }
+
+  #answer(text: string): AgentEvent[] {
+    if (text === "") return [];
+    this.text = text;
+    const events = this.#spoken("text", text);
+    for (const event of events) if (event.type === "text") this.said += event.text;
+    return events;
+  }
+
+  #spoken(type: "text" | "thought", text: string): AgentEvent[] {
+    if (text === "") return [];
+    return [{ type, text: this.#spoke === type ? `\n\n${text}` : text }];
+  }
+}
+
+function usageOf(usage: Fields): Usage | null {
+  const inputTokens = numberAt(usage, "input_tokens");
+  const outputTokens = numberAt(usage, "output_tokens");
+  if (inputTokens === null || outputTokens === null) return null;
+  return { inputTokens, outputTokens, totalTokens: inputTokens + outputTokens };
+}
+
+const unknown = (value: Json): AgentEvent => ({ type: "unknown", value });

@@ -1,0 +1,44 @@
+/**
+ * The changes of files that codex made in a run, from its own record of the conversation: its events name the files only.
+ *
+ * I1. The record is read when the program has ended, so it is whole. Where it is not found, nothing is told.
+ * I2. The texts are those of the changed lines and what is around them.
+ */
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Block } from "../../../machines/exchange.ts";
+import { type Fields, fieldsAt, fieldsOf, parsed, textAt } from "../json.ts";
+import { patched } from "../patch.ts";
+
+/** The diffs of the last `count` calls that changed files, in order. */
+export function changesIn(home: string, conversation: string, count: number): Block[][] {
+  const [file] = globSync(`sessions/*/*/*/rollout-*${conversation}.jsonl`, { cwd: home });
+  if (file === undefined) return [];
+  const changes = readFileSync(join(home, file), "utf8").split("\n").flatMap(changeOf);
+  return changes.slice(-count).map(diffsOf);
+}
+
+function changeOf(line: string): Fields[] {
+  // Most lines are large and something else.
+  if (!line.includes('"FileChange"')) return [];
+  const item = fieldsAt(fieldsAt(fieldsOf(parsed(line) ?? null), "payload"), "item");
+  return textAt(item, "type") === "FileChange" ? [fieldsAt(item, "changes")] : [];
+}
+
+const diffsOf = (changes: Fields): Block[] =>
+  Object.entries(changes)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .flatMap(([path, value]): Block[] => {
+      const change = fieldsOf(value);
+      const text = textAt(change, "content") ?? "";
+      switch (textAt(change, "type")) {
+        case "add":
+          return [{ type: "diff", path, oldText: null, newText: text }];
+        case "delete":
+          return [{ type: "diff", path, oldText: text, newText: "" }];
+        default: {
+          const to = textAt(change, "move_path") ?? path;
+          return patched(`--- ${path}\n+++ ${to}\n${textAt(change, "unified_diff") ?? ""}`, "/");
+        }
+      }
+    });

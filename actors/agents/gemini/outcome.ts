@@ -1,0 +1,66 @@
+/**
+ * What a run of the `gemini` program came to.
+ *
+ * I1. Without a result the run has failed, whatever the exit code says: on a signal it is 0.
+ * I2. The exit code of a model's failure is its HTTP status modulo 256; what else failed is told in words.
+ */
+import type { End } from "../../process/spawn.ts";
+import type { AgentErrorClass, AgentResult } from "../agent.ts";
+import { fieldsAt, textAt } from "../json.ts";
+import { endedEarly } from "../program.ts";
+import { classOfStatus } from "../status.ts";
+import type { Parser } from "./parser.ts";
+
+type Read = Pick<Parser, "result" | "text" | "said" | "usage">;
+/** It was stopped after too many retries: the last failure. */
+export type GaveUp = { status: number | null; message: string };
+
+export const NAME = "Gemini CLI";
+
+const NO_LOGIN = 41;
+const NO_INPUT = 42;
+const UNKNOWN = "Invalid session identifier";
+
+const WORDS: readonly (readonly [RegExp, AgentErrorClass])[] = [
+  [/auth|api key|credential|log ?in/i, "auth"],
+  [/quota|rate limit|RESOURCE_EXHAUSTED/i, "rate_limit"],
+  [/overloaded|UNAVAILABLE/i, "overloaded"],
+  [/fetch failed|ECONN|network|timed? ?out|socket/i, "network"],
+  [/INVALID_ARGUMENT|NOT_FOUND|safety|blocked/i, "refused"],
+];
+
+export function outcomeOf(read: Read, end: End, stderr: string, gaveUp: GaveUp | null): AgentResult {
+  const { result, usage, said } = read;
+  const failed = (name: AgentErrorClass, message: string): AgentResult => {
+    return { status: "failed", class: name, message, text: said, usage };
+  };
+  if (gaveUp !== null) return failed(classOf(gaveUp.status, gaveUp.message), gaveUp.message);
+  if (result !== null) {
+    if (textAt(result, "status") === "success") return { status: "completed", text: read.text, usage };
+    const message = textAt(fieldsAt(result, "error"), "message") ?? "Gemini CLI told no reason";
+    return failed(classOf(statusOf(end), message), message);
+  }
+  const words = lastWords(stderr);
+  if (end.type === "exited" && end.code === NO_LOGIN) return failed("auth", words);
+  if (end.type === "exited" && end.code === NO_INPUT) return failed("refused", words);
+  return { ...endedEarly(NAME, "npm install -g @google/gemini-cli", end, words), text: said, usage };
+}
+
+/** The conversation that was to be resumed does not exist: nothing was asked of the model. */
+export const isUnknownConversation = (read: Read, stderr: string): boolean =>
+  read.result === null && stderr.includes(UNKNOWN);
+
+const statusOf = (end: End): number | null => (end.type === "exited" && end.code >= 400 - 256 ? end.code + 256 : null);
+
+function classOf(status: number | null, message: string): AgentErrorClass {
+  if (status !== null) return classOfStatus(status);
+  return WORDS.find(([words]) => words.test(message))?.[1] ?? "crashed";
+}
+
+/** The program warns of much that is not why it failed. */
+const lastWords = (stderr: string): string =>
+  stderr
+    .split("\n")
+    .filter((line) => !/^(Warning:|YOLO mode|Ripgrep|\[STARTUP\])/.test(line))
+    .join("\n")
+    .trim();

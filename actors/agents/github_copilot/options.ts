@@ -1,0 +1,19 @@
+/** What a workflow may say in `options:` of a `github_copilot` step. */
+import { choice, FLAG, LIST, MAP, type OptionsOf, type OptionTable, TEXT } from "../options.ts";
+
+export const OPTIONS = {
+  model: TEXT,
+  effort: choice("none", "minimal", "low", "medium", "high", "xhigh", "max"),
+  mode: choice("interactive", "plan", "autopilot"),
+  agent: TEXT,
+  allowed_tools: LIST,
+  denied_tools: LIST,
+  available_tools: LIST,
+  excluded_tools: LIST,
+  allow_all: FLAG,
+  dangerously_skip_permissions: FLAG,
+  add_dirs: LIST,
+  env: MAP,
+} as const satisfies OptionTable;
+
+export type Options = OptionsOf<typeof OPTIONS>;

@@ -1,0 +1,165 @@
+/**
+ * The output of the `copilot` program (`--output-format json`), line by line, as an agent's events.
+ *
+ * I1. Text, thoughts and a command's output are told once, though they come in pieces and whole.
+ * I2. Only the agent's own words are its text: what a subagent says is output of the call that started it.
+ * I3. What is not known is an `unknown` event, never an error.
+ */
+import type { Json } from "../../../machines/model.ts";
+import type { AgentEvent } from "../agent.ts";
+import { type Fields, fieldsAt, isFields, numberAt, parsed, textAt } from "../json.ts";
+import { SILENT } from "./silent.ts";
+import { Spoken } from "./spoken.ts";
+import { isDenied, kindOf, toolEnd, toolStart } from "./tools.ts";
+
+const LONGEST_UNKNOWN = 1000;
+
+export class Parser {
+  readonly #cwd: string;
+  readonly #spoken = new Spoken();
+  readonly #calls = new Map<string, { name: string; output: number }>();
+  #thoughts = "";
+  #retries = 0;
+  #failure: Fields = {};
+  /** All that the agent said, and what it said in its last message. */
+  said = "";
+  answer = "";
+  /** The `result` line, and the error that ended the run. */
+  result: Fields | null = null;
+  error: Fields | null = null;
+  aborted = false;
+
+  constructor(cwd: string) {
+    this.#cwd = cwd;
+  }
+
+  /** The events of one line. */
+  read(line: string): AgentEvent[] {
+    const value = parsed(line);
+    if (!isFields(value ?? undefined)) return [unknown(value ?? line.slice(0, LONGEST_UNKNOWN))];
+    const event = value as Fields;
+    const events = this.#event(event, fieldsAt(event, "data"));
+    for (const one of events) if (one.type === "text") this.said += one.text;
+    return events;
+  }
+
+  #event(event: Fields, data: Fields): AgentEvent[] {
+    const type = textAt(event, "type") ?? "";
+    const parent = textAt(data, "parentToolCallId");
+    switch (type) {
+      case "assistant.message_delta":
+        return parent === null ? this.#spoken.piece("text", idOf(data, "messageId"), deltaOf(data)) : [];
+      case "assistant.reasoning_delta":
+        if (parent !== null) return [];
+        this.#thoughts += deltaOf(data);
+        return this.#spoken.piece("thought", idOf(data, "reasoningId"), deltaOf(data));
+      case "assistant.message":
+        return parent === null ? this.#message(data) : below(parent, textAt(data, "content") ?? "");
+      case "assistant.reasoning":
+        return parent === null ? this.#thought(idOf(data, "reasoningId"), textAt(data, "content") ?? "") : [];
+      case "result":
+        this.result = event;
+        return [];
+      case "session.error":
+        this.error = data;
+        return [];
+      case "abort":
+        this.aborted = true;
+        return [];
+      case "model.call_failure":
+        this.#failure = data;
+        return [];
+      case "assistant.turn_retry":
+        this.#retries += 1;
+        this.#thoughts = "";
+        return [...this.#spoken.again(), retryNotice(data, this.#failure, this.#retries)];
+      case "session.info":
+        return [];
+      case "session.warning":
+        return [notice("warning", textAt(data, "message") ?? "Copilot gave a warning")];
+      case "session.compaction_complete":
+        return [notice("info", "Copilot shortened the conversation")];
+      default:
+        if (type.startsWith("tool.") || type === "assistant.tool_call_delta") return this.#tool(type, event, data);
+        return SILENT.has(type) ? [] : [unknown({ ...event })];
+    }
+  }
+
+  #message(data: Fields): AgentEvent[] {
+    const text = textAt(data, "content") ?? "";
+    const id = idOf(data, "messageId");
+    this.answer = text;
+    this.#retries = 0;
+    this.#spoken.finish();
+    const events = [
+      ...this.#thought(`${id}.reasoning`, textAt(data, "reasoningText") ?? ""),
+      ...this.#spoken.whole("text", id, text),
+    ];
+    this.#spoken.finish();
+    return events;
+  }
+
+  /** Thoughts come in pieces, with their message, and whole after it: under different ids. */
+  #thought(id: string, text: string): AgentEvent[] {
+    if (text === "" || text === this.#thoughts) return [];
+    this.#thoughts = text;
+    return this.#spoken.whole("thought", id, text);
+  }
+
+  #tool(type: string, event: Fields, data: Fields): AgentEvent[] {
+    const call = textAt(data, "toolCallId");
+    if (call === null) return SILENT.has(type) ? [] : [unknown({ ...event })];
+    switch (type) {
+      case "assistant.tool_call_delta": {
+        if (this.#calls.has(call)) return [];
+        const name = textAt(data, "toolName") ?? call;
+        this.#calls.set(call, { name, output: 0 });
+        return [{ type: "tool", tool: { call, title: name, kind: kindOf(name), status: "pending" } }];
+      }
+      case "tool.execution_start": {
+        const tool = toolStart(data, this.#cwd);
+        this.#calls.set(call, { name: textAt(data, "toolName") ?? call, output: 0 });
+        return tool === null ? [unknown({ ...event })] : [{ type: "tool", tool }];
+      }
+      case "tool.shell_output":
+        return this.#output(call, textAt(data, "text") ?? "");
+      case "tool.execution_partial_result":
+        // All of it so far.
+        return this.#output(call, (textAt(data, "partialOutput") ?? "").slice(this.#calls.get(call)?.output ?? 0));
+      case "tool.execution_complete": {
+        const tool = toolEnd(data);
+        if (tool === null) return [unknown({ ...event })];
+        return [{ type: "tool", tool }, ...(isDenied(data) ? [deniedNotice(this.#calls.get(call)?.name)] : [])];
+      }
+      default:
+        return SILENT.has(type) ? [] : [unknown({ ...event })];
+    }
+  }
+
+  #output(call: string, text: string): AgentEvent[] {
+    if (text === "") return [];
+    const known = this.#calls.get(call);
+    if (known !== undefined) known.output += text.length;
+    return [{ type: "tool output", call, text }];
+  }
+}
+
+const idOf = (data: Fields, name: string): string => textAt(data, name) ?? "";
+const deltaOf = (data: Fields): string => textAt(data, "deltaContent") ?? "";
+const unknown = (value: Json): AgentEvent => ({ type: "unknown", value });
+const notice = (severity: "info" | "warning", message: string): AgentEvent => ({ type: "notice", severity, message });
+const below = (call: string, text: string): AgentEvent[] => (text === "" ? [] : [{ type: "tool output", call, text }]);
+
+function retryNotice(data: Fields, failure: Fields, retry: number): AgentEvent {
+  const status = numberAt(failure, "statusCode");
+  const why = textAt(data, "reason") ?? "unknown";
+  const answer = status === null ? `no answer from the model (${why})` : `the model's answer was ${status} (${why})`;
+  return notice("warning", `${answer}; retry ${retry}`);
+}
+
+function deniedNotice(tool: string | undefined): AgentEvent {
+  return notice(
+    "warning",
+    `not allowed: ${tool ?? "a tool"}. Allow it with options.allowed_tools or options.allow_all`,
+  );
+}

@@ -1,0 +1,83 @@
+/**
+ * The output of `vibe -p --output streaming`, line by line, as an agent's events.
+ *
+ * I1. Entries come whole, each once. A tool call is told when it has ended; its beginning is made of that.
+ * I2. The turn's text is what was said after the last tool call.
+ * I3. What is not known is an `unknown` event, never an error.
+ */
+import type { Json } from "../../../machines/model.ts";
+import type { AgentEvent } from "../agent.ts";
+import { type Fields, fieldsOf, isFields, listAt, parsed, textAt } from "../json.ts";
+import { type Place, toolEvents } from "./tools.ts";
+
+const LONGEST_UNKNOWN = 1000;
+
+export class Parser {
+  readonly #place: Place;
+  #conversation: string | null;
+  /** All that the agent said, and what it said after its last tool call. */
+  said = "";
+  text = "";
+
+  /** `conversation`: the one that goes on, which need not be told. */
+  constructor(place: Place, conversation: string | null) {
+    this.#place = place;
+    this.#conversation = conversation;
+  }
+
+  /** The events of one line. */
+  read(line: string): AgentEvent[] {
+    const value = parsed(line);
+    if (!isFields(value ?? undefined)) return [unknown(value ?? line.slice(0, LONGEST_UNKNOWN))];
+    const entry = value as Fields;
+    return [...this.#known(textAt(entry, "sessionId")), ...this.#entry(entry)];
+  }
+
+  #known(id: string | null): AgentEvent[] {
+    if (id === null || id === this.#conversation) return [];
+    this.#conversation = id;
+    return [{ type: "conversation", id }];
+  }
+
+  #entry(entry: Fields): AgentEvent[] {
+    switch (textAt(entry, "type")) {
+      case "message":
+        return textAt(entry, "role") === "assistant" ? this.#spoken(textOf(entry)) : [];
+      case "reasoning": {
+        const text = textAt(entry, "text") ?? "";
+        return text === "" ? [] : [{ type: "thought", text }];
+      }
+      case "effect": {
+        const tools = toolEvents(entry, this.#place);
+        if (tools === null) return [unknown({ ...entry })];
+        this.text = "";
+        return tools.map((tool) => ({ type: "tool", tool }));
+      }
+      // A question that nobody answers here: the call that it was about tells how it went on.
+      case "callback":
+      case "checkpoint":
+        return [];
+      case "notice": {
+        const level = textAt(entry, "level");
+        const severity = level === "error" || level === "warning" ? level : "info";
+        return [{ type: "notice", severity, message: textAt(entry, "message") ?? "a notice without words" }];
+      }
+      default:
+        return [unknown({ ...entry })];
+    }
+  }
+
+  #spoken(text: string): AgentEvent[] {
+    if (text === "") return [];
+    this.text += this.text === "" ? text : `\n${text}`;
+    this.said += text;
+    return [{ type: "text", text }];
+  }
+}
+
+const textOf = (entry: Fields): string =>
+  listAt(entry, "content")
+    .map((block) => textAt(fieldsOf(block), "text") ?? "")
+    .join("");
+
+const unknown = (value: Json): AgentEvent => ({ type: "unknown", value });

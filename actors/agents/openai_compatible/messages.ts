@@ -1,0 +1,53 @@
+/**
+ * The messages of a conversation, as they are sent and remembered.
+ *
+ * I1. What is sent is whole: each call of a tool has its result, also where a crash came between the two.
+ */
+import type { Json } from "../../../machines/model.ts";
+import { fieldsAt, fieldsOf, listAt, textAt } from "../json.ts";
+
+export type Call = { id: string; name: string; arguments: string };
+
+export const system = (content: string): Json => ({ role: "system", content });
+export const user = (content: string): Json => ({ role: "user", content });
+export const tool = (call: string, content: string): Json => ({ role: "tool", tool_call_id: call, content });
+export const assistant = (content: string, calls: readonly Call[]): Json => {
+  if (calls.length === 0) return { role: "assistant", content };
+  const tool_calls = calls.map(({ id, name, arguments: text }) => ({
+    id,
+    type: "function",
+    function: { name, arguments: text },
+  }));
+  return { role: "assistant", content: content === "" ? null : content, tool_calls };
+};
+
+const roleOf = (message: Json): string | null => textAt(fieldsOf(message), "role");
+const INTERRUPTED = "The call was interrupted; what it did is not known.";
+
+/** The results that calls of the conversation's end are missing. */
+export function missingResults(messages: readonly Json[]): Json[] {
+  const last = messages.findLastIndex((message) => roleOf(message) === "assistant");
+  if (last === -1) return [];
+  const calls = listAt(fieldsOf(messages[last]), "tool_calls").map((call) => textAt(fieldsOf(call), "id") ?? "");
+  const answered = messages.slice(last + 1).map((message) => textAt(fieldsOf(message), "tool_call_id"));
+  return calls.filter((id) => !answered.includes(id)).map((id) => tool(id, INTERRUPTED));
+}
+
+/** Whether the conversation ends with these very words of the user. */
+export function endsWith(messages: readonly Json[], prompt: string): boolean {
+  const last = messages.at(-1);
+  return last !== undefined && roleOf(last) === "user" && textAt(fieldsOf(last), "content") === prompt;
+}
+
+/** The conversation with one system prompt, the newest, before all. */
+export function sendable(messages: readonly Json[]): Json[] {
+  const newest = messages.findLast((message) => roleOf(message) === "system");
+  const rest = messages.filter((message) => roleOf(message) !== "system");
+  return newest === undefined ? rest : [newest, ...rest];
+}
+
+/** A server's own words for what is wrong: `{error: {message}}`, `{error: "…"}`, `{message}`. */
+export function errorWords(value: Json | null): string | null {
+  const body = fieldsOf(value ?? undefined);
+  return textAt(fieldsAt(body, "error"), "message") ?? textAt(body, "error") ?? textAt(body, "message");
+}

@@ -1,0 +1,125 @@
+/**
+ * The provider `openai_compatible`: any server that speaks OpenAI's chat completions, streamed.
+ *
+ * I1. The conversation is in Troupe's own memory, under an id of ours that is told before the model is asked. Each
+ *     message is there before the next step that follows from it: an attempt after a crash goes on from what was said.
+ * I2. A step that continues another's conversation begins its own with a copy: two may continue the same one.
+ * I3. The model gets at most `max_rounds` answers; an abort ends the request or the tool that runs.
+ */
+import { randomUUID } from "node:crypto";
+import type { Json } from "../../../machines/model.ts";
+import { McpUnreachable } from "../../mcp/connect.ts";
+import type { AllowedEnvironment } from "../../process/environment.ts";
+import type { Agent, AgentErrorClass, AgentRequest, AgentResult, Usage } from "../agent.ts";
+import { stopped } from "../program.ts";
+import { type OfferedTool, withTools } from "../toolbox.ts";
+import type { Clock } from "../understudy/clock.ts";
+import type { Answer } from "./answer.ts";
+import { assistant, endsWith, missingResults, sendable, system, user } from "./messages.ts";
+import { settingsOf } from "./options.ts";
+import { type Posting, post } from "./post.ts";
+import { useTool } from "./use-tool.ts";
+
+const ENVIRONMENT: AllowedEnvironment = { names: ["OPENAI_API_KEY", "OPENAI_BASE_URL", "OPENAI_MODEL"], prefixes: [] };
+const NAME = "The agent";
+
+/** An agent that asks a model by HTTP. `clock` paces what it asks again. */
+export function openaiCompatible(clock: Clock, uuid: () => string = randomUUID): Agent {
+  const agent: Agent = async (request, emit, signal) => {
+    const settings = settingsOf(request.options, request.env);
+    if (signal.aborted) return stopped(NAME);
+    const opened = open(request, uuid);
+    if (opened === null) return unknownConversation(request.conversation ?? "");
+    if (opened.id !== request.conversation) emit({ type: "conversation", id: opened.id });
+    const said: Said = { text: "", tokens: null };
+    try {
+      return await withTools(request, signal, (tools) =>
+        converse({ ...opened, request, tools, said, posting: { settings, emit, signal, clock } }),
+      );
+    } catch (error) {
+      if (signal.aborted) return stopped(NAME, said.text);
+      if (error instanceof McpUnreachable) return failed("crashed", error.message, said);
+      throw error;
+    }
+  };
+  return Object.assign(agent, { environment: ENVIRONMENT, secretOptions: ["api_key"] });
+}
+
+type Said = { text: string; tokens: { input: number; output: number; total: number } | null };
+type Opened = { id: string; messages: Json[] };
+type Talk = Opened & { request: AgentRequest; tools: readonly OfferedTool[]; said: Said; posting: Posting };
+
+/** The conversation with this step's words in it; null where it is to go on and is not known. */
+function open(request: AgentRequest, uuid: () => string): Opened | null {
+  const { conversation, continues, attempt, memory, prompt, systemPrompt } = request;
+  const before = conversation === null ? [] : memory.read(conversation);
+  if (conversation !== null && before.length === 0 && (continues || attempt === 1)) return null;
+  const isNew = conversation === null || continues;
+  const id = isNew ? uuid() : conversation;
+  const fresh = [...missingResults(before)];
+  const isAgain = attempt > 1 && endsWith(before, prompt);
+  if (systemPrompt !== null && !isAgain) fresh.push(system(systemPrompt));
+  if (!isAgain) fresh.push(user(prompt));
+  memory.add(id, isNew ? [...before, ...fresh] : fresh);
+  return { id, messages: [...before, ...fresh] };
+}
+
+async function converse({ id, messages, request, tools, said, posting }: Talk): Promise<AgentResult> {
+  const { settings, signal } = posting;
+  const remember = (...more: Json[]): void => {
+    messages.push(...more);
+    request.memory.add(id, more);
+  };
+  const offered = tools.map(({ name, description, schema: parameters }) => ({
+    type: "function",
+    function: { name, description, parameters },
+  }));
+  const withOffer = offered.length === 0 ? {} : { tools: offered, tool_choice: "auto" };
+  for (let round = 1; round <= settings.maxRounds; round++) {
+    const { answer, failure } = await post({ ...settings.body, messages: sendable(messages), ...withOffer }, posting);
+    said.text += answer.text;
+    count(said, answer);
+    if (signal.aborted) return stopped(NAME, said.text);
+    if (failure !== null) return failed(failure.class, failure.message, said);
+    const short = shortOf(answer);
+    if (short !== null) return failed(short.class, short.message, said);
+    remember(assistant(answer.text, answer.calls));
+    if (answer.calls.length === 0) return { status: "completed", text: answer.text, usage: usageOf(said) };
+    for (const call of answer.calls) {
+      const used = await useTool(call, tools, request, posting);
+      if (signal.aborted) return stopped(NAME, said.text);
+      remember(used.message);
+      if (used.abort) return failed("refused", `a tool was not allowed: ${call.name}`, said);
+    }
+  }
+  return failed("cut", `the model called tools in ${settings.maxRounds} answers and gave no last one`, said);
+}
+
+function shortOf({ reason, refusal }: Answer): { class: AgentErrorClass; message: string } | null {
+  if (refusal !== "") return { class: "refused", message: refusal };
+  if (reason === "content_filter") return { class: "refused", message: "the model refused to answer" };
+  if (reason === "length") return { class: "cut", message: "the model's answer was cut at its longest length" };
+  return null;
+}
+
+function count(said: Said, { tokens }: Answer): void {
+  if (tokens === null) return;
+  const { input, output, total } = said.tokens ?? { input: 0, output: 0, total: 0 };
+  said.tokens = { input: input + tokens.input, output: output + tokens.output, total: total + tokens.total };
+}
+
+const usageOf = ({ tokens }: Said): Usage | null =>
+  tokens === null ? null : { inputTokens: tokens.input, outputTokens: tokens.output, totalTokens: tokens.total };
+
+const failed = (name: AgentErrorClass, message: string, said: Said): AgentResult => ({
+  status: "failed",
+  class: name,
+  message,
+  text: said.text,
+  usage: usageOf(said),
+});
+
+function unknownConversation(id: string): AgentResult {
+  const message = `the conversation "${id}" is not known in this session. Run the step that began it again`;
+  return { status: "failed", class: "refused", message, text: "", usage: null };
+}

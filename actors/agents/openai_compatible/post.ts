@@ -1,0 +1,141 @@
+/**
+ * One request to the model and its answer, asked again where that is worth it.
+ *
+ * I1. A request is made again only before anything of its answer was told, at most `maxRetries` times, each told.
+ * I2. `retry-after` is honoured; where it asks for more than MAX_WAIT_MS the request fails at once and says so.
+ * I3. A server that says nothing for `idleMs` is given up; an abort ends the request.
+ */
+import { createParser } from "eventsource-parser";
+import type { Json } from "../../../machines/model.ts";
+import type { AgentErrorClass, AgentEvent } from "../agent.ts";
+import { parsed } from "../json.ts";
+import { classOfStatus } from "../status.ts";
+import type { Clock } from "../understudy/clock.ts";
+import { Answer } from "./answer.ts";
+import { errorWords } from "./messages.ts";
+import type { Settings } from "./options.ts";
+
+export const MAX_WAIT_MS = 60_000;
+const FIRST_WAIT_MS = 1000;
+const LONGEST_WORDS = 500;
+/** An error's body is read up to here, in UTF-16 units. */
+const MAX_BODY = 64 * 1024;
+
+export type Failure = { class: AgentErrorClass; message: string };
+export type Asked = { answer: Answer; failure: Failure | null };
+type Attempt = Asked & { retry: { afterMs: number | null } | null };
+export type Posting = {
+  settings: Settings;
+  emit: (event: AgentEvent) => void;
+  signal: AbortSignal;
+  clock: Clock;
+};
+
+/** Settles after an abort too, with what was told until then. */
+export async function post(body: { [name: string]: Json }, posting: Posting): Promise<Asked> {
+  const { settings, emit, signal, clock } = posting;
+  for (let retry = 1; ; retry++) {
+    const { answer, failure, retry: again } = await attempt(body, posting);
+    if (failure === null || again === null || signal.aborted || retry > settings.maxRetries) return { answer, failure };
+    const ms = again.afterMs ?? Math.min(FIRST_WAIT_MS * 2 ** (retry - 1), MAX_WAIT_MS);
+    const seconds = (ms / 1000).toFixed(1);
+    if (ms > MAX_WAIT_MS) {
+      return { answer, failure: { ...failure, message: `${failure.message}; it asks for a pause of ${seconds} s` } };
+    }
+    const message = `${failure.message}; retry ${retry} of ${settings.maxRetries} in ${seconds} s`;
+    emit({ type: "notice", severity: "warning", message });
+    await clock.sleep(ms, signal).catch(() => undefined);
+    if (signal.aborted) return { answer, failure };
+  }
+}
+
+async function attempt(body: { [name: string]: Json }, { settings, emit, signal }: Posting): Promise<Attempt> {
+  const answer = new Answer();
+  const idle = new AbortController();
+  let timer = setTimeout(() => idle.abort(), settings.idleMs);
+  const alive = (): void => {
+    clearTimeout(timer);
+    timer = setTimeout(() => idle.abort(), settings.idleMs);
+  };
+  const again = (): Attempt["retry"] => (answer.isTold ? null : { afterMs: null });
+  try {
+    const response = await fetch(settings.url, {
+      method: "POST",
+      headers: { ...settings.headers, "content-type": "application/json", accept: "text/event-stream" },
+      body: JSON.stringify(body),
+      redirect: "error", // the key would go along
+      signal: AbortSignal.any([signal, idle.signal]),
+    });
+    alive();
+    if (!response.ok) return { answer, ...(await refused(response, settings)) };
+    await read(response, answer, emit, alive);
+  } catch (error) {
+    if (idle.signal.aborted) return { answer, retry: null, failure: late(settings) };
+    return { answer, retry: again(), failure: { class: answer.isTold ? "cut" : "network", message: brokenOff(error) } };
+  } finally {
+    clearTimeout(timer);
+  }
+  const { error } = answer;
+  if (error !== null) {
+    const name = error.status === null ? "network" : classOfStatus(error.status);
+    return {
+      answer,
+      retry: again(),
+      failure: { class: name, message: `the model's answer broke off: ${error.message}` },
+    };
+  }
+  if (answer.reason !== null) return { answer, retry: null, failure: null };
+  const failure: Failure = { class: answer.isTold ? "cut" : "network", message: "the model's answer ended half-way" };
+  return { answer, retry: again(), failure };
+}
+
+async function read(
+  response: Response,
+  answer: Answer,
+  emit: (event: AgentEvent) => void,
+  alive: () => void,
+): Promise<void> {
+  const take = (data: string): void => answer.read(data).forEach(emit);
+  if (!(response.headers.get("content-type") ?? "").includes("event-stream")) return take(await response.text());
+  const parser = createParser({ onEvent: ({ data }) => take(data) });
+  const decoder = new TextDecoder();
+  for await (const bytes of response.body ?? []) {
+    alive();
+    parser.feed(decoder.decode(bytes as Uint8Array, { stream: true }));
+  }
+}
+
+async function refused(response: Response, { hasKey }: Settings): Promise<Pick<Attempt, "failure" | "retry">> {
+  const { status, headers } = response;
+  const text = (await response.text().catch(() => "")).slice(0, MAX_BODY);
+  const words = (errorWords(parsed(text)) ?? text.trim()).slice(0, LONGEST_WORDS);
+  const name = classOfStatus(status);
+  const hint =
+    name !== "auth" || hasKey
+      ? ""
+      : '. No key was sent: give options.api_key as a template, "{{.env.OPENAI_API_KEY}}"; the key of the environment goes only to OPENAI_BASE_URL';
+  const message = `the model's answer was ${status}${words === "" ? "" : ` (${words})`}${hint}`;
+  const isPassing = name === "rate_limit" || name === "overloaded" || name === "network";
+  return { failure: { class: name, message }, retry: isPassing ? { afterMs: pauseOf(headers) } : null };
+}
+
+/** `retry-after`: seconds, or a date beside the server's own. */
+function pauseOf(headers: Headers): number | null {
+  const after = headers.get("retry-after");
+  if (after === null) return null;
+  if (/^\d+(\.\d+)?$/.test(after.trim())) return Number(after) * 1000;
+  const [until, now] = [Date.parse(after), Date.parse(headers.get("date") ?? "")];
+  return Number.isNaN(until) || Number.isNaN(now) ? null : Math.max(0, until - now);
+}
+
+const late = ({ idleMs }: Settings): Failure => ({
+  class: "timeout",
+  message: `the model's server said nothing for ${idleMs / 1000} s`,
+});
+
+function brokenOff(error: unknown): string {
+  const cause = error instanceof Error ? error.cause : undefined;
+  const words =
+    cause instanceof Error && cause.message !== "" ? cause.message : String((error as Error).message ?? error);
+  return `no whole answer from the model (${words})`;
+}

@@ -1,0 +1,44 @@
+/**
+ * One call that the model made: its words read, the permission asked for, the tool used, all told.
+ *
+ * I1. Whatever comes of it, the call is told to its end and the model gets a result.
+ */
+import type { Json } from "../../../machines/model.ts";
+import type { AgentRequest, ToolEvent } from "../agent.ts";
+import { isFields, parsed } from "../json.ts";
+import type { OfferedTool } from "../toolbox.ts";
+import { type Call, tool as resultMessage } from "./messages.ts";
+import type { Posting } from "./post.ts";
+
+/** `abort`: the agent is not to go on. */
+type Used = { message: Json; abort: boolean };
+
+export async function useTool(
+  call: Call,
+  tools: readonly OfferedTool[],
+  request: Pick<AgentRequest, "ask">,
+  { emit, signal }: Pick<Posting, "emit" | "signal">,
+): Promise<Used> {
+  const show = (event: Omit<ToolEvent, "call">): void => emit({ type: "tool", tool: { call: call.id, ...event } });
+  const end = (ok: boolean, text: string, abort = false): Used => {
+    show({ status: ok ? "completed" : "failed", ...(text === "" ? {} : { content: [{ type: "text", text }] }) });
+    return { message: resultMessage(call.id, text), abort };
+  };
+  const tool = tools.find(({ name }) => name === call.name);
+  if (tool === undefined) return end(false, `There is no tool "${call.name}".`);
+  const input = call.arguments.trim() === "" ? {} : parsed(call.arguments);
+  const given = { title: tool.title, kind: tool.kind, input: input ?? call.arguments };
+  if (input === null || !isFields(input)) {
+    show({ ...given, status: "in_progress" });
+    return end(false, "The arguments are no JSON object.");
+  }
+  const answer = await request.ask({ name: tool.name, kind: tool.kind, input, title: tool.title });
+  show({ ...given, status: "in_progress" });
+  if (!answer.allowed) return end(false, answer.message, answer.abort);
+  try {
+    const { ok, text } = await tool.call(input, signal);
+    return end(ok, text);
+  } catch (error) {
+    return end(false, error instanceof Error ? error.message : String(error));
+  }
+}

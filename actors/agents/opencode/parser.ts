@@ -1,0 +1,98 @@
+/**
+ * The output of the `opencode` program (`run --format json`), line by line, as an agent's events.
+ *
+ * I1. Parts come whole, each once. A tool call is told when it has ended; its beginning is made of that.
+ * I2. What is not known is an `unknown` event, never an error.
+ */
+import type { Json } from "../../../machines/model.ts";
+import type { AgentEvent, Usage } from "../agent.ts";
+import { type Fields, fieldsAt, isFields, numberAt, parsed, textAt } from "../json.ts";
+import { type Place, toolEvents } from "./tools.ts";
+
+const LONGEST_UNKNOWN = 1000;
+
+export class Parser {
+  readonly #place: Place;
+  #message: string | null = null;
+  #usage = { inputTokens: 0, outputTokens: 0, totalTokens: 0 };
+  #cost = 0;
+  #isCounted = false;
+  /** All that the agent said, and what it said in its last message. */
+  said = "";
+  answer = "";
+  /** Why the last round of the model ended: `stop`, `tool-calls`, … */
+  reason: string | null = null;
+  /** The error that ended the run. */
+  error: Fields | null = null;
+
+  constructor(place: Place) {
+    this.#place = place;
+  }
+
+  get usage(): Usage | null {
+    if (!this.#isCounted) return null;
+    return { ...this.#usage, cost: { amount: this.#cost, currency: "USD" } };
+  }
+
+  /** The events of one line. */
+  read(line: string): AgentEvent[] {
+    const value = parsed(line);
+    if (!isFields(value ?? undefined)) return [unknown(value ?? line.slice(0, LONGEST_UNKNOWN))];
+    const event = value as Fields;
+    const session = textAt(event, "sessionID");
+    const known: AgentEvent[] = session === null ? [] : [{ type: "conversation", id: session }];
+    return [...known, ...this.#event(event, fieldsAt(event, "part"))];
+  }
+
+  #event(event: Fields, part: Fields): AgentEvent[] {
+    switch (textAt(event, "type")) {
+      case "step_start":
+        return [];
+      case "text":
+        return this.#said(part);
+      case "reasoning": {
+        const text = textAt(part, "text") ?? "";
+        return text === "" ? [] : [{ type: "thought", text }];
+      }
+      case "tool_use": {
+        const tools = toolEvents(part, this.#place);
+        return tools === null ? [unknown({ ...event })] : tools.map((tool) => ({ type: "tool", tool }));
+      }
+      case "step_finish":
+        this.#counted(part);
+        return [];
+      case "error":
+        this.error = fieldsAt(event, "error");
+        return [];
+      default:
+        return [unknown({ ...event })];
+    }
+  }
+
+  #said(part: Fields): AgentEvent[] {
+    const text = textAt(part, "text") ?? "";
+    if (text === "") return [];
+    const message = textAt(part, "messageID");
+    if (message !== this.#message) this.answer = "";
+    this.#message = message;
+    this.answer += this.answer === "" ? text : `\n${text}`;
+    this.said += text;
+    return [{ type: "text", text }];
+  }
+
+  #counted(part: Fields): void {
+    this.reason = textAt(part, "reason");
+    const tokens = fieldsAt(part, "tokens");
+    const cache = fieldsAt(tokens, "cache");
+    const of = (from: Fields, name: string): number => numberAt(from, name) ?? 0;
+    const input = of(tokens, "input") + of(cache, "read") + of(cache, "write");
+    const output = of(tokens, "output") + of(tokens, "reasoning");
+    this.#usage.inputTokens += input;
+    this.#usage.outputTokens += output;
+    this.#usage.totalTokens += input + output;
+    this.#cost += of(part, "cost");
+    this.#isCounted = true;
+  }
+}
+
+const unknown = (value: Json): AgentEvent => ({ type: "unknown", value });

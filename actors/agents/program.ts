@@ -1,0 +1,108 @@
+/**
+ * A run of an agent's program: its lines as they come, its last words on standard error, its end.
+ *
+ * I1. On abort the program gets `first`, then the ladder of `actors/process`; the run settles after that.
+ * I2. A line above the cap is dropped and told, never held.
+ */
+import type { End, Running, SpawnOptions } from "../process/spawn.ts";
+import type { AgentEvent, AgentRequest, AgentResult } from "./agent.ts";
+import { lines } from "./lines.ts";
+
+/** Programs tell the text in small pieces with much around them. */
+const MAX_OUTPUT_BYTES = 4 * 1024 ** 3;
+const KEPT_STDERR = 4000;
+
+export type Call = {
+  argv: readonly [string, ...string[]];
+  env: { [name: string]: string };
+  /** What is written to standard input. */
+  input: string;
+};
+export type Control = {
+  stop: () => void;
+  /** More for standard input, while it is open. */
+  write: (text: string) => void;
+  endInput: () => void;
+};
+export type Program = {
+  call: Call;
+  request: Pick<AgentRequest, "cwd" | "marker">;
+  signal: AbortSignal;
+  spawn: (options: SpawnOptions) => Running;
+  emit: (event: AgentEvent) => void;
+  onLine: (line: string, program: Control) => void;
+  /** Lines of standard error. */
+  onErrorLine?: (line: string, program: Control) => void;
+  first?: "SIGTERM" | "SIGINT";
+  /** Standard input stays open until `endInput`. */
+  keepInput?: boolean;
+};
+
+/** Runs the program to its end. The caller looks at `signal` before and after. */
+export async function runProgram(o: Program): Promise<{ end: End; stderr: string }> {
+  let stderr = "";
+  const stop = () => void running.terminate(o.first === undefined ? {} : { first: o.first });
+  const control: Control = {
+    stop,
+    write: (text) => void (running.stdin?.writable === true && running.stdin.write(text)),
+    endInput: () => void running.stdin?.end(),
+  };
+  const stdout = lines({
+    onLine: (line) => o.onLine(line, control),
+    onTooLong: () => o.emit({ type: "notice", severity: "warning", message: "a line of more than 10 MiB was dropped" }),
+  });
+  const errors = lines({ onLine: (line) => o.onErrorLine?.(line, control), onTooLong: () => undefined });
+  const running = o.spawn({
+    argv: o.call.argv,
+    cwd: o.request.cwd,
+    env: o.call.env,
+    marker: o.request.marker,
+    stdin: "pipe",
+    maxOutputBytes: MAX_OUTPUT_BYTES,
+    onOutput: (stream, text) => {
+      if (stream === "stdout") stdout.push(text);
+      else {
+        stderr = (stderr + text).slice(-KEPT_STDERR);
+        errors.push(text);
+      }
+    },
+  });
+  o.signal.addEventListener("abort", stop, { once: true });
+  running.stdin?.write(o.call.input);
+  if (o.keepInput !== true) running.stdin?.end();
+  const end = await running.ended;
+  o.signal.removeEventListener("abort", stop);
+  stdout.end();
+  errors.end();
+  return { end, stderr: stderr.trim() };
+}
+
+export type Early = { status: "failed"; class: "crashed" | "cut"; message: string };
+
+/** Why a program ended before it gave a result. `install`: the command that installs it. */
+export function endedEarly(name: string, install: string, end: End, stderr: string): Early {
+  const because = stderr === "" ? "" : `: ${stderr}`;
+  const crashed = (message: string): Early => ({ status: "failed", class: "crashed", message });
+  switch (end.type) {
+    case "not started":
+      return crashed(`${end.message}. Is ${name} installed (${install})?`);
+    case "output limit":
+      return crashed(`${name} wrote more than is read of one step`);
+    case "signalled":
+      return crashed(`${name} was ended by ${end.signal} before it gave a result${because}`);
+    case "exited":
+      if (end.code !== 0) return crashed(`${name} exited with ${end.code} before it gave a result${because}`);
+      return { status: "failed", class: "cut", message: `${name} ended without a result${because}` };
+    default:
+      return end satisfies never;
+  }
+}
+
+/** The result of a run that was aborted. */
+export const stopped = (name: string, text = ""): AgentResult => ({
+  status: "failed",
+  class: "cut",
+  message: `${name} was stopped.`,
+  text,
+  usage: null,
+});

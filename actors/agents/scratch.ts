@@ -1,0 +1,64 @@
+/**
+ * A folder for the files that a program must be handed as files, away from the workspace.
+ *
+ * I1. Only this user may look into it, and it is gone when the agent has settled.
+ * I2. One that a killed process left behind is removed when a later one makes its own: the name says whose it is.
+ */
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+
+const PREFIX = "troupe-agent-";
+
+export type Scratch = {
+  /** A path inside the folder, for a file that the program writes. */
+  path: (name: string) => string;
+  /** Writes a file, and gives its path. */
+  file: (name: string, text: string) => string;
+};
+
+/** Runs `work` with a folder of its own, which is made when it is first asked for. */
+export async function withScratch<T>(work: (scratch: Scratch) => Promise<T>): Promise<T> {
+  let made: string | null = null;
+  const path = (name: string): string => {
+    made ??= make();
+    return join(made, name);
+  };
+  const file = (name: string, text: string): string => {
+    const at = path(name);
+    mkdirSync(dirname(at), { recursive: true, mode: 0o700 });
+    writeFileSync(at, text, { mode: 0o600, flag: "wx" });
+    return at;
+  };
+  try {
+    return await work({ path, file });
+  } finally {
+    if (made !== null) rmSync(made, { recursive: true, force: true });
+  }
+}
+
+function make(): string {
+  const parent = tmpdir();
+  for (const name of readdirSync(parent)) {
+    const owner = /^troupe-agent-(\d+)-/.exec(name)?.[1];
+    if (owner !== undefined && !isAlive(Number(owner))) remove(join(parent, name));
+  }
+  return mkdtempSync(join(parent, `${PREFIX}${process.pid}-`));
+}
+
+/** Somebody else's cannot be removed, and need not be. */
+function remove(folder: string): void {
+  try {
+    rmSync(folder, { recursive: true, force: true });
+  } catch {}
+}
+
+/** Whether a process of this id runs. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== "ESRCH";
+  }
+}

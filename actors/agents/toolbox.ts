@@ -1,0 +1,60 @@
+/**
+ * The tools that an agent without a program of its own offers to its model: those of the step's MCP servers.
+ *
+ * I1. A tool is used only where `ask` allowed it; what happens to it is told as one call.
+ * I2. A server's process runs as long as the toolbox is open, and no longer.
+ */
+import type { CallToolResult, Client } from "@modelcontextprotocol/client";
+import type { ToolKind } from "../../machines/exchange.ts";
+import type { McpServer } from "../../machines/mcp/server.ts";
+import type { Json } from "../../machines/model.ts";
+import { withServer } from "../mcp/connect.ts";
+import type { AgentRequest } from "./agent.ts";
+
+export type OfferedTool = {
+  /** As the model calls it: letters, digits, `_` and `-`. */
+  name: string;
+  /** As a reader sees it: `server: tool`. */
+  title: string;
+  description: string;
+  schema: Json;
+  kind: ToolKind;
+  call: (input: { [name: string]: Json }, signal: AbortSignal) => Promise<{ ok: boolean; text: string }>;
+};
+
+type Place = Pick<AgentRequest, "mcpServers" | "cwd" | "env" | "marker">;
+
+/** Opens the step's servers for as long as `use` takes. Throws `McpUnreachable`. */
+export function withTools<T>(place: Place, signal: AbortSignal, use: (tools: OfferedTool[]) => Promise<T>): Promise<T> {
+  const open = async ([server, ...rest]: readonly McpServer[], tools: OfferedTool[]): Promise<T> => {
+    if (server === undefined) return await use(tools);
+    const { cwd, env: environment, marker } = place;
+    return await withServer(server, { cwd, environment, marker, signal }, async (client) =>
+      open(rest, [...tools, ...(await toolsOf(server.name, client, signal))]),
+    );
+  };
+  return open(place.mcpServers, []);
+}
+
+/** A tool may take as long as its step may. */
+const NO_LIMIT = 2 ** 31 - 1;
+const LONGEST_NAME = 64;
+
+async function toolsOf(server: string, client: Client, signal: AbortSignal): Promise<OfferedTool[]> {
+  const { tools } = await client.listTools(undefined, { signal });
+  return tools.map((tool) => ({
+    name: `${server}__${tool.name}`.replace(/[^A-Za-z0-9_-]/g, "_").slice(-LONGEST_NAME),
+    title: `${server}: ${tool.name}`,
+    description: tool.description ?? "",
+    schema: tool.inputSchema as Json,
+    kind: tool.annotations?.readOnlyHint === true ? "read" : "other",
+    call: async (input, stop) => {
+      const result = await client.callTool({ name: tool.name, arguments: input }, { signal: stop, timeout: NO_LIMIT });
+      return { ok: (result as CallToolResult).isError !== true, text: textOf(result as CallToolResult) };
+    },
+  }));
+}
+
+/** What of a result is text; of the rest only its kind. */
+const textOf = ({ content }: CallToolResult): string =>
+  content.map((block) => (block.type === "text" ? block.text : `[${block.type}]`)).join("\n");

@@ -1,0 +1,114 @@
+/**
+ * Who attends which session of this process. The machine decides; here is what is no data: whom to call, and the
+ * host.
+ *
+ * I1. A session that nobody has prompted yet costs a list: its machine begins with the first turn.
+ */
+import { type Actor, createActor } from "xstate";
+import { type AudienceFact, audienceMachine } from "../machines/audience-machine.ts";
+import type { Exchange } from "../machines/exchange.ts";
+import type { Key } from "../machines/model.ts";
+import type { Clock } from "./clock.ts";
+import type { EditorHands } from "./editor.ts";
+import type { Viewer } from "./facade.ts";
+
+export type AudienceHost = {
+  clock: Clock;
+  /** Puts an open question again: whoever was asked has gone. */
+  askAgain: (permission: string) => void;
+  /** Nobody attends the session any more. */
+  desert: (session: Key) => void;
+};
+type Audience = { viewers: Map<string, Viewer>; actor: Actor<typeof audienceMachine> | null };
+
+export class Audiences {
+  readonly #host: AudienceHost;
+  readonly #bySession = new Map<Key, Audience>();
+  #ids = 0;
+  constructor(host: AudienceHost) {
+    this.#host = host;
+  }
+
+  /** Answers the name of this attendance. */
+  come(session: Key, viewer: Viewer): string {
+    const id = String(++this.#ids);
+    const audience = this.#bySession.get(session) ?? { viewers: new Map(), actor: null };
+    this.#bySession.set(session, audience);
+    audience.viewers.set(id, viewer);
+    audience.actor?.send({ type: "viewer.came", viewer: id });
+    return id;
+  }
+  leave(session: Key, id: string, graceMs: number): void {
+    const audience = this.#bySession.get(session);
+    if (audience?.viewers.delete(id) !== true) return;
+    if (audience.actor !== null) audience.actor.send({ type: "viewer.left", viewer: id, graceMs });
+    else if (audience.viewers.size === 0) this.#bySession.delete(session);
+  }
+
+  /** A turn of this process begins behind the row `after`; `by` attends and has prompted it. */
+  turnBegins(session: Key, { by, after }: { by: string | null; after: () => number }): void {
+    const audience = this.#bySession.get(session);
+    if (audience === undefined) return;
+    audience.actor ??= this.#start(session, audience);
+    audience.actor.send({ type: "turn.began", by });
+    for (const [id, viewer] of audience.viewers) if (id !== by) viewer.turnBegins(after());
+  }
+  /** What the one who is asked does in our place; null where nobody is, or nothing is done. */
+  hands(session: Key): EditorHands | null {
+    const audience = this.#bySession.get(session);
+    const asked = audience?.actor?.getSnapshot().context.asked;
+    return (asked?.is === "viewer" ? audience?.viewers.get(asked.viewer)?.hands : undefined) ?? null;
+  }
+  /** For every committed row. */
+  note(session: Key, row: Exchange): void {
+    if (row.type !== "permission.requested" && row.type !== "permission.resolved") return;
+    const { permission } = row.payload;
+    const type = row.type === "permission.requested" ? "question.opened" : "question.closed";
+    this.#bySession.get(session)?.actor?.send({ type, permission });
+  }
+  /** Whether this one's answer counts; then no other does, unless it is handed back. */
+  takeAnswer(session: Key, viewer: string, permission: string): boolean {
+    const actor = this.#bySession.get(session)?.actor;
+    const event = { type: "answer.given", viewer, permission } as const;
+    if (actor?.getSnapshot().can(event) !== true) return false;
+    actor.send(event);
+    return true;
+  }
+  /** The answer was none: the question is still open. */
+  handBack(session: Key, permission: string): void {
+    this.#bySession.get(session)?.actor?.send({ type: "question.opened", permission });
+  }
+
+  close(): void {
+    for (const { actor } of this.#bySession.values()) actor?.stop();
+    this.#bySession.clear();
+  }
+
+  #start(session: Key, audience: Audience): Actor<typeof audienceMachine> {
+    const { clock } = this.#host;
+    const actor = createActor(audienceMachine, {
+      clock: {
+        setTimeout: (act, ms) => clock.after(ms, () => act()),
+        clearTimeout: (cancel: (() => void) | undefined) => cancel?.(),
+      },
+    });
+    actor.on("*", (fact) => this.#hear(session, audience, fact));
+    actor.subscribe({ complete: () => this.#bySession.delete(session) });
+    actor.start();
+    for (const viewer of audience.viewers.keys()) actor.send({ type: "viewer.came", viewer });
+    return actor;
+  }
+  #hear(session: Key, { viewers }: Audience, fact: AudienceFact): void {
+    switch (fact.type) {
+      case "asked.changed":
+        for (const [id, viewer] of viewers) viewer.asked(id === fact.viewer);
+        return;
+      case "question.reopened":
+        return this.#host.askAgain(fact.permission);
+      case "session.deserted":
+        return this.#host.desert(session);
+      default:
+        fact satisfies never;
+    }
+  }
+}

@@ -1,0 +1,58 @@
+/**
+ * What was found in directories, kept for as long as a new look would find the same: a look costs ten times the check.
+ *
+ * I1. A look is kept only where it met neither links nor packs, whose content may change though no folder does.
+ * I2. It holds while each folder of a place, and the folder above it, is the same one and unchanged, and while those
+ *     that were missing still are.
+ * I3. A folder that changed shortly before a look may change once more within the step of its file system's clock:
+ *     such a look is not kept.
+ */
+import { lstatSync } from "node:fs";
+import { dirname } from "node:path";
+import { type Discovery, discover } from "./discover.ts";
+import { type CatalogueOptions, placesOf } from "./places.ts";
+
+/** The coarsest clock of a file system goes in steps of two seconds. */
+export const SETTLED_MS = 2_500;
+const MAX_KEPT = 64;
+
+type Kept = { stamps: readonly (readonly [path: string, stamp: string | null])[]; discovery: Discovery };
+
+export class Discoveries {
+  readonly #options: CatalogueOptions;
+  readonly #kept = new Map<string, Kept>();
+  constructor(options: CatalogueOptions) {
+    this.#options = options;
+  }
+
+  /** What can be run in a directory now. */
+  of(cwd: string): Discovery {
+    const kept = this.#kept.get(cwd);
+    if (kept?.stamps.every(([path, stamp]) => look(path)?.stamp === (stamp ?? undefined))) return kept.discovery;
+    this.#kept.delete(cwd);
+    const { now } = this.#options;
+    const places = placesOf(cwd, this.#options);
+    const paths = [...new Set(places.flatMap(({ folder }) => [folder, dirname(folder)]))];
+    const before = now?.() ?? 0;
+    const seen = paths.map((path) => ({ path, ...look(path) }));
+    const discovery = discover(places);
+    const settled = seen.every(({ changed = Number.NEGATIVE_INFINITY }) => before - changed >= SETTLED_MS);
+    if (now === undefined || !settled || !discovery.plain) return discovery;
+    const [oldest] = this.#kept.size >= MAX_KEPT ? this.#kept.keys() : [];
+    if (oldest !== undefined) this.#kept.delete(oldest);
+    // Where the folder above is missing, so is the one below.
+    const missing = new Set(seen.flatMap(({ path, stamp }) => (stamp === undefined ? [path] : [])));
+    const stamps = seen
+      .filter(({ path }) => !missing.has(dirname(path)))
+      .map(({ path, stamp = null }) => [path, stamp] as const);
+    this.#kept.set(cwd, { stamps, discovery });
+    return discovery;
+  }
+}
+
+function look(path: string): { stamp: string; changed: number } | undefined {
+  const stat = lstatSync(path, { throwIfNoEntry: false });
+  if (stat === undefined) return undefined;
+  const { dev, ino, mode, mtimeMs, ctimeMs } = stat;
+  return { stamp: `${dev}:${ino}:${mode}:${mtimeMs}:${ctimeMs}`, changed: Math.max(mtimeMs, ctimeMs) };
+}

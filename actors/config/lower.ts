@@ -1,0 +1,163 @@
+/** From the file's values to the configuration. Faults go to the report; what has one is left out. */
+import type { z } from "zod";
+import { serverOf } from "../../machines/mcp/entry.ts";
+import type { McpServer } from "../../machines/mcp/server.ts";
+import type { Json } from "../../machines/model.ts";
+import type { Report } from "../../machines/workflow/report.ts";
+import { conform } from "../../machines/workflow/schema/conform.ts";
+import { isYes } from "../../machines/workflow/schema/fields.ts";
+import { suggest } from "../../machines/workflow/suggest.ts";
+import type { Path } from "../../machines/workflow/texts.ts";
+import { child, type Located } from "../../machines/workflow/yaml/located.ts";
+import { isProvider } from "../agents/names.ts";
+import type { Limits } from "../effects/limits.ts";
+import { LIMITS } from "../effects/limits.ts";
+import type { Environment } from "../paths.ts";
+import { permissionFields, permissionRules, permissions } from "./permissions.ts";
+import * as schema from "./schema.ts";
+import type { AcpAgent, Config } from "./settings.ts";
+
+type Place = { file: string; environment: Environment; report: Report };
+type Value = string | number | boolean | { from_env: string | number | boolean };
+type Values = { readonly [name: string]: Value } | null | undefined;
+
+const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
+
+export function lowerConfig(root: Located, place: Place): Config {
+  const section = <T extends z.ZodType>(type: T, at: Located | undefined, path: Path, fields: object) =>
+    at === undefined
+      ? null
+      : conform(type, at.value, { report: place.report, path, what: path.join("."), fields: Object.keys(fields) });
+  if (root.value !== null) {
+    const fields = Object.keys(schema.configFields);
+    conform(schema.configHead, root.value, { report: place.report, path: [], what: "the configuration", fields });
+  }
+  const agents = child(root, "agents");
+  section(schema.agents, agents, ["agents"], schema.agentsFields);
+  const editor = section(schema.editor, child(root, "editor"), ["editor"], schema.editorFields);
+  const limits = section(schema.limits, child(root, "limits"), ["limits"], schema.limitFields);
+  const mcpServers = serversOf(child(root, "mcp_servers"), place);
+  const known = mcpServers.map((server) => server.name);
+  return {
+    file: place.file,
+    acpAgents: acpAgentsOf(child(agents, "acp"), known, place),
+    mcpServers,
+    permissions: permissionRules(
+      section(permissions, child(root, "permissions"), ["permissions"], permissionFields) ?? null,
+    ),
+    editor: { write: isYes(editor?.write), terminal: isYes(editor?.terminal) },
+    limits: limitsFrom(limits as { [name: string]: number | null } | null),
+  };
+}
+
+function limitsFrom(given: { [name: string]: number | null } | null): Partial<Limits> {
+  const names = Object.keys(LIMITS) as (keyof Limits)[];
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const value = given?.[schema.limitName(name)];
+      return value === undefined || value === null ? [] : [[name, value]];
+    }),
+  );
+}
+
+/** Entries of a map whose names are in order; `entry` makes one of the checked fields. */
+function entriesOf<T extends z.ZodType, R>(
+  at: Located | undefined,
+  o: { above: string[]; what: string; type: T; fields: object; place: Place },
+  entry: (name: string, data: z.output<T>, path: Path) => R | null,
+): R[] {
+  const { report } = o.place;
+  return [...(at?.entries ?? [])].flatMap(([name, { value }]) => {
+    const path = [...o.above, name];
+    if (!NAME.test(name)) {
+      const expected = "letters, digits, points, hyphens and underscores";
+      const message = `"${name}" is no name for ${o.what}`;
+      report.add({ code: "WORKFLOW.PARSE.INVALID_FIELD", message, expected, path, on: "key", loads: false });
+      return [];
+    }
+    const what = `${o.what} "${name}"`;
+    const data = conform(o.type, value.value as Json, { report, path, what, fields: Object.keys(o.fields) });
+    const made = data === null ? null : entry(name, data, path);
+    return made === null ? [] : [made];
+  });
+}
+
+function serversOf(at: Located | undefined, place: Place): McpServer[] {
+  const o = { above: ["mcp_servers"], what: "server", type: schema.userServer, fields: schema.userServerFields, place };
+  return entriesOf(at, o, (name, data, path) => {
+    const env = resolved(data.env, [...path, "env"], place);
+    const headers = resolved(data.headers, [...path, "headers"], place);
+    const entered = serverOf(name, { ...data, env, headers });
+    if (entered.ok) return entered.server;
+    const { message, expected } = entered;
+    fault(place.report, `server "${name}": ${message}`, expected, path);
+    return null;
+  });
+}
+
+function acpAgentsOf(at: Located | undefined, servers: string[], place: Place): Config["acpAgents"] {
+  const o = { above: ["agents", "acp"], what: "agent", type: schema.acpAgent, fields: schema.acpAgentFields, place };
+  const agents = entriesOf(at, o, (name, data, path): AcpAgent | null => {
+    if (isProvider(name)) {
+      fault(place.report, `"${name}" is the name of a provider`, "another name", path, null, "key");
+      return null;
+    }
+    const passed = (data.mcp_servers ?? []).map(String);
+    for (const [index, server] of passed.entries()) {
+      // A server may also come from an editor or a workflow; only what looks like a slip is one.
+      const meant = servers.includes(server) ? null : suggest(server, servers);
+      if (meant === null) continue;
+      fault(
+        place.report,
+        `no server "${server}" is configured`,
+        `one of ${servers.join(", ")}`,
+        [...path, "mcp_servers", index],
+        meant,
+      );
+    }
+    return {
+      name,
+      command: String(data.command),
+      args: (data.args ?? []).map(String),
+      env: resolved(data.env, [...path, "env"], place),
+      files: data.files ?? "none",
+      terminal: isYes(data.terminal),
+      auth: data.auth === undefined || data.auth === null ? null : String(data.auth),
+      mcpServers: passed,
+    };
+  });
+  return Object.fromEntries(agents.map((agent) => [agent.name, agent]));
+}
+
+/** Texts as they are, variables by their values. */
+function resolved(values: Values, path: Path, { environment, report }: Place): { [name: string]: string } {
+  return Object.fromEntries(
+    Object.entries(values ?? {}).flatMap(([name, value]) => {
+      if (name === "" || /[=\0]/.test(name)) {
+        fault(report, `"${name}" is no name of a variable`, "a name without =", [...path, name], null, "key");
+        return [];
+      }
+      if (typeof value !== "object") return [[name, String(value)]];
+      const variable = String(value.from_env);
+      const found = environment[variable];
+      if (found !== undefined) return [[name, found]];
+      fault(report, `the variable ${variable} is not set`, "a variable of your environment", [
+        ...path,
+        name,
+        "from_env",
+      ]);
+      return [];
+    }),
+  );
+}
+
+function fault(
+  report: Report,
+  message: string,
+  expected: string,
+  path: Path,
+  suggestion: string | null = null,
+  on: "value" | "key" = "value",
+): void {
+  report.add({ code: "WORKFLOW.PARSE.INVALID_FIELD", message, expected, suggestion, path, on, loads: false });
+}

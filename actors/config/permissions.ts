@@ -1,0 +1,66 @@
+/** `permissions` of the configuration: which tool calls are decided without a question. */
+import { z } from "zod";
+import { choice, list, opt, text } from "../../machines/workflow/schema/fields.ts";
+
+const KINDS = [
+  "read",
+  "edit",
+  "delete",
+  "move",
+  "search",
+  "execute",
+  "think",
+  "fetch",
+  "switch_mode",
+  "other",
+] as const;
+
+const rule = z.strictObject(
+  {
+    kind: opt(choice(KINDS)).describe("The kind of tool call."),
+    agent: opt(text()).describe("The provider, or the name of a configured agent."),
+    path: opt(text()).describe("A pattern for the files concerned, such as src/**."),
+    command: opt(text()).describe("What a command begins with, word by word."),
+  },
+  { error: "a map with kind, agent, path or command" },
+);
+const rules = opt(list(rule, "a list of maps with kind, agent, path or command"));
+
+export const permissionFields = {
+  default: opt(choice(["ask", "allow", "deny"])).describe("What holds where no rule does; ask by default."),
+  deny: rules.describe("Never allowed; goes before all else."),
+  allow: rules.describe("Allowed without a question."),
+  ask: rules.describe("Asked, even where the default allows."),
+};
+export const permissions = z.strictObject(permissionFields, { error: "a map with default, deny, allow and ask" });
+
+export type PermissionRule = {
+  kind?: (typeof KINDS)[number];
+  agent?: string;
+  path?: string;
+  command?: string;
+};
+export type PermissionRules = {
+  default: "ask" | "allow" | "deny";
+  deny: PermissionRule[];
+  allow: PermissionRule[];
+  ask: PermissionRule[];
+};
+
+type Given = z.output<typeof permissions>;
+
+export function permissionRules(given: Given | null): PermissionRules {
+  const lowered = (list: Given["deny"]): PermissionRule[] =>
+    (list ?? []).map(({ kind, agent, path, command }) => ({
+      ...(kind ? { kind } : {}),
+      ...(agent === undefined || agent === null ? {} : { agent: String(agent) }),
+      ...(path === undefined || path === null ? {} : { path: String(path) }),
+      ...(command === undefined || command === null ? {} : { command: String(command) }),
+    }));
+  return {
+    default: given?.default ?? "ask",
+    deny: lowered(given?.deny),
+    allow: lowered(given?.allow),
+    ask: lowered(given?.ask),
+  };
+}

@@ -1,0 +1,46 @@
+/** The fields of `config.yaml`; its parts are checked one by one, so that each fault stands at its own place. */
+import { z } from "zod";
+import { choice, count, flag, opt, record, text, texts } from "../../machines/workflow/schema/fields.ts";
+import { mcpServerFields } from "../../machines/workflow/schema/mcp-server.ts";
+import { LIMITS } from "../effects/limits.ts";
+
+/** A text, or the name of a variable of the user's environment that holds it. */
+const value = z.union([text(), z.strictObject({ from_env: text() })], { error: "a text, or {from_env: NAME}" });
+const values = z.record(z.string(), value, { error: "a map of names to texts or {from_env: NAME}" });
+
+export const acpAgentFields = {
+  command: text().describe("The program: a full path, ~/…, or a name that is looked for in PATH."),
+  args: opt(texts()).describe("Its arguments, passed as they are."),
+  env: opt(values).describe("Environment variables for it, beside the few that every agent gets."),
+  files: opt(choice(["none", "read", "write"])).describe("What it may do to the workspace's files through Troupe."),
+  terminal: opt(flag()).describe("Whether it may run commands through Troupe."),
+  auth: opt(text()).describe("The method it is authenticated by where it asks for that."),
+  mcp_servers: opt(texts()).describe("Names of the MCP servers that are passed on to it."),
+};
+export const acpAgent = z.strictObject(acpAgentFields, { error: "a map with command" });
+
+export const userServerFields = { ...mcpServerFields, env: opt(values), headers: opt(values) };
+export const userServer = z.strictObject(userServerFields, { error: "a map with command or url" });
+
+export const editorFields = {
+  write: opt(flag()).describe("Let the editor write files where it offers to."),
+  terminal: opt(flag()).describe("Let the editor run commands where it offers to."),
+};
+export const editor = z.strictObject(editorFields, { error: "a map with write and terminal" });
+
+/** `keptOutputBytes` is `kept_output_bytes` in the file. */
+export const limitName = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+export const limitFields = Object.fromEntries(Object.keys(LIMITS).map((name) => [limitName(name), opt(count(1))]));
+export const limits = z.strictObject(limitFields, { error: "a map of limits" });
+
+export const agentsFields = { acp: opt(record()) };
+export const agents = z.strictObject(agentsFields, { error: "a map with acp" });
+
+export const configFields = {
+  agents: opt(z.unknown()).describe("Agents of your own."),
+  mcp_servers: opt(record()).describe("MCP servers for agents and for operation steps."),
+  permissions: opt(z.unknown()).describe("Which tool calls are decided without a question."),
+  editor: opt(z.unknown()).describe("What the editor is asked to do."),
+  limits: opt(z.unknown()).describe("Limits other than the default ones."),
+};
+export const configHead = z.strictObject(configFields, { error: "a map with agents, mcp_servers and the like" });

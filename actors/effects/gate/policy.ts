@@ -1,0 +1,50 @@
+/**
+ * What is decided of a tool call before anybody is asked.
+ *
+ * I1. The user's rules go by structured fields, never by words: a rule that denies before one that allows, that before
+ *     one that asks, that before the default, which is to ask.
+ *     What only reads inside the workspace, by our own hand, is allowed where the default would ask.
+ * I2. A workflow makes it stricter, never looser: of its word and the user's the stricter holds.
+ */
+import type { Policy } from "../../../machines/births.ts";
+import type { ToolQuestion } from "../../agents/agent.ts";
+import type { PermissionRule, PermissionRules } from "../../config/permissions.ts";
+import { commandMatches } from "./command.ts";
+import { pathsMatch } from "./paths.ts";
+import type { StepRules } from "./step-rules.ts";
+
+export type Asker = { provider: string; cwd: string };
+const STRICTNESS: readonly Policy[] = ["allow", "ask", "deny"];
+
+const NO_RULES: PermissionRules = { deny: [], allow: [], ask: [], default: "ask" };
+
+export function policyOf(tool: ToolQuestion, user: PermissionRules | null, step: StepRules, asker: Asker): Policy {
+  const own = userPolicy(tool, user ?? NO_RULES, asker);
+  const asked = step.kinds[tool.kind] ?? "allow";
+  return STRICTNESS.indexOf(asked) > STRICTNESS.indexOf(own) ? asked : own;
+}
+
+function userPolicy(
+  tool: ToolQuestion,
+  { deny, allow, ask, default: otherwise }: PermissionRules,
+  asker: Asker,
+): Policy {
+  const some = (rules: readonly PermissionRule[], all: boolean) => rules.some((rule) => holds(rule, tool, asker, all));
+  if (some(deny, false)) return "deny";
+  if (some(allow, true)) return "allow";
+  if (some(ask, false)) return "ask";
+  return otherwise === "ask" && tool.confined === true ? "allow" : otherwise;
+}
+
+/** `all`: the rule allows, so all of the call must be what it names. */
+function holds(
+  { kind, agent, path, command }: PermissionRule,
+  tool: ToolQuestion,
+  asker: Asker,
+  all: boolean,
+): boolean {
+  if (kind !== undefined && kind !== tool.kind) return false;
+  if (agent !== undefined && agent !== asker.provider) return false;
+  if (path !== undefined && !pathsMatch(tool.locations ?? [], path, asker.cwd, all)) return false;
+  return command === undefined || commandMatches(tool.input, command, all);
+}

@@ -1,0 +1,65 @@
+/**
+ * `options.permissions` of an agent step: kinds of tools that the workflow denies or has asked about, what a no means,
+ * and how long an answer is waited for.
+ *
+ * I1. A workflow may be somebody else's: it cannot allow anything.
+ */
+import { z } from "zod";
+import type { Policy } from "../../../machines/births.ts";
+import type { ToolKind } from "../../../machines/exchange.ts";
+import type { Json } from "../../../machines/model.ts";
+import type { Approval } from "../../../machines/workflow/document.ts";
+import { durationMs } from "../../../machines/workflow/lower/duration.ts";
+import { choice, duration, opt } from "../../../machines/workflow/schema/fields.ts";
+import { TroupeError } from "../../errors/troupe-error.ts";
+
+export type StepRules = {
+  kinds: { readonly [kind in ToolKind]?: Policy };
+  onDeny: Approval["onDeny"];
+  timeoutMs: number | null;
+};
+
+const gate = z.enum(["ask", "deny"], {
+  error: (issue) =>
+    issue.input === "allow"
+      ? "ask or deny: a workflow may not allow tools; the user can, in config.yaml"
+      : "ask or deny",
+});
+const kinds = {
+  read: opt(gate),
+  edit: opt(gate),
+  delete: opt(gate),
+  move: opt(gate),
+  search: opt(gate),
+  execute: opt(gate),
+  think: opt(gate),
+  fetch: opt(gate),
+  switch_mode: opt(gate),
+  other: opt(gate),
+} satisfies { [kind in ToolKind]: unknown };
+const shape = { ...kinds, on_deny: opt(choice(["skip", "error", "abort"])), timeout: opt(duration()) };
+const rules = z.strictObject(shape, {
+  error: (issue) =>
+    issue.code === "unrecognized_keys"
+      ? `one of the fields ${Object.keys(shape).join(", ")}`
+      : `a map with the fields ${Object.keys(shape).join(", ")}`,
+});
+
+/** The rules of a step; none where it says nothing. Throws a `TroupeError` that names the field. */
+export function stepRulesOf(given: Json | undefined, where: string): StepRules {
+  if (given === undefined || given === null) return { kinds: {}, onDeny: "skip", timeoutMs: null };
+  const read = rules.safeParse(given);
+  if (!read.success) {
+    const [issue] = read.error.issues;
+    const field = [where, ...(issue?.path ?? [])].join(".");
+    const named = issue?.code === "unrecognized_keys" ? `: "${issue.keys.join(", ")}"` : "";
+    throw new TroupeError("USER.AGENT.INVALID_OPTION", `${field}${named}: expected ${issue?.message}`, { field });
+  }
+  const { on_deny, timeout, ...policies } = read.data;
+  const set = Object.entries(policies).filter((entry) => entry[1] !== undefined && entry[1] !== null);
+  return {
+    kinds: Object.fromEntries(set),
+    onDeny: on_deny ?? "skip",
+    timeoutMs: timeout === undefined || timeout === null ? null : durationMs(timeout),
+  };
+}

@@ -1,0 +1,85 @@
+/**
+ * The MCP servers of one step: those that the user configured, the workflow names and the session's client brought.
+ *
+ * I1. One rule decides between them (`machines/mcp/merge.ts`).
+ * I2. A workflow may set no variable of a server that makes a program load other code.
+ * I3. Values of variables and headers whose names promise a secret are learned as secrets before anything uses them.
+ */
+import { type McpEntry, serverOf } from "../../machines/mcp/entry.ts";
+import { mergeServers, type Named } from "../../machines/mcp/merge.ts";
+import type { McpServer } from "../../machines/mcp/server.ts";
+import type { Json, Key } from "../../machines/model.ts";
+import { isSecretName } from "../../machines/secret-name.ts";
+import type { McpServers } from "../../machines/workflow/document.ts";
+import { mcpServer } from "../../machines/workflow/schema/mcp-server.ts";
+import { configuredEnvironment } from "../agents/configured.ts";
+import { TroupeError } from "../errors/troupe-error.ts";
+import type { EffectOptions } from "./options.ts";
+import type { Rendering } from "./rendering.ts";
+
+type Options = Pick<EffectOptions, "config" | "sessionServers" | "mask">;
+type Asked = {
+  /** `mcp_servers` of the workflow. */
+  workflow: McpServers | undefined;
+  /** `mcp_servers` of the step's own options, already rendered; they go before the workflow's. */
+  step?: Json | undefined;
+  session: Key;
+  where: string;
+};
+
+/** The servers of a step. Throws a `TroupeError` that names the entry that is wrong. */
+export function serversOf(
+  { workflow, step, session, where }: Asked,
+  rendering: Rendering,
+  options: Options,
+): McpServer[] {
+  const merged = mergeServers({
+    user: options.config?.().mcpServers ?? [],
+    workflow: [
+      ...named(rendering.record(workflow ?? {}, "mcp_servers"), "mcp_servers"),
+      ...(step === undefined || step === null ? [] : named(step, `${where}.options.mcp_servers`)),
+    ],
+    editor: options.sessionServers?.(session) ?? [],
+  });
+  if (!merged.ok) {
+    const message =
+      `mcp_servers.${merged.collision}: the workflow pins this server, and the client has brought one of the same ` +
+      "name; take it away there, or give it another name";
+    throw new TroupeError("USER.MCP.PINNED", message, { server: merged.collision });
+  }
+  for (const server of merged.servers) learn(server, options);
+  return merged.servers;
+}
+
+function named(entries: Json, where: string): Named[] {
+  if (typeof entries !== "object" || entries === null || Array.isArray(entries)) {
+    throw new TroupeError("USER.AGENT.INVALID_OPTION", `${where}: expected a map`, { field: where });
+  }
+  return Object.entries(entries).map(([name, entry]) => {
+    const field = `${where}.${name}`;
+    const checked = mcpServer.safeParse(entry);
+    if (!checked.success) {
+      const [issue] = checked.error.issues;
+      const at = [field, ...(issue?.path ?? [])].join(".");
+      const what =
+        issue?.code === "unrecognized_keys" ? `${issue.keys.join(", ")} is not known` : `expected ${issue?.message}`;
+      throw new TroupeError("USER.MCP.INVALID_SERVER", `${at}: ${what}`, { field: at });
+    }
+    const entered = serverOf(name, checked.data as McpEntry);
+    if (!entered.ok) throw new TroupeError("USER.MCP.INVALID_SERVER", `${field}: ${entered.message}`, { field });
+    const { server } = entered;
+    if (server.transport === "stdio") configuredEnvironment({ env: server.env }, `${field}.env`);
+    return checked.data.pinned === true ? { ...server, pinned: true } : server;
+  });
+}
+
+function learn(server: McpServer, { mask }: Options): void {
+  const values = server.transport === "stdio" ? server.env : server.headers;
+  for (const [name, value] of Object.entries(values)) {
+    if (!isSecretName(name)) continue;
+    mask?.learn(`mcp/${server.name}/${name}`, value);
+    // What a header says of its scheme is no secret; what comes after it is.
+    const token = /^(?:Bearer|Basic|token)\s+(\S+)$/i.exec(value)?.[1];
+    if (token !== undefined) mask?.learn(`mcp/${server.name}/${name}/token`, token);
+  }
+}

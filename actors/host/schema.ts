@@ -1,0 +1,63 @@
+/**
+ * The tables of the store, and how an older file becomes a newer one.
+ *
+ * I1. Whatever a session's commit touches lies together: `work` and `timer` are ordered by session, the log's rows by
+ *     the order in which they came. A commit pays for every page it touches.
+ * I2. A birth lives as long as its actor.
+ * I3. One process brings a file up to date, in one transaction; a file of a later version is not touched.
+ */
+import type { DatabaseSync } from "node:sqlite";
+
+export const SCHEMA_VERSION = 2;
+
+/** Tables whose form has changed since version 1. */
+const CHANGED = `
+create table actor(key text primary key, session text not null, parent text, child text not null, nonce integer not null, input text, birth integer, snap text) without rowid;
+create table birth(id integer primary key, input text not null);
+create trigger actor_gone after delete on actor when old.birth is not null begin delete from birth where id=old.birth; end;
+create table log(session text not null, seq integer not null, at integer not null, type text not null, run text, row text not null, primary key(session, seq));
+create index log_run on log(run, type) where type in ('run.started', 'run.completed');
+create index log_started on log(at) where type = 'run.started';
+create table timer(session text not null, key text not null, id text not null, due integer not null, event text not null, primary key(session, key, id)) without rowid;
+create table work(session text not null, key text not null, id text not null, nonce integer not null, primary key(session, key, id)) without rowid;
+`;
+
+const SCHEMA = `
+create table session(id text primary key, owner text, cwd text not null, principal text not null, created integer not null, title text, updated integer not null) without rowid;
+create index session_updated on session(principal, updated);
+create index session_cwd on session(principal, cwd, updated);
+create table mail(id integer primary key, session text not null, key text not null, event text not null, nonce integer);
+create table seen(key text not null, id text not null, accepted integer not null, primary key(key, id)) without rowid;
+create table trust(cwd text primary key, at integer not null) without rowid;
+create table setting(name text primary key, value text not null) without rowid;
+${CHANGED}`;
+
+const FROM_1 = `
+drop index log_run; drop index log_started; drop index timer_session; drop index work_session;
+alter table actor rename to actor_1; alter table log rename to log_1;
+alter table timer rename to timer_1; alter table work rename to work_1;
+${CHANGED}
+insert into actor(key, session, parent, child, nonce, input, snap) select key, session, parent, child, nonce, input, snap from actor_1;
+insert into log select session, seq, at, type, run, row from log_1 order by at, session, seq;
+insert into timer select session, key, id, due, event from timer_1;
+insert into work select session, key, id, nonce from work_1;
+drop table actor_1; drop table log_1; drop table timer_1; drop table work_1;
+`;
+
+/** Brings a file to this version (I3). Throws an `Error` when it was written by a later one. */
+export function migrate(db: DatabaseSync): void {
+  const version = (): number => Number(db.prepare("pragma user_version").get()?.["user_version"] ?? 0);
+  if (version() === SCHEMA_VERSION) return;
+  db.exec("begin immediate");
+  try {
+    const found = version(); // another process may have been first
+    if (found > SCHEMA_VERSION)
+      throw new Error(`the store was written by a later version (schema ${found}, this one knows ${SCHEMA_VERSION})`);
+    if (found === 0) db.exec(SCHEMA);
+    else if (found === 1) db.exec(FROM_1);
+    db.exec(`pragma user_version=${SCHEMA_VERSION}; commit`);
+  } catch (error) {
+    db.exec("rollback");
+    throw error;
+  }
+}

@@ -1,0 +1,72 @@
+/**
+ * A connection to an MCP server that is used and then closed.
+ *
+ * I1. Whatever `use` does, the connection is closed and a server's process has gone when this settles.
+ * I2. A server's process gets the least environment: what every agent gets, and what its own configuration sets.
+ */
+import {
+  Client,
+  SSEClientTransport,
+  StreamableHTTPClientTransport,
+  type Transport,
+} from "@modelcontextprotocol/client";
+import type { McpServer } from "../../machines/mcp/server.ts";
+import { agentEnvironment } from "../process/environment.ts";
+import { StdioTransport } from "./stdio.ts";
+
+const CONNECT_MS = 30_000;
+
+export type Place = {
+  cwd: string;
+  environment: { readonly [name: string]: string | undefined };
+  marker: { readonly [name: string]: string };
+  signal: AbortSignal;
+};
+export class McpUnreachable extends Error {}
+
+/** Throws `McpUnreachable` when there is no server to speak to. */
+export async function withServer<T>(server: McpServer, place: Place, use: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client({ name: "troupe", version: "0.1.0" });
+  const transport = transportOf(server, place);
+  try {
+    try {
+      await client.connect(transport, { timeout: CONNECT_MS, signal: place.signal });
+    } catch (error) {
+      throw new McpUnreachable(`the MCP server "${server.name}" cannot be used: ${reasonOf(error, transport)}`);
+    }
+    return await use(client);
+  } finally {
+    await client.close().catch(() => undefined);
+    await transport.close().catch(() => undefined);
+  }
+}
+
+function transportOf(server: McpServer, { cwd, environment, marker }: Place): Transport {
+  switch (server.transport) {
+    case "stdio":
+      return new StdioTransport({
+        argv: [server.command, ...server.args],
+        cwd,
+        env: agentEnvironment(environment as NodeJS.ProcessEnv, server.env),
+        marker,
+      });
+    case "http":
+      return new StreamableHTTPClientTransport(new URL(server.url), { requestInit: { headers: server.headers } });
+    case "sse":
+      return new SSEClientTransport(new URL(server.url), { requestInit: { headers: server.headers } });
+    default:
+      return server satisfies never;
+  }
+}
+
+function reasonOf(error: unknown, transport: Transport): string {
+  const message = error instanceof Error ? error.message : String(error);
+  if (!(transport instanceof StdioTransport)) return message;
+  const { end } = transport;
+  const ended = end === null ? message : end.type === "not started" ? end.message : `it has ended (${endWords(end)})`;
+  const said = transport.stderr.trim();
+  return said === "" ? ended : `${ended}; it said: ${said}`;
+}
+
+const endWords = (end: NonNullable<StdioTransport["end"]>): string =>
+  end.type === "exited" ? `exit code ${end.code}` : end.type === "signalled" ? end.signal : end.type;

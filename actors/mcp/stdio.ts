@@ -1,0 +1,79 @@
+/**
+ * An MCP server's process as a transport of the SDK: started and ended by `actors/process`, as every other.
+ *
+ * I1. `close` resolves when the process and all it started have gone.
+ * I2. What is no JSON is dropped: a server may write words of its own on standard output.
+ */
+import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
+import { lines } from "../agents/lines.ts";
+import type { End, Running } from "../process/running.ts";
+import { spawnProcess } from "../process/spawn.ts";
+
+const KEPT_STDERR = 2000;
+const MAX_OUTPUT_BYTES = 4 * 1024 ** 3;
+
+export type ServerProcess = {
+  argv: readonly [string, ...string[]];
+  cwd: string;
+  env: { readonly [name: string]: string };
+  marker: { readonly [name: string]: string };
+};
+
+export class StdioTransport implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: (message: JSONRPCMessage) => void;
+  /** The last words on standard error. */
+  stderr = "";
+  /** How it ended, once it has. */
+  end: End | null = null;
+  readonly #options: ServerProcess;
+  #running: Running | null = null;
+
+  constructor(options: ServerProcess) {
+    this.#options = options;
+  }
+
+  async start(): Promise<void> {
+    const stdout = lines({
+      onLine: (line) => this.#read(line),
+      onTooLong: () => this.onerror?.(new Error("a line of more than 10 MiB was dropped")),
+    });
+    const running = spawnProcess({
+      ...this.#options,
+      stdin: "pipe",
+      maxOutputBytes: MAX_OUTPUT_BYTES,
+      onOutput: (stream, text) => {
+        if (stream === "stdout") stdout.push(text);
+        else this.stderr = (this.stderr + text).slice(-KEPT_STDERR);
+      },
+    });
+    this.#running = running;
+    void running.ended.then((end) => {
+      this.end = end;
+      this.onclose?.();
+    });
+  }
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    const input = this.#running?.stdin;
+    if (input === null || input === undefined || this.end !== null) throw new Error("the server has ended");
+    await new Promise<void>((resolve, reject) => {
+      input.write(`${JSON.stringify(message)}\n`, (error) => (error ? reject(error) : resolve()));
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#running?.stdin?.end();
+    await this.#running?.terminate();
+    await this.#running?.ended;
+  }
+
+  #read(line: string): void {
+    try {
+      this.onmessage?.(JSON.parse(line) as JSONRPCMessage);
+    } catch (error) {
+      this.onerror?.(error instanceof Error ? error : new Error(String(error)));
+    }
+  }
+}

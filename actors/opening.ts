@@ -1,0 +1,79 @@
+/**
+ * The runtime behind a Troupe and all views of it.
+ *
+ * I1. The store is opened by the first call that needs it, and once.
+ * I2. When it closes, every turn of this process has ended and nothing of it runs.
+ */
+import type { Key } from "../machines/model.ts";
+import { type Clock, systemClock } from "./clock.ts";
+import { TroupeError } from "./errors/troupe-error.ts";
+import type { Inspect } from "./host/interpret.ts";
+import type { Durability } from "./host/store.ts";
+import { type Ids, randomIds } from "./ids.ts";
+import type { Mask } from "./masking/masking.ts";
+import type { Environment } from "./paths.ts";
+import { openRuntime, type Runtime } from "./runtime.ts";
+
+export type TroupeOptions = {
+  environment?: Environment;
+  clock?: Clock;
+  ids?: Ids;
+  /** Numbers in [0, 1) for the jitter of retries. */
+  random?: () => number;
+  /** `full` also survives a power cut, at the cost of a disk flush per tick. */
+  durability?: Durability;
+  /** Hears XState's inspection events of every durable machine. */
+  inspect?: Inspect;
+  /** Keeps secrets out of all that is written, shown and sent; by default those of the environment and of inputs. */
+  mask?: Mask;
+};
+
+export class Opening {
+  readonly #options: TroupeOptions;
+  #runtime: Runtime | undefined;
+  #closed: Promise<void> | undefined;
+  constructor(options: TroupeOptions) {
+    this.#options = options;
+  }
+
+  /** Throws USER.FACADE.SESSION_CLOSED after `close`. */
+  runtime(): Runtime {
+    if (this.#closed !== undefined) throw new TroupeError("USER.FACADE.SESSION_CLOSED", "this Troupe is closed");
+    const {
+      environment = process.env,
+      clock = systemClock,
+      ids = randomIds,
+      random = Math.random,
+      durability = "normal",
+      inspect,
+      mask,
+    } = this.#options;
+    this.#runtime ??= openRuntime({
+      environment,
+      clock,
+      ids,
+      random,
+      durability,
+      ...(inspect ? { inspect } : {}),
+      ...(mask ? { mask } : {}),
+    });
+    return this.#runtime;
+  }
+
+  /** `endTurn` cancels what runs in a session and waits for its end. Idempotent. */
+  close(endTurn: (runtime: Runtime, session: Key) => Promise<void>): Promise<void> {
+    this.#closed ??= this.#end(endTurn);
+    return this.#closed;
+  }
+  async #end(endTurn: (runtime: Runtime, session: Key) => Promise<void>): Promise<void> {
+    const runtime = this.#runtime;
+    if (runtime === undefined) return;
+    await Promise.all(runtime.turns.sessions.map((key) => endTurn(runtime, key)));
+    runtime.audiences.close();
+    await runtime.swept();
+    await runtime.host.stop();
+    runtime.disown();
+    await runtime.endAgents();
+    runtime.guard.dismiss();
+  }
+}

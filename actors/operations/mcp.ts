@@ -1,0 +1,82 @@
+/**
+ * `<server>.<tool>`: any tool of a configured MCP server.
+ *
+ * I1. `Output` is the tool's text; `Response` its structured content, or the object that its text is, or `{text}`.
+ * I2. The server runs for this call alone.
+ */
+import type { CallToolResult } from "@modelcontextprotocol/client";
+import type { McpServer } from "../../machines/mcp/server.ts";
+import type { Json } from "../../machines/model.ts";
+import { suggest } from "../../machines/workflow/suggest.ts";
+import { isFields, parsed } from "../agents/json.ts";
+import { TroupeError } from "../errors/troupe-error.ts";
+import { McpUnreachable, withServer } from "../mcp/connect.ts";
+import type { Operation, OperationEnd, Outputs } from "./operation.ts";
+
+/** A tool may take as long as its step may. */
+const NO_LIMIT = 2 ** 31 - 1;
+
+export const mcpTool =
+  (server: McpServer, tool: string): Operation =>
+  async (call) => {
+    try {
+      return await withServer(server, call, async (client) => {
+        const { tools } = await client.listTools(undefined, { signal: call.signal });
+        if (!tools.some((each) => each.name === tool))
+          throw unknownTool(
+            server.name,
+            tool,
+            tools.map((each) => each.name),
+          );
+        const result = await client.callTool(
+          { name: tool, arguments: { ...call.inputs } },
+          { signal: call.signal, timeout: NO_LIMIT },
+        );
+        return endOf(result as CallToolResult, `${server.name}.${tool}`);
+      });
+    } catch (error) {
+      if (error instanceof TroupeError) throw error;
+      if (error instanceof McpUnreachable) return { ok: false, message: error.message };
+      return {
+        ok: false,
+        message: `${server.name}.${tool}: ${error instanceof Error ? error.message : String(error)}`,
+      };
+    }
+  };
+
+function unknownTool(server: string, tool: string, known: string[]): TroupeError {
+  const meant = suggest(tool, known);
+  const question = meant === null ? "" : `; did you mean "${meant}"?`;
+  const message = `the MCP server "${server}" has no tool "${tool}"${question} It has: ${known.sort().join(", ") || "none"}`;
+  return new TroupeError("USER.OPERATION.UNKNOWN", message, { server, tool });
+}
+
+function endOf(result: CallToolResult, name: string): OperationEnd {
+  const text = textOf(result);
+  const outputs = outputsOf(result, text);
+  if (result.isError === true) return { ok: false, message: `${name}: ${text || "the tool failed"}`, outputs, text };
+  return { ok: true, outputs, told: text === "" ? name : text, text };
+}
+
+function textOf({ content }: CallToolResult): string {
+  return content
+    .flatMap((block) => {
+      switch (block.type) {
+        case "text":
+          return [block.text];
+        case "resource":
+          return "text" in block.resource ? [block.resource.text] : [`[${block.resource.uri}]`];
+        case "resource_link":
+          return [`[${block.uri}]`];
+        default:
+          return [`[${block.type}]`];
+      }
+    })
+    .join("\n");
+}
+
+function outputsOf({ structuredContent }: CallToolResult, text: string): Outputs {
+  if (structuredContent !== undefined && isFields(structuredContent as Json)) return structuredContent as Outputs;
+  const read = parsed(text);
+  return read !== null && isFields(read) ? read : { text };
+}

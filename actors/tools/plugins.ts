@@ -1,0 +1,106 @@
+/**
+ * `plugin_tools`: built-in operations, and tools of the step's MCP servers, as tools named `<plugin>_<operation>`.
+ *
+ * I1. Only what is exposed is served, and every call is asked about like a tool of the agent's own.
+ */
+import { z } from "zod";
+import type { McpServer } from "../../machines/mcp/server.ts";
+import { suggest } from "../../machines/workflow/suggest.ts";
+import { TroupeError } from "../errors/troupe-error.ts";
+import { withServer } from "../mcp/connect.ts";
+import { mcpTool } from "../operations/mcp.ts";
+import type { Operation, OperationCall } from "../operations/operation.ts";
+import { OPERATIONS } from "../operations/registry.ts";
+import { allowed, asJson, type Tool, ToolFault, tool } from "./tool.ts";
+
+type Wanted = { plugin: string; expose: readonly string[] };
+type Place = {
+  servers: readonly McpServer[];
+  where: string;
+  call: Pick<OperationCall, "cwd" | "environment" | "signal"> & { marker: () => OperationCall["marker"] };
+};
+
+/** The tools that are exposed. Throws USER.MCP_PROXY.* for what is not there. */
+export async function pluginTools(wanted: readonly Wanted[], place: Place): Promise<Tool[]> {
+  const all = await Promise.all(wanted.map((one) => toolsOf(one, place)));
+  const tools = all.flat();
+  const twice = tools.find((one, index) => tools.findIndex(({ name }) => name === one.name) !== index);
+  if (twice === undefined) return tools;
+  throw new TroupeError("USER.MCP_PROXY.NAME_COLLISION", `${place.where}: two tools are called "${twice.name}"`);
+}
+
+async function toolsOf({ plugin, expose }: Wanted, place: Place): Promise<Tool[]> {
+  const builtIn = Object.keys(OPERATIONS).filter((name) => name.startsWith(`${plugin}.`));
+  const server = place.servers.find(({ name }) => name === plugin);
+  const offered = new Map<string, { description: string; input: z.ZodType; load: () => Promise<Operation> }>();
+  for (const name of builtIn) {
+    const operation = name.slice(plugin.length + 1);
+    const load = OPERATIONS[name] as () => Promise<Operation>;
+    offered.set(operation, { description: `The operation ${name}.`, input: z.looseObject({}), load });
+  }
+  if (server !== undefined) {
+    const { call } = place;
+    const tools = await withServer(
+      server,
+      { ...call, marker: call.marker() },
+      async (client) => (await client.listTools()).tools,
+    );
+    for (const one of tools) {
+      const input = z.fromJSONSchema(one.inputSchema as never) as z.ZodType;
+      offered.set(one.name, {
+        description: one.description ?? one.name,
+        input,
+        load: async () => mcpTool(server, one.name),
+      });
+    }
+  }
+  if (offered.size === 0) throw unknownPlugin(plugin, place);
+  const names = expose.length === 0 ? [...offered.keys()] : expose.map((name) => name.split(".").at(-1) ?? "");
+  return names.map((name) => {
+    const found = offered.get(name);
+    if (found !== undefined) return served(`${plugin}_${name}`, found, place);
+    const meant = suggest(name, [...offered.keys()]);
+    const question = meant === null ? "" : `; did you mean "${meant}"?`;
+    const message = `${place.where}.plugin_tools: "${plugin}" has no operation "${name}"${question}`;
+    throw new TroupeError("USER.MCP_PROXY.UNKNOWN_OPERATION", message, { plugin, operation: name });
+  });
+}
+
+function unknownPlugin(plugin: string, { servers, where }: Place): TroupeError {
+  const known = [
+    ...new Set(Object.keys(OPERATIONS).map((name) => name.split(".")[0] ?? "")),
+    ...servers.map((one) => one.name),
+  ];
+  const meant = suggest(plugin, known);
+  const question = meant === null ? `; known: ${known.join(", ")}` : `; did you mean "${meant}"?`;
+  return new TroupeError("USER.MCP_PROXY.UNKNOWN_PLUGIN", `${where}.plugin_tools: there is no "${plugin}"${question}`, {
+    plugin,
+  });
+}
+
+function served(
+  name: string,
+  { description, input, load }: { description: string; input: z.ZodType; load: () => Promise<Operation> },
+  { call }: Place,
+): Tool {
+  return tool({
+    name,
+    description,
+    kind: "other",
+    input,
+    title: () => name,
+    async run(given, on) {
+      await allowed({ name, kind: "other", input: asJson(given) }, on);
+      const run = await load();
+      const inputs = given as OperationCall["inputs"];
+      try {
+        const end = await run({ ...call, marker: call.marker(), signal: on.signal, inputs, where: "input" });
+        if (!end.ok) throw new ToolFault(end.message);
+        return { text: end.text ?? JSON.stringify(end.outputs) };
+      } catch (error) {
+        if (error instanceof TroupeError) throw new ToolFault(error.message);
+        throw error;
+      }
+    },
+  });
+}

@@ -1,0 +1,115 @@
+/**
+ * A client's way to its agent: found, lost, and found again. Live only: an ordinary actor, never stored.
+ *
+ * I1. Nothing but `initialize`, and what restores its sessions, is asked before it is ready.
+ * I2. After a loss it waits before it tries again, longer each time; being ready once begins the count anew.
+ * I3. It gives up after `attempts` tries in a row that failed, or at once at what no further try can mend.
+ * I4. Closed is for good.
+ */
+import { assign, fromPromise, setup } from "xstate";
+import type { Fault } from "./model.ts";
+
+export type LinkFault = Fault & {
+  /** No further try can mend it: a program that is not there, a version that is not spoken. */
+  isFinal: boolean;
+};
+export type LinkInput = {
+  /** How many tries in a row may fail after the first one. */
+  attempts: number;
+  /** The shortest and the longest wait between two tries, in milliseconds. */
+  baseMs: number;
+  maxMs: number;
+};
+export type LinkEvent = { type: "link.closed" };
+type Context = LinkInput & {
+  /** Tries in a row that have failed. */
+  failed: number;
+  fault: LinkFault | null;
+};
+
+/** The longest wait after so many failed tries; jitter only shortens it. */
+export const backoffMs = ({ baseMs, maxMs, failed }: Pick<Context, "baseMs" | "maxMs" | "failed">): number =>
+  Math.min(maxMs, baseMs * 2 ** Math.max(0, failed - 1));
+
+const UNKNOWN: LinkFault = { code: "SYSTEM.CLIENT.EOF", message: "the connection was lost", isFinal: false };
+const faultOf = (error: unknown): LinkFault =>
+  typeof error === "object" && error !== null && "isFinal" in error ? (error as LinkFault) : UNKNOWN;
+
+/** A slot for work: whoever runs the machine provides it. A failure is a `LinkFault`. */
+const slot = () => fromPromise<unknown>(() => Promise.reject(UNKNOWN));
+
+export const linkMachine = setup({
+  types: {} as { context: Context; events: LinkEvent; input: LinkInput },
+  actors: {
+    /** Makes a connection. */
+    open: slot(),
+    /** Says the first words on it. */
+    initialize: slot(),
+    /** Takes up again the sessions that the client has. */
+    restore: slot(),
+    /** Fails when the connection is lost. */
+    watch: slot(),
+  },
+  delays: { backoff: ({ context }) => backoffMs(context) },
+  guards: {
+    "tries again?": ({ context: { failed, attempts, fault } }) => failed <= attempts && fault?.isFinal !== true,
+  },
+  actions: {
+    "note the loss": assign(({ context }, { fault }: { fault: LinkFault }) => ({ fault, failed: context.failed + 1 })),
+    "forget the losses": assign({ failed: 0, fault: null }),
+  },
+}).createMachine({
+  id: "link",
+  context: ({ input }) => ({ ...input, failed: 0, fault: null }),
+  initial: "connecting",
+  on: { "link.closed": ".closed" },
+  states: {
+    connecting: {
+      invoke: {
+        id: "open",
+        src: "open",
+        onDone: "initializing",
+        onError: {
+          target: "lost",
+          actions: { type: "note the loss", params: ({ event }) => ({ fault: faultOf(event.error) }) },
+        },
+      },
+    },
+    initializing: {
+      invoke: {
+        id: "initialize",
+        src: "initialize",
+        onDone: "restoring",
+        onError: {
+          target: "lost",
+          actions: { type: "note the loss", params: ({ event }) => ({ fault: faultOf(event.error) }) },
+        },
+      },
+    },
+    restoring: {
+      invoke: {
+        id: "restore",
+        src: "restore",
+        onDone: "ready",
+        onError: {
+          target: "lost",
+          actions: { type: "note the loss", params: ({ event }) => ({ fault: faultOf(event.error) }) },
+        },
+      },
+    },
+    ready: {
+      entry: "forget the losses",
+      invoke: {
+        id: "watch",
+        src: "watch",
+        onError: {
+          target: "lost",
+          actions: { type: "note the loss", params: ({ event }) => ({ fault: faultOf(event.error) }) },
+        },
+      },
+    },
+    lost: { always: [{ guard: "tries again?", target: "backing off" }, { target: "closed" }] },
+    "backing off": { after: { backoff: "connecting" } },
+    closed: { type: "final" },
+  },
+});

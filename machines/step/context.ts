@@ -1,0 +1,51 @@
+/** What a step machine hears and keeps, and the fixed values of its verdicts. */
+import type { DoneActorEvent, ErrorActorEvent } from "xstate";
+import type {
+  Control,
+  HooksResult,
+  InputSettled,
+  PermissionSettled,
+  Prepared,
+  RunSettled,
+  StepInput,
+  WorkAsks,
+  WorkResult,
+} from "../births.ts";
+import type { Born, Fault, Outcome, Settled } from "../model.ts";
+import type { Judgement } from "./attempts.ts";
+
+export type StepEvent =
+  | Control
+  | { type: "work.noted"; conversation: string }
+  | WorkAsks
+  | DoneActorEvent<WorkResult | Prepared | Settled | RunSettled | PermissionSettled | InputSettled | HooksResult>
+  | ErrorActorEvent;
+export type StepContext = {
+  birth: Born & StepInput;
+  /** Numbers the starts of its work from 1: names of text blocks are made of it, so that none comes twice. */
+  attempt: number;
+  /** Attempts that use up none of the retries: cut off by a crash, or a further turn of a conversation. */
+  free: number;
+  conversation: string | null;
+  /** A person's latest words in a conversation. */
+  said: string | null;
+  /** Questions of its running work that a person has not answered yet, as the work numbers them. */
+  asks: string[];
+  /** How the latest attempt ended, or why it is being stopped. */
+  judgement: Judgement | null;
+};
+
+/** More questions than this are not asked at once: the rest is answered as if nobody were there. */
+export const MOST_ASKS = 16;
+/** Time that cancelled work has to end by itself: the ladder of a process takes six seconds at most. */
+export const CANCEL_LIMIT_MS = 10_000;
+export const TIMEOUT: Fault = {
+  code: "EXECUTION.COMMAND.TIMEOUT",
+  message: "the step did not end within its time limit",
+};
+
+export const CUT_OFF: Outcome = {
+  status: "failed",
+  exitCode: 1,
+  error: { code: "EXECUTION.STEP.INTERRUPTED", message: "the step was cut off by a crash and is not repeated" },
+};

@@ -1,0 +1,48 @@
+/**
+ * An attempt's work while it runs, and what it asks a person meanwhile.
+ *
+ * I1. A question is a child beside the work; its answer goes to the work that asked, once.
+ * I2. However the work ends, its questions that are open are taken back before the step goes on.
+ */
+import { NOBODY } from "./questions.ts";
+import { stepSetup } from "./setup.ts";
+
+export const working = stepSetup.createStateConfig({
+  entry: "start the work",
+  on: {
+    "work.asked": [
+      {
+        guard: "asks too much?",
+        actions: { type: "turn the question down", params: ({ event }) => ({ ask: event.ask }) },
+      },
+      { actions: { type: "put the question", params: ({ event }) => event } },
+    ],
+    "work.withdrew": { actions: { type: "take the question back", params: ({ event }) => ({ ask: event.ask }) } },
+    "xstate.done.actor.ask.*": {
+      actions: [
+        { type: "forget the question", params: ({ event }) => ({ child: event.actorId }) },
+        { type: "tell the answer", params: ({ event }) => ({ child: event.actorId, answer: event.output }) },
+      ],
+    },
+    "xstate.error.actor.ask.*": {
+      actions: [
+        { type: "forget the question", params: ({ event }) => ({ child: event.actorId }) },
+        { type: "tell the answer", params: ({ event }) => ({ child: event.actorId, answer: NOBODY }) },
+      ],
+    },
+    "xstate.done.actor.*": {
+      target: "#step.withdrawing",
+      actions: { type: "note the result", params: ({ event }) => ({ output: event.output }) },
+    },
+    "xstate.error.actor.*": [
+      {
+        guard: { type: "was cut off?", params: ({ event }) => ({ error: event.error }) },
+        target: "#step.withdrawing",
+      },
+      {
+        target: "#step.withdrawing",
+        actions: { type: "note the fault", params: ({ event }) => ({ error: event.error }) },
+      },
+    ],
+  },
+});

@@ -1,0 +1,18 @@
+/**
+ * Stored contexts of earlier versions of a machine. A machine whose context has changed gets a new version, and here
+ * the way from the one before.
+ *
+ * I1. What a context has already is kept as it is.
+ */
+import { own } from "./model.ts";
+
+type Upcast = (context: object) => object;
+const UPCASTS: { readonly [version: string]: Upcast } = {
+  // Work asks a person while it runs.
+  "step.v1": (context) => ({ asks: [], ...context }),
+  // A session remembers answers for good.
+  "session.v1": (context) => ({ memory: {}, ...context }),
+};
+
+/** `v`: the name and version that a snapshot was stored with, as `step.v1`. */
+export const upcast = (v: string, context: object): object => own(UPCASTS, v)?.(context) ?? context;

@@ -1,0 +1,29 @@
+/**
+ * The text by which a person decides in an editor. Editors show a question's title and content, few show its input.
+ *
+ * I1. A tool's input stands in it whole, with the places it touches, fenced so that nothing in it can end the fence.
+ * I2. What cannot be seen is written out, as on a terminal.
+ */
+import type { RowOf } from "../../machines/exchange.ts";
+import { inputText } from "../shared/input-text.ts";
+import { safeConsent } from "../terminal/safe.ts";
+
+type Question = RowOf<"permission.requested">["payload"];
+
+export function consentText({ message, tool, input, locations = [], timeoutMs }: Question): string {
+  if (tool === undefined) return message;
+  const places = locations.map(({ path, line }) => (line === undefined ? path : `${path}:${line}`));
+  const parts = [
+    ...(message === "" ? [] : [safeConsent(message)]),
+    ...(input === undefined ? [] : [fenced(safeConsent(inputText(input)))]),
+    ...(places.length === 0 ? [] : [`Places: ${safeConsent(places.join(", "))}`]),
+    ...(timeoutMs === undefined ? [] : [`Without an answer within ${timeoutMs / 1000} s it is refused.`]),
+  ];
+  return parts.join("\n\n");
+}
+
+function fenced(text: string): string {
+  const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map((run) => run.length));
+  const fence = "`".repeat(longest + 1);
+  return `${fence}\n${text}\n${fence}`;
+}

@@ -1,0 +1,70 @@
+/**
+ * What was spent so far: ACP's cost is that of the whole session, a row's is that of its attempt, as far as it got.
+ *
+ * I1. A later row of the same attempt takes the place of the earlier one; other attempts and steps add up.
+ * I2. One total has one currency: the first that was told.
+ * I3. Rows from before it was asked first, and between, are read when a cost is told: until then they cost nothing. A row
+ *     counts once.
+ */
+import type { Exchange } from "../../machines/exchange.ts";
+
+type Cost = { amount: number; currency: string };
+/** Rows of the session after `after`, oldest first. */
+export type ReadRows = (after: number, limit: number) => readonly Exchange[];
+const PAGE = 512;
+
+export class Spending {
+  readonly #rows: ReadRows;
+  /** Of attempts that may tell more, by their step. */
+  readonly #open = new Map<string, number>();
+  #ended = 0;
+  #currency: string | null = null;
+  /** The last row that was counted. */
+  #seq = 0;
+  /** `rows`: what its reader was not shown; without it that is nothing. */
+  constructor(rows: ReadRows = () => []) {
+    this.#rows = rows;
+  }
+
+  /** The step's attempt tells no more. */
+  ended(row: Exchange): void {
+    if (this.#open.size > 0) this.#takeUpTo(row);
+  }
+  /** The total with what a row tells; null where it is of another currency. */
+  add(row: Exchange, { currency }: Cost): Cost | null {
+    this.#takeUpTo(row);
+    if (currency !== this.#currency) return null;
+    const total = [...this.#open.values()].reduce((sum, one) => sum + one, this.#ended);
+    // Sums of decimal fractions would show digits that nobody was charged.
+    return { amount: Number(total.toFixed(9)), currency };
+  }
+
+  /** I3. */
+  #takeUpTo(row: Exchange): void {
+    for (let full = true; full && this.#seq < row.seq - 1; ) {
+      const page = this.#rows(this.#seq, PAGE);
+      for (const earlier of page) if (earlier.seq < row.seq) this.#take(earlier);
+      full = page.length === PAGE && (page.at(-1)?.seq ?? 0) < row.seq;
+    }
+    this.#take(row);
+  }
+  #take(row: Exchange): void {
+    if (row.seq <= this.#seq) return;
+    this.#seq = row.seq;
+    switch (row.type) {
+      case "usage.recorded": {
+        const { cost } = row.payload;
+        this.#currency ??= cost?.currency ?? null;
+        if (cost !== undefined && cost.currency === this.#currency) this.#open.set(keyOf(row), cost.amount);
+        return;
+      }
+      case "step.retrying":
+      case "step.completed":
+      case "input.answered":
+        this.#ended += this.#open.get(keyOf(row)) ?? 0;
+        this.#open.delete(keyOf(row));
+    }
+  }
+}
+
+const keyOf = ({ run = "", step = "" }: Exchange): string => `${run} ${step}`;

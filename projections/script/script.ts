@@ -1,0 +1,133 @@
+/**
+ * The rows of an agent step as a script that the understudy replays.
+ *
+ * I1. Replayed in the same folder, a script leaves the rows that it was made of, but for ids, `seq` and times. Text that
+ *     the log holds in several rows is said at once.
+ * I2. One turn for each attempt. What a person was asked about a tool is not part of it, the call that followed is.
+ * I3. Paths in the session's folder are relative, so that the script plays elsewhere.
+ */
+import type { Block, Exchange, Location, TextPayload, ToolFields } from "../../machines/exchange.ts";
+import type { Json } from "../../machines/model.ts";
+
+type Action = { [kind: string]: Json };
+type Turn = { play: Action[] };
+export type Script = { turns: Turn[] };
+
+const CLASS = "EXECUTION.AGENT.";
+/** What a script would replace by what it is told. */
+const FILLED = /(?<=\{)(?=\{(?:prompt|attempt|system|model|effort)\}\})/;
+
+/** The steps of this run that an agent did, in the order of their start. */
+export function agentSteps(rows: readonly Exchange[], run: string): string[] {
+  const steps = rows.flatMap((row) =>
+    row.run === run && row.type === "step.started" && row.payload.kind === "agent"
+      ? [row.step ?? row.payload.name]
+      : [],
+  );
+  return [...new Set(steps)];
+}
+
+/** The script of one of them. */
+export function scriptOf(rows: readonly Exchange[], run: string, step: string): Script {
+  const [opened] = rows;
+  const taker = new Taker(step, opened?.type === "session.opened" ? opened.payload.cwd : null);
+  for (const row of rows) if (row.run === run && row.step === step) taker.take(row);
+  return { turns: taker.turns };
+}
+
+class Taker {
+  readonly turns: Turn[] = [];
+  readonly #step: string;
+  readonly #cwd: string | null;
+  #open: Turn | null = null;
+  /** The block that the last action says. */
+  #block: string | null = null;
+
+  constructor(step: string, cwd: string | null) {
+    this.#step = step;
+    this.#cwd = cwd;
+  }
+
+  take(row: Exchange): void {
+    switch (row.type) {
+      case "message.assistant":
+        return this.#say("say", row.payload);
+      case "message.thought":
+        return this.#say("think", row.payload);
+      case "tool.call":
+      case "tool.result":
+        return this.#add({ call: this.#called(row.payload) });
+      case "tool.update":
+        if ("block" in row.payload) this.#add({ output: this.#output(row.payload) });
+        else this.#add({ call: this.#called(row.payload) });
+        return;
+      case "usage.recorded":
+        return this.#add({ usage: { ...(row.payload as { [name: string]: Json }) } });
+      case "notice":
+        return this.#add({ notice: { severity: row.payload.severity, message: row.payload.message } });
+      case "step.retrying":
+        return this.#end(row.payload.reason);
+      case "step.completed":
+        if (row.payload.status === "cancelled") this.#add({ wait: "until cancelled" });
+        return this.#end(row.payload.error ?? null);
+      default:
+        return;
+    }
+  }
+
+  #add(action: Action): void {
+    this.#block = null;
+    this.#playing().push(action);
+  }
+  #playing(): Action[] {
+    if (this.#open === null) {
+      this.#open = { play: [] };
+      this.turns.push(this.#open);
+    }
+    return this.#open.play;
+  }
+
+  #say(kind: "say" | "think", { block, text }: TextPayload): void {
+    const play = this.#playing();
+    const last = play.at(-1)?.[kind];
+    const whole = block === this.#block && typeof last === "string" ? last + text : text;
+    if (whole !== text) play.pop();
+    for (const piece of whole.split(FILLED)) play.push({ [kind]: piece });
+    this.#block = block;
+  }
+
+  #output({ call, text }: TextPayload): Json {
+    return { call: this.#idOf(call ?? ""), text };
+  }
+
+  #called({ call, content, locations, ...fields }: ToolFields): Json {
+    const told: { [name: string]: Json } = { id: this.#idOf(call), ...(fields as { [name: string]: Json }) };
+    if (content !== undefined) told["content"] = content.map((block) => this.#placedBlock(block));
+    if (locations !== undefined) told["locations"] = locations.map((one) => this.#placed(one));
+    return told;
+  }
+  #placedBlock(block: Block): Json {
+    return block.type === "diff" ? this.#placed(block) : { ...block };
+  }
+  #placed<T extends Location | Extract<Block, { type: "diff" }>>(one: T): T {
+    const inside = this.#cwd === null ? null : `${this.#cwd}/`;
+    return inside !== null && one.path.startsWith(inside) ? { ...one, path: one.path.slice(inside.length) } : one;
+  }
+
+  /** The log's ids begin with step and attempt. */
+  #idOf(call: string): string {
+    return call.startsWith(`${this.#step}@`) ? call.slice(call.indexOf(".", this.#step.length) + 1) : call;
+  }
+
+  #end(fault: { code: string; message: string } | null): void {
+    const name = fault?.code.startsWith(CLASS) === true ? fault.code.slice(CLASS.length).toLowerCase() : null;
+    // What comes of an answer, such as that it is no JSON, comes of it again.
+    if (fault !== null && name !== null && name !== "invalid_output") {
+      this.#add({ fail: { class: name, message: fault.message.replace(/^states\.[^:]*: /, "") } });
+    }
+    // An attempt that left no row is a turn all the same.
+    this.#playing();
+    this.#open = null;
+    this.#block = null;
+  }
+}

@@ -1,0 +1,195 @@
+/**
+ * Prompts, answers, decisions, cancels, hang-ups and `kill -9` of up to three clients, in any order: what holds after
+ * every step stands in test/support/interleaving/invariants.ts. `TROUPE_FUZZ` is the number of sequences that are tried,
+ * `TROUPE_FUZZ_SEED` draws others.
+ */
+import fc from "fast-check";
+import { describe, test } from "vitest";
+import { connections, processes, type Way } from "../support/interleaving/client.ts";
+import { finish } from "../support/interleaving/finish.ts";
+import { play } from "../support/interleaving/play.ts";
+import {
+  CHOICES,
+  CLIENTS,
+  HASTES,
+  isPossible,
+  MODEL,
+  type Model,
+  SESSIONS,
+  type Step,
+  WORDS,
+} from "../support/interleaving/steps.ts";
+import { World } from "../support/interleaving/world.ts";
+
+const SEQUENCES = Number(process.env["TROUPE_FUZZ"] ?? 3);
+const SEED = Number(process.env["TROUPE_FUZZ_SEED"] ?? 20_260);
+const MOST_STEPS = 30;
+const WAYS: { [name: string]: () => Way } = {
+  "processes on one store": processes,
+  "clients of one server": connections,
+};
+
+/** One of all the steps that make sense when its turn comes: first its kind is drawn, then the step. */
+class Command implements fc.AsyncCommand<Model, World> {
+  readonly #draw: readonly [number, number];
+  #step: Step | null = null;
+  constructor(draw: readonly [number, number]) {
+    this.#draw = draw;
+  }
+  check(): boolean {
+    return true;
+  }
+  async run(model: Model, world: World): Promise<void> {
+    const kinds = KINDS.filter((kind) => possible(model, kind).length > 0);
+    const steps = possible(model, kinds[this.#draw[0] % kinds.length] ?? "enter");
+    const step = steps[this.#draw[1] % steps.length];
+    if (step === undefined) return;
+    this.#step = step;
+    await play(model, world, step);
+  }
+  toString(): string {
+    return JSON.stringify(this.#step);
+  }
+}
+
+/** The more often a kind stands here, the more often it is done. */
+const KINDS: readonly Step["do"][] = [
+  ...["enter", "enter", "open", "load", "load", "resume"],
+  ...["prompt", "prompt", "prompt", "prompt", "prompt", "prompt"],
+  ...["decide", "decide", "decide", "repeat", "rush", "cancel", "close", "leave", "kill"],
+] as Step["do"][];
+
+const CLIENT_PLACES = [...Array(CLIENTS).keys()];
+const PLACES = CLIENT_PLACES.flatMap((client) => [...Array(SESSIONS).keys()].map((session) => ({ client, session })));
+const ALL: readonly Step[] = [
+  ...CLIENT_PLACES.flatMap((client): Step[] => [
+    { do: "enter", client },
+    { do: "open", client },
+    { do: "repeat", client },
+    { do: "leave", client },
+    { do: "kill", client },
+    ...CHOICES.map((choice): Step => ({ do: "decide", client, choice })),
+  ]),
+  ...PLACES.flatMap((place): Step[] => [
+    { do: "load", ...place },
+    { do: "resume", ...place },
+    { do: "cancel", ...place },
+    { do: "close", ...place },
+    ...WORDS.map((text): Step => ({ do: "prompt", ...place, text })),
+    ...WORDS.flatMap((text) => HASTES.map((then): Step => ({ do: "rush", ...place, text, then }))),
+  ]),
+];
+const possible = (model: Readonly<Model>, kind: Step["do"]): Step[] =>
+  ALL.filter((step) => step.do === kind && isPossible(model, step));
+
+const draws = fc.tuple(fc.nat(9_999), fc.nat(9_999)).map((draw) => new Command(draw));
+const commands = fc.commands([draws], { maxCommands: MOST_STEPS, size: "max" });
+
+/** Sequences begin with somebody and a session: most of what can be done needs both. */
+const BEGINNING: Step[] = [
+  { do: "enter", client: 0 },
+  { do: "open", client: 0 },
+];
+
+async function played(way: Way, act: (model: Model, world: World) => Promise<void>): Promise<void> {
+  const world = new World(way);
+  const model = MODEL();
+  try {
+    for (const step of BEGINNING) await play(model, world, step);
+    await act(model, world);
+    await finish(model, world);
+  } finally {
+    await world.house.leave();
+  }
+}
+
+describe.each(Object.entries(WAYS))("%s", (_, way) => {
+  test(
+    "whatever is done in whatever order",
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(commands, (drawn) =>
+          played(way(), async (model, world) => {
+            await fc.asyncModelRun(() => ({ model, real: world }), drawn);
+          }),
+        ),
+        { numRuns: SEQUENCES, seed: SEED, unbiased: true, endOnFailure: process.env["TROUPE_FUZZ"] !== undefined },
+      );
+    },
+    60_000 + SEQUENCES * 120_000,
+  );
+});
+
+const [FIRST, SECOND] = [
+  { client: 0, session: 0 },
+  { client: 1, session: 0 },
+] as const;
+/** The one that attends is killed, and another takes over. */
+const TAKEN_OVER: Step[] = [
+  { do: "kill", client: 0 },
+  { do: "enter", client: 1 },
+  { do: "load", ...SECOND },
+];
+/** Sequences that are always played: crashes at the moments that matter most, and those that found a fault once. */
+const KEPT: { [what: string]: Step[] } = {
+  "a kill while it is parked": [
+    { do: "prompt", ...FIRST, text: "/chat" },
+    ...TAKEN_OVER,
+    { do: "prompt", ...SECOND, text: "blue" },
+    { do: "prompt", ...SECOND, text: "" },
+  ],
+  "a kill while an approval is open": [
+    { do: "prompt", ...FIRST, text: "/gate" },
+    ...TAKEN_OVER,
+    { do: "prompt", ...SECOND, text: "/hello" },
+    { do: "prompt", ...SECOND, text: "blue" },
+    { do: "decide", client: 1, choice: "yes" },
+  ],
+  "a kill while a tool is asked for": [
+    { do: "prompt", ...FIRST, text: "/chat" },
+    { do: "prompt", ...FIRST, text: "ask" },
+    ...TAKEN_OVER,
+    { do: "prompt", ...SECOND, text: "blue" },
+    { do: "decide", client: 1, choice: "yes" },
+    { do: "decide", client: 1, choice: "no" },
+    { do: "prompt", ...SECOND, text: "blue" },
+  ],
+  "a kill while the agent speaks": [
+    { do: "prompt", ...FIRST, text: "/chat" },
+    { do: "prompt", ...FIRST, text: "hold" },
+    ...TAKEN_OVER,
+    { do: "prompt", ...SECOND, text: "blue" },
+    { do: "decide", client: 1, choice: "yes" },
+    { do: "cancel", ...SECOND },
+  ],
+  "two kills, and a cancel of what nobody goes on with": [
+    { do: "prompt", ...FIRST, text: "/asleep" },
+    ...TAKEN_OVER,
+    { do: "prompt", ...SECOND, text: "blue" },
+    { do: "kill", client: 1 },
+    { do: "enter", client: 0 },
+    { do: "load", ...FIRST },
+    { do: "cancel", ...FIRST },
+  ],
+  "who was asked hangs up while another looks on": [
+    { do: "enter", client: 1 },
+    { do: "load", ...SECOND },
+    { do: "prompt", ...FIRST, text: "/gate" },
+    { do: "prompt", ...SECOND, text: "blue" },
+    { do: "leave", client: 0 },
+    { do: "decide", client: 1, choice: "forged" },
+    { do: "repeat", client: 1 },
+  ],
+};
+
+describe.each(Object.entries(WAYS))("kept, with %s", (_, way) => {
+  test.each(Object.entries(KEPT))(
+    "%s",
+    async (__, steps) => {
+      await played(way(), async (model, world) => {
+        for (const step of steps) if (isPossible(model, step)) await play(model, world, step);
+      });
+    },
+    60_000,
+  );
+});

@@ -1,0 +1,266 @@
+/**
+ * What is chosen for a session over ACP: real processes, real files.
+ *
+ * P1. Modes are roles; the mode and the config option "mode" are one choice, and every change is told in full.
+ * P2. A choice lasts: it holds in another process, and in the next run.
+ * P3. What is not offered is refused with -32602, and nothing changes.
+ * P4. Secrets that a client brings with its servers of tools stand nowhere in the store.
+ * P5. A fork begins with what was chosen, and names where it is from.
+ */
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { Editor, type Message, saidIn, updatesOf } from "../support/acp-editor.ts";
+import { faultsOf } from "../support/acp-schema.ts";
+import { type House, openHouse, storedRows } from "../support/house.ts";
+
+let house: House;
+let editors: Editor[];
+beforeEach(() => {
+  editors = [];
+  house = openHouse(["acceptance/told.yaml", "acceptance/hello.yaml", "acceptance/stubborn.yaml"]);
+});
+afterEach(async () => {
+  await house.leave();
+  const unstable = ["session/fork", "session/set_model", "session/export"];
+  expect(editors.flatMap(({ trace }) => faultsOf(trace, ["agent", "client"], unstable))).toEqual([]);
+});
+
+const role = (name: string, text: string) => {
+  const file = join(house.cwd, ".troupe", "roles", name, "AGENTS.md");
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+};
+function configure(config: object): void {
+  const file = join(house.root, "home", ".config", "troupe", "acp.json");
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, JSON.stringify(config));
+}
+async function enter(args: string[] = []): Promise<Editor> {
+  const editor = new Editor(house.troupe(["acp", ...args], { TROUPE_TRUST: "1" }));
+  editors.push(editor);
+  await editor.initialize();
+  return editor;
+}
+const at = (sessionId: string, more: object = {}) => ({ sessionId, cwd: house.cwd, mcpServers: [], ...more });
+type Option = { id: string; category: string; currentValue: string; options: { value: string }[] };
+const optionsIn = (result: unknown): Option[] => (result as { configOptions: Option[] }).configOptions;
+const current = (result: unknown): { [id: string]: string } =>
+  Object.fromEntries(optionsIn(result).map(({ id, currentValue }) => [id, currentValue]));
+
+test("a mode is a role, in sync with its option, in every process and in the next run (P1, P2)", async () => {
+  role("pirate", "Talk like a pirate.");
+  const first = await enter();
+  const { result } = await first.request("session/new", { cwd: house.cwd, mcpServers: [] });
+  const { sessionId, modes } = result as { sessionId: string; modes: Message };
+  expect(modes).toMatchObject({ currentModeId: ":default", availableModes: [{ id: ":default" }, { id: "pirate" }] });
+  expect(optionsIn(result).map(({ id, category }) => [id, category])).toEqual([
+    ["mode", "mode"],
+    ["model", "model"],
+    ["thought_level", "thought_level"],
+    ["workflow", "_troupe_workflow"],
+  ]);
+  expect((await first.request("session/set_mode", { sessionId, modeId: "pirate" })).result).toEqual({});
+  await first.sees(({ message }) => JSON.stringify(message).includes("config_option_update"));
+  const told = updatesOf(first.trace).map(({ update }) => update);
+  expect(told).toContainEqual({ sessionUpdate: "current_mode_update", currentModeId: "pirate" });
+  expect(current(told.find(({ sessionUpdate }) => sessionUpdate === "config_option_update"))["mode"]).toBe("pirate");
+
+  const set = (configId: string, value: string) =>
+    first.request("session/set_config_option", { sessionId, configId, value });
+  await set("thought_level", "high");
+  const answer = await set("workflow", "told");
+  expect(current(answer.result)).toEqual({
+    mode: "pirate",
+    model: ":default",
+    thought_level: "high",
+    workflow: "told",
+  });
+  expect(await first.prompt(sessionId, "just words")).toMatchObject({ result: { stopReason: "end_turn" } });
+  expect(saidIn(first.trace)).toContain("prompt=just words system=Talk like a pirate. effort=high model=");
+  first.agent.kill();
+  await first.agent.ended;
+
+  const second = await enter();
+  const loaded = await second.request("session/load", at(sessionId));
+  expect(loaded.result).toMatchObject({ modes: { currentModeId: "pirate" } });
+  expect(current(loaded.result)).toEqual(current(answer.result));
+  await second.prompt(sessionId, "again");
+  expect(saidIn(second.trace)).toContain("prompt=again system=Talk like a pirate. effort=high model=");
+});
+
+test("what is not offered is refused; without roles there is no mode (P3)", async () => {
+  const editor = await enter();
+  const { result } = await editor.request("session/new", { cwd: house.cwd, mcpServers: [] });
+  const { sessionId } = result as { sessionId: string };
+  expect(result).not.toHaveProperty("modes");
+  expect(optionsIn(result).map(({ id }) => id)).toEqual(["model", "thought_level", "workflow"]);
+  for (const [method, params] of [
+    ["session/set_mode", { modeId: "pirate" }],
+    ["session/set_config_option", { configId: "mode", value: ":default" }],
+    ["session/set_config_option", { configId: "model", value: "claude/opsu" }],
+    ["session/set_config_option", { configId: "model", type: "boolean", value: true }],
+  ] as const)
+    expect(await editor.request(method, { sessionId, ...params })).toMatchObject({ error: { code: -32602 } });
+  expect(await editor.request("session/set_model", { sessionId, modelId: "claude/opus" })).toMatchObject({
+    result: {},
+  });
+  const { result: after } = await editor.request("session/resume", at(sessionId));
+  expect(current(after)["model"]).toBe("claude/opus");
+  expect(storedRows(house.store, sessionId).map(({ type, payload }) => [type, payload])).toEqual([
+    ["session.opened", expect.anything()],
+    ["session.updated", { options: { model: "claude/opus" } }],
+  ]);
+});
+
+test("no secret of a server of tools is written (P4), and servers and directories are counted", async () => {
+  const editor = await enter();
+  const secret = (name: string): string => `${name}-1f6f2c77aa0e`;
+  const servers = [
+    {
+      type: "http",
+      name: "wiki",
+      url: "https://wiki.example/mcp",
+      headers: [{ name: "X-Any", value: secret("header") }],
+    },
+    {
+      type: "sse",
+      name: "feed",
+      url: "https://feed.example/sse",
+      headers: [{ name: "Authorization", value: `Bearer ${secret("bearer")}` }],
+    },
+    { name: "files", command: "/bin/files", args: [], env: [{ name: "FILES_TOKEN", value: secret("variable") }] },
+  ];
+  const opened = await editor.request("session/new", {
+    cwd: house.cwd,
+    mcpServers: servers,
+    additionalDirectories: ["/tmp"],
+  });
+  expect(opened.result).toHaveProperty("sessionId");
+  await editor.prompt((opened.result as { sessionId: string }).sessionId, "/told what=header-1f6f2c77aa0e");
+  expect(saidIn(editor.trace)).toContain("prompt=***");
+  await editor.leave();
+  const state = dirname(house.store);
+  for (const file of readdirSync(state))
+    for (const name of ["header", "bearer", "variable"])
+      expect(readFileSync(join(state, file)).includes(secret(name)), `${name} in ${file}`).toBe(false);
+
+  const other = await enter();
+  const many = Array.from({ length: 65 }, (_, n) => ({ name: `s${n}`, command: "/bin/x", args: [], env: [] }));
+  for (const wrong of [{ mcpServers: many }, { mcpServers: [many[0], many[0]] }, { additionalDirectories: ["x"] }])
+    expect(await other.request("session/new", { cwd: house.cwd, mcpServers: [], ...wrong })).toMatchObject({
+      error: { code: -32602, data: { code: "USER.SESSION.SETUP" } },
+    });
+});
+
+test("a fork has what was chosen, and only where it is configured (P5)", async () => {
+  const plain = await enter();
+  const session = await plain.open(house.cwd);
+  expect(await plain.request("session/fork", at(session))).toMatchObject({ error: { code: -32601 } });
+  await plain.request("session/set_config_option", { sessionId: session, configId: "model", value: "claude/haiku" });
+  await plain.prompt(session, "/hello");
+  await plain.leave();
+
+  configure({ fork: true });
+  const editor = await enter();
+  const { result } = await editor.request("session/fork", at(session));
+  expect(current(result)["model"]).toBe("claude/haiku");
+  const { sessionId } = result as { sessionId: string };
+  expect(sessionId).not.toBe(session);
+  const { sessions } = (await editor.request("session/list", {})).result as { sessions: Message[] };
+  expect(sessions).toContainEqual(
+    expect.objectContaining({
+      sessionId,
+      title: "/hello",
+      _meta: { "troupe/state": "idle", "troupe/parentSessionId": session },
+    }),
+  );
+  expect(await editor.request("session/fork", at("nobody"))).toMatchObject({ error: { code: -32002 } });
+});
+
+test("a request that is taken back is answered with -32800, a session that is stopped with cancelled", async () => {
+  const editor = await enter();
+  const session = await editor.open(house.cwd);
+  const taken = editor.prompt(session, "/stubborn");
+  const requestId = editor.trace.at(-1)?.message["id"];
+  await editor.sees(({ message }) => JSON.stringify(message).includes('"tool_call"'));
+  editor.notify("$/cancel_request", { requestId });
+  expect(await taken).toMatchObject({ error: { code: -32800 } });
+  const stopped = editor.prompt(session, "/stubborn");
+  const before = editor.trace.length;
+  await editor.sees(
+    (sent) => JSON.stringify(sent.message).includes('"tool_call"') && editor.trace.indexOf(sent) >= before,
+  );
+  const stop = editor.request("_troupe/session/stop", { sessionId: session });
+  expect(await stopped).toMatchObject({ result: { stopReason: "cancelled" } });
+  expect(await stop).toMatchObject({ result: {} });
+});
+
+test("a session is exported as its masked log, a page at a time; unknown methods get their answer", async () => {
+  const editor = await enter();
+  const session = await editor.open(house.cwd);
+  await editor.prompt(session, "/hello");
+  const { result } = await editor.request("_troupe/session/export", { sessionId: session });
+  const { content, next } = result as { content: string; next: number | null };
+  expect(next).toBeNull();
+  const [header, ...rows] = content
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Message);
+  expect(header).toEqual({ type: "session", id: session, cwd: house.cwd, format: 1 });
+  expect(rows).toEqual(storedRows(house.store, session));
+  const after = await editor.request("_troupe/session/export", { sessionId: session, after: rows.length - 1 });
+  expect((after.result as { content: string }).content.trim().split("\n")).toHaveLength(1);
+  for (const [method, params, code] of [
+    ["_troupe/session/export", { sessionId: session, format: "html" }, -32602],
+    ["_troupe/session/export", { sessionId: "../x" }, -32002],
+    ["_troupe/session/export", {}, -32602],
+    ["_troupe/nothing", {}, -32601],
+    ["session/export", { sessionId: session }, -32601],
+  ] as const)
+    expect(await editor.request(method, params)).toMatchObject({ error: { code } });
+});
+
+test("who has to authenticate is told how; logout lets the sessions go", async () => {
+  configure({
+    auth: {
+      required: true,
+      methods: [
+        { id: "key", name: "The key", variable: "THE_KEY" },
+        { id: "free", name: "No key" },
+      ],
+    },
+  });
+  const editor = await enter();
+  const { authMethods } = (await editor.request("session/list", {})) as Message;
+  expect(authMethods).toBeUndefined();
+  expect(editor.trace[1]?.message["result"]).toMatchObject({
+    authMethods: [
+      { id: "key", name: "The key" },
+      { id: "free", name: "No key" },
+    ],
+    agentCapabilities: { auth: { logout: {} } },
+  });
+  const open = () => editor.request("session/new", { cwd: house.cwd, mcpServers: [] });
+  expect(await open()).toMatchObject({ error: { code: -32000 } });
+  expect(await editor.request("authenticate", { methodId: "nokey" })).toMatchObject({ error: { code: -32602 } });
+  expect(await editor.request("authenticate", { methodId: "key" })).toMatchObject({
+    error: { code: -32000, message: expect.stringContaining("THE_KEY") },
+  });
+  expect(await editor.request("authenticate", { methodId: "free" })).toMatchObject({ result: {} });
+  const { result } = await open();
+  expect(await editor.request("logout", {})).toMatchObject({ result: {} });
+  expect(await editor.prompt((result as { sessionId: string }).sessionId, "/hello")).toMatchObject({
+    error: { code: -32000 },
+  });
+});
+
+test("a configuration that cannot be understood ends the start with one line", async () => {
+  configure({ profile: "ski", compat: { updateOrder: "sideways" } });
+  const agent = house.troupe(["acp"]);
+  const lines: string[] = [];
+  agent.onLine = (line) => lines.push(line);
+  expect(await agent.ended).toEqual({ code: 1, signal: null });
+  expect(lines).toEqual([]);
+  expect(agent.stderr).toMatch(/^troupe: USER\.ACP\.CONFIG: .*acp\.json: "compat\.updateOrder" must be one of .*\n$/);
+});

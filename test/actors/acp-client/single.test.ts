@@ -1,0 +1,330 @@
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import {
+  type AgentApp,
+  type AnyMessage,
+  agent,
+  methods,
+  RequestError,
+  type SessionUpdate,
+} from "@agentclientprotocol/sdk";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { CANCEL_MS } from "../../../actors/acp-client/session.ts";
+import { connectOnce, type SingleClient, type SingleOptions } from "../../../actors/acp-client/single.ts";
+import { faultsOf, type Sent } from "../../support/acp-schema.ts";
+import { channelPair, type Pair } from "../../support/channel.ts";
+import { ManualClock } from "../../support/manual-clock.ts";
+import { until } from "../process/support.ts";
+
+const info = { name: "test", version: "1" };
+const text = (said: string): SessionUpdate => ({
+  sessionUpdate: "agent_message_chunk",
+  content: { type: "text", text: said },
+});
+let cwd: string;
+let clock: ManualClock;
+beforeEach(() => {
+  cwd = realpathSync(mkdtempSync(join(tmpdir(), "troupe-single-")));
+  clock = new ManualClock();
+});
+afterEach(() => rmSync(cwd, { recursive: true, force: true }));
+
+/** An agent that answers the first words; a test adds what it is about. */
+const app = (capabilities: object = {}): AgentApp =>
+  agent({ name: "far" })
+    .onRequest(methods.agent.initialize, () => ({ protocolVersion: 1, agentCapabilities: capabilities }))
+    .onRequest(methods.agent.session.new, () => ({ sessionId: "s1" }));
+
+async function connected(far: AgentApp, o: Partial<SingleOptions> = {}): Promise<{ client: SingleClient; pair: Pair }> {
+  const pair = channelPair();
+  far.connect(pair.far);
+  return { pair, client: await connectOnce(pair.channel, { info, clock, ...o }) };
+}
+const ofClient = (sent: AnyMessage[]): Sent[] => sent.map((message) => ({ from: "client", message: { ...message } }));
+
+describe("the first words", () => {
+  test("H22, H23, H25: initialize, then the session, and nothing beside; what is sent is valid", async () => {
+    const { client, pair } = await connected(app(), { files: { write: "allow" } });
+    await client.newSession({ cwd, additionalDirectories: [tmpdir()] });
+    expect(pair.sent).toEqual([
+      {
+        jsonrpc: "2.0",
+        id: 0,
+        method: "initialize",
+        params: {
+          protocolVersion: 1,
+          clientCapabilities: { fs: { readTextFile: true, writeTextFile: true }, terminal: false },
+          clientInfo: info,
+        },
+      },
+      // The agent has not offered additional directories.
+      { jsonrpc: "2.0", id: 1, method: "session/new", params: { cwd, mcpServers: [] } },
+    ]);
+    expect(faultsOf(ofClient(pair.sent), ["client"])).toEqual([]);
+  });
+  test("H23: another version is left", async () => {
+    const far = agent({ name: "far" }).onRequest(methods.agent.initialize, () => ({ protocolVersion: 2 }));
+    const pair = channelPair();
+    far.connect(pair.far);
+    await expect(connectOnce(pair.channel, { info })).rejects.toMatchObject({ type: "unsupportedProtocol" });
+    expect(pair.isEnded).toBe(true);
+  });
+  test("H17: an agent that never answers is given up in time, and left", async () => {
+    const pair = channelPair();
+    const failed = expect(connectOnce(pair.channel, { info, clock })).rejects.toMatchObject({
+      type: "requestTimeout",
+      details: { method: "initialize", ms: 30_000 },
+    });
+    await until(() => clock.timers === 1);
+    clock.advance(30_000);
+    await failed;
+    expect(pair.isEnded).toBe(true);
+  });
+  test("H24: an agent that asks for it is authenticated once, by the method that was chosen", async () => {
+    let isKnown = false;
+    const asked: string[] = [];
+    const far = agent({ name: "far" })
+      .onRequest(methods.agent.initialize, () => ({ protocolVersion: 1, authMethods: [{ id: "key", name: "Key" }] }))
+      .onRequest(methods.agent.authenticate, ({ params }) => {
+        asked.push(params.methodId);
+        isKnown = true;
+        return {};
+      })
+      .onRequest(methods.agent.session.new, () => {
+        if (!isKnown) throw RequestError.authRequired();
+        return { sessionId: "s1" };
+      });
+    const refused = await connected(far);
+    await expect(refused.client.newSession({ cwd })).rejects.toMatchObject({
+      type: "refused",
+      details: { code: -32000 },
+    });
+    const { client } = await connected(far, { chooseAuth: ([first]) => first?.id ?? null });
+    expect((await client.newSession({ cwd })).id).toBe("s1");
+    expect(asked).toEqual(["key"]);
+  });
+});
+
+describe("what an agent says", () => {
+  test("H45, S13: updates come in their order, one after the other, and before the answer", async () => {
+    const far = app().onRequest(methods.agent.session.prompt, async ({ client, params: { sessionId } }) => {
+      for (let i = 0; i < 50; i++)
+        void client.notify(methods.client.session.update, { sessionId, update: text(`${i}`) });
+      return { stopReason: "end_turn" };
+    });
+    const shown: string[] = [];
+    let inside = 0;
+    const { client } = await connected(far, {
+      onUpdate: async (update) => {
+        expect(++inside).toBe(1);
+        await new Promise((resolve) => setImmediate(resolve));
+        inside--;
+        shown.push(saidIn(update));
+      },
+    });
+    const session = await client.newSession({ cwd });
+    expect(await session.prompt("go")).toEqual({ stopReason: "end_turn" });
+    expect(shown).toEqual(Array.from({ length: 50 }, (_, i) => `${i}`));
+  });
+  test("H45: an update of an unknown kind is handed over as it came, and nothing stops", async () => {
+    const shown: unknown[] = [];
+    const { client, pair } = await connected(app(), {
+      onUpdate: (update) => void shown.push(update.sessionUpdate),
+      onUnknownUpdate: (update, said) => void shown.push([update, said]),
+    });
+    const session = await client.newSession({ cwd });
+    const update = { sessionUpdate: "retry_update", attempt: 2 };
+    pair.say({ method: "session/update", params: { sessionId: "s1", update } });
+    pair.say({ method: "session/update", params: { sessionId: "s1", update: text("after") } });
+    await until(() => shown.length === 2);
+    expect(shown).toEqual([[update, { sessionId: session.id, isReplay: false }], "agent_message_chunk"]);
+  });
+  test("a handler that throws is told of, and the next update comes", async () => {
+    const shown: string[] = [];
+    const errors: unknown[] = [];
+    const { client, pair } = await connected(app(), {
+      onError: (error) => errors.push(error),
+      onUpdate: (update) => {
+        if (saidIn(update) === "1") throw new Error("broken");
+        shown.push(saidIn(update));
+      },
+    });
+    await client.newSession({ cwd });
+    for (const said of ["1", "2"])
+      pair.say({ method: "session/update", params: { sessionId: "s1", update: text(said) } });
+    await until(() => shown.length === 1);
+    expect([shown, errors]).toEqual([["2"], [new Error("broken")]]);
+  });
+  test("an update that comes before the session's id is shown when it is known", async () => {
+    const far = agent({ name: "far" })
+      .onRequest(methods.agent.initialize, () => ({ protocolVersion: 1 }))
+      .onRequest(methods.agent.session.new, async ({ client }) => {
+        await client.notify(methods.client.session.update, { sessionId: "s1", update: text("early") });
+        return { sessionId: "s1" };
+      });
+    const shown: string[] = [];
+    const { client } = await connected(far, { onUpdate: (update) => void shown.push(saidIn(update)) });
+    await client.newSession({ cwd });
+    expect(shown).toEqual(["early"]);
+  });
+  test("an answer that is none of the protocol's is an error of its own", async () => {
+    const far = app().onRequest(methods.agent.session.prompt, () => ({ stopReason: "banana" }) as never);
+    const { client } = await connected(far);
+    const session = await client.newSession({ cwd });
+    await expect(session.prompt("x")).rejects.toMatchObject({
+      type: "invalidResponse",
+      details: { field: "stopReason" },
+    });
+  });
+  test("S8: answers to nobody, twice, and with another id are ignored", async () => {
+    const errors = vi.spyOn(console, "error").mockImplementation(() => undefined);
+    const pair = channelPair();
+    const client = connectOnce(pair.channel, { info, clock });
+    await until(() => pair.sent.length === 1);
+    pair.say({ id: "0", result: { protocolVersion: 9 } });
+    pair.say({ id: 77, result: {} });
+    pair.say({ id: 0, result: { protocolVersion: 1 } });
+    pair.say({ id: 0, result: { protocolVersion: 9 } });
+    expect((await client).calls.agent.protocolVersion).toBe(1);
+    errors.mockRestore();
+  });
+});
+
+describe("what an agent asks", () => {
+  // The SDK's agent complains about answers that it did not ask for.
+  test("H22, H30: what was not offered is -32601, and a session that is not ours -32602", async () => {
+    const { client, pair } = await connected(app());
+    const has = await connected(app(), { files: { write: "deny" } });
+    await client.newSession({ cwd });
+    await has.client.newSession({ cwd });
+    const answers = async (to: Pair, method: string, params: object): Promise<unknown> => {
+      const count = to.sent.length;
+      to.say({ id: 900, method, params });
+      await until(() => to.sent.length > count);
+      return to.sent.at(-1);
+    };
+    const path = join(cwd, "a.txt");
+    writeFileSync(path, "a");
+    const refusal = (code: number) => ({ id: 900, error: { code } });
+    expect(await answers(pair, "fs/read_text_file", { sessionId: "s1", path })).toMatchObject(refusal(-32601));
+    expect(await answers(pair, "terminal/create", { sessionId: "s1", command: "true" })).toMatchObject(refusal(-32601));
+    expect(await answers(has.pair, "fs/read_text_file", { sessionId: "s1", path })).toMatchObject({
+      result: { content: "a" },
+    });
+    expect(await answers(has.pair, "fs/read_text_file", { sessionId: "s2", path })).toMatchObject(refusal(-32602));
+    const write = { sessionId: "s1", path, content: "b" };
+    expect(await answers(has.pair, "fs/write_text_file", write)).toMatchObject(refusal(-32601));
+  });
+  test("H27, H37: a cancel takes back what was asked and waits for the agent's end of the turn", async () => {
+    const outcomes: unknown[] = [];
+    const far = app().onRequest(methods.agent.session.prompt, async ({ client, params: { sessionId } }) => {
+      outcomes.push(
+        (
+          await client.request(methods.client.session.requestPermission, {
+            sessionId,
+            toolCall: { toolCallId: "t" },
+            options: [{ optionId: "yes", kind: "allow_once", name: "Yes" }],
+          })
+        ).outcome,
+      );
+      await client.notify(methods.client.session.update, { sessionId, update: text("last words") });
+      return { stopReason: "cancelled" };
+    });
+    const shown: string[] = [];
+    const human = Promise.withResolvers<string>();
+    const asked = Promise.withResolvers<void>();
+    const { client, pair } = await connected(far, {
+      onUpdate: (update) => void shown.push(saidIn(update)),
+      permission: () => {
+        asked.resolve();
+        return human.promise;
+      },
+    });
+    const session = await client.newSession({ cwd });
+    const prompt = session.prompt("go");
+    await asked.promise;
+    session.cancel();
+    human.resolve("yes");
+    expect(await prompt).toEqual({ stopReason: "cancelled" });
+    expect([outcomes, shown]).toEqual([[{ outcome: "cancelled" }], ["last words"]]);
+    expect(pair.sent.filter((message) => "method" in message && message.method === "session/cancel")).toHaveLength(1);
+    expect([clock.timers, pair.isEnded]).toEqual([0, false]);
+  });
+  test("H27: an agent that ignores the cancel is left", async () => {
+    const far = app().onRequest(methods.agent.session.prompt, () => new Promise<never>(() => undefined));
+    const { client, pair } = await connected(far);
+    const session = await client.newSession({ cwd });
+    const stop = new AbortController();
+    const prompt = session.prompt("go", { signal: stop.signal });
+    await until(() => pair.sent.length === 3);
+    stop.abort();
+    clock.advance(CANCEL_MS - 1);
+    expect(pair.isEnded).toBe(false);
+    clock.advance(1);
+    expect(await prompt).toEqual({ stopReason: "cancelled" });
+    await client.ended;
+    expect(pair.isEnded).toBe(true);
+  });
+});
+
+describe("prompts", () => {
+  test("H26: content that the agent does not take is refused before anything is sent", async () => {
+    const image = { type: "image", data: "", mimeType: "image/png" } as const;
+    const link = { type: "resource_link", name: "a", uri: "file:///a" } as const;
+    const answering = (capabilities: object) =>
+      app(capabilities).onRequest(methods.agent.session.prompt, () => ({ stopReason: "end_turn" }));
+    const { client, pair } = await connected(answering({}));
+    const session = await client.newSession({ cwd });
+    await expect(session.prompt([image])).rejects.toMatchObject({ type: "unsupported" });
+    expect(pair.sent).toHaveLength(2);
+    await session.prompt([link]);
+    const more = await connected(answering({ promptCapabilities: { image: true } }));
+    expect(await (await more.client.newSession({ cwd })).prompt([image])).toEqual({ stopReason: "end_turn" });
+  });
+  test("H29: one runs, 16 wait in their order, one more is refused, and each can be taken back", async () => {
+    const heard: string[] = [];
+    const first = Promise.withResolvers<void>();
+    const far = app().onRequest(methods.agent.session.prompt, async ({ params }) => {
+      heard.push((params.prompt[0] as { text: string }).text);
+      await first.promise;
+      return { stopReason: "end_turn" };
+    });
+    const { client, pair } = await connected(far);
+    const session = await client.newSession({ cwd });
+    const stop = new AbortController();
+    const prompts = Array.from({ length: 17 }, (_, i) =>
+      session.prompt(`${i}`, i === 5 ? { signal: stop.signal } : {}),
+    );
+    await expect(session.prompt("one more")).rejects.toMatchObject({ type: "busy" });
+    await expect(session.prompt("or none", { whenBusy: "fail" })).rejects.toMatchObject({ type: "busy" });
+    await until(() => heard.length === 1);
+    expect(pair.sent).toHaveLength(3);
+    stop.abort();
+    expect(await prompts[5]).toEqual({ stopReason: "cancelled" });
+    first.resolve();
+    await Promise.all(prompts);
+    expect(heard).toEqual(Array.from({ length: 17 }, (_, i) => `${i}`).filter((n) => n !== "5"));
+  });
+  test("H28: one that was sent when the connection ended has an unknown outcome; what was not sent, none", async () => {
+    const far = app()
+      .onRequest(methods.agent.session.prompt, () => new Promise<never>(() => undefined))
+      .onRequest(methods.agent.session.list, () => new Promise<never>(() => undefined));
+    const { client, pair } = await connected(far);
+    const session = await client.newSession({ cwd });
+    const prompt = expect(session.prompt("go")).rejects.toMatchObject({
+      type: "outcomeUnknown",
+      code: "SYSTEM.CLIENT.OUTCOME_UNKNOWN",
+      message: expect.stringContaining("somebody pulled the plug"),
+    });
+    const list = expect(client.calls.request("session/list", {})).rejects.toMatchObject({ type: "eof" });
+    await until(() => pair.sent.length === 4);
+    pair.cut("somebody pulled the plug");
+    await Promise.all([prompt, list]);
+    await expect(session.prompt("again")).rejects.toMatchObject({ type: "notConnected" });
+  });
+});
+
+function saidIn(update: SessionUpdate): string {
+  return update.sessionUpdate === "agent_message_chunk" && update.content.type === "text" ? update.content.text : "";
+}

@@ -1,0 +1,321 @@
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it, test } from "vitest";
+import type { McpServer } from "../../../../machines/mcp/server.ts";
+import { NO, place } from "./support.ts";
+
+const said = (heard: readonly { type: string }[]) =>
+  heard.flatMap((event) => (event.type === "text" ? [(event as { type: string; text: string }).text] : []));
+
+describe("a turn of an ACP agent", () => {
+  it("is told as it happens: thoughts, text, plan, calls, usage; what is not known is counted", async () => {
+    const { turn, heard } = place();
+    const result = await turn("think Hm.\nsay First.\nplan Look around\nask ls\nusage\nodd blue\nsay Done");
+    expect(result).toEqual({ status: "completed", text: "Done", usage: null });
+    const call = expect.any(String);
+    expect(heard).toEqual([
+      { type: "conversation", id: "s1" },
+      { type: "thought", text: "Hm." },
+      { type: "text", text: "First." },
+      { type: "tool", tool: { call: "plan", title: "Plan", kind: "think", status: "in_progress" } },
+      { type: "tool", tool: { call: "plan", content: [{ type: "text", text: "[>] Look around" }] } },
+      {
+        type: "tool",
+        tool: { call, title: "Just ask", kind: "execute", status: "pending", input: { command: "ls" } },
+      },
+      { type: "tool", tool: { call, status: "completed", content: [{ type: "text", text: "chose once" }] } },
+      { type: "usage", usage: { used: 10, size: 100, cost: { amount: 0.5, currency: "USD" } } },
+      { type: "unknown", value: { sessionUpdate: "weather_update", sky: "blue" } },
+      { type: "text", text: "Done" },
+      { type: "tool", tool: { call: "plan", status: "completed" } },
+    ]);
+  });
+
+  it("starts what is configured with nothing added, in the least environment (I1, H12, H13)", async () => {
+    const { turn, heard } = place({ env: { OWN: "1" } });
+    await turn("env", { options: { env: { GIVEN: "2" } } });
+    const { argv, env } = JSON.parse(said(heard).join("")) as { argv: string[]; env: string[] };
+    expect(argv).toEqual([]);
+    expect(env).toEqual(["AGENT_LOG", "AGENT_MEMORY", "GIVEN", "OWN", "PATH", "TROUPE_OWNER", "TROUPE_SCOPE"]);
+  });
+
+  it("has the system prompt before the first prompt, and not again", async () => {
+    const { turn, heard } = place();
+    await turn("say a", { systemPrompt: "Be kind." });
+    expect(said(heard)).toEqual(["<instructions>\nBe kind.\n</instructions>", "a"]);
+    await turn("say b", { systemPrompt: "Be kind.", conversation: "s1", continues: true });
+    expect(said(heard)).toEqual(["b"]);
+  });
+
+  it("sets the model that is chosen, and tells what is not offered", async () => {
+    const { turn, heard, log } = place();
+    const result = await turn("say a", { options: { model: "large", mode: "fast" } });
+    expect(result.status).toBe("completed");
+    expect(log()).toContain("set llm large");
+    expect(heard).toContainEqual({ type: "notice", severity: "warning", message: "the agent has no option for mode" });
+    await turn("say a", { options: { model: "larg" } });
+    expect(heard).toContainEqual(
+      expect.objectContaining({ message: 'the agent offers no model "larg"; did you mean "large"?' }),
+    );
+  });
+});
+
+describe("a question of an ACP agent", () => {
+  it("is asked by the call's own fields; the answer is the option of the right kind, whatever it is called (H36)", async () => {
+    const { turn, heard, asked } = place();
+    await turn("ask rm -rf .");
+    expect(asked).toEqual([{ name: "ask", kind: "execute", input: { command: "rm -rf ." }, title: "Just ask" }]);
+    expect(JSON.stringify(heard)).toContain("chose once");
+    await turn("ask rm -rf .", { answer: NO });
+    expect(JSON.stringify(heard)).toContain("chose no");
+    await turn("ask rm -rf .", { answer: { allowed: false, message: "", abort: true } });
+    expect(JSON.stringify(heard)).toContain("chose cancelled");
+  });
+});
+
+describe("a call that only its question names (I2)", () => {
+  it("is told from the question; a refusal is its end where the agent tells none", async () => {
+    const { turn, heard } = place();
+    await turn("surprise ls", { answer: NO });
+    const named = { call: "t1", status: "pending", title: "ls", kind: "execute", input: { command: "ls" } };
+    expect(heard.slice(1)).toEqual([
+      { type: "tool", tool: named },
+      { type: "text", text: "as you say" },
+      { type: "tool", tool: { call: "t1", status: "failed", content: [{ type: "text", text: "no" }] } },
+    ]);
+    await turn("surprise ls");
+    expect(heard.slice(1)).toEqual([
+      { type: "tool", tool: named },
+      { type: "text", text: "as you say" },
+    ]);
+  });
+});
+
+it("tells what a command writes to a terminal of its own, live and at its end", async () => {
+  const { turn, heard } = place();
+  await turn("shell ls");
+  expect(heard.slice(1)).toEqual([
+    { type: "tool", tool: { call: "t1", title: "ls", kind: "execute", status: "pending" } },
+    { type: "tool output", call: "t1", text: "one\n" },
+    { type: "tool output", call: "t1", text: "two\n" },
+    { type: "tool", tool: { call: "t1", status: "completed", content: [{ type: "text", text: "one\ntwo\n" }] } },
+  ]);
+});
+
+describe("the process", () => {
+  it("costs a step what its attempt adds to the conversation's cost", async () => {
+    const { turn, heard } = place();
+    const costs = () => heard.flatMap((event) => (event.type === "usage" ? [event.usage.cost?.amount] : []));
+    await turn("usage 0.5");
+    expect(costs()).toEqual([0.5]);
+    await turn("usage 0.6\nusage 0.75", { conversation: "s1", continues: true });
+    expect(costs()).toEqual([0.1, 0.25]);
+    await turn("usage 0.1"); // a new conversation
+    expect(costs()).toEqual([0.1]);
+  });
+
+  it("serves the next step of its session, also in another conversation, and ends when the session is left (I3)", async () => {
+    const { turn, log, pool, running } = place();
+    await turn("say a");
+    await turn("say b", { conversation: "s1", continues: true });
+    await turn("say c");
+    expect(log()).toEqual(["start", "new s1", "prompt s1", "prompt s1", "new s2", "prompt s2"]);
+    expect(running()).toBe(1);
+    await pool.leave("session/s");
+    expect(running()).toBe(0);
+  });
+
+  it("is another one for another session, another folder or another environment", async () => {
+    const { turn, log, root } = place();
+    await turn("say a");
+    await turn("say a", { warm: { session: "session/t", marker: {} } });
+    await turn("say a", { cwd: root });
+    await turn("say a", { options: { env: { A: "1" } } });
+    expect(log().filter((line) => line === "start")).toHaveLength(4);
+  });
+
+  it("serves one step at a time (I1 of the pool)", async () => {
+    const { turn, log } = place();
+    await Promise.all([turn("run x\nsay a"), turn("say b")]);
+    expect(log().filter((line) => line === "start")).toHaveLength(2);
+  });
+
+  it("ends after a failure, and the next step starts anew", async () => {
+    const { turn, log, running } = place();
+    expect(await turn("die")).toMatchObject({
+      status: "failed",
+      class: "crashed",
+      message: expect.stringContaining("out of luck"),
+    });
+    expect(running()).toBe(0);
+    expect(await turn("say a")).toMatchObject({ status: "completed" });
+    expect(log().filter((line) => line === "start")).toHaveLength(2);
+  });
+});
+
+describe("a conversation that goes on after its process has gone (I2)", () => {
+  test.each([
+    ["load,resume", "resume s1"],
+    ["load", "load s1"],
+  ])("with an agent that can %s: %s, without what was said before", async (can, line) => {
+    const { turn, heard, log, pool } = place({ env: { AGENT_CAN: can } });
+    await turn("say a");
+    await pool.close();
+    const result = await turn("say b", { conversation: "s1", continues: true });
+    expect(result).toMatchObject({ status: "completed", text: "b" });
+    expect(heard).toEqual([{ type: "text", text: "b" }]);
+    expect(log()).toContain(line);
+  });
+
+  it("fails where the agent can do neither, or does not know it", async () => {
+    const neither = place({ env: { AGENT_CAN: "" } });
+    await neither.turn("say a");
+    await neither.pool.close();
+    expect(await neither.turn("say b", { conversation: "s1", continues: true })).toMatchObject({
+      status: "failed",
+      message: "stub: the agent cannot go on with an earlier session",
+    });
+    const { turn, log } = place();
+    expect(await turn("say b", { conversation: "s9", continues: true, attempt: 2 })).toMatchObject({
+      status: "failed",
+      class: "refused",
+    });
+    expect(log().filter((line) => line.startsWith("new"))).toEqual([]);
+  });
+
+  it("begins anew only for an attempt of the same step that left nothing", async () => {
+    const { turn, heard } = place();
+    expect(await turn("say b", { conversation: "s9", attempt: 2 })).toMatchObject({ status: "completed" });
+    expect(heard).toContainEqual({ type: "conversation", id: "s1" });
+  });
+});
+
+describe("files", () => {
+  it("are refused where the user did not configure them", async () => {
+    const { turn, heard, cwd } = place();
+    writeFileSync(join(cwd, "a.txt"), "hello");
+    await turn(`read ${cwd}/a.txt\nwrite ${cwd}/b.txt\nrun echo hi`);
+    expect(said(heard).map((text) => text.slice(0, 6))).toEqual(["-32601", "-32601", "-32601"]);
+    expect(existsSync(join(cwd, "b.txt"))).toBe(false);
+  });
+
+  it("may be read where the user allowed that, and not be written", async () => {
+    const { turn, heard, cwd } = place({ files: "read" });
+    writeFileSync(join(cwd, "a.txt"), "hello");
+    await turn(`read ${cwd}/a.txt\nwrite ${cwd}/b.txt`);
+    expect(said(heard)).toEqual(['{"content":"hello"}', expect.stringMatching(/^-326/)]);
+    expect(existsSync(join(cwd, "b.txt"))).toBe(false);
+  });
+
+  it("are written inside the workspace after a question, and never outside of it, by whatever link (T4, T5)", async () => {
+    const { turn, heard, asked, cwd, root } = place({ files: "write" });
+    mkdirSync(join(root, "secret"));
+    writeFileSync(join(root, "secret", "key"), "canary");
+    symlinkSync(join(root, "secret"), join(cwd, "link"));
+    symlinkSync(join(root, "new"), join(cwd, "dangling"));
+    const outside = [`${cwd}/../secret/key`, `${root}/secret/key`, `${cwd}/link/key`];
+    await turn([...outside.map((path) => `read ${path}`), `write ${cwd}/link/key`, `write ${cwd}/dangling`].join("\n"));
+    expect(said(heard)).toHaveLength(5);
+    expect(said(heard).join()).not.toContain("canary");
+    expect(said(heard).every((text) => text.startsWith("-326"))).toBe(true);
+    expect(readFileSync(join(root, "secret", "key"), "utf8")).toBe("canary");
+    expect(existsSync(join(root, "new"))).toBe(false);
+
+    await turn(`write ${cwd}/b.txt`, { answer: NO });
+    expect(asked).toMatchObject([
+      { name: "fs/write_text_file", kind: "edit", input: { oldText: null, newText: "written" } },
+    ]);
+    expect(existsSync(join(cwd, "b.txt"))).toBe(false);
+    await turn(`write ${cwd}/b.txt`);
+    expect(readFileSync(join(cwd, "b.txt"), "utf8")).toBe("written");
+  });
+
+  it("that a question of this turn has covered are not asked for again, and others are", async () => {
+    const { turn, asked, cwd } = place({ files: "write" });
+    await turn(`edit ${cwd}/b.txt\nwrite ${cwd}/b.txt\nwrite ${cwd}/c.txt`);
+    expect(asked.map(({ name, locations }) => [name, locations?.[0]?.path])).toEqual([
+      ["edit", `${cwd}/b.txt`],
+      ["fs/write_text_file", `${cwd}/c.txt`],
+    ]);
+    await turn(`write ${cwd}/b.txt`, { conversation: "s1", continues: true });
+    expect(asked).toHaveLength(1);
+  });
+});
+
+it("terminals are run where the user allowed that, after a question", async () => {
+  const { turn, heard, asked } = place({ terminal: true });
+  await turn("run echo hi");
+  expect(said(heard)).toEqual(["hi"]);
+  expect(asked).toMatchObject([
+    { name: "terminal/create", kind: "execute", input: { command: "sh", args: ["-c", "echo hi"] } },
+  ]);
+  await turn("ask echo one\nrun echo one");
+  expect(asked).toHaveLength(1);
+  await turn("run echo hi", { answer: NO });
+  expect(said(heard)).toEqual([expect.stringContaining("not allowed")]);
+});
+
+it("MCP servers are those that the agent's configuration names and that it can reach", async () => {
+  const { turn, heard } = place({ mcpServers: ["a", "far"] });
+  const stdio = (name: string): McpServer => ({
+    name,
+    transport: "stdio",
+    command: "node",
+    args: ["x"],
+    env: { K: "v" },
+  });
+  const far: McpServer = { name: "far", transport: "http", url: "http://127.0.0.1:1/", headers: {} };
+  await turn("servers", { mcpServers: [stdio("a"), stdio("b"), far] });
+  expect(JSON.parse(said(heard).join(""))).toEqual([
+    { name: "a", command: expect.stringMatching(/^\/.*node$/), args: ["x"], env: [{ name: "K", value: "v" }] },
+  ]);
+  expect(heard).toContainEqual(
+    expect.objectContaining({ type: "notice", message: 'the agent cannot reach the MCP server "far" (http)' }),
+  );
+});
+
+describe("a cancel", () => {
+  it("is told to the agent, and nothing of it runs afterwards", async () => {
+    const { turn, log, running } = place();
+    const result = await turn("say a\nwait", { until: (event) => event.type === "text" });
+    expect(result).toMatchObject({ status: "failed", class: "cut" });
+    expect(log()).toContain("cancel s1");
+    expect(running()).toBe(0);
+  });
+
+  it("ends an agent that does not listen", async () => {
+    const { turn, running } = place({ env: { AGENT_CAN: "deaf" } });
+    await turn("say a\nwait", { until: (event) => event.type === "text" });
+    expect(running()).toBe(0);
+  });
+});
+
+describe("a failure", () => {
+  test.each([
+    ["auth", "auth"],
+    ["limit", "rate_limit"],
+    ["stop refusal", "refused"],
+    ["stop max_tokens", "cut"],
+    ["stop max_turn_requests", "cut"],
+  ])("%s is of the class %s", async (prompt, kind) => {
+    expect(await place().turn(prompt)).toMatchObject({ status: "failed", class: kind });
+  });
+
+  it("names what is not installed or not configured", async () => {
+    const missing = place({ command: "no-such-agent" }).turn("say a");
+    await expect(missing).rejects.toMatchObject({ code: "USER.CLIENT.AGENT_NOT_FOUND" });
+    await expect(place().turn("say a", { options: { agent: "stup" } })).rejects.toMatchObject({
+      code: "USER.AGENT.INVALID_OPTION",
+      message: 'options.agent: there is no agent "stup"; did you mean "stub"? configured: stub',
+    });
+  });
+
+  it("is not looked for in the working directory (H9)", async () => {
+    const { turn, cwd } = place({ command: "evil" });
+    writeFileSync(join(cwd, "evil"), "#!/bin/sh\ntouch evil-ran\n", { mode: 0o755 });
+    await expect(turn("say a", { env: { PATH: `:.:${process.env["PATH"]}` } })).rejects.toMatchObject({
+      code: "USER.CLIENT.AGENT_NOT_FOUND",
+    });
+    expect(existsSync(join(cwd, "evil-ran"))).toBe(false);
+  });
+});

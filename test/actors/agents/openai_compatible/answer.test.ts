@@ -1,0 +1,99 @@
+import { readFileSync } from "node:fs";
+import { createParser } from "eventsource-parser";
+import fc from "fast-check";
+import { describe, expect, it, test } from "vitest";
+import type { AgentEvent } from "../../../../actors/agents/agent.ts";
+import { Answer } from "../../../../actors/agents/openai_compatible/answer.ts";
+import { joined } from "../fake-program.ts";
+
+const recording = (name: string): string =>
+  readFileSync(new URL(`../../../fixtures/recordings/openai_compatible/${name}.sse`, import.meta.url), "utf8");
+
+function read(answer: Answer, text: string): AgentEvent[] {
+  const events: AgentEvent[] = [];
+  const parser = createParser({ onEvent: ({ data }) => events.push(...answer.read(data)) });
+  parser.feed(text);
+  return events;
+}
+const THOUGHT = "Let me think about this. The user wants something simple. I will answer directly.";
+const CALL = { id: "call_stub000003", name: "bash", arguments: '{"command":"echo hi"}' };
+
+describe("a recorded answer", () => {
+  it("thinks, speaks and calls a tool (I1)", () => {
+    const answer = new Answer();
+    expect(joined(read(answer, recording("think-tool")))).toEqual([
+      { type: "thought", text: THOUGHT },
+      { type: "text", text: "I will use a tool." },
+      { type: "tool", tool: { call: CALL.id, title: "bash", kind: "other", status: "pending" } },
+    ]);
+    expect(answer).toMatchObject({
+      calls: [CALL],
+      reason: "tool_calls",
+      text: "I will use a tool.",
+      tokens: { input: 17, output: 47, total: 64 },
+    });
+  });
+
+  test.each(["text", "tool-result", "stream-cut", "think-tool"])("%s: nothing is unknown", (name) => {
+    const answer = new Answer();
+    expect(read(answer, recording(name)).filter(({ type }) => type === "unknown")).toEqual([]);
+    expect(answer.reason === null).toBe(name === "stream-cut");
+  });
+
+  it("that was not streamed says the same", () => {
+    const answer = new Answer();
+    expect(answer.read(recording("no-stream")).map(({ type }) => type)).toEqual(["thought", "text", "tool"]);
+    expect(answer).toMatchObject({ reason: "tool_calls", calls: [{ name: "bash" }] });
+  });
+});
+
+describe("an answer", () => {
+  const delta = (piece: object) => JSON.stringify({ choices: [{ delta: piece }] });
+  it("keeps calls apart by their index", () => {
+    const answer = new Answer();
+    answer.read(delta({ tool_calls: [{ index: 1, id: "b", function: { name: "two", arguments: "{" } }] }));
+    answer.read(delta({ tool_calls: [{ index: 0, id: "a", function: { name: "one" } }] }));
+    answer.read(delta({ tool_calls: [{ index: 1, function: { arguments: "}" } }] }));
+    expect(answer.calls).toEqual([
+      { id: "a", name: "one", arguments: "" },
+      { id: "b", name: "two", arguments: "{}" },
+    ]);
+  });
+
+  it("tells thoughts under either name, and an error in the middle", () => {
+    const answer = new Answer();
+    expect(answer.read(delta({ reasoning: "Hm" }))).toEqual([{ type: "thought", text: "Hm" }]);
+    expect(answer.read('{"error":{"message":"too much","code":529}}')).toEqual([]);
+    expect(answer.error).toEqual({ message: "too much", status: 529 });
+  });
+
+  it.each([
+    ["{", "{"],
+    ["[1]", [1]],
+    ['{"tomorrow":1}', { tomorrow: 1 }],
+  ])("keeps what is not known: %s (I2)", (data, value) => {
+    expect(new Answer().read(data)).toEqual([{ type: "unknown", value }]);
+  });
+
+  it("never throws, whatever comes", () => {
+    const piece = fc.record({ content: fc.jsonValue(), tool_calls: fc.jsonValue(), reasoning: fc.jsonValue() });
+    const chunk = fc.record({
+      choices: fc.array(fc.record({ delta: fc.oneof(piece, fc.jsonValue()) })),
+      usage: fc.jsonValue(),
+    });
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.json(),
+          fc.string(),
+          chunk.map((one) => JSON.stringify(one)),
+        ),
+        (data) => {
+          const answer = new Answer();
+          expect(answer.read(data)).toBeInstanceOf(Array);
+          expect(answer.calls).toBeInstanceOf(Array);
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,165 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { configFileOf, parseConfig, readConfig } from "../../../actors/config/config.ts";
+import { troupeError } from "../../../actors/errors/troupe-error.ts";
+
+const FULL = `
+agents:
+  acp:
+    vibe:
+      command: vibe-acp
+      args: [--agent, "", "a b", 7]
+      env: {MODE: plain, KEY: {from_env: VIBE_KEY}}
+      files: write
+      terminal: yes
+      mcp_servers: [tickets]
+mcp_servers:
+  tickets: {command: tickets-mcp, args: [--stdio], env: {TOKEN: {from_env: TICKETS_TOKEN}}}
+  remote: {url: "https://mcp.example/x", headers: {Authorization: Bearer abc}}
+  old: {type: sse, url: "http://127.0.0.1:9/sse"}
+permissions:
+  default: deny
+  allow: [{kind: read}, {kind: execute, agent: vibe, command: git status}]
+  deny: [{path: "secrets/**"}]
+editor: {write: true}
+limits: {kept_output_bytes: 2048}
+`;
+const ENVIRONMENT = { VIBE_KEY: "v-1", TICKETS_TOKEN: "t-1" };
+const faults = (source: string) =>
+  parseConfig(source, "/c/config.yaml", ENVIRONMENT).findings.map(
+    ({ line, column, message, suggestion }) => `${line}:${column} ${message}${suggestion ? ` → ${suggestion}` : ""}`,
+  );
+
+describe("the user's configuration", () => {
+  it("is read whole", () => {
+    const { config, findings } = parseConfig(FULL, "/c/config.yaml", ENVIRONMENT);
+    expect(findings).toEqual([]);
+    expect(config).toEqual({
+      file: "/c/config.yaml",
+      acpAgents: {
+        vibe: {
+          name: "vibe",
+          command: "vibe-acp",
+          args: ["--agent", "", "a b", "7"],
+          env: { MODE: "plain", KEY: "v-1" },
+          files: "write",
+          terminal: true,
+          auth: null,
+          mcpServers: ["tickets"],
+        },
+      },
+      mcpServers: [
+        { name: "tickets", transport: "stdio", command: "tickets-mcp", args: ["--stdio"], env: { TOKEN: "t-1" } },
+        {
+          name: "remote",
+          transport: "http",
+          url: "https://mcp.example/x",
+          headers: { Authorization: "Bearer abc" },
+        },
+        { name: "old", transport: "sse", url: "http://127.0.0.1:9/sse", headers: {} },
+      ],
+      permissions: {
+        default: "deny",
+        deny: [{ path: "secrets/**" }],
+        allow: [{ kind: "read" }, { kind: "execute", agent: "vibe", command: "git status" }],
+        ask: [],
+      },
+      editor: { write: true, terminal: false },
+      limits: { keptOutputBytes: 2048 },
+    });
+  });
+
+  it("is empty, with safe defaults, where the file says nothing", () => {
+    const { config, findings } = parseConfig("# nothing yet\n", "/c/config.yaml", {});
+    expect(findings).toEqual([]);
+    expect(config).toEqual({
+      file: "/c/config.yaml",
+      acpAgents: {},
+      mcpServers: [],
+      permissions: { default: "ask", deny: [], allow: [], ask: [] },
+      editor: { write: false, terminal: false },
+      limits: {},
+    });
+  });
+
+  it("tells all faults at once, each at its place, with what was meant (I2)", () => {
+    const source = [
+      "agent: {}",
+      "agents: {acp: {claude: {command: x}, a b: {command: x}, vibe: {comand: x, files: all, mcp_servers: [ticket]}}}",
+      "mcp_servers: {tickets: {command: a, url: 'http://b'}, none: {}, bad: {url: ftp}, env: {command: x, env: {K: {from_env: NO}}}}",
+      "permissions: {default: alow, allow: [{kind: reed}]}",
+      "editor: {writ: true}",
+      "limits: {file_bites: 3, hook_ms: 0}",
+    ].join("\n");
+    const { config, findings } = parseConfig(source, "/c/config.yaml", ENVIRONMENT);
+    expect(config).toBeNull();
+    expect(findings.every((each) => each.severity === "error")).toBe(true);
+    expect(faults(source)).toMatchInlineSnapshot(`
+      [
+        "1:1 the configuration has no field "agent" → agents",
+        "2:16 "claude" is the name of a provider",
+        "2:38 "a b" is no name for agent",
+        "2:57 agent "vibe" needs "command"",
+        "2:64 agent "vibe" has no field "comand" → command",
+        "2:82 "files" must be one of none, read, write, not "all"",
+        "3:24 server "tickets": it has both a command and a url",
+        "3:61 server "none": it has neither a command nor a url",
+        "3:70 server "bad": "ftp" is no address",
+        "3:120 the variable NO is not set",
+        "4:24 "default" must be one of ask, allow, deny, not "alow" → allow",
+        "4:45 "kind" must be one of read, edit, delete, move, search, execute, think, fetch, switch_mode, other, not "reed" → read",
+        "5:10 editor has no field "writ" → write",
+        "6:10 limits has no field "file_bites" → file_bytes",
+        "6:34 "hook_ms" must be a whole number, 1 or more, not 0",
+      ]
+    `);
+  });
+
+  it("is no use when it is no YAML, and says where", () => {
+    expect(faults("agents: [")[0]).toMatch(/^1:\d+ /);
+    expect(faults("- a\n")).toHaveLength(1);
+  });
+});
+
+describe("the file", () => {
+  const environment = () => {
+    const home = mkdtempSync(join(tmpdir(), "troupe-config-"));
+    onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+    const environment = { HOME: home };
+    const file = configFileOf(environment);
+    mkdirSync(dirname(file), { recursive: true });
+    return { environment, file };
+  };
+  const thrown = (read: () => unknown) => {
+    try {
+      read();
+    } catch (error) {
+      return troupeError(error);
+    }
+    throw new Error("nothing was thrown");
+  };
+
+  it("need not exist", () => {
+    const { environment: env, file } = environment();
+    expect(readConfig(env)).toMatchObject({ file, acpAgents: {} });
+  });
+
+  it("is named with line and column in the error", () => {
+    const { environment: env, file } = environment();
+    writeFileSync(file, "limits:\n  file_bites: 3\n");
+    const error = thrown(() => readConfig(env));
+    expect(error.code).toBe("USER.CONFIG.INVALID");
+    expect(error.details).toEqual({ file, line: 2, column: 3 });
+    expect(error.message).toBe(`${file}:2:3: limits has no field "file_bites"; did you mean "file_bytes"?`);
+  });
+
+  it("is refused where everybody may write it (I1)", () => {
+    const { environment: env, file } = environment();
+    writeFileSync(file, "limits: {}\n");
+    expect(readConfig(env).limits).toEqual({});
+    chmodSync(file, 0o666);
+    expect(thrown(() => readConfig(env))).toMatchObject({ code: "USER.CONFIG.INVALID", details: { file } });
+  });
+});

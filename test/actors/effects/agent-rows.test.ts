@@ -1,0 +1,36 @@
+/** Covers AgentRows I4. */
+import { expect, test } from "vitest";
+import { AgentRows } from "../../../actors/effects/agent-rows.ts";
+import type { WorkContext } from "../../../actors/host/host.ts";
+
+const ORIGIN = { run: "r", step: "s", session: "x", parallel: false, depth: 0 };
+
+test("a conversation's id whose note was not written is noted again with the next word, and then no more (I4)", async () => {
+  const told: unknown[] = [];
+  const writes = [false, false, true];
+  const said: string[] = [];
+  const context: WorkContext = {
+    key: "step/s",
+    session: "session/x",
+    attempt: "step/s:1",
+    signal: new AbortController().signal,
+    text: () => ({ say: (text) => void said.push(text), end: () => undefined }),
+    record: () => undefined,
+    tell: async (event) => {
+      told.push(event);
+      if (writes.shift() === false) throw new Error("no space left on device");
+    },
+    ask: async () => ({ outcome: "cancelled" }),
+  };
+  const rows = new AgentRows(context, ORIGIN, 1, null);
+  const settled = () => new Promise((resolve) => setImmediate(resolve));
+  const noted = { type: "work.noted", conversation: "c" };
+  rows.take({ type: "conversation", id: "c" });
+  await settled();
+  for (const text of ["one", "two", "three"]) {
+    rows.take({ type: "text", text });
+    await settled();
+  }
+  expect(told).toEqual([noted, noted, noted]);
+  expect([rows.conversation, said]).toEqual(["c", ["one", "two", "three"]]);
+});

@@ -1,0 +1,156 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import type { ToolQuestion } from "../../../../actors/agents/agent.ts";
+import type { PermissionRules } from "../../../../actors/config/permissions.ts";
+import { digestOf } from "../../../../actors/effects/gate/digest.ts";
+import { policyOf } from "../../../../actors/effects/gate/policy.ts";
+import { type StepRules, stepRulesOf } from "../../../../actors/effects/gate/step-rules.ts";
+import type { Json } from "../../../../machines/model.ts";
+
+const NONE: PermissionRules = { default: "ask", deny: [], allow: [], ask: [] };
+const step = (rules: Json = {}): StepRules => stepRulesOf(rules, "options.permissions");
+const bash = (command: Json): ToolQuestion => ({ name: "Bash", kind: "execute", input: { command } });
+let cwd: string;
+beforeAll(() => {
+  cwd = realpathSync(mkdtempSync(join(tmpdir(), "troupe-gate-")));
+  mkdirSync(join(cwd, "secrets"));
+  mkdirSync(join(cwd, "src"));
+  symlinkSync(join(cwd, "secrets"), join(cwd, "src", "link"));
+});
+afterAll(() => rmSync(cwd, { recursive: true }));
+const decide = (tool: ToolQuestion, user: Partial<PermissionRules>, rules: Json = {}) =>
+  policyOf(tool, { ...NONE, ...user }, step(rules), { provider: "claude", cwd });
+const edit = (...paths: string[]): ToolQuestion => ({
+  name: "Edit",
+  kind: "edit",
+  input: {},
+  locations: paths.map((path) => ({ path })),
+});
+
+describe("the user's rules (I1)", () => {
+  test.each([
+    ["nothing", {}, "ask"],
+    ["a default", { default: "allow" }, "allow"],
+    ["a kind", { allow: [{ kind: "execute" }] }, "allow"],
+    ["another kind", { allow: [{ kind: "read" }] }, "ask"],
+    ["an agent", { allow: [{ kind: "execute", agent: "claude" }] }, "allow"],
+    ["another agent", { allow: [{ kind: "execute", agent: "codex" }] }, "ask"],
+    ["deny before allow", { allow: [{ kind: "execute" }], deny: [{ kind: "execute" }] }, "deny"],
+    ["allow before ask", { allow: [{ command: "git" }], ask: [{ kind: "execute" }] }, "allow"],
+    ["ask before the default", { default: "allow", ask: [{ kind: "execute" }] }, "ask"],
+  ] as [string, Partial<PermissionRules>, string][])("%s", (_, user, policy) => {
+    expect(decide(bash("git status"), user)).toBe(policy);
+  });
+  it("is to ask where nothing is configured", () => {
+    expect(policyOf(bash("ls"), null, step(), { provider: "claude", cwd })).toBe("ask");
+  });
+  it("does not go by the agent's words", () => {
+    const tool = { ...bash("rm -rf ."), title: "git status" };
+    expect(decide(tool, { allow: [{ command: "git status" }] })).toBe("ask");
+  });
+});
+
+describe("a command", () => {
+  test.each([
+    ["git status", "allow"],
+    ["  git   status --short", "allow"],
+    [["git", "status"], "allow"],
+    ["git statusx", "ask"],
+    ["git", "ask"],
+    ["git status; rm x", "ask"],
+    ["git status && rm x", "ask"],
+    ["git status | sh", "ask"],
+    ["git status > x", "ask"],
+    ["git status $(rm x)", "ask"],
+    ["git status `rm x`", "ask"],
+    ["git status\nrm x", "ask"],
+    ["git status &", "ask"],
+    [["bash", "-c", "git status"], "ask"],
+    [["git", 1], "ask"],
+    [7, "ask"],
+  ] as [Json, string][])("%j is allowed only as one plain command", (command, policy) => {
+    expect(decide(bash(command), { allow: [{ command: "git status" }] })).toBe(policy);
+  });
+  test.each(["rm x", "echo a; rm x", "true && rm x", "echo $(rm x)", "a\nrm x", "(rm x)"])(
+    "%j is denied by any part",
+    (command) => {
+      expect(decide(bash(command), { default: "allow", deny: [{ command: "rm" }] })).toBe("deny");
+    },
+  );
+});
+
+describe("a path", () => {
+  const allow = { allow: [{ path: "src/**" }] };
+  const deny = { default: "allow" as const, deny: [{ path: "secrets/**" }] };
+  it("allows only where every file matches, by every name", () => {
+    const at = (...paths: string[]) => decide(edit(...paths.map((path) => join(cwd, path))), allow);
+    expect(at("src/a.ts")).toBe("allow");
+    expect(at("src/deep/.env")).toBe("allow");
+    expect(at("src/a.ts", "b.ts")).toBe("ask");
+    expect(at("src/../b.ts")).toBe("ask");
+    expect(at("src/link/key")).toBe("ask");
+    expect(at()).toBe("ask");
+  });
+  it("denies where one file matches, by one name", () => {
+    const at = (...paths: string[]) => decide(edit(...paths.map((path) => join(cwd, path))), deny);
+    expect(at("a", "secrets/key")).toBe("deny");
+    expect(at("secrets/.key")).toBe("deny");
+    expect(at("src/link/key")).toBe("deny");
+    expect(at("src/../secrets/key")).toBe("deny");
+    expect(at("secretsx/key")).toBe("allow");
+  });
+  it("may be absolute, and has its usual signs", () => {
+    expect(decide(edit("/etc/x.conf"), { deny: [{ path: "/etc/*.conf" }] })).toBe("deny");
+    expect(decide(edit("/etc/d/x.conf"), { deny: [{ path: "/etc/*.conf" }] })).toBe("ask");
+    expect(decide(edit("/etc/x.conf"), { deny: [{ path: "/etc/?.conf" }] })).toBe("deny");
+    expect(decide(edit("/etc/xyconf"), { deny: [{ path: "/etc/x.conf" }] })).toBe("ask");
+    expect(decide(edit("b.ts"), { deny: [{ path: "**/*.ts" }] })).toBe("deny");
+  });
+});
+
+describe("a workflow's word (I2)", () => {
+  test.each([
+    ["allow", "deny", "deny"],
+    ["allow", "ask", "ask"],
+    ["ask", "deny", "deny"],
+    ["deny", "ask", "deny"],
+    ["allow", null, "allow"],
+  ] as const)("over the user's %s: %s comes to %s", (user, workflow, policy) => {
+    expect(decide(bash("ls"), { default: user }, { execute: workflow })).toBe(policy);
+  });
+  it("is about its kind only", () => {
+    expect(decide(bash("ls"), { default: "allow" }, { read: "deny" })).toBe("allow");
+  });
+  test.each([
+    [{ execute: "allow" }, "options.permissions.execute: expected ask or deny: a workflow may not allow tools"],
+    [{ exec: "deny" }, 'options.permissions: "exec": expected one of the fields read, edit'],
+    [{ on_deny: "stop" }, "options.permissions.on_deny: expected one of skip, error, abort"],
+    [{ timeout: "soon" }, "options.permissions.timeout: expected a duration"],
+    ["deny", "options.permissions: expected a map with the fields read"],
+  ] as [Json, string][])("%j is refused with its field", (rules, message) => {
+    expect(() => step(rules)).toThrow(message);
+  });
+});
+
+describe("the digest of a call", () => {
+  const tool: ToolQuestion = { name: "T", kind: "edit", input: { a: 1, b: [2, { c: null, d: "x" }] } };
+  const one = digestOf("claude", tool);
+  it("is the same whatever the order of fields and the agent's words", () => {
+    const input = { b: [2, { d: "x", c: null }], a: 1 };
+    expect(digestOf("claude", { ...tool, input, title: "another" })).toBe(one);
+  });
+  test.each<[string, Partial<ToolQuestion>]>([
+    ["name", { name: "U" }],
+    ["kind", { kind: "read" }],
+    ["input", { input: { a: 1, b: [2, { c: null, d: "y" }] } }],
+    ["input's type", { input: { a: "1", b: [2, { c: null, d: "x" }] } }],
+    ["place", { locations: [{ path: "/a" }] }],
+  ])("is another with another %s", (_, other) => {
+    expect(digestOf("claude", { ...tool, ...other })).not.toBe(one);
+  });
+  it("is another for another agent", () => {
+    expect(digestOf("codex", tool)).not.toBe(one);
+  });
+});

@@ -1,0 +1,80 @@
+import { describe, expect, it } from "vitest";
+import { httpRequest, MAX_BODY_BYTES } from "../../../actors/operations/http.ts";
+import { httpServer } from "../../support/http-server.ts";
+import { callWith } from "./support.ts";
+
+describe("http.request", () => {
+  it("sends method, headers and body, and gives status, headers and body", async () => {
+    const { url, asked } = await httpServer(() => ({
+      status: 201,
+      headers: { "content-type": "application/json", "x-rate-limit": "7" },
+      body: '{"id":1}',
+    }));
+    const end = await httpRequest(
+      callWith({ url: `${url}/things`, method: "post", headers: { "X-Key": "k", N: 7 }, body: { name: "é" } }),
+    );
+    expect(end).toMatchObject({
+      ok: true,
+      outputs: {
+        status_code: 201,
+        body: '{"id":1}',
+        body_truncated: false,
+        headers: { "Content-Type": "application/json", "X-Rate-Limit": "7" },
+      },
+    });
+    expect(asked).toMatchObject([
+      { method: "POST", path: "/things", headers: { "x-key": "k", n: "7" }, body: '{"name":"é"}' },
+    ]);
+  });
+
+  it("counts a failure of the server as an answer (I1)", async () => {
+    const { url } = await httpServer(() => ({ status: 500, body: "no" }));
+    const end = await httpRequest(callWith({ url, method: "GET", retryable_status_codes: "[429, 503]" }));
+    expect(end).toMatchObject({ ok: true, outputs: { status_code: 500, body: "no" } });
+  });
+
+  it.each([
+    ["one byte less", MAX_BODY_BYTES - 1, MAX_BODY_BYTES - 1, false],
+    ["exactly that", MAX_BODY_BYTES, MAX_BODY_BYTES, false],
+    ["more", MAX_BODY_BYTES * 3, MAX_BODY_BYTES, true],
+  ])("keeps at most 1 MiB of the body: %s (I2)", async (_, sent, kept, truncated) => {
+    const { url } = await httpServer(() => ({ body: "x".repeat(sent) }));
+    const end = await httpRequest(callWith({ url, method: "GET" }));
+    expect(end.outputs?.["body_truncated"]).toBe(truncated);
+    expect(String(end.outputs?.["body"]).length).toBe(kept);
+  });
+
+  it("does not split a character at the cut (I2)", async () => {
+    const { url } = await httpServer(() => ({ body: `x${"é".repeat(MAX_BODY_BYTES)}` }));
+    const body = String((await httpRequest(callWith({ url, method: "GET" }))).outputs?.["body"]);
+    expect(body.endsWith("é")).toBe(true);
+    expect(Buffer.byteLength(body)).toBe(MAX_BODY_BYTES - 1);
+  });
+
+  it("ends at its time limit", async () => {
+    const { url } = await httpServer(() => "never");
+    expect(await httpRequest(callWith({ url, method: "GET", timeout: "1" }))).toEqual({
+      ok: false,
+      message: `GET ${url}: no answer within 1 s; set timeout to wait longer`,
+    });
+  });
+
+  it("says why nobody could be reached", async () => {
+    const end = await httpRequest(callWith({ url: "http://127.0.0.1:4/", method: "GET" }));
+    expect(end).toMatchObject({ ok: false, message: expect.stringContaining("ECONNREFUSED") });
+  });
+
+  it.each([
+    [{ method: "GET" }, "inputs.url: expected an address"],
+    [{ url: "ftp://x", method: "GET" }, "inputs.url: expected an address that begins with http:// or https://"],
+    [{ url: "http://x", method: "TRACE" }, "inputs.method: expected one of GET, POST, PUT, PATCH, DELETE, HEAD"],
+    [{ url: "http://x", method: "GET", timeout: 0 }, "inputs.timeout: expected a whole number, 1 or more"],
+    [{ url: "http://x", method: "GET", retryable_status_codes: "often" }, "inputs.retryable_status_codes"],
+    [{ url: "http://x", method: "GET", header: {} }, "inputs.header: there is no such input"],
+  ])("refuses %j", async (inputs, message) => {
+    await expect(httpRequest(callWith(inputs))).rejects.toMatchObject({
+      code: "USER.OPERATION.INVALID_INPUT",
+      message: expect.stringContaining(message),
+    });
+  });
+});

@@ -1,0 +1,5 @@
+/** The scenarios under the profile `ski` over sockets. */
+import { stage } from "./scenario.ts";
+import "./scenarios/all.ts";
+
+stage("ski", "ws");

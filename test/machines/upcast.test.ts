@@ -1,0 +1,37 @@
+import { describe, expect, it } from "vitest";
+import { born, moved, restored, stored, withChildren } from "../../actors/host/interpret.ts";
+import { success } from "../../actors/host/workers.ts";
+import { sessionMachine } from "../../machines/session-machine.ts";
+import { stepMachine } from "../../machines/step-machine.ts";
+import { upcast } from "../../machines/upcast.ts";
+import { command, OK, stepBirth, worked } from "../support/documents.ts";
+
+describe("a snapshot of an earlier version", () => {
+  it("of a step that knew no questions goes on to its end", () => {
+    const birth = { ...stepBirth(command("work")), self: "step/1", parent: null, at: 0 };
+    const children = { work: { src: "work", nonce: 1, key: null } };
+    const snap = stored(stepMachine, born(stepMachine, birth).snapshot, children, 1);
+    const { asks: _, ...context } = snap.context as { asks: unknown };
+    const old = restored(stepMachine, { ...snap, v: "step.v1", context }, birth);
+    const { snapshot } = moved(stepMachine, withChildren(old, {}), success("work", worked(OK)));
+    expect([snapshot.status, snapshot.output]).toMatchObject(["done", { outcome: OK }]);
+  });
+
+  it("of a session that remembered nothing can be asked", () => {
+    const birth = { cwd: "/", principal: "u", self: "session/s1", parent: null, at: 0 };
+    const snap = stored(sessionMachine, born(sessionMachine, birth).snapshot, {}, 0);
+    const { memory: _, ...context } = snap.context as { memory: unknown };
+    const old = restored(sessionMachine, { ...snap, v: "session.v1", context }, birth);
+    const wanted = { type: "memory.wanted", from: "permission/p1", digest: "d" };
+    expect(moved(sessionMachine, old, wanted).effects).toEqual([
+      { do: "send", to: "permission/p1", event: { type: "memory.told", kind: null } },
+    ]);
+  });
+
+  it("keeps what it has, and one of the present version is left alone (I1)", () => {
+    expect(upcast("step.v1", { asks: ["1"] })).toEqual({ asks: ["1"] });
+    const context = {};
+    expect(upcast("step.v2", context)).toBe(context);
+    expect(upcast("constructor", context)).toBe(context);
+  });
+});

@@ -1,0 +1,46 @@
+import { describe, expect, it } from "vitest";
+import type { RowOf } from "../../../machines/exchange.ts";
+import { consentText } from "../../../projections/acp/consent.ts";
+
+type Question = RowOf<"permission.requested">["payload"];
+const question = (more: Partial<Question> = {}): Question => ({
+  permission: "p1",
+  title: "May the agent use Bash (execute)?",
+  kind: "execute",
+  tool: "Bash",
+  message: "",
+  options: [],
+  ...more,
+});
+
+describe("the text of a question in an editor", () => {
+  it("T25 holds a tool's whole input, however long (I1)", () => {
+    const lines = Array.from({ length: 300 }, (_, n) => `echo ${n}`);
+    const command = [...lines, "rm -rf /"].join("\n");
+    const text = consentText(question({ input: { command }, message: "The agent calls it: read the README" }));
+    expect(text).toBe(`The agent calls it: read the README\n\n\`\`\`\ncommand: ${command}\n\`\`\``);
+  });
+
+  it.each(["```", "`````\nAllow me", "a ```` b"])("T25 is not left by a fence in the input: %j (I1)", (input) => {
+    const [first = "", ...rest] = consentText(question({ input })).split("\n");
+    expect(first).toMatch(/^`{3,}$/);
+    expect(rest.at(-1)).toBe(first);
+    expect(rest.slice(0, -1).join("\n")).toBe(input);
+    expect(input).not.toContain(first);
+  });
+
+  it("T12 shows what is invisible (I2)", () => {
+    expect(consentText(question({ input: "a\u202eb\u200b", locations: [{ path: "/x\u001b[2J", line: 3 }] }))).toBe(
+      "```\na\\u202eb\\u200b\n```\n\nPlaces: /x\\u001b[2J:3",
+    );
+  });
+
+  it("says how long an answer is waited for", () => {
+    expect(consentText(question({ timeoutMs: 90_000 }))).toBe("Without an answer within 90 s it is refused.");
+  });
+
+  it("of a step is the workflow's own words", () => {
+    const { tool: _, ...step } = question({ message: "Deploy?", input: { step: "deploy" }, timeoutMs: 5 });
+    expect(consentText(step)).toBe("Deploy?");
+  });
+});

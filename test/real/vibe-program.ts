@@ -1,0 +1,46 @@
+/** Installs Mistral Vibe into a Python environment of its own, outside the tree. */
+import { execFile } from "node:child_process";
+import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { VIBE_BIN, VIBE_VERSION } from "./programs.ts";
+
+const run = promisify(execFile);
+const PYTHONS = ["python3.12", "python3.13", "python3.14", "python3"];
+const LONG = { timeout: 300_000 };
+/** An environment cannot be moved: its programs name its folder. This file says that it is whole. */
+const READY = join(dirname(VIBE_BIN), "ready");
+
+/** Null when it is there; else why it is not. */
+export async function installVibe(): Promise<string | null> {
+  if (existsSync(READY)) return null;
+  const folder = dirname(VIBE_BIN);
+  try {
+    const python = await pythonOf();
+    if (python === null) return "it needs Python 3.12 or newer";
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(dirname(folder), { recursive: true });
+    await run(python, ["-m", "venv", folder], LONG);
+    const what = `mistral-vibe==${VIBE_VERSION}`;
+    await run(join(VIBE_BIN, "pip"), ["install", "--quiet", "--disable-pip-version-check", what], LONG);
+    await run(join(VIBE_BIN, "vibe"), ["--version"], LONG);
+    writeFileSync(READY, "");
+    return null;
+  } catch (error) {
+    return `it could not be installed (${(error as Error).message.split("\n").slice(0, 2).join(" ")})`;
+  }
+}
+
+async function pythonOf(): Promise<string | null> {
+  for (const python of PYTHONS) {
+    const isNew = "import sys; sys.exit(0 if sys.version_info >= (3, 12) else 1)";
+    if (
+      await run(python, ["-c", isNew]).then(
+        () => true,
+        () => false,
+      )
+    )
+      return python;
+  }
+  return null;
+}

@@ -1,0 +1,37 @@
+/** What the store says of a session, as somebody sees it who knows which processes live. */
+import { DatabaseSync } from "node:sqlite";
+import type { State, Why } from "./steps.ts";
+
+export type Seen = { state: State; why: Why; machine: string };
+type Snap = { value: string; context: { run: unknown } };
+
+export function observed(store: string, session: string, living: readonly string[]): Seen {
+  const database = new DatabaseSync(store, { readOnly: true });
+  try {
+    const key = `session/${session}`;
+    const row = database
+      .prepare("select s.owner, a.snap from session s left join actor a on a.key=s.id where s.id=?")
+      .get(key);
+    const snap = typeof row?.["snap"] === "string" ? (JSON.parse(row["snap"]) as Snap) : null;
+    const machine = snap?.value ?? "none";
+    const states = database.prepare("select key, snap from actor where session=?").all(key);
+    const keys = states.map((one) => String(one["key"]));
+    const stepValues = states
+      .filter((one) => String(one["key"]).startsWith("step/"))
+      .map((one) => JSON.stringify((JSON.parse(one["snap"] as string) as Snap).value));
+    const isAsked = keys.some((one) => one.startsWith("permission/"));
+    const is = (text: string): boolean => stepValues.some((value) => value.includes(text));
+    const why: Why = is("approving") ? "gate" : is("asking") ? "crash" : isAsked ? "tool" : "work";
+    // An owner's name begins with its process.
+    const owner = row?.["owner"] ?? null;
+    if (typeof owner === "string" && living.some((one) => owner.startsWith(one)))
+      return { state: "held", why, machine };
+    if (machine === "parked") return { state: "parked", why, machine };
+    const hasRun = (snap?.context.run ?? null) !== null;
+    return hasRun
+      ? { state: "interrupted", why: why === "gate" ? "gate" : "crash", machine }
+      : { state: "idle", why, machine };
+  } finally {
+    database.close();
+  }
+}

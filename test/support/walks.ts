@@ -1,0 +1,224 @@
+/** What the durable machines are walked with: births, the events that are tried, and the states that there are. */
+import type { EventObject } from "xstate";
+import { QUIET } from "../../actors/host/host.ts";
+import type { Key } from "../../machines/model.ts";
+import {
+  agent,
+  BAD,
+  CONTEXT,
+  command,
+  forEach,
+  nodesOf,
+  OK,
+  ORIGIN,
+  parallel,
+  retry,
+  runBirth,
+  SCOPE,
+  settled,
+  stepBirth,
+  terminal,
+  worked,
+  workflow,
+} from "./documents.ts";
+import { CRASH, cancel, resume } from "./machine.ts";
+import type { Walk } from "./paths.ts";
+import type { MACHINES } from "./stage.ts";
+
+const done = (actorId: string, output: unknown) => ({ type: `xstate.done.actor.${actorId}`, actorId, output });
+const failed = (actorId: string, error: object = CRASH) => ({ type: `xstate.error.actor.${actorId}`, actorId, error });
+const after = (name: string, of: string) => ({ type: `xstate.after.${name}.${of}` });
+const birth = (self: Key, input: object) => ({ ...input, self, parent: "session/s1", at: 0 });
+
+const hook = [{ log: "x" }];
+const run = workflow([command("a", { onSuccess: "done" }), terminal("done")], {
+  hooks: { start: hook, end: hook, error: hook, cancel: hook },
+  outputs: { tag: "x" },
+});
+const ask = (trust: string) => ({
+  type: "run",
+  run: "r1",
+  workflow: run,
+  inputs: {},
+  env: {},
+  context: CONTEXT,
+  trust,
+});
+const explain = { type: "explain", text: "?", stopReason: "refusal", fault: CRASH };
+const turn = (ask: object) => birth("turn/t1", { turn: "t1", blocks: [], ask, session: "s1", cwd: "/" });
+const ordinary = command("work", { retry: retry({ maxAttempts: 2 }), timeoutMs: 5 });
+const gated = command("work", {
+  approval: { message: "Sure?", onDeny: "error", timeoutMs: null },
+  hooks: { pre: hook, post: hook },
+});
+const yesNo = {
+  run: null,
+  step: null,
+  options: [{ id: "yes", kind: "allow_always" }],
+  input: null,
+  timeoutMs: null,
+};
+const gateOf = (policy: string) => ({ tool: "T", policy, digest: "d" });
+const asked = { type: "work.asked", ask: "1", question: { options: [] } } as EventObject;
+const permission = (option: string) => done("permission", { outcome: "selected", option });
+
+/** By machine. */
+export const WALKS: { [K in keyof typeof MACHINES]: Walk } = {
+  session: {
+    inputs: [birth("session/s1", { cwd: "/", principal: "u" })],
+    events: [
+      { type: "prompt.received", turn: "t1", blocks: [], asks: ask("trusted") } as EventObject,
+      { type: "run.requested", input: runBirth(run) } as EventObject,
+      { type: "owner.lost" },
+      cancel,
+      { type: "session.deserted" },
+      done("turn", { stopReason: "end_turn" }),
+      done("run", { outcome: OK, outputs: {} }),
+      { type: "input.opened", input: "input/1" } as EventObject,
+      { type: "input.closed", input: "input/1" } as EventObject,
+      QUIET,
+    ],
+    states: ["abandoned", "idle", "interrupted", "parked", "prompted"],
+  },
+  turn: {
+    inputs: [turn(ask("ask")), turn(ask("refuse")), turn(explain)],
+    events: [
+      permission("trust"),
+      permission("refuse"),
+      done("trust", null),
+      { type: "run.settled", settled: { outcome: OK, outputs: {} } } as EventObject,
+      { type: "run.parked" },
+      { type: "owner.lost" },
+      cancel,
+    ],
+    states: ["asking", "choosing", "ended", "granting", "refused", "requesting", "running"],
+  },
+  run: {
+    inputs: [birth("run/r1", runBirth(run))],
+    events: [
+      done("hooks", { fault: null }),
+      failed("hooks"),
+      done("a", settled(OK)),
+      done("conclude", { message: null, outputs: {} }),
+      failed("conclude"),
+      cancel,
+      resume("ask"),
+    ],
+    states: [
+      "cancelling",
+      "concluding.choosing",
+      "concluding.closing",
+      "concluding.hooking",
+      "concluding.interrupted",
+      "concluding.rendering",
+      "ended",
+      "running",
+      "starting.choosing",
+      "starting.hooking",
+      "starting.interrupted",
+    ],
+  },
+  step: {
+    inputs: [
+      birth("step/1", stepBirth(ordinary)),
+      birth("step/1", stepBirth(gated)),
+      birth("step/1", stepBirth(agent("work", { mode: "conversation" }))),
+      birth("step/1", stepBirth(forEach("work", ["a"]), { nodes: nodesOf(command("a")) })),
+    ],
+    events: [
+      done("work", worked(OK)),
+      done("work", worked(BAD)),
+      failed("work"),
+      done("prepare", { type: "loop", items: [1], maxIterations: 1 }),
+      done("child", settled(OK)),
+      permission("rerun"),
+      permission("allow"),
+      asked,
+      { type: "work.withdrew", ask: "1" } as EventObject,
+      done("ask.1", { outcome: "cancelled" }),
+      failed("prepare"),
+      done("hooks", { fault: null }),
+      failed("hooks"),
+      done("input", { outcome: "answered", text: "more" }),
+      done("input", { outcome: "answered", text: "" }),
+      { type: "owner.lost" },
+      after("timeout", "step.attempting"),
+      after("backoff", "step.backing off"),
+      cancel,
+      resume("ask"),
+    ],
+    states: [
+      "asking",
+      "attempting.choosing",
+      "attempting.containing",
+      "attempting.preparing",
+      "attempting.working",
+      "backing off",
+      "beginning.approved",
+      "beginning.approving",
+      "beginning.choosing",
+      "beginning.hooking",
+      "beginning.rendering",
+      "beginning.unhooked",
+      "beginning.unrendered",
+      "cancelling",
+      "closing.choosing",
+      "closing.hooking",
+      "ended",
+      "held",
+      "interrupted",
+      "judging",
+      "listening",
+      "stopping",
+      "withdrawing",
+    ],
+  },
+  parallel: {
+    inputs: [
+      birth("parallel/1", {
+        origin: ORIGIN,
+        node: parallel("fan", ["a", "b"]),
+        nodes: nodesOf(command("a"), command("b")),
+        scope: SCOPE,
+        keep: [],
+      }),
+    ],
+    events: [done("a", settled(OK)), done("b", settled(OK)), done("a", settled(BAD)), cancel],
+    states: ["cancelling", "ended", "filling", "stopping"],
+  },
+  loop: {
+    inputs: [
+      birth("loop/1", {
+        origin: ORIGIN,
+        node: forEach("each", ["a"]),
+        nodes: nodesOf(command("a")),
+        scope: SCOPE,
+        items: [1],
+        maxIterations: 1,
+        keep: [],
+      }),
+    ],
+    events: [done("work/0.a", settled(OK)), cancel],
+    states: ["cancelling", "ended", "iterating"],
+  },
+  permission: {
+    inputs: [
+      birth("permission/1", yesNo),
+      birth("permission/1", { ...yesNo, session: "s1", gate: gateOf("ask") }),
+    ].concat(birth("permission/1", { ...yesNo, session: "s1", gate: gateOf("deny") })),
+    events: [
+      { type: "decision.made", option: "yes" } as EventObject,
+      { type: "asker.left" },
+      { type: "asker.changed" },
+      { type: "memory.told", kind: null } as EventObject,
+      { type: "memory.told", kind: "allow_always" } as EventObject,
+      cancel,
+    ],
+    states: ["choosing", "open", "recalling", "resolved", "spared"],
+  },
+  input: {
+    inputs: [birth("input/1", { run: "r1", step: "work", session: "s1", prompt: "" })],
+    events: [{ type: "input.answered", text: "more" } as EventObject, cancel],
+    states: ["ended", "waiting"],
+  },
+};

@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import type { View } from "../../../projections/acp/view.ts";
+import { Order } from "../../../transports/acp/order.ts";
+import { PROFILES } from "../../../transports/acp/profile.ts";
+
+const words = (text: string): View => ({
+  update: { sessionUpdate: "agent_message_chunk", content: { type: "text", text } },
+});
+const call: View = { update: { sessionUpdate: "tool_call", toolCallId: "c", title: "c" } };
+const closed: View = { update: { sessionUpdate: "tool_call_update", toolCallId: "c", status: "failed" } };
+const end = (stopReason: "end_turn" | "cancelled"): View => ({ ended: "t", stopReason, error: null });
+
+test("acp: everything as it happens, the same array", () => {
+  const order = new Order(PROFILES.acp);
+  const views = [words("a"), call, end("cancelled")];
+  order.cancel();
+  expect(order.take(views)).toBe(views);
+});
+
+test("ski: words follow the tools, before the end is told (I1)", () => {
+  const order = new Order(PROFILES.ski);
+  expect(order.take([words("a"), call])).toEqual([call]);
+  expect(order.take([words("b"), closed])).toEqual([closed]);
+  expect(order.take([end("end_turn")])).toEqual([words("a"), words("b"), end("end_turn")]);
+  expect(order.take([end("end_turn")])).toEqual([end("end_turn")]);
+});
+
+test("ski: nothing from a cancel on, and the next turn is heard again (I2)", () => {
+  const order = new Order(PROFILES.ski);
+  order.take([words("a"), call]);
+  order.cancel();
+  expect(order.take([closed, end("cancelled")])).toEqual([end("cancelled")]);
+  expect(order.take([call, words("b"), end("end_turn")])).toEqual([call, words("b"), end("end_turn")]);
+});
+
+test("ski: what comes before the run waits for it, and is never sent where it was not permitted (I3)", () => {
+  const title: View = { update: { sessionUpdate: "session_info_update", title: "t" } };
+  const plan: View = { update: { sessionUpdate: "plan", entries: [] } };
+  const permission = { permission: "p", title: "t", kind: "execute", options: [], card: "c" } as const;
+  const asked: View = { permission: { ...permission, message: "", options: [] } };
+  const order = new Order(PROFILES.ski);
+  order.begin([words("first")]);
+  expect(order.take([title, call, asked])).toEqual([asked]);
+  expect(order.take([closed, plan])).toEqual([words("first"), title, call, plan, closed]);
+  order.take([end("end_turn")]);
+  order.begin([]);
+  order.take([title, call, asked]);
+  const denied: View = { ended: "t", stopReason: "refusal", error: { code: "USER.TRUST.REFUSED", message: "" } };
+  expect(order.take([closed, words("not trusted"), denied])).toEqual([denied]);
+});

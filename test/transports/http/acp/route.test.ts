@@ -1,0 +1,169 @@
+/** ACP over HTTP from a real server: the SDK's own client through a whole job, and what the transport refuses. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type AnyMessage, client as acpClient, methods, type SessionUpdate } from "@agentclientprotocol/sdk";
+import { createHttpStream } from "@agentclientprotocol/sdk/experimental/http-client";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { type House, openHouse, storedRows } from "../../../support/house.ts";
+import { type Server, startServer } from "../../../support/server.ts";
+
+const TRUST = { TROUPE_TRUST: "1" };
+let house: House;
+beforeEach(() => {
+  house = openHouse(["talk", "gate", "hello"].map((name) => `acceptance/${name}.yaml`));
+});
+afterEach(() => house.leave());
+const at = ({ port }: Server): string => `http://127.0.0.1:${port}/acp`;
+const served = (...args: string[]): Promise<Server> => startServer(house, args, TRUST);
+const limited = (...limits: string[]): Promise<Server> => served(...limits.flatMap((limit) => ["--limit", limit]));
+
+type Head = { [name: string]: string };
+const JSON_HEAD = { "content-type": "application/json" };
+const INITIALIZE = {
+  jsonrpc: "2.0",
+  id: 0,
+  method: "initialize",
+  params: { protocolVersion: 1, clientCapabilities: {} },
+};
+const post = (server: Server, body: unknown, head: Head = {}): Promise<Response> =>
+  fetch(at(server), {
+    method: "POST",
+    headers: { ...JSON_HEAD, ...head },
+    body: typeof body === "string" ? body : JSON.stringify(body),
+  });
+async function connected(server: Server, head: Head = {}): Promise<Head> {
+  const answer = await post(server, INITIALIZE, head);
+  expect([answer.status, ((await answer.json()) as { result: unknown }).result]).toMatchObject([
+    200,
+    { protocolVersion: 1 },
+  ]);
+  return { ...head, "acp-connection-id": answer.headers.get("acp-connection-id") ?? "" };
+}
+const stream = (server: Server, head: Head): Promise<Response> =>
+  fetch(at(server), { headers: { accept: "text/event-stream", ...head } });
+
+test("the SDK's client finishes a job with a parked question and a permission", async () => {
+  const server = await served();
+  const updates: SessionUpdate[] = [];
+  const app = acpClient({ name: "far" })
+    .onRequest(methods.client.session.requestPermission, ({ params }) => ({
+      outcome: {
+        outcome: "selected",
+        optionId: params.options.find(({ kind }) => kind === "allow_once")?.optionId ?? "",
+      },
+    }))
+    .onNotification(methods.client.session.update, ({ params }) => void updates.push(params.update));
+  await app.connectWith(createHttpStream(at(server)), async (agent) => {
+    await agent.request(methods.agent.initialize, { protocolVersion: 1, clientCapabilities: {} });
+    const { sessionId } = await agent.request(methods.agent.session.new, { cwd: house.cwd, mcpServers: [] });
+    const prompt = (text: string) =>
+      agent.request(methods.agent.session.prompt, { sessionId, prompt: [{ type: "text", text }] });
+    for (const text of ["/talk", "Ann", "", "/gate"])
+      expect(await prompt(text)).toMatchObject({ stopReason: "end_turn" });
+    const rows = storedRows(house.store, sessionId);
+    expect(rows.map(({ seq }) => seq)).toEqual(rows.map((_, index) => index + 1));
+    const ends = rows.flatMap((row) => (row.type === "run.completed" ? [row.payload.status] : []));
+    expect(ends).toEqual(["completed", "completed"]);
+    expect(rows.filter(({ type }) => type === "permission.resolved")).toHaveLength(1);
+    expect(JSON.stringify(updates)).toContain("The gate is open.");
+  });
+});
+
+describe("what does not fit", () => {
+  test("a batch is 501, other types 415, no JSON 400, a long body 413, a bare GET 426, a GET without a name 400", async () => {
+    const server = await limited("frameBytes=2000");
+    const head = await connected(server);
+    const batch = await post(server, [INITIALIZE], head);
+    expect([batch.status, await batch.json()]).toMatchObject([501, { id: null, error: { code: -32600 } }]);
+    const statuses = await Promise.all([
+      post(server, "{}", { ...head, "content-type": "text/plain" }),
+      post(server, "{nope", head),
+      post(server, { jsonrpc: "2.0", id: 1, method: "x", params: { long: "x".repeat(3_000) } }, head),
+      fetch(at(server)),
+      stream(server, {}),
+      fetch(at(server), { headers: head }),
+      post(server, INITIALIZE, head),
+      post(server, { jsonrpc: "2.0", id: 1, method: "session/list", params: {} }),
+    ]);
+    expect(statuses.map(({ status }) => status)).toEqual([415, 400, 413, 426, 400, 406, 400, 400]);
+  });
+  test("an unknown connection and an unknown session are 404, on a stream as in a request", async () => {
+    const server = await served();
+    const head = await connected(server);
+    const unknown = { "acp-connection-id": "00000000-0000-4000-8000-000000000000" };
+    const session = { ...head, "acp-session-id": "not-there" };
+    const prompt = { jsonrpc: "2.0", id: 1, method: "session/prompt", params: { sessionId: "not-there", prompt: [] } };
+    const answers = await Promise.all([
+      post(server, prompt, unknown),
+      stream(server, unknown),
+      fetch(at(server), { method: "DELETE", headers: unknown }),
+      stream(server, session),
+      post(server, prompt, session),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404]);
+    expect((await post(server, prompt, head)).status).toBe(400); // its header is missing
+  });
+  test("a second reader of a stream is 409", async () => {
+    const server = await served();
+    const head = await connected(server);
+    const first = await stream(server, head);
+    expect([first.status, (await stream(server, head)).status]).toEqual([200, 409]);
+    await first.body?.cancel();
+  });
+});
+
+describe("a connection", () => {
+  test("ends with DELETE: its name is unknown from then on, and its place is free", async () => {
+    const server = await limited("connections=1");
+    const head = await connected(server);
+    expect((await post(server, INITIALIZE)).status).toBe(503);
+    expect((await fetch(at(server), { method: "DELETE", headers: head })).status).toBe(202);
+    expect((await stream(server, head)).status).toBe(404);
+    await expect.poll(async () => (await post(server, INITIALIZE)).status).toBe(200);
+  });
+  test("ends by itself when nobody uses it; an open stream is use", async () => {
+    const server = await limited("connections=2", "idleMs=200");
+    const held = await connected(server);
+    const reading = await stream(server, held);
+    expect(reading.status).toBe(200);
+    const left = await connected(server);
+    expect((await post(server, INITIALIZE)).status).toBe(503);
+    await expect.poll(async () => (await post(server, INITIALIZE)).status, { timeout: 10_000 }).toBe(200);
+    expect((await stream(server, left)).status).toBe(404);
+    expect((await post(server, { jsonrpc: "2.0", id: 5, method: "session/list", params: {} }, held)).status).toBe(202);
+    await reading.body?.cancel();
+  });
+  test("of another subject is unknown (I1)", async () => {
+    const file = join(house.root, "tokens");
+    const [own, theirs] = ["o".repeat(32), "t".repeat(32)];
+    writeFileSync(file, `ann ${own}\nmallory ${theirs}\n`, { mode: 0o600 });
+    const server = await served("--token-file", file);
+    expect((await post(server, INITIALIZE)).status).toBe(401);
+    const head = await connected(server, { authorization: `Bearer ${own}` });
+    const stolen = { ...head, authorization: `Bearer ${theirs}` };
+    const list = { jsonrpc: "2.0", id: 1, method: "session/list", params: {} };
+    expect((await post(server, list, stolen)).status).toBe(404);
+    expect((await stream(server, stolen)).status).toBe(404);
+    expect((await fetch(at(server), { method: "DELETE", headers: stolen })).status).toBe(404);
+    expect((await post(server, list, head)).status).toBe(202);
+  });
+  test("does not outgrow what a client leaves unread: its requests wait", async () => {
+    const server = await limited("unreadBytes=4096", "stallMs=500");
+    const head = await connected(server);
+    const list = (id: number): AnyMessage => ({
+      jsonrpc: "2.0",
+      id,
+      method: "session/list",
+      params: { cwd: `/${"x".repeat(900)}` },
+    });
+    const sent = Array.from({ length: 200 }, (_, id) =>
+      post(server, list(id + 1), head).then(
+        ({ status }) => status,
+        () => 0,
+      ),
+    );
+    const statuses = new Set(await Promise.all(sent));
+    // Once the stall is over the connection is gone, and says so.
+    expect(statuses.has(404)).toBe(true);
+  });
+});

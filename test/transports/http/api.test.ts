@@ -1,0 +1,352 @@
+/** The API of a real server: what can be asked, what is refused and how, and AWF's names for it. */
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Anything, Api, type Said } from "../../support/api.ts";
+import { type House, openHouse, storedRows } from "../../support/house.ts";
+import { startServer } from "../../support/server.ts";
+
+const WORKFLOWS = ["hello", "talk", "gate", "asleep"].map((name) => `acceptance/${name}.yaml`);
+const BROKEN = "name: broken\nstates:\n  initial: a\n  a: {type: step, command: ls, on_success: nowhere}\n";
+const NEEDY = `name: needy
+inputs: [{name: n, type: integer, required: true, validation: {max: 9}}]
+states:
+  initial: a
+  a: {type: step, command: "echo {{.inputs.n}}", on_success: b}
+  b: {type: terminal}
+`;
+let house: House;
+let api: Api;
+beforeAll(async () => {
+  house = openHouse(WORKFLOWS);
+  const folder = join(house.cwd, ".troupe", "workflows");
+  writeFileSync(join(folder, "broken.yaml"), BROKEN);
+  writeFileSync(join(folder, "needy.yaml"), NEEDY);
+  api = new Api(await startServer(house, ["--limit", "bodyBytes=20000"], { TROUPE_TRUST: "1" }));
+});
+afterAll(() => house.leave());
+
+const refusal = ({ status, type, body }: Said): unknown[] => [status, type, (body as Anything).code];
+const problem = (status: number, code: string): unknown[] => [status, "application/problem+json", code];
+const parked = async (): Promise<{ run: string; session: string; question: string }> => {
+  const { run, session } = await api.start("talk");
+  const reader = await api.events(run);
+  const { data } = await reader.hears("input.required");
+  reader.drop();
+  await expect.poll(async () => (await api.run(run)).status).toBe("parked");
+  return { run, session, question: (data["payload"] as { input: string }).input };
+};
+
+describe("workflows", () => {
+  test("all are listed, broken ones with what is wrong", async () => {
+    const { status, body } = (await api.get("/api/workflows")) as Anything;
+    expect(status).toBe(200);
+    const found = body.workflows.map(({ id, scope, fault }: Anything) => [id, scope, fault?.code ?? null]);
+    expect(found).toEqual(expect.arrayContaining([["hello", "local", null]]));
+    expect(body.body.workflows).toEqual(body.workflows);
+  });
+  test("one is shown as it was read, one that is not there is a 404", async () => {
+    const { body } = (await api.get("/api/workflows/local/hello")) as Anything;
+    expect(body).toMatchObject({ id: "hello", workflow: { name: "hello" } });
+    expect(refusal(await api.get("/api/workflows/local/nothing"))).toEqual(
+      problem(404, "USER.FACADE.WORKFLOW_NOT_FOUND"),
+    );
+    expect(refusal(await api.get("/api/workflows/nopack/hello"))).toEqual(problem(404, "USER.FACADE.PACK_NOT_FOUND"));
+  });
+  test("validate tells 404 from 422, and a good one from both", async () => {
+    const good = await api.post("/api/workflows/local/hello/validate");
+    expect([good.status, good.body]).toMatchObject([200, { valid: true, body: { errors: [] } }]);
+    const missing = await api.post("/api/workflows/local/nothing/validate");
+    expect(refusal(missing)).toEqual(problem(404, "USER.FACADE.WORKFLOW_NOT_FOUND"));
+    const broken = await api.post("/api/workflows/local/broken/validate");
+    expect(refusal(broken)).toEqual(problem(422, "WORKFLOW.VALIDATION.FAILED"));
+    expect(broken.body).toMatchObject({
+      findings: expect.arrayContaining([expect.objectContaining({ severity: "error", line: 4 })]),
+      body: { errors: expect.arrayContaining([expect.stringContaining("nowhere")]) },
+    });
+  });
+  test.each(["..%2f..%2fetc", "a%00b", "hello.yaml", "x".repeat(300)])("a file's path is no name: %s", async (name) => {
+    expect(refusal(await api.get(`/api/workflows/local/${name}`))).toEqual(
+      problem(400, "USER.FACADE.IDENTIFIER_MALFORMED"),
+    );
+  });
+});
+
+describe("a run", () => {
+  test("is accepted, told where it is, and has a status and a history", async () => {
+    const { status, body, headers } = (await api.post("/api/runs", { workflow: "hello" })) as Anything;
+    expect([status, body.status, headers.get("location")]).toEqual([202, "accepted", `/api/runs/${body.run}`]);
+    expect(body.events).toBe(`/api/runs/${body.run}/events`);
+    await api.whole(body.run);
+    expect(await api.run(body.run)).toMatchObject({ id: body.run, status: "completed", exitCode: 0, error: null });
+    const { body: listed } = (await api.get("/api/runs?workflow=hello&status=completed&limit=1")) as Anything;
+    expect(listed.runs).toMatchObject([{ id: body.run }]);
+    const { body: history } = (await api.get("/api/history?workflow=hello")) as Anything;
+    expect(history.entries[0]).toMatchObject({ id: body.run, status: "success" });
+    const { body: stats } = (await api.get("/api/history/stats?workflow=hello")) as Anything;
+    expect(stats).toMatchObject({ total_executions: 1, success_count: 1, failed_count: 0 });
+  });
+
+  test("asked for twice at once is two runs, each with a log of its own", async () => {
+    const [a, b] = await Promise.all([api.start("hello"), api.start("hello")]);
+    expect([a.run === b.run, a.session === b.session]).toEqual([false, false]);
+    const logs = await Promise.all([api.whole(a.run), api.whole(b.run)]);
+    expect(logs[0]?.names.filter((name) => name !== "live")).toEqual(logs[1]?.names.filter((name) => name !== "live"));
+    for (const { session } of [a, b])
+      expect(storedRows(house.store, session).filter(({ type }) => type === "run.started")).toHaveLength(1);
+  });
+
+  test("is cancelled once, however often and however many ask at once", async () => {
+    const { run, session } = await api.start("asleep");
+    const answers = await Promise.all(Array.from({ length: 8 }, () => api.post(`/api/runs/${run}/cancel`)));
+    for (const { status } of answers) expect([202, 204]).toContain(status);
+    await api.whole(run);
+    expect(await api.run(run)).toMatchObject({ status: "cancelled" });
+    expect((await api.post(`/api/runs/${run}/cancel`)).status).toBe(204);
+    const ends = storedRows(house.store, session).filter(({ type }) => type === "run.completed");
+    expect(ends).toHaveLength(1);
+  });
+
+  test("of another process cannot be cancelled from here (409)", async () => {
+    const other = house.troupe(["run", "asleep", "--trust", "--format", "json"]);
+    let run = "";
+    for (let n = 1; run === ""; n++) run = (JSON.parse(await other.line(n)) as { run?: string }).run ?? "";
+    expect(refusal(await api.post(`/api/runs/${run}/cancel`))).toEqual(problem(409, "USER.SESSION.BUSY_ELSEWHERE"));
+    expect(refusal(await api.ask("DELETE", `/api/executions/${run}`))).toEqual(
+      problem(409, "USER.SESSION.BUSY_ELSEWHERE"),
+    );
+    expect(await api.run(run)).toMatchObject({ status: "running" });
+    other.child.kill("SIGINT");
+    await other.ended;
+    expect((await api.post(`/api/runs/${run}/cancel`)).status).toBe(204);
+  });
+
+  test("whose inputs do not fit is refused before it begins", async () => {
+    expect(refusal(await api.post("/api/runs", { workflow: "needy" }))).toEqual(problem(400, "USER.INPUT.MISSING"));
+    const bad = await api.post("/api/runs", { workflow: "needy", inputs: { n: "seven" } });
+    expect(refusal(bad)).toEqual(problem(400, "USER.INPUT.INVALID_FORMAT"));
+    const beyond = await api.post("/api/runs", { workflow: "needy", inputs: { n: 70 } });
+    expect(refusal(beyond)).toEqual(problem(422, "USER.INPUT.VALIDATION_FAILED"));
+    expect(refusal(await api.post("/api/runs", { workflow: "broken" }))[0]).toBe(422);
+    const { run } = await api.start("needy", { inputs: { n: 7 } });
+    await api.whole(run);
+    expect(await api.run(run)).toMatchObject({ status: "completed" });
+  });
+});
+
+describe("an answer", () => {
+  test("is taken once; the second one, of two at once too, is refused and changes nothing", async () => {
+    const { run, question } = await parked();
+    const both = await Promise.all([
+      api.post(`/api/runs/${run}/answer`, { text: "one", question }),
+      api.post(`/api/runs/${run}/answer`, { text: "two", question }),
+    ]);
+    const statuses = both.map(({ status }) => status).sort();
+    expect(statuses).toEqual([202, 409]);
+    const again = await api.post(`/api/runs/${run}/answer`, { text: "three", question });
+    expect(refusal(again)).toEqual(problem(409, "USER.FACADE.DUPLICATE_RESPONSE"));
+    expect((await api.post(`/api/runs/${run}/answer`, { text: "" })).status).toBe(202);
+    const events = await api.whole(run);
+    const answered = events.events.filter(({ event }) => event === "input.answered");
+    expect(answered).toHaveLength(2);
+  });
+  test("that nobody asked for, or to a run that has ended, is refused", async () => {
+    const asleep = await api.start("asleep");
+    expect(refusal(await api.post(`/api/runs/${asleep.run}/answer`, { text: "x" }))).toEqual(
+      problem(409, "USER.FACADE.INPUT_REJECTED"),
+    );
+    await api.post(`/api/runs/${asleep.run}/cancel`);
+    const { run, question } = await parked();
+    expect(refusal(await api.post(`/api/runs/${run}/answer`, { text: "x", question: "not-there" }))).toEqual(
+      problem(409, "USER.FACADE.INPUT_REJECTED"),
+    );
+    expect((await api.post(`/api/runs/${run}/cancel`)).status).toBe(202);
+    await api.whole(run);
+    for (const body of [{ text: "late" }, { text: "late", question }])
+      expect(refusal(await api.post(`/api/runs/${run}/answer`, body))).toEqual(
+        problem(409, "USER.FACADE.INPUT_REJECTED"),
+      );
+    expect(await api.run(run)).toMatchObject({ status: "cancelled" });
+  });
+  test("that comes with the question, before its turn has ended, is waited with", async () => {
+    const { run } = await api.start("talk");
+    const reader = await api.events(run);
+    const statuses: number[] = [];
+    const said: Promise<unknown>[] = [];
+    const hear = ({ event }: { event: string }): void => {
+      if (event === "input.required")
+        said.push(
+          api
+            .post(`/api/runs/${run}/answer`, { text: said.length < 3 ? "more" : "" })
+            .then(({ status }) => statuses.push(status)),
+        );
+    };
+    for (const there of reader.events) hear(there); // they may have come with the head of the answer
+    reader.onEvent = hear;
+    await reader.ended;
+    await Promise.all(said);
+    expect(statuses).toEqual([202, 202, 202, 202]);
+  });
+});
+
+describe("a permission", () => {
+  test("is decided once, by one of its options, in its own session", async () => {
+    const { run, session } = await api.start("gate");
+    const other = await api.start("gate");
+    const reader = await api.events(run);
+    const { data } = await reader.hears("permission.requested");
+    const { permission } = data["payload"] as { permission: string };
+    const at = `/api/sessions/${session}/decide`;
+    const no = problem(409, "USER.FACADE.INPUT_REJECTED");
+    expect(refusal(await api.post(at, { permission, option: "perhaps" }))).toEqual(no);
+    expect(refusal(await api.post(at, { permission: "other", option: "allow" }))).toEqual(no);
+    expect(refusal(await api.post(`/api/sessions/${other.session}/decide`, { permission, option: "allow" }))).toEqual(
+      no,
+    );
+    const both = await Promise.all([
+      api.post(at, { permission, option: "deny" }),
+      api.post(`/api/runs/${run}/decide`, { permission, option: "deny" }),
+    ]);
+    expect(both.map(({ status }) => status).sort()).toEqual([204, 409]);
+    await reader.ended;
+    expect(refusal(await api.post(at, { permission, option: "allow" }))).toEqual(no);
+    await api.post(`/api/runs/${other.run}/cancel`);
+  });
+});
+
+describe("AWF's clients", () => {
+  test("start, list, follow, answer and cancel by its names and bodies", async () => {
+    const started = (await api.post("/api/workflows/local/talk/run", { inputs: {} })) as Anything;
+    expect(started.status).toBe(202);
+    expect(started.body.body).toEqual({ execution_id: started.body.run, status: "accepted" });
+    const id = started.body.body.execution_id;
+    const events = await api.events(id);
+    const { data } = await events.hears("input.required");
+    const PromptID = (data["payload"] as { input: string }).input;
+    const { body: listed } = (await api.get("/api/executions")) as Anything;
+    expect(listed.body.executions).toMatchObject(
+      expect.arrayContaining([expect.objectContaining({ execution_id: id, workflow_name: "talk", status: "running" })]),
+    );
+    const respond = (Value: string, prompt = PromptID) =>
+      api.post(`/api/executions/${id}/respond`, { response: { PromptID: prompt, Value } });
+    expect((await respond("Ann")).status).toBe(204);
+    expect(refusal(await respond("Bob"))).toEqual(problem(409, "USER.FACADE.DUPLICATE_RESPONSE"));
+    expect((await respond("", "")).status).toBe(204);
+    await events.ended;
+    const { body: one } = (await api.get(`/api/executions/${id}`)) as Anything;
+    expect(one.body).toMatchObject({ execution_id: id, status: "success" });
+    expect((await api.ask("DELETE", `/api/executions/${id}`)).status).toBe(204);
+    expect((await api.ask("DELETE", "/api/executions/not-there")).status).toBe(204);
+    expect(refusal(await api.post(`/api/executions/${id}/resume`, {}))).toEqual(problem(409, "USER.RUN.NOT_RESUMABLE"));
+    const document = (await api.get("/openapi.json")) as Anything;
+    expect(document.body.openapi).toBe("3.1.0");
+    expect((await api.get("/docs")).type).toBe("text/html");
+  });
+});
+
+describe("what does not fit is a problem", () => {
+  const post = (path: string, body: unknown, headers?: { [name: string]: string }) =>
+    api.ask("POST", path, body, headers);
+  test.each<[string, () => Promise<Said>, number, string]>([
+    ["a path that is not there", () => api.get("/api/nothing"), 404, "USER.SERVE.NO_SUCH_PATH"],
+    ["another method", () => api.ask("DELETE", "/api/runs"), 405, "USER.SERVE.METHOD"],
+    ["a run that is not there", () => api.get("/api/runs/nope"), 404, "USER.RUN.NOT_FOUND"],
+    ["its events", () => api.get("/api/runs/nope/events"), 404, "USER.RUN.NOT_FOUND"],
+    ["a session that is not there", () => api.get("/api/sessions/nope/events"), 404, "USER.SESSION.UNKNOWN"],
+    [
+      "its permissions",
+      () => post("/api/sessions/nope/decide", { permission: "p", option: null }),
+      404,
+      "USER.SESSION.UNKNOWN",
+    ],
+    ["no JSON", () => post("/api/runs", "{nope"), 400, "USER.SERVE.INVALID_REQUEST"],
+    [
+      "another type",
+      () => post("/api/runs", "workflow=hello", { "content-type": "text/plain" }),
+      415,
+      "USER.SERVE.MEDIA_TYPE",
+    ],
+    ["an array", () => post("/api/runs", []), 400, "USER.SERVE.INVALID_REQUEST"],
+    [
+      "an unknown field",
+      () => post("/api/runs", { workflow: "hello", shell: "rm" }),
+      400,
+      "USER.SERVE.INVALID_REQUEST",
+    ],
+    ["an unknown question", () => api.get("/api/runs?colour=red"), 400, "USER.SERVE.INVALID_REQUEST"],
+    ["a limit that is none", () => api.get("/api/runs?limit=many"), 400, "USER.SERVE.INVALID_REQUEST"],
+    ["a relative directory", () => api.get("/api/workflows?cwd=work"), 400, "USER.SESSION.CWD"],
+    ["a directory with a zero byte", () => api.get("/api/workflows?cwd=%2Fa%00b"), 400, "USER.SESSION.CWD"],
+    [
+      "a directory that is not there",
+      () => post("/api/runs", { workflow: "hello", cwd: "/not/there" }),
+      400,
+      "USER.SESSION.CWD",
+    ],
+    [
+      "a workflow that is not there",
+      () => post("/api/runs", { workflow: "nope" }),
+      404,
+      "USER.FACADE.WORKFLOW_NOT_FOUND",
+    ],
+    [
+      "a resume of what has not been cut off",
+      async () => {
+        const { run } = await api.start("hello");
+        await api.whole(run);
+        return api.post(`/api/runs/${run}/resume`);
+      },
+      409,
+      "USER.RUN.NOT_RESUMABLE",
+    ],
+    [
+      "a body that is too long",
+      () => post("/api/runs", { workflow: "x".repeat(30_000) }),
+      413,
+      "USER.PROMPT.TOO_LARGE",
+    ],
+  ])("%s", async (_, ask, status, code) => {
+    const said = await ask();
+    expect(refusal(said)).toEqual(problem(status, code));
+    const { type, title, status: told, detail } = said.body as Anything;
+    expect([type, told]).toEqual([`urn:troupe:error:${code}`, status]);
+    expect([title, detail]).toEqual([expect.stringMatching(/\w/), expect.stringMatching(/\w/)]);
+  });
+  test("each field is named, and the methods of a path", async () => {
+    const { body } = await api.post("/api/runs", { workflow: 7, inputs: [] });
+    expect((body as Anything).errors.map(({ field }: Anything) => field).sort()).toEqual([
+      "body.inputs",
+      "body.workflow",
+    ]);
+    expect((await api.ask("PUT", "/api/runs", {})).headers.get("allow")).toBe("GET, POST");
+  });
+});
+
+test("with nobody to ask, a directory that is not trusted runs nothing; a client that decides is asked", async () => {
+  const wary = openHouse(["acceptance/hello.yaml"]);
+  try {
+    const other = new Api(await startServer(wary));
+    const refused = await other.post("/api/runs", { workflow: "hello" });
+    expect(refusal(refused)).toEqual(problem(403, "USER.TRUST.REQUIRED"));
+    const asks = await other.start("hello", { consent: "ask" });
+    const events = await other.sessionEvents(asks.session);
+    const { data } = await events.hears("permission.requested");
+    const { permission, options } = data["payload"] as { permission: string; options: { id: string; kind: string }[] };
+    const option = options.find(({ kind }) => kind.startsWith("allow"))?.id;
+    expect((await other.post(`/api/sessions/${asks.session}/decide`, { permission, option })).status).toBe(204);
+    await events.hears("run.completed");
+    events.drop();
+    expect(await other.run(asks.run)).toMatchObject({ status: "completed" });
+  } finally {
+    await wary.leave();
+  }
+});
+
+test("a directory of its own may be named", async () => {
+  const elsewhere = join(house.root, "elsewhere");
+  mkdirSync(join(elsewhere, ".troupe", "workflows"), { recursive: true });
+  writeFileSync(join(elsewhere, ".troupe", "workflows", "there.yaml"), NEEDY.replace("needy", "there"));
+  const { run } = await api.start("there", { cwd: elsewhere, inputs: { n: 1 } });
+  await api.whole(run);
+  expect(await api.run(run)).toMatchObject({ status: "completed", cwd: elsewhere });
+});

@@ -1,0 +1,292 @@
+/** Runs followed over HTTP from real processes: drops, readers, slow ones, holes. */
+import { DatabaseSync } from "node:sqlite";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { Exchange } from "../../../machines/exchange.ts";
+import { Api } from "../../support/api.ts";
+import { type House, openHouse, storedRows } from "../../support/house.ts";
+import { type Server, startServer } from "../../support/server.ts";
+import type { SseReader } from "../../support/sse.ts";
+
+const TRUST = { TROUPE_TRUST: "1" };
+let house: House;
+beforeEach(() => {
+  house = openHouse(
+    ["hello", "talk", "talkative", "gate", "asleep", "journey"].map((name) => `acceptance/${name}.yaml`),
+  );
+});
+afterEach(() => house.leave());
+const served = async (...limits: string[]): Promise<{ server: Server; api: Api }> => {
+  const server = await startServer(
+    house,
+    limits.flatMap((limit) => ["--limit", limit]),
+    TRUST,
+  );
+  return { server, api: new Api(server) };
+};
+const rowsOf = (session: string, run: string): Exchange[] =>
+  storedRows(house.store, session).filter((row) => row.run === run);
+const committed = (reader: SseReader): unknown[] =>
+  reader.events.filter(({ id }) => id !== undefined).map(({ data }) => data);
+
+describe("events of a run", () => {
+  test("are its rows, each with its seq as id and its type as name, until it has ended", async () => {
+    const { api } = await served();
+    const { run, session } = await api.start("hello");
+    const reader = await api.whole(run);
+    expect(reader.response.headers).toMatchObject({
+      "content-type": "text/event-stream; charset=utf-8",
+      "cache-control": "no-store",
+    });
+    const rows = rowsOf(session, run);
+    expect(committed(reader)).toEqual(rows);
+    expect(reader.seqs).toEqual(rows.map(({ seq }) => seq));
+    expect(reader.names.filter((name) => name !== "live")).toEqual(rows.map(({ type }) => type));
+    expect(reader.names.at(-1)).toBe("run.completed");
+    expect(await api.run(run)).toMatchObject({ firstSeq: rows[0]?.seq, lastSeq: rows.at(-1)?.seq });
+  });
+
+  test("come back from where they broke off, by Last-Event-ID as by ?after, without a gap or a repeat", async () => {
+    const { api } = await served();
+    const { run, session } = await api.start("talkative");
+    const seqs: number[] = [];
+    let last = "";
+    // Every reader is cut off after one row; whichever way the next one says where it was.
+    for (let turn = 0; ; turn++) {
+      const byHeader = turn % 2 === 0 && last !== "";
+      const reader = await api.events(
+        run,
+        byHeader || last === "" ? "" : `?after=${last}`,
+        byHeader ? { "last-event-id": last } : {},
+      );
+      if (reader.status === 204) break;
+      const { id = "" } = await reader.sees((event) => event.id !== undefined);
+      seqs.push(Number(id));
+      last = id;
+      reader.drop();
+    }
+    expect(seqs).toEqual(rowsOf(session, run).map(({ seq }) => seq));
+  });
+
+  test("the header goes before the address, as a browser repeats the address that it began with", async () => {
+    const { api } = await served();
+    const { run } = await api.start("hello");
+    const whole = await api.whole(run);
+    const [, , third = 0] = whole.seqs;
+    const again = await api.events(run, "?after=0", { "last-event-id": String(third) });
+    await again.ended;
+    expect(again.seqs).toEqual(whole.seqs.filter((seq) => seq > third));
+  });
+
+  test("who has all of it is told not to come again; a malformed id is none", async () => {
+    const { api } = await served();
+    const { run } = await api.start("hello");
+    const whole = await api.whole(run);
+    expect((await api.events(run, `?after=${whole.lastId}`)).status).toBe(204);
+    expect((await api.events(run, "?after=999999")).status).toBe(204);
+    for (const id of ["x", "-1", "1e3", "9".repeat(40)]) {
+      const again = await api.events(run, "", { "last-event-id": id });
+      await again.ended;
+      expect([id, again.seqs]).toEqual([id, whole.seqs]);
+    }
+  });
+
+  test("HEAD answers with the head alone", async () => {
+    const { api } = await served();
+    const { run } = await api.start("gate");
+    const { status, type, body } = await api.ask("HEAD", `/api/runs/${run}/events`);
+    expect([status, type, body]).toEqual([200, "text/event-stream", null]);
+  });
+
+  test("text is told as it comes, without an id, and what is committed is the same text", async () => {
+    const { api } = await served();
+    const { run } = await api.start("talkative");
+    const reader = await api.whole(run);
+    const texts = new Map<string, { live: string; rows: string }>();
+    for (const { event, data } of reader.events) {
+      const { block, text, offset } = (event === "live" ? data : (data["payload"] ?? {})) as {
+        block?: string;
+        text?: string;
+        offset?: number;
+      };
+      if (block === undefined || text === undefined || offset === undefined) continue;
+      const known = texts.get(block) ?? { live: "", rows: "" };
+      if (event === "live") known.live = known.live.slice(0, offset) + text;
+      else known.rows += text;
+      texts.set(block, known);
+    }
+    expect(reader.names).toContain("live");
+    for (const { live, rows } of texts.values()) expect(rows.startsWith(live) || live === rows).toBe(true);
+    const without = await api.events(run, "?live=false");
+    await without.ended;
+    expect(without.names).not.toContain("live");
+    expect(without.seqs).toEqual(reader.seqs);
+  });
+
+  test("a parked run's stream goes on with its answer, a session's with all its runs", async () => {
+    const { api } = await served();
+    const { run, session } = await api.start("talk");
+    const [reader, all] = [await api.events(run), await api.sessionEvents(session)];
+    await reader.hears("input.required");
+    const posted = await api.post(`/api/runs/${run}/answer`, { text: "Ann" });
+    expect(posted.status).toBe(202);
+    await reader.sees(
+      ({ event, data }) =>
+        event === "input.required" &&
+        JSON.stringify(data) !== "" &&
+        reader.names.filter((name) => name === "input.required").length === 2,
+    );
+    expect((await api.post(`/api/runs/${run}/answer`, { text: "" })).status).toBe(202);
+    await reader.ended;
+    await all.sees(
+      ({ event }) => event === "turn.completed" && all.names.filter((name) => name === "turn.completed").length === 3,
+    );
+    expect(all.seqs).toEqual(all.seqs.map((_, index) => index + 1));
+    expect(reader.seqs).toEqual(rowsOf(session, run).map(({ seq }) => seq));
+    all.drop();
+  });
+});
+
+describe("readers", () => {
+  test("fifty see everything in the same order, some from the beginning, some from later", async () => {
+    const { api } = await served();
+    const { run, session } = await api.start("gate");
+    const readers = await Promise.all(Array.from({ length: 50 }, () => api.events(run)));
+    const asked = await (readers[0] as SseReader).hears("permission.requested");
+    const { permission } = asked.data["payload"] as { permission: string };
+    expect((await api.post(`/api/runs/${run}/decide`, { permission, option: "allow" })).status).toBe(204);
+    const late = await Promise.all(Array.from({ length: 10 }, () => api.events(run, "?after=3")));
+    await Promise.all([...readers, ...late].map(({ ended }) => ended));
+    const seqs = rowsOf(session, run).map(({ seq }) => seq);
+    for (const reader of readers) expect(reader.seqs).toEqual(seqs);
+    for (const reader of late) expect(reader.seqs).toEqual(seqs.filter((seq) => seq > 3));
+    const [first, ...others] = readers.map(committed);
+    for (const other of others) expect(other).toEqual(first);
+  });
+
+  test("more than the limit are refused, and a place is free again when one has gone", async () => {
+    const { api } = await served("readers=2");
+    const { run } = await api.start("gate");
+    const [a, b] = [await api.events(run), await api.events(run)];
+    expect([a.status, b.status]).toEqual([200, 200]);
+    const refused = await api.get(`/api/runs/${run}/events`);
+    expect([refused.status, refused.body]).toMatchObject([429, { code: "USER.SERVE.TOO_MANY" }]);
+    a.drop();
+    await expect
+      .poll(async () => {
+        const again = await api.events(run);
+        again.drop();
+        return again.status;
+      })
+      .toBe(200);
+    b.drop();
+  });
+
+  test("a quiet stream shows that it is alive", async () => {
+    const { api } = await served("heartbeatMs=20");
+    const { run } = await api.start("gate");
+    const reader = await api.events(run);
+    await reader.heartbeat();
+    expect(reader.comments[0]).toBe("still here");
+    reader.drop();
+  });
+});
+
+describe("a reader that does not read", () => {
+  /** Rows by hand, more than the buffers of both ends take. */
+  const fill = (session: string, run: string, count: number): void => {
+    const database = new DatabaseSync(house.store);
+    const { head } = database.prepare("select max(seq) head from log where session=?").get(`session/${session}`) as {
+      head: number;
+    };
+    const insert = database.prepare("insert into log(session, seq, at, type, run, row) values(?,?,?,?,?,?)");
+    database.exec("begin");
+    for (let seq = head + 1; seq <= head + count; seq++) {
+      const row = {
+        run,
+        step: "open",
+        type: "message.assistant",
+        payload: { block: `b${seq}`, offset: 0, text: "x".repeat(8_000) },
+      };
+      insert.run(`session/${session}`, seq, 1, row.type, run, JSON.stringify(row));
+    }
+    database.exec("commit");
+    database.close();
+  };
+
+  test("is cut off, costs the others nothing, and comes back without a gap (I1, I2)", async () => {
+    const { api } = await served("stallMs=1500", "readers=2");
+    const { run, session } = await api.start("talk");
+    const parked = await api.events(run);
+    await parked.hears("input.required");
+    parked.drop();
+    fill(session, run, 4_000); // 32 MB
+    const slow = await api.events(run);
+    slow.pause();
+    const quick = await api.events(run);
+    const head = storedRows(house.store, session).length;
+    await quick.sees(({ id }) => id === String(head));
+    expect(quick.seqs).toEqual(rowsOf(session, run).map(({ seq }) => seq));
+    const cut = slow.ended.catch((error: Error) => error);
+    // Both places are taken until it is cut off.
+    await expect
+      .poll(
+        async () => {
+          const third = await api.events(run);
+          third.drop();
+          return third.status;
+        },
+        { timeout: 30_000, interval: 100 },
+      )
+      .toBe(200);
+    slow.resume();
+    expect(await cut).toBeInstanceOf(Error);
+    expect(slow.seqs.length).toBeLessThan(quick.seqs.length);
+    const again = await api.events(run, "", { "last-event-id": slow.lastId });
+    await again.sees(({ id }) => id === String(head));
+    expect(again.seqs.length).toBeGreaterThan(0);
+    expect([...slow.seqs, ...again.seqs]).toEqual(quick.seqs);
+    for (const one of [again, quick]) one.drop();
+  });
+});
+
+describe("a log with a hole", () => {
+  test("says which rows are missing, in their place, and goes on", async () => {
+    const { api } = await served();
+    const { run, session } = await api.start("hello");
+    const whole = await api.whole(run);
+    const [, second = 0, third = 0] = whole.seqs;
+    const database = new DatabaseSync(house.store);
+    database.prepare("delete from log where session=? and seq in (?,?)").run(`session/${session}`, second, third);
+    database.close();
+    const holed = await api.whole(run);
+    expect(holed.seqs).toEqual(whole.seqs.filter((seq) => seq !== second && seq !== third));
+    const at = holed.names.indexOf("gap");
+    expect(holed.events[at]).toMatchObject({ id: undefined, data: { from: second, to: third } });
+    expect(holed.names.filter((name) => name === "gap")).toEqual(["gap"]);
+    expect(holed.events[at - 1]?.id).toBe(String(second - 1));
+  });
+
+  test("a row and a block of a kind that is not known go through as they are, over the API as well", async () => {
+    const { api } = await served();
+    const { run, session } = await api.start("talk");
+    const parked = await api.events(run);
+    await parked.hears("input.required");
+    const strange = { run, step: "chat", type: "future.kind", payload: { blocks: [{ type: "hologram", depth: 3 }] } };
+    const database = new DatabaseSync(house.store);
+    const { head } = database.prepare("select max(seq) head from log where session=?").get(`session/${session}`) as {
+      head: number;
+    };
+    database
+      .prepare("insert into log(session, seq, at, type, run, row) values(?,?,?,?,?,?)")
+      .run(`session/${session}`, head + 1, 7, strange.type, run, JSON.stringify(strange));
+    database.close();
+    parked.drop();
+    const reader = await api.events(run);
+    expect((await reader.hears("future.kind")).data).toEqual({ ...strange, seq: head + 1, at: 7 });
+    expect(await api.run(run)).toMatchObject({ status: "parked", questions: [{ step: "chat" }] });
+    expect((await api.post(`/api/runs/${run}/answer`, { text: "" })).status).toBe(202);
+    await reader.ended;
+    expect(reader.names.at(-1)).toBe("run.completed");
+    expect(await api.run(run)).toMatchObject({ status: "completed" });
+  });
+});

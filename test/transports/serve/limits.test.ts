@@ -1,0 +1,192 @@
+/** The limits of a server on real sockets: each holds, and each test fails with its limit switched off. */
+import { connect } from "node:net";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { WebSocket } from "ws";
+import { type House, openHouse } from "../../support/house.ts";
+import { type Message, type Server, SocketClient, startServer, updatesOf } from "../../support/server.ts";
+
+const TRUST = { TROUPE_TRUST: "1" };
+let house: House;
+beforeEach(() => {
+  house = openHouse(["acceptance/hello.yaml", "acceptance/say.yaml"]);
+});
+afterEach(() => house.leave());
+const limited = (limits: { [name: string]: number }): Promise<Server> =>
+  startServer(
+    house,
+    Object.entries(limits).flatMap(([name, value]) => ["--limit", `${name}=${value}`]),
+    TRUST,
+  );
+const statusOf = (url: string): Promise<number> =>
+  new Promise((resolve) => {
+    const ws = new WebSocket(url);
+    ws.on("unexpected-response", (_, { statusCode = 0 }) => resolve(statusCode));
+    ws.on("open", () => {
+      resolve(101);
+      ws.terminate();
+    });
+    ws.on("error", () => undefined);
+  });
+
+describe("T19: connections", () => {
+  test("so many and no more; one that leaves makes room, and those that are in are unharmed", async () => {
+    const server = await limited({ connections: 3 });
+    const clients = await Promise.all([1, 2, 3].map(() => SocketClient.ready(server.url)));
+    expect(await Promise.all([1, 2, 3, 4, 5].map(() => statusOf(server.url)))).toEqual([503, 503, 503, 503, 503]);
+    const [first, ...others] = clients;
+    const session = await first?.session(house.cwd);
+    expect(await first?.prompt(session ?? "", "/hello")).toMatchObject({ result: { stopReason: "end_turn" } });
+    await others[0]?.leave();
+    await expect.poll(() => statusOf(server.url)).toBe(101);
+  });
+  test("500 at once: the limit holds", async () => {
+    const server = await limited({ connections: 32 });
+    const found = await Promise.all(
+      Array.from({ length: 500 }, () => SocketClient.ready(server.url).catch(() => null)),
+    );
+    const open = found.filter((client) => client !== null && client.ws.readyState === WebSocket.OPEN);
+    expect(open.length).toBeGreaterThan(0);
+    expect(open.length).toBeLessThanOrEqual(32);
+    for (const client of open) expect(await client?.request("session/list", {})).toMatchObject({ result: {} });
+    for (const client of open) client?.ws.terminate();
+  });
+  test("initialize in time, or 1008; who has initialised stays", async () => {
+    const server = await limited({ initializeMs: 300 });
+    const [idle, ready] = [await SocketClient.open(server.url), await SocketClient.ready(server.url)];
+    expect(await idle.closed).toEqual({ code: 1008, reason: "initialize was not sent within 0.3 s" });
+    expect(await ready.request("session/list", {})).toMatchObject({ result: {} });
+    await ready.leave();
+  });
+  test("headers in time and of bounded size", async () => {
+    const server = await limited({ handshakeMs: 300 });
+    const slow = connect(server.port, "127.0.0.1");
+    slow.write("GET /acp HTTP/1.1\r\nHost: ");
+    let answer = "";
+    slow.on("data", (bytes) => {
+      answer += bytes.toString();
+    });
+    await new Promise((resolve) => slow.on("close", resolve));
+    expect(answer).toMatch(/^HTTP\/1.1 408/);
+    const large = await fetch(`http://127.0.0.1:${server.port}/acp`, { headers: { x: "y".repeat(9_000) } });
+    expect(large.status).toBe(431);
+  });
+  test("who answers no ping is disconnected", async () => {
+    const server = await limited({ pingMs: 100 });
+    const deaf = await SocketClient.open(server.url, { autoPong: false });
+    await deaf.request("initialize", { protocolVersion: 1 });
+    expect((await deaf.closed).code).toBe(1006);
+    const ready = await SocketClient.ready(server.url);
+    let pings = 0;
+    await new Promise<void>((resolve) => ready.ws.on("ping", () => ++pings === 4 && resolve()));
+    expect(await ready.request("session/list", {})).toMatchObject({ result: {} });
+    await ready.leave();
+  });
+  test("requests in flight", async () => {
+    const server = await limited({ requestsInFlight: 2 });
+    const client = await SocketClient.ready(server.url);
+    const answers = await Promise.all([1, 2, 3, 4].map(() => client.request("session/list", {})));
+    expect(answers.map(({ error }) => error?.code)).toEqual([undefined, undefined, -32600, -32600]);
+    expect(await client.request("session/list", {})).toMatchObject({ result: {} });
+    await client.leave();
+  });
+});
+
+describe("T9: messages", () => {
+  const refusal = async (client: SocketClient, text: string): Promise<Message> => {
+    const from = client.trace.length;
+    client.ws.send(text);
+    return (await client.sees(({ from: who, message }) => who === "agent" && message["id"] === null, from)).message;
+  };
+  test("what is no message is refused, and the connection goes on", async () => {
+    const server = await limited({});
+    const client = await SocketClient.ready(server.url);
+    const reasons = [];
+    for (const text of ["{", "[]", "1", `${"[".repeat(200)}${"]".repeat(200)}`, `"${"x".repeat(10 * 1024 * 1024)}"`])
+      reasons.push((await refusal(client, text))["error"]);
+    expect(reasons).toMatchObject([
+      { code: -32700 },
+      { code: -32600 },
+      { code: -32600 },
+      { code: -32600, data: { reason: "too_deep" } },
+      { code: -32600, data: { reason: "message_too_large" } },
+    ]);
+    expect(await client.request("session/list", {})).toMatchObject({ result: {} });
+    await client.leave();
+  });
+  test("a frame beyond the limit ends its connection, and no other", async () => {
+    const server = await limited({ frameBytes: 1_000_000 });
+    const [a, b] = [await SocketClient.ready(server.url), await SocketClient.ready(server.url)];
+    a.ws.send("x".repeat(1_000_001));
+    expect((await a.closed).code).toBe(1009);
+    expect(await b.request("session/list", {})).toMatchObject({ result: {} });
+    await b.leave();
+  });
+});
+
+describe("T20: a reader that stops", () => {
+  const CHUNKS = 150_000;
+  const expected = Array.from({ length: CHUNKS }, (_, i) => `tok${i} `).join("");
+  const textIn = (client: SocketClient, session: string): string =>
+    updatesOf(client, session)
+      .filter(({ sessionUpdate }) => sessionUpdate === "agent_message_chunk")
+      .map(({ content }) => (content as { text: string }).text)
+      .join("");
+
+  test("is closed with a reason, slows nobody, and comes back without a gap", async () => {
+    const server = await limited({ stallMs: 400, closeMs: 60_000, disconnectGraceMs: 60_000 });
+    const [slow, other] = [await SocketClient.ready(server.url), await SocketClient.ready(server.url)];
+    const session = await slow.session(house.cwd);
+    slow.prompt(session, `/say stream:${CHUNKS}`);
+    await slow.hears("tok0 ");
+    slow.ws.pause();
+    const own = await other.session(house.cwd);
+    expect(await other.prompt(own, "/say stream:1000")).toMatchObject({ result: { stopReason: "end_turn" } });
+    await expect
+      .poll(() => server.process.stderr, { timeout: 60_000 })
+      .toContain("closed a connection: nothing was read");
+    slow.ws.resume();
+    expect(await slow.closed).toMatchObject({ code: 1013, reason: expect.stringContaining("load the session") });
+    const back = await SocketClient.ready(server.url);
+    await back.request("session/load", { sessionId: session, cwd: house.cwd, mcpServers: [] });
+    await back.hears(`tok${CHUNKS - 1} `);
+    expect(textIn(back, session)).toBe(expected);
+    await Promise.all([back.leave(), other.leave()]);
+  }, 120_000);
+
+  test("comes back by session/resume with its cursor, without a gap or a repeat, however often it is cut", async () => {
+    const server = await limited({ disconnectGraceMs: 60_000 });
+    const wanting = { protocolVersion: 1, clientCapabilities: { _meta: { "troupe/cursor": true } } };
+    const words = 4_000;
+    let session = "";
+    let cursor: Message | null = null;
+    let kept = "";
+    for (let cut = 0; ; cut++) {
+      const client = await SocketClient.open(server.url);
+      await client.request("initialize", wanting);
+      if (cut === 0) {
+        session = await client.session(house.cwd);
+        client.prompt(session, `/say stream:${words}@2000`);
+      } else {
+        const params = { sessionId: session, cwd: house.cwd, mcpServers: [], _meta: { "troupe/cursor": cursor } };
+        expect(await client.request("session/resume", params)).toMatchObject({ result: {} });
+      }
+      const isMine = ({ message }: { message: Message }) => message["method"] === "_troupe/cursor";
+      // Updates count when their cursor has come: what came after the last one is sent again.
+      let seen = 0;
+      for (let n = 0; n < 40 + cut && !kept.includes(`tok${words - 1} `); n++) {
+        const at = client.trace.indexOf(await client.sees(isMine, seen), seen);
+        for (const { from, message } of client.trace.slice(seen, at)) {
+          const { update } = (message["params"] ?? {}) as { update?: Message };
+          if (from === "agent" && update?.["sessionUpdate"] === "agent_message_chunk")
+            kept += (update["content"] as { text: string }).text;
+        }
+        const { seq, shown } = (client.trace[at]?.message["params"] ?? {}) as Message;
+        cursor = { seq, shown };
+        seen = at + 1;
+      }
+      client.ws.terminate();
+      if (kept.includes(`tok${words - 1} `)) break;
+    }
+    expect(kept).toBe(expected.slice(0, expected.indexOf(`tok${words} `)));
+  }, 120_000);
+});

@@ -1,0 +1,52 @@
+/** `troupe serve` with one client: both ends in processes of their own. */
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { faultsOf } from "../../support/acp-schema.ts";
+import { type House, openHouse } from "../../support/house.ts";
+import { SocketClient, startServer, updatesOf } from "../../support/server.ts";
+
+let house: House;
+beforeEach(() => {
+  house = openHouse(["acceptance/hello.yaml", "acceptance/gate.yaml"]);
+});
+afterEach(() => house.leave());
+const TRUST = { TROUPE_TRUST: "1" };
+
+test.each(["", "acp"])("S1: initialize, session/new, session/prompt at /%s", async (path) => {
+  const server = await startServer(house, [], TRUST);
+  expect(server.pid).toBe(server.process.child.pid);
+  expect(server.pid).not.toBe(process.pid);
+  const client = await SocketClient.open(`ws://127.0.0.1:${server.port}/${path}`);
+  expect(client.headers["acp-connection-id"]).toMatch(/^[0-9a-f-]{36}$/);
+  expect(await client.request("initialize", { protocolVersion: 1 })).toMatchObject({ result: { protocolVersion: 1 } });
+  const session = await client.session(house.cwd);
+  expect(await client.prompt(session, "/hello")).toMatchObject({ result: { stopReason: "end_turn" } });
+  expect(updatesOf(client, session).length).toBeGreaterThan(0);
+  expect(faultsOf(client.trace, ["agent"])).toEqual([]);
+  await client.leave();
+});
+
+test("asked to end, it ends what runs, answers, says goodbye, and exits with 0", async () => {
+  const server = await startServer(house, [], TRUST);
+  const client = await SocketClient.ready(server.url);
+  const session = await client.session(house.cwd);
+  const answer = client.prompt(session, "/gate");
+  await client.asked();
+  server.process.child.kill("SIGTERM");
+  expect(await answer).toMatchObject({ result: { stopReason: "cancelled" } });
+  expect(await client.closed).toEqual({ code: 1001, reason: "the server is shutting down" });
+  expect(await server.process.ended).toEqual({ code: 0, signal: null });
+  expect(server.process.lines).toEqual([]);
+});
+
+test("frames may be text or binary; answers are text", async () => {
+  const server = await startServer(house);
+  const client = await SocketClient.open(server.url);
+  const frames: boolean[] = [];
+  client.ws.on("message", (_, isBinary) => frames.push(isBinary));
+  client.ws.send(
+    Buffer.from(JSON.stringify({ jsonrpc: "2.0", id: "b", method: "initialize", params: { protocolVersion: 1 } })),
+  );
+  await client.hears('"protocolVersion"');
+  await client.session(house.cwd);
+  expect(frames).toEqual([false, false]);
+});

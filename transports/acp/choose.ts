@@ -1,0 +1,15 @@
+/** A choice for a session, whichever method asks for it. */
+import type { Session } from "../../actors/troupe.ts";
+import type { Connection } from "./connection.ts";
+
+/** The client hears of the change by the log where it follows it, and from here otherwise. */
+export async function choose(
+  connection: Connection,
+  sessionId: string,
+  { option, value }: { option: string; value: string },
+): Promise<Session> {
+  const session = connection.session(sessionId);
+  await session.choose(option, value);
+  if (!connection.isWatched(sessionId)) connection.choices.tell(session);
+  return session;
+}

@@ -1,0 +1,65 @@
+/**
+ * Where a client is in a session's log, told to those that ask for it, so that they come back without a gap or a
+ * repeat: an extension, `troupe/cursor`.
+ *
+ * I1. A cursor follows, in order, the updates that it counts in.
+ * I2. `shown` holds the blocks whose text the client has beyond the row `seq`, and no others.
+ */
+import { RequestError } from "@agentclientprotocol/sdk";
+import type { Frame, Json, RowOf } from "../../actors/troupe.ts";
+import { blockId } from "../../projections/acp/spoken.ts";
+
+export const CURSOR = "troupe/cursor";
+const METHOD = `_${CURSOR}`;
+
+/** `shown`: how much of each block was shown, in UTF-16 units. */
+export type Place = { seq: number; shown: { [block: string]: number } };
+
+/** Whether the client said at `initialize` that it wants cursors. */
+export function wantsCursors(capabilities: Json): boolean {
+  const { _meta } = (capabilities ?? {}) as { _meta?: { [name: string]: unknown } | null };
+  return _meta?.[CURSOR] === true;
+}
+
+export class Cursor {
+  readonly #session: string;
+  readonly #shown: Map<string, number>;
+  #seq: number;
+  constructor(session: string, { seq, shown }: Place) {
+    this.#session = session;
+    this.#seq = seq;
+    this.#shown = new Map(Object.entries(shown));
+  }
+
+  /** What the client is told after a batch. */
+  after(frames: readonly Frame[]): object {
+    for (const frame of frames) {
+      if ("seq" in frame) this.#seq = frame.seq;
+      if (!("block" in frame.payload)) continue;
+      const payload = frame.payload as RowOf<"message.assistant">["payload"];
+      const id = blockId(frame.run, payload.block);
+      const end = payload.offset + payload.text.length;
+      const shown = this.#shown.get(id) ?? 0;
+      if (!("seq" in frame)) {
+        if (end > shown) this.#shown.set(id, end);
+      } else if (end >= shown) this.#shown.delete(id);
+    }
+    const shown = Object.fromEntries(this.#shown);
+    return { jsonrpc: "2.0", method: METHOD, params: { sessionId: this.#session, seq: this.#seq, shown } };
+  }
+}
+
+/** The cursor that a client came with; null when it has none. Throws -32602 for what is none of this session. */
+export function placeOf(meta: { [name: string]: unknown } | null | undefined, head: number): Place | null {
+  const given = meta?.[CURSOR] as Partial<Place> | null | undefined;
+  if (given === undefined || given === null) return null;
+  const { seq, shown = {} } = given;
+  const isPlace = isOffset(seq) && seq <= head && typeof shown === "object" && shown !== null;
+  if (isPlace && Object.values(shown).every(isOffset)) return { seq, shown };
+  throw new RequestError(-32602, `_meta["${CURSOR}"] must be a cursor that this session has given`, {
+    code: "USER.ACP.INVALID_PARAMS",
+    field: "_meta",
+  });
+}
+
+const isOffset = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;

@@ -1,0 +1,11 @@
+/** `authenticate`, where ways to do so are configured. */
+import type { AuthenticateRequest, AuthenticateResponse } from "@agentclientprotocol/sdk";
+import type { Connection } from "../connection.ts";
+
+export async function authenticate(
+  connection: Connection,
+  { methodId }: AuthenticateRequest,
+): Promise<AuthenticateResponse> {
+  connection.auth.pass(methodId);
+  return {};
+}

@@ -1,0 +1,28 @@
+/** `session/fork` (unstable): a new session with what was chosen in another one. Its log begins anew. */
+import { isAbsolute } from "node:path";
+import { type McpServer, RequestError } from "@agentclientprotocol/sdk";
+import type { SessionState } from "../../../projections/acp/options.ts";
+import type { Connection } from "../connection.ts";
+import { setupOf } from "../setup.ts";
+
+export type ForkRequest = {
+  sessionId: string;
+  cwd: string;
+  mcpServers?: McpServer[];
+  additionalDirectories?: string[];
+};
+export type ForkResponse = { sessionId: string } & SessionState;
+
+export async function forkSession(connection: Connection, request: ForkRequest): Promise<ForkResponse> {
+  const { sessionId, cwd } = request;
+  if (!isAbsolute(cwd))
+    throw new RequestError(-32602, `cwd must be an absolute path, not "${cwd}"`, {
+      code: "USER.SESSION.CWD",
+      field: "cwd",
+    });
+  const troupe = await connection.service.open();
+  const session = await troupe.fork(sessionId, setupOf(request));
+  connection.attach(session);
+  connection.announcer.announce(session.id, session.cwd);
+  return { sessionId: session.id, ...(await connection.choices.of(session)) };
+}

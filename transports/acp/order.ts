@@ -1,0 +1,93 @@
+/**
+ * The order in which a client is sent what a turn shows: as it happens, or by kind, where that is switched on.
+ *
+ * I1. What a message says is never changed, and none is lost: what is held back is sent before the turn's end is told.
+ * I2. Where nothing is sent of a turn that is cancelled, nothing of it is sent from the cancel on, its end included.
+ * I3. Where nothing is sent of a turn that was not permitted, what comes before its run waits for the run.
+ */
+import type { SessionUpdate } from "@agentclientprotocol/sdk";
+import type { View } from "../../projections/acp/view.ts";
+import type { Switches } from "./profile.ts";
+
+/** The code of a prompt that was not permitted. */
+export const DENIED = "USER.TRUST.REFUSED";
+
+const isPlan = (view: View): boolean => "update" in view && view.update.sessionUpdate === "plan";
+/** A plan is made for a whole batch, behind the cards in it. */
+const plansFirst = (views: View[]): View[] => [...views.filter(isPlan), ...views.filter((view) => !isPlan(view))];
+
+type Ordering = Pick<Switches, "updateOrder" | "updatesOnCancel" | "deniedPrompt">;
+
+export class Order {
+  readonly #switches: Ordering;
+  #held: View[] = [];
+  #isSilent = false;
+  /** What waits for the run of the turn; null once something of it was seen. */
+  #before: View[] | null = null;
+  /** Cards of questions that were asked before it. */
+  readonly #asked = new Set<string>();
+  constructor(switches: Ordering) {
+    this.#switches = switches;
+  }
+
+  /** A turn begins; `first` is told before everything else of it. */
+  begin(first: readonly View[]): void {
+    this.#before = [...first];
+    this.#asked.clear();
+  }
+
+  /** The turn that runs is being cancelled. */
+  cancel(): void {
+    if (this.#switches.updatesOnCancel === "none") this.#isSilent = true;
+  }
+
+  take(views: View[]): View[] {
+    const { updateOrder, updatesOnCancel } = this.#switches;
+    if (updateOrder === "streaming" && updatesOnCancel === "closing") return views;
+    for (const view of views) if ("permission" in view) this.#asked.add(view.permission.card);
+    return plansFirst(views).flatMap((view) => {
+      if ("ended" in view) return [...this.#rest(view), view];
+      if (!("update" in view)) return [view];
+      if (this.#isSilent) return [];
+      if (this.#before === null) return this.#later(view);
+      if (this.#isBefore(view)) {
+        this.#before.push(view);
+        return [];
+      }
+      const before = this.#before;
+      this.#before = null;
+      return [...before, ...this.#later(view)];
+    });
+  }
+
+  #isBefore({ update }: View & { update: SessionUpdate }): boolean {
+    switch (update.sessionUpdate) {
+      case "session_info_update":
+      case "agent_message_chunk":
+        return true;
+      case "tool_call":
+      case "tool_call_update":
+        return this.#asked.has(update.toolCallId);
+      default:
+        return false;
+    }
+  }
+  #later(view: View & { update: SessionUpdate }): View[] {
+    const { sessionUpdate } = view.update;
+    const isWords = sessionUpdate === "agent_message_chunk" || sessionUpdate === "agent_thought_chunk";
+    if (this.#switches.updateOrder === "streaming" || !isWords) return [view];
+    this.#held.push(view);
+    return [];
+  }
+
+  #rest({ stopReason, error }: Extract<View, { ended: string }>): View[] {
+    const { updatesOnCancel, deniedPrompt } = this.#switches;
+    const isCancelled = stopReason === "cancelled" && updatesOnCancel === "none";
+    const isDenied = error?.code === DENIED && deniedPrompt === "cancelled";
+    const rest = this.#isSilent || isCancelled || isDenied ? [] : [...(this.#before ?? []), ...this.#held];
+    this.#before = null;
+    this.#held = [];
+    this.#isSilent = false;
+    return rest;
+  }
+}

@@ -1,0 +1,61 @@
+/** Parameters of methods that the SDK's schemas do not know. What is wrong with them is -32602 with the field's name. */
+import { type McpServer, RequestError } from "@agentclientprotocol/sdk";
+
+type Fields = { readonly [name: string]: unknown };
+type Reader<T> = (fields: Fields) => T;
+
+/** A parser as the SDK takes it. */
+export const params = <T>(read: Reader<T>): { parse: (value: unknown) => T } => ({
+  parse: (value) => {
+    if (typeof value !== "object" || value === null || Array.isArray(value)) throw invalid("params", "an object");
+    return read(value as Fields);
+  },
+});
+
+export function text(fields: Fields, name: string, otherwise?: string): string {
+  const value = Object.hasOwn(fields, name) ? fields[name] : otherwise;
+  if (typeof value !== "string") throw invalid(name, "a text");
+  return value;
+}
+
+/** A whole number from 0 up. */
+export function count(fields: Fields, name: string, otherwise: number): number {
+  const value = Object.hasOwn(fields, name) ? fields[name] : otherwise;
+  if (!Number.isSafeInteger(value) || (value as number) < 0) throw invalid(name, "a whole number from 0 up");
+  return value as number;
+}
+
+const invalid = (field: string, expected: string): RequestError =>
+  new RequestError(-32602, `Invalid params: "${field}" must be ${expected}`, { field });
+
+export function texts(fields: Fields, name: string): string[] {
+  const value = list(fields, name);
+  if (!value.every((one) => typeof one === "string")) throw invalid(name, "a list of texts");
+  return value as string[];
+}
+
+/** Servers of tools, in one of the protocol's three forms. */
+export function servers(fields: Fields, name: string): McpServer[] {
+  const value = list(fields, name);
+  if (!value.every(isServer)) throw invalid(name, "a list of MCP servers");
+  return value;
+}
+
+function isServer(value: unknown): value is McpServer {
+  if (typeof value !== "object" || value === null) return false;
+  const { name, type, url, headers, command, args, env } = value as Fields;
+  if (typeof name !== "string") return false;
+  if (type === "http" || type === "sse") return typeof url === "string" && arePairs(headers);
+  return typeof command === "string" && isTexts(args) && arePairs(env);
+}
+
+const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every((one) => typeof one === "string");
+const arePairs = (value: unknown): boolean =>
+  Array.isArray(value) &&
+  value.every((one: Fields | null) => typeof one?.["name"] === "string" && typeof one["value"] === "string");
+
+function list(fields: Fields, name: string): unknown[] {
+  const value = Object.hasOwn(fields, name) ? (fields[name] ?? []) : [];
+  if (!Array.isArray(value)) throw invalid(name, "a list");
+  return value;
+}

@@ -1,0 +1,60 @@
+/**
+ * How the protocol is spoken: one table of switches. `acp` is the protocol as its specification and its clients have
+ * it; `ski` is the older WebSocket specification to the letter. Each switch can be set alone.
+ */
+export type Switches = {
+  /** The error of a second prompt while one runs. */
+  concurrentPromptCode: -32600 | -32602;
+  /** What an `initialize` for another version gets. */
+  versionMismatch: "answer 1" | "refuse";
+  /** The error for a session that is not there. */
+  unknownSessionCode: -32002 | -32602;
+  /** What is sent of a turn that is being cancelled: the ends of its cards, or nothing. */
+  updatesOnCancel: "closing" | "none";
+  /** Updates as they happen, or by kind: commands, plan, tool calls, and the messages when the turn has ended. */
+  updateOrder: "streaming" | "by kind";
+  /** `session/set_model`, `session/export`, `session/stop` under these names. */
+  legacyMethods: boolean;
+  /** `authCapabilities`, `models`, `parentSessionId` beside their official forms. */
+  legacyFields: boolean;
+  /** How a prompt ends whose run has failed: with a result that says so, or with -32603. */
+  failedPrompt: "result" | "error";
+  /** How a prompt ends that its client did not permit: refused, with words; or cancelled, and nothing is sent of it. */
+  deniedPrompt: "refusal" | "cancelled";
+  /** Who is sent updates: who attends the session, or every connection of the principal, and that on loopback alone. */
+  notify: "attached" | "broadcast";
+  /** What happens to a turn, and that a step is tried again, told as `_troupe/…` notifications, or as updates of kinds of their own. */
+  executionState: "off" | "notification" | "update";
+};
+
+export const PROFILES = {
+  acp: {
+    concurrentPromptCode: -32600,
+    versionMismatch: "answer 1",
+    unknownSessionCode: -32002,
+    updatesOnCancel: "closing",
+    updateOrder: "streaming",
+    legacyMethods: false,
+    legacyFields: false,
+    failedPrompt: "result",
+    deniedPrompt: "refusal",
+    notify: "attached",
+    executionState: "off",
+  },
+  ski: {
+    concurrentPromptCode: -32602,
+    versionMismatch: "refuse",
+    unknownSessionCode: -32602,
+    updatesOnCancel: "none",
+    updateOrder: "by kind",
+    legacyMethods: true,
+    legacyFields: true,
+    failedPrompt: "error",
+    deniedPrompt: "cancelled",
+    notify: "broadcast",
+    executionState: "off",
+  },
+} as const satisfies { [name: string]: Switches };
+
+export type ProfileName = keyof typeof PROFILES;
+export const isProfile = (name: string): name is ProfileName => Object.hasOwn(PROFILES, name);

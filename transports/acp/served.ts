@@ -1,0 +1,64 @@
+/**
+ * One client of the agent, whatever carries its messages.
+ *
+ * I1. `initialize` is answered before anything is loaded that it does not need: the SDK comes after it, the facade
+ *     with the first session.
+ * I2. Nothing of a client outlives `close`.
+ */
+import type { Service } from "./connection.ts";
+import type { Framing } from "./framer.ts";
+import { Handover } from "./handover.ts";
+
+export type ServedOptions = Service & {
+  /** Requests of the client that may be in flight. */
+  maxOpen?: number;
+  /** Whether the SDK is made ready with the first message, or when a message needs it. */
+  prepare: "early" | "late";
+};
+
+export class Served {
+  readonly framing: Framing;
+  readonly #service: Service;
+  readonly #handover: Handover;
+  #agent: Promise<{ close(): Promise<void> }> | null = null;
+  #began = false;
+  #closed = false;
+
+  constructor({ maxOpen, prepare, ...service }: ServedOptions) {
+    this.#service = service;
+    this.#handover = new Handover({
+      writer: service.writer,
+      version: service.version,
+      ...(service.offer === undefined ? {} : { offer: service.offer }),
+      ...(maxOpen === undefined ? {} : { maxOpen }),
+      ...(prepare === "late" ? { onNeeded: () => this.#connect() } : {}),
+    });
+    this.framing = {
+      message: (message) => {
+        if (this.#closed) return;
+        this.#handover.take(message);
+        // The answer to `initialize` is on its way before the SDK, which takes a while to load, is asked for.
+        if (!this.#began && prepare === "early") setImmediate(() => this.#connect());
+        this.#began = true;
+      },
+      refuse: (refusal) => service.writer.send(refusal),
+    };
+  }
+
+  get isInitialized(): boolean {
+    return this.#handover.isInitialized;
+  }
+
+  /** No more messages will come, and nobody is left to answer to. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await (await this.#agent)?.close();
+    this.#handover.end();
+  }
+
+  #connect(): void {
+    if (this.#closed) return;
+    const service = { ...this.#service, handover: this.#handover };
+    this.#agent ??= import("./agent.ts").then(({ connectAgent }) => connectAgent(service));
+  }
+}

@@ -1,0 +1,30 @@
+/** What happens to a prompt, told to clients that want it: in a form of our own, or as an update of its own kind. */
+import type { RowOf, StopReason } from "../../actors/troupe.ts";
+import type { Switches } from "./profile.ts";
+
+export type ExecutionState = "queued" | "running" | "completed" | "cancelled" | "failed";
+type Teller = { send(message: object): void; update(session: string, update: object): void };
+
+export const stateOf = (stopReason: StopReason, hasFailed: boolean): ExecutionState =>
+  stopReason === "cancelled" ? "cancelled" : hasFailed ? "failed" : "completed";
+
+/** Something that happens to a prompt: its state, or that a step of it is tried again. */
+export type Happening = { execution_state: { state: ExecutionState } } | { retry: RowOf<"step.retrying">["payload"] };
+
+export function tell(
+  writer: Teller,
+  { executionState }: Pick<Switches, "executionState">,
+  { sessionId, ...happening }: { sessionId: string } & Happening,
+): void {
+  const [[name, fields]] = Object.entries(happening) as [[string, object]];
+  switch (executionState) {
+    case "off":
+      return;
+    case "notification":
+      return writer.send({ jsonrpc: "2.0", method: `_troupe/${name}`, params: { sessionId, ...fields } });
+    case "update":
+      return writer.update(sessionId, { sessionUpdate: `${name}_update`, ...fields });
+    default:
+      return executionState satisfies never;
+  }
+}

@@ -1,0 +1,152 @@
+/** `troupe acp connect`: a client of any ACP agent on the terminal, or a bridge for an editor. */
+import { statSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import type { ToolKind } from "@agentclientprotocol/sdk";
+import { EditorLines } from "../../../projections/editor/lines.ts";
+import { paint } from "../../../projections/terminal/paint.ts";
+import { safeLine } from "../../../projections/terminal/safe.ts";
+import { readStdin } from "../../acp/input.ts";
+import { bridge } from "../../client/bridge.ts";
+import { type AgentSession, byPolicy, type Client, ClientError, connect, type Target } from "../../client/connect.ts";
+import { Answers } from "../answers.ts";
+import type { ConnectFlags } from "../connect-flags.ts";
+import { usage } from "../failure.ts";
+import type { Context, Io } from "../io.ts";
+import { CANCELLED_EXIT } from "../outcome.ts";
+import { version } from "../version.ts";
+
+const isAddress = (word: string): boolean => /^wss?:\/\//i.test(word);
+
+export async function connectTo({ io }: Context, target: readonly string[], flags: ConnectFlags): Promise<number> {
+  const [first = "", ...args] = target;
+  if (isAddress(first) && args.length > 0) throw usage(`"${args[0]}" follows the address; give prompts with -p`);
+  if (!isAddress(first) && flags.tokenFile !== undefined) throw usage("--token-file belongs to a WebSocket address");
+  const token = flags.tokenFile === undefined ? {} : { token: await tokenOf(flags.tokenFile) };
+  if (flags.stdio === true) {
+    if (!isAddress(first)) throw usage("--stdio carries the protocol to a ws:// or wss:// address");
+    return carried(io, { url: first, ...token });
+  }
+  return conversed(
+    io,
+    isAddress(first) ? { url: first, ...token } : { command: first, args, cwd: io.cwd, base: io.cwd },
+    flags,
+  );
+}
+
+/** The first token of a file that only its owner can read: the file of a server does. */
+async function tokenOf(file: string): Promise<string> {
+  const stat = statSync(file, { throwIfNoEntry: false });
+  if (stat === undefined) throw usage(`--token-file ${file}: there is no such file`);
+  if ((stat.mode & 0o077) !== 0) throw usage(`--token-file ${file}: others can read it; chmod 600 it`);
+  const lines = (await readFile(file, "utf8")).split("\n").map((line) => line.trim());
+  const token =
+    lines
+      .find((line) => line !== "" && !line.startsWith("#"))
+      ?.split(/\s+/)
+      .at(-1) ?? "";
+  if (!/^[\x21-\x7e]+$/.test(token)) throw usage(`--token-file ${file}: expected a token on its first line`);
+  return token;
+}
+
+async function carried(io: Io, target: { url: string; token?: string }): Promise<number> {
+  let stop = (): void => undefined;
+  const forget = io.onStop(() => stop());
+  try {
+    await bridge({
+      ...target,
+      output: process.stdout,
+      input: (take) => {
+        const input = readStdin(take);
+        stop = () => void input.destroy();
+        return input;
+      },
+    });
+    return 0;
+  } finally {
+    forget();
+  }
+}
+
+async function conversed(io: Io, target: Target, flags: ConnectFlags): Promise<number> {
+  const lines = new EditorLines({ colours: io.colours });
+  const { dim } = paint(io.errColours);
+  const note = (text: string): void => io.err(`${dim(safeLine(text))}\n`);
+  const answers = new Answers(io);
+  const unknown = new Set<string>();
+  let isStopped = false;
+  let session: AgentSession | undefined;
+  let client: Client | undefined;
+  const forget = io.onStop(() => {
+    if (isStopped) return io.exitNow(CANCELLED_EXIT);
+    isStopped = true;
+    if (session === undefined) void client?.close();
+    else session.cancel();
+  });
+  try {
+    client = await connect({
+      ...target,
+      info: { name: "troupe", title: "Troupe", version },
+      onUpdate: (update) => void io.out(lines.show(update).join("")),
+      onUnknownUpdate: ({ sessionUpdate }) => {
+        if (!unknown.has(sessionUpdate)) note(`unsupported update: ${sessionUpdate}`);
+        unknown.add(sessionUpdate);
+      },
+      onReset: () => note("the connection was lost and found again; the session from its beginning:"),
+      onError: (error) => note(error instanceof Error ? error.message : String(error)),
+      permission: byPolicy({
+        allow: flags.allow as ToolKind[],
+        allowAlways: flags.allowAlways as ToolKind[],
+        deny: flags.deny as ToolKind[],
+        ...(io.asks ? { ask: (request, signal) => answers.permission(request, signal) } : {}),
+      }),
+      ...(flags.files === true
+        ? {
+            files: {
+              write: (edit, signal) => answers.edit(edit, signal),
+              readSecret: (path, signal) => answers.secret(path, signal),
+            },
+          }
+        : {}),
+      ...(flags.terminals === true
+        ? { terminals: { mayRun: (request, signal) => answers.command(request, signal) } }
+        : {}),
+    });
+    const { agentInfo } = client.calls.agent;
+    note(`connected to ${agentInfo?.title ?? agentInfo?.name ?? "an agent"} ${agentInfo?.version ?? ""}`);
+    const place = { cwd: io.cwd };
+    session =
+      flags.session === undefined ? await client.newSession(place) : await client.openSession(flags.session, place);
+    note(`session ${session.id}`);
+    for await (const prompt of promptsOf(io, flags)) {
+      if (isStopped) return CANCELLED_EXIT;
+      const { stopReason } = await session.prompt(prompt);
+      io.out(lines.say("").join(""));
+      if (stopReason === "cancelled") return CANCELLED_EXIT;
+      if (stopReason !== "end_turn") throw new ClientError("refused", `the agent ended the turn: ${stopReason}`);
+    }
+    return 0;
+  } catch (error) {
+    if (isStopped) return CANCELLED_EXIT;
+    throw error;
+  } finally {
+    forget();
+    await client?.close();
+  }
+}
+
+/** Given with -p, typed line by line, or all of standard input as one. */
+async function* promptsOf(io: Io, { prompt }: ConnectFlags): AsyncGenerator<string> {
+  if (prompt.length > 0) return yield* prompt;
+  if (!io.asks) {
+    const bytes: Buffer[] = [];
+    for await (const chunk of process.stdin) bytes.push(chunk as Buffer);
+    const text = Buffer.concat(bytes).toString("utf8").trim();
+    if (text === "") throw usage("there is no prompt: give one with -p, or on standard input");
+    return yield text;
+  }
+  for (;;) {
+    const line = await io.readLine(new AbortController().signal);
+    if (line === null) return;
+    if (line.trim() !== "") yield line;
+  }
+}

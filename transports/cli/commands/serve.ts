@@ -1,0 +1,51 @@
+/** `troupe serve`: ACP over WebSocket until it is told to stop. A fault of its configuration is one line. */
+import { safeLine } from "../../../projections/terminal/safe.ts";
+import { ConfigFault, type Flags as OfferFlags, offerOf } from "../../acp/config.ts";
+import { PERMISSIVE } from "../../acp/offer.ts";
+import { mountHttp } from "../../http/mount.ts";
+import { type ServeFlags, serveConfig } from "../../serve/config.ts";
+import { ServeFault } from "../../serve/fault.ts";
+import { listen, type Serving } from "../../serve/listener.ts";
+import type { Io } from "../io.ts";
+import { version } from "../version.ts";
+
+const FAULT = 1;
+
+export async function serve(io: Io, flags: ServeFlags & OfferFlags): Promise<number> {
+  const stopped = Promise.withResolvers<void>();
+  let asked = 0;
+  // Asked to end, it ends what it started first; asked twice, it ends at once.
+  const forget = io.onStop((why) => {
+    if (++asked > 1 && why !== "closed") io.exitNow(FAULT);
+    stopped.resolve();
+  });
+  try {
+    const log = (line: string): void => io.err(`troupe: ${safeLine(line)}\n`);
+    const serving = await start(io, flags, log);
+    if (serving === null) return FAULT;
+    log(`listening on ${serving.url} (pid ${process.pid})`);
+    await stopped.promise;
+    await serving.close();
+    return 0;
+  } finally {
+    forget();
+  }
+}
+
+async function start(io: Io, flags: ServeFlags & OfferFlags, log: (line: string) => void): Promise<Serving | null> {
+  try {
+    const mount = mountHttp({ cwd: io.cwd, version, now: () => io.now() });
+    const offer = offerOf(io.env, flags);
+    const config = serveConfig(flags);
+    if (offer.permissionMode === "permissive") {
+      if (!config.isLoopback)
+        throw new ServeFault("USER.SERVE.PERMISSIVE", "--permission-mode permissive is for 127.0.0.1 alone");
+      log(PERMISSIVE);
+    }
+    return await listen({ config, version, offer, environment: io.env, open: () => io.open(), log, mount });
+  } catch (error) {
+    if (!(error instanceof ServeFault || error instanceof ConfigFault)) throw error;
+    log(`${error.message} [${error.code}]`);
+    return null;
+  }
+}

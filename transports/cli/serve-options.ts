@@ -1,0 +1,65 @@
+/** The words of `troupe serve`, which is `troupe acp serve` too. */
+import { type Command, Option } from "commander";
+import type { Flags as OfferFlags } from "../acp/config.ts";
+import type { ServeFlags } from "../serve/config.ts";
+import type { CarryOut, Io } from "./io.ts";
+import { collect, collectInput } from "./options.ts";
+
+const EXAMPLES = `
+Examples:
+  $ troupe serve                                       for programs of this machine: ws://127.0.0.1:8900/acp
+  $ troupe serve --allow-origin https://app.example    for that web page too
+  $ troupe serve --listen 0.0.0.0:8900 --token-file ~/troupe.tokens --tls-cert c.pem --tls-key k.pem`;
+
+/** Of `troupe acp` too. */
+export const profileOption = (): Option =>
+  new Option("--profile <profile>", "how the protocol is spoken").choices(["acp", "ski"]);
+export const permissionModeOption = (): Option =>
+  new Option("--permission-mode <mode>", "whether a prompt goes on once where its client cannot be asked").choices([
+    "required",
+    "permissive",
+  ]);
+
+type Flags = ServeFlags & OfferFlags & { transport: "ws" | "stdio" };
+
+export function serveCommand(command: Command, io: Io, carry: CarryOut): void {
+  command
+    .description("serve clients on a WebSocket: the Agent Client Protocol at / and /acp")
+    .addOption(
+      new Option("--transport <transport>", "what carries the protocol").choices(["ws", "stdio"]).default("ws"),
+    )
+    .option("--listen <host:port>", "where; port 0 takes a free one", "127.0.0.1:8900")
+    .addOption(
+      new Option("--allow-origin <origin>", "a web page that may connect; repeat it for others")
+        .argParser(collect)
+        .default([], "none"),
+    )
+    .addOption(
+      new Option("--allow-host <name>", "another name of this server; repeat it for others")
+        .argParser(collect)
+        .default([], "none"),
+    )
+    .option("--token-file <file>", 'who may connect: a line for each, "token" or "subject token"')
+    .option("--require-token", "refuse to start without a token file")
+    .option("--tls-cert <file>", "certificate, PEM")
+    .option("--tls-key <file>", "its key, PEM")
+    .option("--insecure-no-tls", "listen beyond this machine without TLS")
+    .addOption(
+      new Option("--limit <name=number>", "a limit of the server; repeat it for others")
+        .argParser(collectInput)
+        .default({}, "see docs/serve.md"),
+    )
+    .addOption(profileOption())
+    .addOption(permissionModeOption())
+    .option("--config <file>", "what is offered, instead of acp.json in your configuration folder")
+    .option("--default-workflow <name>", "what a prompt without a command runs")
+    .addHelpText("after", EXAMPLES)
+    .action((_: Flags, self: Command) =>
+      carry("text", async () => {
+        // Of `troupe acp serve` the parser gives `acp` the options that it has too.
+        const { transport, ...flags } = self.optsWithGlobals<Flags>();
+        if (transport === "ws") return (await import("./commands/serve.ts")).serve(io, flags);
+        return (await import("./commands/acp.ts")).acp(io, flags);
+      }),
+    );
+}

@@ -1,0 +1,110 @@
+/**
+ * `troupe/client`: a client of an ACP agent, in a process or behind a WebSocket.
+ *
+ * I1. `connect` resolves with a client that is ready, or rejects and leaves nothing behind.
+ * I2. `close` may be called any number of times; whatever is in flight fails with `eof`, later calls with `notConnected`.
+ */
+import type { Implementation } from "@agentclientprotocol/sdk";
+import type { OpenChannel } from "../../actors/acp-client/channel.ts";
+import { AgentClient, type ChooseAuth } from "../../actors/acp-client/client.ts";
+import { Desk, type DeskOptions } from "../../actors/acp-client/desk.ts";
+import { type AgentCommand, startAgent } from "../../actors/acp-client/start.ts";
+import { type Clock, realClock } from "../../actors/acp-client/time.ts";
+import { Link, type LinkState, type Reconnect } from "./link.ts";
+import { socketTo } from "./socket-channel.ts";
+
+export type { Channel, OpenChannel } from "../../actors/acp-client/channel.ts";
+export type { ChooseAuth, Place } from "../../actors/acp-client/client.ts";
+export type { FilePolicy, Said } from "../../actors/acp-client/desk.ts";
+export { ClientError, type ClientErrorType, isClientError } from "../../actors/acp-client/errors.ts";
+export type { Edit, ReviewEdit } from "../../actors/acp-client/files/write.ts";
+export { type AskPermission, byPolicy, type PermissionPolicy } from "../../actors/acp-client/permissions.ts";
+export type { AgentSession, PromptOptions } from "../../actors/acp-client/session.ts";
+export type { AgentCommand } from "../../actors/acp-client/start.ts";
+export type { TerminalPolicy, TerminalRequest } from "../../actors/acp-client/terminals/terminals.ts";
+export type { LinkState, Reconnect } from "./link.ts";
+
+/** Where the agent is: behind a socket, in a program, or at the end of a channel that a caller makes. */
+export type Target =
+  | { url: string; token?: string; headers?: { readonly [name: string]: string } }
+  | AgentCommand
+  | { open: OpenChannel };
+
+export type ConnectOptions = Target &
+  Omit<DeskOptions, "cursors"> & {
+    /** What the agent is told of this client. */
+    info?: Implementation;
+    chooseAuth?: ChooseAuth;
+    /** Messages on their way out at once, 64 by default. */
+    maxInFlightSends?: number;
+    /** By default a socket is tried 8 times in a row, a program once. */
+    reconnect?: Partial<Reconnect>;
+    initializeTimeoutMs?: number;
+    onState?: (state: LinkState) => void;
+    clock?: Clock;
+    random?: () => number;
+  };
+
+export class Client extends AgentClient {
+  readonly #link: Link;
+  readonly #desk: Desk;
+  #closing: Promise<void> | undefined;
+  constructor(link: Link, desk: Desk, { chooseAuth, clock }: ConnectOptions) {
+    super({
+      ...{ calls: link, desk },
+      ...(chooseAuth === undefined ? {} : { chooseAuth }),
+      ...(clock === undefined ? {} : { clock }),
+    });
+    this.#link = link;
+    this.#desk = desk;
+  }
+
+  get state(): LinkState {
+    return this.#link.state;
+  }
+  /** Calls in flight, timers that run, and sends that wait: all 0 when nothing is asked. */
+  get counts(): Link["counts"] {
+    return this.#link.counts;
+  }
+  /** Resolves when there is no connection and there will be none. */
+  get closed(): Promise<void> {
+    return this.#link.ended.promise;
+  }
+  close(): Promise<void> {
+    this.#closing ??= Promise.all([this.#link.close(), this.#desk.close()]).then(() => undefined);
+    return this.#closing;
+  }
+}
+
+const PATIENT: Reconnect = { attempts: 8, baseMs: 250, maxMs: 30_000 };
+const NEVER_AGAIN: Reconnect = { ...PATIENT, attempts: 0 };
+
+/** Connects to an agent. */
+export async function connect(options: ConnectOptions): Promise<Client> {
+  const { info = { name: "troupe/client", version: "0" }, reconnect, maxInFlightSends, initializeTimeoutMs } = options;
+  const desk = new Desk({ ...options, cursors: true });
+  const link = new Link({
+    ...{ open: opening(options), desk, info },
+    reconnect: { ...("command" in options ? NEVER_AGAIN : PATIENT), ...reconnect },
+    clock: options.clock ?? realClock,
+    random: options.random ?? Math.random,
+    onState: options.onState ?? (() => undefined),
+    onError: options.onError ?? (() => undefined),
+    ...(maxInFlightSends === undefined ? {} : { maxInFlightSends }),
+    ...(initializeTimeoutMs === undefined ? {} : { initializeTimeoutMs }),
+  });
+  const client = new Client(link, desk, options);
+  try {
+    await link.connected();
+    return client;
+  } catch (error) {
+    await client.close();
+    throw error;
+  }
+}
+
+function opening(target: Target): OpenChannel {
+  if ("open" in target) return target.open;
+  if ("url" in target) return socketTo(target);
+  return async () => startAgent(target);
+}

@@ -1,0 +1,235 @@
+/**
+ * How a client reaches its agent, over one connection after the other: the machine `link` decides when, this does it.
+ *
+ * I1. A call waits for a connection within its time limit, and fails with `notConnected` when there will be none.
+ * I2. A call that was not sent when its connection was lost is sent on the next one. One that was sent is sent again
+ *     only if that changes nothing at the agent; every other fails: a prompt, or what may have been done, with
+ *     `outcomeUnknown`.
+ * I3. After a loss, sessions are taken up again before the first call: from where the client is, if the agent tells
+ *     that, otherwise from their beginning, so that nothing is missing of what was said meanwhile.
+ * I4. Of a connection that is left nothing runs on.
+ */
+import type { Implementation, InitializeResponse } from "@agentclientprotocol/sdk";
+import { type Actor, createActor, fromPromise } from "xstate";
+import type { Attached, Calls } from "../../actors/acp-client/calls.ts";
+import type { OpenChannel } from "../../actors/acp-client/channel.ts";
+import { Connection, REQUEST_TIMEOUT_MS } from "../../actors/acp-client/connection.ts";
+import { offersCursors } from "../../actors/acp-client/cursors.ts";
+import type { Desk } from "../../actors/acp-client/desk.ts";
+import { ClientError, isClientError } from "../../actors/acp-client/errors.ts";
+import { initialize } from "../../actors/acp-client/handshake.ts";
+import { unknownOutcome } from "../../actors/acp-client/single.ts";
+import type { Clock } from "../../actors/acp-client/time.ts";
+import { backoffMs, type LinkFault, linkMachine } from "../../machines/link-machine.ts";
+import { restore } from "./restore.ts";
+
+export type LinkState = "connecting" | "initializing" | "restoring" | "ready" | "backing off" | "closed";
+export type Reconnect = { attempts: number; baseMs: number; maxMs: number };
+export type LinkOptions = {
+  open: OpenChannel;
+  desk: Desk;
+  info: Implementation;
+  reconnect: Reconnect;
+  clock: Clock;
+  /** Numbers in [0, 1), which shorten the waits between tries. */
+  random: () => number;
+  onState: (state: LinkState) => void;
+  onError: (error: unknown) => void;
+  maxInFlightSends?: number;
+  initializeTimeoutMs?: number;
+};
+type Waiting = { resolve: (connection: Connection) => void; reject: (error: ClientError) => void };
+
+/** Asking these once more changes nothing at an agent. */
+const SAFE: ReadonlySet<string> = new Set(["initialize", "session/list", "session/resume", "session/load"]);
+
+export class Link implements Calls {
+  agent!: InitializeResponse;
+  readonly #o: LinkOptions;
+  readonly #actor: Actor<typeof linkMachine>;
+  readonly #sessions = new Map<string, Attached>();
+  readonly #waiting = new Set<Waiting>();
+  #connection: Connection | null = null;
+  #state: LinkState = "connecting";
+  /** Why the last connection, or the last try, is gone. */
+  #lost: unknown = null;
+  /** Ours, or because no try is left. */
+  readonly ended = Promise.withResolvers<void>();
+
+  constructor(o: LinkOptions) {
+    this.#o = o;
+    const machine = linkMachine.provide({
+      actors: {
+        open: fromPromise<unknown>(({ signal }) => this.#final(() => this.#open(signal))),
+        initialize: fromPromise<unknown>(() => this.#final(() => this.#initialize())),
+        restore: fromPromise<unknown>(() => this.#final(() => this.#restore())),
+        watch: fromPromise<unknown>(() => this.#final(() => this.#watch())),
+      },
+      delays: { backoff: ({ context }) => Math.round(backoffMs(context) * (1 - o.random() / 2)) },
+    });
+    this.#actor = createActor(machine, { input: o.reconnect, clock: o.clock });
+    this.#actor.subscribe(({ value }) => this.#enter(value as LinkState));
+    this.#actor.start();
+  }
+
+  get state(): LinkState {
+    return this.#state;
+  }
+  /** Calls in flight, timers that run, and sends that wait: all 0 when nothing is asked. */
+  get counts(): Connection["counts"] {
+    const { pending = 0, timers = 0, sending = 0, waiting = 0 } = this.#connection?.counts ?? {};
+    return { pending: pending + this.#waiting.size, timers, sending, waiting };
+  }
+
+  /** Resolves when there is a connection for the first time; rejects when there will be none. */
+  async connected(): Promise<void> {
+    await this.#next(undefined, null).catch((error) => {
+      throw this.#lost ?? error;
+    });
+  }
+  request: Calls["request"] = async (method, params, options = {}) => {
+    for (;;) {
+      const connection = this.#usable() ?? (await this.#next(options.signal, options.timeoutMs));
+      try {
+        return await connection.request(method, params, options);
+      } catch (error) {
+        if (this.#state === "closed" || !isClientError(error, "eof")) throw error;
+        const isSent = error.details["written"] === true;
+        if (isSent && !SAFE.has(method)) throw unknownOutcome(error);
+        // Where nothing is tried any more, this very loss is the reason.
+        if (this.#o.reconnect.attempts === 0) throw error;
+      }
+    }
+  };
+  notify: Calls["notify"] = async (method, params) => {
+    if (this.#connection === null) throw this.#none();
+    await this.#connection.notify(method, params);
+  };
+  attached(session: Attached): void {
+    this.#sessions.set(session.id, session);
+  }
+  detached(sessionId: string): void {
+    this.#sessions.delete(sessionId);
+  }
+  async drop(): Promise<void> {
+    await this.#connection?.close();
+  }
+  async close(): Promise<void> {
+    if (this.#state !== "closed") this.#actor.send({ type: "link.closed" });
+    await this.drop();
+  }
+
+  async #open(signal: AbortSignal): Promise<void> {
+    const { open, desk, info, clock, maxInFlightSends } = this.#o;
+    const channel = await open(signal);
+    if (signal.aborted) return channel.end();
+    this.#connection = new Connection(channel, {
+      app: desk.app(info.name),
+      onUnknownUpdate: (one) => desk.showUnknown(one),
+      clock,
+      ...(maxInFlightSends === undefined ? {} : { maxInFlightSends }),
+    });
+  }
+  async #initialize(): Promise<void> {
+    const { info, desk, initializeTimeoutMs } = this.#o;
+    const limit = initializeTimeoutMs === undefined ? {} : { timeoutMs: initializeTimeoutMs };
+    this.agent = await initialize(this.#here(), { info, capabilities: desk.capabilities, ...limit });
+    desk.hasCursors = offersCursors(this.agent);
+  }
+  async #restore(): Promise<void> {
+    const connection = this.#here();
+    for (const session of [...this.#sessions.values()]) {
+      const lost = await restore(session, { connection, agent: this.agent, desk: this.#o.desk });
+      if (lost === null) continue;
+      this.#sessions.delete(session.id);
+      this.#o.onError(lost);
+    }
+  }
+  async #watch(): Promise<never> {
+    throw new ClientError("eof", (await this.#here().ended) || "the connection was lost");
+  }
+  #here(): Connection {
+    if (this.#connection === null) throw new ClientError("eof", "the connection was lost");
+    return this.#connection;
+  }
+
+  /** A failure leaves the connection, and is told to the machine in its words. */
+  async #final<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      this.#lost = error;
+      const left = this.#connection;
+      this.#connection = null;
+      await Promise.all([left?.close(), this.#o.desk.lost()]);
+      throw faultOf(error);
+    }
+  }
+
+  #enter(state: LinkState): void {
+    if (state === this.#state) return;
+    this.#state = state;
+    this.#o.onState(state);
+    if (state !== "ready" && state !== "closed") return;
+    const waiting = [...this.#waiting];
+    this.#waiting.clear();
+    for (const one of waiting) {
+      if (state === "ready" && this.#connection !== null) one.resolve(this.#connection);
+      else one.reject(this.#none());
+    }
+    if (state === "closed") this.ended.resolve();
+  }
+
+  #usable(): Connection | null {
+    return this.#state === "ready" && this.#connection?.isOpen ? this.#connection : null;
+  }
+  /** The connection, or the next one (I1). */
+  #next(signal: AbortSignal | undefined, timeoutMs: number | null = REQUEST_TIMEOUT_MS): Promise<Connection> {
+    if (this.#state === "closed") return Promise.reject(this.#none());
+    const open = this.#usable();
+    if (open !== null) return Promise.resolve(open);
+    const { clock } = this.#o;
+    return new Promise((resolve, reject) => {
+      const forget = (): void => {
+        this.#waiting.delete(waiting);
+        signal?.removeEventListener("abort", leave);
+        if (timer !== null) clock.clearTimeout(timer);
+      };
+      const fail = (error: ClientError): void => {
+        forget();
+        reject(error);
+      };
+      const leave = (): void => fail(new ClientError("cancelled", "the call was cancelled before it was sent"));
+      const late = (): void =>
+        fail(new ClientError("requestTimeout", `there was no connection within ${timeoutMs} ms`, { ms: timeoutMs }));
+      const waiting: Waiting = {
+        resolve: (connection) => {
+          forget();
+          resolve(connection);
+        },
+        reject: fail,
+      };
+      this.#waiting.add(waiting);
+      const timer = timeoutMs === null ? null : clock.setTimeout(late, timeoutMs);
+      signal?.addEventListener("abort", leave, { once: true });
+    });
+  }
+  #none(): ClientError {
+    const { fault } = this.#actor.getSnapshot().context;
+    const why = fault === null ? "the client is closed" : fault.message;
+    return new ClientError(
+      "notConnected",
+      `there is no connection: ${why}`,
+      fault === null ? {} : { code: fault.code },
+    );
+  }
+}
+
+/** No further try mends a program that is not there, an address that is none, a refusal, or another version. */
+function faultOf(error: unknown): LinkFault {
+  if (!isClientError(error)) return { code: "SYSTEM.CLIENT.EOF", message: String(error), isFinal: false };
+  const isFinal = ["agentNotFound", "refused", "unsupported", "unsupportedProtocol", "invalidResponse"].includes(
+    error.type,
+  );
+  return { code: error.code, message: error.message, isFinal };
+}

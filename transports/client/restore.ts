@@ -1,0 +1,51 @@
+/**
+ * A session taken up again on a new connection.
+ *
+ * I1. One whose agent tells cursors goes on where the client is: nothing is missing, nothing comes twice.
+ * I2. Otherwise, or where that cursor is not taken, an agent that can load it tells it again from its beginning. One
+ *     that can only resume it says from now on.
+ */
+import type { InitializeResponse } from "@agentclientprotocol/sdk";
+import type { Attached } from "../../actors/acp-client/calls.ts";
+import type { Connection } from "../../actors/acp-client/connection.ts";
+import { CURSOR } from "../../actors/acp-client/cursors.ts";
+import type { Desk } from "../../actors/acp-client/desk.ts";
+import { ClientError, isClientError } from "../../actors/acp-client/errors.ts";
+
+export type RestoreParts = { connection: Connection; agent: InitializeResponse; desk: Desk };
+
+/** Resolves with null, or with why the session cannot be had any more. Rejects when the connection is lost. */
+export async function restore(
+  { id, cwd, additional, mcpServers }: Attached,
+  { connection, agent, desk }: RestoreParts,
+): Promise<ClientError | null> {
+  const { loadSession, sessionCapabilities } = agent.agentCapabilities ?? {};
+  const directories = additional.length === 0 ? {} : { additionalDirectories: [...additional] };
+  const params = { sessionId: id, cwd, mcpServers: [...mcpServers], ...directories };
+  if (loadSession !== true && sessionCapabilities?.resume == null) return gone(id, "the agent cannot take it up again");
+  try {
+    const place = desk.placeOf(id);
+    if (place !== null && sessionCapabilities?.resume != null) {
+      const goesOn = connection.request("session/resume", { ...params, _meta: { [CURSOR]: place } });
+      if (await goesOn.then(() => true, unlessRefused)) return null;
+    }
+    if (loadSession === true) {
+      desk.replaying(id, { reset: true });
+      await connection.request("session/load", params);
+      await desk.shown(id);
+    } else await connection.request("session/resume", params);
+    return null;
+  } catch (error) {
+    if (isClientError(error, "refused")) return gone(id, error.message);
+    throw error;
+  } finally {
+    desk.replayed(id);
+  }
+}
+
+function unlessRefused(error: unknown): false {
+  if (isClientError(error, "refused")) return false;
+  throw error;
+}
+const gone = (sessionId: string, why: string): ClientError =>
+  new ClientError("outcomeUnknown", `the session ${sessionId} is lost with its connection: ${why}`, { sessionId });

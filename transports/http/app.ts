@@ -1,0 +1,97 @@
+/**
+ * The API on the standard Request and Response: endpoints become routes, whatever goes wrong becomes a problem.
+ *
+ * I1. A body is read up to a limit, and only where one is expected.
+ * I2. No request has an answer of its own making: an unknown path, a wrong method, a fault of ours are problems too.
+ */
+import type { IncomingMessage } from "node:http";
+import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
+import { Hono } from "hono";
+import type { z } from "zod";
+import type { Troupe } from "../../actors/troupe.ts";
+import { PROBLEM_TYPE, type Problem } from "../serve/problem.ts";
+import { bodyText, TooLarge } from "./body.ts";
+import type { Call, Endpoint, Exchanged, Reply } from "./endpoint.ts";
+import { answerOf, problem, problemOf } from "./problem.ts";
+
+export type Asked = Exchanged & { troupe: () => Promise<Troupe>; cwd: string };
+type Env = { Bindings: Asked };
+const JSON_TYPE = /^application\/json\s*(;|$)/i;
+type Checked<T> = { ok: true; value: T } | { ok: false; problem: Problem };
+
+/** An app without a socket: `fetch(request, asked)`. */
+export function httpApp(endpoints: readonly Endpoint[], { maxBodyBytes }: { maxBodyBytes: number }): Hono<Env> {
+  const app = new Hono<Env>();
+  for (const one of endpoints) {
+    app.on(one.method.toUpperCase(), one.path.replace(/\{(\w+)\}/g, ":$1"), async (c) => {
+      const query = checked(one.query, Object.fromEntries(new URL(c.req.url).searchParams), "query");
+      if (!query.ok) return answerOf(query.problem);
+      const body =
+        one.body === undefined
+          ? { ok: true as const, value: undefined }
+          : await bodyOf(one.body, c.env.request, maxBodyBytes);
+      if (!body.ok) return answerOf(body.problem);
+      const { troupe, cwd } = c.env;
+      const call: Call = {
+        troupe: await troupe(),
+        cwd,
+        params: c.req.param(),
+        query: query.value,
+        body: body.value,
+        header: (name) => c.req.header(name),
+      };
+      const reply = await one.handle(call);
+      if (!("stream" in reply)) return replied(reply);
+      reply.stream(c.env);
+      return RESPONSE_ALREADY_SENT;
+    });
+  }
+  app.notFound((c) => {
+    const methods = endpoints
+      .filter(({ path }) => fits(path, c.req.path))
+      .map(({ method }) => method.toUpperCase())
+      .sort();
+    if (methods.length === 0)
+      return answerOf(problem("USER.SERVE.NO_SUCH_PATH", "there is nothing here: see /api/docs"));
+    const answer = answerOf(problem("USER.SERVE.METHOD", `expected ${methods.join(" or ")} here`));
+    answer.headers.set("allow", methods.join(", "));
+    return answer;
+  });
+  app.onError((error) => answerOf(problemOf(error)));
+  return app;
+}
+
+const fits = (path: string, asked: string): boolean => new RegExp(`^${path.replace(/\{\w+\}/g, "[^/]+")}$`).test(asked);
+
+function replied({ status, body, headers = {} }: Exclude<Reply, { stream: unknown }>): Response {
+  if (body === undefined) return new Response(null, { status, headers });
+  const type = status >= 400 ? PROBLEM_TYPE : "application/json";
+  return new Response(JSON.stringify(body), { status, headers: { "content-type": type, ...headers } });
+}
+
+async function bodyOf(schema: z.ZodType, request: IncomingMessage, maxBytes: number): Promise<Checked<unknown>> {
+  const text = await bodyText(request, maxBytes).catch((error: unknown) => {
+    if (error instanceof TooLarge) return error;
+    throw error;
+  });
+  if (typeof text !== "string") return { ok: false, problem: problem("USER.PROMPT.TOO_LARGE", text.message) };
+  // A page of another site may send other types without asking first.
+  if (text !== "" && !JSON_TYPE.test(request.headers["content-type"] ?? ""))
+    return { ok: false, problem: problem("USER.SERVE.MEDIA_TYPE", "expected Content-Type: application/json") };
+  let value: unknown;
+  try {
+    value = text === "" ? {} : JSON.parse(text);
+  } catch {
+    return { ok: false, problem: problem("USER.SERVE.INVALID_REQUEST", "the body is no JSON") };
+  }
+  return checked(schema, value, "body");
+}
+
+function checked(schema: z.ZodType | undefined, value: unknown, where: "query" | "body"): Checked<unknown> {
+  if (schema === undefined) return { ok: true, value };
+  const found = schema.safeParse(value);
+  if (found.success) return { ok: true, value: found.data };
+  const errors = found.error.issues.map(({ path, message }) => ({ field: [where, ...path].join("."), message }));
+  const detail = errors.map(({ field, message }) => `${field}: ${message}`).join("; ");
+  return { ok: false, problem: { ...problem("USER.SERVE.INVALID_REQUEST", detail), errors } };
+}

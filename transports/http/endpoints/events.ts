@@ -1,0 +1,76 @@
+/**
+ * The log as it grows, over server-sent events.
+ *
+ * I1. Any number of readers sees everything in order; more than a server holds are told so.
+ */
+import type { z } from "zod";
+import { type RunRecord, type Session, TroupeError } from "../../../actors/troupe.ts";
+import { type Call, type Endpoint, endpoint, type Reply } from "../endpoint.ts";
+import { type ReaderLimits, readEvents } from "../events/reader.ts";
+import { EventsQuery } from "../schemas.ts";
+
+export type EventLimits = ReaderLimits & { readers: number };
+
+const ANSWERS = { 200: { description: "Events", type: "text/event-stream" } };
+const RUN_ANSWERS = {
+  200: { description: "Events, until the run has ended", type: "text/event-stream" },
+  204: { description: "The run has ended and the reader has all of it: a browser does not come again" },
+};
+const SEQ = /^\d{1,15}$/;
+
+/** The endpoints of one server: its readers are counted together. */
+export function events(limits: EventLimits): readonly Endpoint[] {
+  let readers = 0;
+  const follow = (
+    session: Session,
+    run: RunRecord | null,
+    { query, header }: Call<z.output<typeof EventsQuery>>,
+  ): Reply => {
+    if (readers >= limits.readers)
+      throw new TroupeError("USER.SERVE.TOO_MANY", `${limits.readers} readers of events are here already`);
+    // A browser that comes back sends the id of the last event by itself, with the address that it had.
+    const last = header("last-event-id") ?? "";
+    const asked = SEQ.test(last) ? Number(last) : (query.after ?? 0);
+    const after = Math.max(asked, (run?.firstSeq ?? 1) - 1);
+    if (run !== null && run.lastSeq !== null && after >= run.lastSeq) return { status: 204 };
+    return {
+      stream: (exchanged) => {
+        readers += 1;
+        exchanged.response.once("close", () => {
+          readers -= 1;
+        });
+        readEvents(session, exchanged, { run: run?.id ?? null, after, live: query.live === "true" }, limits);
+      },
+    };
+  };
+  const ofRun = (path: string, name: string, id: string, tag: Endpoint["tag"]): Endpoint =>
+    endpoint({
+      method: "get",
+      path,
+      id,
+      tag,
+      summary: "The log of a run as it grows: ids are its seqs, text that is not committed yet comes as `live`",
+      query: EventsQuery,
+      answers: RUN_ANSWERS,
+      problems: [400, 404, 429],
+      handle: async (call) => {
+        const run = await call.troupe.status(call.params[name] ?? "");
+        return follow(await call.troupe.open(run.session), run, call);
+      },
+    });
+  return [
+    ofRun("/api/runs/{run}/events", "run", "followRun", "Events"),
+    ofRun("/api/executions/{id}/events", "id", "followExecution", "AWF"),
+    endpoint({
+      method: "get",
+      path: "/api/sessions/{session}/events",
+      id: "followSession",
+      tag: "Events",
+      summary: "The whole log of a session as it grows, all its runs and turns",
+      query: EventsQuery,
+      answers: ANSWERS,
+      problems: [400, 404, 429],
+      handle: async (call) => follow(await call.troupe.open(call.params["session"] ?? ""), null, call),
+    }),
+  ];
+}

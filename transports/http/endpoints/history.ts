@@ -1,0 +1,92 @@
+/** What has ended, and figures about it. */
+import { z } from "zod";
+import type { RunRecord } from "../../../actors/troupe.ts";
+import { type Endpoint, endpoint } from "../endpoint.ts";
+import { HistoryQuery } from "../schemas.ts";
+
+const MOST = 1_000;
+const ENDED: ReadonlySet<string> = new Set(["completed", "failed", "cancelled"]);
+/** AWF says `success` of what is completed here. */
+const wordOf = (status: string): string => (status === "completed" ? "success" : status);
+
+const Entry = z.object({
+  id: z.string(),
+  workflow_name: z.string(),
+  status: z.string(),
+  started_at: z.string(),
+  completed_at: z.string(),
+  duration_ms: z.number(),
+});
+const Stats = z.object({
+  total_executions: z.number(),
+  success_count: z.number(),
+  failed_count: z.number(),
+  cancelled_count: z.number(),
+  avg_duration_ms: z.number(),
+});
+
+const entryOf = ({ id, workflow, status, startedAt, endedAt }: RunRecord) => ({
+  id,
+  workflow_name: workflow,
+  status: wordOf(status),
+  started_at: new Date(startedAt).toISOString(),
+  completed_at: new Date(endedAt ?? startedAt).toISOString(),
+  duration_ms: (endedAt ?? startedAt) - startedAt,
+});
+
+type Query = z.output<typeof HistoryQuery>;
+const fits = ({ since, until, status }: Query, run: RunRecord): boolean =>
+  ENDED.has(run.status) &&
+  (since === undefined || run.startedAt >= Date.parse(since)) &&
+  (until === undefined || run.startedAt < Date.parse(until)) &&
+  (status === undefined || wordOf(run.status) === wordOf(status));
+
+function statsOf(runs: readonly RunRecord[]): z.output<typeof Stats> {
+  const count = (status: string): number => runs.filter((run) => run.status === status).length;
+  const total = runs.reduce((sum, { startedAt, endedAt }) => sum + (endedAt ?? startedAt) - startedAt, 0);
+  return {
+    total_executions: runs.length,
+    success_count: count("completed"),
+    failed_count: count("failed"),
+    cancelled_count: count("cancelled"),
+    avg_duration_ms: runs.length === 0 ? 0 : Math.round(total / runs.length),
+  };
+}
+
+export const history: readonly Endpoint[] = [
+  endpoint({
+    method: "get",
+    path: "/api/history",
+    id: "listHistory",
+    tag: "History",
+    summary: "Runs that have ended, newest first",
+    query: HistoryQuery,
+    answers: { 200: { description: "The list", schema: z.looseObject({ entries: z.array(Entry) }) } },
+    problems: [400],
+    handle: async ({ troupe, query }) => {
+      const { workflow, limit = 50 } = query;
+      const found = await troupe.history({ limit: MOST, ...(workflow === undefined ? {} : { workflow }) });
+      const entries = found
+        .filter((run) => fits(query, run))
+        .slice(0, limit)
+        .map(entryOf);
+      return { status: 200, body: { entries, body: { entries } } };
+    },
+  }),
+  endpoint({
+    method: "get",
+    path: "/api/history/stats",
+    id: "historyStats",
+    tag: "History",
+    summary: `Figures of the latest ${MOST} runs`,
+    query: HistoryQuery,
+    answers: { 200: { description: "The figures", schema: Stats.extend({ body: Stats }) } },
+    problems: [400],
+    handle: async ({ troupe, query }) => {
+      const { workflow } = query;
+      const found = await troupe.history({ limit: MOST, ...(workflow === undefined ? {} : { workflow }) });
+      const stats = statsOf(found.filter((run) => fits(query, run)));
+      return { status: 200, body: { ...stats, body: stats } };
+    },
+  }),
+];

@@ -1,0 +1,118 @@
+/** Runs: what became of them, and what can still be said to them. */
+import { z } from "zod";
+import type { Session, Troupe } from "../../../actors/troupe.ts";
+import { type Endpoint, endpoint, type Params } from "../endpoint.ts";
+import { AnswerBody, DecideBody, inputsOf, ResumeBody, Run, RunsQuery, Started } from "../schemas.ts";
+import { accepted } from "./workflows.ts";
+
+const runOf = ({ run = "" }: Params): string => run;
+export async function sessionOf(troupe: Troupe, run: string): Promise<Session> {
+  return await troupe.open((await troupe.status(run)).session);
+}
+/** A run that has ended is left as it is. */
+export async function cancelRun(troupe: Troupe, id: string): Promise<boolean> {
+  const { status, session } = await troupe.status(id);
+  if (status === "completed" || status === "failed" || status === "cancelled") return false;
+  await (await troupe.open(session)).cancel();
+  return true;
+}
+
+export const runs: readonly Endpoint[] = [
+  endpoint({
+    method: "get",
+    path: "/api/runs",
+    id: "listRuns",
+    tag: "Runs",
+    summary: "The latest runs, newest first",
+    query: RunsQuery,
+    answers: { 200: { description: "The list", schema: z.object({ runs: z.array(Run) }) } },
+    problems: [400],
+    handle: async ({ troupe, query: { workflow, status, resumable, limit } }) => {
+      const found = await troupe.history({
+        ...(workflow === undefined ? {} : { workflow }),
+        ...(status === undefined ? {} : { status }),
+        ...(resumable === undefined ? {} : { resumable: resumable === "true" }),
+        ...(limit === undefined ? {} : { limit }),
+      });
+      return { status: 200, body: { runs: found } };
+    },
+  }),
+  endpoint({
+    method: "get",
+    path: "/api/runs/{run}",
+    id: "getRun",
+    tag: "Runs",
+    summary: "One run, with the questions that it waits for",
+    answers: { 200: { description: "The run", schema: Run } },
+    problems: [404],
+    handle: async ({ troupe, params }) => ({ status: 200, body: await troupe.status(runOf(params)) }),
+  }),
+  endpoint({
+    method: "post",
+    path: "/api/runs/{run}/cancel",
+    id: "cancelRun",
+    tag: "Runs",
+    summary: "Cancels it; one that has ended is left as it is, 409 where another process runs it",
+    answers: { 202: { description: "It is being cancelled" }, 204: { description: "It had ended" } },
+    problems: [404, 409],
+    handle: async ({ troupe, params }) => ({ status: (await cancelRun(troupe, runOf(params))) ? 202 : 204 }),
+  }),
+  endpoint({
+    method: "post",
+    path: "/api/runs/{run}/resume",
+    id: "resumeRun",
+    tag: "Runs",
+    summary: "Goes on with an interrupted run",
+    body: ResumeBody,
+    answers: { 202: { description: "It goes on", schema: Started } },
+    problems: [400, 404, 409, 413],
+    handle: async ({ troupe, params, body: { recover, inputs } }) =>
+      accepted(await troupe.resume(runOf(params), { recover, inputs: inputsOf(inputs) })),
+  }),
+  endpoint({
+    method: "post",
+    path: "/api/runs/{run}/answer",
+    id: "answerRun",
+    tag: "Runs",
+    summary: "Answers a question of a parked run; 409 where it was answered, or is not open",
+    body: AnswerBody,
+    answers: { 202: { description: "It goes on", schema: Started } },
+    problems: [400, 404, 409, 413],
+    handle: async ({ troupe, params, body: { text, question, inputs } }) =>
+      accepted(
+        await troupe.answer(runOf(params), {
+          text,
+          ...(question === undefined ? {} : { question }),
+          inputs: inputsOf(inputs),
+        }),
+      ),
+  }),
+  endpoint({
+    method: "post",
+    path: "/api/sessions/{session}/decide",
+    id: "decide",
+    tag: "Runs",
+    summary: "Decides an open permission by one of its options; 409 where it is not open",
+    body: DecideBody,
+    answers: { 204: { description: "It was decided" } },
+    problems: [400, 404, 409, 413],
+    handle: async ({ troupe, params, body: { permission, option } }) => {
+      await (await troupe.open(params["session"] ?? "")).decide(permission, option);
+      return { status: 204 };
+    },
+  }),
+  endpoint({
+    method: "post",
+    path: "/api/runs/{run}/decide",
+    id: "decideRun",
+    tag: "Runs",
+    summary: "Decides an open permission of a run",
+    body: DecideBody,
+    answers: { 204: { description: "It was decided" } },
+    problems: [400, 404, 409, 413],
+    handle: async ({ troupe, params, body: { permission, option } }) => {
+      await (await sessionOf(troupe, runOf(params))).decide(permission, option);
+      return { status: 204 };
+    },
+  }),
+];

@@ -1,0 +1,130 @@
+/** What can be run, and running it. The paths are AWF's; `body` holds what its clients read. */
+import { z } from "zod";
+import type { Consent, Run, Troupe, Validation, WorkflowSummary } from "../../../actors/troupe.ts";
+import { type Endpoint, endpoint, type Params, type Reply } from "../endpoint.ts";
+import { checked, identifierOf, partsOf } from "../identifier.ts";
+import { problem } from "../problem.ts";
+import { Finding, type Inputs, inputsOf, Place, RunBody, StartBody, Started, Summary } from "../schemas.ts";
+
+const Wrapped = z.looseObject({ body: z.unknown().describe("The same, as AWF's clients read it.") });
+
+const summaryOf = (one: WorkflowSummary) => ({ ...one, ...partsOf(one.id) });
+const errorsOf = ({ findings }: Validation) => findings.filter(({ severity }) => severity === "error");
+
+/** Starts a run; the answer comes when it has begun, or when it waits for consent. Throws what kept it from beginning. */
+export async function startRun(
+  troupe: Troupe,
+  {
+    cwd,
+    workflow,
+    inputs,
+    consent,
+  }: { cwd: string; workflow: string; inputs?: z.output<typeof Inputs> | undefined; consent: Consent },
+): Promise<Reply> {
+  const run = await troupe.run({ cwd, workflow: checked(workflow), inputs: inputsOf(inputs), consent });
+  await Promise.race([begun(run), run.done]);
+  return accepted(run);
+}
+
+export const accepted = ({ id, session }: Run): Reply => {
+  const events = `/api/runs/${id}/events`;
+  return {
+    status: 202,
+    body: { run: id, session: session.id, status: "accepted", events, body: { execution_id: id, status: "accepted" } },
+    headers: { location: `/api/runs/${id}` },
+  };
+};
+
+/** Resolves with the first row that says that it runs, or that somebody is asked. */
+function begun({ id, session }: Run): Promise<void> {
+  return new Promise((resolve) => {
+    const follower = session.follow({ seq: 0, shown: new Map() }, (frames) => {
+      if (!frames.some((row) => row.type === "permission.requested" || (row.type === "run.started" && row.run === id)))
+        return;
+      follower.close();
+      resolve();
+    });
+  });
+}
+
+async function validated(troupe: Troupe, cwd: string, params: Params): Promise<Validation> {
+  return await troupe.validate(cwd, identifierOf(params));
+}
+
+export const workflows: readonly Endpoint[] = [
+  endpoint({
+    method: "get",
+    path: "/api/workflows",
+    id: "listWorkflows",
+    tag: "Workflows",
+    summary: "Everything that can be run in a directory, broken files included",
+    query: Place,
+    answers: { 200: { description: "The list", schema: Wrapped.extend({ workflows: z.array(Summary) }) } },
+    problems: [400],
+    handle: async ({ troupe, cwd, query }) => {
+      const found = (await troupe.list(query.cwd ?? cwd)).map(summaryOf);
+      return { status: 200, body: { workflows: found, body: { workflows: found } } };
+    },
+  }),
+  endpoint({
+    method: "get",
+    path: "/api/workflows/{scope}/{name}",
+    id: "getWorkflow",
+    tag: "Workflows",
+    summary: "One workflow, as it was read",
+    query: Place,
+    answers: { 200: { description: "The workflow and what was found in it", schema: Wrapped } },
+    problems: [400, 404, 422],
+    handle: async ({ troupe, cwd, query, params }) => {
+      const { workflow, ...about } = await validated(troupe, query.cwd ?? cwd, params);
+      return { status: 200, body: { ...about, workflow, body: workflow } };
+    },
+  }),
+  endpoint({
+    method: "post",
+    path: "/api/workflows/{scope}/{name}/validate",
+    id: "validateWorkflow",
+    tag: "Workflows",
+    summary: "Whether it can be run: 404 where there is none, 422 with what is wrong with it",
+    query: Place,
+    answers: {
+      200: {
+        description: "It can be run",
+        schema: Wrapped.extend({ valid: z.literal(true), findings: z.array(Finding) }),
+      },
+    },
+    problems: [400, 404, 422],
+    handle: async ({ troupe, cwd, query, params }) => {
+      const found = await validated(troupe, query.cwd ?? cwd, params);
+      const errors = errorsOf(found);
+      const lines = errors.map(({ line, column, message }) => `${line}:${column}: ${message}`);
+      if (errors.length === 0)
+        return { status: 200, body: { valid: true, findings: found.findings, body: { errors: [] } } };
+      const why = problem("WORKFLOW.VALIDATION.FAILED", `${found.id}: ${lines.join("; ")}`);
+      return { status: why.status, body: { ...why, findings: found.findings, body: { errors: lines } } };
+    },
+  }),
+  endpoint({
+    method: "post",
+    path: "/api/workflows/{scope}/{name}/run",
+    id: "runWorkflow",
+    tag: "Workflows",
+    summary: "Starts a run in a session of its own",
+    body: RunBody,
+    answers: { 202: { description: "It runs, or waits for consent", schema: Started } },
+    problems: [400, 403, 404, 409, 413, 422],
+    handle: ({ troupe, cwd, params, body }) =>
+      startRun(troupe, { ...body, cwd: body.cwd ?? cwd, workflow: identifierOf(params) }),
+  }),
+  endpoint({
+    method: "post",
+    path: "/api/runs",
+    id: "startRun",
+    tag: "Runs",
+    summary: "Starts a run in a session of its own",
+    body: StartBody,
+    answers: { 202: { description: "It runs, or waits for consent", schema: Started } },
+    problems: [400, 403, 404, 409, 413, 422],
+    handle: ({ troupe, cwd, body }) => startRun(troupe, { ...body, cwd: body.cwd ?? cwd }),
+  }),
+];

@@ -1,0 +1,56 @@
+/** What a server speaks over HTTP, loaded with the first request for it: who serves sockets alone does not pay for it. */
+import type { ListenOptions, Mounting } from "../serve/listener.ts";
+import type { Route, Router } from "../serve/router.ts";
+import type { AcpRoute } from "./acp/route.ts";
+
+/** AWF's documents stand beside `/api`. */
+const API = ["/api", "/openapi.json", "/docs"];
+const ACP = "/acp";
+
+export type HttpOptions = { cwd: string; version: string; now: () => number };
+
+/** Mounts the API and ACP's remote transport. A client that goes away ends its request, not the run that it started. */
+export const mountHttp =
+  (options: HttpOptions): NonNullable<ListenOptions["mount"]> =>
+  (router, served) => {
+    mountApi(router, served, options);
+    return mountAcp(router, served, options);
+  };
+
+function mountApi(router: Router, { open, config: { limits } }: Mounting, { cwd, version }: HttpOptions): void {
+  let loaded: Promise<Route> | undefined;
+  const route: Route = async (request, response, subject) => {
+    loaded ??= import("./api.ts").then(({ apiRoute }) => apiRoute({ open, cwd, version, limits }));
+    (await loaded)(request, response, subject);
+  };
+  for (const path of API) router.mount(path, route);
+}
+
+function mountAcp(
+  router: Router,
+  { open, config, ...offered }: Mounting,
+  { version, now }: HttpOptions,
+): () => Promise<void> {
+  const { limits, defaultWorkflow } = config;
+  let loaded: Promise<AcpRoute> | undefined;
+  const load = async (): Promise<AcpRoute> => {
+    const { acpRoute } = await import("./acp/route.ts");
+    return acpRoute({
+      open,
+      now,
+      client: {
+        ...offered,
+        version,
+        maxOpen: limits.requestsInFlight,
+        graceMs: limits.disconnectGraceMs,
+        ...(defaultWorkflow === null ? {} : { defaultWorkflow }),
+      },
+      limits,
+    });
+  };
+  router.mount(ACP, async (request, response, subject) => {
+    loaded ??= load();
+    (await loaded).route(request, response, subject);
+  });
+  return async () => await (await loaded)?.close();
+}

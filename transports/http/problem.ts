@@ -1,0 +1,16 @@
+/** Errors over HTTP: RFC 9457 with our stable codes, their status from the one table. */
+import { facesOf, troupeError } from "../../actors/troupe.ts";
+import { PROBLEM_TYPE, type Problem, problemBody } from "../serve/problem.ts";
+
+/** Any error as a problem. */
+export function problemOf(error: unknown): Problem {
+  const { code, message, details } = troupeError(error);
+  return { ...problem(code, message), ...(Object.keys(details).length === 0 ? {} : { details }) };
+}
+
+/** A problem with the status that its code has. */
+export const problem = (code: string, detail: string): Problem => problemBody(code, facesOf(code).http, detail);
+
+/** A problem as an answer. */
+export const answerOf = (one: Problem): Response =>
+  new Response(JSON.stringify(one), { status: one.status, headers: { "content-type": PROBLEM_TYPE } });

@@ -1,0 +1,130 @@
+/** What goes over the API, as zod sees it: checked on its way in, documented on its way out. */
+import { z } from "zod";
+
+const MAX_TEXT = 1024 * 1024;
+const MAX_LIMIT = 1_000;
+
+/** What is unknown here came out of JSON. */
+const Value = z.union([
+  z.string().max(MAX_TEXT),
+  z.number(),
+  z.boolean(),
+  z.null(),
+  z.array(z.unknown()),
+  z.record(z.string(), z.unknown()),
+]);
+export const Inputs = z.record(z.string(), Value).describe("Values of the workflow's inputs by name.");
+/** Inputs as the facade takes them: text, with what is no text as JSON. */
+export const inputsOf = (inputs: z.output<typeof Inputs> | undefined): { [name: string]: string } =>
+  Object.fromEntries(
+    Object.entries(inputs ?? {}).map(([name, value]) => [
+      name,
+      typeof value === "string" ? value : JSON.stringify(value),
+    ]),
+  );
+
+const Cwd = z.string().min(1).describe("An absolute path; where the server was started by default.");
+export const Place = z.strictObject({ cwd: Cwd.optional() });
+
+export const Fault = z.object({ code: z.string(), message: z.string() });
+const Input = z.looseObject({ name: z.string(), type: z.string(), required: z.boolean() });
+export const Summary = z.object({
+  id: z.string(),
+  scope: z.string().describe('"local", or the pack.'),
+  workflow: z.string().describe("The name within its scope."),
+  name: z.string(),
+  description: z.string(),
+  version: z.string().nullable(),
+  source: z.string(),
+  file: z.string().nullable(),
+  inputs: z.array(Input),
+  fault: Fault.nullable().describe("Set when the file cannot be run."),
+});
+export const Finding = z.looseObject({
+  code: z.string(),
+  severity: z.string(),
+  message: z.string(),
+  line: z.number(),
+  column: z.number(),
+});
+
+export const RUN_STATES = ["running", "interrupted", "parked", "completed", "failed", "cancelled"] as const;
+export const Question = z.object({
+  input: z.string().describe("Names it in an answer."),
+  run: z.string(),
+  step: z.string(),
+  prompt: z.string(),
+  said: z.string().describe("The last words before it."),
+});
+export const Run = z.object({
+  id: z.string(),
+  session: z.string(),
+  workflow: z.string(),
+  cwd: z.string(),
+  status: z.enum(RUN_STATES),
+  exitCode: z.number().nullable(),
+  error: Fault.nullable(),
+  startedAt: z.number().describe("Milliseconds since the epoch."),
+  endedAt: z.number().nullable(),
+  firstSeq: z.number().describe("Where it begins in its session's log."),
+  lastSeq: z.number().nullable().describe("Its last row, once it has ended."),
+  resumable: z.boolean(),
+  questions: z.array(Question).describe("What a parked run waits for, oldest first."),
+});
+export const Started = z.object({
+  run: z.string(),
+  session: z.string(),
+  status: z.literal("accepted"),
+  events: z.string().describe("Where its events are."),
+  body: z
+    .object({ execution_id: z.string(), status: z.literal("accepted") })
+    .describe("The same, as AWF's clients read it."),
+});
+
+const Consent = z
+  .enum(["nobody", "ask"])
+  .default("nobody")
+  .describe("Who can be asked whether the directory is trusted: nobody, or a client that decides.");
+export const RunBody = z.strictObject({ inputs: Inputs.optional(), cwd: Cwd.optional(), consent: Consent });
+export const StartBody = RunBody.extend({ workflow: z.string().min(1) });
+export const ResumeBody = z.strictObject({
+  recover: z
+    .enum(["ask", "rerun", "fail"])
+    .default("fail")
+    .describe("What becomes of an attempt that a crash cut off, where its step leaves that open."),
+  inputs: Inputs.optional().describe("Values of secret inputs, which no store holds."),
+});
+export const AnswerBody = z.strictObject({
+  text: z.string().max(MAX_TEXT).describe("Empty text ends a conversation."),
+  question: z.string().optional().describe("The oldest one by default."),
+  inputs: Inputs.optional(),
+});
+export const DecideBody = z.strictObject({
+  permission: z.string().min(1),
+  option: z.string().nullable().describe("One of the options that were offered; null: nobody is left to decide."),
+});
+
+const limit = z.coerce.number().int().min(1).max(MAX_LIMIT).optional();
+export const RunsQuery = z.strictObject({
+  workflow: z.string().optional(),
+  status: z.enum(RUN_STATES).optional(),
+  resumable: z.enum(["true", "false"]).optional(),
+  limit,
+});
+export const EventsQuery = z.strictObject({
+  after: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .optional()
+    .describe("The seq of the last row that is known; `Last-Event-ID` goes before it."),
+  live: z.enum(["true", "false"]).default("true").describe("Whether text is told as it comes, before it is committed."),
+});
+const time = z.iso.datetime({ offset: true }).optional();
+export const HistoryQuery = z.strictObject({
+  workflow: z.string().optional(),
+  status: z.string().optional().describe("completed, failed, cancelled, or AWF's word success."),
+  since: time,
+  until: time,
+  limit,
+});

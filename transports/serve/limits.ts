@@ -1,0 +1,55 @@
+/** What a server takes on, as one object: every cap has a name and a default, and is configured in one place. */
+
+export type ServeLimits = {
+  /** Open sockets. */
+  connections: number;
+  /** Open sockets of one principal. */
+  connectionsPerPrincipal: number;
+  /** Requests of one connection that have no answer yet. */
+  requestsInFlight: number;
+  /** A frame of more bytes ends its connection; a message of more than the protocol's own limit is refused. */
+  frameBytes: number;
+  /** All headers of a request together. */
+  headerBytes: number;
+  /** From the first byte of a connection to the end of its headers. */
+  handshakeMs: number;
+  /** From the upgrade to the answer of `initialize`. */
+  initializeMs: number;
+  /** Between two pings; a connection that has missed two is ended. */
+  pingMs: number;
+  /** How long a reader may take nothing before it is closed. */
+  stallMs: number;
+  /** How long a closing handshake may take. */
+  closeMs: number;
+  /** Readers of events, of all principals. */
+  readers: number;
+  /** Between two signs of life on a stream of events. */
+  heartbeatMs: number;
+  /** The body of a request to the API. */
+  bodyBytes: number;
+  /** What a client over HTTP may leave unread, beyond which its requests wait. */
+  unreadBytes: number;
+  /** A client over HTTP of which nothing was seen for so long is gone. */
+  idleMs: number;
+  /** How long what runs goes on after its last connection has gone. */
+  disconnectGraceMs: number;
+};
+
+export const DEFAULT_LIMITS: ServeLimits = {
+  connections: 32,
+  connectionsPerPrincipal: 32,
+  requestsInFlight: 256,
+  frameBytes: 16 * 1024 * 1024,
+  headerBytes: 8 * 1024,
+  handshakeMs: 5_000,
+  initializeMs: 10_000,
+  pingMs: 15_000,
+  stallMs: 60_000,
+  closeMs: 2_000,
+  readers: 256,
+  heartbeatMs: 15_000,
+  bodyBytes: 4 * 1024 * 1024,
+  unreadBytes: 8 * 1024 * 1024,
+  idleMs: 300_000,
+  disconnectGraceMs: 0,
+};

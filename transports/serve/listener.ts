@@ -1,0 +1,142 @@
+/**
+ * One server: ACP on sockets at `/` and `/acp`, and a router for whatever else is mounted on it, behind one gate.
+ *
+ * I1. The port is opened last: whoever can connect is served.
+ * I2. At its end what runs is ended first and its clients hear of it; then they are told goodbye.
+ */
+import type { Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Troupe } from "../../actors/troupe.ts";
+import type { Environment } from "../acp/config.ts";
+import type { Offer } from "../acp/offer.ts";
+import { Room } from "../acp/room.ts";
+import type { ServeConfig } from "./config.ts";
+import { ServeFault } from "./fault.ts";
+import { gateOf } from "./gate.ts";
+import { protocols } from "./protocols.ts";
+import { Router, refuse } from "./router.ts";
+import { ServedSocket } from "./socket.ts";
+import { takeUpgrades } from "./upgrade.ts";
+
+const PATHS = ["/", "/acp"];
+const GOING_AWAY = 1001;
+/** Beyond the connections that are served: those that still send their headers. */
+const HALF_OPEN = 64;
+
+/** What the agent offers, and the environment that it looks into for that. */
+type Offered = { offer?: Offer; environment?: Environment };
+export type ListenOptions = Offered & {
+  config: ServeConfig;
+  version: string;
+  /** Makes the facade; called at most once. */
+  open: () => Promise<Troupe>;
+  log: (line: string) => void;
+  /** Mounts what else is to be served; of two at one path the first is taken. Answers what ends it. */
+  mount?: (router: Router, served: Mounting) => () => Promise<void>;
+};
+export type Mounting = Offered & { open: (subject: string | null) => Promise<Troupe>; config: ServeConfig };
+export type Serving = {
+  url: string;
+  port: number;
+  /** Ends what runs, says goodbye to every client, and gives the port up. Idempotent. */
+  close(): Promise<void>;
+};
+
+/** Resolves when the port is open. Throws USER.SERVE.PORT_IN_USE and USER.SERVE.LISTEN. */
+export async function listen({ config, version, open, log, mount, ...offered }: ListenOptions): Promise<Serving> {
+  const { host, limits, tls, defaultWorkflow } = config;
+  let troupe: Promise<Troupe> | null = null;
+  let closing: Promise<void> | null = null;
+  const sockets = new Set<ServedSocket>();
+  const openAs = async (subject: string | null): Promise<Troupe> => {
+    troupe ??= open();
+    return subject === null ? await troupe : (await troupe).as(`token:${subject}`);
+  };
+
+  const rooms = new Map<string | null, Room>();
+  const roomOf = (subject: string | null): Room => {
+    const room = rooms.get(subject) ?? new Room();
+    rooms.set(subject, room);
+    return room;
+  };
+
+  const { server, cut } = protocols({ tls, limits, answer: (request, response) => router.handle(request, response) });
+  server.maxConnections = limits.connections + limits.readers + HALF_OPEN;
+  const naming = () => ({
+    port: (server.address() as AddressInfo).port,
+    defaultPort: tls === null ? (80 as const) : (443 as const),
+    allowed: config.hosts,
+    ownAddresses: !config.isLoopback,
+  });
+  const { origins, tokens } = config;
+  const gate = gateOf({ naming, origins, tokens });
+  const router = new Router(gate, gateOf({ naming, origins, tokens: null }), log);
+  const unmount = mount?.(router, { open: openAs, config, ...offered });
+  for (const path of PATHS)
+    router.mount(path, (_, response) =>
+      refuse(response, 426, { code: "USER.SERVE.UPGRADE_NEEDED", message: "ACP is spoken on a WebSocket here" }),
+    );
+  takeUpgrades(server, {
+    paths: PATHS,
+    gate,
+    limits,
+    log,
+    isClosing: () => closing !== null,
+    accept: (ws, socket, subject) => {
+      const one = new ServedSocket({
+        ws,
+        socket,
+        limits,
+        version,
+        log,
+        open: () => openAs(subject),
+        ...(config.isLoopback ? { room: roomOf(subject) } : {}),
+        ...(defaultWorkflow === null ? {} : { defaultWorkflow }),
+        ...offered,
+      });
+      sockets.add(one);
+      void one.gone.finally(() => sockets.delete(one));
+    },
+  });
+  const heart = setInterval(() => {
+    for (const one of sockets) one.beat();
+  }, limits.pingMs);
+
+  await opened(server, config).catch((error: unknown) => {
+    clearInterval(heart);
+    throw error;
+  });
+  const end = async (): Promise<void> => {
+    clearInterval(heart);
+    const closed = new Promise((resolve) => server.close(resolve));
+    await troupe?.then((one) => one.close()).catch(() => undefined);
+    await new Promise((resolve) => setImmediate(resolve)); // the answers to what was ended are on their way
+    const gone = [...sockets].map((one) => one.gone);
+    for (const one of sockets) one.close(GOING_AWAY, "the server is shutting down");
+    await Promise.all([...gone, unmount?.()]);
+    cut();
+    await closed;
+  };
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `${tls === null ? "ws" : "wss"}://${host.includes(":") ? `[${host}]` : host}:${port}/acp`,
+    port,
+    close: () => {
+      closing ??= end();
+      return closing;
+    },
+  };
+}
+
+function opened(server: Server, { host, port }: ServeConfig): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", (error: NodeJS.ErrnoException) =>
+      reject(
+        error.code === "EADDRINUSE"
+          ? new ServeFault("USER.SERVE.PORT_IN_USE", `${host}:${port} is in use: choose another --listen`)
+          : new ServeFault("USER.SERVE.LISTEN", `cannot listen on ${host}:${port}: ${error.message}`),
+      ),
+    );
+    server.listen({ host, port }, resolve);
+  });
+}

@@ -1,0 +1,33 @@
+/** How many connections there may be, in all and of one principal. A place that was taken is given back once. */
+
+export class Places {
+  readonly #max: number;
+  readonly #maxEach: number;
+  readonly #taken = new Map<string, number>();
+  #count = 0;
+  constructor({ max, maxEach }: { max: number; maxEach: number }) {
+    this.#max = max;
+    this.#maxEach = maxEach;
+  }
+
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Answers what gives the place back, or null when there is none. */
+  take(principal: string): (() => void) | null {
+    const own = this.#taken.get(principal) ?? 0;
+    if (this.#count >= this.#max || own >= this.#maxEach) return null;
+    this.#count++;
+    this.#taken.set(principal, own + 1);
+    let given = false;
+    return () => {
+      if (given) return;
+      given = true;
+      this.#count--;
+      const left = (this.#taken.get(principal) ?? 1) - 1;
+      if (left === 0) this.#taken.delete(principal);
+      else this.#taken.set(principal, left);
+    };
+  }
+}

@@ -1,0 +1,111 @@
+/**
+ * One port for HTTP/1.1 and HTTP/2: over TLS the client chooses in its handshake, without TLS by its first bytes.
+ *
+ * I1. A connection that does not say in time what it speaks is ended.
+ * I2. An HTTP/2 connection without a request is ended after IDLE_MS; HTTP/1.1 has its own limit for that.
+ * I3. At the end no connection is left.
+ */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import {
+  createServer as createH2cServer,
+  createSecureServer,
+  type Http2ServerRequest,
+  type Http2ServerResponse,
+  type ServerHttp2Session,
+} from "node:http2";
+import type { Socket } from "node:net";
+import type { ServeLimits } from "./limits.ts";
+
+/** A whole request, with its body. */
+const REQUEST_MS = 300_000;
+
+/** How a client begins that speaks HTTP/2 at once; no method of HTTP/1.1 begins so. */
+const PREFACE = "PRI * HTTP/2.0";
+const TOLD_APART = 3;
+const IDLE_MS = 60_000;
+const MAX_STREAMS = 128;
+const CHECK_EVERY_MS = 500;
+const TOO_LATE = "HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n";
+
+export type Answering = (request: IncomingMessage, response: ServerResponse) => void;
+export type Protocols = {
+  /** The one that listens; it emits `upgrade`. */
+  server: Server;
+  /** Cuts whatever is still connected (I3). */
+  cut(): void;
+};
+type Options = { tls: { cert: Buffer; key: Buffer } | null; limits: ServeLimits; answer: Answering };
+
+/** A server that does not listen yet. Its `answer` sees requests of both alike. */
+export function protocols({ tls, limits, answer }: Options): Protocols {
+  const http1 = {
+    maxHeaderSize: limits.headerBytes,
+    headersTimeout: limits.handshakeMs,
+    // Node wants it to be no less than the one above.
+    requestTimeout: Math.max(REQUEST_MS, limits.handshakeMs),
+    connectionsCheckingInterval: CHECK_EVERY_MS,
+    keepAlive: true,
+    keepAliveInitialDelay: limits.pingMs,
+  };
+  const settings = { maxConcurrentStreams: MAX_STREAMS, maxHeaderListSize: limits.headerBytes };
+  // The compatible objects of node:http2 are used as far as they are the same.
+  const either = (request: Http2ServerRequest | IncomingMessage, response: Http2ServerResponse | ServerResponse) =>
+    answer(request as IncomingMessage, response as ServerResponse);
+  const sockets = new Set<Socket>();
+  const server =
+    tls === null
+      ? withH2c(createServer(http1, answer), createH2cServer({ settings }, either).on("session", endIdle), limits)
+      : (createSecureServer(
+          { ...http1, ...tls, allowHTTP1: true, settings, handshakeTimeout: limits.handshakeMs },
+          either,
+        ).on("session", endIdle) as unknown as Server);
+  server.headersTimeout = limits.handshakeMs;
+  server.on("connection", (socket: Socket) => {
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
+  });
+  return {
+    server,
+    cut: () => {
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}
+
+/** Looks at the first bytes of each connection and gives it to the server that speaks so. */
+function withH2c(server: Server, h2c: ReturnType<typeof createH2cServer>, { handshakeMs }: ServeLimits): Server {
+  const listeners = server.listeners("connection") as ((socket: Socket) => void)[];
+  server.removeAllListeners("connection");
+  server.on("connection", (socket: Socket) => {
+    let seen = Buffer.alloc(0);
+    const late = setTimeout(() => socket.end(TOO_LATE, () => socket.destroy()), handshakeMs);
+    const forget = (): void => clearTimeout(late);
+    const ignore = (): void => undefined;
+    const look = (bytes: Buffer): void => {
+      seen = Buffer.concat([seen, bytes]);
+      const head = seen.toString("latin1", 0, PREFACE.length);
+      if (seen.length < TOLD_APART && PREFACE.startsWith(head)) return;
+      forget();
+      socket.off("data", look).off("close", forget).off("error", ignore).pause();
+      socket.unshift(seen);
+      if (head.startsWith(PREFACE.slice(0, TOLD_APART))) h2c.emit("connection", socket);
+      else for (const listener of listeners) listener.call(server, socket);
+      process.nextTick(() => socket.resume());
+    };
+    socket.on("data", look).on("close", forget).on("error", ignore);
+  });
+  return server;
+}
+
+/** I2. */
+function endIdle(session: ServerHttp2Session): void {
+  let streams = 0;
+  session.on("stream", (stream) => {
+    streams++;
+    stream.once("close", () => streams--);
+  });
+  session.on("error", () => undefined); // its close says the same
+  session.setTimeout(IDLE_MS, () => {
+    if (streams === 0) session.close();
+  });
+}

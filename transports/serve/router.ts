@@ -1,0 +1,63 @@
+/** Plain requests: each goes through the gate, then to whoever is mounted at its path. */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { allowOrigin, answerPreflight, isPreflight } from "./cors.ts";
+import type { Gate } from "./gate.ts";
+import { PROBLEM_TYPE, problemBody } from "./problem.ts";
+
+/** Answers a request that was let in; `subject` as in `Admission`. */
+export type Route = (request: IncomingMessage, response: ServerResponse, subject: string | null) => void;
+
+export class Router {
+  readonly #gate: Gate;
+  readonly #askingGate: Gate;
+  readonly #log: (line: string) => void;
+  readonly #routes: { path: string; route: Route }[] = [];
+  /** `askingGate`: the gate for a browser's question before a request, which carries no token. */
+  constructor(gate: Gate, askingGate: Gate, log: (line: string) => void) {
+    this.#gate = gate;
+    this.#askingGate = askingGate;
+    this.#log = log;
+  }
+
+  /** The path itself and all below it; of two that fit the longer one is taken. */
+  mount(path: string, route: Route): void {
+    this.#routes.push({ path, route });
+    this.#routes.sort((a, b) => b.path.length - a.path.length);
+  }
+
+  /** For the server's `request` event. */
+  handle(request: IncomingMessage, response: ServerResponse): void {
+    const isAsking = isPreflight(request);
+    const admission = (isAsking ? this.#askingGate : this.#gate)(request);
+    if (!admission.admitted) {
+      this.#log(`refused a request: ${admission.message}`);
+      return refuse(response, admission.status, admission);
+    }
+    if (isAsking) return answerPreflight(request, response);
+    allowOrigin(request, response);
+    const path = pathOf(request);
+    const found = this.#routes.find(
+      (one) => path === one.path || (one.path !== "/" && path.startsWith(`${one.path}/`)),
+    );
+    if (found !== undefined) return found.route(request, response, admission.subject);
+    refuse(response, 404, { code: "USER.SERVE.NO_SUCH_PATH", message: "there is nothing here" });
+  }
+}
+
+/** The path of a request, without its query. */
+export const pathOf = ({ url = "/" }: Pick<IncomingMessage, "url">): string => url.split("?", 1)[0] as string;
+
+/** Answers with an error as a problem. */
+export function refuse(
+  response: ServerResponse,
+  status: number,
+  { code, message }: { code: string; message: string },
+): void {
+  response.writeHead(status, {
+    "content-type": PROBLEM_TYPE,
+    connection: "close",
+    ...(status === 426 ? { upgrade: "websocket" } : {}),
+    ...(status === 401 ? { "www-authenticate": "Bearer" } : {}),
+  });
+  response.end(JSON.stringify(problemBody(code, status, message)));
+}

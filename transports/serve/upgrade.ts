@@ -1,0 +1,75 @@
+/**
+ * Upgrades to a socket. A connection exists only when its upgrade was let in.
+ *
+ * I1. Path, gate and number of connections are looked at before the upgrade is answered; what is refused is answered
+ *     in plain HTTP and costs nothing after it.
+ */
+import { randomUUID } from "node:crypto";
+import { type IncomingMessage, type Server, STATUS_CODES } from "node:http";
+import type { Duplex } from "node:stream";
+import { type ServerOptions, type WebSocket, WebSocketServer } from "ws";
+import type { Gate } from "./gate.ts";
+import type { ServeLimits } from "./limits.ts";
+import { Places } from "./places.ts";
+import { pathOf } from "./router.ts";
+import { BEARER_PROTOCOL } from "./tokens.ts";
+
+const ID_HEADER = "Acp-Connection-Id";
+
+export type UpgradeOptions = {
+  paths: readonly string[];
+  gate: Gate;
+  limits: ServeLimits;
+  log: (line: string) => void;
+  isClosing: () => boolean;
+  accept: (ws: WebSocket, socket: Duplex, subject: string | null) => void;
+};
+
+/** Takes upgrades of this server. */
+export function takeUpgrades(server: Server, options: UpgradeOptions): void {
+  const { paths, gate, limits, log, isClosing, accept } = options;
+  const places = new Places({ max: limits.connections, maxEach: limits.connectionsPerPrincipal });
+  const ids = new WeakMap<IncomingMessage, string>();
+  // `closeTimeout` is not in the types of ws yet.
+  const settings: ServerOptions & { closeTimeout: number } = {
+    noServer: true,
+    clientTracking: false,
+    perMessageDeflate: false,
+    maxPayload: limits.frameBytes,
+    closeTimeout: limits.closeMs,
+    // A token is not repeated in the answer.
+    handleProtocols: (offered) => [...offered].find((name) => !name.startsWith(BEARER_PROTOCOL)) ?? false,
+  };
+  const wss = new WebSocketServer(settings);
+  wss.on("headers", (headers, request) => headers.push(`${ID_HEADER}: ${ids.get(request)}`));
+
+  server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    socket.on("error", () => undefined);
+    const no = (status: number, why: string): void => {
+      log(`refused a connection: ${why}`);
+      refuse(socket, status, why);
+    };
+    const admission = gate(request);
+    if (!admission.admitted) return no(admission.status, admission.message);
+    if (!paths.includes(pathOf(request))) return no(404, `ACP is spoken at ${paths.join(" and ")}`);
+    if (isClosing()) return no(503, "the server is shutting down");
+    const giveBack = places.take(admission.subject ?? "");
+    if (giveBack === null) return no(503, "too many connections: see --limit connections");
+    socket.once("close", giveBack);
+    ids.set(request, randomUUID());
+    wss.handleUpgrade(request, socket, head, (ws) => accept(ws, socket, admission.subject));
+  });
+}
+
+function refuse(socket: Duplex, status: number, why: string): void {
+  const body = `${why}\n`;
+  const challenge = status === 401 ? ["WWW-Authenticate: Bearer"] : [];
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    "Connection: close",
+    "Content-Type: text/plain; charset=utf-8",
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    ...challenge,
+  ];
+  socket.end(`${head.join("\r\n")}\r\n\r\n${body}`, () => socket.destroy());
+}
