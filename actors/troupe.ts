@@ -42,6 +42,7 @@ export type {
   Row,
   RowOf,
   StopReason,
+  TextRow,
 } from "../machines/exchange.ts";
 export type { Fault, Json, Outcome, Status } from "../machines/model.ts";
 export type { Input, Recover, Workflow } from "../machines/workflow/document.ts";

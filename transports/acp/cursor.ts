@@ -4,10 +4,11 @@
  *
  * I1. A cursor follows, in order, the updates that it counts in.
  * I2. `shown` holds the blocks whose text the client has beyond the row `seq`, and no others.
+ * I3. What is not shown is not counted in: a live chunk whose beginning the client does not have waits for its row.
  */
 import { RequestError } from "@agentclientprotocol/sdk";
-import type { Frame, Json, RowOf } from "../../actors/troupe.ts";
-import { blockId } from "../../projections/acp/spoken.ts";
+import type { Frame, Json, TextRow } from "../../actors/troupe.ts";
+import { SpokenBlocks } from "../../projections/acp/spoken.ts";
 
 export const CURSOR = "troupe/cursor";
 const METHOD = `_${CURSOR}`;
@@ -23,29 +24,33 @@ export function wantsCursors(capabilities: Json): boolean {
 
 export class Cursor {
   readonly #session: string;
-  readonly #shown: Map<string, number>;
+  readonly #blocks: SpokenBlocks;
+  readonly #ahead: Map<string, number>;
   #seq: number;
   constructor(session: string, { seq, shown }: Place) {
     this.#session = session;
     this.#seq = seq;
-    this.#shown = new Map(Object.entries(shown));
+    this.#ahead = new Map(Object.entries(shown));
+    this.#blocks = new SpokenBlocks(this.#ahead);
   }
 
   /** What the client is told after a batch. */
   after(frames: readonly Frame[]): object {
     for (const frame of frames) {
       if ("seq" in frame) this.#seq = frame.seq;
-      if (!("block" in frame.payload)) continue;
-      const payload = frame.payload as RowOf<"message.assistant">["payload"];
-      const id = blockId(frame.run, payload.block);
-      const end = payload.offset + payload.text.length;
-      const shown = this.#shown.get(id) ?? 0;
-      if (!("seq" in frame)) {
-        if (end > shown) this.#shown.set(id, end);
-      } else if (end >= shown) this.#shown.delete(id);
+      if ("block" in frame.payload) this.#count(frame as Frame & TextRow);
     }
-    const shown = Object.fromEntries(this.#shown);
+    const shown = Object.fromEntries(this.#ahead);
     return { jsonrpc: "2.0", method: METHOD, params: { sessionId: this.#session, seq: this.#seq, shown } };
+  }
+
+  #count(frame: Frame & TextRow): void {
+    const spoken = this.#blocks.of(frame);
+    const isShown = this.#blocks.fresh(spoken, frame) !== ""; // I3
+    const { offset, text } = frame.payload;
+    if ("seq" in frame) {
+      if (offset + text.length >= spoken.shown) this.#ahead.delete(spoken.id);
+    } else if (isShown) this.#ahead.set(spoken.id, spoken.shown);
   }
 }
 
