@@ -199,8 +199,8 @@ export class EmbeddedHost implements Host {
     this.#queue.settle();
     const rows = this.#outbox.send();
     this.#carrier.commit();
-    this.#followers.flush(); // before work starts: a follower that joins in this tick misses no live text
-    this.#workers.commit();
+    this.#workers.commit(); // before anybody is shown anything: what starts needs not wait for that
+    this.#followers.flush();
     answer(settled);
     for (const { session, exchange } of rows) this.#options.onRow?.(session, exchange);
     this.#inspector.tell();

@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
 import { identityOf, isAlive } from "../../../actors/process/identity.ts";
 import { readPsTable } from "../../../actors/process/ps.ts";
@@ -6,6 +7,8 @@ import { withLimit } from "../../../actors/process/terminate.ts";
 import { born, eachWay, jumpingClock, row, shell, start, until } from "./support.ts";
 
 const KILL_BOUND_MS = 1000;
+const isStopped = (pid: number): boolean =>
+  spawnSync("ps", ["-o", "stat=", "-p", String(pid)], { encoding: "utf8" }).stdout.startsWith("T");
 const DEAF = `trap "" TERM INT; echo "pid=$$"; while :; do sleep 600; done`;
 
 eachWay(() => {
@@ -93,7 +96,10 @@ eachWay(() => {
     it("ends a stopped child", async () => {
       const clock = jumpingClock();
       const child = start(["sleep", "600"], { clock });
-      process.kill(await born(child), "SIGSTOP");
+      const pid = await born(child);
+      process.kill(pid, "SIGSTOP");
+      // A signal that comes before it stands still would end it at once.
+      await until(() => isStopped(pid));
       const done = child.terminate();
       await until(() => clock.timers() === 1);
       clock.advance(TERMINATE_GRACE_MS);
