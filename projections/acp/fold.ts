@@ -153,10 +153,8 @@ export class Fold {
         this.#spoke = true;
         return this.#write(`input/${row.payload.input}`, row.payload.prompt, views);
       case "input.answered":
-        this.#spending.ended(row);
-        if (this.#options.echoUser())
-          views.push({ update: { sessionUpdate: "user_message_chunk", content: textBlock(row.payload.text) } });
-        return;
+        // Its words are its turn's prompt.
+        return this.#spending.ended(row);
       case "usage.recorded":
         return this.#usage(row, views);
       case "notice":
@@ -175,8 +173,10 @@ export class Fold {
     this.#failed = null;
     if (!this.#options.echoUser()) return;
     const messageId = `${turn}#user`;
-    for (const block of blocks)
+    for (const block of blocks) {
+      if (block.type === "text" && block.text === "") continue;
       views.push({ update: { sessionUpdate: "user_message_chunk", content: contentBlock(block), messageId } });
+    }
   }
 
   #runEnded(row: Exchange<RowOf<"run.completed">>, views: View[]): void {

@@ -264,6 +264,27 @@ describe("what belongs to no step", () => {
     expect(brief(showing(log(user("t", "/demo")), { echoUser: () => true }))).toEqual(["user t#user: /demo"]);
   });
 
+  test("an answer is shown once, as the prompt that it was, and an empty one not at all", () => {
+    const asked = (input: string): Row[] => [
+      { type: "input.required", run: "r", step: "talk", payload: { input, prompt: "" } },
+      { type: "turn.completed", payload: { turn: input, stopReason: "end_turn" } },
+    ];
+    const answered = (input: string, text: string): Row => ({
+      type: "input.answered",
+      run: "r",
+      step: "talk",
+      payload: { input, text },
+    });
+    const rows = [user("1", "/talk"), ...asked("a"), user("2", "Ann"), answered("a", "Ann"), ...asked("b")];
+    const end = [user("3", ""), answered("b", "")];
+    expect(brief(showing(log(...rows, ...end), { echoUser: () => true }))).toEqual([
+      "user 1#user: /talk",
+      "ended a end_turn",
+      "user 2#user: Ann",
+      "ended b end_turn",
+    ]);
+  });
+
   test("notices below a warning, usage without a window and lifecycle rows show nothing", () => {
     const rows: Row[] = [
       { type: "session.opened", payload: { cwd: "/w", principal: "u" } },
