@@ -1,11 +1,13 @@
 /**
- * The text by which a person decides in an editor. Editors show a question's title and content, few show its input.
+ * The text by which a person decides in an editor. Editors show a question's title and content, few show its input, and
+ * some show nothing but its title.
  *
  * I1. A tool's input stands in it whole, with the places it touches, fenced so that nothing in it can end the fence.
  * I2. What cannot be seen is written out, as on a terminal.
+ * I3. The title says on one line what is decided; what is too long for it is counted, never left out in silence.
  */
 import type { RowOf } from "../../machines/exchange.ts";
-import { inputText } from "../shared/input-text.ts";
+import { inputLine, inputText } from "../shared/input-text.ts";
 import { safeConsent } from "../terminal/safe.ts";
 
 type Question = RowOf<"permission.requested">["payload"];
@@ -20,6 +22,17 @@ export function consentText({ message, tool, input, locations = [], timeoutMs }:
     ...(timeoutMs === undefined ? [] : [`Without an answer within ${timeoutMs / 1000} s it is refused.`]),
   ];
   return parts.join("\n\n");
+}
+
+/** Of a tool's input or of a workflow's words. */
+const TITLE_CHARACTERS = 400;
+
+export function consentTitle({ title, message, tool, input }: Question): string {
+  const words = message.trim().replaceAll("\n", " ");
+  const about = safeConsent(tool === undefined ? words : input === undefined ? "" : inputLine(input));
+  if (about === "") return title;
+  const rest = about.length - TITLE_CHARACTERS;
+  return rest <= 0 ? `${title} ${about}` : `${title} ${about.slice(0, TITLE_CHARACTERS)}… (${rest} more characters)`;
 }
 
 function fenced(text: string): string {

@@ -86,9 +86,10 @@ export class EditorLines {
     const { toolCallId, title, content } = toolCall;
     const card = this.#cards.get(toolCallId);
     if (card !== undefined) this.#cards.set(toolCallId, { ...card, asked: true });
-    this.#sheet.line(`${yellow("?")} ${bold(safeConsent(title ?? card?.title ?? "May it?"))}`);
+    const question = title ?? card?.title ?? "May it?";
+    this.#sheet.line(`${yellow("?")} ${bold(safeConsent(question))}`);
     for (const one of content ?? []) {
-      if (one.type !== "content" || one.content.type !== "text") continue;
+      if (one.type !== "content" || one.content.type !== "text" || question.includes(one.content.text)) continue;
       for (const line of safeConsent(one.content.text).split("\n")) this.#sheet.line(`  ${line}`);
     }
     for (const option of options)

@@ -69,7 +69,7 @@ test("a question shows the whole of it, and once is once (G1)", async () => {
   expect(seen[0]).toMatchObject({
     options: [{ kind: "allow_once" }, { kind: "allow_always" }, { kind: "reject_once" }, { kind: "reject_always" }],
     toolCall: {
-      title: "May the agent use Bash (execute)?",
+      title: "May the agent use Bash (execute)? command: rm -rf build, note: ```\\nend",
       kind: "execute",
       rawInput: { command: "rm -rf build", note: "```\nend" },
       locations: [{ path: join(house.cwd, "build") }],

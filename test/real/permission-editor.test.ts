@@ -60,7 +60,12 @@ it("an answer for good is asked for once (Q1)", async () => {
     rmSync(join(house.cwd, "a.txt"));
   }
   expect(questions(editor)).toMatchObject([
-    { toolCall: { title: "May the agent use Bash (execute)?", rawInput: { command: "touch a.txt" } } },
+    {
+      toolCall: {
+        title: "May the agent use Bash (execute)? command: touch a.txt",
+        rawInput: { command: "touch a.txt" },
+      },
+    },
   ]);
   editor.decide = () => "reject_once";
   await editor.prompt(session, touches("b.txt"));

@@ -1,7 +1,7 @@
 /** A question of the log, asked of the client. */
 import { type AgentContext, methods, type RequestPermissionRequest } from "@agentclientprotocol/sdk";
 import type { Attendance } from "../../actors/troupe.ts";
-import { consentText } from "../../projections/acp/consent.ts";
+import { consentText, consentTitle } from "../../projections/acp/consent.ts";
 import type { Question } from "../../projections/acp/view.ts";
 import type { Ask } from "./watch.ts";
 
@@ -34,12 +34,12 @@ function chosen(response: unknown): string | null {
 }
 
 const requestOf = (sessionId: string, question: Question): RequestPermissionRequest => {
-  const { card, title, kind, options, input, locations, timeoutMs } = question;
+  const { card, kind, options, input, locations, timeoutMs } = question;
   return {
     sessionId,
     toolCall: {
       toolCallId: card,
-      title,
+      title: consentTitle(question),
       kind,
       status: "pending",
       content: [{ type: "content", content: { type: "text", text: consentText(question) } }],

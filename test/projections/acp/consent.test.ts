@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { RowOf } from "../../../machines/exchange.ts";
-import { consentText } from "../../../projections/acp/consent.ts";
+import { consentText, consentTitle } from "../../../projections/acp/consent.ts";
 
 type Question = RowOf<"permission.requested">["payload"];
 const question = (more: Partial<Question> = {}): Question => ({
@@ -42,5 +42,30 @@ describe("the text of a question in an editor", () => {
   it("of a step is the workflow's own words", () => {
     const { tool: _, ...step } = question({ message: "Deploy?", input: { step: "deploy" }, timeoutMs: 5 });
     expect(consentText(step)).toBe("Deploy?");
+  });
+});
+
+describe("the title of a question, all that some editors show", () => {
+  it("T25 says what a tool is to be used for (I3)", () => {
+    expect(consentTitle(question({ input: { command: "rm -rf build\nls", wait: 1 }, message: "x" }))).toBe(
+      "May the agent use Bash (execute)? command: rm -rf build\\nls, wait: 1",
+    );
+    expect(consentTitle(question())).toBe("May the agent use Bash (execute)?");
+  });
+
+  it("T25 counts what it has no room for (I3)", () => {
+    const command = "x".repeat(500);
+    expect(consentTitle(question({ input: command }))).toBe(
+      `May the agent use Bash (execute)? ${"x".repeat(400)}… (100 more characters)`,
+    );
+  });
+
+  it("T12 shows what is invisible (I2)", () => {
+    expect(consentTitle(question({ input: "a\u202eb" }))).toBe("May the agent use Bash (execute)? a\\u202eb");
+  });
+
+  it("of a step holds the workflow's own words", () => {
+    const { tool: _, ...step } = question({ title: "Run it?", message: "Deploy\nnow?", input: { step: "deploy" } });
+    expect(consentTitle(step)).toBe("Run it? Deploy now?");
   });
 });
