@@ -165,6 +165,8 @@ export class Connection {
         ? new ClientError("cancelled", `${method} was cancelled`, details, error)
         : new ClientError("refused", `the agent refuses ${method}: ${message}`, details, error);
     }
+    const refusal = this.#channel.refusal?.() ?? null;
+    if (refusal !== null) return refusal;
     if (this.isOpen) return new ClientError("eof", `${method} could not be sent: ${String(error)}`, { method }, error);
     const written = wasWritten();
     const why = this.#isClosed ? "it was closed here" : await this.ended;

@@ -11,6 +11,7 @@ import { fileURLToPath } from "node:url";
 import { expect } from "vitest";
 import type { OpenChannel } from "../../actors/acp-client/channel.ts";
 import { type AgentCommand, startAgent } from "../../actors/acp-client/start.ts";
+import { addressOf } from "../../transports/client/address.ts";
 import { type Client, type ConnectOptions, connect } from "../../transports/client/connect.ts";
 import { socketTo } from "../../transports/client/socket-channel.ts";
 import { Editor } from "../support/acp-editor.ts";
@@ -116,7 +117,9 @@ export class Stage {
   async client(options: Partial<ConnectOptions> = {}, script: (tap: Tap) => void = () => undefined) {
     const env = { ...this.house.env, ...TRUST };
     const command = { command: process.execPath, args: [PROGRAM, "acp", ...this.args()], env, cwd: this.cwd };
-    const tap = new Tap(this.transport === "ws" ? socketTo({ url: (await this.server()).url }) : starting(command));
+    const tap = new Tap(
+      this.transport === "ws" ? socketTo(addressOf({ url: (await this.server()).url })) : starting(command),
+    );
     script(tap);
     const client = await connect({ ...options, open: tap.open } as ConnectOptions);
     this.#clients.push(client);
@@ -124,7 +127,7 @@ export class Stage {
   }
   /** The same of an agent that asks its client for what it is told to. */
   async probe(options: Partial<ConnectOptions>) {
-    const open = this.transport === "ws" ? socketTo({ url: await this.#probeServer() }) : starting(PROBING);
+    const open = this.transport === "ws" ? socketTo(addressOf({ url: await this.#probeServer() })) : starting(PROBING);
     const tap = new Tap(open);
     const client = await connect({ ...options, open: tap.open } as ConnectOptions);
     this.#clients.push(client);

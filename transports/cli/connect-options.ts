@@ -21,8 +21,8 @@ function kind(value: string, all: readonly string[]): string[] {
 
 export function connectCommand(command: Command, carry: CarryOut): void {
   command
-    .description("a client of any ACP agent: behind a WebSocket, or in a program")
-    .argument("<target...>", "ws://… or wss://…; or, after --, a program and its arguments")
+    .description("a client of any ACP agent: behind an address, or in a program")
+    .argument("<target...>", "ws://…, wss://…, http://… or https://…; or, after --, a program and its arguments")
     .addOption(
       new Option("-p, --prompt <text>", "a prompt; repeat it for others").argParser(several).default([], "none"),
     )

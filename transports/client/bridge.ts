@@ -1,5 +1,6 @@
 /**
- * `troupe acp connect --stdio`: an editor that can only start a program, and an agent behind a WebSocket.
+ * `troupe acp connect --stdio`: an editor that can only start a program, and an agent behind an address.
+ * Over HTTP `http-bridge.ts` does what is said here, but for I1; the rest is of sockets.
  *
  * I1. A message is handed on as it came, byte for byte; the bridge reads none. Only a newline inside a frame, where it
  *     means nothing to JSON, becomes a space, since a newline ends a message on a pipe.
@@ -8,26 +9,28 @@
  * I4. When one end ends, the other one does. Nothing is sent again: what was in flight, only the editor can judge.
  * I5. Nothing but the server's messages, and such refusals, is written to the output.
  */
-import type { Readable, Writable } from "node:stream";
 import { ClientError } from "../../actors/acp-client/errors.ts";
 import { ByteLines } from "../acp/byte-lines.ts";
 import { MAX_LINE_BYTES, tooLarge } from "../acp/framer.ts";
-import type { Take } from "../acp/input.ts";
-import { addressOf, openSocket, type SocketOptions } from "./socket.ts";
+import { type Address, type AddressOptions, addressOf } from "./address.ts";
+import type { BridgeEnds } from "./bridge-ends.ts";
+import { openSocket } from "./socket.ts";
 
 const HELD_BYTES = 1024 * 1024;
 const GOOD_BYE = new Set([1000, 1001, 1005]);
 
-export type BridgeOptions = SocketOptions & {
-  /** Begins to read the editor's bytes. */
-  input: (take: Take) => Readable;
-  output: Writable;
-};
-
 /** Carries messages both ways until one end ends. Rejects when the server cannot be reached, or the connection breaks. */
-export async function bridge({ input: source, output, ...options }: BridgeOptions): Promise<void> {
+export async function bridge({ input, output, ...options }: AddressOptions & BridgeEnds): Promise<void> {
+  const address = addressOf(options);
+  const ends = { input, output };
+  if (address.way === "socket") return await bridgeSocket(address, ends);
+  const { bridgeHttp } = await import("./http-bridge.ts");
+  return await bridgeHttp(address, ends);
+}
+
+async function bridgeSocket(address: Address, { input: source, output }: BridgeEnds): Promise<void> {
   const hungUp = new AbortController();
-  const socket = await openSocket(addressOf(options), hungUp.signal);
+  const socket = await openSocket(address, hungUp.signal);
   const { ws, ended, end } = socket;
   let isOver = false;
   const toServer = (line: Buffer): void => {

@@ -1,5 +1,5 @@
 /**
- * `troupe/client`: a client of an ACP agent, in a process or behind a WebSocket.
+ * `troupe/client`: a client of an ACP agent, in a process, behind a WebSocket or behind HTTP.
  *
  * I1. `connect` resolves with a client that is ready, or rejects and leaves nothing behind.
  * I2. `close` may be called any number of times; whatever is in flight fails with `eof`, later calls with `notConnected`.
@@ -10,6 +10,8 @@ import { AgentClient, type ChooseAuth } from "../../actors/acp-client/client.ts"
 import { Desk, type DeskOptions } from "../../actors/acp-client/desk.ts";
 import { type AgentCommand, startAgent } from "../../actors/acp-client/start.ts";
 import { type Clock, realClock } from "../../actors/acp-client/time.ts";
+import { addressOf } from "./address.ts";
+import { httpTo } from "./http-channel.ts";
 import { Link, type LinkState, type Reconnect } from "./link.ts";
 import { socketTo } from "./socket-channel.ts";
 
@@ -24,7 +26,7 @@ export type { AgentCommand } from "../../actors/acp-client/start.ts";
 export type { TerminalPolicy, TerminalRequest } from "../../actors/acp-client/terminals/terminals.ts";
 export type { LinkState, Reconnect } from "./link.ts";
 
-/** Where the agent is: behind a socket, in a program, or at the end of a channel that a caller makes. */
+/** Where the agent is: behind an address (ws, wss, http, https), in a program, or at the end of a channel that a caller makes. */
 export type Target =
   | { url: string; token?: string; headers?: { readonly [name: string]: string } }
   | AgentCommand
@@ -37,7 +39,7 @@ export type ConnectOptions = Target &
     chooseAuth?: ChooseAuth;
     /** Messages on their way out at once, 64 by default. */
     maxInFlightSends?: number;
-    /** By default a socket is tried 8 times in a row, a program once. */
+    /** By default an address is tried 8 times in a row, a program once. */
     reconnect?: Partial<Reconnect>;
     initializeTimeoutMs?: number;
     onState?: (state: LinkState) => void;
@@ -105,6 +107,14 @@ export async function connect(options: ConnectOptions): Promise<Client> {
 
 function opening(target: Target): OpenChannel {
   if ("open" in target) return target.open;
-  if ("url" in target) return socketTo(target);
-  return async () => startAgent(target);
+  if (!("url" in target)) return async () => startAgent(target);
+  const address = addressOf(target);
+  switch (address.way) {
+    case "socket":
+      return socketTo(address);
+    case "http":
+      return httpTo(address);
+    default:
+      return address.way satisfies never;
+  }
 }

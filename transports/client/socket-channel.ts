@@ -7,16 +7,17 @@
 import type { AnyMessage } from "@agentclientprotocol/sdk";
 import type { Channel, OpenChannel } from "../../actors/acp-client/channel.ts";
 import { messageOf } from "../../actors/acp-client/json.ts";
-import { addressOf, openSocket, type Socket, type SocketOptions } from "./socket.ts";
+import type { Address } from "./address.ts";
+import { openSocket, type Socket } from "./socket.ts";
 
 const MAX_NOISE = 100;
 const HELD_MESSAGES = 256;
 
-/** A way to open such channels. Throws `unsupported` for what is no address of a WebSocket. */
-export function socketTo(options: SocketOptions): OpenChannel {
-  const address = addressOf(options);
-  return async (signal) => channelOf(await openSocket(address, signal));
-}
+/** A way to open such channels. */
+export const socketTo =
+  (address: Address): OpenChannel =>
+  async (signal) =>
+    channelOf(await openSocket(address, signal));
 
 function channelOf({ ws, ended, abandon, end }: Socket): Channel {
   let isOpen = true;

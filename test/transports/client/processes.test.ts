@@ -72,7 +72,7 @@ describe("troupe acp connect", () => {
   });
   test.each<[string, string[], number, RegExp]>([
     ["nobody listens", ["ws://127.0.0.1:1", "--stdio"], 4, /cannot be reached/],
-    ["no address", ["--stdio", "http://127.0.0.1:1"], 1, /--stdio carries/],
+    ["no address", ["--stdio", "ftp://127.0.0.1:1"], 1, /--stdio carries/],
     ["no such program", ["--", "no-such-agent"], 1, /no agent program "no-such-agent"/],
     ["no prompt", ["ws://127.0.0.1:1", "and", "words"], 1, /give prompts with -p/],
   ])("H11: %s", async (_, args, code, said) => {

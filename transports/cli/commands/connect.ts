@@ -6,6 +6,7 @@ import { EditorLines } from "../../../projections/editor/lines.ts";
 import { paint } from "../../../projections/terminal/paint.ts";
 import { safeLine } from "../../../projections/terminal/safe.ts";
 import { readStdin } from "../../acp/input.ts";
+import { isAddress } from "../../client/address.ts";
 import { bridge } from "../../client/bridge.ts";
 import { type AgentSession, byPolicy, type Client, ClientError, connect, type Target } from "../../client/connect.ts";
 import { Answers } from "../answers.ts";
@@ -15,15 +16,14 @@ import type { Context, Io } from "../io.ts";
 import { CANCELLED_EXIT } from "../outcome.ts";
 import { version } from "../version.ts";
 
-const isAddress = (word: string): boolean => /^wss?:\/\//i.test(word);
-
 export async function connectTo({ io }: Context, target: readonly string[], flags: ConnectFlags): Promise<number> {
   const [first = "", ...args] = target;
   if (isAddress(first) && args.length > 0) throw usage(`"${args[0]}" follows the address; give prompts with -p`);
-  if (!isAddress(first) && flags.tokenFile !== undefined) throw usage("--token-file belongs to a WebSocket address");
+  if (!isAddress(first) && flags.tokenFile !== undefined) throw usage("--token-file belongs to an address");
   const token = flags.tokenFile === undefined ? {} : { token: await tokenOf(flags.tokenFile) };
   if (flags.stdio === true) {
-    if (!isAddress(first)) throw usage("--stdio carries the protocol to a ws:// or wss:// address");
+    if (!isAddress(first))
+      throw usage("--stdio carries the protocol to an address: ws://, wss://, http:// or https://");
     return carried(io, { url: first, ...token });
   }
   return conversed(

@@ -1,0 +1,59 @@
+/**
+ * Where an agent is served, and how to call there.
+ *
+ * I1. A token is sent in a header, and only encrypted or to this machine.
+ */
+import { ClientError } from "../../actors/acp-client/errors.ts";
+
+const LOOPBACK = new Set(["127.0.0.1", "localhost", "[::1]"]);
+const PING_MS = 30_000;
+/** By the scheme: a socket, or requests and streams of events. */
+const WAYS: { readonly [protocol: string]: Pick<Address, "way"> & { encrypted: boolean } } = {
+  "ws:": { way: "socket", encrypted: false },
+  "wss:": { way: "socket", encrypted: true },
+  "http:": { way: "http", encrypted: false },
+  "https:": { way: "http", encrypted: true },
+};
+
+export type AddressOptions = {
+  url: string;
+  token?: string;
+  headers?: { readonly [name: string]: string };
+  pingMs?: number;
+};
+export type Address = { way: "socket" | "http"; url: URL; headers: { [name: string]: string }; pingMs: number };
+
+/** Whether a word of a command line is meant as an address. */
+export const isAddress = (word: string): boolean => /^(ws|http)s?:\/\//i.test(word);
+
+/** Where and how to connect. Throws `unsupported` for what is no such address. */
+export function addressOf({ url, token, headers = {}, pingMs = PING_MS }: AddressOptions): Address {
+  const address = URL.canParse(url) ? new URL(url) : null;
+  const way = WAYS[address?.protocol ?? ""];
+  if (address === null || way === undefined) {
+    const message = `"${url}" is no address of an agent; expected ws://, wss://, http:// or https://`;
+    throw new ClientError("unsupported", message, { url });
+  }
+  if (token !== undefined && !way.encrypted && !LOOPBACK.has(address.hostname)) {
+    const secure = way.way === "socket" ? "wss://" : "https://";
+    const message = `a token is not sent unencrypted to ${address.host}; use ${secure}`;
+    throw new ClientError("unsupported", message, { url });
+  }
+  const all = { ...headers, ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }) };
+  return { way: way.way, url: address, headers: all, pingMs };
+}
+
+/** What the server will say again is final; that it is busy, or not up yet, is not. */
+export function refusedBy(url: URL, status: number, words: string): ClientError {
+  const message = `${url.host} refuses the connection: ${status} ${words}`.trimEnd();
+  const isFinal = status >= 400 && status < 500 && status !== 408 && status !== 429;
+  return new ClientError(isFinal ? "refused" : "eof", message, { status });
+}
+
+/** A server that was not reached. A certificate that is not believed now will not be the next time either. */
+export function unreached(url: URL, error: Error): ClientError {
+  const cause = error.cause instanceof Error ? error.cause : error;
+  const { code = "", message } = cause as NodeJS.ErrnoException;
+  const isFinal = /CERT|^ERR_TLS|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code);
+  return new ClientError(isFinal ? "refused" : "eof", `${url.host} cannot be reached: ${message || code}`, {}, error);
+}
