@@ -1,8 +1,8 @@
 /** A client whose server, or whose way to it, goes and comes back: processes of their own, real sockets, kill -9. */
-import { createServer, connect as dial, type Socket } from "node:net";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type Client, type ConnectOptions, connect } from "../../../transports/client/connect.ts";
 import { type House, openHouse, storedRows } from "../../support/house.ts";
+import { Relay } from "../../support/relay.ts";
 import { type Server, startServer } from "../../support/server.ts";
 
 const TRUST = { TROUPE_TRUST: "1" };
@@ -79,24 +79,12 @@ test("a server that is killed and started again: the session goes on, the prompt
 
 test("a way that is cut again and again: what is said is shown once, in its order, without a gap", async () => {
   const server = await startServer(house, ["--limit", "disconnectGraceMs=60000"], TRUST);
-  const pairs = new Set<Socket>();
-  const way = createServer((near) => {
-    const far = dial(server.port, "127.0.0.1");
-    for (const [one, other] of [
-      [near, far],
-      [far, near],
-    ] as const) {
-      pairs.add(one);
-      one.on("error", () => undefined).on("close", () => other.destroy());
-      one.pipe(other);
-    }
-  });
   // The server is called by its own name: the way has its port's number only on this side.
-  await new Promise<void>((resolve) => way.listen(0, "127.0.0.1", resolve));
-  const { port } = way.address() as { port: number };
+  const way = await Relay.open();
+  way.mend(server.port);
   const screen = new Screen();
   client = await connect({
-    url: `ws://127.0.0.1:${port}/acp`,
+    url: `ws://127.0.0.1:${way.port}/acp`,
     headers: { host: `127.0.0.1:${server.port}` },
     reconnect,
     ...screen.options,
@@ -105,13 +93,12 @@ test("a way that is cut again and again: what is said is shown once, in its orde
   const lost = expect(session.prompt(`/say stream:${WORDS}@2000`)).rejects.toMatchObject({ type: "outcomeUnknown" });
   for (const chars of [1_000, 3_000, 6_001, 12_345, 20_000]) {
     await screen.has(chars);
-    for (const one of pairs) one.destroy();
-    pairs.clear();
+    way.cut();
   }
   await lost;
   await screen.has(SPOKEN.length);
   expect(screen.text).toBe(SPOKEN);
   expect([screen.resets, turnsOf(session.id)]).toEqual([0, 1]);
   await client.close();
-  way.close();
+  await way.leave();
 }, 120_000);

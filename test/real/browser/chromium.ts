@@ -1,0 +1,154 @@
+/**
+ * A real Chromium without a window, driven over its DevTools protocol.
+ *
+ * I1. It reaches this machine and nothing else, and keeps nothing of the user's.
+ * I2. What a test does to a page is a real click and real keys; what it waits for is a change of the document.
+ */
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { Started } from "../../support/started.ts";
+import { DevTools } from "./devtools.ts";
+
+const NAMES = ["chromium", "chromium-browser", "chromium-headless-shell", "google-chrome", "chrome"];
+const FLAGS = [
+  "--headless",
+  "--disable-gpu",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--remote-debugging-port=0",
+  "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1",
+];
+const LISTENING = /DevTools listening on (ws:\S+)/;
+
+/** The browser that is named by TROUPE_CHROMIUM, or found on the PATH; null where there is none. */
+export function findChromium(env: NodeJS.ProcessEnv = process.env): string | null {
+  const named = env["TROUPE_CHROMIUM"];
+  if (named !== undefined && named !== "") return named;
+  const folders = (env["PATH"] ?? "").split(delimiter).filter((folder) => folder !== "");
+  return NAMES.flatMap((name) => folders.map((folder) => join(folder, name))).find((file) => existsSync(file)) ?? null;
+}
+
+export class Chromium {
+  readonly #program: Started;
+  readonly #profile: string;
+  readonly #tools: DevTools;
+  private constructor(program: Started, profile: string, tools: DevTools) {
+    this.#program = program;
+    this.#profile = profile;
+    this.#tools = tools;
+  }
+
+  static async start(file: string): Promise<Chromium> {
+    const profile = mkdtempSync(join(tmpdir(), "troupe-chromium-"));
+    // Its sandbox refuses to run as root.
+    const sandbox = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
+    const program = new Started([file, ...FLAGS, ...sandbox, `--user-data-dir=${profile}`], {
+      cwd: profile,
+      env: { PATH: process.env["PATH"], HOME: profile },
+    });
+    const url = await new Promise<string>((resolve, reject) => {
+      program.child.stderr.on("data", () => {
+        const [, found] = LISTENING.exec(program.stderr) ?? [];
+        if (found !== undefined) resolve(found);
+      });
+      void program.ended.then(() => reject(new Error(`${file} has ended: ${program.stderr}`)));
+    });
+    return new Chromium(program, profile, await DevTools.connect(url));
+  }
+
+  /** A page with a profile of its own. */
+  async page(url: string): Promise<Page> {
+    const { browserContextId } = await this.#tools.send("Target.createBrowserContext");
+    const { targetId } = await this.#tools.send("Target.createTarget", { url: "about:blank", browserContextId });
+    const { sessionId } = await this.#tools.send("Target.attachToTarget", { targetId, flatten: true });
+    const page = new Page(this.#tools, String(sessionId));
+    await page.open(url);
+    return page;
+  }
+
+  async leave(): Promise<void> {
+    await this.#tools.send("Browser.close");
+    await this.#program.ended;
+    this.#tools.leave();
+    rmSync(this.#profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+  }
+}
+
+/** Runs in the page: resolves with what `look` finds, as soon as it finds something. */
+const WAIT = `(look) => new Promise((resolve) => {
+  const observer = new MutationObserver(() => again());
+  const again = () => {
+    const found = look();
+    if (found === undefined) return;
+    observer.disconnect();
+    resolve(found);
+  };
+  observer.observe(document, { subtree: true, childList: true, characterData: true, attributes: true });
+  again();
+})`;
+
+export class Page {
+  readonly #tools: DevTools;
+  readonly #session: string;
+  constructor(tools: DevTools, session: string) {
+    this.#tools = tools;
+    this.#session = session;
+  }
+
+  async open(url: string): Promise<void> {
+    await this.#send("Page.enable");
+    const loaded = this.#tools.once("Page.loadEventFired", this.#session);
+    await this.#send("Page.navigate", { url });
+    await loaded;
+  }
+  /** Resolves with the text of the first such element that holds this text. */
+  sees(selector: string, text = ""): Promise<string> {
+    const [where, what] = [JSON.stringify(selector), JSON.stringify(text)];
+    return this.#evaluate(
+      `(${WAIT})(() => [...document.querySelectorAll(${where})].map((one) => one.textContent).find((text) => text.includes(${what})))`,
+    ) as Promise<string>;
+  }
+  /** The texts of all such elements. */
+  texts(selector: string): Promise<string[]> {
+    const where = JSON.stringify(selector);
+    return this.#evaluate(`[...document.querySelectorAll(${where})].map((one) => one.textContent)`) as Promise<
+      string[]
+    >;
+  }
+  /** Waits until the element can be clicked, and clicks into its middle. */
+  async click(selector: string): Promise<void> {
+    const where = JSON.stringify(selector);
+    const at = (await this.#evaluate(
+      `(${WAIT})(() => {
+        const one = document.querySelector(${where});
+        if (one === null || one.matches(":disabled")) return undefined;
+        one.scrollIntoView();
+        const { x, y, width, height } = one.getBoundingClientRect();
+        return { x: x + width / 2, y: y + height / 2 };
+      })`,
+    )) as object;
+    for (const type of ["mousePressed", "mouseReleased"])
+      await this.#send("Input.dispatchMouseEvent", { type, ...at, button: "left", clickCount: 1 });
+  }
+  async type(selector: string, text: string): Promise<void> {
+    await this.click(selector);
+    if (text !== "") await this.#send("Input.insertText", { text });
+    for (const type of ["keyDown", "keyUp"])
+      await this.#send("Input.dispatchKeyEvent", {
+        ...{ type, key: "Enter", code: "Enter", windowsVirtualKeyCode: 13 },
+        ...(type === "keyDown" ? { text: "\r" } : {}),
+      });
+  }
+
+  #send(method: string, params: object = {}): ReturnType<DevTools["send"]> {
+    return this.#tools.send(method, params, this.#session);
+  }
+  async #evaluate(expression: string): Promise<unknown> {
+    const answer = await this.#send("Runtime.evaluate", { expression, awaitPromise: true, returnByValue: true });
+    const { result, exceptionDetails } = answer as { result: { value?: unknown }; exceptionDetails?: object };
+    if (exceptionDetails !== undefined) throw new Error(JSON.stringify(exceptionDetails));
+    return result.value;
+  }
+}
