@@ -30,6 +30,8 @@ export type AgentRequest = {
   mcpServers: readonly McpServer[];
   /** `replaced`: the agent is to work with the tools of `mcpServers` alone, as far as its program can be told so. */
   ownTools: "kept" | "replaced";
+  /** Troupe's own tools. An agent with `calls: "tools"` calls them; for the others they are one of `mcpServers`. */
+  toolbox?: AgentToolbox;
   /** For an agent that keeps no conversations itself. */
   memory: AgentMemory;
   /** 1 for the first try. */
@@ -52,6 +54,12 @@ export type AgentMemory = {
   /** Oldest first; none where the conversation is not known. */
   read(conversation: string): readonly Json[];
   add(conversation: string, messages: readonly Json[]): void;
+};
+
+/** Troupe's own tools, called by the agent itself: they ask, and they tell of the call, under the agent's id for it. */
+export type AgentToolbox = {
+  readonly offer: readonly { name: string; description: string; kind: ToolKind; schema: Json }[];
+  call(name: string, input: unknown, signal: AbortSignal, id: string): Promise<{ text: string; isError: boolean }>;
 };
 
 /** What an agent wants to do, from the structured fields of its program, nothing shortened. */
@@ -130,4 +138,6 @@ export type Agent = {
   readonly secretOptions?: readonly string[];
   /** The options that it takes from its session where a step does not name them. */
   readonly takes?: readonly ("model" | "effort")[];
+  /** It calls Troupe's own tools itself (`AgentRequest.toolbox`): there is no program that would need a server. */
+  readonly calls?: "tools";
 };

@@ -24,7 +24,7 @@ export type Capabilities = {
   resumes: boolean;
   /** MCP servers of the step's options. */
   mcp: boolean;
-  /** Its own tools make way for Troupe's, or some that neither write nor run stay beside these. */
+  /** Troupe's tools stand in the place of its own, or beside some of these that neither write nor run. */
   ownTools: "replaced" | "beside";
   /** What is told of the use: the tokens, the filled part of the context, the cost. */
   tokens: boolean;
@@ -129,6 +129,22 @@ export const CAPABILITIES = {
     tokens: true,
     context: false,
     cost: true,
+    asksAgain: false,
+  },
+  openai_compatible: {
+    text: "pieces",
+    thoughts: true,
+    failures: true,
+    refusals: "told",
+    asks: true,
+    diffs: "file",
+    systemPrompt: true,
+    resumes: true,
+    mcp: true,
+    ownTools: "replaced",
+    tokens: true,
+    context: false,
+    cost: false,
     asksAgain: false,
   },
 } as const satisfies { [provider: string]: Capabilities };

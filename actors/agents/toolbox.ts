@@ -1,7 +1,8 @@
 /**
- * The tools that an agent without a program of its own offers to its model: those of the step's MCP servers.
+ * The tools that an agent without a program of its own offers to its model: Troupe's own where the step has them, and
+ * those of the step's MCP servers.
  *
- * I1. A tool is used only where `ask` allowed it; what happens to it is told as one call.
+ * I1. A tool is used only where `ask` allowed it, once for a call; what happens to it is told as one call.
  * I2. A server's process runs as long as the toolbox is open, and no longer.
  */
 import type { CallToolResult, Client } from "@modelcontextprotocol/client";
@@ -12,6 +13,8 @@ import { withServer } from "../mcp/connect.ts";
 import type { AgentRequest } from "./agent.ts";
 
 export type OfferedTool = {
+  /** Troupe's own asks about its calls and tells of them; for a server's whoever calls it does. */
+  type: "own" | "server";
   /** As the model calls it: letters, digits, `_` and `-`. */
   name: string;
   /** As a reader sees it: `server: tool`. */
@@ -19,10 +22,10 @@ export type OfferedTool = {
   description: string;
   schema: Json;
   kind: ToolKind;
-  call: (input: { [name: string]: Json }, signal: AbortSignal) => Promise<{ ok: boolean; text: string }>;
+  call: (input: { [name: string]: Json }, signal: AbortSignal, id: string) => Promise<{ ok: boolean; text: string }>;
 };
 
-type Place = Pick<AgentRequest, "mcpServers" | "cwd" | "env" | "marker">;
+type Place = Pick<AgentRequest, "mcpServers" | "cwd" | "env" | "marker" | "toolbox">;
 
 /** Opens the step's servers for as long as `use` takes. Throws `McpUnreachable`. */
 export function withTools<T>(place: Place, signal: AbortSignal, use: (tools: OfferedTool[]) => Promise<T>): Promise<T> {
@@ -33,8 +36,17 @@ export function withTools<T>(place: Place, signal: AbortSignal, use: (tools: Off
       open(rest, [...tools, ...(await toolsOf(server.name, client, signal))]),
     );
   };
-  return open(place.mcpServers, []);
+  return open(place.mcpServers, ownOf(place));
 }
+
+const ownOf = ({ toolbox }: Place): OfferedTool[] =>
+  (toolbox?.offer ?? []).map((tool) => ({
+    ...{ ...tool, type: "own", title: tool.name },
+    call: async (input, signal, id) => {
+      const { text, isError } = (await toolbox?.call(tool.name, input, signal, id)) ?? { text: "", isError: true };
+      return { ok: !isError, text };
+    },
+  }));
 
 /** A tool may take as long as its step may. */
 const NO_LIMIT = 2 ** 31 - 1;
@@ -43,6 +55,7 @@ const LONGEST_NAME = 64;
 async function toolsOf(server: string, client: Client, signal: AbortSignal): Promise<OfferedTool[]> {
   const { tools } = await client.listTools(undefined, { signal });
   return tools.map((tool) => ({
+    type: "server",
     name: `${server}__${tool.name}`.replace(/[^A-Za-z0-9_-]/g, "_").slice(-LONGEST_NAME),
     title: `${server}: ${tool.name}`,
     description: tool.description ?? "",

@@ -66,11 +66,11 @@ export async function agentStep(input: Input, context: WorkContext, options: Eff
   const tools = await ownTools({ node, request, where }, context, options, emit);
   const result = await played(
     load,
-    (agent) => {
+    async (agent) => {
       learnSecrets(agent, input, request, options);
       const env = agentEnvironment(options.environment, {}, agent.environment);
       const chosen = chosenOptions(agent, provider, input.scope.chosen);
-      const told = { ...request, ...tools?.request, env, options: { ...chosen, ...request.options } };
+      const told = { ...request, ...(await tools?.offeredTo(agent)), env, options: { ...chosen, ...request.options } };
       deadline.start();
       const signal = AbortSignal.any([tools?.signal ?? context.signal, deadline.signal]);
       return agent(told, tools?.heard ?? emit, signal);

@@ -1,28 +1,29 @@
 /**
- * `mcp_proxy` of an agent step: Troupe's own tools, served to the agent for as long as the step runs.
+ * `mcp_proxy` of an agent step: Troupe's own tools, the agent's for as long as the step runs. A program gets them as an
+ * MCP server; an agent that is no program calls them as they are.
  *
  * I1. A call of such a tool is told once: by us, who carry it out. What the agent says of the same call is left out,
  *     unless we never got it, since the agent itself kept it back.
  * I2. When the step ends, so do the tools, their processes and the way to them.
  */
 
-import type { McpServer } from "../../machines/mcp/server.ts";
 import type { Json } from "../../machines/model.ts";
 import type { AgentNode } from "../../machines/workflow/document.ts";
 import { isYes } from "../../machines/workflow/schema/fields.ts";
-import type { AgentEvent, AgentRequest } from "../agents/agent.ts";
+import type { Agent, AgentEvent, AgentRequest } from "../agents/agent.ts";
 import { fieldsOf, isFields, listOf, textAt } from "../agents/json.ts";
 import { TOOLS_SERVER } from "../agents/names.ts";
 import { type EditorWrite, limited } from "../editor.ts";
 import type { WorkContext } from "../host/host.ts";
 import { agentEnvironment } from "../process/environment.ts";
 import { markerFor } from "../process/marker.ts";
+import type { Served } from "../tools/serve.ts";
 import type { EffectOptions } from "./options.ts";
 
 type Emit = (event: AgentEvent) => void;
 export type OwnTools = {
-  /** What the agent's request has of them. */
-  request: Pick<AgentRequest, "ownTools"> & { mcpServers: McpServer[] };
+  /** What this agent's request has of them. */
+  offeredTo(agent: Pick<Agent, "calls">): Promise<Pick<AgentRequest, "ownTools" | "toolbox" | "mcpServers">>;
   /** Takes what the agent says (I1). */
   heard: Emit;
   /** Aborts when a no means that the agent is to be stopped. */
@@ -41,9 +42,8 @@ export async function ownTools(
   const proxy = fieldsOf(node.mcpProxy);
   const isOn = (name: string, unset: boolean) => isSwitched(proxy[name], unset);
   if (!isFields(node.mcpProxy) || !isOn("enable", false)) return null;
-  const [{ BUILT_IN, Toolbox }, { serveTools }, { pluginTools }] = await Promise.all([
+  const [{ BUILT_IN, Toolbox }, { pluginTools }] = await Promise.all([
     import("../tools/toolbox.ts"),
-    import("../tools/serve.ts"),
     import("../tools/plugins.ts"),
   ]);
   const replaced = isOn("intercept_builtins", true);
@@ -77,17 +77,20 @@ export async function ownTools(
     emit: (event) => told.ours(event),
   });
   told.names = toolbox.tools.map(({ name }) => name);
-  const { server, close } = await serveTools(toolbox);
+  const mcpServers = request.mcpServers.filter(({ name }) => name !== TOOLS_SERVER);
+  const theirs = replaced ? "replaced" : "kept";
+  let served: Served | null = null;
   return {
-    request: {
-      ownTools: replaced ? "replaced" : "kept",
-      mcpServers: [...request.mcpServers.filter(({ name }) => name !== TOOLS_SERVER), server],
+    async offeredTo({ calls }) {
+      if (calls === "tools") return { ownTools: theirs, toolbox, mcpServers };
+      served = await (await import("../tools/serve.ts")).serveTools(toolbox);
+      return { ownTools: theirs, toolbox, mcpServers: [...mcpServers, served.server] };
     },
     heard: (event) => told.theirs(event),
     signal: AbortSignal.any([context.signal, stop.signal]),
     close: async () => {
       await toolbox.close();
-      await close();
+      await served?.close();
     },
   };
 }

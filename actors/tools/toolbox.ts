@@ -7,7 +7,7 @@
 import { z } from "zod";
 import type { Block } from "../../machines/exchange.ts";
 import { Roots } from "../acp-client/files/roots.ts";
-import type { AgentEvent } from "../agents/agent.ts";
+import type { AgentEvent, AgentToolbox } from "../agents/agent.ts";
 import { Bash } from "./bash.ts";
 import { Edit, Read, Write } from "./files.ts";
 import { Glob, Grep } from "./search.ts";
@@ -17,9 +17,10 @@ export const BUILT_IN: readonly Tool[] = [Read, Write, Edit, Bash, Glob, Grep];
 const MAX_AT_ONCE = 16;
 
 export type ToolResult = { text: string; isError: boolean };
+type Call = { id: string; signal: AbortSignal };
 export type ToolboxOptions = Omit<Bench, "roots"> & { tools: readonly Tool[]; emit: (event: AgentEvent) => void };
 
-export class Toolbox {
+export class Toolbox implements AgentToolbox {
   readonly tools: readonly Tool[];
   readonly #options: ToolboxOptions;
   readonly #roots: Promise<Roots>;
@@ -34,13 +35,22 @@ export class Toolbox {
     this.#roots.catch(() => undefined);
   }
 
-  /** Calls a tool; what goes wrong is told to the model. */
-  async call(name: string, input: unknown, signal: AbortSignal): Promise<ToolResult> {
+  /** What a model is told of the tools. */
+  get offer(): AgentToolbox["offer"] {
+    return this.tools.map(({ name, description, kind, input }) => ({
+      ...{ name, description, kind },
+      schema: asJson(z.toJSONSchema(input, { io: "input" })),
+    }));
+  }
+
+  /** Calls a tool; what goes wrong is told to the model. `id`: the call as a reader sees it. */
+  async call(name: string, input: unknown, signal: AbortSignal, id?: string): Promise<ToolResult> {
     const tool = this.tools.find((one) => one.name === name);
     if (tool === undefined) return { text: `there is no tool "${name}"`, isError: true };
     if (this.#over.signal.aborted) return { text: "the step has ended", isError: true };
     if (this.#running.size >= MAX_AT_ONCE) return { text: `more than ${MAX_AT_ONCE} tools at once`, isError: true };
-    const running = this.#called(tool, input, AbortSignal.any([signal, this.#over.signal]));
+    const call = { id: id ?? `troupe-${++this.#calls}`, signal: AbortSignal.any([signal, this.#over.signal]) };
+    const running = this.#called(tool, input, call);
     this.#running.add(running);
     try {
       return await running;
@@ -55,9 +65,8 @@ export class Toolbox {
     await Promise.allSettled([...this.#running]);
   }
 
-  async #called(tool: Tool, input: unknown, signal: AbortSignal): Promise<ToolResult> {
+  async #called(tool: Tool, input: unknown, { id: call, signal }: Call): Promise<ToolResult> {
     const { emit, tools: _, ...bench } = this.#options;
-    const call = `troupe-${++this.#calls}`;
     const given = tool.input.safeParse(input);
     const title = given.success ? tool.title(given.data) : tool.name;
     emit({ type: "tool", tool: { call, title, kind: tool.kind, status: "in_progress", input: asJson(input ?? {}) } });

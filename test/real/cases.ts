@@ -173,38 +173,54 @@ export function agentCases(subject: Subject): void {
     it("with Troupe's tools in the place of its own", async () => {
       writeFileSync(join(place.cwd, "read.txt"), "what stands here\n");
       const ours: AgentEvent[] = [];
+      const asked: string[] = [];
       const { cwd, home } = place;
       const toolbox = new Toolbox({
         ...{ tools: BUILT_IN, cwd, env: { PATH: process.env["PATH"] ?? "", HOME: home } },
         marker: () => markerFor(ownIdentity(), "real/tools"),
-        ask: async () => ({ allowed: true }),
+        ask: async ({ name }) => {
+          asked.push(name);
+          return { allowed: true };
+        },
         emit: (event) => ours.push(event),
       });
-      const { server, close } = await serveTools(toolbox);
+      const served = subject.agent().calls === "tools" ? null : await serveTools(toolbox);
       try {
         const call = (name: string, input: object) => `[[call:${name} ${JSON.stringify(input)}]]`;
         const { heard, result, left } = await play({
-          prompt: `${call("Read", { path: "read.txt" })} ${call("Write", { path: "../out.txt", content: "x" })} Go`,
+          prompt: `${[
+            call("Read", { path: "read.txt" }),
+            call("Write", { path: "../out.txt", content: "x" }),
+            call("Write", { path: "in.txt", content: "x" }),
+          ].join(" ")} Go`,
           options: { ...subject.closed, ...subject.tools },
-          mcpServers: [server],
-          ownTools: "replaced",
+          ...{ toolbox, mcpServers: served === null ? [] : [served.server], ownTools: "replaced" },
+          ask: async ({ name }) => {
+            asked.push(`${name} again`);
+            return { allowed: false, message: "Not now.", abort: false };
+          },
         });
         expect(storyOf(ours)).toMatchObject([
           { title: "Read read.txt", kind: "read", states: ["in_progress", "completed"], said: "1\twhat stands here" },
           { title: "Write ../out.txt", kind: "edit", states: ["in_progress", "failed"] },
+          { title: "Write in.txt", kind: "edit", states: ["in_progress", "completed"] },
         ]);
+        expect(asked).toEqual(["Read", "Write"]);
+        expect(existsSync(join(cwd, "in.txt"))).toBe(true);
         expect(existsSync(join(cwd, "..", "out.txt"))).toBe(false);
         expect(storyOf(heard).filter(({ type }) => type === "unknown")).toEqual([]);
         expect(result.status).toBe("completed");
         const [request] = await place.server.requests();
         const offered = toolsOf(request!);
-        expect(offered.some((name) => name.includes("troupe"))).toBe(true);
-        const theirs = offered.filter((name) => !name.includes("troupe"));
+        const names = BUILT_IN.map(({ name }) => name);
+        const isOurs = (name: string) => (served === null ? names.includes(name) : name.includes("troupe"));
+        expect(offered.some(isOurs)).toBe(true);
+        const theirs = offered.filter((name) => !isOurs(name));
         expect(theirs.length === 0).toBe(can.ownTools === "replaced");
         expect(left).toBe(0);
       } finally {
         await toolbox.close();
-        await close();
+        await served?.close();
       }
     });
 

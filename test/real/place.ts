@@ -8,10 +8,11 @@ import { openMemory } from "../../actors/memory/memory.ts";
 import { ownIdentity } from "../../actors/process/identity.ts";
 import { markerFor, SCOPE_VARIABLE } from "../../actors/process/marker.ts";
 import { scanProcesses } from "../../actors/process/table.ts";
+import { BUILT_IN, Toolbox } from "../../actors/tools/toolbox.ts";
 import { ModelServer } from "../support/model-server/model-server.ts";
 import type { Subject } from "./subject.ts";
 
-type Home = Pick<Subject, "environment" | "prepare"> & { options?: Subject["options"] };
+type Home = Pick<Subject, "environment" | "prepare" | "answer"> & { options?: Subject["options"] };
 
 export type Played = {
   heard: AgentEvent[];
@@ -73,7 +74,10 @@ export class Place {
       memory: this.#memory,
       attempt: 1,
       marker,
-      ask: async () => ({ allowed: false, message: "Nobody is there.", abort: false }),
+      ask: async () =>
+        this.#subject.answer === "yes"
+          ? { allowed: true }
+          : { allowed: false, message: "Nobody is there.", abort: false },
       ...over,
       options: { ...this.#subject.options, ...over.options },
     };
@@ -82,9 +86,16 @@ export class Place {
       if (until?.(event) === true) controller.abort();
     };
     void abortOn?.then(() => controller.abort());
-    const result = await agent(request, hear, controller.signal);
+    const toolbox = agent.calls === "tools" ? this.#toolbox(request, hear) : null;
+    const result = await agent(toolbox === null ? request : { toolbox, ...request }, hear, controller.signal);
+    await toolbox?.close();
     const left = scanProcesses(null).filter(({ scope }) => scope === marker[SCOPE_VARIABLE]).length;
     return { heard, result, left };
+  }
+
+  #toolbox({ cwd, env, marker, ask }: AgentRequest, emit: (event: AgentEvent) => void): Toolbox {
+    const { PATH = "", HOME = "" } = env;
+    return new Toolbox({ tools: BUILT_IN, cwd, env: { PATH, HOME }, marker: () => marker, ask, emit });
   }
 
   async close(): Promise<void> {

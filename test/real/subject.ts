@@ -25,6 +25,8 @@ export type Subject = {
   mcp?: Options;
   /** Options that Troupe's own tools need beside `closed`. */
   tools?: Options;
+  /** What it asks is allowed, where a case says nothing else; without it nothing is. */
+  answer?: "yes";
   /** Title and input of a shell call, where they are not the command and `{command}`. */
   shell?: (command: string) => { title: string; input: Json };
   /** Replies of the model that change `line 20` of this file to `LINE 20`. */

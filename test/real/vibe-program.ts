@@ -1,6 +1,7 @@
 /** Installs Mistral Vibe into a Python environment of its own, outside the tree. */
 import { execFile } from "node:child_process";
-import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { VIBE_BIN, VIBE_VERSION } from "./programs.ts";
@@ -31,8 +32,14 @@ export async function installVibe(): Promise<string | null> {
   }
 }
 
+/** Those that `pyenv` keeps aside are not in the PATH. */
+function kept(): string[] {
+  const folder = join(process.env["PYENV_ROOT"] ?? join(homedir(), ".pyenv"), "versions");
+  return existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name, "bin", "python3")) : [];
+}
+
 async function pythonOf(): Promise<string | null> {
-  for (const python of PYTHONS) {
+  for (const python of [...PYTHONS, ...kept()]) {
     const isNew = "import sys; sys.exit(0 if sys.version_info >= (3, 12) else 1)";
     if (
       await run(python, ["-c", isNew]).then(

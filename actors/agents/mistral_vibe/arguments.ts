@@ -12,6 +12,8 @@ import type { Json } from "../../../machines/model.ts";
 import { TroupeError } from "../../errors/troupe-error.ts";
 import type { AgentRequest } from "../agent.ts";
 import { configuredEnvironment } from "../configured.ts";
+import { type Fields, fieldsOf, parsed } from "../json.ts";
+import { TOOLS_SERVER } from "../names.ts";
 import { checkedOptions, isOn, textsOf, wrongOption } from "../options.ts";
 import type { Call } from "../program.ts";
 import { OPTIONS, type Options } from "./options.ts";
@@ -23,11 +25,12 @@ const FLAGS: readonly (readonly [keyof Options, string])[] = [
   ["max_price", "--max-price"],
 ];
 const SERVERS = "VIBE_MCP_SERVERS";
+const TOOLS = "VIBE_TOOLS";
 const RETRIES = "VIBE_API_RETRY_MAX_ELAPSED_TIME";
 /** The program's own is five minutes, and of these it says nothing. */
 const RETRY_SECONDS = "60";
 
-type Request = Pick<AgentRequest, "prompt" | "options" | "env" | "mcpServers" | "ownTools">;
+type Request = Pick<AgentRequest, "prompt" | "options" | "env" | "mcpServers" | "ownTools" | "toolbox">;
 
 export const optionsOf = (request: Pick<AgentRequest, "options">): Options =>
   checkedOptions("mistral_vibe", OPTIONS, request.options);
@@ -67,8 +70,15 @@ function environmentOf(request: Request, options: Options): Call["env"] {
   if (options.max_retry_seconds !== undefined) given[RETRIES] = String(options.max_retry_seconds);
   if (options.model !== undefined) given["VIBE_ACTIVE_MODEL"] = String(options.model);
   if (request.mcpServers.length > 0) given[SERVERS] = JSON.stringify(request.mcpServers.map(serverOf));
+  if (request.toolbox !== undefined) given[TOOLS] = JSON.stringify({ ...usersTools(given), ...ownTools(request) });
   return given;
 }
+
+/** In a run of this kind the program asks nobody. Troupe asks about its own tools itself. */
+const ownTools = ({ toolbox }: Request): Fields =>
+  Object.fromEntries((toolbox?.offer ?? []).map(({ name }) => [`${TOOLS_SERVER}_${name}`, { permission: "always" }]));
+
+const usersTools = (env: Call["env"]): Fields => fieldsOf(parsed(env[TOOLS] ?? "{}") ?? undefined);
 
 function serverOf(server: McpServer): Json {
   switch (server.transport) {

@@ -3,7 +3,7 @@
  *
  * I1. What is sent is whole: each call of a tool has its result, also where a crash came between the two.
  */
-import type { Json } from "../../../machines/model.ts";
+import { type Json, own } from "../../../machines/model.ts";
 import { fieldsAt, fieldsOf, listAt, textAt } from "../json.ts";
 
 export type Call = { id: string; name: string; arguments: string };
@@ -46,8 +46,11 @@ export function sendable(messages: readonly Json[]): Json[] {
   return newest === undefined ? rest : [newest, ...rest];
 }
 
-/** A server's own words for what is wrong: `{error: {message}}`, `{error: "…"}`, `{message}`. */
+/** A server's own words for what is wrong: `{error: {message}}`, `{error: "…"}`, `{message}`, `{detail}`. */
 export function errorWords(value: Json | null): string | null {
   const body = fieldsOf(value ?? undefined);
-  return textAt(fieldsAt(body, "error"), "message") ?? textAt(body, "error") ?? textAt(body, "message");
+  const said = textAt(fieldsAt(body, "error"), "message") ?? textAt(body, "error") ?? textAt(body, "message");
+  if (said !== null) return said;
+  const detail = own(body, "detail") ?? own(body, "message");
+  return detail == null ? null : typeof detail === "string" ? detail : JSON.stringify(detail);
 }

@@ -15,6 +15,7 @@ import { stopped } from "../program.ts";
 import { type OfferedTool, withTools } from "../toolbox.ts";
 import type { Clock } from "../understudy/clock.ts";
 import type { Answer } from "./answer.ts";
+import { callIds } from "./call-ids.ts";
 import { assistant, endsWith, missingResults, sendable, system, user } from "./messages.ts";
 import { settingsOf } from "./options.ts";
 import { type Posting, post } from "./post.ts";
@@ -34,7 +35,13 @@ export function openaiCompatible(clock: Clock, uuid: () => string = randomUUID):
     const said: Said = { text: "", tokens: null };
     try {
       return await withTools(request, signal, (tools) =>
-        converse({ ...opened, request, tools, said, posting: { settings, emit, signal, clock } }),
+        converse({
+          ...opened,
+          request,
+          tools,
+          said,
+          posting: { settings, emit, signal, clock, ids: callIds(opened.messages) },
+        }),
       );
     } catch (error) {
       if (signal.aborted) return stopped(NAME, said.text);
@@ -42,7 +49,7 @@ export function openaiCompatible(clock: Clock, uuid: () => string = randomUUID):
       throw error;
     }
   };
-  return Object.assign(agent, { environment: ENVIRONMENT, secretOptions: ["api_key"] });
+  return Object.assign(agent, { environment: ENVIRONMENT, secretOptions: ["api_key"], calls: "tools" as const });
 }
 
 type Said = { text: string; tokens: { input: number; output: number; total: number } | null };

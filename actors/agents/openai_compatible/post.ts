@@ -12,6 +12,7 @@ import { parsed } from "../json.ts";
 import { classOfStatus } from "../status.ts";
 import type { Clock } from "../understudy/clock.ts";
 import { Answer } from "./answer.ts";
+import type { CallIds } from "./call-ids.ts";
 import { errorWords } from "./messages.ts";
 import type { Settings } from "./options.ts";
 
@@ -29,6 +30,8 @@ export type Posting = {
   emit: (event: AgentEvent) => void;
   signal: AbortSignal;
   clock: Clock;
+  /** For the calls of the answers. */
+  ids: CallIds;
 };
 
 /** Settles after an abort too, with what was told until then. */
@@ -49,8 +52,8 @@ export async function post(body: { [name: string]: Json }, posting: Posting): Pr
   }
 }
 
-async function attempt(body: { [name: string]: Json }, { settings, emit, signal }: Posting): Promise<Attempt> {
-  const answer = new Answer();
+async function attempt(body: { [name: string]: Json }, { settings, emit, signal, ids }: Posting): Promise<Attempt> {
+  const answer = new Answer(ids);
   const idle = new AbortController();
   let timer = setTimeout(() => idle.abort(), settings.idleMs);
   const alive = (): void => {
@@ -77,12 +80,8 @@ async function attempt(body: { [name: string]: Json }, { settings, emit, signal 
   }
   const { error } = answer;
   if (error !== null) {
-    const name = error.status === null ? "network" : classOfStatus(error.status);
-    return {
-      answer,
-      retry: again(),
-      failure: { class: name, message: `the model's answer broke off: ${error.message}` },
-    };
+    const message = `the model's answer broke off: ${error.message}`;
+    return { answer, retry: isPassing(error.class) ? again() : null, failure: { class: error.class, message } };
   }
   if (answer.reason !== null) return { answer, retry: null, failure: null };
   const failure: Failure = { class: answer.isTold ? "cut" : "network", message: "the model's answer ended half-way" };
@@ -95,14 +94,16 @@ async function read(
   emit: (event: AgentEvent) => void,
   alive: () => void,
 ): Promise<void> {
-  const take = (data: string): void => answer.read(data).forEach(emit);
-  if (!(response.headers.get("content-type") ?? "").includes("event-stream")) return take(await response.text());
-  const parser = createParser({ onEvent: ({ data }) => take(data) });
+  const take = (data: string, event?: string): void => answer.read(data, event).forEach(emit);
+  if ((response.headers.get("content-type") ?? "").includes("json")) return take(await response.text());
+  const parser = createParser({ onEvent: ({ data, event }) => take(data, event) });
   const decoder = new TextDecoder();
   for await (const bytes of response.body ?? []) {
     alive();
     parser.feed(decoder.decode(bytes as Uint8Array, { stream: true }));
   }
+  // What a server that just hangs up has sent of its last event counts.
+  parser.feed(`${decoder.decode()}\n\n`);
 }
 
 async function refused(response: Response, { hasKey }: Settings): Promise<Pick<Attempt, "failure" | "retry">> {
@@ -115,9 +116,11 @@ async function refused(response: Response, { hasKey }: Settings): Promise<Pick<A
       ? ""
       : '. No key was sent: give options.api_key as a template, "{{.env.OPENAI_API_KEY}}"; the key of the environment goes only to OPENAI_BASE_URL';
   const message = `the model's answer was ${status}${words === "" ? "" : ` (${words})`}${hint}`;
-  const isPassing = name === "rate_limit" || name === "overloaded" || name === "network";
-  return { failure: { class: name, message }, retry: isPassing ? { afterMs: pauseOf(headers) } : null };
+  return { failure: { class: name, message }, retry: isPassing(name) ? { afterMs: pauseOf(headers) } : null };
 }
+
+const isPassing = (name: AgentErrorClass): boolean =>
+  name === "rate_limit" || name === "overloaded" || name === "network";
 
 /** `retry-after`: seconds, or a date beside the server's own. */
 function pauseOf(headers: Headers): number | null {

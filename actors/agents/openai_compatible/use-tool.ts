@@ -2,6 +2,7 @@
  * One call that the model made: its words read, the permission asked for, the tool used, all told.
  *
  * I1. Whatever comes of it, the call is told to its end and the model gets a result.
+ * I2. It is asked about once: by us, or by a tool of Troupe's own, which tells of the call as well.
  */
 import type { Json } from "../../../machines/model.ts";
 import type { AgentRequest, ToolEvent } from "../agent.ts";
@@ -32,11 +33,15 @@ export async function useTool(
     show({ ...given, status: "in_progress" });
     return end(false, "The arguments are no JSON object.");
   }
+  if (tool.type === "own") {
+    const { text } = await tool.call(input, signal, call.id);
+    return { message: resultMessage(call.id, text), abort: false };
+  }
   const answer = await request.ask({ name: tool.name, kind: tool.kind, input, title: tool.title });
   show({ ...given, status: "in_progress" });
   if (!answer.allowed) return end(false, answer.message, answer.abort);
   try {
-    const { ok, text } = await tool.call(input, signal);
+    const { ok, text } = await tool.call(input, signal, call.id);
     return end(ok, text);
   } catch (error) {
     return end(false, error instanceof Error ? error.message : String(error));

@@ -8,6 +8,8 @@ import { Told } from "../../../actors/effects/own-tools.ts";
 import { work } from "../../../actors/effects/work.ts";
 import type { WorkContext } from "../../../actors/host/host.ts";
 import { withServer } from "../../../actors/mcp/connect.ts";
+import type { PermissionSettled, Question } from "../../../machines/births.ts";
+import type { ToolFields } from "../../../machines/exchange.ts";
 import type { Json } from "../../../machines/model.ts";
 import { recordingContext } from "../../support/recording-context.ts";
 import { agentNode, ORIGIN, optionsFor, scopeIn, workspace } from "./support.ts";
@@ -41,13 +43,22 @@ function caller(calls: readonly Called[]) {
   return { seen, agents: { fake: async () => agent } };
 }
 
-async function run(proxy: Json, calls: readonly Called[], over: Partial<EffectOptions> = {}, files = {}) {
+type Answer = (question: Question) => PermissionSettled;
+/** Nobody is there to be asked: what the rules do not decide is a no. */
+const NOBODY: Answer = ({ gate }) =>
+  gate?.policy === "allow" ? { outcome: "selected", option: "allow_once" } : { outcome: "cancelled" };
+
+async function run(
+  proxy: Json,
+  calls: readonly Called[],
+  over: Partial<EffectOptions> = {},
+  files = {},
+  answer: Answer = NOBODY,
+) {
   const cwd = workspace(files);
   const { seen, agents } = caller(calls);
   const recording = recordingContext();
-  // Nobody is there to be asked: what the rules do not decide is a no.
-  const ask: WorkContext["ask"] = async ({ gate }) =>
-    gate?.policy === "allow" ? { outcome: "selected", option: "allow_once" } : { outcome: "cancelled" };
+  const ask: WorkContext["ask"] = async (question) => answer(question);
   const node = agentNode("Hi", { mcpProxy: proxy });
   const input = { origin: ORIGIN, node, scope: scopeIn(cwd), attempt: 1, conversation: null, said: null };
   const { outcome } = await work(optionsFor({ agents, ...over }))(input, { ...recording.context, ask });
@@ -82,6 +93,46 @@ describe("mcp_proxy", () => {
       ["tool.result", undefined],
     ]);
     expect(existsSync(join(cwd, "b.txt"))).toBe(true);
+  });
+
+  it("gives an agent without a program the tools as they are: no server, asked about once, one exchange (I1)", async () => {
+    const seen: { request: AgentRequest | null; said: string[] } = { request: null, said: [] };
+    const agent: Agent = async (request, emit, signal) => {
+      seen.request = request;
+      const calls: [string, Json][] = [
+        ["Read", { path: "a.txt" }],
+        ["Write", { path: "b.txt", content: "x" }],
+      ];
+      for (const [name, args] of calls) {
+        emit({ type: "tool", tool: { call: `id-${name}`, title: name, kind: "other", status: "pending" } });
+        seen.said.push((await request.toolbox?.call(name, args, signal, `id-${name}`))?.text ?? "");
+      }
+      return { status: "completed", text: "done", usage: null };
+    };
+    const asked: string[] = [];
+    const agents = { fake: async () => Object.assign(agent, { calls: "tools" as const }) };
+    const { tools, cwd } = await run({ enable: true }, [], { agents }, { "a.txt": "hello" }, ({ gate }) => {
+      asked.push(gate?.tool ?? "");
+      return { outcome: "selected", option: "allow_once" };
+    });
+    expect(seen.request?.mcpServers).toEqual([]);
+    expect(seen.request?.ownTools).toBe("replaced");
+    expect(seen.said).toEqual(["1\thello", "b.txt was written"]);
+    expect(asked).toEqual(["Read", "Write"]);
+    expect(existsSync(join(cwd, "b.txt"))).toBe(true);
+    const told = tools.map(({ type, payload }) => {
+      const { call, title } = payload as ToolFields;
+      return [type, call, title];
+    });
+    const [read, write] = ["Read", "Write"].map((name) => `${ORIGIN.step}@1.id-${name}`);
+    expect(told).toEqual([
+      ["tool.call", read, "Read"],
+      ["tool.update", read, "Read a.txt"],
+      ["tool.result", read, undefined],
+      ["tool.call", write, "Write"],
+      ["tool.update", write, "Write b.txt"],
+      ["tool.result", write, undefined],
+    ]);
   });
 
   it("asks about what may change something, and not about what only reads in the workspace", async () => {

@@ -47,7 +47,6 @@ export const MISTRAL_VIBE: Subject = {
   options: { max_retry_seconds: 0 },
   open: { dangerously_skip_permissions: true },
   closed: { agent: "ask" },
-  tools: { dangerously_skip_permissions: true },
   edit: (path) => [
     { calls: [{ name: "edit", args: { file_path: path, old_string: "line 20", new_string: "LINE 20" } }] },
   ],

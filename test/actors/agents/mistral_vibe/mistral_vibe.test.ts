@@ -88,6 +88,19 @@ describe("the arguments", () => {
     ]);
   });
 
+  it("leave Troupe's own tools to Troupe, which asks about them, beside what the user says of others", async () => {
+    const offer = [{ name: "Read", description: "", kind: "read" as const, schema: {} }];
+    const toolbox = { offer, call: async () => ({ text: "", isError: false }) };
+    const env = { HOME: home, VIBE_TOOLS: '{"bash":{"permission":"never"}}' };
+    const { started } = await run({ toolbox, env }, speaks);
+    expect(JSON.parse(started[0]?.options.env["VIBE_TOOLS"] ?? "")).toEqual({
+      bash: { permission: "never" },
+      troupe_Read: { permission: "always" },
+    });
+    const plain = await run({}, speaks);
+    expect(plain.started[0]?.options.env).not.toHaveProperty("VIBE_TOOLS");
+  });
+
   it("of a server that the program does not know are refused", async () => {
     const mcpServers = [{ name: "old", transport: "sse" as const, url: "http://x", headers: {} }];
     await expect(run({ mcpServers }, speaks)).rejects.toMatchObject({ code: "EXECUTION.AGENT.UNSUPPORTED" });

@@ -64,7 +64,7 @@ describe("an answer", () => {
     const answer = new Answer();
     expect(answer.read(delta({ reasoning: "Hm" }))).toEqual([{ type: "thought", text: "Hm" }]);
     expect(answer.read('{"error":{"message":"too much","code":529}}')).toEqual([]);
-    expect(answer.error).toEqual({ message: "too much", status: 529 });
+    expect(answer.error).toEqual({ message: "too much", class: "overloaded" });
   });
 
   it.each([

@@ -1,0 +1,70 @@
+/**
+ * The calls of one answer, put together from their pieces.
+ *
+ * I1. A piece belongs to the call that it names by index or id. Where it names none it goes on with the last call, unless
+ *     it begins another: it names another tool, or the last one is whole.
+ */
+import { type Fields, fieldsAt, isFields, numberAt, parsed } from "../json.ts";
+import type { CallIds } from "./call-ids.ts";
+import type { Call } from "./messages.ts";
+import { argumentsOf, wordAt } from "./pieces.ts";
+
+type Growing = Call & { index: number | null; given: string | null };
+type Piece = { index: number | null; given: string | null; name: string | null; text: string };
+
+export class Calls {
+  readonly #calls: Growing[] = [];
+  readonly #ids: CallIds;
+  constructor(ids: CallIds) {
+    this.#ids = ids;
+  }
+
+  get all(): Call[] {
+    const inOrder = this.#calls.toSorted((a, b) => (a.index ?? 0) - (b.index ?? 0));
+    return inOrder.map(({ id, name, arguments: text }) => ({ id, name, arguments: text }));
+  }
+
+  /** The call where its name has just become known; else "known", or "unknown" where the piece says nothing. */
+  add(fields: Fields): Call | "known" | "unknown" {
+    const fn = fieldsAt(fields, "function");
+    const piece: Piece = {
+      index: numberAt(fields, "index"),
+      given: wordAt(fields, "id"),
+      name: wordAt(fn, "name"),
+      text: argumentsOf(fn),
+    };
+    const call = this.#of(piece);
+    if (call === null) return "unknown";
+    call.given ??= piece.given;
+    call.arguments += piece.text;
+    if (call.name !== "" || piece.name === null) return "known";
+    call.name = piece.name;
+    return call;
+  }
+
+  #of(piece: Piece): Growing | null {
+    const { index, given, name } = piece;
+    const known = this.#known(piece);
+    if (known !== undefined && !begins(piece, known)) return known;
+    if (name === null && given === null) return null;
+    const call: Growing = { id: this.#ids(given), name: "", arguments: "", index, given };
+    this.#calls.push(call);
+    return call;
+  }
+
+  #known({ index, given }: Piece): Growing | undefined {
+    if (index !== null) return this.#calls.findLast((call) => call.index === index);
+    if (given !== null) return this.#calls.findLast((call) => call.given === given);
+    return this.#calls.at(-1);
+  }
+}
+
+function begins({ index, given, name }: Piece, known: Growing): boolean {
+  if (given !== null && known.given !== null) return given !== known.given;
+  if (name === null || known.name === "") return false;
+  // Some servers say the name with every piece.
+  if (name !== known.name) return index === null || isWhole(known);
+  return index === null && isWhole(known);
+}
+
+const isWhole = (call: Call): boolean => isFields(parsed(call.arguments) ?? undefined);
