@@ -44,10 +44,11 @@ export function roleNames(site: Site): string[] {
 }
 
 function entriesOf(folder: string): string[] {
+  if (!existsSync(folder)) return []; // as most are not, and an error costs more than a look
   try {
     return readdirSync(folder);
   } catch {
-    return []; // most of the folders are not there
+    return [];
   }
 }
 

@@ -20,8 +20,11 @@ export function markerFor(owner: Identity, scope: string): Marker {
   return { [MARKER_VARIABLE]: encodeIdentity(owner), [SCOPE_VARIABLE]: encodeScope(scope) };
 }
 
+const PLAIN = /^[0-9A-Za-z/_.:-]*$/;
+
 // Unlike encodeURIComponent this takes a lone surrogate too.
 function encodeScope(scope: string): string {
+  if (PLAIN.test(scope)) return scope;
   return [...new TextEncoder().encode(scope)]
     .map((byte) => (/[0-9A-Za-z/_.:-]/.test(String.fromCharCode(byte)) ? String.fromCharCode(byte) : percent(byte)))
     .join("");
