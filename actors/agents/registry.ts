@@ -1,4 +1,8 @@
-/** Every provider by name: the one place to add one. A provider's code is loaded when a step first needs it. */
+/**
+ * Every provider by name: the one place to add one. A provider's code is loaded when a step first needs it.
+ *
+ * I1. One agent serves all steps: it keeps nothing of a step beyond its end.
+ */
 import type { Config } from "../config/config.ts";
 import { Pool } from "./acp/pool.ts";
 import type { AgentProcess } from "./acp/process.ts";
@@ -19,7 +23,7 @@ export type RegistryOptions = {
 
 /** The agents of this process. */
 export function agentRegistry({ clock, config, pool }: RegistryOptions): Agents {
-  return {
+  const loads: Agents = {
     acp: async () => (await import("./acp/acp.ts")).acp({ config, pool }),
     claude: async () => (await import("./claude/claude.ts")).claude(),
     codex: async () => (await import("./codex/codex.ts")).codex(),
@@ -29,5 +33,15 @@ export function agentRegistry({ clock, config, pool }: RegistryOptions): Agents 
     openai_compatible: async () => (await import("./openai_compatible/openai_compatible.ts")).openaiCompatible(clock),
     opencode: async () => (await import("./opencode/opencode.ts")).opencode(),
     understudy: async () => (await import("./understudy/understudy.ts")).understudy(clock),
+  };
+  return Object.fromEntries(Object.entries(loads).map(([provider, load]) => [provider, once(load)]));
+}
+
+/** Asked for once: each turn of the module loader costs a step as much as a commit. */
+function once(load: () => Promise<Agent>): () => Promise<Agent> {
+  let agent: Promise<Agent> | null = null;
+  return () => {
+    agent ??= load();
+    return agent;
   };
 }

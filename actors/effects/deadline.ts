@@ -6,6 +6,9 @@
  */
 import type { Clock } from "./options.ts";
 
+/** One reason for all: a new one would cost more than the rest of a stop. */
+const STOPPED = new DOMException("its time stands still", "AbortError");
+
 export class Deadline {
   readonly #clock: Clock;
   readonly #over = new AbortController();
@@ -63,7 +66,7 @@ export class Deadline {
 
   #stop(): void {
     if (this.#timer === null) return;
-    this.#timer.abort();
+    this.#timer.abort(STOPPED);
     this.#timer = null;
     this.#left = Math.max(0, this.#left - (this.#clock.now() - this.#since));
   }
