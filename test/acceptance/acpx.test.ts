@@ -8,7 +8,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { saidIn } from "../support/acp-editor.ts";
 import { faultsOf } from "../support/acp-schema.ts";
 import { type House, openHouse, PROGRAM } from "../support/house.ts";
-import { answers, requests, Taped, type Wire } from "./wires.ts";
+import type { Wire } from "../support/tape.ts";
+import { answers, requests, Taped } from "./wires.ts";
 
 const TIMEOUT = 120_000;
 

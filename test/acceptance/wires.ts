@@ -1,62 +1,30 @@
 /** What the tee between acpx and an agent has written down. */
-import { mkdirSync, readdirSync, readFileSync, watch } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Sent } from "../support/acp-schema.ts";
 import type { House } from "../support/house.ts";
 import { Started } from "../support/started.ts";
+import { Tape, type Wire } from "../support/tape.ts";
 
 const ACPX = fileURLToPath(new URL("../../node_modules/.bin/acpx", import.meta.url));
-const TEE = fileURLToPath(new URL("./programs/tee.mjs", import.meta.url));
-
-/** One connection: what was sent over it, and how the agent ended. */
-export type Wire = { sent: Sent[]; ended: number | string | null };
 
 /** acpx in a house, with an agent behind a tee. */
-export class Taped {
+export class Taped extends Tape {
   readonly #house: House;
-  readonly #records: string;
   readonly #agent: readonly string[];
 
   /** `agent`: the program that acpx starts, and its arguments. */
   constructor(house: House, agent: readonly string[]) {
+    super(join(house.root, "records"));
     this.#house = house;
     this.#agent = agent;
-    this.#records = join(house.root, "records");
-    mkdirSync(this.#records);
   }
 
   /** Starts acpx; it allows whatever it is asked. */
   start(...args: string[]): Started {
-    const agent = [process.execPath, TEE, this.#records, ...this.#agent].join(" ");
+    const agent = this.command(this.#agent).join(" ");
     const { cwd, env } = this.#house;
     const options = ["--cwd", cwd, "--agent", agent, "--approve-all", "--format", "json"];
     return new Started([process.execPath, ACPX, ...options, ...args], { cwd, env: { ...env, TROUPE_TRUST: "1" } });
-  }
-
-  /** The connections so far, in their order. */
-  wires(): Wire[] {
-    return readdirSync(this.#records)
-      .sort()
-      .map((file) => {
-        // The last line may be under way.
-        const lines = readFileSync(join(this.#records, file), "utf8").split("\n").slice(0, -1);
-        const all = lines.map((line) => JSON.parse(line) as Sent | { ended: number | string });
-        const end = all.find((line) => "ended" in line);
-        return { sent: all.filter((line) => "message" in line), ended: end === undefined ? null : end.ended };
-      });
-  }
-  /** Resolves as soon as `isIt` holds for what is written down. */
-  recorded(isIt: (wires: Wire[]) => boolean): Promise<void> {
-    return new Promise((resolve) => {
-      const watcher = watch(this.#records, () => look());
-      const look = (): void => {
-        if (!isIt(this.wires())) return;
-        watcher.close();
-        resolve();
-      };
-      look();
-    });
   }
 }
 

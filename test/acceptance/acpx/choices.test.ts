@@ -3,8 +3,9 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { Acpx, answered, asked, type Wire } from "../../support/acpx.ts";
+import { Acpx } from "../../support/acpx.ts";
 import { type House, openHouse } from "../../support/house.ts";
+import { answered, asked, type Wire } from "../../support/tape.ts";
 
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 60_000 });
 

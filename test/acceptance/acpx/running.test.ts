@@ -3,8 +3,9 @@ import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { Acpx, answered, asked } from "../../support/acpx.ts";
+import { Acpx } from "../../support/acpx.ts";
 import { type House, openHouse } from "../../support/house.ts";
+import { answered, asked } from "../../support/tape.ts";
 
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 60_000 });
 const PACKAGE = fileURLToPath(new URL("../../../node_modules/acpx", import.meta.url));

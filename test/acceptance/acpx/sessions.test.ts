@@ -2,8 +2,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { Acpx, answered, asked, type Wire } from "../../support/acpx.ts";
+import { Acpx } from "../../support/acpx.ts";
 import { type House, openHouse } from "../../support/house.ts";
+import { answered, asked, type Wire } from "../../support/tape.ts";
 
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 60_000 });
 const SAID = "Hello was said.";

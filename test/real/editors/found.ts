@@ -1,0 +1,33 @@
+/**
+ * The real editors and plugins that the tests run, where a machine has them. They come from no registry that npm reaches,
+ * so nothing here installs them: TROUPE_EDITORS names a folder (`~/.cache/troupe-editors` by default) with the programs
+ * in `bin/`, or they are on the PATH, and with the plugins' checkouts in `plugins/`.
+ */
+import { accessSync, constants, existsSync } from "node:fs";
+import { homedir } from "node:os";
+import { delimiter, join } from "node:path";
+
+const FOLDER =
+  process.env["TROUPE_EDITORS"] ?? join(process.env["XDG_CACHE_HOME"] || join(homedir(), ".cache"), "troupe-editors");
+
+export type Found = { program: string; plugins: string[]; missing: null } | { missing: string };
+
+/** A program by its name and the folders of its plugins, or what is missing. */
+export function find(name: string, plugins: readonly string[]): Found {
+  const program = [join(FOLDER, "bin"), ...(process.env["PATH"] ?? "").split(delimiter)]
+    .map((folder) => join(folder, name))
+    .find(isProgram);
+  if (program === undefined) return { missing: `there is no ${name} on the PATH or in ${FOLDER}` };
+  const folders = plugins.map((plugin) => join(FOLDER, "plugins", plugin));
+  const lacking = folders.find((folder) => !existsSync(folder));
+  return lacking === undefined ? { program, plugins: folders, missing: null } : { missing: `there is no ${lacking}` };
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
