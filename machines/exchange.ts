@@ -9,17 +9,19 @@ import type { Json, Status } from "./model.ts";
 
 export type StopReason = "end_turn" | "max_tokens" | "max_turn_requests" | "refusal" | "cancelled";
 export type StepKind = "command" | "agent" | "operation" | "parallel" | "for_each" | "while" | "call_workflow";
-export type ToolKind =
-  | "read"
-  | "edit"
-  | "delete"
-  | "move"
-  | "search"
-  | "execute"
-  | "think"
-  | "fetch"
-  | "switch_mode"
-  | "other";
+export const TOOL_KINDS = [
+  "read",
+  "edit",
+  "delete",
+  "move",
+  "search",
+  "execute",
+  "think",
+  "fetch",
+  "switch_mode",
+  "other",
+] as const;
+export type ToolKind = (typeof TOOL_KINDS)[number];
 export type ToolStatus = "pending" | "in_progress" | "completed" | "failed";
 export type ErrorFields = { code: string; message: string };
 

@@ -6,7 +6,7 @@
  * I3. A tool that the program asks about is used only where `ask` allowed it.
  * I4. When `signal` aborts, the agent ends everything it started and then settles; it does not settle before.
  */
-import type { Block, Location, ToolKind, ToolStatus } from "../../machines/exchange.ts";
+import type { Location, ToolFields, ToolKind } from "../../machines/exchange.ts";
 import type { McpServer } from "../../machines/mcp/server.ts";
 import type { Json, Key } from "../../machines/model.ts";
 import type { EditorWrite } from "../editor.ts";
@@ -78,16 +78,7 @@ export type ToolQuestion = {
 /** `message` is told to the agent. `abort`: the agent is to be stopped, it does not go on without the tool. */
 export type ToolAnswer = { allowed: true } | { allowed: false; message: string; abort: boolean };
 
-export type ToolEvent = {
-  call: string;
-  title?: string;
-  kind?: ToolKind;
-  status?: ToolStatus;
-  input?: Json;
-  output?: Json;
-  content?: Block[];
-  locations?: Location[];
-};
+export type ToolEvent = ToolFields;
 
 export type Usage = {
   inputTokens?: number;

@@ -1,23 +1,11 @@
 /** `permissions` of the configuration: which tool calls are decided without a question. */
 import { z } from "zod";
+import { TOOL_KINDS, type ToolKind } from "../../machines/exchange.ts";
 import { choice, list, opt, text } from "../../machines/workflow/schema/fields.ts";
-
-const KINDS = [
-  "read",
-  "edit",
-  "delete",
-  "move",
-  "search",
-  "execute",
-  "think",
-  "fetch",
-  "switch_mode",
-  "other",
-] as const;
 
 const rule = z.strictObject(
   {
-    kind: opt(choice(KINDS)).describe("The kind of tool call."),
+    kind: opt(choice(TOOL_KINDS)).describe("The kind of tool call."),
     agent: opt(text()).describe("The provider, or the name of a configured agent."),
     path: opt(text()).describe("A pattern for the files concerned, such as src/**."),
     command: opt(text()).describe("What a command begins with, word by word."),
@@ -35,7 +23,7 @@ export const permissionFields = {
 export const permissions = z.strictObject(permissionFields, { error: "a map with default, deny, allow and ask" });
 
 export type PermissionRule = {
-  kind?: (typeof KINDS)[number];
+  kind?: ToolKind;
   agent?: string;
   path?: string;
   command?: string;

@@ -1,51 +1,24 @@
 import { describe, expect, it } from "vitest";
-import type { Ask, Prompt, TurnInput } from "../../machines/births.ts";
-import { sessionMachine } from "../../machines/session-machine.ts";
-import { CONTEXT, command, OK, runBirth, STOPPED, workflow } from "../support/documents.ts";
-import { brief, cancel, Solo } from "../support/machine.ts";
-
-const DEMO = workflow([command("a")]);
-const RUN: Ask = { type: "run", run: "r1", workflow: DEMO, inputs: {}, env: {}, context: CONTEXT, trust: "trusted" };
-const HELP: Ask = { type: "explain", text: "?", stopReason: "end_turn", fault: { code: "USER.X", message: "?" } };
-const TEXT: Prompt["asks"] = { type: "text", otherwise: RUN };
-const blocks = [{ type: "text" as const, text: "hello" }];
-const prompt = (asks: Prompt["asks"], turn = "t1") => ({ type: "prompt.received", turn, blocks, asks });
-const requested = { type: "run.requested", input: runBirth(DEMO) };
-const lost = { type: "owner.lost" };
-const runDone = (outcome = OK) => ({ outcome, outputs: {} });
-
-const session = () => new Solo(sessionMachine, "session/s1", { cwd: "/project", principal: "u1" }, null);
-const asked = (solo: Solo) => (solo.input("turn") as TurnInput).ask;
-const prompted = () => {
-  const solo = session();
-  solo.tell(prompt(RUN));
-  return solo;
-};
-const running = () => {
-  const solo = prompted();
-  solo.tell(requested);
-  return solo;
-};
-const abandoned = () => {
-  const solo = running();
-  solo.tell(lost);
-  return solo;
-};
-const interrupted = () => {
-  const solo = abandoned();
-  solo.done("turn", { stopReason: "cancelled" });
-  return solo;
-};
-const opened = (input: string) => ({ type: "input.opened", input });
-const closed = (input: string) => ({ type: "input.closed", input });
-const quiet = { type: "host.quiet" };
-const parked = (...inputs: string[]) => {
-  const solo = running();
-  for (const input of inputs.length === 0 ? ["input/1"] : inputs) solo.tell(opened(input));
-  expect(solo.tell(quiet)).toEqual(["tell turn run.parked"]);
-  solo.done("turn", { stopReason: "end_turn" });
-  return solo;
-};
+import { STOPPED } from "../support/documents.ts";
+import {
+  abandoned,
+  asked,
+  blocks,
+  closed,
+  HELP,
+  interrupted,
+  lost,
+  parked,
+  prompt,
+  prompted,
+  RUN,
+  requested,
+  runDone,
+  running,
+  session,
+  TEXT,
+} from "../support/lone-session.ts";
+import { brief, cancel, type Solo } from "../support/machine.ts";
 
 describe("a session", () => {
   it("opens with a row, and serves turn after turn", () => {

@@ -5,7 +5,7 @@
  * I2. A parsed action is complete: short forms are spelled out, defaults are in place.
  */
 import { z } from "zod";
-import type { Block, Location, ToolKind, ToolStatus } from "../../../machines/exchange.ts";
+import { type Block, type Location, TOOL_KINDS, type ToolKind, type ToolStatus } from "../../../machines/exchange.ts";
 import type { Json } from "../../../machines/model.ts";
 import { AGENT_ERRORS, type AgentErrorClass, type ToolEvent, type ToolQuestion, type Usage } from "../agent.ts";
 
@@ -55,18 +55,6 @@ export type Action =
   | { type: "ask"; question: ToolQuestion }
   | { type: "exit" };
 
-const TOOL_KINDS = [
-  "read",
-  "edit",
-  "delete",
-  "move",
-  "search",
-  "execute",
-  "think",
-  "fetch",
-  "switch_mode",
-  "other",
-] as const;
 const TOOL_STATUSES = ["pending", "in_progress", "completed", "failed"] as const;
 
 /** An object with these fields and no others. */

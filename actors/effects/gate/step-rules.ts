@@ -6,7 +6,7 @@
  */
 import { z } from "zod";
 import type { Policy } from "../../../machines/births.ts";
-import type { ToolKind } from "../../../machines/exchange.ts";
+import { TOOL_KINDS, type ToolKind } from "../../../machines/exchange.ts";
 import type { Json } from "../../../machines/model.ts";
 import type { Approval } from "../../../machines/workflow/document.ts";
 import { durationMs } from "../../../machines/workflow/lower/duration.ts";
@@ -25,18 +25,9 @@ const gate = z.enum(["ask", "deny"], {
       ? "ask or deny: a workflow may not allow tools; the user can, in config.yaml"
       : "ask or deny",
 });
-const kinds = {
-  read: opt(gate),
-  edit: opt(gate),
-  delete: opt(gate),
-  move: opt(gate),
-  search: opt(gate),
-  execute: opt(gate),
-  think: opt(gate),
-  fetch: opt(gate),
-  switch_mode: opt(gate),
-  other: opt(gate),
-} satisfies { [kind in ToolKind]: unknown };
+const kinds = Object.fromEntries(TOOL_KINDS.map((kind) => [kind, opt(gate)])) as {
+  [kind in ToolKind]: ReturnType<typeof opt<typeof gate>>;
+};
 const shape = { ...kinds, on_deny: opt(choice(["skip", "error", "abort"])), timeout: opt(duration()) };
 const rules = z.strictObject(shape, {
   error: (issue) =>
