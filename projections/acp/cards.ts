@@ -4,10 +4,13 @@
  * I1. A card's content is sent whole (it replaces in v1), at most once in CARD_INTERVAL_MS while it is open.
  * I2. The last state of a card is sent with its end.
  * I3. A card that ends has ended: `close` sends one update and forgets the card.
+ * I4. A command's output goes to a terminal of the reader's where it has said that it shows one (`terminal-output.ts`),
+ *     and into the content elsewhere.
  */
 import type { ToolCallContent, ToolCallLocation, ToolCallStatus, ToolKind } from "@agentclientprotocol/sdk";
 import type { Status } from "../../machines/model.ts";
 import { Tail } from "./tail.ts";
+import { TerminalOutput, type TerminalPlace } from "./terminal-output.ts";
 import { CANCELLED_META, textContent, type View } from "./view.ts";
 
 export const CARD_INTERVAL_MS = 250;
@@ -33,17 +36,24 @@ export type Card = {
   blocks: ToolCallContent[];
   readonly notes: string[];
   readonly tail: Tail;
+  /** What shows its output in place of the tail. */
+  readonly terminal: TerminalOutput | null;
   /** Its content differs from what was sent. */
   changed: boolean;
   /** When its content was last sent, in the scheduler's milliseconds. */
   sentAt: number;
 };
-export type CardEnd = { status: Status; note?: string; rawOutput?: unknown };
+export type CardEnd = { status: Status; note?: string; rawOutput?: unknown; exitCode?: number };
 
 export class Cards {
   readonly #open = new Map<string, Card>();
   readonly #changed = new Set<Card>();
+  readonly #terminals: TerminalPlace | null;
   #now = 0;
+  /** `terminals`: where commands run, for a reader that shows their output in terminals. */
+  constructor(terminals: TerminalPlace | null) {
+    this.#terminals = terminals;
+  }
 
   /** Begins a batch of frames at this time of the scheduler. */
   begin(now: number): void {
@@ -65,6 +75,8 @@ export class Cards {
       blocks: [],
       notes: [],
       tail: new Tail(fenced),
+      terminal:
+        this.#terminals === null || !fenced || kind !== "execute" ? null : new TerminalOutput(id, this.#terminals),
       changed: false,
       sentAt: Number.NEGATIVE_INFINITY,
     };
@@ -73,7 +85,10 @@ export class Cards {
     const head = { toolCallId: id, title, kind, status, ...rest };
     const shown = content ? { content: contentOf(card) } : {};
     if (known) views.push({ update: { sessionUpdate: "tool_call_update", ...head, ...shown } });
-    else views.push({ update: { sessionUpdate: "tool_call", ...head, ...shown } });
+    else {
+      const meta = card.terminal === null ? {} : { _meta: { ...rest._meta, ...card.terminal.announced } };
+      views.push({ update: { sessionUpdate: "tool_call", ...head, ...shown, ...meta } });
+    }
     return card;
   }
 
@@ -88,7 +103,7 @@ export class Cards {
   }
 
   say(card: Card, text: string): void {
-    card.tail.add(text);
+    (card.terminal ?? card.tail).add(text);
     this.#change(card);
   }
 
@@ -106,8 +121,10 @@ export class Cards {
     const shown = content || card.changed || end.note !== undefined ? { content: contentOf(card, end.note) } : {};
     this.#settle(card);
     this.#open.delete(card.id);
+    const { _meta, ...ending } = endFields(end);
+    const meta = metaOf({ ..._meta, ...card.terminal?.ended(end.exitCode ?? null) });
     views.push({
-      update: { sessionUpdate: "tool_call_update", toolCallId: card.id, ...rest, ...endFields(end), ...shown },
+      update: { sessionUpdate: "tool_call_update", toolCallId: card.id, ...rest, ...ending, ...shown, ...meta },
     });
   }
 
@@ -121,7 +138,10 @@ export class Cards {
       if (this.#now - card.sentAt < CARD_INTERVAL_MS) continue;
       this.#settle(card);
       card.sentAt = this.#now;
-      views.push({ update: { sessionUpdate: "tool_call_update", toolCallId: card.id, content: contentOf(card) } });
+      const meta = metaOf({ ...card.terminal?.fresh() });
+      views.push({
+        update: { sessionUpdate: "tool_call_update", toolCallId: card.id, content: contentOf(card), ...meta },
+      });
     }
   }
 
@@ -160,8 +180,11 @@ export function endFields({ status, rawOutput }: CardEnd): CardFields {
   }
 }
 
-function contentOf({ blocks, notes, tail }: Card, last?: string): ToolCallContent[] {
+const metaOf = (meta: { [name: string]: unknown }): Pick<CardFields, "_meta"> =>
+  Object.keys(meta).length === 0 ? {} : { _meta: meta };
+
+function contentOf({ blocks, notes, tail, terminal }: Card, last?: string): ToolCallContent[] {
   const said = tail.show();
   const lines = [...notes, ...(said === null ? [] : [said]), ...(last === undefined ? [] : [last])];
-  return [...blocks, ...lines.map(textContent)];
+  return [...blocks, ...(terminal?.content ?? []), ...lines.map(textContent)];
 }

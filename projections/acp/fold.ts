@@ -15,6 +15,7 @@ import { Questions } from "./questions.ts";
 import { Spending } from "./spending.ts";
 import { SpokenBlocks } from "./spoken.ts";
 import { Steps } from "./steps.ts";
+import type { TerminalPlace } from "./terminal-output.ts";
 import { Tools } from "./tools.ts";
 import { contentBlock, messageChunk, textBlock, thoughtChunk, titleUpdate, type View } from "./view.ts";
 
@@ -25,6 +26,8 @@ export type FoldOptions = {
   shown?: ReadonlyMap<string, number>;
   /** What terminals of the reader itself are marked with: others are nothing that it could show. */
   terminals?: string;
+  /** Where commands run, for a reader that shows their output in terminals told by `_meta`. */
+  terminalOutput?: TerminalPlace;
   /** What the session has cost, where the reader was not shown all of it. */
   spending?: Spending;
 };
@@ -32,10 +35,10 @@ export type FoldOptions = {
 export class Fold {
   readonly #options: FoldOptions;
   readonly #spoken: SpokenBlocks;
-  readonly #cards = new Cards();
-  readonly #steps = new Steps(this.#cards);
+  readonly #cards: Cards;
+  readonly #steps: Steps;
   readonly #tools: Tools;
-  readonly #questions = new Questions(this.#cards);
+  readonly #questions: Questions;
   readonly #plan = new Plan();
   readonly #spending: Spending;
   readonly #unknown = new Set<string>();
@@ -51,6 +54,9 @@ export class Fold {
   constructor(options: FoldOptions) {
     this.#options = options;
     this.#spending = options.spending ?? new Spending();
+    this.#cards = new Cards(options.terminalOutput ?? null);
+    this.#steps = new Steps(this.#cards);
+    this.#questions = new Questions(this.#cards);
     this.#tools = new Tools(this.#cards, options.terminals ?? null);
     this.#spoken = new SpokenBlocks(options.shown ?? new Map());
   }

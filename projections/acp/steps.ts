@@ -103,7 +103,7 @@ export class Steps {
     );
     const open = this.#cards.get(id);
     const line = endLine(status, error);
-    const end = { status: ending, ...rawOf(exitCode, error), ...(line === null ? {} : { note: line }) };
+    const end = { status: ending, exitCode, ...rawOf(exitCode, error), ...(line === null ? {} : { note: line }) };
     if (open !== undefined) return this.#cards.close(open, end, views);
     if (!hasCard(known) && status !== "failed") return;
     const content = line === null ? {} : { content: [textContent(line)] };

@@ -23,7 +23,8 @@ export class Tools {
     const { status } = payload;
     if (row.type === "tool.result" || status === "completed" || status === "failed") {
       const card = open ?? this.#open(run, step, payload, {}, views);
-      return this.#cards.close(card, { status: status === "failed" ? "failed" : "completed" }, views, fields);
+      const end = status === "failed" ? ({ status } as const) : ({ status: "completed", exitCode: 0 } as const);
+      return this.#cards.close(card, end, views, fields);
     }
     if (open !== undefined && row.type === "tool.update") return this.#cards.update(open, fields, views);
     this.#open(run, step, payload, fields, views);

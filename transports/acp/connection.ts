@@ -14,7 +14,7 @@ import type { Environment } from "./config.ts";
 import { wantsCursors } from "./cursor.ts";
 import { showsForms } from "./elicit.ts";
 import { inFlight, unknownSession } from "./errors.ts";
-import { handsOf } from "./hands.ts";
+import { handsOf, showsTerminalOutput } from "./hands.ts";
 import { OFFER, type Offer } from "./offer.ts";
 import { Order } from "./order.ts";
 import type { Outgoing } from "./outgoing.ts";
@@ -119,12 +119,7 @@ export class Connection {
         else this.#asked.delete(id);
         this.#tell(id);
       },
-      hands: handsOf({
-        capabilities: this.#capabilities,
-        sessionId: id,
-        client: () => this.client,
-        mark: this.#mark,
-      }),
+      hands: handsOf({ capabilities: this.#capabilities, sessionId: id, client: () => this.client, mark: this.#mark }),
     });
     this.#sessions.set(id, { session, attendance });
     this.#tell(id); // it may have been asked before it had a name
@@ -203,6 +198,7 @@ export class Connection {
       retrying: (retry) => tell(this.service.writer, this.offer.switches, { sessionId: session.id, retry }),
       order: new Order(this.offer.switches),
       terminals: this.#mark,
+      showsTerminalOutput: showsTerminalOutput(this.#capabilities),
     });
     this.#watches.set(session.id, watch);
     this.#tell(session.id);

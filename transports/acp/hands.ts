@@ -17,6 +17,12 @@ import {
 const KILLED_MS = 5_000;
 const { fs, terminal } = methods.client;
 
+/** Whether the client said at `initialize` that it shows a command's output where `_meta` tells of it. */
+export function showsTerminalOutput(capabilities: Json): boolean {
+  const { _meta } = (capabilities ?? {}) as { _meta?: { terminal_output?: unknown } | null };
+  return _meta?.terminal_output === true;
+}
+
 export type HandsOptions = {
   capabilities: Json;
   sessionId: string;

@@ -37,6 +37,8 @@ export type WatchFrom = {
   order: Order;
   /** What the client's own terminals are marked with. */
   terminals: string;
+  /** The client shows the output of commands in terminals that are told by `_meta`. */
+  showsTerminalOutput: boolean;
 };
 
 /** One count for all watches of a session: each goes on where the last one ended. */
@@ -70,7 +72,7 @@ export class Watch {
   constructor(
     session: Session,
     writer: Outgoing,
-    { after, alone, shown = {}, cursors = false, chosen, retrying, order, terminals }: WatchFrom,
+    { after, alone, shown = {}, cursors = false, chosen, retrying, order, terminals, showsTerminalOutput }: WatchFrom,
   ) {
     this.#session = session;
     this.#writer = writer;
@@ -85,6 +87,7 @@ export class Watch {
       echoUser: () => !this.#isPrompting,
       shown: new Map(Object.entries(shown)),
       terminals,
+      ...(showsTerminalOutput ? { terminalOutput: { cwd: session.cwd } } : {}),
       ...(after === 0 ? {} : { spending: spentIn(session) }),
     }).subscribe((views) => this.#show(views));
     const push = (frames: readonly Frame[]): void => {
