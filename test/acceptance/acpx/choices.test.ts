@@ -109,13 +109,11 @@ test("every command and option of acpx is run by one of these tests", async () =
   const below = offered.flatMap(({ page, commands }) => (groups.includes(page[0] ?? "") ? commands : []));
   expect(below).toContain("watch");
   const sub = await Promise.all(
-    groups
-      .map((group, i) =>
-        (offered[1 + verbs.length + i]?.commands ?? [])
-          .filter((command) => command !== "help")
-          .map(async (command) => offeredIn(await acpx.does(group, command, "--help"), "Options")),
-      )
-      .flat(),
+    groups.flatMap((group, i) =>
+      (offered[1 + verbs.length + i]?.commands ?? [])
+        .filter((command) => command !== "help")
+        .map(async (command) => offeredIn(await acpx.does(group, command, "--help"), "Options")),
+    ),
   );
   const options = [...offered.flatMap((page) => page.options), ...sub.flat()];
   expect(options).toContain("--config-option");
