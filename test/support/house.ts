@@ -18,7 +18,8 @@ export type House = {
   /** The environment of its processes: no trust, no state but the house's own. */
   env: { [name: string]: string };
   store: string;
-  troupe(args: readonly string[], env?: { [name: string]: string }): Started;
+  /** `node`: options of Node itself. */
+  troupe(args: readonly string[], env?: { [name: string]: string }, node?: readonly string[]): Started;
   /** Ends what still runs and removes everything. */
   leave(): Promise<void>;
 };
@@ -39,8 +40,8 @@ export function openHouse(workflows: readonly string[]): House {
     cwd,
     env,
     store: join(home, "troupe", "troupe.db"),
-    troupe: (args, extra = {}) => {
-      const one = new Started([process.execPath, PROGRAM, ...args], { cwd, env: { ...env, ...extra } });
+    troupe: (args, extra = {}, node = []) => {
+      const one = new Started([process.execPath, ...node, PROGRAM, ...args], { cwd, env: { ...env, ...extra } });
       started.push(one);
       return one;
     },

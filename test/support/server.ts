@@ -21,8 +21,9 @@ export async function startServer(
   house: House,
   args: readonly string[] = [],
   env: { [name: string]: string } = {},
+  node: readonly string[] = [],
 ): Promise<Server> {
-  const started = house.troupe(["serve", "--listen", "127.0.0.1:0", ...args], env);
+  const started = house.troupe(["serve", "--listen", "127.0.0.1:0", ...args], env, node);
   const said = Promise.withResolvers<string>();
   const look = (): void => {
     const line = /listening on (\S+) \(pid (\d+)\)\n/.exec(started.stderr);

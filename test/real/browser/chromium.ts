@@ -7,8 +7,8 @@
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
+import { DevTools } from "../../support/devtools.ts";
 import { Started } from "../../support/started.ts";
-import { DevTools } from "./devtools.ts";
 
 const NAMES = ["chromium", "chromium-browser", "chromium-headless-shell", "google-chrome", "chrome"];
 const FLAGS = [
@@ -145,10 +145,7 @@ export class Page {
   #send(method: string, params: object = {}): ReturnType<DevTools["send"]> {
     return this.#tools.send(method, params, this.#session);
   }
-  async #evaluate(expression: string): Promise<unknown> {
-    const answer = await this.#send("Runtime.evaluate", { expression, awaitPromise: true, returnByValue: true });
-    const { result, exceptionDetails } = answer as { result: { value?: unknown }; exceptionDetails?: object };
-    if (exceptionDetails !== undefined) throw new Error(JSON.stringify(exceptionDetails));
-    return result.value;
+  #evaluate(expression: string): Promise<unknown> {
+    return this.#tools.evaluate(expression, this.#session);
   }
 }

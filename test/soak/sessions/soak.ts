@@ -1,0 +1,66 @@
+/**
+ * So many sessions, so many at a time, at one server; and what is left of them in it.
+ *
+ * I1. What is left is compared with what there was after the first ones, when what is loaded once is loaded, and what
+ *     is kept up to a bound is there.
+ */
+import { residentBytes } from "../../bench/memory.ts";
+import { openHouse } from "../../support/house.ts";
+import { startServer } from "../../support/server.ts";
+import { type Counts, type Held, Inside, WITH_TOOLS } from "./inside.ts";
+import { live, type Place, WORKFLOWS } from "./lives.ts";
+
+const LANES = 16;
+/** What is looked for is what is left, however slow the machine is. */
+const PATIENT = ["handshakeMs", "initializeMs", "pingMs"].flatMap((name) => ["--limit", `${name}=600000`]);
+
+/** Bytes; `sessions`: how many there had been. */
+export type Weight = { sessions: number; heap: number; resident: number };
+export type Soaked = {
+  url: string;
+  /** When the first ones had gone. */
+  before: Held & { objects: Counts };
+  held: () => Promise<Held>;
+  objects: () => Promise<Counts>;
+  weights: Weight[];
+  leave: () => Promise<void>;
+};
+export type SoakOptions = { sessions: number; warm: number; looks: number; onLook?: (weight: Weight) => void };
+
+export async function soak({ sessions, warm, looks, onLook }: SoakOptions): Promise<Soaked> {
+  const house = openHouse(WORKFLOWS);
+  const server = await startServer(house, PATIENT, { TROUPE_TRUST: "1" }, WITH_TOOLS);
+  const place = { house, server };
+  const inside = await Inside.of(server);
+  await some(place, 0, warm);
+  const before = { ...(await inside.held()), objects: await inside.objects() };
+  const weights: Weight[] = [];
+  for (let look = 1, from = 0; look <= looks; look++) {
+    const to = Math.round((sessions * look) / looks);
+    await some(place, from, to);
+    from = to;
+    const weight = { sessions: to, heap: await inside.heap(), resident: residentBytes(server.pid) };
+    weights.push(weight);
+    onLook?.(weight);
+  }
+  return {
+    url: server.url,
+    before,
+    held: () => inside.held(),
+    objects: () => inside.objects(),
+    weights,
+    leave: async () => {
+      inside.leave();
+      await house.leave();
+    },
+  };
+}
+
+/** The sessions of these numbers, LANES at a time. */
+async function some(place: Place, from: number, to: number): Promise<void> {
+  let next = from;
+  const lane = async (): Promise<void> => {
+    while (next < to) await live(place, next++);
+  };
+  await Promise.all(Array.from({ length: LANES }, lane));
+}
