@@ -245,9 +245,16 @@ export function agentCases(subject: Subject): void {
 
   describe.runIf(can.resumes)(`${subject.name}: a conversation`, () => {
     it("goes on under its id", async () => {
-      const first = await play({ prompt: "token=ALPHA" });
-      const second = await play({ prompt: "token=BETA", conversation: conversationOf(first.heard), continues: true });
+      const first = await play({ prompt: "[[usage:1000,50]] token=ALPHA" });
+      const again = { conversation: conversationOf(first.heard), continues: true };
+      const second = await play({ prompt: "[[usage:300,20]] token=BETA", ...again });
       expect(second.result.text).toBe(HELLO(2, "token=BETA", "token=ALPHA"));
+      // Each turn tells its own use, not that of the whole conversation.
+      const use = [first, second].map(({ result: { usage } }) => [usage?.inputTokens, usage?.outputTokens]);
+      expect(use).toEqual([
+        [1000, 50],
+        [300, 20],
+      ]);
       const last = (await place.server.requests()).at(-1)!;
       expect(saidTo(last)).toContain("token=ALPHA");
       expect(saidTo(last)).toContain("token=BETA");

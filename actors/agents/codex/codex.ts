@@ -9,6 +9,7 @@ import type { AllowedEnvironment } from "../../process/environment.ts";
 import { type Running, type SpawnOptions, spawnProcess } from "../../process/spawn.ts";
 import type { Agent, AgentEvent, AgentRequest, AgentResult } from "../agent.ts";
 import { runProgram, stopped } from "../program.ts";
+import { turnUse } from "../turn-use.ts";
 import { callOf } from "./arguments.ts";
 import { codexHome, writeLayer } from "./layer.ts";
 import { isUnknownConversation, NAME, outcomeOf } from "./outcome.ts";
@@ -61,7 +62,9 @@ async function play(
     });
     tellChanges(parser, call.env, emit);
     if (signal.aborted) return { result: stopped(NAME, parser.said), isUnknown: false };
-    return { result: outcomeOf(parser, end, stderr), isUnknown: isUnknownConversation(parser, stderr) };
+    const result = outcomeOf(parser, end, stderr);
+    const usage = turnUse(parser.thread, result.usage, request.memory);
+    return { result: { ...result, usage }, isUnknown: isUnknownConversation(parser, stderr) };
   } finally {
     layer?.remove();
   }

@@ -13,6 +13,7 @@ import { type Running, type SpawnOptions, spawnProcess } from "../../process/spa
 import type { Agent, AgentEvent, AgentRequest, AgentResult } from "../agent.ts";
 import { runProgram, stopped } from "../program.ts";
 import { type Scratch, withScratch } from "../scratch.ts";
+import { turnUse } from "../turn-use.ts";
 import { callOf, type Opening } from "./arguments.ts";
 import { isUnknownSession, NAME, outcomeOf, usageOf } from "./outcome.ts";
 import { Parser } from "./parser.ts";
@@ -61,7 +62,8 @@ async function play(opening: Opening, scratch: Scratch, stage: Stage): Promise<A
   });
   if (signal.aborted) return stopped(NAME, parser.said);
   if (parser.result === null && isUnknownSession(stderr)) return unknownSession(opening.id);
-  return outcomeOf(parser, end, stderr, usageOf(textOf(call.usageFile)));
+  const usage = turnUse(opening.id, usageOf(textOf(call.usageFile)), request.memory);
+  return outcomeOf(parser, end, stderr, usage);
 }
 
 function textOf(file: string): string | null {

@@ -25,6 +25,16 @@ export type ModelRequest = {
   };
 };
 
+export type Reply = {
+  text?: string;
+  think?: string;
+  calls?: { name: string; args: object; freeform?: boolean }[];
+  /** Milliseconds between two pieces. */
+  delay?: number;
+  /** The tokens that are told, in and out. */
+  usage?: [number, number];
+};
+
 export class ModelServer {
   readonly #child: ChildProcess;
   readonly url: string;
@@ -59,9 +69,7 @@ export class ModelServer {
   }
 
   /** Replies for the next requests, in order, before any tag counts. */
-  async reply(
-    ...replies: { text?: string; calls?: { name: string; args: object; freeform?: boolean }[] }[]
-  ): Promise<void> {
+  async reply(...replies: Reply[]): Promise<void> {
     await fetch(`${this.url}/__script`, { method: "POST", body: JSON.stringify({ replies }) });
   }
 

@@ -26,7 +26,8 @@ import fs from "node:fs";
 //   [[cut]]             drops the socket in the middle of the stream;  [[hang]] one delta, then silence
 //   [[delay:MS]]        time between deltas;  [[usage:IN,OUT]] the token counts reported
 // Several tool tags in one prompt are called one after another, one per model round; the final text comes after the last
-// result and quotes it. Replies queued with POST /__script {"replies":[{"text","think","calls":[{"name","args"}],"status"}]}
+// result and quotes it. Replies queued with POST /__script {"replies":[{"text","think","calls":[{"name","args"}],"status",
+// "delay","usage":[in,out]}]}
 // are used first, in order, by requests that offer tools (so title-making side requests do not eat them).
 import http from "node:http";
 import { parseArgs } from "node:util";
@@ -198,6 +199,8 @@ function plan(req) {
     return {
       ...p,
       status: q.status,
+      delay: q.delay ?? p.delay,
+      ...(q.usage && { input: q.usage[0], output: q.usage[1] }),
       think: q.think,
       text: q.text ?? "",
       calls: (q.calls ?? []).map((c) => ({ ...c, id: id("call") })),
