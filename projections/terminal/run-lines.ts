@@ -1,5 +1,6 @@
 /** The fold behind `terminalLines`: which runs and steps are open, where they stand, and what each row looks like. */
 import { type Exchange, type Frame, isLive, isText, type RowOf, type TextRow } from "../../machines/exchange.ts";
+import { Calls } from "./calls.ts";
 import type { TerminalOptions } from "./options.ts";
 import { type Paint, paint } from "./paint.ts";
 import { endLines, header, stepEnd, stepStart } from "./run-words.ts";
@@ -7,13 +8,20 @@ import { safeLine } from "./safe.ts";
 import { Sheet } from "./sheet.ts";
 import { Speech } from "./speech.ts";
 import { nothing, type Tally } from "./tally.ts";
-import { diffLine, noticeLine, retryLine } from "./tool-words.ts";
+import { noticeLine, retryLine } from "./tool-words.ts";
 import { shorten } from "./words.ts";
 
 type Step = { at: number; depth: number; parallel: boolean };
 type Run = { at: number; depth: number; steps: Map<string, Step>; calls: number[]; tally: Tally };
 
 const INDENT = "  ";
+/** Rows that say more of calls, or come between a call and its first word without a reader's notice. */
+const LEAVES_CALLS: { readonly [type in Exchange["type"]]?: false } = {
+  "tool.call": false,
+  "tool.update": false,
+  "tool.result": false,
+  "usage.recorded": false,
+};
 const plain = (text: string): string => text;
 
 export class RunLines {
@@ -24,10 +32,11 @@ export class RunLines {
   readonly #after: number;
   readonly #runs = new Map<string, Run>();
   readonly #questions = new Map<string, RowOf<"permission.requested">["payload"]>();
-  readonly #titles = new Map<string, string>();
+  readonly #calls: Calls;
 
   constructor({ colours, columns, after = 0 }: TerminalOptions) {
     this.#paint = paint(colours);
+    this.#calls = new Calls(this.#paint);
     this.#columns = columns;
     this.#after = after;
   }
@@ -51,6 +60,7 @@ export class RunLines {
   }
 
   #row(row: Exchange): void {
+    if (LEAVES_CALLS[row.type] !== false) this.#called(row, this.#calls.leave(stepKey(row)));
     switch (row.type) {
       case "session.opened":
       case "session.updated":
@@ -78,12 +88,12 @@ export class RunLines {
       case "message.thought":
         return this.#text(row, false);
       case "tool.update":
-        return isText(row) ? this.#text(row, false) : undefined;
+        if (isText(row)) return this.#text(row, false);
+        return "block" in row.payload ? undefined : this.#called(row, this.#calls.more(stepKey(row), row.payload));
       case "tool.call":
-        this.#titles.set(row.payload.call, row.payload.title);
-        return this.#title(this.#depth(row) + 1, `${this.#paint.cyan("•")} ${safeLine(row.payload.title)}`);
+        return this.#called(row, this.#calls.begin(stepKey(row), row.payload));
       case "tool.result":
-        return this.#toolResult(row);
+        return this.#called(row, this.#calls.end(stepKey(row), row.payload));
       case "permission.requested":
         this.#questions.set(row.payload.permission, row.payload);
         return;
@@ -150,8 +160,10 @@ export class RunLines {
 
   #text(row: TextRow, live: boolean): void {
     if (row.run === undefined) return;
+    const { call, stream } = row.payload;
+    if (call === undefined) this.#called(row, this.#calls.leave(stepKey(row)));
     // What a tool of an agent prints belongs to its card, not to the conversation.
-    if (row.payload.call !== undefined && row.payload.stream === undefined) return;
+    else if (stream === undefined) return this.#called(row, this.#calls.more(stepKey(row), { call }));
     const step = this.#runs.get(row.run)?.steps.get(row.step ?? "");
     const whole = step?.parallel ?? false;
     const name = (row.step ?? "").split("/").at(-1) ?? "";
@@ -160,15 +172,12 @@ export class RunLines {
     this.#speech.hear(row, live, { step: stepKey(row), margin, style: quiet ? this.#paint.dim : plain, whole });
   }
 
-  #toolResult(row: Exchange<RowOf<"tool.result">>): void {
-    const { call, status, content = [], title } = row.payload;
-    const depth = this.#depth(row) + 2;
-    for (const block of content) if (block.type === "diff") this.#line(depth, this.#paint.dim(diffLine(block)));
-    if (status !== "failed") return;
-    const said = content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join(" ");
-    const reason = said === "" ? "" : `: ${safeLine(said)}`;
-    const what = safeLine(title ?? this.#titles.get(call) ?? "the tool");
-    this.#line(depth, `${this.#paint.red("✗")} ${what} failed${reason}`);
+  #called(row: { run?: string; step?: string }, lines: ReturnType<Calls["leave"]>): void {
+    for (const { title, deeper, text } of lines) {
+      const depth = this.#depth(row) + 1 + deeper;
+      if (title) this.#title(depth, text);
+      else this.#line(depth, text);
+    }
   }
 
   #answered(row: Exchange<RowOf<"permission.resolved">>): void {

@@ -261,6 +261,35 @@ describe("terminalLines", () => {
     expect(seen).toEqual([["demo · run r1\n", "  → a\n"], ["    Hel", "lo"], [], ["!"], ["\n", "  ✓ a 300ms\n"], []]);
   });
 
+  it("shows a call with the title that it has when it is known what with", async () => {
+    const call = (id: string, title: string, status: "pending" | "in_progress" = "pending"): Row => ({
+      ...{ type: "tool.call", run: "r1", step: "a" },
+      payload: { call: id, title, kind: "execute", status },
+    });
+    const told = (id: string, title?: string): Row => ({
+      ...{ type: "tool.update", run: "r1", step: "a" },
+      payload: { call: id, status: "in_progress", ...(title === undefined ? {} : { title }) },
+    });
+    const ended = (id: string): Row => ({
+      ...{ type: "tool.result", run: "r1", step: "a" },
+      payload: { call: id, status: "completed" },
+    });
+    const rows: Row[] = [
+      runStarted(),
+      stepStarted("a", { kind: "agent" }),
+      ...[call("1", "Bash"), call("2", "Bash"), told("2", "cat b"), told("1", "cat a"), ended("1"), ended("2")],
+      ...[call("3", "Read"), ended("3"), call("4", "Look"), said("a", 0, "Wait."), told("4", "Look at it")],
+      ...[call("5", "Run", "in_progress"), told("5", "Run it")],
+      { type: "tool.update", run: "r1", step: "a", payload: { call: "6", block: "6", offset: 0, text: "no" } },
+      ...[call("7", "Never known")],
+      stepCompleted("a", { kind: "agent" }),
+    ];
+    expect((await text(rows)).slice(2, -1)).toEqual([
+      ...["    • cat b", "    • cat a", "    • Read", "    • Look", "    Wait.", "    • Run", "    • Never known"],
+      "  ✓ a 1.6s",
+    ]);
+  });
+
   it("I1 lets nothing from outside reach the terminal, in any field", async () => {
     const evil = "\u001b[2J\u009b1m\u0007x";
     const error = { code: evil, message: evil };
