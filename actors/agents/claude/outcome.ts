@@ -4,7 +4,7 @@
  * I1. A result is judged by `is_error` and by a refusal, never by its `subtype`: that says "success" for an API error.
  * I2. Without a result the run has failed, whatever the program's exit code says.
  */
-import { own } from "../../../machines/model.ts";
+import { type Json, own } from "../../../machines/model.ts";
 import type { End } from "../../process/spawn.ts";
 import type { AgentErrorClass, AgentResult, Usage } from "../agent.ts";
 import { type Fields, fieldsAt, fieldsOf, listAt, numberAt, textAt } from "../json.ts";
@@ -60,11 +60,15 @@ export function usageOf(result: Fields, context: Context | null): Usage | null {
   const inputTokens = sum("inputTokens", "cacheReadInputTokens", "cacheCreationInputTokens");
   const outputTokens = sum("outputTokens");
   const usage: Usage = { inputTokens, outputTokens, totalTokens: inputTokens + outputTokens };
-  const size = numberAt(context?.model == null ? {} : fieldsAt(byModel, context.model), "contextWindow");
+  const size = numberAt(fieldsOf(modelIn(byModel, context?.model ?? null)), "contextWindow");
   if (context !== null && size !== null) Object.assign(usage, { used: context.used, size });
   const amount = numberAt(result, "total_cost_usd");
   return amount === null ? usage : { ...usage, cost: { amount, currency: "USD" } };
 }
+
+/** The program counts under its own name of a model, which may have a mark that the model's does not: `opus[1m]`. */
+const modelIn = (byModel: Fields, model: string | null): Json | undefined =>
+  Object.entries(byModel).find(([name]) => name === model || name.startsWith(`${model}[`))?.[1];
 
 function classOf(result: Fields, apiError: string | null): AgentErrorClass {
   if (LIMITS.has(textAt(result, "subtype"))) return "cut";

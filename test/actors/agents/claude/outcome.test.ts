@@ -104,6 +104,8 @@ describe("usage", () => {
     const modelUsage = { a: { inputTokens: 1, outputTokens: 2, contextWindow: 200_000 } };
     const filled = { inputTokens: 1, outputTokens: 2, totalTokens: 3, used: 9, size: 200_000 };
     expect(usageOf({ modelUsage }, { model: "a", used: 9 })).toEqual(filled);
+    const marked = { "a[1m]": { ...modelUsage.a, contextWindow: 1_000_000 } };
+    expect(usageOf({ modelUsage: marked }, { model: "a", used: 9 })).toEqual({ ...filled, size: 1_000_000 });
     expect(usageOf({ modelUsage }, { model: "b", used: 9 })).toEqual({
       inputTokens: 1,
       outputTokens: 2,
