@@ -67,6 +67,15 @@ it("runs, and its log is golden", async () => {
   await expect(`${told(log).join("\n")}\n`).toMatchFileSnapshot("./golden/tour.txt");
 });
 
+it("stands beside a workflow of many agents that is valid, and can be run dry without them", async () => {
+  const valid = house.troupe(["validate", "agents", "--strict"]);
+  expect([(await valid.ended).code, valid.lines]).toEqual([0, ["✓ agents is valid"]]);
+  const dry = house.troupe(["run", "agents", "--dry-run", "-i", "task=x"]);
+  expect((await dry.ended).code).toBe(0);
+  for (const step of ["plan", "rework", "translate", "sign_off"])
+    expect(dry.lines.some((line) => line.startsWith(`  → ${step} `))).toBe(true);
+});
+
 it("is valid, strictly, and can be run dry", async () => {
   const started = house.troupe(["validate", "tour", "--strict"]);
   expect([(await started.ended).code, started.lines]).toEqual([0, ["✓ tour is valid"]]);

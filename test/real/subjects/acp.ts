@@ -1,5 +1,5 @@
 /** Agents that speak ACP, as a user would configure them, and how they differ. */
-import { readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { readdirSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { acp } from "../../../actors/agents/acp/acp.ts";
 import { Pool } from "../../../actors/agents/acp/pool.ts";
@@ -9,7 +9,7 @@ import { parseConfig } from "../../../actors/config/config.ts";
 import type { Json } from "../../../machines/model.ts";
 import type { Environment } from "../subject.ts";
 import { claudeEnvironment } from "./claude.ts";
-import { codexEnvironment, prepareCodex } from "./codex.ts";
+import { codexEnvironment, prepareCodexModel } from "./codex.ts";
 import { geminiEnvironment, prepareGemini } from "./gemini.ts";
 import { copilotEnvironment } from "./github-copilot.ts";
 import { opencodeEnvironment } from "./opencode.ts";
@@ -45,12 +45,7 @@ export const ACP_SUBJECTS: readonly AcpSubject[] = [
     name: "codex-acp",
     entry: { command: "codex-acp" },
     environment: (server, home) => ({ ...codexEnvironment(server, home), MODEL_PROVIDER: "stub", NO_BROWSER: "1" }),
-    prepare: (server, home) => {
-      prepareCodex(server, home);
-      const file = join(home, ".codex", "config.toml");
-      // A model that it knows; for others it offers no tools.
-      writeFileSync(file, `model = "gpt-5.5"\n${readFileSync(file, "utf8")}`);
-    },
+    prepare: prepareCodexModel,
     closed: { mode: "read-only" },
     asks: false,
     shell: (command, cwd) => ({ title: command, input: { command, cwd } }),

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { CAPABILITIES } from "../../../actors/agents/capabilities.ts";
 import { codex } from "../../../actors/agents/codex/codex.ts";
@@ -11,7 +11,7 @@ export const codexEnvironment = (_: { url: string }, home: string): Environment 
   HOME: home,
   LANG: "C.UTF-8",
   CODEX_HOME: join(home, ".codex"),
-  STUB_KEY: "sk-local-000000000000",
+  CODEX_STUB_KEY: "sk-local-000000000000",
 });
 
 /** The user's configuration: the model server in OpenAI's place, and the folder trusted. */
@@ -22,7 +22,7 @@ check_for_update_on_startup = false
 [model_providers.stub]
 name = "stub"
 base_url = "${url}/v1"
-env_key = "STUB_KEY"
+env_key = "CODEX_STUB_KEY"
 wire_api = "responses"
 request_max_retries = 1
 stream_max_retries = 1
@@ -34,6 +34,13 @@ plugins = false
 trust_level = "trusted"
 `;
   writeFileSync(join(home, ".codex", "config.toml"), config);
+}
+
+/** The same with a model that it knows, which is named by no step; it offers others no tools. */
+export function prepareCodexModel(server: { url: string }, home: string): void {
+  prepareCodex(server, home);
+  const file = join(home, ".codex", "config.toml");
+  writeFileSync(file, `model = "gpt-5.5"\n${readFileSync(file, "utf8")}`);
 }
 
 export const CODEX: Subject = {

@@ -6,16 +6,16 @@ import { MCP_ECHO } from "../../support/model-server/model-server.ts";
 import { PATH_WITH_AGENTS } from "../programs.ts";
 import { type Environment, REPOSITORY_MARK, type Subject } from "../subject.ts";
 
-const vibeEnvironment = (_: { url: string }, home: string): Environment => ({
+export const vibeEnvironment = (_: { url: string }, home: string): Environment => ({
   PATH: PATH_WITH_AGENTS,
   HOME: home,
   LANG: "C.UTF-8",
   VIBE_HOME: join(home, ".vibe"),
-  STUB_KEY: "sk-local-000000000000",
+  MISTRAL_STUB_KEY: "sk-local-000000000000",
 });
 
 /** The user's configuration: the model server as a provider, and the folder trusted. */
-function prepareVibe({ url }: { url: string }, home: string): void {
+export function prepareVibe({ url }: { url: string }, home: string): void {
   mkdirSync(join(home, ".vibe"));
   const config = `active_model = "stub"
 enable_telemetry = false
@@ -23,7 +23,7 @@ enable_update_checks = false
 [[providers]]
 name = "stub"
 api_base = "${url}/v1"
-api_key_env_var = "STUB_KEY"
+api_key_env_var = "MISTRAL_STUB_KEY"
 api_style = "openai"
 backend = "generic"
 [[models]]
