@@ -24,4 +24,4 @@ test("what is left is seen: a connection that stays is a socket, and an object o
     expect.stringMatching(/^10 ServedSocket$/),
   );
   for (const client of clients) client.ws.terminate();
-}, 60_000);
+}, 120_000);

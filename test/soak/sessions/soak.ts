@@ -14,6 +14,8 @@ const LANES = 16;
 /** What is looked for is what is left, however slow the machine is. */
 const PATIENT = ["handshakeMs", "initializeMs", "pingMs"].flatMap((name) => ["--limit", `${name}=600000`]);
 
+const NOTICE_MS = 10_000;
+
 /** Bytes; `sessions`: how many there had been. */
 export type Weight = { sessions: number; heap: number; resident: number };
 export type Soaked = {
@@ -33,7 +35,7 @@ export async function soak({ sessions, warm, looks, onLook }: SoakOptions): Prom
   const place = { house, server };
   const inside = await Inside.of(server);
   await some(place, 0, warm);
-  const before = { ...(await inside.held()), objects: await inside.objects() };
+  const before = { ...(await settled(inside)), objects: await inside.objects() };
   const weights: Weight[] = [];
   for (let look = 1, from = 0; look <= looks; look++) {
     const to = Math.round((sessions * look) / looks);
@@ -63,4 +65,13 @@ async function some(place: Place, from: number, to: number): Promise<void> {
     while (next < to) await live(place, next++);
   };
   await Promise.all(Array.from({ length: LANES }, lane));
+}
+
+/** What is held when the server has noticed that its clients have gone. */
+async function settled(inside: Inside): Promise<Held> {
+  const end = performance.now() + NOTICE_MS;
+  for (;;) {
+    const held = await inside.held();
+    if (held.resources["TCPSocketWrap"] === undefined || performance.now() > end) return held;
+  }
 }
