@@ -15,5 +15,8 @@ export const at = <TEvent extends EventObject>(key: Key) => ({ key }) as unknown
 /** Addresses all children at once: the host knows them, so a machine keeps no list. An effect hears it as its abort signal. */
 export const everyChild = { every: "child" } as unknown as ActorRef<Snapshot<unknown>, EventObject>;
 
+/** The timer that only limits other work: where it alone is left, nothing runs. */
+export const LIMIT = "limit";
+
 /** A delay that never comes due. A delay function that returned undefined would fire AT ONCE. */
 export const NEVER = Number.POSITIVE_INFINITY;

@@ -20,7 +20,11 @@ export type Control =
   | { type: "cancel.requested" }
   | { type: "resume.requested"; recover: Recover }
   /** The process that ran this has died: nothing begins by itself until somebody asks to go on. */
-  | { type: "owner.lost" };
+  | { type: "owner.lost" }
+  /** All that is left waits for a person: time limits stand still. */
+  | { type: "run.rested" }
+  /** Somebody has answered: time limits begin anew. */
+  | { type: "run.woken" };
 
 export type StepInput = {
   origin: Origin;

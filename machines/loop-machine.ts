@@ -70,6 +70,8 @@ export const loopMachine = setup({
         "cancel.requested": "cancelling",
         "resume.requested": { actions: "tell what runs" },
         "owner.lost": { actions: "tell what runs" },
+        "run.rested": { actions: "tell what runs" },
+        "run.woken": { actions: "tell what runs" },
       },
     },
     cancelling: {

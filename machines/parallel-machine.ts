@@ -82,6 +82,8 @@ export const parallelMachine = setup({
         "cancel.requested": "cancelling",
         "resume.requested": { actions: "tell what runs" },
         "owner.lost": { actions: "tell what runs" },
+        "run.rested": { actions: "tell what runs" },
+        "run.woken": { actions: "tell what runs" },
       },
     },
     stopping: {
@@ -100,6 +102,8 @@ export const parallelMachine = setup({
         "cancel.requested": "cancelling",
         "resume.requested": { actions: "tell what runs" },
         "owner.lost": { actions: "tell what runs" },
+        "run.rested": { actions: "tell what runs" },
+        "run.woken": { actions: "tell what runs" },
       },
     },
     cancelling: {

@@ -7,6 +7,7 @@
  * I2. Only an option that was offered decides; anything else is refused and changes nothing.
  * I3. A policy and a memory choose by an option's kind; where none of that kind was offered they choose nothing.
  * I4. Only a person's answer to a gate is remembered, by the session, under the gate's digest.
+ * I5. A crash stops its time limit: whoever goes on is asked anew, and has all of it.
  */
 import { assign, emit, enqueueActions, sendTo, setup } from "xstate";
 import { at, NEVER } from "./address.ts";
@@ -154,6 +155,21 @@ export const permissionMachine = setup({
         ],
         "asker.left": "resolved",
         "asker.changed": { actions: "record the question" },
+        "cancel.requested": "resolved",
+        "owner.lost": "unasked",
+      },
+    },
+    // The process that asked has died: nobody is asked, and no time passes, until somebody goes on.
+    unasked: {
+      on: {
+        "resume.requested": [
+          {
+            guard: { type: "was offered?", params: ({ event }) => ({ option: event.recover }) },
+            target: "resolved",
+            actions: { type: "note the decision", params: ({ event }) => ({ option: event.recover }) },
+          },
+          { target: "open" },
+        ],
         "cancel.requested": "resolved",
       },
     },

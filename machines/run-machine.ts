@@ -177,6 +177,8 @@ export const runMachine = setup({
         "cancel.requested": "cancelling",
         "resume.requested": { actions: "tell what runs" },
         "owner.lost": { actions: "tell what runs" },
+        "run.rested": { actions: "tell what runs" },
+        "run.woken": { actions: "tell what runs" },
       },
     },
     cancelling: {

@@ -80,7 +80,7 @@ export const sessionMachine = sessionSetup.createMachine({
         ],
         "xstate.error.actor.turn": [{ guard: "has a run?", target: "interrupted" }, { target: "idle" }],
         // Nobody is left to wait for but a person: one who is asked, or one who may go on with what was cut off.
-        "host.quiet": { guard: "has a run?", actions: "tell the turn it is parked" },
+        "host.quiet": { guard: "has a run?", actions: ["tell the turn it is parked", "tell the run it rests"] },
         "cancel.requested": { actions: ["note the cancel", "tell everyone"] },
         "session.deserted": { actions: ["note the cancel", "cancel what runs"] },
         "owner.lost": { target: "abandoned", actions: "tell everyone" },

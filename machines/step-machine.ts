@@ -7,12 +7,14 @@
  * I3. A result that arrives after a cancel or timeout does not change the verdict.
  * I4. Work that runs may ask a person. What it asked and was not answered is closed with a row before the step goes on
  *     to anything else, be it by an end, a cancel or a crash.
+ * I5. Its time limit stands still while all that is left of the run waits for a person, after a crash too, and begins
+ *     anew when somebody goes on.
  */
 import type { Prepared } from "./births.ts";
 import { CANCELLED } from "./model.ts";
 import { settledOf } from "./step/attempts.ts";
 import { beginning } from "./step/beginning.ts";
-import { CUT_OFF, TIMEOUT } from "./step/context.ts";
+import { CUT_OFF, timedOut } from "./step/context.ts";
 import { stepSetup } from "./step/setup.ts";
 import { working } from "./step/working.ts";
 
@@ -34,19 +36,21 @@ export const stepMachine = stepSetup.createMachine({
     beginning,
     attempting: {
       initial: "choosing",
-      after: {
-        timeout: {
+      entry: "start the clock",
+      exit: "stop the clock",
+      on: {
+        "limit.reached": {
           target: "stopping",
           actions: {
             type: "note the outcome",
-            params: { outcome: { status: "failed", exitCode: 124, error: TIMEOUT } },
+            params: ({ context }) => ({ outcome: timedOut(context.birth.node) }),
           },
         },
-      },
-      on: {
         "cancel.requested": "cancelling",
-        "resume.requested": { actions: "tell what runs" },
-        "owner.lost": { actions: "tell what runs" },
+        "resume.requested": { actions: ["start the clock", "tell what runs"] },
+        "run.woken": { actions: ["start the clock", "tell what runs"] },
+        "owner.lost": { actions: ["stop the clock", "tell what runs"] },
+        "run.rested": { actions: ["stop the clock", "tell what runs"] },
         "work.noted": {
           actions: { type: "note the conversation", params: ({ event }) => ({ conversation: event.conversation }) },
         },
@@ -205,6 +209,7 @@ export const stepMachine = stepSetup.createMachine({
         ],
         "xstate.error.actor.*": "interrupted",
         "resume.requested": { actions: "tell what runs" },
+        "owner.lost": { actions: "tell what runs" },
         "cancel.requested": "cancelling",
       },
     },

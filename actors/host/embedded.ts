@@ -140,7 +140,7 @@ export class EmbeddedHost implements Host {
     return this.#followers.add(session, after.seq, push, sent);
   }
   remove(session: Key): Removal {
-    return remove(session, this.store, this.#family, this.#options.owner);
+    return remove(session, { ...this.#options, store: this.store, family: this.#family });
   }
   /** If another process has written: forgets what it may have changed, and followers of its sessions look again. */
   recheck(): void {

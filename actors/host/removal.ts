@@ -10,8 +10,11 @@ export type Removal = "removed" | "owned" | "running";
 
 const OF_SESSION = ["log", "timer", "work", "mail"].map((table) => `delete from ${table} where session=?`);
 
+export type RemovalHost = { store: Store; family: Family; owner: Owner; failpoint?: (name: string) => void };
+
 /** In one transaction of its own, between ticks. A session that is not there counts as removed. */
-export function remove(session: Key, store: Store, family: Family, owner: Owner): Removal {
+export function remove(session: Key, { store, family, owner, failpoint }: RemovalHost): Removal {
+  failpoint?.("commit.before");
   store.begin();
   try {
     const row = store.sql.owner.get(session);
@@ -28,7 +31,9 @@ export function remove(session: Key, store: Store, family: Family, owner: Owner)
     }
     for (const statement of OF_SESSION) store.run(statement, session);
     store.run("delete from session where id=?", session);
+    failpoint?.("commit.inside");
     store.commit();
+    failpoint?.("commit.after");
   } catch (error) {
     store.rollback();
     throw error;

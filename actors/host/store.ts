@@ -7,6 +7,7 @@
  */
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import type { EventObject } from "xstate";
+import { LIMIT } from "../../machines/address.ts";
 import type { Exchange, Row } from "../../machines/exchange.ts";
 import type { Key } from "../../machines/model.ts";
 import { type Mask, NO_MASKING } from "../masking/masking.ts";
@@ -51,7 +52,7 @@ const SQL = {
   owned: "select id from session where owner=?",
   touch: "update session set updated=? where id=?",
   title: "update session set title=?, updated=? where id=?",
-  runs: `select exists(select 1 from work where session=?1) or exists(select 1 from timer where session=?1)
+  runs: `select exists(select 1 from work where session=?1) or exists(select 1 from timer where session=?1 and id<>'${LIMIT}')
     or exists(select 1 from mail where session=?1)
     or (exists(select 1 from actor where key>'permission/' and key<'permission0' and session=?1)
       and not exists(select 1 from actor where key=?1 and json_extract(snap, '$.value')='interrupted')) as runs`,
@@ -166,7 +167,7 @@ export class Store {
       this.sql.title.run(row.payload.title, at, session);
   }
   /**
-   * Whether anything of a session runs: work, a timer, mail on its way, a question that waits for its answer. What was
+   * Whether anything of a session runs: work, a timer that is no limit of it, mail on its way, a question that waits for its answer. What was
    * asked before a crash is asked of nobody until somebody goes on.
    */
   runs(session: Key): boolean {

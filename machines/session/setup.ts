@@ -117,6 +117,7 @@ export const sessionSetup = setup({
       });
       if (ask.type === "resume") enqueue.sendTo("run", { type: "resume.requested", recover: ask.recover });
       else if (p.waiting === "either") enqueue.sendTo("run", { type: "resume.requested", recover: "ask" });
+      else if (ask.type === "answer") enqueue.sendTo("run", { type: "run.woken" });
       if (ask.type === "answer" && answered !== undefined)
         enqueue.sendTo(at<InputEvent>(answered), { type: "input.answered", text: ask.text });
     }),
@@ -131,6 +132,7 @@ export const sessionSetup = setup({
       inputs: context.inputs.filter((key) => key !== p.input),
     })),
     "tell the turn it is parked": sendTo("turn", { type: "run.parked" }),
+    "tell the run it rests": sendTo("run", { type: "run.rested" }),
     "tell what is remembered": sendTo(
       (_, p: { from: Key; digest: string }) => at<MemoryTold>(p.from),
       ({ context }, p: { from: Key; digest: string }): MemoryTold => ({

@@ -53,6 +53,7 @@ export const beginning = stepSetup.createStateConfig({
           actions: { type: "note the fault", params: ({ event }) => ({ error: event.error }) },
         },
         "resume.requested": { actions: "tell what runs" },
+        "owner.lost": { actions: "tell what runs" },
       },
     },
     approved: { always: [{ guard: "has hooks before?", target: "hooking" }, { target: "#step.attempting" }] },

@@ -11,11 +11,13 @@ import type {
   WorkAsks,
   WorkResult,
 } from "../births.ts";
-import type { Born, Fault, Outcome, Settled } from "../model.ts";
+import type { Born, Outcome, Settled } from "../model.ts";
+import type { StepNode } from "../workflow/document.ts";
 import type { Judgement } from "./attempts.ts";
 
 export type StepEvent =
   | Control
+  | { type: "limit.reached" }
   | { type: "work.noted"; conversation: string }
   | WorkAsks
   | DoneActorEvent<WorkResult | Prepared | Settled | RunSettled | PermissionSettled | InputSettled | HooksResult>
@@ -39,10 +41,15 @@ export type StepContext = {
 export const MOST_ASKS = 16;
 /** Time that cancelled work has to end by itself: the ladder of a process takes six seconds at most. */
 export const CANCEL_LIMIT_MS = 10_000;
-export const TIMEOUT: Fault = {
-  code: "EXECUTION.COMMAND.TIMEOUT",
-  message: "the step did not end within its time limit",
-};
+/** What a step comes to that took longer than its `timeout`: an agent's is told apart, as its other failures are. */
+export const timedOut = ({ type }: StepNode): Outcome => ({
+  status: "failed",
+  exitCode: 124,
+  error: {
+    code: type === "agent" ? "EXECUTION.AGENT.TIMEOUT" : "EXECUTION.COMMAND.TIMEOUT",
+    message: "the step did not end within its time limit",
+  },
+});
 
 export const CUT_OFF: Outcome = {
   status: "failed",

@@ -1,6 +1,6 @@
 /** The step machine's vocabulary: its types, the children it may start, its guards and actions. The chart is in `step-machine.ts`. */
-import { assign, emit, enqueueActions, sendTo, setup, spawnChild } from "xstate";
-import { everyChild, NEVER, slot } from "../address.ts";
+import { assign, cancel, emit, enqueueActions, raise, sendTo, setup, spawnChild } from "xstate";
+import { everyChild, LIMIT, NEVER, slot } from "../address.ts";
 import type {
   HooksInput,
   HooksResult,
@@ -64,7 +64,6 @@ export const stepSetup = setup({
   },
   delays: {
     backoff: ({ context }) => backoffMs(context),
-    timeout: ({ context }) => context.birth.node.timeoutMs ?? NEVER,
     // The steps below a container have limits of their own, and each writes its last row.
     cancelLimit: ({ context }) => (isContainer(context.birth.node) ? NEVER : CANCEL_LIMIT_MS),
   },
@@ -214,6 +213,11 @@ export const stepSetup = setup({
           return child satisfies never;
       }
     }),
+    "start the clock": raise(
+      { type: "limit.reached" },
+      { id: LIMIT, delay: ({ context }) => context.birth.node.timeoutMs ?? NEVER },
+    ),
+    "stop the clock": cancel(LIMIT),
     "tell what runs": sendTo(everyChild, ({ event }) => event),
     "cancel what runs": sendTo(everyChild, { type: "cancel.requested" }),
   },

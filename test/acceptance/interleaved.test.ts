@@ -1,6 +1,6 @@
 /**
- * Prompts, answers, decisions, cancels, hang-ups and `kill -9` of up to three clients, in any order: what holds after
- * every step stands in test/support/interleaving/invariants.ts. `TROUPE_FUZZ` is the number of sequences that are tried,
+ * Prompts, answers, decisions, cancels, deletions, hang-ups and crashes (`kill -9`, and at every commit) of up to three
+ * clients, in any order: what holds after every step stands in test/support/interleaving/invariants.ts. `TROUPE_FUZZ` is the number of sequences that are tried,
  * `TROUPE_FUZZ_SEED` draws others.
  */
 import fc from "fast-check";
@@ -13,9 +13,11 @@ import {
   CLIENTS,
   HASTES,
   isPossible,
+  LAST_ACTS,
   MODEL,
+  MOMENTS,
   type Model,
-  SESSIONS,
+  SESSIONS_EVER,
   type Step,
   WORDS,
 } from "../support/interleaving/steps.ts";
@@ -56,11 +58,15 @@ class Command implements fc.AsyncCommand<Model, World> {
 const KINDS: readonly Step["do"][] = [
   ...["enter", "enter", "open", "load", "load", "resume"],
   ...["prompt", "prompt", "prompt", "prompt", "prompt", "prompt"],
-  ...["decide", "decide", "decide", "repeat", "rush", "cancel", "close", "leave", "kill"],
+  ...["decide", "decide", "decide", "repeat", "rush", "cancel", "close", "leave", "kill", "delete", "doom", "doom"],
 ] as Step["do"][];
 
 const CLIENT_PLACES = [...Array(CLIENTS).keys()];
-const PLACES = CLIENT_PLACES.flatMap((client) => [...Array(SESSIONS).keys()].map((session) => ({ client, session })));
+const PLACES = CLIENT_PLACES.flatMap((client) =>
+  [...Array(SESSIONS_EVER).keys()].map((session) => ({ client, session })),
+);
+/** How many commits a process that ends itself lives for. */
+const NTHS = [1, 2, 3, 4, 5, 6, 8, 10];
 const ALL: readonly Step[] = [
   ...CLIENT_PLACES.flatMap((client): Step[] => [
     { do: "enter", client },
@@ -75,8 +81,12 @@ const ALL: readonly Step[] = [
     { do: "resume", ...place },
     { do: "cancel", ...place },
     { do: "close", ...place },
+    { do: "delete", ...place },
     ...WORDS.map((text): Step => ({ do: "prompt", ...place, text })),
-    ...WORDS.flatMap((text) => HASTES.map((then): Step => ({ do: "rush", ...place, text, then }))),
+    ...MOMENTS.flatMap((at) =>
+      LAST_ACTS.flatMap((act) => NTHS.map((nth): Step => ({ do: "doom", ...place, act, at, nth }))),
+    ),
+    ...WORDS.flatMap((text) => HASTES.map((next): Step => ({ do: "rush", ...place, text, next }))),
   ]),
 ];
 const possible = (model: Readonly<Model>, kind: Step["do"]): Step[] =>
@@ -133,7 +143,7 @@ const TAKEN_OVER: Step[] = [
 /** Sequences that are always played: crashes at the moments that matter most, and those that found a fault once. */
 const KEPT: { [what: string]: Step[] } = {
   "a kill while it is parked": [
-    { do: "prompt", ...FIRST, text: "/chat" },
+    { do: "prompt", ...FIRST, text: "/talk" },
     ...TAKEN_OVER,
     { do: "prompt", ...SECOND, text: "blue" },
     { do: "prompt", ...SECOND, text: "" },
@@ -146,7 +156,7 @@ const KEPT: { [what: string]: Step[] } = {
     { do: "decide", client: 1, choice: "yes" },
   ],
   "a kill while a tool is asked for": [
-    { do: "prompt", ...FIRST, text: "/chat" },
+    { do: "prompt", ...FIRST, text: "/talk" },
     { do: "prompt", ...FIRST, text: "ask" },
     ...TAKEN_OVER,
     { do: "prompt", ...SECOND, text: "blue" },
@@ -155,7 +165,7 @@ const KEPT: { [what: string]: Step[] } = {
     { do: "prompt", ...SECOND, text: "blue" },
   ],
   "a kill while the agent speaks": [
-    { do: "prompt", ...FIRST, text: "/chat" },
+    { do: "prompt", ...FIRST, text: "/talk" },
     { do: "prompt", ...FIRST, text: "hold" },
     ...TAKEN_OVER,
     { do: "prompt", ...SECOND, text: "blue" },
@@ -170,6 +180,29 @@ const KEPT: { [what: string]: Step[] } = {
     { do: "enter", client: 0 },
     { do: "load", ...FIRST },
     { do: "cancel", ...FIRST },
+  ],
+  "a prompt whose session is deleted at once": [
+    { do: "rush", ...FIRST, text: "/asleep", next: "delete" },
+    { do: "load", ...FIRST },
+    { do: "delete", ...FIRST },
+  ],
+  "a deletion by another client, which may be refused": [
+    { do: "enter", client: 1 },
+    { do: "load", ...SECOND },
+    { do: "prompt", ...FIRST, text: "/asleep" },
+    { do: "delete", ...SECOND },
+    { do: "cancel", ...FIRST },
+    { do: "prompt", ...SECOND, text: "/hello" },
+    { do: "delete", ...SECOND },
+    { do: "prompt", ...FIRST, text: "blue" },
+  ],
+  "a deletion that is cut off, and one that was committed": [
+    { do: "prompt", ...FIRST, text: "/talk" },
+    { do: "doom", ...FIRST, act: "delete", at: "commit.inside", nth: 2 },
+    { do: "enter", client: 1 },
+    { do: "load", ...SECOND },
+    { do: "doom", ...FIRST, act: "delete", at: "commit.after", nth: 2 },
+    { do: "load", ...SECOND },
   ],
   "who was asked hangs up while another looks on": [
     { do: "enter", client: 1 },

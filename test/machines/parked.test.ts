@@ -186,12 +186,64 @@ describe("an approval that a crash left open", () => {
     ]);
   });
 
+  it("has its time limit only while somebody is asked", () => {
+    const stage = prompted(command("work", { approval: { ...gate, timeoutMs: 5_000 }, onSuccess: "done" }));
+    expect(stage.timers).toHaveLength(1);
+    stage.crash(SESSION);
+    stage.settle();
+    expect([stage.state(SESSION), stage.timers]).toEqual(["interrupted", []]);
+    say(stage, "t2", "on");
+    expect(stage.timers).toHaveLength(1);
+    stage.ring();
+    stage.settle();
+    expect([stage.state(SESSION), stage.alive]).toEqual(["idle", [SESSION]]);
+  });
+
   it("is withdrawn by a cancel", () => {
     const stage = open();
     stage.post(SESSION, cancel);
     stage.settle();
     expect(places(stage.rows.slice(-3))).toEqual(["permission.resolved work", "step.completed work", "run.completed"]);
     expect([stage.state(SESSION), stage.alive, stage.timers]).toEqual(["idle", [SESSION], []]);
+  });
+});
+
+describe("a step's time limit", () => {
+  const fan = () => prompted(parallel("fan", ["a", "b"], { timeoutMs: 60_000 }), talk("a"), command("b"));
+  const limits = (stage: Stage) => stage.timers.map(({ id, due }) => [id, due]);
+
+  it("does not keep a conversation below it from parking, and stands still meanwhile", () => {
+    const stage = fan();
+    expect(limits(stage)).toEqual([["limit", 60_000]]);
+    work(stage);
+    expect([stage.state(SESSION), limits(stage)]).toEqual(["prompted", [["limit", 60_000]]]);
+    work(stage);
+    expect([stage.state(SESSION), limits(stage)]).toEqual(["parked", []]);
+    say(stage, "t2", "more");
+    expect(limits(stage)).toEqual([["limit", 60_000]]);
+    stage.ring();
+    work(stage);
+    expect(stage.rows.findLast(({ type, step }) => type === "step.completed" && step === "fan")?.payload).toMatchObject(
+      { exitCode: 124, error: { code: "EXECUTION.COMMAND.TIMEOUT" } },
+    );
+  });
+
+  it("does not begin where a parked run is only asked for what cannot be", () => {
+    const stage = fan();
+    work(stage);
+    work(stage);
+    say(stage, "t2", "", { type: "resume", recover: "rerun" });
+    expect([stage.state(SESSION), limits(stage)]).toEqual(["parked", []]);
+  });
+
+  it("stands still after a crash until somebody goes on", () => {
+    const stage = fan();
+    work(stage);
+    stage.crash(SESSION);
+    stage.settle();
+    expect([stage.state(SESSION), limits(stage), stage.isQuiet]).toEqual(["interrupted", [], true]);
+    say(stage, "t2", "", { type: "resume", recover: "rerun" });
+    expect(limits(stage)).toEqual([["limit", 60_000]]);
   });
 });
 

@@ -17,6 +17,7 @@ const BIRTH = {
 };
 const ask = (more: object = {}) => new Solo(permissionMachine, "permission/p1", { ...BIRTH, ...more });
 const decide = (option: string) => ({ type: "decision.made", option });
+const lost = { type: "owner.lost" };
 const answer = (solo: Solo) => solo.rows[1];
 
 describe("a question", () => {
@@ -47,10 +48,8 @@ describe("a question", () => {
 
   it("takes no option that was not offered (I2)", () => {
     const solo = ask();
-    for (const event of [decide("allow"), { type: "owner.lost" }]) {
-      expect(solo.can(event)).toBe(false);
-      expect(solo.tell(event)).toEqual([]);
-    }
+    expect(solo.can(decide("allow"))).toBe(false);
+    expect(solo.tell(decide("allow"))).toEqual([]);
     expect(solo.value).toBe("open");
   });
 
@@ -68,9 +67,28 @@ describe("a question", () => {
     expect(solo.output).toEqual({ outcome: "selected", option: "rerun" });
   });
 
-  it("is asked anew when somebody goes on after a crash, under its own name, and answered once (I1)", () => {
+  it("is asked of nobody after a crash, and no time passes for it (I5)", () => {
     const solo = ask({ timeoutMs: 60_000 });
-    expect(solo.tell(resume("ask"))).toEqual(["row permission.requested"]);
+    expect(solo.tell(lost)).toEqual(["untimer limit"]);
+    expect([solo.value, solo.can(decide("rerun")), solo.can({ type: "asker.left" })]).toEqual([
+      "unasked",
+      false,
+      false,
+    ]);
+    expect(solo.tell(cancel)).toEqual(["row permission.resolved"]);
+  });
+
+  it("takes after a crash what whoever goes on says with it", () => {
+    const solo = ask({ timeoutMs: 60_000 });
+    solo.tell(lost);
+    solo.tell(resume("fail"));
+    expect(solo.output).toEqual({ outcome: "selected", option: "fail" });
+  });
+
+  it("is asked anew when somebody goes on after a crash, under its own name, and answered once (I1, I5)", () => {
+    const solo = ask({ timeoutMs: 60_000 });
+    solo.tell(lost);
+    expect(solo.tell(resume("ask"))).toEqual(["row permission.requested", "timer 60000"]);
     expect(solo.rows[1]).toEqual(solo.rows[0]);
     expect(solo.tell(decide("rerun"))).toEqual(["untimer limit", "row permission.resolved"]);
     expect(solo.rows.map(({ type }) => type)).toEqual([

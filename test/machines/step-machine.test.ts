@@ -19,7 +19,7 @@ import {
   stepBirth,
   worked,
 } from "../support/documents.ts";
-import { brief, cancel, Solo } from "../support/machine.ts";
+import { brief, cancel, resume, Solo } from "../support/machine.ts";
 
 const step = (node: StepNode, more: Partial<StepInput> = {}) => new Solo(stepMachine, "step/1", stepBirth(node, more));
 const all = (solo: Solo) => solo.effects.map(brief);
@@ -27,8 +27,8 @@ const all = (solo: Solo) => solo.effects.map(brief);
 describe("work", () => {
   it("goes from its first row to its last, with the result for its owner", () => {
     const solo = step(command("work", { description: "The work" }));
-    expect(solo.done("work", worked(OK, "out"))).toEqual(["untimer timeout", "row step.completed"]);
-    expect(all(solo)).toEqual(["row step.started", "spawn work work", "untimer timeout", "row step.completed"]);
+    expect(solo.done("work", worked(OK, "out"))).toEqual(["untimer limit", "row step.completed"]);
+    expect(all(solo)).toEqual(["row step.started", "spawn work work", "untimer limit", "row step.completed"]);
     expect(solo.rows).toEqual([
       {
         type: "step.started",
@@ -63,7 +63,7 @@ describe("work", () => {
   it("tells a failure of the effect itself as a failed step", () => {
     const solo = step(command("work"));
     expect(solo.fail("work", { code: "SYSTEM.IO.READ_FAILED", message: "gone" })).toEqual([
-      "untimer timeout",
+      "untimer limit",
       "row step.completed",
     ]);
     const outcome = { status: "failed", exitCode: 1, error: { code: "SYSTEM.IO.READ_FAILED", message: "gone" } };
@@ -86,17 +86,17 @@ describe("retry", () => {
     expect(all(solo)).toEqual([
       "row step.started",
       "spawn work work",
-      "untimer timeout",
+      "untimer limit",
       "row step.retrying",
       "timer 1000",
       "untimer backoff",
       "spawn work work",
-      "untimer timeout",
+      "untimer limit",
       "row step.retrying",
       "timer 2000",
       "untimer backoff",
       "spawn work work",
-      "untimer timeout",
+      "untimer limit",
       "row step.completed",
     ]);
     expect((solo.input("work") as WorkInput).attempt).toBe(3);
@@ -136,30 +136,48 @@ describe("time limit", () => {
   it("stops the work, waits for it and keeps its verdict (I1, I3)", () => {
     const solo = step(command("work", { timeoutMs: 5_000 }));
     expect(all(solo)).toEqual(["row step.started", "timer 5000", "spawn work work"]);
-    expect(solo.fire("timeout")).toEqual(["untimer timeout", "tell all cancel.requested", `timer ${CANCEL_LIMIT_MS}`]);
+    expect(solo.fire("limit")).toEqual(["untimer limit", "tell all cancel.requested", `timer ${CANCEL_LIMIT_MS}`]);
     expect(solo.done("work", worked(OK))).toEqual(["untimer cancelLimit", "row step.completed"]);
     expect(solo.output).toMatchObject({
       outcome: { status: "failed", exitCode: 124, error: { code: "EXECUTION.COMMAND.TIMEOUT" } },
     });
   });
 
+  it("of an agent is told as an agent's failure", () => {
+    const solo = step(agent("work", { timeoutMs: 5_000 }));
+    solo.fire("limit");
+    solo.done("work", worked(OK));
+    expect(solo.output).toMatchObject({ outcome: { exitCode: 124, error: { code: "EXECUTION.AGENT.TIMEOUT" } } });
+  });
+
+  it("stands still while nothing but persons is waited for, and begins anew behind that (I5)", () => {
+    const solo = step(parallel("fan", ["a"], { timeoutMs: 10 }), { nodes: nodesOf(command("a")) });
+    for (const [stops, starts] of [
+      [{ type: "run.rested" }, { type: "run.woken" }],
+      [{ type: "owner.lost" }, resume("ask")],
+    ] as const) {
+      expect(solo.tell(stops)).toEqual(["untimer limit", `tell all ${stops.type}`]);
+      expect(solo.tell(starts)).toEqual(["timer 10", `tell all ${starts.type}`]);
+    }
+  });
+
   it("does not wait for ever for work that does not hear", () => {
     const solo = step(command("work", { timeoutMs: 5_000, retry: retry() }));
-    solo.fire("timeout");
+    solo.fire("limit");
     expect(solo.fire("cancelLimit")).toEqual(["untimer cancelLimit", "row step.completed", "stop work"]);
     expect(solo.output).toMatchObject({ outcome: { status: "failed", exitCode: 124 } });
   });
 
   it("covers one attempt, and a retry covers it", () => {
     const solo = step(command("work", { timeoutMs: 5_000, retry: retry({ jitter: 1 }) }));
-    solo.fire("timeout");
+    solo.fire("limit");
     expect(solo.fail("work")).toEqual(["untimer cancelLimit", "row step.retrying", "timer 1000"]);
     expect(solo.fire("backoff")).toEqual(["untimer backoff", "timer 5000", "spawn work work"]);
   });
 
   it("gives way to a cancel", () => {
     const solo = step(command("work", { timeoutMs: 5_000 }));
-    solo.fire("timeout");
+    solo.fire("limit");
     expect(solo.tell(cancel)).toEqual(["untimer cancelLimit", "tell all cancel.requested", `timer ${CANCEL_LIMIT_MS}`]);
     solo.done("work", worked(OK));
     expect(solo.output).toMatchObject({ outcome: STOPPED });
@@ -167,7 +185,7 @@ describe("time limit", () => {
 
   it("stops a container without a limit of its own: the steps below have theirs", () => {
     const solo = step(parallel("fan", ["a"], { timeoutMs: 10 }), { nodes: nodesOf(command("a")) });
-    expect(solo.fire("timeout")).toEqual(["untimer timeout", "tell all cancel.requested"]);
+    expect(solo.fire("limit")).toEqual(["untimer limit", "tell all cancel.requested"]);
   });
 });
 
@@ -175,7 +193,7 @@ describe("cancel", () => {
   it("waits for the work, whatever that comes to (I3)", () => {
     for (const end of ["done", "fail"] as const) {
       const solo = step(command("work", { retry: retry() }));
-      expect(solo.tell(cancel)).toEqual(["untimer timeout", "tell all cancel.requested", `timer ${CANCEL_LIMIT_MS}`]);
+      expect(solo.tell(cancel)).toEqual(["untimer limit", "tell all cancel.requested", `timer ${CANCEL_LIMIT_MS}`]);
       expect(solo.tell(cancel)).toEqual([]);
       expect(end === "done" ? solo.done("work", worked(OK, "late")) : solo.fail("work")).toEqual([
         "untimer cancelLimit",
@@ -209,7 +227,7 @@ describe("hooks after", () => {
   ] as const)("stand before the last row of a step that %s, and do not change how it ended", (_, outcome) => {
     for (const end of ["well", "badly", "cut off"]) {
       const solo = step(command("work", { hooks }));
-      expect(solo.done("work", worked(outcome))).toEqual(["untimer timeout", "spawn hooks hooks"]);
+      expect(solo.done("work", worked(outcome))).toEqual(["untimer limit", "spawn hooks hooks"]);
       expect(solo.value).toEqual({ closing: "hooking" });
       expect(solo.input("hooks")).toEqual({ origin: ORIGIN, hooks: hooks.post, scope: SCOPE, stopAtFailure: false });
       const effects =
@@ -221,9 +239,9 @@ describe("hooks after", () => {
 
   it("wait for the last attempt", () => {
     const solo = step(command("work", { hooks, retry: retry() }));
-    expect(solo.done("work", worked(BAD))).toEqual(["untimer timeout", "row step.retrying", "timer 1000"]);
+    expect(solo.done("work", worked(BAD))).toEqual(["untimer limit", "row step.retrying", "timer 1000"]);
     solo.fire("backoff");
-    expect(solo.done("work", worked(OK))).toEqual(["untimer timeout", "spawn hooks hooks"]);
+    expect(solo.done("work", worked(OK))).toEqual(["untimer limit", "spawn hooks hooks"]);
   });
 
   it("do not run after a cancel", () => {

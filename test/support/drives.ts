@@ -109,7 +109,7 @@ export const DRIVES: { readonly [machine: string]: Drives } = {
     "xstate.done.actor.work → ended": saysAll("/hello"),
     "xstate.done.actor.work → backing off": says("/tried"),
     "xstate.error.actor.work → interrupted": then(says("/asleep", "attempting.working"), killed, takenOver),
-    "xstate.after.timeout.step.attempting → stopping": says("/limited"),
+    "limit.reached → stopping": says("/limited"),
     "cancel.requested → cancelling": then(says("/stubborn", "attempting.working"), cancels),
     "xstate.done.actor.work, owner.lost → held": then(says("/tried", "backing off"), killed, takenOver),
     "xstate.error.actor.work, resume.requested → asking": then(
@@ -153,6 +153,7 @@ export const DRIVES: { readonly [machine: string]: Drives } = {
   permission: {
     "→ open": says("/gate"),
     "decision.made → resolved": then(says("/gate"), decides("reject_once"), answered),
+    "owner.lost → unasked": then(says("/gate", "open"), killed, takenOver),
     "→ recalling": PASSED,
     "memory.told → spared": then(
       saysAll("/chat"),

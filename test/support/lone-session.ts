@@ -56,7 +56,7 @@ export const quiet = { type: "host.quiet" };
 export const parked = (...inputs: string[]) => {
   const solo = running();
   for (const input of inputs.length === 0 ? ["input/1"] : inputs) solo.tell(opened(input));
-  expect(solo.tell(quiet)).toEqual(["tell turn run.parked"]);
+  expect(solo.tell(quiet)).toEqual(["tell turn run.parked", "tell run run.rested"]);
   solo.done("turn", { stopReason: "end_turn" });
   return solo;
 };

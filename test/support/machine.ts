@@ -72,7 +72,9 @@ export class Solo {
   }
   /** Fires the timer with this delay's name. */
   fire(name: string): string[] {
-    const timer = this.effects.findLast((effect) => effect.do === "timer" && effect.id.includes(`.${name}.`));
+    const timer = this.effects.findLast(
+      (effect) => effect.do === "timer" && (effect.id === name || effect.id.includes(`.${name}.`)),
+    );
     if (timer?.do !== "timer") throw new Error(`no timer "${name}" was set`);
     return this.tell(timer.event);
   }
@@ -102,7 +104,7 @@ export function brief(effect: Effect): string {
     case "timer":
       return `timer ${effect.delayMs}`;
     case "untimer":
-      return `untimer ${/after\.(\w+)/.exec(effect.id)?.[1]}`;
+      return `untimer ${/after\.(\w+)/.exec(effect.id)?.[1] ?? effect.id}`;
     case "append":
       return `row ${effect.row.type}`;
     case "send":

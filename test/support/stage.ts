@@ -10,6 +10,7 @@ import type { AnyMachineSnapshot, AnyStateMachine, EventObject } from "xstate";
 import { type Children, type Effect, QUIET } from "../../actors/host/host.ts";
 import { born, type Moved, moved, restored, stored, withChildren } from "../../actors/host/interpret.ts";
 import { failure, success } from "../../actors/host/workers.ts";
+import { LIMIT } from "../../machines/address.ts";
 import type { Row } from "../../machines/exchange.ts";
 import { inputMachine } from "../../machines/input-machine.ts";
 import { loopMachine } from "../../machines/loop-machine.ts";
@@ -75,7 +76,7 @@ export class Stage {
   }
   /** Nothing of any session runs. */
   get isQuiet(): boolean {
-    const busy = this.hasMail || this.#work.length > 0 || this.#timers.length > 0;
+    const busy = this.hasMail || this.#work.length > 0 || this.#timers.some(({ id }) => id !== LIMIT);
     return !busy && !this.alive.some((key) => key.startsWith("permission/"));
   }
   state(key: Key): unknown {

@@ -34,7 +34,11 @@ const interrupted = () => {
 describe("an answer that names its question (I4)", () => {
   it("goes to that question, whichever is the oldest", () => {
     const solo = parked();
-    expect(solo.tell(answer("input/2"))).toEqual(["spawn turn turn", "send input/2 input.answered"]);
+    expect(solo.tell(answer("input/2"))).toEqual([
+      "spawn turn turn",
+      "tell run run.woken",
+      "send input/2 input.answered",
+    ]);
     expect((solo.input("turn") as TurnInput).ask).toEqual({ type: "answer", text: "yes", input: "input/2" });
   });
 

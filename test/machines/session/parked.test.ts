@@ -29,7 +29,7 @@ describe("with a run that waits for a person", () => {
     solo.tell(opened("input/1"));
     expect(solo.value).toBe("prompted");
     expect(solo.can(prompt(RUN, "t2"))).toBe(false);
-    expect(solo.tell(quiet)).toEqual(["tell turn run.parked"]);
+    expect(solo.tell(quiet)).toEqual(["tell turn run.parked", "tell run run.rested"]);
     solo.done("turn", { stopReason: "end_turn" });
     expect(solo.value).toBe("parked");
   });
@@ -39,12 +39,13 @@ describe("with a run that waits for a person", () => {
     for (const [index, asks] of [TEXT, RUN, HELP].entries()) {
       expect(solo.tell(prompt(asks, `t${index + 2}`))).toEqual([
         "spawn turn turn",
+        "tell run run.woken",
         `send input/${index + 1} input.answered`,
       ]);
       expect(asked(solo)).toEqual({ type: "answer", text: "hello" });
       expect(solo.tell(closed(`input/${index + 1}`))).toEqual([]);
       expect(solo.tell(opened(`input/${index + 2}`))).toEqual([]);
-      expect(solo.tell(quiet)).toEqual(["tell turn run.parked"]);
+      expect(solo.tell(quiet)).toEqual(["tell turn run.parked", "tell run run.rested"]);
       solo.done("turn", { stopReason: "end_turn" });
       expect(solo.value).toBe("parked");
     }
@@ -126,7 +127,7 @@ describe("with a run that waits for a person", () => {
   it("ends the turn of a run that nobody goes on with, and keeps the run", () => {
     const solo = interrupted();
     solo.tell(prompt(TEXT, "t2"));
-    expect(solo.tell(quiet)).toEqual(["tell turn run.parked"]);
+    expect(solo.tell(quiet)).toEqual(["tell turn run.parked", "tell run run.rested"]);
     solo.done("turn", { stopReason: "end_turn" });
     expect(solo.value).toBe("interrupted");
   });

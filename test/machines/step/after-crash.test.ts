@@ -23,7 +23,7 @@ const step = (node: StepNode, more: Partial<StepInput> = {}) => new Solo(stepMac
 describe("after a crash (I2)", () => {
   const cut = (node: StepNode) => {
     const solo = step(node);
-    expect(solo.fail(solo.running[0] ?? "", CRASH)).toEqual(["untimer timeout"]);
+    expect(solo.fail(solo.running[0] ?? "", CRASH)).toEqual(["untimer limit"]);
     return solo;
   };
 
@@ -39,9 +39,9 @@ describe("after a crash (I2)", () => {
   it("uses up no retry", () => {
     const solo = cut(command("work", { recover: "rerun", retry: retry({ maxAttempts: 2, backoff: "linear" }) }));
     solo.tell(resume("ask"));
-    expect(solo.done("work", worked(BAD))).toEqual(["untimer timeout", "row step.retrying", "timer 1000"]);
+    expect(solo.done("work", worked(BAD))).toEqual(["untimer limit", "row step.retrying", "timer 1000"]);
     solo.fire("backoff");
-    expect(solo.done("work", worked(BAD))).toEqual(["untimer timeout", "row step.completed"]);
+    expect(solo.done("work", worked(BAD))).toEqual(["untimer limit", "row step.completed"]);
   });
 
   it("prepares a container again without a question", () => {
@@ -112,7 +112,7 @@ describe("after a crash (I2)", () => {
     expect((again.input("work") as WorkInput).attempt).toBe(2);
     again.done("work", worked(BAD));
     again.fire("backoff");
-    expect(again.done("work", worked(BAD))).toEqual(["untimer timeout", "row step.completed"]);
+    expect(again.done("work", worked(BAD))).toEqual(["untimer limit", "row step.completed"]);
 
     const stopped = waiting();
     expect(stopped.tell(cancel)).toEqual(["row step.completed"]);
@@ -121,7 +121,7 @@ describe("after a crash (I2)", () => {
 
   it("passes the loss of its process on to what is inside", () => {
     const solo = step(parallel("fan", ["a"]), { nodes: nodesOf(command("a")) });
-    expect(solo.tell({ type: "owner.lost" })).toEqual(["tell all owner.lost"]);
+    expect(solo.tell({ type: "owner.lost" })).toEqual(["untimer limit", "tell all owner.lost"]);
     expect(solo.value).toEqual({ attempting: "containing" });
   });
 

@@ -31,7 +31,7 @@ describe("a question of running work", () => {
       { do: "send child", id: "work", event: { type: "work.answered", ask: "1.1", settled: YES } },
     ]);
     expect(solo.value).toEqual({ attempting: "working" });
-    expect(solo.done("work", worked(OK))).toEqual(["untimer timeout", "row step.completed"]);
+    expect(solo.done("work", worked(OK))).toEqual(["untimer limit", "row step.completed"]);
   });
 
   it("may be one of several, answered in any order", () => {
@@ -80,7 +80,7 @@ describe("an open question (I4)", () => {
 
   it("is closed before a step ends whose work did not wait", () => {
     const solo = open();
-    expect(solo.done("work", worked(OK))).toEqual(["untimer timeout", "tell ask.1.1 cancel.requested"]);
+    expect(solo.done("work", worked(OK))).toEqual(["untimer limit", "tell ask.1.1 cancel.requested"]);
     expect(solo.value).toBe("withdrawing");
     expect(solo.done("ask.1.1", NOBODY)).toEqual(["row step.completed"]);
     expect(solo.output).toMatchObject({ outcome: OK });
@@ -94,7 +94,7 @@ describe("an open question (I4)", () => {
 
   it("is closed when a crash cut its work off, and the step waits to be asked", () => {
     const solo = open();
-    expect(solo.fail("work", CRASH)).toEqual(["untimer timeout", "tell ask.1.1 cancel.requested"]);
+    expect(solo.fail("work", CRASH)).toEqual(["untimer limit", "tell ask.1.1 cancel.requested"]);
     expect(solo.done("ask.1.1", NOBODY)).toEqual([]);
     expect(solo.value).toBe("interrupted");
     expect(solo.tell(resume("rerun"))).toEqual(["spawn work work"]);
@@ -111,7 +111,7 @@ describe("an open question (I4)", () => {
 
   it.each(["done first", "answered first"])("hears a cancel with the work; %s", (order) => {
     const solo = open();
-    expect(solo.tell(cancel)).toEqual(["untimer timeout", "tell all cancel.requested", `timer ${CANCEL_LIMIT_MS}`]);
+    expect(solo.tell(cancel)).toEqual(["untimer limit", "tell all cancel.requested", `timer ${CANCEL_LIMIT_MS}`]);
     if (order === "answered first") expect(solo.done("ask.1.1", NOBODY)).toEqual([]);
     const end = solo.done("work", worked(OK));
     if (order === "done first") {
@@ -123,7 +123,7 @@ describe("an open question (I4)", () => {
 
   it("ends with a time limit's verdict", () => {
     const solo = open({ timeoutMs: 5_000 });
-    solo.fire("timeout");
+    solo.fire("limit");
     expect(solo.done("ask.1.1", YES)).toEqual([]);
     solo.done("work", worked(OK));
     expect(solo.output).toMatchObject({ outcome: { status: "failed", exitCode: 124 } });

@@ -90,7 +90,7 @@ describe("approval", () => {
       "spawn permission permission",
       "spawn hooks hooks",
       "spawn work work",
-      "untimer timeout",
+      "untimer limit",
       "spawn hooks hooks",
       "row step.completed",
     ]);
@@ -154,7 +154,7 @@ describe("approval", () => {
 
   it("stays open over a crash: who goes on is asked anew by the question itself", () => {
     const solo = step(command("work", { approval: approval() }));
-    expect(solo.tell({ type: "owner.lost" })).toEqual([]);
+    expect(solo.tell({ type: "owner.lost" })).toEqual(["tell all owner.lost"]);
     expect(solo.tell(resume("ask"))).toEqual(["tell all resume.requested"]);
     expect(solo.value).toEqual({ beginning: "approving" });
     expect(solo.done("permission", ALLOW)).toEqual(["spawn work work"]);

@@ -31,7 +31,7 @@ describe("containers", () => {
     const input: LoopInput = { ...stepBirth(node, { nodes: body }), node, items: ["a"], maxIterations: 4 };
     expect(solo.input("child")).toEqual(input);
     expect(solo.done("child", settled(OK, { one: result(OK) }, "away"))).toEqual([
-      "untimer timeout",
+      "untimer limit",
       "row step.completed",
     ]);
     expect(solo.output).toEqual(settled(OK, { one: result(OK), each: result(OK) }, "away"));
@@ -74,7 +74,7 @@ describe("containers", () => {
   it("passes a cancel and a resume on to what is inside", () => {
     const solo = step(parallel("fan", ["a"]), { nodes: nodesOf(command("a")) });
     expect(solo.tell(resume("ask"))).toEqual(["tell all resume.requested"]);
-    expect(solo.tell(cancel)).toEqual(["untimer timeout", "tell all cancel.requested"]);
+    expect(solo.tell(cancel)).toEqual(["untimer limit", "tell all cancel.requested"]);
     expect(solo.done("child", settled(OK, {}, "away"))).toEqual(["untimer cancelLimit", "row step.completed"]);
     expect(solo.output).toMatchObject({ outcome: STOPPED, left: null });
   });

@@ -13,7 +13,7 @@ const noted = (conversation: string) => ({ type: "work.noted", conversation });
 const listening = (more: Partial<AgentNode> = {}) => {
   const solo = talk(more);
   solo.tell(noted("c1"));
-  expect(solo.done("work", worked(OK, "one"))).toEqual(["untimer timeout", "spawn input input"]);
+  expect(solo.done("work", worked(OK, "one"))).toEqual(["untimer limit", "spawn input input"]);
   expect(solo.value).toBe("listening");
   return solo;
 };
@@ -26,19 +26,19 @@ describe("a conversation", () => {
     for (const [index, words] of ["more", "and more"].entries()) {
       expect(solo.done("input", answered(words))).toEqual(["spawn work work"]);
       expect(solo.input("work")).toMatchObject({ attempt: index + 2, conversation: "c1", said: words });
-      expect(solo.done("work", worked(OK, words))).toEqual(["untimer timeout", "spawn input input"]);
+      expect(solo.done("work", worked(OK, words))).toEqual(["untimer limit", "spawn input input"]);
     }
     expect(solo.done("input", answered(""))).toEqual(["row step.completed"]);
     expect(solo.effects.map(brief)).toEqual([
       "row step.started",
       "spawn work work",
-      "untimer timeout",
+      "untimer limit",
       "spawn input input",
       "spawn work work",
-      "untimer timeout",
+      "untimer limit",
       "spawn input input",
       "spawn work work",
-      "untimer timeout",
+      "untimer limit",
       "spawn input input",
       "row step.completed",
     ]);
@@ -63,7 +63,7 @@ describe("a conversation", () => {
   it("does not listen after a failure", () => {
     const solo = listening();
     solo.done("input", answered("more"));
-    expect(solo.done("work", worked(BAD))).toEqual(["untimer timeout", "row step.completed"]);
+    expect(solo.done("work", worked(BAD))).toEqual(["untimer limit", "row step.completed"]);
     expect(solo.output).toMatchObject({ outcome: BAD });
   });
 
@@ -72,17 +72,17 @@ describe("a conversation", () => {
     solo.done("input", answered("more"));
     solo.done("work", worked(OK));
     solo.done("input", answered("again"));
-    expect(solo.done("work", worked(BAD))).toEqual(["untimer timeout", "row step.retrying", "timer 1000"]);
+    expect(solo.done("work", worked(BAD))).toEqual(["untimer limit", "row step.retrying", "timer 1000"]);
     expect(solo.fire("backoff")).toEqual(["untimer backoff", "spawn work work"]);
     expect(solo.input("work")).toMatchObject({ attempt: 4, conversation: "c1", said: "again" });
-    expect(solo.done("work", worked(BAD))).toEqual(["untimer timeout", "row step.completed"]);
+    expect(solo.done("work", worked(BAD))).toEqual(["untimer limit", "row step.completed"]);
   });
 
   it("has its time limit for each turn, and none for a person", () => {
     const solo = talk({ timeoutMs: 5_000 });
     solo.done("work", worked(OK));
     const { length } = solo.effects;
-    expect(solo.effects.slice(-2).map(brief)).toEqual(["untimer timeout", "spawn input input"]);
+    expect(solo.effects.slice(-2).map(brief)).toEqual(["untimer limit", "spawn input input"]);
     solo.done("input", answered("more"));
     expect(solo.effects.slice(length).map(brief)).toEqual(["timer 5000", "spawn work work"]);
   });
@@ -114,11 +114,11 @@ describe("a conversation", () => {
     expect(solo.value).toBe("interrupted");
     solo.tell(resume("rerun"));
     expect(solo.input("work")).toMatchObject({ attempt: 3, conversation: "c1", said: "more" });
-    expect(solo.done("work", worked(OK))).toEqual(["untimer timeout", "spawn input input"]);
+    expect(solo.done("work", worked(OK))).toEqual(["untimer limit", "spawn input input"]);
   });
 
   it("is no matter of a single step", () => {
     const solo = talk({ mode: "single" });
-    expect(solo.done("work", worked(OK))).toEqual(["untimer timeout", "row step.completed"]);
+    expect(solo.done("work", worked(OK))).toEqual(["untimer limit", "row step.completed"]);
   });
 });

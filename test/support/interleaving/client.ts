@@ -22,9 +22,10 @@ export interface Client {
 
 /** Where clients come from, and which of them end together. */
 export interface Way {
-  enter(house: House): Promise<Client>;
-  /** `kill -9` of the process that serves it. */
-  kill(client: Client): Promise<void>;
+  /** `env`: for the process that is started for it. */
+  enter(house: House, env?: { [name: string]: string }): Promise<Client>;
+  /** `kill -9` of the process that serves it; null: of the one that serves all, if there is one. */
+  kill(client: Client | null): Promise<void>;
   /** Clients of one process see one another's turns. */
   isShared: boolean;
 }
@@ -34,8 +35,8 @@ export function processes(): Way {
   const editors = new Map<Client, Editor>();
   return {
     isShared: false,
-    enter: async (house) => {
-      const editor = new Editor(house.troupe(["acp"], TRUST));
+    enter: async (house, env = {}) => {
+      const editor = new Editor(house.troupe(["acp"], { ...TRUST, ...env }));
       editor.decide = () => undefined;
       await editor.initialize();
       const client: Client = {
@@ -54,7 +55,7 @@ export function processes(): Way {
       return client;
     },
     kill: async (client) => {
-      const editor = editors.get(client);
+      const editor = client === null ? undefined : editors.get(client);
       editor?.agent.kill();
       await editor?.agent.ended;
     },
@@ -66,8 +67,8 @@ export function connections(): Way {
   let server: Server | null = null;
   return {
     isShared: true,
-    enter: async (house) => {
-      server ??= await startServer(house, [], TRUST);
+    enter: async (house, env = {}) => {
+      server ??= await startServer(house, [], { ...TRUST, ...env });
       const { url, process } = server;
       const socket = await SocketClient.ready(url);
       const send = (message: Message): void => socket.send(message);

@@ -1,5 +1,5 @@
 /** What a step may leave a session in, by what it was in before. */
-import type { Choice, Model, State, Words } from "./steps.ts";
+import type { Choice, LastAct, Model, State, Words } from "./steps.ts";
 
 type Session = Model["sessions"][number];
 
@@ -8,7 +8,7 @@ export function afterPrompt({ state, why }: Session, text: Words): readonly Stat
   switch (state) {
     case "idle":
       if (text === "/gate" || text === "/asleep") return ["held"];
-      return text === "/chat" ? ["parked"] : ["idle"];
+      return text === "/talk" ? ["parked"] : ["idle"];
     case "parked":
       if (text === "") return ["idle"];
       return text === "hold" || text === "ask" ? ["held"] : ["parked"];
@@ -17,7 +17,13 @@ export function afterPrompt({ state, why }: Session, text: Words): readonly Stat
     case "interrupted":
       if (text.startsWith("/")) return ["interrupted"];
       // A crash at no known moment: before a question, behind it, or between two steps.
-      return why === "crash" ? ["held", "parked", "idle"] : ["held"];
+      if (why !== "crash") return ["held"];
+      return text === "" ? ["held", "parked", "idle", "interrupted"] : ["held", "parked", "idle"];
+    case "cut":
+      // Whoever takes it over finds it in any state, and says the words to that.
+      return ["held", "parked", "idle", "interrupted"];
+    case "gone":
+      return ["gone"];
     default:
       return state satisfies never;
   }
@@ -36,5 +42,24 @@ export function afterChoice({ why }: Session, choice: Choice): readonly State[] 
       return choice === "yes" ? ["held", "parked", "idle"] : ["interrupted"];
     default:
       return ["held"];
+  }
+}
+
+/** After the last act of a process that ended at an unknown moment. What was answered has happened. */
+export function afterDoom(session: Session, act: LastAct, isAnswered: boolean): readonly State[] {
+  const { state } = session;
+  if (state === "held" || state === "gone") return [state];
+  const before: readonly State[] = ["cut", "parked", "idle", "interrupted"];
+  switch (act) {
+    case "close":
+      return isAnswered ? ["idle"] : before;
+    case "delete":
+      return isAnswered ? ["gone"] : [...before, "gone"];
+    case "/gate":
+      return before;
+    default:
+      if (!isAnswered || (state !== "idle" && state !== "parked")) return before;
+      // The answer is the end of the turn; that the session rests is written after it.
+      return ["cut", ...afterPrompt(session, act)];
   }
 }

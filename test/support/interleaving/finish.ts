@@ -12,7 +12,8 @@ export async function finish(model: Model, world: World): Promise<void> {
   world.begun.push({ session: null, marks: new Map(world.everyone.map((client) => [client, client.trace.length])) });
   const fresh = await world.enter();
   for (const [index, session] of world.sessions.entries()) {
-    await world.request(fresh, "session/load", world.at(index));
+    const { error } = await world.request(fresh, "session/load", world.at(index));
+    expect(error !== undefined).toBe(model.sessions[index]?.state === "gone");
     const all = shown(fresh, session, 0);
     for (const [client, followed] of world.followers) {
       const from = followed.get(session);
@@ -31,8 +32,9 @@ export async function finish(model: Model, world: World): Promise<void> {
     if (client !== null) await world.limited("a goodbye", client.leave());
   }
   world.clients[0] = fresh;
-  for (const session of world.sessions) {
-    expect(await world.request(fresh, "session/close", { sessionId: session })).toHaveProperty("result");
+  for (const [index, session] of world.sessions.entries()) {
+    if (model.sessions[index]?.state !== "gone")
+      expect(await world.request(fresh, "session/close", { sessionId: session })).toHaveProperty("result");
     expect(storedHolds(world.house.store, session)).toEqual(AT_REST);
     check(storedRows(world.house.store, session));
   }

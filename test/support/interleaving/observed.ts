@@ -2,7 +2,8 @@
 import { DatabaseSync } from "node:sqlite";
 import type { State, Why } from "./steps.ts";
 
-export type Seen = { state: State; why: Why; machine: string };
+/** `isOrphan`: its owner has died, and nobody has taken it over. */
+export type Seen = { state: State; why: Why; machine: string; isOrphan: boolean };
 type Snap = { value: string; context: { run: unknown } };
 
 export function observed(store: string, session: string, living: readonly string[]): Seen {
@@ -12,7 +13,8 @@ export function observed(store: string, session: string, living: readonly string
     const row = database
       .prepare("select s.owner, a.snap from session s left join actor a on a.key=s.id where s.id=?")
       .get(key);
-    const snap = typeof row?.["snap"] === "string" ? (JSON.parse(row["snap"]) as Snap) : null;
+    if (row === undefined) return { state: "gone", why: "work", machine: "none", isOrphan: false };
+    const snap = typeof row["snap"] === "string" ? (JSON.parse(row["snap"]) as Snap) : null;
     const machine = snap?.value ?? "none";
     const states = database.prepare("select key, snap from actor where session=?").all(key);
     const keys = states.map((one) => String(one["key"]));
@@ -23,14 +25,15 @@ export function observed(store: string, session: string, living: readonly string
     const is = (text: string): boolean => stepValues.some((value) => value.includes(text));
     const why: Why = is("approving") ? "gate" : is("asking") ? "crash" : isAsked ? "tool" : "work";
     // An owner's name begins with its process.
-    const owner = row?.["owner"] ?? null;
+    const owner = row["owner"] ?? null;
     if (typeof owner === "string" && living.some((one) => owner.startsWith(one)))
-      return { state: "held", why, machine };
-    if (machine === "parked") return { state: "parked", why, machine };
+      return { state: "held", why, machine, isOrphan: false };
+    const isOrphan = owner !== null;
+    if (machine === "parked") return { state: "parked", why, machine, isOrphan };
     const hasRun = (snap?.context.run ?? null) !== null;
     return hasRun
-      ? { state: "interrupted", why: why === "gate" ? "gate" : "crash", machine }
-      : { state: "idle", why, machine };
+      ? { state: "interrupted", why: why === "gate" ? "gate" : "crash", machine, isOrphan }
+      : { state: "idle", why, machine, isOrphan };
   } finally {
     database.close();
   }

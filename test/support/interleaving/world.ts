@@ -8,12 +8,17 @@ import type { Sent } from "../acp-schema.ts";
 import { type House, openHouse, storedRows } from "../house.ts";
 import type { Client, Way } from "./client.ts";
 import { observed, type Seen } from "./observed.ts";
-import type { Choice, State } from "./steps.ts";
+import type { Choice, Moment, State } from "./steps.ts";
 
 const LIMIT_MS = 20_000;
-const WORKFLOWS = [...["hello", "gate", "asleep"].map((name) => `acceptance/${name}.yaml`), "interleaved/chat.yaml"];
+const WORKFLOWS = [
+  ...["hello", "asleep"].map((name) => `acceptance/${name}.yaml`),
+  ...["chat", "talk", "gate"].map((name) => `interleaved/${name}.yaml`),
+];
 /** What is seen of work that goes on until somebody ends it. */
 const BUSY = /asleep now|Let me think/;
+/** How a card ends: its words, which are told once more, are of what was. */
+const OVER = new Set(["completed", "failed"]);
 
 type Prompt = { client: Client; session: string; mark: number; answer: Promise<Message>; isAnswered: boolean };
 export type Question = { id: unknown; session: string; options: { optionId: string; kind: string }[] };
@@ -53,6 +58,13 @@ export class World {
     const client = await this.limited("a client", this.way.enter(this.house));
     this.everyone.push(client);
     if (place !== undefined) this.clients[place] = client;
+    return client;
+  }
+  /** A client of a process that ends at the `nth` such moment; null where it ended before it could be spoken to. */
+  async enterDoomed(at: Moment, nth: number): Promise<Client | null> {
+    const entering = this.way.enter(this.house, { TROUPE_FAILPOINT: `${at}:${nth}` }).catch(() => null);
+    const client = await this.limited("a client", entering);
+    if (client !== null) this.everyone.push(client);
     return client;
   }
   request(client: Client, method: string, params: object): Promise<Message> {
@@ -95,6 +107,10 @@ export class World {
   isAsked(client: Client, session: string, from: number): Promise<Sent> {
     return client.sees(({ message }) => isQuestion(message, session), from);
   }
+  /** A session is gone: nobody follows it. */
+  forget(session: string): void {
+    for (const followed of this.followers.values()) followed.delete(session);
+  }
   /** From now on a client follows a session, from its place in the trace on; null: it does not. */
   follows(client: Client, session: string, from: number | null): void {
     const followed = this.followers.get(client) ?? new Map<string, number>();
@@ -133,6 +149,7 @@ export class World {
     const until = performance.now() + LIMIT_MS;
     for (;;) {
       const seen = this.see(session);
+      if (seen.isOrphan && states.includes("cut")) return { ...seen, state: "cut" };
       if (states.includes(seen.state)) return seen;
       if (performance.now() > until)
         throw new Error(`${session} is ${JSON.stringify(seen)}, not ${states.join(" or ")}\n${this.told()}`);
@@ -168,13 +185,14 @@ export class World {
   }
 }
 
-const isQuestion = (message: Sent["message"], session: string): boolean =>
+export const isQuestion = (message: Sent["message"], session: string): boolean =>
   message["method"] === "session/request_permission" &&
   (message["params"] as { sessionId: string }).sessionId === session;
 
 /** A question to a person, or work that has begun and will not end by itself. */
-function waitsIn(message: Sent["message"], session: string): boolean {
+export function waitsIn(message: Sent["message"], session: string): boolean {
   if (isQuestion(message, session)) return true;
-  const { sessionId } = (message["params"] ?? {}) as { sessionId?: string };
-  return sessionId === session && message["method"] === "session/update" && BUSY.test(JSON.stringify(message));
+  const { sessionId, update } = (message["params"] ?? {}) as { sessionId?: string; update?: { status?: string } };
+  if (sessionId !== session || message["method"] !== "session/update") return false;
+  return !OVER.has(update?.status ?? "") && BUSY.test(JSON.stringify(message));
 }

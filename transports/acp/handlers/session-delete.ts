@@ -11,12 +11,14 @@ export async function deleteSession(
 ): Promise<DeleteSessionResponse> {
   const attached = connection.find(sessionId);
   if (attached !== undefined) {
+    connection.withdraw(sessionId);
     await attached.close();
     // The turn's last updates are read from the log: they are sent before it goes.
     await connection.answered(sessionId);
-    connection.detach(sessionId);
   }
   const troupe = await connection.service.open();
   await troupe.deleteSession(sessionId);
+  // Only now: a session that could not be deleted is this connection's as before.
+  if (attached !== undefined) connection.detach(sessionId);
   return {};
 }
