@@ -1,0 +1,71 @@
+/** A real Emacs without a screen: expressions are evaluated in it, and what stands in its buffers is read. */
+import { execFile } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { expect } from "vitest";
+import { Started } from "../../support/started.ts";
+import { type Desk, PROGRAMS } from "./desk.ts";
+
+const run = promisify(execFile);
+const SOON = { timeout: 30_000, interval: 150 };
+
+export class Emacs {
+  readonly #started: Started;
+  readonly #client: string;
+  readonly #socket: string;
+  /** Where an expression is evaluated: the client says so. */
+  readonly #cwd: string;
+
+  private constructor(started: Started, client: string, socket: string, cwd: string) {
+    this.#started = started;
+    this.#cwd = cwd;
+    this.#client = client;
+    this.#socket = socket;
+  }
+
+  /** `setup` is what a user writes into the own configuration. */
+  static async start(desk: Desk, program: string, plugins: readonly string[], setup: string): Promise<Emacs> {
+    const socket = join(desk.house.root, "emacs.sock");
+    const file = join(desk.house.root, "setup.el");
+    writeFileSync(file, setup);
+    const paths = plugins.flatMap((folder) => ["-L", folder]);
+    const started = new Started([program, "-Q", ...paths, `--fg-daemon=${socket}`, "-l", join(PROGRAMS, "acp-el.el")], {
+      cwd: desk.house.cwd,
+      env: { ...desk.env, VISIT_SETUP: file },
+    });
+    const emacs = new Emacs(started, join(dirname(program), "emacsclient"), socket, desk.house.cwd);
+    await expect.poll(() => emacs.evaluate("t").catch(() => null), SOON).toBe("t");
+    return emacs;
+  }
+
+  /** What an expression comes to, as Emacs prints it. */
+  async evaluate(expression: string): Promise<string> {
+    const { stdout } = await run(this.#client, ["-s", this.#socket, "-e", expression], {
+      cwd: this.#cwd,
+      timeout: 30_000,
+    });
+    return stdout.trimEnd();
+  }
+  /** The value that an expression comes to. Emacs prints a string as JSON has it. */
+  async value<T = string>(expression: string): Promise<T> {
+    return JSON.parse(JSON.parse(await this.evaluate(`(json-encode ${expression})`)) as string) as T;
+  }
+  /** Waits until the chat shows a text after the last occurrence of `after`. Answers what follows that. */
+  async shows(text: string, after: string): Promise<string> {
+    const rest = async (): Promise<string> => {
+      const chat = await this.value("(visit-chat)");
+      return chat.slice(Math.max(0, chat.lastIndexOf(after)));
+    };
+    await expect.poll(rest, SOON).toContain(text);
+    return await rest();
+  }
+  async leave(): Promise<void> {
+    await this.evaluate("(visit-leave)").catch(() => undefined); // it is gone before it has answered
+    await this.#started.ended;
+  }
+  /** At once, whatever it does. */
+  kill(): void {
+    this.#started.kill();
+  }
+}
