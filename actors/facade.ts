@@ -7,6 +7,7 @@ import type { Setup } from "../machines/session/settings.ts";
 import type { Input, Recover, Workflow } from "../machines/workflow/document.ts";
 import type { Finding } from "../machines/workflow/finding.ts";
 import type { EditorHands } from "./editor.ts";
+import type { Following } from "./following.ts";
 
 export type WorkflowSummary = {
   /** Canonical: `name` or `pack/name`. */
@@ -139,18 +140,13 @@ export interface Follower {
   close(): void;
 }
 
-export type Following = { alone?: boolean; sent?: () => void };
-
 export interface Session {
   readonly id: string;
   readonly cwd: string;
   /** The seq of the last committed row. */
   head(): number;
   rows(after: number, limit: number): Exchange[];
-  /**
-   * One batch of frames a tick, from the cursor on. `alone`: only this process writes meanwhile, so the store is not
-   * watched for others. `sent`: called after the push, once for all followers of a tick that name the same one.
-   */
+  /** One batch of frames a tick, from the cursor on. */
   follow(after: Cursor, push: (frames: readonly Frame[]) => void, options?: Following): Follower;
   log$(after?: Cursor): Observable<readonly Frame[]>;
   /** While somebody attends it, turns go on; whoever was lost may come back within a grace. */

@@ -22,6 +22,7 @@ import type { Clock } from "./clock.ts";
 import { configReader } from "./config/config.ts";
 import { granted } from "./editor.ts";
 import { effects } from "./effects/effects.ts";
+import { Endings } from "./endings.ts";
 import { TroupeError } from "./errors/troupe-error.ts";
 import { failpoint } from "./failpoint.ts";
 import { EmbeddedHost } from "./host/embedded.ts";
@@ -59,6 +60,7 @@ export type Runtime = {
   turns: Turns;
   audiences: Audiences;
   releases: Releases;
+  endings: Endings;
   options: RuntimeOptions;
   user: string;
   askHost: AskHost;
@@ -96,6 +98,8 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     },
   });
   const releases = new Releases();
+  const endings = new Endings((session) => host.store.query("select 1 from session where id=?", session).length > 0);
+  const owns = (session: Key): boolean => host.store.sql.owner.get(session)?.["owner"] === self;
   const config = configReader(environment);
   const pool = agentPool();
   const identity = encodeIdentity(ownIdentity());
@@ -122,15 +126,12 @@ export function openRuntime(options: RuntimeOptions): Runtime {
       turns.note(session, exchange);
       audiences.note(session, exchange);
     },
-    onWriteFailed: (error) =>
-      turns.fail(
-        new TroupeError(
-          "SYSTEM.IO.WRITE_FAILED",
-          `the log cannot be written: ${String(error)}`,
-          { file: storeFile },
-          error,
-        ),
-      ),
+    onWriteFailed: (error) => {
+      const message = `the log cannot be written: ${String(error)}`;
+      const fault = new TroupeError("SYSTEM.IO.WRITE_FAILED", message, { file: storeFile }, error);
+      endings.fault(fault, (session) => turns.get(session) !== undefined || owns(session));
+      turns.fail(fault);
+    },
     onFollowerFailed: (error) => process.emitWarning(error instanceof Error ? error : String(error)),
     failpoint: failpoint(environment["TROUPE_FAILPOINT"]),
     ...(inspect ? { inspect } : {}),
@@ -173,6 +174,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     turns,
     audiences,
     releases,
+    endings,
     options,
     user,
     askHost: { user, hostname: hostname(), environment },
@@ -182,7 +184,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     endAgents: () => pool.close(),
     isOwnerAlive,
     disown: () => ownerClosed(self),
-    owns: (session) => host.store.sql.owner.get(session)?.["owner"] === self,
+    owns,
     swept: () => swept,
     storeFile,
   };

@@ -11,7 +11,6 @@ import { TroupeError } from "./errors/troupe-error.ts";
 import type {
   Attendance,
   Follower,
-  Following,
   Missing,
   PromptRequest,
   Question,
@@ -20,6 +19,7 @@ import type {
   SessionOption,
   Viewer,
 } from "./facade.ts";
+import { type Following, follow } from "./following.ts";
 import type { Delivery } from "./host/host.ts";
 import { maskedError } from "./masking/errors.ts";
 import { hasAsked, isAnswered, openQuestions } from "./questions.ts";
@@ -32,7 +32,6 @@ import { notAsked, refuse, refuseElsewhere } from "./sessions/refuse.ts";
 import { titleOf } from "./sessions/title.ts";
 import { isTrusted } from "./trust.ts";
 import type { TurnEnd } from "./turns.ts";
-import { watchStore } from "./watch.ts";
 
 type Asks = Prompt["asks"];
 /** The name of a secret that a prompt gave: the same in every process that knows the log. */
@@ -58,18 +57,8 @@ export class SessionHandle implements Session {
   rows(after: number, limit: number): Exchange[] {
     return this.#runtime.host.rows(this.#key, after, limit);
   }
-  follow(after: Cursor, push: (frames: readonly Frame[]) => void, { alone = false, sent }: Following = {}): Follower {
-    const follower = this.#runtime.host.follow(this.#key, after, push, sent);
-    if (alone) return follower;
-    const unwatch = watchStore(this.#runtime);
-    return {
-      pause: () => follower.pause(),
-      resume: () => follower.resume(),
-      close: () => {
-        unwatch();
-        follower.close();
-      },
-    };
+  follow(after: Cursor, push: (frames: readonly Frame[]) => void, following?: Following): Follower {
+    return follow(this.#runtime, this.#key, after, push, following);
   }
   log$(after: Cursor = START): Observable<readonly Frame[]> {
     return new Observable((subscriber) => {

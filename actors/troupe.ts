@@ -116,10 +116,11 @@ class EmbeddedTroupe implements Troupe {
     });
   }
   async deleteSession(id: string): Promise<void> {
-    const { host, memory, releases, swept } = this.#open();
+    const { host, memory, releases, endings, swept } = this.#open();
     const session = this.#lookUp(id);
     if (session === null) return;
     await removeSession(session, { host, forget: memory.forget, released: (key) => releases.next(key) });
+    endings.look();
     await swept();
   }
   async run({ cwd, ...request }: RunRequest & { cwd: string }): Promise<Run> {

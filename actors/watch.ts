@@ -1,18 +1,23 @@
 /** Looks at the store again when another process has written to it: woken by the file system, never by a timer. */
 import { type FSWatcher, watch } from "node:fs";
 import { basename, dirname } from "node:path";
+import type { Endings } from "./endings.ts";
 import { BELL_SUFFIX } from "./host/bell.ts";
 import type { EmbeddedHost } from "./host/embedded.ts";
 
 const watches = new WeakMap<EmbeddedHost, { watcher: FSWatcher; users: number }>();
 
+type Watched = { host: EmbeddedHost; storeFile: string; endings?: Endings };
+
 /** Starts watching for one more user; the answer ends that use. */
-export function watchStore({ host, storeFile }: { host: EmbeddedHost; storeFile: string }): () => void {
+export function watchStore({ host, storeFile, endings }: Watched): () => void {
   let shared = watches.get(host);
   if (shared === undefined) {
     const bell = `${basename(storeFile)}${BELL_SUFFIX}`;
     const watcher = watch(dirname(storeFile), { persistent: false }, (_, name) => {
-      if (name === null || name === bell) host.recheck();
+      if (name !== null && name !== bell) return;
+      host.recheck();
+      endings?.look();
     });
     watcher.on("error", () => undefined); // a follower then sees new rows when it is resumed
     shared = { watcher, users: 0 };

@@ -22,6 +22,7 @@ import { parked } from "./measures/parked.ts";
 import { mask, parser } from "./measures/reading.ts";
 import { wsMany, wsStart, wsStream, wsText } from "./measures/sockets.ts";
 import { beside, command } from "./measures/spawn.ts";
+import { sseReaders, sseReplay, sseStart } from "./measures/sse.ts";
 import { start } from "./measures/start.ts";
 import { stopped } from "./measures/stopped.ts";
 import { stream } from "./measures/stream.ts";
@@ -53,6 +54,9 @@ const MEASURES: { readonly [name: string]: (bench: Bench) => Promise<Figure[]> }
   "ws-idle": wsIdle,
   "ws-slow": wsSlow,
   "ws-catch-up": wsCatchUp,
+  "sse-readers": sseReaders,
+  "sse-replay": sseReplay,
+  "sse-start": sseStart,
 };
 const DOCUMENT = join(PROJECT, "docs", "benchmarks.md");
 const BETWEEN = /(<!-- table -->\n)[\s\S]*?(\n<!-- \/table -->)/;

@@ -28,13 +28,17 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** Starts a contender's server; resolves when it says that it listens. */
-export async function serve(bench: Bench, { name }: Contender): Promise<Serving> {
+/** Starts a contender's server, of sockets or, for the floor, of another kind; resolves when it says that it listens. */
+export async function serve(
+  bench: Bench,
+  { name }: Pick<Contender, "name">,
+  kind: "ws" | "sse" = "ws",
+): Promise<Serving> {
   const port = await freePort();
   const argv =
     name === "troupe"
       ? [bench.program, "serve", "--listen", `127.0.0.1:${port}`, "--limit", `connections=${CONNECTIONS}`]
-      : [join(FLOOR, `${name}-ws.mjs`)];
+      : [join(FLOOR, `${name}-${kind}.mjs`)];
   const begun = performance.now();
   const child: ChildProcess = spawn(process.execPath, argv, {
     cwd: bench.cwd,

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { PROBLEM_TYPE } from "../serve/problem.ts";
 import type { Endpoint } from "./endpoint.ts";
+import { Finding } from "./schemas.ts";
 
 const Problem = z.object({
   type: z.string(),
@@ -11,6 +12,11 @@ const Problem = z.object({
   code: z.string().describe("Stable."),
   details: z.looseObject({}).optional(),
   errors: z.array(z.object({ field: z.string(), message: z.string() })).optional(),
+  findings: z.array(Finding).optional().describe("What is wrong with a workflow."),
+  body: z
+    .object({ errors: z.array(z.string()) })
+    .optional()
+    .describe("The same, as AWF's clients read it."),
 });
 const TITLES: { readonly [status: number]: string } = {
   400: "The request is not as expected",

@@ -23,7 +23,12 @@ export const inputsOf = (inputs: z.output<typeof Inputs> | undefined): { [name: 
     ]),
   );
 
-const Cwd = z.string().min(1).describe("An absolute path; where the server was started by default.");
+/** Absolute, here or on Windows; whether it is there, and absolute on this machine, the facade looks. */
+const ABSOLUTE = /^(\/|[A-Za-z]:[\\/])/;
+const Cwd = z
+  .string()
+  .regex(ABSOLUTE, "expected an absolute path")
+  .describe("An absolute path; where the server was started by default.");
 export const Place = z.strictObject({ cwd: Cwd.optional() });
 
 export const Fault = z.object({ code: z.string(), message: z.string() });
@@ -104,7 +109,10 @@ export const DecideBody = z.strictObject({
   option: z.string().nullable().describe("One of the options that were offered; null: nobody is left to decide."),
 });
 
-const limit = z.coerce.number().int().min(1).max(MAX_LIMIT).optional();
+/** A whole number in digits; what else a program would read as one is none. */
+const whole = (schema: z.ZodNumber) =>
+  z.preprocess((word) => (typeof word === "string" && /^-?\d{1,15}$/.test(word) ? Number(word) : word), schema);
+const limit = whole(z.number().int().min(1).max(MAX_LIMIT)).optional();
 export const RunsQuery = z.strictObject({
   workflow: z.string().optional(),
   status: z.enum(RUN_STATES).optional(),
@@ -112,10 +120,7 @@ export const RunsQuery = z.strictObject({
   limit,
 });
 export const EventsQuery = z.strictObject({
-  after: z.coerce
-    .number()
-    .int()
-    .min(0)
+  after: whole(z.number().int().min(0))
     .optional()
     .describe("The seq of the last row that is known; `Last-Event-ID` goes before it."),
   live: z.enum(["true", "false"]).default("true").describe("Whether text is told as it comes, before it is committed."),

@@ -2,6 +2,8 @@
  * Requests made from the OpenAPI document: whatever is sent, no answer is a fault of ours, each is one that the
  * document promises, and its body is as the document says.
  */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -14,11 +16,12 @@ let house: House;
 let api: Api;
 let document: Anything;
 /** A run that has ended and one that is parked, so that some generated requests mean something. */
-let known: { [name: string]: string[] };
+let known: { [name: string]: unknown[] };
 const ajv = new Ajv2020({ strict: false, logger: false, validateFormats: false });
 
 beforeAll(async () => {
   house = openHouse(["hello", "talk"].map((name) => `acceptance/${name}.yaml`));
+  writeFileSync(join(house.cwd, ".troupe", "workflows", "broken.yaml"), "name: broken\nstates: {initial: nowhere}\n");
   api = new Api(await startServer(house, [], { TROUPE_TRUST: "1" }));
   document = (await api.get("/api/openapi.json")).body;
   ajv.addSchema(document, "document");
@@ -30,7 +33,10 @@ beforeAll(async () => {
     id: [ended.run, open.run],
     session: [ended.session],
     scope: ["local"],
-    name: ["talk", "nothing"],
+    name: ["talk", "nothing", "broken"],
+    workflow: ["hello", "hello", "talk", "broken"],
+    cwd: [house.cwd, house.cwd, house.cwd, "/not/there", "relative"],
+    inputs: [{}],
   };
 });
 afterAll(() => house.leave());
@@ -61,6 +67,11 @@ const words = fc.oneof(
     "\ud800",
   ),
 );
+/** One that is known under this name now and then, so that requests get as far as they can. */
+function named(name: string, schema: Anything): fc.Arbitrary<unknown> {
+  const some = known[name] ?? [];
+  return some.length === 0 ? valueFor(schema) : fc.oneof(fc.constantFrom(...some), valueFor(schema));
+}
 /** A value that fits a schema most of the time, and does not now and then. */
 function valueFor(schema: Anything): fc.Arbitrary<unknown> {
   const odd = fc.oneof(
@@ -77,7 +88,7 @@ function fitting(schema: Anything): fc.Arbitrary<unknown> {
     case "object":
       if (schema.properties === undefined) return fc.dictionary(words, fc.jsonValue(), { maxKeys: 3 });
       return fc.record(
-        Object.fromEntries(Object.entries(schema.properties).map(([name, each]) => [name, valueFor(each)])),
+        Object.fromEntries(Object.entries(schema.properties).map(([name, each]) => [name, named(name, each)])),
         { requiredKeys: schema.required ?? [] },
       );
     case "array":
@@ -95,7 +106,7 @@ function fitting(schema: Anything): fc.Arbitrary<unknown> {
 }
 const inPath = (name: string): fc.Arbitrary<string> =>
   fc.oneof(
-    fc.constantFrom(...(known[name] ?? ["x"])),
+    fc.constantFrom(...((known[name] ?? ["x"]) as string[])),
     words.filter((word) => word.isWellFormed() && !/^\.{0,2}$/.test(word)),
   );
 
@@ -108,7 +119,7 @@ function requestOf({ path, operation }: Operation): fc.Arbitrary<Request> {
   return fc
     .record({
       values: fc.tuple(...inside.map(inPath)),
-      query: fc.record(Object.fromEntries(asked.map(({ name, schema: one }) => [name, valueFor(one)])), {
+      query: fc.record(Object.fromEntries(asked.map(({ name, schema: one }) => [name, named(name, one)])), {
         requiredKeys: [],
       }),
       body: schema === undefined ? fc.constant(undefined) : valueFor(schema),
@@ -164,9 +175,9 @@ test("whatever is sent, answers are as the document says", { timeout: 240_000 },
   for (const one of operations()) {
     const property = fc.asyncProperty(requestOf(one), async ({ path, body }) => {
       // An open run's events do not end by themselves.
-      if (path.includes("/events") && !path.includes(known["run"]?.[0] ?? "") && !path.includes("sessions")) return;
+      if (path.includes("/events") && !path.includes(String(known["run"]?.[0])) && !path.includes("sessions")) return;
       const said =
-        one.path.endsWith("sessions/{session}/events") && path.includes(known["session"]?.[0] ?? "")
+        one.path.endsWith("sessions/{session}/events") && path.includes(String(known["session"]?.[0]))
           ? null
           : await api.ask(one.method, path, body);
       if (said === null) return;
@@ -175,7 +186,7 @@ test("whatever is sent, answers are as the document says", { timeout: 240_000 },
     });
     await fc.assert(property, { numRuns: RUNS, seed: 9, endOnFailure: true });
   }
-  for (const status of [200, 202, 204, 400, 404, 409]) expect([...statuses]).toContain(status);
+  for (const status of [200, 202, 204, 400, 404, 409, 422]) expect([...statuses]).toContain(status);
 });
 
 test("an unknown field is refused wherever the document says so, and every operation names its answers", async () => {
@@ -184,11 +195,39 @@ test("an unknown field is refused wherever the document says so, and every opera
   );
   expect(strict.length).toBeGreaterThan(4);
   for (const { method, path } of strict) {
-    const at = path.replace(/\{(\w+)\}/g, (_, name: string) => known[name]?.[0] ?? "x");
+    const at = path.replace(/\{(\w+)\}/g, (_, name: string) => String(known[name]?.[0] ?? "x"));
     const { status, body } = await api.ask(method, at, { surplus: 1 });
     expect([path, status, (body as Anything).code]).toEqual([path, 400, "USER.SERVE.INVALID_REQUEST"]);
     expect(JSON.stringify(body)).toContain("surplus");
   }
   const ids = operations().map(({ operation }) => operation.operationId);
   expect(new Set(ids).size).toBe(ids.length);
+});
+
+test("what the document's own schema refuses is refused, before anything is looked up", async () => {
+  for (const { method, path, operation } of operations()) {
+    const at = path.replace(/\{(\w+)\}/g, (_, name: string) => String(known[name]?.[0] ?? "x"));
+    for (const { name, schema } of (operation.parameters ?? []).filter((one: Anything) => one.in === "query")) {
+      const fits = ajv.compile(schema);
+      for (const value of ["", "relative", "no-such-word", "-1", "1.5", "0"]) {
+        const asNumber = schema.type === "integer" && value !== "" ? Number(value) : value;
+        if (fits(asNumber) === true) continue;
+        const said = await api.ask(method, `${at}?${name}=${value}`, method === "GET" ? undefined : {});
+        expect([method, path, name, value, said.status]).toEqual([method, path, name, value, 400]);
+      }
+    }
+  }
+});
+
+test("every method that an operation has not is answered with 405 and the ones that it has", async () => {
+  const paths = document.paths as { [path: string]: object };
+  for (const [path, methods] of Object.entries(paths)) {
+    const at = path.replace(/\{(\w+)\}/g, (_, name: string) => String(known[name]?.[0] ?? "x"));
+    const allowed = Object.keys(methods).map((method) => method.toUpperCase());
+    for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE"].filter((one) => !allowed.includes(one))) {
+      const { status, headers, body } = await api.ask(method, at);
+      expect([path, method, status, (body as Anything).code]).toEqual([path, method, 405, "USER.SERVE.METHOD"]);
+      expect(headers.get("allow")?.split(", ").sort()).toEqual(allowed.sort());
+    }
+  }
 });

@@ -6,9 +6,10 @@
  * I2. One that takes nothing for `stallMs` is cut off, at the end of its run too; it comes back with the id of its
  *     last event.
  * I3. When it has gone, nothing of it is left.
- * I4. Where the log cannot be written any more, `fault` says so and the stream ends: it would stay silent.
+ * I4. Where the log cannot be written any more, or the session is deleted, `fault` says so and the stream ends: it
+ *     would stay silent.
  */
-import { type Follower, type Session, troupeError } from "../../../actors/troupe.ts";
+import type { Follower, Session, TroupeError } from "../../../actors/troupe.ts";
 import { type SseOptions, sseEvents, sseFault } from "../../../projections/sse/events.ts";
 import type { Exchanged } from "../endpoint.ts";
 
@@ -78,18 +79,20 @@ export function readEvents(
     clearTimeout(stall);
   });
   response.on("error", () => undefined); // its close says the same
-  follower = session.follow({ seq: options.after, shown: new Map() }, (frames) => {
+  const push: Parameters<Session["follow"]>[1] = (frames) => {
     const batch = events(frames);
     rest = batch.bytes;
     isOver = batch.isOver;
     if (isOver) unfollow();
     send();
-  });
-  session.ended()?.catch((error: unknown) => {
+  };
+  const over = (why: TroupeError): void => {
     if (follower === undefined) return;
     isOver = true;
     unfollow();
-    rest = sseFault(troupeError(error));
+    // Half an event may still be waiting.
+    rest = Buffer.concat([rest, sseFault(why)]);
     if (stall === undefined) send();
-  });
+  };
+  follower = session.follow({ seq: options.after, shown: new Map() }, push, { over });
 }
