@@ -1,5 +1,5 @@
-/** JSON from somebody else: nothing nested too deep is parsed, and no value has a key "__proto__". */
-import { isTooDeep } from "./depth.ts";
+/** JSON from somebody else: nothing nested too deep, or with too many entries, is parsed, and no value has a key "__proto__". */
+import { shapeFault } from "./shape.ts";
 
 export type Message = { readonly [name: string]: unknown };
 
@@ -11,7 +11,7 @@ export function parseJson(text: string): unknown {
 
 /** One message, or null for a text that is none. */
 export function messageOf(text: string): Message | null {
-  if (isTooDeep(text)) return null;
+  if (shapeFault(text) !== null) return null;
   try {
     const value = parseJson(text);
     return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Message) : null;

@@ -22,6 +22,9 @@ const unknown = (id: unknown): Refused => ({ code: -32601, id });
 const params = (id: unknown): Refused => ({ code: -32602, id });
 const large: Refused = { ...invalid, reason: "message_too_large" };
 const deep: Refused = { ...invalid, reason: "too_deep" };
+const many: Refused = { ...invalid, reason: "too_many_entries" };
+/** An object of so many keys; the message around it has four more. */
+const keys = (count: number): string => `{${Array.from({ length: count }, (_, i) => `"${i}":0`).join(",")}}`;
 
 export const CASES: readonly Case[] = [
   { what: "JSON that is cut off", sent: '{"jsonrpc":\n', answers: [parse] },
@@ -71,6 +74,11 @@ export const CASES: readonly Case[] = [
     answers: [params(1)],
   },
   { what: "`session/new` without mcpServers", sent: request(1, "session/new", { cwd: "CWD" }), answers: [params(1)] },
+  {
+    what: "`session/load` of an id that is a path",
+    sent: request(1, "session/load", { ...NEW, sessionId: "../../../../etc/passwd\u0000" }),
+    answers: [{ code: -32002, id: 1 }],
+  },
   {
     what: "`session/load` of an unknown session",
     sent: request(1, "session/load", { ...NEW, sessionId: "no" }),
@@ -141,6 +149,16 @@ export const CASES: readonly Case[] = [
   {
     what: "params nested 128 deep",
     sent: `{"jsonrpc":"2.0","id":1,"method":"no/such","params":{"a":${nested(126)}}}\n`,
+    answers: [unknown(1)],
+  },
+  {
+    what: "a message of 100,001 keys",
+    sent: `{"jsonrpc":"2.0","id":1,"method":"no/such","params":${keys(99_997)}}\n`,
+    answers: [many],
+  },
+  {
+    what: "a message of 100,000 keys",
+    sent: `{"jsonrpc":"2.0","id":1,"method":"no/such","params":${keys(99_996)}}\n`,
     answers: [unknown(1)],
   },
   { what: "100,000 brackets that are never closed", sent: `${"[".repeat(100_000)}\n`, answers: [deep] },

@@ -1,12 +1,10 @@
 /**
  * T9, T10, T28: hostile input for a real `troupe acp`. Each case has exactly its answer, silence included, and the
- * next request is served.
+ * next request is served. The same with each defence switched off: `defences.test.ts`.
  */
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { isTooDeep } from "../../actors/acp-client/depth.ts";
-import { type Message as Framed, Framer, type Limits, type Refusal } from "../../transports/acp/framer.ts";
 import { type House, openHouse } from "../support/house.ts";
 import { CASES, type Expected, worded } from "./hostile-cases.ts";
 import { type Message, Wire } from "./support.ts";
@@ -146,29 +144,6 @@ test.runIf(process.platform === "linux")(
     expect((most - before) / MiB).toBeLessThan(40);
   },
 );
-
-describe("without the defence the same input gets through", () => {
-  function framed(sent: readonly Buffer[], limits: Partial<Limits>): { messages: Framed[]; refused: Refusal[] } {
-    const messages: Framed[] = [];
-    const refused: Refusal[] = [];
-    const framer = new Framer({ message: (one) => messages.push(one), refuse: (one) => refused.push(one) }, limits);
-    for (const bytes of sent) framer.take(bytes);
-    return { messages, refused };
-  }
-
-  const many = Array.from({ length: 12 * 16 }, () => Buffer.alloc(64 * 1024, " "));
-  const long = [...many, Buffer.from('{"jsonrpc":"2.0"}\n')];
-  const deep = [Buffer.from(`{"jsonrpc":"2.0","params":${"[".repeat(200)}${"]".repeat(200)}}\n`)];
-
-  test("the limit of a line", () => {
-    expect(framed(long, {}).refused.map((one) => one.error.data?.["reason"])).toEqual(["message_too_large"]);
-    expect(framed(long, { maxBytes: Number.POSITIVE_INFINITY }).messages).toEqual([{ jsonrpc: "2.0" }]);
-  });
-  test("the limit of depth", () => {
-    expect(framed(deep, { isTooDeep }).refused.map((one) => one.error.data?.["reason"])).toEqual(["too_deep"]);
-    expect(framed(deep, { isTooDeep: () => false }).messages).toHaveLength(1);
-  });
-});
 
 test("the document shows every case with its answer", () => {
   const document = readFileSync(fileURLToPath(new URL("../../docs/hostile-input.md", import.meta.url)), "utf8");

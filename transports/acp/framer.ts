@@ -3,11 +3,12 @@
  *
  * I1. Whatever the bytes are, the framer goes on with the next line; it never throws.
  * I2. A line of more than MAX_LINE_BYTES is dropped while it arrives: no more than that is ever held.
- * I3. Nothing that is nested deeper than MAX_DEPTH is parsed, and no message has a key "__proto__".
+ * I3. Nothing that is nested deeper than MAX_DEPTH, or holds more than MAX_ENTRIES, is parsed, and no message has a key
+ *     "__proto__".
  * I4. Only objects are messages. What is none is answered at once, with id null (JSON-RPC 2.0, 5.1).
  */
-import { isTooDeep, MAX_DEPTH } from "../../actors/acp-client/depth.ts";
 import { type Message, parseJson } from "../../actors/acp-client/json.ts";
+import { MAX_DEPTH, MAX_ENTRIES, type ShapeFault, shapeFault } from "../../actors/acp-client/shape.ts";
 import { ByteLines } from "./byte-lines.ts";
 
 export const MAX_LINE_BYTES = 10 * 1024 * 1024;
@@ -19,16 +20,19 @@ export type Refusal = {
   error: { code: number; message: string; data?: { [name: string]: string | number } };
 };
 /** The defences, which a test exchanges for none. */
-export type Limits = { maxBytes: number; isTooDeep: (text: string) => boolean };
+export type Limits = {
+  maxBytes: number;
+  shapeFault: (text: string) => ShapeFault | null;
+  parseJson: (text: string) => unknown;
+};
 export type Framing = { message: (message: Message) => void; refuse: (refusal: Refusal) => void };
 
 export class Framer {
   readonly #lines: ByteLines;
   constructor(to: Framing, limits: Partial<Limits> = {}) {
     const maxBytes = limits.maxBytes ?? MAX_LINE_BYTES;
-    const deep = limits.isTooDeep ?? isTooDeep;
     const onTooLong = (): void => to.refuse(tooLarge(maxBytes));
-    this.#lines = new ByteLines({ maxBytes, onTooLong, onLine: (line) => hear(line, to, deep) });
+    this.#lines = new ByteLines({ maxBytes, onTooLong, onLine: (line) => hear(line, to, limits) });
   }
 
   /** Bytes in any portions. */
@@ -46,17 +50,18 @@ export class Framer {
 export function takeMessage(bytes: Buffer, to: Framing, limits: Partial<Limits> = {}): void {
   const maxBytes = limits.maxBytes ?? MAX_LINE_BYTES;
   if (bytes.length > maxBytes) return to.refuse(tooLarge(maxBytes));
-  hear(bytes, to, limits.isTooDeep ?? isTooDeep);
+  hear(bytes, to, limits);
 }
 
 /** Invalid UTF-8 becomes U+FFFD here; a byte order mark and a carriage return are white space to `trim`. */
-function hear(bytes: Buffer, to: Framing, deep: Limits["isTooDeep"]): void {
+function hear(bytes: Buffer, to: Framing, limits: Partial<Limits>): void {
   const text = bytes.toString("utf8").trim();
   if (text === "") return;
-  if (deep(text)) return to.refuse(tooDeep());
+  const fault = (limits.shapeFault ?? shapeFault)(text);
+  if (fault !== null) return to.refuse(misshapen(fault));
   let value: unknown;
   try {
-    value = parseJson(text);
+    value = (limits.parseJson ?? parseJson)(text);
   } catch {
     return to.refuse(refusal(-32700, "Parse error"));
   }
@@ -72,8 +77,19 @@ export const refusal = (code: number, message: string, data?: NonNullable<Refusa
   error: { code, message, ...(data === undefined ? {} : { data }) },
 });
 
-const tooDeep = (): Refusal =>
-  refusal(-32600, `Invalid request: nested deeper than ${MAX_DEPTH}`, { reason: "too_deep", limit: MAX_DEPTH });
+function misshapen(reason: ShapeFault): Refusal {
+  switch (reason) {
+    case "too_deep":
+      return refusal(-32600, `Invalid request: nested deeper than ${MAX_DEPTH}`, { reason, limit: MAX_DEPTH });
+    case "too_many_entries":
+      return refusal(-32600, `Invalid request: more than ${MAX_ENTRIES} keys and items`, {
+        reason,
+        limit: MAX_ENTRIES,
+      });
+    default:
+      return reason satisfies never;
+  }
+}
 
 export const tooLarge = (limit: number): Refusal =>
   refusal(-32600, `Invalid request: a message may have at most ${limit} bytes`, {

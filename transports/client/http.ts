@@ -9,8 +9,8 @@
  */
 import type { AnyMessage } from "@agentclientprotocol/sdk";
 import { type AcpCookieStore, createHttpStream } from "@agentclientprotocol/sdk/experimental/http-client";
-import { MAX_DEPTH } from "../../actors/acp-client/depth.ts";
 import type { ClientError } from "../../actors/acp-client/errors.ts";
+import { MAX_DEPTH } from "../../actors/acp-client/shape.ts";
 import type { Address } from "./address.ts";
 import { CLOSE_MS, Network, type NetworkEnd } from "./http-network.ts";
 import { MAX_FRAME_BYTES } from "./socket.ts";

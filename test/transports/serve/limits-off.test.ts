@@ -65,7 +65,7 @@ test("messages: what is too large or too deep is heard", () => {
   const heard: object[] = [];
   const refused: object[] = [];
   const to = { message: (one: object) => void heard.push(one), refuse: (one: object) => void refused.push(one) };
-  const off = { maxBytes: Number.POSITIVE_INFINITY, isTooDeep: () => false };
+  const off = { maxBytes: Number.POSITIVE_INFINITY, shapeFault: () => null };
   const texts = [`{"a":"${"x".repeat(10 * 1024 * 1024)}"}`, `{"a":${"[".repeat(200)}${"]".repeat(200)}}`];
   for (const text of texts) {
     takeMessage(Buffer.from(text), to);
