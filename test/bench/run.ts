@@ -11,6 +11,7 @@ import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { type Bench, openBench, PROJECT } from "./contenders.ts";
 import type { Figure } from "./figures.ts";
+import { cancel } from "./measures/cancel.ts";
 import { wsCatchUp, wsIdle, wsSlow } from "./measures/connections.ts";
 import { cost } from "./measures/cost.ts";
 import { idle } from "./measures/idle.ts";
@@ -47,6 +48,7 @@ const MEASURES: { readonly [name: string]: (bench: Bench) => Promise<Figure[]> }
   parser,
   mask,
   parked,
+  cancel,
   "ws-start": wsStart,
   "ws-text": wsText,
   "ws-stream": wsStream,
