@@ -40,6 +40,7 @@ export const CASES: readonly Case[] = [
   { what: "an unknown method", sent: request(1, "no/such"), answers: [unknown(1)] },
   { what: "an unknown extension method", sent: request(1, "_no/such"), answers: [unknown(1)] },
   { what: "an unknown notification", sent: notify("no/such"), answers: [] },
+  { what: "a `$/ping`, as some clients send", sent: notify("$/ping"), answers: [] },
   { what: "no `jsonrpc`", sent: line({ id: 1, method: "no/such" }), answers: [invalid] },
   { what: '`jsonrpc` "1.0"', sent: line({ jsonrpc: "1.0", id: 1, method: "no/such" }), answers: [invalid] },
   { what: "a method that is a number", sent: request(1, 5), answers: [invalid] },
