@@ -139,7 +139,6 @@ scenario("S45", async (stage) => {
   const embed = (resource: object) => ask({ type: "resource", resource });
   expect(await embed({ uri: "file:///w/notes.md", text: "one\n```\ntwo" })).toMatchObject(END_TURN);
   await wire.hears("[notes.md](file:///w/notes.md)\\n````\\none\\n```\\ntwo\\n````");
-  wire.show("session/prompt", "~agent_message_chunk", "=session/prompt");
   expect(await embed({ uri: "file:///w/x", blob: "aGk=" })).toMatchObject({
     result: { stopReason: "refusal", _meta: { "troupe/error": { code: "USER.PROMPT.UNSUPPORTED_BLOCK" } } },
   });
