@@ -73,7 +73,8 @@ export function post(url: string, body: object = {}): Promise<unknown> {
   const text = JSON.stringify(body);
   return new Promise((resolve, reject) => {
     const headers = { "content-type": "application/json", "content-length": Buffer.byteLength(text) };
-    const asked = request(url, { method: "POST", headers }, (response) => {
+    // A connection of its own: one that is kept may just be closing.
+    const asked = request(url, { method: "POST", headers, agent: false }, (response) => {
       let said = "";
       response.setEncoding("utf8").on("data", (part: string) => {
         said += part;

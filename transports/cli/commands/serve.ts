@@ -7,6 +7,7 @@ import { type ServeFlags, serveConfig } from "../../serve/config.ts";
 import { ServeFault } from "../../serve/fault.ts";
 import { listen, type Serving } from "../../serve/listener.ts";
 import type { Io } from "../io.ts";
+import { consoleTo } from "../quiet.ts";
 import { version } from "../version.ts";
 
 const FAULT = 1;
@@ -19,8 +20,9 @@ export async function serve(io: Io, flags: ServeFlags & OfferFlags): Promise<num
     if (++asked > 1 && why !== "closed") io.exitNow(FAULT);
     stopped.resolve();
   });
+  const log = (line: string): void => io.err(`troupe: ${safeLine(line)}\n`);
+  const restore = consoleTo(log);
   try {
-    const log = (line: string): void => io.err(`troupe: ${safeLine(line)}\n`);
     const serving = await start(io, flags, log);
     if (serving === null) return FAULT;
     log(`listening on ${serving.url} (pid ${process.pid})`);
@@ -28,6 +30,7 @@ export async function serve(io: Io, flags: ServeFlags & OfferFlags): Promise<num
     await serving.close();
     return 0;
   } finally {
+    restore();
     forget();
   }
 }

@@ -6,6 +6,7 @@ import { createHttpStream } from "@agentclientprotocol/sdk/experimental/http-cli
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type House, openHouse, storedRows } from "../../../support/house.ts";
 import { type Server, startServer } from "../../../support/server.ts";
+import { SseReader } from "../../../support/sse.ts";
 
 const TRUST = { TROUPE_TRUST: "1" };
 let house: House;
@@ -156,5 +157,44 @@ describe("a connection", () => {
       ({ status } = await post(server, { jsonrpc: "2.0", id, method: "session/list", params }, head));
     // Once the stall is over the connection is gone, and says so.
     expect(status).toBe(404);
+    // The SDK says so on the console: that is a line of the log, and nothing else is written.
+    await expect.poll(() => server.process.stderr).toContain("a library says: Closing ACP connection");
+    expect(
+      server.process.stderr
+        .trimEnd()
+        .split("\n")
+        .every((line) => line.startsWith("troupe: ")),
+    ).toBe(true);
+    expect(server.process.lines).toEqual([]);
+  });
+  test("closed twice at once, and prompted meanwhile, ends once; each request is answered", async () => {
+    const server = await served();
+    const head = await connected(server);
+    const own = await SseReader.open(at(server), head);
+    await post(
+      server,
+      { jsonrpc: "2.0", id: 1, method: "session/new", params: { cwd: house.cwd, mcpServers: [] } },
+      head,
+    );
+    const opened = await own.sees(({ data }) => data["id"] === 1);
+    const { sessionId } = opened.data["result"] as { sessionId: string };
+    const ofSession = { ...head, "acp-session-id": sessionId };
+    const events = await SseReader.open(at(server), ofSession);
+    const ask = (id: number, method: string, more: object = {}): Promise<Response> =>
+      post(server, { jsonrpc: "2.0", id, method, params: { sessionId, ...more } }, ofSession);
+    await ask(2, "session/prompt", { prompt: [{ type: "text", text: "/gate" }] });
+    await events.sees(({ data }) => data["method"] === "session/request_permission");
+    const closing = await Promise.all([3, 4, 5].map((id) => ask(id, "session/close")));
+    expect(closing.map(({ status }) => status)).toEqual([202, 202, 202]);
+    for (const id of [2, 3, 4, 5]) await events.sees(({ data }) => data["id"] === id && !("method" in data));
+    const answer = events.events.find(({ data }) => data["id"] === 2 && !("method" in data));
+    expect(answer?.data).toMatchObject({ result: { stopReason: "cancelled" } });
+    const ends = storedRows(house.store, sessionId).filter(({ type }) => type === "run.completed");
+    expect(ends).toHaveLength(1);
+    const both = { method: "DELETE", headers: head };
+    const deleted = await Promise.all([fetch(at(server), both), fetch(at(server), both)]);
+    for (const { status } of deleted) expect([202, 404]).toContain(status);
+    await Promise.all([own.ended, events.ended]);
+    expect(server.process.child.exitCode).toBeNull();
   });
 });
