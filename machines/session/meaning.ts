@@ -7,7 +7,7 @@ export type Waiting = { for: "nothing" | "resume" | "answer" | "either"; workflo
 
 /**
  * With an interrupted run, text goes on with it and a command is refused with its name (decision 5).
- * With a parked one, every prompt is the answer, and text that is empty ends the conversation.
+ * With a parked one, every prompt is the answer, and text that is empty, or a lone ".", ends the conversation.
  * Where a crash cut off a run that had asked something, words are the answer too: they are not lost on a `resume`.
  * Without one, text means what the prompt itself says it means otherwise.
  */
@@ -33,15 +33,20 @@ export function meaningOf({ asks, blocks }: Prompt, { for: awaited, workflow }: 
   }
 }
 
+/** Ends a conversation where an editor sends no empty prompt. */
+const FULL_STOP = ".";
+
 /** A lone link is an answer: it goes on by its name and address. */
-const wordsOf = (blocks: readonly Block[]): string =>
-  blocks
+function wordsOf(blocks: readonly Block[]): string {
+  const words = blocks
     .map((block) => {
       if (block.type === "text" || block.type === "resource") return block.text;
       return block.type === "resource_link" ? `[${block.name}](${block.uri})` : "";
     })
     .filter((text) => text.trim() !== "")
     .join("\n");
+  return words.trim() === FULL_STOP ? "" : words;
+}
 
 const interrupted = (workflow: string): string =>
   `A run of "${workflow}" was interrupted in this session. Send any text to go on with it, or cancel it first; then run another workflow.`;

@@ -59,6 +59,8 @@ describe("the words of an answer", () => {
   it.each([
     ["no block", [], ""],
     ["white space alone", [words(" \n ")], ""],
+    ["a lone full stop", [words(" .\n")], ""],
+    ["more than a full stop", [words("..")], ".."],
     ["several texts", [words("one"), words(""), words("two")], "one\ntwo"],
     ["a link", [{ type: "resource_link", uri: "file:///a.ts", name: "a.ts" }], "[a.ts](file:///a.ts)"],
     [

@@ -3,7 +3,7 @@
  * shows what the library hears, in its order. Where the editor or the library is not there the test is skipped and says
  * what is missing.
  *
- * E1. A parked question is answered by the next prompt, and an empty one ends the conversation.
+ * E1. A parked question is answered by the next prompt, and an empty one or a lone "." ends the conversation.
  * E2. A person who is asked sees what is decided, and decides by a button.
  * E3. Cancel ends the step's process, and the session takes the next prompt.
  * E4. A new editor lists the session; after `load` it shows what was said once, after `resume` nothing, and the parked
@@ -37,6 +37,7 @@ describe.skipIf(found.missing !== null)(title, () => {
   async function enter(): Promise<Emacs> {
     if (found.missing !== null) throw new Error(found.missing);
     const setup = snippetOf("README.md", "elisp", "agent-shell");
+    expect(snippetOf("docs/editors.md", "elisp", "agent-shell")).toBe(setup);
     const emacs = await Emacs.start(desk, found.program, found.plugins, setup);
     open.push(emacs);
     await emacs.evaluate("(visit-begin)");
@@ -102,6 +103,8 @@ describe.skipIf(found.missing !== null)(title, () => {
     expect(await third.value("(visit-chat)")).toBe("--\n");
     await prompt(third, "Cleo");
     await third.shows("Cleo\n== end_turn", "> Cleo");
+    await prompt(third, ".");
+    await third.shows("? May the agent use Write (edit)? path: notes.txt", "> .");
     await third.leave();
 
     // The library ends the program that it has started by force, and so the tee: how the agent ended is not written down.

@@ -14,10 +14,10 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { answered, asked } from "../../support/tape.ts";
 import { type Desk, openDesk, runs, snippetOf } from "./desk.ts";
-import { find } from "./found.ts";
+import { find, withPlainLua } from "./found.ts";
 import { Neovim } from "./neovim.ts";
 
-const found = find("nvim", ["plenary.nvim", "codecompanion.nvim"]);
+const found = withPlainLua(find("nvim", ["plenary.nvim", "codecompanion.nvim"]));
 const title = found.missing === null ? "Neovim with CodeCompanion" : `Neovim, skipped: ${found.missing}`;
 
 describe.skipIf(found.missing !== null)(title, () => {
@@ -35,6 +35,7 @@ describe.skipIf(found.missing !== null)(title, () => {
   async function enter(): Promise<Neovim> {
     if (found.missing !== null) throw new Error(found.missing);
     const setup = snippetOf("README.md", "lua", "codecompanion");
+    expect(snippetOf("docs/editors.md", "lua", "codecompanion")).toBe(setup);
     const neovim = await Neovim.start(desk, found.program, found.plugins, setup);
     open.push(neovim);
     await neovim.keys(":CodeCompanionChat adapter=troupe<CR>");

@@ -3,6 +3,7 @@
  * so nothing here installs them: TROUPE_EDITORS names a folder (`~/.cache/troupe-editors` by default) with the programs
  * in `bin/`, or they are on the PATH, and with the plugins' checkouts in `plugins/`.
  */
+import { spawnSync } from "node:child_process";
 import { accessSync, constants, existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { delimiter, join } from "node:path";
@@ -30,4 +31,13 @@ function isProgram(path: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** CodeCompanion takes the main thread of a LuaJIT that was built with Lua 5.2's ways for a coroutine of its own. */
+export function withPlainLua(found: Found): Found {
+  if (found.missing !== null) return found;
+  const ask = ["--headless", "--clean", "-c", "lua io.stdout:write(tostring(coroutine.running()))", "-c", "qa!"];
+  const { stdout } = spawnSync(found.program, ask, { encoding: "utf8", timeout: 20_000 });
+  if (stdout === "nil") return found;
+  return { missing: `${found.program} has a LuaJIT with which the plugin cannot list sessions (${stdout})` };
 }
