@@ -203,6 +203,8 @@ const COLUMNS = [
   ["tokens", ({ tokens }) => yes(tokens)],
   ["context", ({ context }) => yes(context)],
   ["cost", ({ cost }) => yes(cost)],
+  ["images", ({ images }) => yes(images)],
+  ["audio", ({ audio }) => yes(audio)],
   ["a broken answer", ({ asksAgain }) => (asksAgain ? "is asked for again" : "fails the step")],
 ];
 

@@ -9,6 +9,7 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Ask, Prompt } from "../machines/births.ts";
+import type { Block } from "../machines/exchange.ts";
 import type { Fault, Json } from "../machines/model.ts";
 import { assignInputs } from "../machines/prompt/assign-inputs.ts";
 import { fillArguments, type PromptText, readPrompt, writtenOut } from "../machines/prompt/prompt-text.ts";
@@ -18,7 +19,7 @@ import { isSecretName } from "../machines/secret-name.ts";
 import { expressionEnv } from "../machines/workflow/expression-env.ts";
 import { codeFrame } from "../machines/workflow/frame.ts";
 import { resolveInputs } from "../machines/workflow/inputs.ts";
-import { commandList, type Explanation, explain, inputHelp } from "./ask/explain.ts";
+import { commandList, type Explanation, explain, inputHelp, unreadable } from "./ask/explain.ts";
 import type { Catalogue, Loaded } from "./catalogue/catalogue.ts";
 import { isPath } from "./catalogue/identifier.ts";
 import type { Environment } from "./catalogue/places.ts";
@@ -35,6 +36,8 @@ export type AskHost = {
   learn?: (name: string, value: Json) => void;
 };
 export type RunAsk = Extract<Ask, { type: "run" }>;
+/** What it brings along stands in its blocks as the log has them. */
+export type Asking = Omit<PromptRequest, "blocks"> & { blocks: Block[] };
 type Asked = { ok: true; ask: RunAsk } | { ok: false; faults: (Fault & { input?: string })[] };
 type Around = { catalogue: Catalogue; session: AskSession; host: AskHost; consent: Consent };
 
@@ -159,16 +162,16 @@ const bytesOf = ({ text, links }: PromptText): number => Buffer.byteLength(text)
  */
 export async function askFor(
   catalogue: Catalogue,
-  request: PromptRequest,
+  request: Asking,
   session: AskSession,
   host: AskHost,
 ): Promise<Prompt["asks"]> {
   const around: Around = { catalogue, session, host, consent: request.consent };
   const prompt = readPrompt(request.blocks);
-  if (!prompt.ok) return explain(prompt.fault);
+  if (!prompt.ok) return unreadable(prompt.fault);
   if (bytesOf(prompt) > MAX_PROMPT_BYTES) {
     const message = `the prompt is longer than ${MAX_PROMPT_BYTES} bytes: put the text into a file and name the file`;
-    return explain({ code: "USER.PROMPT.TOO_LARGE", message });
+    return unreadable({ code: "USER.PROMPT.TOO_LARGE", message });
   }
   if (prompt.text.trim() === "") {
     return explainCommands(around, { code: "USER.INPUT.EMPTY", message: "The prompt is empty: type a command." });

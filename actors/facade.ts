@@ -1,11 +1,12 @@
 /** The types of the facade: what every face of Troupe asks, and what it gets. `troupe.ts` makes one. */
 import type { Observable } from "rxjs";
-import type { Block, Cursor, Exchange, Frame, Row, StopReason } from "../machines/exchange.ts";
+import type { Cursor, Exchange, Frame, Row, StopReason } from "../machines/exchange.ts";
 import type { McpServer } from "../machines/mcp/server.ts";
 import type { Json, Outcome, Status } from "../machines/model.ts";
 import type { Setup } from "../machines/session/settings.ts";
 import type { Input, Recover, Workflow } from "../machines/workflow/document.ts";
 import type { Finding } from "../machines/workflow/finding.ts";
+import type { PromptBlock } from "./attachments/take.ts";
 import type { EditorHands } from "./editor.ts";
 import type { Following } from "./following.ts";
 
@@ -82,9 +83,7 @@ export type SessionOption = { id: string; current: string; choices: Choice[] };
 /** Who can be asked for consent: a person, who may then run it `once` without trust, or nobody. `yes`: it was given. */
 export type Consent = "ask" | "ask or once" | "nobody" | "yes";
 
-/**
- * Somebody who attends a session: it hears of turns, and may be asked what they ask.
- */
+/** Somebody who attends a session: it hears of turns, and may be asked what they ask. */
 export interface Viewer {
   /** A turn that it has not prompted itself begins behind this row. */
   turnBegins(after: number): void;
@@ -107,7 +106,7 @@ export interface Attendance {
 
 /** `inputs`: values for inputs that the prompt's text does not give. `by`: the attendance that prompts. */
 export type PromptRequest = {
-  blocks: Block[];
+  blocks: PromptBlock[];
   consent: Consent;
   defaultWorkflow?: string;
   inputs?: { [name: string]: Json };
@@ -157,7 +156,7 @@ export interface Session {
    */
   prompt(request: PromptRequest): Promise<{ turn: string }>;
   /** What a person could still be asked for before this prompt is sent; null when there is nothing. */
-  missing(blocks: Block[]): Promise<Missing | null>;
+  missing(blocks: PromptBlock[]): Promise<Missing | null>;
   /** A turn that runs one workflow by its identifier. */
   run(request: RunRequest): Promise<{ turn: string }>;
   /** A turn that goes on with the interrupted run. `recover` answers for steps whose policy is `ask`. */
@@ -243,4 +242,4 @@ export interface Troupe {
   close(): Promise<void>;
 }
 
-export type { McpServer, Row, Setup };
+export type { McpServer, PromptBlock, Row, Setup };

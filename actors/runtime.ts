@@ -16,12 +16,14 @@ import { stepMachine } from "../machines/step-machine.ts";
 import { turnMachine } from "../machines/turn-machine.ts";
 import { agentPool, agentRegistry } from "./agents/registry.ts";
 import type { AskHost } from "./ask.ts";
+import { ATTACHMENTS_FILE, type Attachments, openAttachments } from "./attachments/attachments.ts";
 import { Audiences } from "./audience.ts";
 import { Catalogue } from "./catalogue/catalogue.ts";
 import type { Clock } from "./clock.ts";
 import { configReader } from "./config/config.ts";
 import { granted } from "./editor.ts";
-import { effects } from "./effects/effects.ts";
+import { type EffectOptions, effects } from "./effects/effects.ts";
+import { LIMITS, type Limits, limitsOf } from "./effects/limits.ts";
 import { Endings } from "./endings.ts";
 import { TroupeError } from "./errors/troupe-error.ts";
 import { failpoint } from "./failpoint.ts";
@@ -66,6 +68,10 @@ export type Runtime = {
   askHost: AskHost;
   mask: Mask;
   memory: Memory;
+  attachments: Attachments;
+  /** Caps as configured; the default ones while the configuration has a fault. */
+  limits: () => Limits;
+  agents: Pick<EffectOptions, "agents" | "config">;
   guard: Guard;
   /** Ends the agents that wait for a next step. */
   endAgents: () => Promise<void>;
@@ -144,6 +150,15 @@ export function openRuntime(options: RuntimeOptions): Runtime {
       return [];
     }
   };
+  const limits = (): Limits => {
+    try {
+      return limitsOf(config().limits);
+    } catch {
+      return LIMITS;
+    }
+  };
+  const attachments = openAttachments(join(places.state, ATTACHMENTS_FILE));
+  const agents = { agents: agentRegistry({ clock, config, pool }), config };
   const memory = openMemory(join(places.state, MEMORY_FILE), mask);
   const catalogue = new Catalogue({ environment, homedir: places.home, now: () => clock.now(), servers });
   for (const [kind, machine] of MACHINES) host.machine(kind, machine);
@@ -152,9 +167,9 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     owner: ownIdentity(),
     clock,
     random,
-    agents: agentRegistry({ clock, config, pool }),
+    ...agents,
     mask,
-    config,
+    attachments,
     get limits() {
       return config().limits;
     },
@@ -180,6 +195,9 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     askHost: { user, hostname: hostname(), environment },
     mask,
     memory,
+    attachments,
+    limits,
+    agents,
     guard,
     endAgents: () => pool.close(),
     isOwnerAlive,

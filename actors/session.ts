@@ -1,12 +1,12 @@
 /** A handle on one session: what the facade lets a face ask of it. */
 import { Observable } from "rxjs";
 import type { Prompt, SessionInput } from "../machines/births.ts";
-import { type Cursor, type Exchange, type Frame, START } from "../machines/exchange.ts";
+import { type Block, type Cursor, type Exchange, type Frame, START } from "../machines/exchange.ts";
 import type { Key } from "../machines/model.ts";
-import { choiceOf, type Setup, UNCHOSEN } from "../machines/session/settings.ts";
+import type { Setup } from "../machines/session/settings.ts";
 import type { Recover } from "../machines/workflow/document.ts";
 import { missingOf } from "./ask/missing.ts";
-import { type AskHost, askFor, runAsk } from "./ask.ts";
+import { runAsk } from "./ask.ts";
 import { TroupeError } from "./errors/troupe-error.ts";
 import type {
   Attendance,
@@ -27,7 +27,7 @@ import type { Runtime } from "./runtime.ts";
 import { choose, equip, optionsOf, titleIn } from "./sessions/chosen.ts";
 import { lastingOf } from "./sessions/lasting.ts";
 import { named } from "./sessions/named.ts";
-import { WORKFLOW } from "./sessions/options.ts";
+import { type Learn, promptAsks, takenIn } from "./sessions/prompting.ts";
 import { notAsked, refuse, refuseElsewhere } from "./sessions/refuse.ts";
 import { titleOf } from "./sessions/title.ts";
 import { isTrusted } from "./trust.ts";
@@ -69,7 +69,8 @@ export class SessionHandle implements Session {
   async missing(blocks: PromptRequest["blocks"]): Promise<Missing | null> {
     const { host, catalogue } = this.#runtime;
     // To a run that waits, any prompt is an answer.
-    return host.read(this.#key)?.value === "idle" ? missingOf(catalogue, this.cwd, { blocks }) : null;
+    if (host.read(this.#key)?.value !== "idle") return null;
+    return missingOf(catalogue, this.cwd, takenIn(this.#runtime, blocks));
   }
   attend(viewer: Viewer): Attendance {
     const { audiences } = this.#runtime;
@@ -87,12 +88,10 @@ export class SessionHandle implements Session {
     };
   }
   prompt(request: PromptRequest): Promise<{ turn: string }> {
-    const { blocks, by = null } = request;
-    const chosen = choiceOf(lastingOf(this.#runtime, this.#key).settings, WORKFLOW);
-    const asked = chosen === UNCHOSEN ? request : { ...request, defaultWorkflow: chosen };
-    const asking = (learn: NonNullable<AskHost["learn"]>) =>
-      askFor(this.#runtime.catalogue, asked, this.#place(), { ...this.#runtime.askHost, learn });
-    return this.#turn(blocks, asking, by);
+    const taken = takenIn(this.#runtime, request.blocks);
+    const prompting = { session: this.#key, request, taken, place: this.#place() };
+    const asking = (learn: Learn) => promptAsks(this.#runtime, { ...prompting, learn });
+    return this.#turn(taken.blocks, asking, request.by ?? null);
   }
   run({ workflow, inputs, consent }: RunRequest): Promise<{ turn: string }> {
     const text = [
@@ -213,8 +212,8 @@ export class SessionHandle implements Session {
 
   /** Reserved before anything is awaited; durable when it resolves. */
   async #turn(
-    blocks: PromptRequest["blocks"],
-    asking: (learn: NonNullable<AskHost["learn"]>) => Promise<Asks>,
+    blocks: Block[],
+    asking: (learn: Learn) => Promise<Asks>,
     by: string | null = null,
   ): Promise<{ turn: string }> {
     const { host, turns, options, mask } = this.#runtime;

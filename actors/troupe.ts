@@ -116,10 +116,14 @@ class EmbeddedTroupe implements Troupe {
     });
   }
   async deleteSession(id: string): Promise<void> {
-    const { host, memory, releases, endings, swept } = this.#open();
+    const { host, memory, attachments, releases, endings, swept } = this.#open();
     const session = this.#lookUp(id);
     if (session === null) return;
-    await removeSession(session, { host, forget: memory.forget, released: (key) => releases.next(key) });
+    const forget = (key: Key): void => {
+      memory.forget(key);
+      attachments.forget(key);
+    };
+    await removeSession(session, { host, forget, released: (key) => releases.next(key) });
     endings.look();
     await swept();
   }

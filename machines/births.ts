@@ -169,11 +169,14 @@ export type Ask =
   | { type: "resume"; recover: Recover }
   /** `input`: the question it answers; without one it answers the oldest. */
   | { type: "answer"; text: string; input?: Key };
-/** `text` is a prompt that is no command: it resumes an interrupted run, and means `otherwise` when there is none. */
+/**
+ * `text` is a prompt that is no command: it resumes an interrupted run, and means `otherwise` when there is none.
+ * `unreadable` is one that can be passed to nothing here: it is no answer either, and whatever waits goes on waiting.
+ */
 export type Prompt = {
   turn: string;
   blocks: Block[];
-  asks: Ask | { type: "text"; otherwise: Ask };
+  asks: Ask | { type: "text"; otherwise: Ask } | { type: "unreadable"; explanation: Extract<Ask, { type: "explain" }> };
   /** What a session without a title is called from now on; masked, one line. */
   title?: string;
 };

@@ -31,6 +31,8 @@ export type Block =
   | { type: "resource_link"; uri: string; name: string }
   /** A text that a client sends along with its address. */
   | { type: "resource"; uri: string; text: string }
+  /** A picture or a sound of a prompt; its bytes are kept beside the log. */
+  | { type: "image" | "audio"; id: string; mimeType: string; bytes: number }
   | { type: "diff"; path: string; oldText: string | null; newText: string }
   /** A terminal of the client that `of` names, while it lives. */
   | { type: "terminal"; terminal: string; of: string }

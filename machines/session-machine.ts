@@ -119,20 +119,28 @@ export const sessionMachine = sessionSetup.createMachine({
     },
     interrupted: {
       on: {
-        "prompt.received": {
-          guard: {
-            type: "names an open question?",
-            params: ({ context, event }) => ({ asks: event.asks, open: context.inputs }),
+        "prompt.received": [
+          // It is explained and asks for nothing: the run stays cut off.
+          {
+            guard: { type: "is unreadable?", params: ({ event }) => ({ asks: event.asks }) },
+            target: "abandoned",
+            actions: { type: "start a turn", params: ({ event }) => ({ prompt: event, waiting: "resume" }) },
           },
-          target: "prompted",
-          actions: {
-            type: "start a turn",
-            params: ({ context, event }) => ({
-              prompt: event,
-              waiting: context.inputs.length > 0 ? "either" : "resume",
-            }),
+          {
+            guard: {
+              type: "names an open question?",
+              params: ({ context, event }) => ({ asks: event.asks, open: context.inputs }),
+            },
+            target: "prompted",
+            actions: {
+              type: "start a turn",
+              params: ({ context, event }) => ({
+                prompt: event,
+                waiting: context.inputs.length > 0 ? "either" : "resume",
+              }),
+            },
           },
-        },
+        ],
         "cancel.requested": { actions: "tell everyone" },
         "xstate.done.actor.run": { target: "idle", actions: "forget the run" },
         "xstate.error.actor.run": { target: "idle", actions: "forget the run" },

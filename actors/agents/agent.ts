@@ -9,12 +9,16 @@
 import type { Location, ToolFields, ToolKind } from "../../machines/exchange.ts";
 import type { McpServer } from "../../machines/mcp/server.ts";
 import type { Json, Key } from "../../machines/model.ts";
+import type { AttachmentKind } from "../../machines/prompt/attachment.ts";
+import type { Attachment } from "../attachments/attachments.ts";
 import type { EditorWrite } from "../editor.ts";
 import type { AllowedEnvironment } from "../process/environment.ts";
 
 export type AgentRequest = {
   prompt: string;
   systemPrompt: string | null;
+  /** What a text of this session names of what a person sent along. */
+  attached?: (text: string) => readonly Attachment[];
   /** The workflow's `options:` with templates rendered. */
   options: { readonly [name: string]: Json };
   cwd: string;
@@ -131,4 +135,10 @@ export type Agent = {
   readonly takes?: readonly ("model" | "effort")[];
   /** It calls Troupe's own tools itself (`AgentRequest.toolbox`): there is no program that would need a server. */
   readonly calls?: "tools";
+  /** What it can be given beside words; an agent that asks its program for it fails where the program does not. */
+  readonly content?: readonly AttachmentKind[];
 };
+
+/** What the prompt of a request names. */
+export const attachedTo = ({ attached, prompt }: Pick<AgentRequest, "attached" | "prompt">): readonly Attachment[] =>
+  attached?.(prompt) ?? [];

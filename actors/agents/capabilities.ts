@@ -30,6 +30,9 @@ export type Capabilities = {
   tokens: boolean;
   context: boolean;
   cost: boolean;
+  /** It can be shown images, and played sounds. */
+  images: boolean;
+  audio: boolean;
   /** An answer that breaks off is asked for again. */
   asksAgain: boolean;
 };
@@ -49,6 +52,8 @@ export const CAPABILITIES = {
     tokens: true,
     context: true,
     cost: true,
+    images: true,
+    audio: false,
     asksAgain: true,
   },
   opencode: {
@@ -65,6 +70,8 @@ export const CAPABILITIES = {
     tokens: true,
     context: false,
     cost: true,
+    images: true,
+    audio: false,
     asksAgain: false,
   },
   github_copilot: {
@@ -81,6 +88,8 @@ export const CAPABILITIES = {
     tokens: true,
     context: false,
     cost: false,
+    images: true,
+    audio: false,
     asksAgain: false,
   },
   codex: {
@@ -97,6 +106,8 @@ export const CAPABILITIES = {
     tokens: true,
     context: false,
     cost: false,
+    images: true,
+    audio: false,
     asksAgain: false,
   },
   gemini: {
@@ -113,6 +124,8 @@ export const CAPABILITIES = {
     tokens: true,
     context: false,
     cost: false,
+    images: true,
+    audio: true,
     asksAgain: false,
   },
   mistral_vibe: {
@@ -129,6 +142,8 @@ export const CAPABILITIES = {
     tokens: true,
     context: false,
     cost: true,
+    images: false,
+    audio: false,
     asksAgain: false,
   },
   openai_compatible: {
@@ -145,6 +160,8 @@ export const CAPABILITIES = {
     tokens: true,
     context: false,
     cost: false,
+    images: true,
+    audio: true,
     asksAgain: false,
   },
 } as const satisfies { [provider: string]: Capabilities };

@@ -7,6 +7,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { type AgentRequest, attachedTo } from "./agent.ts";
 
 const PREFIX = "troupe-agent-";
 
@@ -14,7 +15,7 @@ export type Scratch = {
   /** A path inside the folder, for a file that the program writes. */
   path: (name: string) => string;
   /** Writes a file, and gives its path. */
-  file: (name: string, text: string) => string;
+  file: (name: string, content: string | Uint8Array) => string;
 };
 
 /** Runs `work` with a folder of its own, which is made when it is first asked for. */
@@ -24,10 +25,10 @@ export async function withScratch<T>(work: (scratch: Scratch) => Promise<T>): Pr
     made ??= make();
     return join(made, name);
   };
-  const file = (name: string, text: string): string => {
+  const file = (name: string, content: string | Uint8Array): string => {
     const at = path(name);
     mkdirSync(dirname(at), { recursive: true, mode: 0o700 });
-    writeFileSync(at, text, { mode: 0o600, flag: "wx" });
+    writeFileSync(at, content, { mode: 0o600, flag: "wx" });
     return at;
   };
   try {
@@ -36,6 +37,12 @@ export async function withScratch<T>(work: (scratch: Scratch) => Promise<T>): Pr
     if (made !== null) rmSync(made, { recursive: true, force: true });
   }
 }
+
+/** What a prompt names, as files for a program that takes no bytes: their paths. */
+export const attachedFiles = (request: Pick<AgentRequest, "attached" | "prompt">, scratch: Scratch): string[] =>
+  attachedTo(request).map(({ type, mimeType, data }, index) =>
+    scratch.file(`${type}-${index + 1}.${mimeType.slice(mimeType.indexOf("/") + 1)}`, data),
+  );
 
 function make(): string {
   const parent = tmpdir();

@@ -1,5 +1,5 @@
 /** What a prompt that starts nothing is answered with: Markdown that an editor shows, and that says what to do. */
-import type { Ask } from "../../machines/births.ts";
+import type { Ask, Prompt } from "../../machines/births.ts";
 import type { Fault } from "../../machines/model.ts";
 import { printCommand } from "../../machines/prompt/slash-command.ts";
 import { encodeWireName } from "../../machines/prompt/wire-name.ts";
@@ -25,6 +25,12 @@ export function explain(fault: Fault, ...paragraphs: string[]): Explanation {
   const text = [fault.message, ...paragraphs].filter((each) => each !== "").join("\n\n");
   return { type: "explain", text, stopReason: "refusal", fault: { code: fault.code, message: fault.message } };
 }
+
+/** A prompt that can be passed to nothing here. */
+export const unreadable = (fault: Fault): Extract<Prompt["asks"], { type: "unreadable" }> => ({
+  type: "unreadable",
+  explanation: explain(fault),
+});
 
 function commandLine({ id, inputs, description, fault }: WorkflowSummary): string {
   const call = code(`/${encodeWireName(id)} ${hintOf(inputs)}`);

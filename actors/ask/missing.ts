@@ -9,15 +9,16 @@ import { fillArguments, readPrompt } from "../../machines/prompt/prompt-text.ts"
 import { isCommand, parseCommand } from "../../machines/prompt/slash-command.ts";
 import { isSecretName } from "../../machines/secret-name.ts";
 import { resolveInputs } from "../../machines/workflow/inputs.ts";
+import type { Asking } from "../ask.ts";
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import { isPath } from "../catalogue/identifier.ts";
-import type { Missing, PromptRequest } from "../facade.ts";
+import type { Missing } from "../facade.ts";
 
 /** Null when a run lacks nothing that could be asked for. */
 export async function missingOf(
   catalogue: Catalogue,
   cwd: string,
-  { blocks }: Pick<PromptRequest, "blocks">,
+  { blocks }: Pick<Asking, "blocks">,
 ): Promise<Missing | null> {
   const prompt = readPrompt(blocks);
   if (!prompt.ok || !isCommand(prompt.text)) return null;

@@ -24,6 +24,7 @@ import type { WorkContext } from "../host/host.ts";
 import { agentEnvironment } from "../process/environment.ts";
 import { markerFor } from "../process/marker.ts";
 import { AgentRows } from "./agent-rows.ts";
+import { attachedOf, checkAttached } from "./attached.ts";
 import { Deadline } from "./deadline.ts";
 import { cancelled, completed, type Ended, endedAs, failed } from "./ended.ts";
 import { type StepRules, stepRulesOf } from "./gate/step-rules.ts";
@@ -68,6 +69,7 @@ export async function agentStep(input: Input, context: WorkContext, options: Eff
     load,
     async (agent) => {
       learnSecrets(agent, input, request, options);
+      checkAttached(agent, provider, { text: request.prompt, attached: request.attached(request.prompt) }, emit);
       const env = agentEnvironment(options.environment, {}, agent.environment);
       const chosen = chosenOptions(agent, provider, input.scope.chosen);
       const told = { ...request, ...(await tools?.offeredTo(agent)), env, options: { ...chosen, ...request.options } };
@@ -134,13 +136,14 @@ function requestOf(
   context: WorkContext,
   rendering: Rendering,
   options: EffectOptions,
-): Omit<AgentRequest, "env" | "ask"> {
+): Omit<AgentRequest, "env" | "ask"> & Required<Pick<AgentRequest, "attached">> {
   const { node, scope, attempt, conversation } = input;
   const where = `states.${node.name}`;
   const { mcp_servers: step, ...rest } = given;
   return {
     prompt: input.said ?? promptOf(node, where, rendering, options),
     systemPrompt: systemPromptOf(node, where, rendering, { ...options, chosen: scope.chosen?.role }),
+    attached: attachedOf(options, context.session),
     options: rest,
     mcpServers: serversOf({ workflow: node.mcpServers, step, session: context.session, where }, rendering, options),
     ownTools: "kept",

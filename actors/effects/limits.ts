@@ -15,6 +15,10 @@ export type Limits = {
   hookMs: number;
   /** Milliseconds that an agent may work at an attempt, where its step names no `timeout`. */
   agentMs: number;
+  /** Bytes of an image or a sound in a prompt. */
+  attachmentBytes: number;
+  /** Bytes of them all that a session keeps. */
+  attachmentsBytes: number;
 };
 
 export const LIMITS: Limits = {
@@ -25,6 +29,8 @@ export const LIMITS: Limits = {
   callDepth: 10,
   hookMs: 60_000,
   agentMs: 30 * 60_000,
+  attachmentBytes: 5 * 1024 * 1024,
+  attachmentsBytes: 64 * 1024 * 1024,
 };
 
 export const limitsOf = (given: Partial<Limits> | undefined): Limits => ({ ...LIMITS, ...given });

@@ -3,6 +3,7 @@ import type { McpServer } from "../../machines/mcp/server.ts";
 import type { Key } from "../../machines/model.ts";
 import type { Workflow } from "../../machines/workflow/document.ts";
 import type { Agent } from "../agents/agent.ts";
+import type { Attachments } from "../attachments/attachments.ts";
 import type { Config } from "../config/config.ts";
 import type { EditorHands } from "../editor.ts";
 import type { Mask } from "../masking/masking.ts";
@@ -43,4 +44,6 @@ export type EffectOptions = {
   mask?: Pick<Mask, "learn" | "missing">;
   /** Conversations of agents that keep none themselves. */
   memory?: Pick<Memory, "of">;
+  /** What prompts brought along. */
+  attachments?: Pick<Attachments, "read">;
 };

@@ -5,16 +5,14 @@
  * I2. A conversation belongs to a session: no other reads it, and it goes with its session.
  * I3. Secrets are hidden in what is written, and put back in what is read, as in the state of machines.
  */
-import { existsSync, mkdirSync } from "node:fs";
-import { dirname } from "node:path";
-import { DatabaseSync } from "node:sqlite";
+import { existsSync } from "node:fs";
+import type { DatabaseSync } from "node:sqlite";
 import type { Json, Key } from "../../machines/model.ts";
 import type { AgentMemory } from "../agents/agent.ts";
+import { usingBeside } from "../beside.ts";
 import type { Mask } from "../masking/masking.ts";
 
 export const MEMORY_FILE = "conversations.db";
-const BUSY_TIMEOUT_MS = 5_000;
-const VERSION = 1;
 const SCHEMA =
   "create table if not exists message(session text not null, conversation text not null, n integer not null, message text not null, primary key(session, conversation, n)) without rowid";
 
@@ -29,7 +27,7 @@ export function openMemory(file: string, mask: Pick<Mask, "hide" | "reveal">): M
     of: (session) => ({
       read: (conversation) => {
         if (!existsSync(file)) return [];
-        const rows = using(file, (db) =>
+        const rows = usingBeside(file, SCHEMA, (db) =>
           db
             .prepare("select message from message where session=? and conversation=? order by n")
             .all(session, conversation),
@@ -39,11 +37,12 @@ export function openMemory(file: string, mask: Pick<Mask, "hide" | "reveal">): M
       add: (conversation, messages) => {
         if (messages.length === 0) return;
         const texts = messages.map((message) => mask.hide(message));
-        using(file, (db) => add(db, session, conversation, texts));
+        usingBeside(file, SCHEMA, (db) => add(db, session, conversation, texts));
       },
     }),
     forget: (session) => {
-      if (existsSync(file)) using(file, (db) => db.prepare("delete from message where session=?").run(session));
+      if (existsSync(file))
+        usingBeside(file, SCHEMA, (db) => db.prepare("delete from message where session=?").run(session));
     },
   };
 }
@@ -54,16 +53,4 @@ function add(db: DatabaseSync, session: Key, conversation: string, texts: readon
   db.exec("begin immediate");
   for (const text of texts) insert.run(session, conversation, text);
   db.exec("commit");
-}
-
-/** Opened for each use: that is once for each answer of a model, and nothing is left open. */
-function using<T>(file: string, use: (db: DatabaseSync) => T): T {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  const db = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS });
-  try {
-    db.exec(`pragma journal_mode=wal; pragma synchronous=normal; ${SCHEMA}; pragma user_version=${VERSION}`);
-    return use(db);
-  } finally {
-    db.close();
-  }
 }

@@ -6,6 +6,7 @@
  */
 import type { Block } from "../exchange.ts";
 import type { Fault } from "../model.ts";
+import { referenceTo } from "./attachment.ts";
 import type { Argument } from "./slash-command.ts";
 
 export type PromptText = { text: string; links: string[] };
@@ -41,6 +42,12 @@ export function readPrompt(blocks: readonly Block[]): ReadPrompt {
         links.push(embedded(block));
         text += text === "" || NO_SPACE_AFTER.test(text) ? MARK : ` ${MARK}`;
         break;
+      case "image":
+      case "audio":
+        links.push(referenceTo(block));
+        // Several in a row are one argument.
+        text += text === "" || text.endsWith(MARK) || NO_SPACE_AFTER.test(text) ? MARK : ` ${MARK}`;
+        break;
       case "diff":
       case "terminal":
       case "unknown":
@@ -66,7 +73,7 @@ function unsupported(block: Block): string {
   const value = block.type === "unknown" ? block.value : block;
   const type = typeof value === "object" && value !== null && !Array.isArray(value) ? value["type"] : undefined;
   const kind = typeof type === "string" ? ` of type "${type.slice(0, 40)}"` : "";
-  return `a prompt may hold text, links to files and texts of files: a block${kind} cannot be passed to a workflow`;
+  return `a prompt may hold text, links to files, texts of files, images and audio: a block${kind} cannot be passed to a workflow`;
 }
 
 /** Puts references back, the first at the first mark. */

@@ -1,6 +1,7 @@
 /** What a prompt means to a session, given what its run waits for. */
 import type { Ask, Prompt } from "../births.ts";
 import type { Block } from "../exchange.ts";
+import { referenceTo } from "../prompt/attachment.ts";
 
 /** `resume`: a crash cut the run off. `answer`: it asked a person something. `either`: both. */
 export type Waiting = { for: "nothing" | "resume" | "answer" | "either"; workflow: string };
@@ -10,8 +11,10 @@ export type Waiting = { for: "nothing" | "resume" | "answer" | "either"; workflo
  * With a parked one, every prompt is the answer, and text that is empty, or a lone ".", ends the conversation.
  * Where a crash cut off a run that had asked something, words are the answer too: they are not lost on a `resume`.
  * Without one, text means what the prompt itself says it means otherwise.
+ * What cannot be passed on is explained, whatever is waited for.
  */
 export function meaningOf({ asks, blocks }: Prompt, { for: awaited, workflow }: Waiting): Ask {
+  if (asks.type === "unreadable") return asks.explanation;
   switch (awaited) {
     case "nothing":
       if (asks.type === "text") return asks.otherwise;
@@ -41,6 +44,7 @@ function wordsOf(blocks: readonly Block[]): string {
   const words = blocks
     .map((block) => {
       if (block.type === "text" || block.type === "resource") return block.text;
+      if (block.type === "image" || block.type === "audio") return referenceTo(block);
       return block.type === "resource_link" ? `[${block.name}](${block.uri})` : "";
     })
     .filter((text) => text.trim() !== "")

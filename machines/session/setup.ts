@@ -69,6 +69,7 @@ export const sessionSetup = setup({
   guards: {
     "has a run?": ({ context }) => context.run !== null,
     "waits for a person?": ({ context }) => context.run !== null && context.inputs.length > 0,
+    "is unreadable?": (_, p: { asks: Prompt["asks"] }) => p.asks.type === "unreadable",
     "is offered?": (_, p: { value: string; offered: string[] }) => isOffered(p),
     "names an open question?": (_, p: { asks: Prompt["asks"]; open: Key[] }) =>
       p.asks.type !== "answer" || (p.asks.input !== undefined && p.open.includes(p.asks.input)),

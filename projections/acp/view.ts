@@ -49,6 +49,9 @@ export function contentBlock(block: Block): ContentBlock {
       return { type: "resource_link", uri: block.uri, name: block.name };
     case "resource":
       return { type: "resource", resource: { uri: block.uri, text: block.text } };
+    case "image":
+    case "audio":
+      return textBlock(`[${block.type}: ${block.mimeType}, ${block.bytes} bytes]`);
     case "diff":
       return textBlock(block.path);
     case "terminal":

@@ -55,7 +55,7 @@ async function explained(
   options: Options = {},
 ): Promise<{ code: string; text: string }> {
   const asked = await ask(one, prompt, options);
-  const answer: Ask = asked.type === "text" ? asked.otherwise : asked;
+  const answer: Ask = asked.type === "text" ? asked.otherwise : asked.type === "unreadable" ? asked.explanation : asked;
   if (answer.type !== "explain") throw new Error(`it asks for ${answer.type}`);
   expect(answer.stopReason).toBe("refusal");
   return { code: answer.fault.code, text: answer.text };

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Prompt } from "../../machines/births.ts";
 import { STOPPED } from "../support/documents.ts";
 import {
   abandoned,
@@ -8,6 +9,7 @@ import {
   HELP,
   interrupted,
   lost,
+  opened,
   parked,
   prompt,
   prompted,
@@ -19,6 +21,16 @@ import {
   TEXT,
 } from "../support/lone-session.ts";
 import { brief, cancel, type Solo } from "../support/machine.ts";
+
+const UNREADABLE = { type: "unreadable", explanation: HELP } as Prompt["asks"];
+const askedAndInterrupted = () => {
+  const solo = running();
+  solo.tell(opened("input/1"));
+  solo.tell(lost);
+  solo.done("turn", { stopReason: "cancelled" });
+  expect(solo.value).toBe("interrupted");
+  return solo;
+};
 
 describe("a session", () => {
   it("opens with a row, and serves turn after turn", () => {
@@ -155,6 +167,16 @@ describe("with an interrupted run", () => {
     const solo = interrupted();
     expect(solo.tell(prompt(RUN, "t2"))).toEqual(["spawn turn turn"]);
     expect(asked(solo)).toMatchObject({ type: "explain", fault: { code: "USER.RUN.INTERRUPTED" } });
+    solo.done("turn", { stopReason: "refusal" });
+    expect(solo.value).toBe("interrupted");
+  });
+  it.each([
+    ["with nothing asked", interrupted],
+    ["with a question", askedAndInterrupted],
+  ])("what is unreadable is explained and the run stays (%s)", (_, make) => {
+    const solo = make();
+    expect(solo.tell(prompt(UNREADABLE, "t2"))).toEqual(["spawn turn turn"]);
+    expect(asked(solo)).toEqual(HELP);
     solo.done("turn", { stopReason: "refusal" });
     expect(solo.value).toBe("interrupted");
   });

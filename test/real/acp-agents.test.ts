@@ -9,7 +9,9 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { AgentRequest, ToolQuestion } from "../../actors/agents/agent.ts";
+import type { Attachment } from "../../actors/attachments/attachments.ts";
 import { saidTo } from "../support/model-server/model-server.ts";
+import { PNG } from "../support/pictures.ts";
 import { type Over, Place, type Played } from "./place.ts";
 import { conversationOf, storyOf } from "./story.ts";
 import { ACP_SUBJECTS, acpAgent } from "./subjects/acp.ts";
@@ -79,6 +81,14 @@ describe.each(ACP_SUBJECTS)("$name", (subject) => {
     const calls = storyOf(heard).filter(({ type }) => type === "call");
     const told = { ...subject.shell(command, place.cwd), kind: "execute", states: expect.arrayContaining(["failed"]) };
     expect(calls).toMatchObject([told]);
+    expect(left).toBe(0);
+  });
+
+  it("is shown an image", async () => {
+    const image: Attachment = { type: "image", id: "1", mimeType: "image/png", data: Buffer.from(PNG, "base64") };
+    const { result, left } = await play({ prompt: "What is this?", attached: () => [image] });
+    expect(result.status).toBe("completed");
+    expect(saidTo((await place.server.requests())[0]!)).toContain(PNG);
     expect(left).toBe(0);
   });
 

@@ -10,11 +10,13 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { AgentEvent } from "../../actors/agents/agent.ts";
+import type { Attachment } from "../../actors/attachments/attachments.ts";
 import { ownIdentity } from "../../actors/process/identity.ts";
 import { markerFor } from "../../actors/process/marker.ts";
 import { serveTools } from "../../actors/tools/serve.ts";
 import { BUILT_IN, Toolbox } from "../../actors/tools/toolbox.ts";
 import { MCP_ECHO, saidTo, systemOf, toolsOf } from "../support/model-server/model-server.ts";
+import { PNG, WAV } from "../support/pictures.ts";
 import { type Over, Place, type Played } from "./place.ts";
 import { conversationOf, storyOf } from "./story.ts";
 import { REPOSITORY_MARK, type Subject } from "./subject.ts";
@@ -143,6 +145,24 @@ export function agentCases(subject: Subject): void {
       const [request] = await place.server.requests();
       expect(systemOf(request!).includes("SYSTEM-MARK: be brief.")).toBe(can.systemPrompt);
       expect(saidTo(request!).includes("SYSTEM-MARK: be brief.")).toBe(!can.systemPrompt);
+    });
+
+    it("with an image and a sound, as far as it takes them", async () => {
+      const pieces: Attachment[] = [
+        { type: "image", id: "1", mimeType: "image/png", data: Buffer.from(PNG, "base64") },
+        { type: "audio", id: "2", mimeType: "audio/wav", data: Buffer.from(WAV, "base64") },
+      ];
+      const agent = subject.agent();
+      const content = agent.content ?? [];
+      expect([content.includes("image"), content.includes("audio")]).toEqual([can.images, can.audio]);
+      const attached = () => pieces.filter(({ type }) => content.includes(type));
+      const { result, left } = await play({ prompt: "What is this?", attached });
+      expect(result).toMatchObject({ status: "completed" });
+      const [request] = await place.server.requests();
+      expect(saidTo(request!)).toContain("What is this?");
+      expect(saidTo(request!).includes(PNG)).toBe(can.images);
+      expect(saidTo(request!).includes(WAV)).toBe(can.audio);
+      expect(left).toBe(0);
     });
 
     it.runIf(can.mcp)("with a tool of an MCP server, which has its environment", async () => {

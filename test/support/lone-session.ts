@@ -15,7 +15,7 @@ export const RUN: Ask = {
   context: CONTEXT,
   trust: "trusted",
 };
-export const HELP: Ask = {
+export const HELP: Extract<Ask, { type: "explain" }> = {
   type: "explain",
   text: "?",
   stopReason: "end_turn",

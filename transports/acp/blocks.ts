@@ -1,10 +1,10 @@
-/** A prompt's content as the log's blocks. */
+/** A prompt's content as the facade takes it. */
 import type { ContentBlock } from "@agentclientprotocol/sdk";
-import type { Block } from "../../actors/troupe.ts";
+import type { PromptBlock } from "../../actors/troupe.ts";
 
 /** What is not offered in `promptCapabilities` stays visible as an unknown block: the facade refuses it by name. */
-export const blocksOf = (prompt: readonly ContentBlock[]): Block[] =>
-  prompt.map((block): Block => {
+export const blocksOf = (prompt: readonly ContentBlock[]): PromptBlock[] =>
+  prompt.map((block): PromptBlock => {
     switch (block.type) {
       case "text":
         return { type: "text", text: block.text };
@@ -14,7 +14,10 @@ export const blocksOf = (prompt: readonly ContentBlock[]): Block[] =>
         return "text" in block.resource
           ? { type: "resource", uri: block.resource.uri, text: block.resource.text }
           : { type: "unknown", value: { type: "resource", what: "bytes" } };
+      case "image":
+      case "audio":
+        return { type: block.type, mimeType: block.mimeType, data: block.data };
       default:
-        return { type: "unknown", value: { type: block.type } };
+        return { type: "unknown", value: { type: (block as { type: string }).type } };
     }
   });

@@ -22,7 +22,7 @@ export function initializeResult(version: string, offer: Offer = OFFER): Initial
     agentInfo: { name: "troupe", title: "Troupe", version },
     agentCapabilities: {
       loadSession: !without.includes("session/load"),
-      promptCapabilities: { image: false, audio: false, embeddedContext: true },
+      promptCapabilities: { image: true, audio: true, embeddedContext: true },
       sessionCapabilities: {
         ...Object.fromEntries(NAMED.filter((name) => !without.includes(`session/${name}`)).map((name) => [name, {}])),
         additionalDirectories: {},

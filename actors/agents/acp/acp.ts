@@ -13,7 +13,7 @@ import { suggest } from "../../../machines/workflow/suggest.ts";
 import { isClientError } from "../../acp-client/errors.ts";
 import type { AgentSession } from "../../acp-client/session.ts";
 import type { AcpAgent, Config } from "../../config/config.ts";
-import type { Agent, AgentEvent, AgentRequest, AgentResult } from "../agent.ts";
+import { type Agent, type AgentEvent, type AgentRequest, type AgentResult, attachedTo } from "../agent.ts";
 import { configuredEnvironment } from "../configured.ts";
 import { TOOLS_SERVER } from "../names.ts";
 import { wrongOption } from "../options.ts";
@@ -40,7 +40,7 @@ type Stage = {
 
 /** An agent that runs what `options.agent` names. */
 export function acp({ config, pool }: AcpOptions): Agent {
-  return async (request, emit, signal) => {
+  const run: Agent = async (request, emit, signal) => {
     const options = checkedOptions(request.options);
     const configured = config();
     const agent = agentOf(options, configured);
@@ -63,6 +63,8 @@ export function acp({ config, pool }: AcpOptions): Agent {
       return { ...failureOf(error, agent.name), text: reader.answer };
     }
   };
+  // What the agent itself takes it says when it starts; it is not asked before.
+  return Object.assign(run, { content: ["image", "audio"] as const });
 }
 
 async function keep(process: AgentProcess, purpose: string, request: AgentRequest, pool: Pool<AgentProcess>) {
@@ -160,8 +162,12 @@ async function opened(process: AgentProcess, { request, agent, emit, file }: Sta
 const warn = (emit: Stage["emit"], message: string) => emit({ type: "notice", severity: "warning", message });
 
 /** ACP has no place for a system prompt; it stands before the first prompt of a conversation. */
-function promptOf({ systemPrompt, prompt, conversation }: AgentRequest, session: AgentSession): ContentBlock[] {
-  const blocks: ContentBlock[] = [{ type: "text", text: prompt }];
+function promptOf(request: AgentRequest, session: AgentSession): ContentBlock[] {
+  const { systemPrompt, prompt, conversation } = request;
+  const pieces = attachedTo(request).map(({ type, mimeType, data }): ContentBlock => {
+    return { type, mimeType, data: data.toString("base64") };
+  });
+  const blocks: ContentBlock[] = [{ type: "text", text: prompt }, ...pieces];
   if (systemPrompt === null || session.id === conversation) return blocks;
   return [{ type: "text", text: `<instructions>\n${systemPrompt}\n</instructions>` }, ...blocks];
 }

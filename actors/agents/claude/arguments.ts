@@ -7,7 +7,7 @@
  *     agent is configured by its user.
  */
 import type { Json } from "../../../machines/model.ts";
-import type { AgentRequest } from "../agent.ts";
+import { type AgentRequest, attachedTo } from "../agent.ts";
 import { configuredEnvironment } from "../configured.ts";
 import { mcpConfig } from "../mcp-config.ts";
 import { TOOLS_SERVER } from "../names.ts";
@@ -42,7 +42,7 @@ const FLAGS: readonly (readonly [OptionName, string])[] = [
 
 type Request = Pick<
   AgentRequest,
-  "prompt" | "systemPrompt" | "options" | "env" | "cwd" | "mcpServers" | "ownTools" | "directories"
+  "prompt" | "attached" | "systemPrompt" | "options" | "env" | "cwd" | "mcpServers" | "ownTools" | "directories"
 >;
 
 /** Makes the program read the memory (CLAUDE.md) of the folders of `--add-dir`. */
@@ -90,13 +90,23 @@ function skipsPermissions(options: Options): boolean {
 }
 
 /** The request that sets the system prompt, where there is one, and the prompt. */
-function inputOf({ prompt, systemPrompt }: Request, options: Options): string {
+function inputOf(request: Request, options: Options): string {
+  const { systemPrompt } = request;
   const messages: Json[] = [];
   if (systemPrompt !== null) {
     const name = options.system_prompt_mode === "replace" ? "systemPrompt" : "appendSystemPrompt";
-    const request = { subtype: "initialize", [name]: systemPrompt };
-    messages.push({ type: "control_request", request_id: "initialize", request });
+    const setting = { subtype: "initialize", [name]: systemPrompt };
+    messages.push({ type: "control_request", request_id: "initialize", request: setting });
   }
-  messages.push({ type: "user", message: { role: "user", content: prompt } });
+  messages.push({ type: "user", message: { role: "user", content: contentOf(request) } });
   return messages.map((message) => `${JSON.stringify(message)}\n`).join("");
+}
+
+/** The words, and behind them the images that they name. */
+function contentOf(request: Request): Json {
+  const images = attachedTo(request).map(({ mimeType, data }): Json => {
+    const source = { type: "base64", media_type: mimeType, data: data.toString("base64") };
+    return { type: "image", source };
+  });
+  return images.length === 0 ? request.prompt : [{ type: "text", text: request.prompt }, ...images];
 }

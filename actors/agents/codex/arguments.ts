@@ -17,7 +17,11 @@ import { toml } from "./toml.ts";
 type Request = Pick<AgentRequest, "prompt" | "systemPrompt" | "options" | "env" | "cwd" | "continues" | "ownTools">;
 
 /** Throws a `TroupeError` for an option that is wrong. `profile`: the name of the run's own configuration. */
-export function callOf(request: Request, conversation: string | null, profile: string | null): Call {
+export function callOf(
+  request: Request,
+  conversation: string | null,
+  { profile, images }: { profile: string | null; images: readonly string[] },
+): Call {
   const options = checkedOptions("codex", OPTIONS, request.options);
   const argv: [string, ...string[]] = ["codex", "exec", "--json", "--skip-git-repo-check", "--color=never"];
   argv.push(permission(options));
@@ -25,7 +29,9 @@ export function callOf(request: Request, conversation: string | null, profile: s
   for (const folder of [options.add_dirs ?? []].flat()) argv.push(`--add-dir=${folder}`);
   if (profile !== null) argv.push(`--profile=${profile}`);
   for (const setting of settings(request, options)) argv.push(`--config=${setting}`);
-  if (conversation !== null) argv.push("resume", conversation);
+  if (conversation !== null) argv.push("resume");
+  for (const path of images) argv.push(`--image=${path}`);
+  if (conversation !== null) argv.push(conversation);
   argv.push("-");
   return {
     argv,

@@ -9,6 +9,7 @@ import type { AllowedEnvironment } from "../../process/environment.ts";
 import { type Running, type SpawnOptions, spawnProcess } from "../../process/spawn.ts";
 import type { Agent, AgentEvent, AgentRequest, AgentResult } from "../agent.ts";
 import { runProgram, stopped } from "../program.ts";
+import { attachedFiles, type Scratch, withScratch } from "../scratch.ts";
 import { turnUse } from "../turn-use.ts";
 import { callOf } from "./arguments.ts";
 import { codexHome, writeLayer } from "./layer.ts";
@@ -40,18 +41,25 @@ export function codex({ spawn = spawnProcess }: CodexOptions = {}): Agent {
     emit({ type: "notice", severity: "info", message: "nothing was said in the conversation yet; it begins anew" });
     return (await play(null, stage)).result;
   };
-  return Object.assign(agent, { environment: ENVIRONMENT });
+  return Object.assign(agent, { environment: ENVIRONMENT, content: ["image"] as const });
 }
 
-async function play(
+type Played = { result: AgentResult; isUnknown: boolean };
+
+const play = (conversation: string | null, stage: Stage): Promise<Played> =>
+  withScratch((scratch) => playWith(scratch, conversation, stage));
+
+async function playWith(
+  scratch: Scratch,
   conversation: string | null,
   { request, emit, signal, spawn }: Stage,
-): Promise<{ result: AgentResult; isUnknown: boolean }> {
-  callOf(request, conversation, null);
+): Promise<Played> {
+  callOf(request, conversation, { profile: null, images: [] });
   if (signal.aborted) return { result: stopped(NAME), isUnknown: false };
   const layer = writeLayer(request);
   try {
-    const call = callOf(request, conversation, layer?.name ?? null);
+    const images = attachedFiles(request, scratch);
+    const call = callOf(request, conversation, { profile: layer?.name ?? null, images });
     const parser = new Parser(request.cwd, conversation);
     const { end, stderr } = await runProgram({
       ...{ call, request, signal, spawn, emit, first: "SIGINT" },

@@ -11,7 +11,7 @@ import type { AgentRequest } from "../agent.ts";
 import { configuredEnvironment } from "../configured.ts";
 import { checkedOptions, isOn, wrongOption } from "../options.ts";
 import type { Call } from "../program.ts";
-import type { Scratch } from "../scratch.ts";
+import { attachedFiles, type Scratch } from "../scratch.ts";
 import { OPTIONS, type Options } from "./options.ts";
 
 /** The system prompt is to stand in the place of the program's own; else it is added, see `home.ts`. */
@@ -20,7 +20,7 @@ export const replaces = (request: Pick<AgentRequest, "systemPrompt" | "options">
 
 /** A conversation that begins under a new id, or one that goes on. */
 export type Opening = { type: "new" | "resumed"; id: string };
-type Request = Pick<AgentRequest, "prompt" | "systemPrompt" | "options" | "env">;
+type Request = Pick<AgentRequest, "prompt" | "attached" | "systemPrompt" | "options" | "env">;
 
 /** Throws a `TroupeError` for an option that is wrong. */
 export const optionsOf = ({ options }: Pick<AgentRequest, "options">): Options => {
@@ -40,6 +40,8 @@ export function callOf(request: Request, opening: Opening, scratch: Scratch): Ca
   for (const tool of [options.allowed_tools ?? []].flat()) argv.push(`--allowed-tools=${tool}`);
   for (const folder of [options.add_dirs ?? []].flat()) argv.push(`--include-directories=${folder}`);
   if (isOn(options.sandbox)) argv.push("--sandbox");
+  const files = attachedFiles(request, scratch);
+  if (files.length > 0) argv.push(`--include-directories=${dirname(scratch.path("x"))}`);
   argv.push(opening.type === "new" ? `--session-id=${opening.id}` : `--resume=${opening.id}`);
   const { GEMINI_CLI_TRUST_WORKSPACE: _, ...env } = request.env;
   return {
@@ -54,6 +56,7 @@ export function callOf(request: Request, opening: Opening, scratch: Scratch): Ca
       ...(replaces(request) ? { GEMINI_SYSTEM_MD: scratch.file("system.md", request.systemPrompt ?? "") } : {}),
       ...configuredEnvironment(request.options),
     },
-    input: request.prompt,
+    // The program reads what stands behind an @ in a prompt.
+    input: [request.prompt, ...files.map((path) => `@${path}`)].join("\n"),
   };
 }

@@ -15,7 +15,7 @@ import { configuredEnvironment } from "../configured.ts";
 import { TOOLS_SERVER } from "../names.ts";
 import { checkedOptions, isOn, textsOf, wrongOption } from "../options.ts";
 import type { Call } from "../program.ts";
-import type { Scratch } from "../scratch.ts";
+import { attachedFiles, type Scratch } from "../scratch.ts";
 import { OPTIONS, type Options } from "./options.ts";
 import { OWN_TOOLS } from "./tools.ts";
 
@@ -43,7 +43,10 @@ const LISTS: readonly (readonly [keyof Options, string])[] = [
   ["add_dirs", "--add-dir"],
 ];
 
-type Request = Pick<AgentRequest, "prompt" | "systemPrompt" | "options" | "env" | "mcpServers" | "ownTools">;
+type Request = Pick<
+  AgentRequest,
+  "prompt" | "attached" | "systemPrompt" | "options" | "env" | "mcpServers" | "ownTools"
+>;
 
 /** Throws a `TroupeError` for an option that is wrong. */
 export function callOf(request: Request, opening: Opening, scratch: Scratch): Call & { usageFile: string } {
@@ -57,6 +60,7 @@ export function callOf(request: Request, opening: Opening, scratch: Scratch): Ca
   const argv: [string, ...string[]] = [...BASE, `--usage-output-file=${usageFile}`];
   for (const [name, flag] of FLAGS) if (options[name] !== undefined) argv.push(`${flag}=${options[name]}`);
   for (const [name, flag] of LISTS) for (const one of textsOf(options[name])) argv.push(`${flag}=${one}`);
+  for (const path of attachedFiles(request, scratch)) argv.push(`--attachment=${path}`);
   if (request.ownTools === "replaced") for (const tool of OWN_TOOLS) argv.push(`--excluded-tools=${tool}`);
   // Troupe asks about its own tools itself.
   if (request.mcpServers.some(({ name }) => name === TOOLS_SERVER)) argv.push(`--allow-tool=${TOOLS_SERVER}`);

@@ -4,6 +4,7 @@
  * I1. What is sent is whole: each call of a tool has its result, also where a crash came between the two.
  */
 import { type Json, own } from "../../../machines/model.ts";
+import type { Attachment } from "../../attachments/attachments.ts";
 import { fieldsAt, fieldsOf, listAt, textAt } from "../json.ts";
 
 export type Call = { id: string; name: string; arguments: string };
@@ -45,6 +46,32 @@ export function sendable(messages: readonly Json[]): Json[] {
   const rest = messages.filter((message) => roleOf(message) !== "system");
   return newest === undefined ? rest : [newest, ...rest];
 }
+
+/** The conversation with the bytes of what its users' words name; what is remembered are the words alone. */
+export const withAttached = (messages: readonly Json[], attached: (text: string) => readonly Attachment[]): Json[] =>
+  messages.map((message) => {
+    const text = roleOf(message) === "user" ? textAt(fieldsOf(message), "content") : null;
+    const pieces = text === null ? [] : attached(text);
+    return pieces.length === 0 ? message : { role: "user", content: [{ type: "text", text }, ...pieces.map(part)] };
+  });
+
+function part({ type, mimeType, data }: Attachment): Json {
+  const base64 = data.toString("base64");
+  switch (type) {
+    case "image":
+      return { type: "image_url", image_url: { url: `data:${mimeType};base64,${base64}` } };
+    case "audio":
+      return { type: "input_audio", input_audio: { data: base64, format: FORMATS[mimeType] ?? mimeType.slice(6) } };
+    default:
+      return type satisfies never;
+  }
+}
+/** What a kind is called there, where that is not the second half of its name. */
+const FORMATS: { readonly [mimeType: string]: string } = {
+  "audio/mpeg": "mp3",
+  "audio/x-wav": "wav",
+  "audio/wave": "wav",
+};
 
 /** A server's own words for what is wrong: `{error: {message}}`, `{error: "…"}`, `{message}`, `{detail}`. */
 export function errorWords(value: Json | null): string | null {

@@ -16,7 +16,7 @@ import { type OfferedTool, withTools } from "../toolbox.ts";
 import type { Clock } from "../understudy/clock.ts";
 import type { Answer } from "./answer.ts";
 import { callIds } from "./call-ids.ts";
-import { assistant, endsWith, missingResults, sendable, system, user } from "./messages.ts";
+import { assistant, endsWith, missingResults, sendable, system, user, withAttached } from "./messages.ts";
 import { settingsOf } from "./options.ts";
 import { type Posting, post } from "./post.ts";
 import { useTool } from "./use-tool.ts";
@@ -49,7 +49,12 @@ export function openaiCompatible(clock: Clock, uuid: () => string = randomUUID):
       throw error;
     }
   };
-  return Object.assign(agent, { environment: ENVIRONMENT, secretOptions: ["api_key"], calls: "tools" as const });
+  return Object.assign(agent, {
+    environment: ENVIRONMENT,
+    secretOptions: ["api_key"],
+    content: ["image", "audio"] as const,
+    calls: "tools" as const,
+  });
 }
 
 type Said = { text: string; tokens: { input: number; output: number; total: number } | null };
@@ -83,7 +88,8 @@ async function converse({ id, messages, request, tools, said, posting }: Talk): 
   }));
   const withOffer = offered.length === 0 ? {} : { tools: offered, tool_choice: "auto" };
   for (let round = 1; round <= settings.maxRounds; round++) {
-    const { answer, failure } = await post({ ...settings.body, messages: sendable(messages), ...withOffer }, posting);
+    const sent = withAttached(sendable(messages), request.attached ?? (() => []));
+    const { answer, failure } = await post({ ...settings.body, messages: sent, ...withOffer }, posting);
     said.text += answer.text;
     count(said, answer);
     if (signal.aborted) return stopped(NAME, said.text);

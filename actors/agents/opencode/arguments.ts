@@ -11,7 +11,7 @@ import type { AgentRequest } from "../agent.ts";
 import { configuredEnvironment } from "../configured.ts";
 import { checkedOptions, isOn, wrongOption } from "../options.ts";
 import type { Call } from "../program.ts";
-import type { Scratch } from "../scratch.ts";
+import { attachedFiles, type Scratch } from "../scratch.ts";
 import { CONFIG_VARIABLE, configText, type Extra } from "./config.ts";
 import { OPTIONS, type Options } from "./options.ts";
 
@@ -30,7 +30,10 @@ const BASE = [
   ...["--print-logs", "--log-level=INFO"],
 ] as const;
 
-type Request = Pick<AgentRequest, "prompt" | "systemPrompt" | "options" | "env" | "cwd" | "mcpServers" | "ownTools">;
+type Request = Pick<
+  AgentRequest,
+  "prompt" | "attached" | "systemPrompt" | "options" | "env" | "cwd" | "mcpServers" | "ownTools"
+>;
 
 export const optionsOf = (request: Pick<AgentRequest, "options">): Options =>
   checkedOptions("opencode", OPTIONS, request.options);
@@ -47,6 +50,7 @@ export function callOf(request: Request, session: string | null, scratch: Scratc
   for (const [name, flag] of FLAGS) if (options[name] !== undefined) argv.push(`${flag}=${options[name]}`);
   if (isOn(options.dangerously_skip_permissions)) argv.push("--auto");
   if (session !== null) argv.push(`--session=${session}`);
+  for (const path of attachedFiles(request, scratch)) argv.push(`--file=${path}`);
   const { cwd, mcpServers, ownTools } = request;
   const extra = { systemPrompt: systemPromptOf(request, options, scratch), cwd, mcpServers, ownTools };
   return {

@@ -178,6 +178,7 @@ describe("the request of an agent step", () => {
       {
         prompt: "Say nice",
         systemPrompt: "Be nice",
+        attached: expect.any(Function),
         options: { model: "nice", list: ["fake", 1], deep: { on: true } },
         cwd: "/repo",
         env: { PATH: process.env["PATH"], HOME: "/nowhere" },

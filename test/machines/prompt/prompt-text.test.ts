@@ -45,6 +45,14 @@ describe("readPrompt", () => {
     expect(written(text("a\uFFFCb "), link("c"))).toBe("a\uFFFDb [c](file:///w/c)");
   });
 
+  test("images and audio become references, several in a row one argument", () => {
+    const image: Block = { type: "image", id: "1f", mimeType: "image/png", bytes: 1 };
+    const audio: Block = { type: "audio", id: "2f", mimeType: "audio/wav", bytes: 1 };
+    expect(written(text("see"), image, audio, text(" and"), image)).toBe(
+      "see [image](attachment:1f)[audio](attachment:2f) and [image](attachment:1f)",
+    );
+  });
+
   test("blocks of other kinds are refused by name", () => {
     const image: Block = { type: "unknown", value: { type: "image", data: "" } };
     expect(readPrompt([text("/x"), image])).toEqual({
@@ -52,7 +60,7 @@ describe("readPrompt", () => {
       fault: {
         code: "USER.PROMPT.UNSUPPORTED_BLOCK",
         message:
-          'a prompt may hold text, links to files and texts of files: a block of type "image" cannot be passed to a workflow',
+          'a prompt may hold text, links to files, texts of files, images and audio: a block of type "image" cannot be passed to a workflow',
       },
     });
   });

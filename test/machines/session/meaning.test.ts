@@ -13,8 +13,14 @@ const RUN: Ask = {
   context: CONTEXT,
   trust: "trusted",
 };
-const HELP: Ask = { type: "explain", text: "?", stopReason: "end_turn", fault: { code: "USER.X", message: "?" } };
+const HELP: Extract<Ask, { type: "explain" }> = {
+  type: "explain",
+  text: "?",
+  stopReason: "end_turn",
+  fault: { code: "USER.X", message: "?" },
+};
 const RESUME: Ask = { type: "resume", recover: "fail" };
+const UNREADABLE: Prompt["asks"] = { type: "unreadable", explanation: HELP };
 const text = (otherwise: Ask): Prompt["asks"] => ({ type: "text", otherwise });
 const FREE: Waiting = { for: "nothing", workflow: "" };
 const CUT: Waiting = { for: "resume", workflow: "demo" };
@@ -38,6 +44,7 @@ describe("what a prompt means", () => {
     ["what would be explained answers a parked run", HELP, PARKED, HELLO],
     ["text answers a run that a crash found parked", text(RUN), BOTH, HELLO],
     ["a resume goes on with it and answers nothing", RESUME, BOTH, RESUME],
+    ...[FREE, CUT, PARKED, BOTH].map((waiting) => ["what is unreadable is explained", UNREADABLE, waiting, HELP]),
   ] as [string, Prompt["asks"], Waiting, Ask][])("%s", (_, asks, waiting, meaning) => {
     expect(meaningOf(prompt(asks), waiting)).toEqual(meaning);
   });
@@ -63,6 +70,11 @@ describe("the words of an answer", () => {
     ["more than a full stop", [words("..")], ".."],
     ["several texts", [words("one"), words(""), words("two")], "one\ntwo"],
     ["a link", [{ type: "resource_link", uri: "file:///a.ts", name: "a.ts" }], "[a.ts](file:///a.ts)"],
+    [
+      "an image",
+      [words("see"), { type: "image", id: "1f", mimeType: "image/png", bytes: 1 }],
+      "see\n[image](attachment:1f)",
+    ],
     [
       "what is no words",
       [

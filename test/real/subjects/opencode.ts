@@ -18,7 +18,13 @@ export const opencodeEnvironment = (server: { url: string }, home: string): Envi
         npm: "@ai-sdk/openai-compatible",
         options: { baseURL: `${server.url}/v1`, apiKey: "sk-local-000000000000" },
         models: {
-          "stub-model": { reasoning: true, tool_call: true, limit: { context: 128000, output: 8192 } },
+          "stub-model": {
+            reasoning: true,
+            tool_call: true,
+            attachment: true,
+            modalities: { input: ["text", "image"], output: ["text"] },
+            limit: { context: 128000, output: 8192 },
+          },
         },
       },
     },

@@ -57,6 +57,12 @@ export class ModelServer {
     return all.filter(({ path, body }) => ANSWERS.test(path) && (body.tools ?? []).length > 0);
   }
 
+  /** The requests of an agent that offers no tools as well. */
+  async all(): Promise<ModelRequest[]> {
+    const all = (await (await fetch(`${this.url}/__log`)).json()) as ModelRequest[];
+    return all.filter(({ path }) => ANSWERS.test(path));
+  }
+
   /** Settles when the server has fallen silent in the middle of the next `[[hang]]`. */
   async hanging(): Promise<void> {
     await fetch(`${this.url}/__hanging`);

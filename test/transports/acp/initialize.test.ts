@@ -44,7 +44,7 @@ test("the answer is the protocol's, and names only what is served", () => {
     agentInfo: { name: "troupe", title: "Troupe", version: "1.2.3" },
     agentCapabilities: {
       loadSession: true,
-      promptCapabilities: { image: false, audio: false, embeddedContext: true },
+      promptCapabilities: { image: true, audio: true, embeddedContext: true },
       sessionCapabilities: { list: {}, resume: {}, close: {}, delete: {}, additionalDirectories: {} },
       _meta: { "troupe/cursor": true, "troupe/methods": ["_troupe/session/export", "_troupe/session/stop"] },
     },

@@ -226,7 +226,7 @@ describe("session/prompt", () => {
     expect(await client.prompt(1, "x", "s9")).toMatchObject({ error: { code: -32002, data: { sessionId: "s9" } } });
   });
 
-  test("passes texts and links on, and what is not offered by its type alone", async () => {
+  test("passes texts, links and images on", async () => {
     const { session } = await running().then(async (one) => {
       one.session.write(ended());
       one.session.deliver();
@@ -245,7 +245,7 @@ describe("session/prompt", () => {
     expect(session.calls.at(-1)).toEqual([
       "prompt",
       {
-        blocks: [{ type: "text", text: "x" }, link, { type: "unknown", value: { type: "image" } }],
+        blocks: [{ type: "text", text: "x" }, link, { type: "image", data: "aGk=", mimeType: "image/png" }],
         by: "1",
         consent: "ask",
       },

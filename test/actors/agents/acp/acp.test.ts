@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, test } from "vitest";
+import type { Attachment } from "../../../../actors/attachments/attachments.ts";
 import type { McpServer } from "../../../../machines/mcp/server.ts";
 import { NO, place } from "./support.ts";
 
@@ -317,5 +318,26 @@ describe("a failure", () => {
       code: "USER.CLIENT.AGENT_NOT_FOUND",
     });
     expect(existsSync(join(cwd, "evil-ran"))).toBe(false);
+  });
+});
+
+describe("what a prompt brings along", () => {
+  const attached = (): Attachment[] => [
+    { type: "image", id: "1", mimeType: "image/png", data: Buffer.from("a") },
+    { type: "audio", id: "2", mimeType: "audio/wav", data: Buffer.from("b") },
+  ];
+  it("is sent to an agent that takes it", async () => {
+    const { turn } = place({ env: { AGENT_CAN: "see,hear" } });
+    const text = "what?image image/png YQ==audio audio/wav Yg==";
+    expect(await turn("say what?", { attached })).toMatchObject({ status: "completed", text });
+  });
+  it("is not sent to one that does not: nothing is, and the step fails", async () => {
+    const { turn, log } = place({ env: { AGENT_CAN: "see" } });
+    expect(await turn("say what?", { attached })).toMatchObject({
+      status: "failed",
+      class: "refused",
+      message: expect.stringContaining('the agent takes no "audio" in a prompt; nothing was sent'),
+    });
+    expect(log().filter((line) => line.startsWith("prompt"))).toEqual([]);
   });
 });

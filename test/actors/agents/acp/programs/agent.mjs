@@ -147,6 +147,7 @@ agent({ name: "test" })
     protocolVersion: 1,
     agentCapabilities: {
       loadSession: can.includes("load"),
+      promptCapabilities: { image: can.includes("see"), audio: can.includes("hear") },
       mcpCapabilities: { http: can.includes("http"), sse: false },
       sessionCapabilities: can.includes("resume") ? { resume: {} } : {},
     },
@@ -179,8 +180,9 @@ agent({ name: "test" })
     const { sessionId, prompt } = params;
     note(`prompt ${sessionId}`);
     const update = (one) => client.notify(methods.client.session.update, { sessionId, update: one });
-    for (const { text } of prompt) {
-      if (text.startsWith("<")) await play("say", text, { client, sessionId, update });
+    for (const { text, type, mimeType, data } of prompt) {
+      if (type !== "text") await play("say", `${type} ${mimeType} ${data}`, { client, sessionId, update });
+      else if (text.startsWith("<")) await play("say", text, { client, sessionId, update });
       else
         for (const line of text.split("\n")) {
           const [, word, rest] = /^(\w+) ?(.*)$/.exec(line) ?? [];
