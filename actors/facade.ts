@@ -77,7 +77,7 @@ export type SessionPage = { sessions: SessionRecord[]; nextCursor: string | null
 
 /** `value` is what `choose` takes. */
 export type Choice = { value: string; name: string; description?: string };
-/** `mode` (a role), `model`, `thought_level`, `workflow` (what a prompt without a command runs). */
+/** `mode` (a role), `model`, `thought_level`, `permissions` (of tools that no rule names), `workflow` (the default one). */
 export type SessionOption = { id: string; current: string; choices: Choice[] };
 
 /** Who can be asked for consent: a person, who may then run it `once` without trust, or nobody. `yes`: it was given. */

@@ -13,10 +13,16 @@ export type LoopScope = {
 };
 
 /**
- * What was chosen for the session: an agent step takes it where it says nothing itself. `directories`: where agents
- * may work besides their own folder.
+ * What was chosen for the session: an agent step takes it where it says nothing itself. `permissions`: what holds for a
+ * tool that no rule names. `directories`: where agents may work besides their own folder.
  */
-export type Chosen = { role?: string; model?: string; effort?: string; directories?: string[] };
+export type Chosen = {
+  role?: string;
+  model?: string;
+  effort?: string;
+  permissions?: string;
+  directories?: string[];
+};
 
 export type Scope = {
   inputs: { [name: string]: Json };

@@ -27,6 +27,7 @@ import { AgentRows } from "./agent-rows.ts";
 import { attachedOf, checkAttached } from "./attached.ts";
 import { Deadline } from "./deadline.ts";
 import { cancelled, completed, type Ended, endedAs, failed } from "./ended.ts";
+import { rulesWith } from "./gate/policy.ts";
 import { type StepRules, stepRulesOf } from "./gate/step-rules.ts";
 import { ToolGate } from "./gate/tool-gate.ts";
 import { limitsOf } from "./limits.ts";
@@ -51,7 +52,7 @@ export async function agentStep(input: Input, context: WorkContext, options: Eff
   const gate = new ToolGate(context, {
     provider,
     cwd: input.scope.context.WorkingDir,
-    user: options.config?.().permissions ?? null,
+    user: rulesWith(options.config?.().permissions ?? null, input.scope.chosen?.permissions),
     step: stepRulesOf(permissions, `${where}.options.permissions`),
   });
   const limitMs = limitOf(node, options);

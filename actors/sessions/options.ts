@@ -26,6 +26,7 @@ export async function sessionOptions(
     [MODE, unchosen("Default", "Each step has the role that its workflow names"), roles.map(plain)],
     [MODEL, unchosen("Default", "Each step has the model that its workflow or its agent names"), models()],
     [THOUGHT, unchosen("Default", "As the workflow or the agent says"), EFFORTS.map(effort)],
+    [PERMISSIONS, unchosen("Default", "As your configuration says"), POLICIES],
     [WORKFLOW, unchosen("None", "A prompt begins with / and the name of a workflow"), workflows.map(runnable)],
   ];
   return options
@@ -40,6 +41,14 @@ export async function sessionOptions(
 
 const MODEL = "model";
 const THOUGHT = "thought_level";
+
+const PERMISSIONS = "permissions";
+/** Rules of the user go before it, and a workflow may be stricter. */
+const POLICIES: Choice[] = [
+  { value: "ask", name: "Ask", description: "What agents ask for is put to you, unless a rule of yours decides" },
+  { value: "allow", name: "Allow", description: "What agents ask for is allowed, unless a rule says otherwise" },
+  { value: "deny", name: "Deny", description: "What agents ask for is refused, unless a rule of yours allows it" },
+];
 
 const unchosen = (name: string, description: string): Choice => ({ value: UNCHOSEN, name, description });
 const plain = (value: string): Choice => ({ value, name: value });

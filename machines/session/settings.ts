@@ -34,7 +34,7 @@ export function withChoice(settings: Settings, option: string, value: string): {
 
 /** What an agent step takes from its session where it says nothing itself; undefined where that is nothing. */
 export function chosenOf(settings: Settings, { additionalDirectories }: Setup): Chosen | undefined {
-  const values = { role: MODE, model: "model", effort: "thought_level" };
+  const values = { role: MODE, model: "model", effort: "thought_level", permissions: "permissions" };
   const entries = Object.entries(values)
     .map(([name, option]): [string, string] => [name, choiceOf(settings, option)])
     .filter(([, value]) => value !== UNCHOSEN);

@@ -6,8 +6,10 @@
  * A3. `kill -9` before the step has begun loses nothing.
  * A4. What nobody takes is refused in words: nothing is started, nothing is kept, and what waits goes on waiting.
  * A5. They go with their session.
+ * A6. A link is no attachment: wherever it leads, nothing is read for it (T4).
  */
-import { existsSync, readFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
@@ -152,4 +154,22 @@ test("A5: they go with their session", async () => {
   expect(kept()).toBe(2);
   expect(await editor.request("session/delete", { sessionId: session })).toMatchObject({ result: {} });
   expect(kept()).toBe(0);
+});
+
+test("A6: links are passed on by name, and none is opened", async () => {
+  const canary = "what-stands-outside";
+  writeFileSync(join(house.root, "outside.txt"), canary);
+  symlinkSync(join(house.root, "outside.txt"), join(house.cwd, "link.txt"));
+  execFileSync("mkfifo", [join(house.cwd, "pipe")]);
+  const links = ["../outside.txt", "link.txt", "pipe", "%2e%2e/outside.txt"].map(
+    (path) => `file://${house.cwd}/${path}`,
+  );
+  const uris = [...links, "file:///dev/zero", "file:///etc/passwd", "file://host/share/x"];
+  const blocks = uris.map((uri) => ({ type: "resource_link", uri, name: "notes.md", mimeType: "image/png" }));
+  const editor = await enter();
+  const session = await editor.open(house.cwd);
+  expect(await ask(editor, session, [words("/look "), ...blocks])).toMatchObject(END);
+  const [first] = await told();
+  expect(first).toEqual([`Look closely. ${uris.map((uri) => `[notes.md](${uri})`).join(" ")}`]);
+  expect(JSON.stringify([editor.trace, storedRows(house.store, session), await server.all()])).not.toContain(canary);
 });

@@ -58,6 +58,7 @@ test("a mode is a role, in sync with its option, in every process and in the nex
     ["mode", "mode"],
     ["model", "model"],
     ["thought_level", "thought_level"],
+    ["permissions", "_troupe_permissions"],
     ["workflow", "_troupe_workflow"],
   ]);
   expect((await first.request("session/set_mode", { sessionId, modeId: "pirate" })).result).toEqual({});
@@ -74,6 +75,7 @@ test("a mode is a role, in sync with its option, in every process and in the nex
     mode: "pirate",
     model: ":default",
     thought_level: "high",
+    permissions: ":default",
     workflow: "told",
   });
   expect(await first.prompt(sessionId, "just words")).toMatchObject({ result: { stopReason: "end_turn" } });
@@ -94,7 +96,7 @@ test("what is not offered is refused; without roles there is no mode (P3)", asyn
   const { result } = await editor.request("session/new", { cwd: house.cwd, mcpServers: [] });
   const { sessionId } = result as { sessionId: string };
   expect(result).not.toHaveProperty("modes");
-  expect(optionsIn(result).map(({ id }) => id)).toEqual(["model", "thought_level", "workflow"]);
+  expect(optionsIn(result).map(({ id }) => id)).toEqual(["model", "thought_level", "permissions", "workflow"]);
   for (const [method, params] of [
     ["session/set_mode", { modeId: "pirate" }],
     ["session/set_config_option", { configId: "mode", value: ":default" }],

@@ -8,6 +8,7 @@
  * G4. A no is told to the agent, fails the step, or ends the run.
  * G5. A question that was open when its process died, or its asker left, is closed in the log.
  * G6. The user's rules decide before anybody is asked.
+ * G7. So does what was chosen for the session, in every process that serves it.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -231,4 +232,33 @@ test("on a terminal without a person it is a no (G3)", async () => {
   const run = house.troupe(["run", "tools", "--trust"]);
   expect(await run.ended).toEqual({ code: 0, signal: null });
   expect(run.lines.join("\n")).toContain("Bash was refused: Nobody said");
+});
+
+test("what is chosen for a session decides for it alone, also in another process (G7)", async () => {
+  const first = await enter();
+  const [session, other] = [await first.open(house.cwd), await first.open(house.cwd)];
+  const choose = (editor: Editor, value: string) =>
+    editor.request("session/set_config_option", { sessionId: session, configId: "permissions", value });
+  expect(await choose(first, "allow")).toMatchObject({
+    result: {
+      configOptions: expect.arrayContaining([expect.objectContaining({ id: "permissions", currentValue: "allow" })]),
+    },
+  });
+  expect(await choose(first, "always")).toMatchObject({ error: { code: -32602 } });
+  expect(await stop(first, session, "tools")).toEqual(END);
+  expect(saidIn(first.trace)).toContain("Bash was allowed.\nBash was allowed.\n");
+  expect(questions(first)).toBe(0);
+  first.decide = pick("reject_always");
+  expect(await stop(first, other, "tools")).toEqual(END);
+  expect(questions(first)).toBe(1);
+  await choose(first, "deny");
+  await first.leave();
+
+  const second = await enter();
+  await second.request("session/load", at(session));
+  const shown = saidIn(second.trace).length;
+  expect(await stop(second, session, "tools")).toEqual(END);
+  expect(saidIn(second.trace).slice(shown)).toContain("The permissions of this run do not allow this use of Bash.");
+  expect(questions(second)).toBe(0);
+  expect(story(session)).toEqual([]);
 });

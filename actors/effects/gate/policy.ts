@@ -5,6 +5,8 @@
  *     one that asks, that before the default, which is to ask.
  *     What only reads inside the workspace, by our own hand, is allowed where the default would ask.
  * I2. A workflow makes it stricter, never looser: of its word and the user's the stricter holds.
+ * I3. What was chosen for the session takes the place of the user's default, and of nothing else;
+ *     a default that denies stays.
  */
 import type { Policy } from "../../../machines/births.ts";
 import type { ToolQuestion } from "../../agents/agent.ts";
@@ -22,6 +24,12 @@ export function policyOf(tool: ToolQuestion, user: PermissionRules | null, step:
   const own = userPolicy(tool, user ?? NO_RULES, asker);
   const asked = step.kinds[tool.kind] ?? "allow";
   return STRICTNESS.indexOf(asked) > STRICTNESS.indexOf(own) ? asked : own;
+}
+
+/** The user's rules with what was chosen for the session in the place of their default (I3). */
+export function rulesWith(user: PermissionRules | null, chosen: string | undefined): PermissionRules | null {
+  const found = STRICTNESS.find((policy) => policy === chosen);
+  return found === undefined || user?.default === "deny" ? user : { ...(user ?? NO_RULES), default: found };
 }
 
 function userPolicy(

@@ -37,10 +37,15 @@ it("notes what is offered and no more, each change once (I5)", () => {
 
 it("gives a run what holds when it begins (I5)", () => {
   const solo = session();
-  for (const event of [choice("mode", "reviewer"), choice("thought_level", "high"), choice("workflow", "demo")])
+  for (const event of [
+    choice("mode", "reviewer"),
+    choice("thought_level", "high"),
+    choice("permissions", "deny"),
+    choice("workflow", "demo"),
+  ])
     solo.tell(event);
   solo.tell({ type: "setup.changed", setup: { additionalDirectories: ["/more"], mcpServers: [] } } as never);
-  expect(chosen(solo)).toEqual({ role: "reviewer", effort: "high", directories: ["/more"] });
+  expect(chosen(solo)).toEqual({ role: "reviewer", effort: "high", permissions: "deny", directories: ["/more"] });
   expect(chosen(session())).toBeUndefined();
 });
 

@@ -54,7 +54,7 @@ const METHODS: readonly (readonly [method: string, weight: number, params: fc.Ar
     4,
     record({
       sessionId: session,
-      configId: one("mode", "model", "thought_level", "workflow", "no"),
+      configId: one("mode", "model", "thought_level", "permissions", "workflow", "no"),
       value: one(":default", "low", "hello", "reviewer", true),
     }),
   ],

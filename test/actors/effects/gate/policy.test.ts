@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import type { ToolQuestion } from "../../../../actors/agents/agent.ts";
 import type { PermissionRules } from "../../../../actors/config/permissions.ts";
 import { digestOf } from "../../../../actors/effects/gate/digest.ts";
-import { policyOf } from "../../../../actors/effects/gate/policy.ts";
+import { policyOf, rulesWith } from "../../../../actors/effects/gate/policy.ts";
 import { type StepRules, stepRulesOf } from "../../../../actors/effects/gate/step-rules.ts";
 import type { Json } from "../../../../machines/model.ts";
 
@@ -49,6 +49,27 @@ describe("the user's rules (I1)", () => {
   it("does not go by the agent's words", () => {
     const tool = { ...bash("rm -rf ."), title: "git status" };
     expect(decide(tool, { allow: [{ command: "git status" }] })).toBe("ask");
+  });
+});
+
+describe("what was chosen for the session (I3)", () => {
+  const own = { deny: [{ command: "rm" }], allow: [{ command: "git" }], ask: [{ kind: "fetch" as const }] };
+  const fetching: ToolQuestion = { name: "WebFetch", kind: "fetch", input: {} };
+  test.each([
+    ["allow", "ask", ["allow", "deny", "allow", "ask"]],
+    ["deny", "ask", ["deny", "deny", "allow", "ask"]],
+    ["deny", "allow", ["deny", "deny", "allow", "ask"]],
+    ["ask", "allow", ["ask", "deny", "allow", "ask"]],
+    ["allow", "deny", ["deny", "deny", "allow", "ask"]],
+    [":default", "allow", ["allow", "deny", "allow", "ask"]],
+  ] as const)("%s, where %s is configured: rules go before it", (chosen, configured, policies) => {
+    const rules = rulesWith({ ...own, default: configured }, chosen) ?? {};
+    expect([bash("ls"), bash("rm x"), bash("git log"), fetching].map((tool) => decide(tool, rules))).toEqual(policies);
+    expect(decide(bash("ls"), rules, { execute: "deny" })).toBe("deny");
+  });
+  it("holds where nothing is configured", () => {
+    expect(rulesWith(null, "deny")).toEqual({ ...NONE, default: "deny" });
+    expect(rulesWith(null, undefined)).toBeNull();
   });
 });
 
