@@ -4,6 +4,8 @@
  * I1. Every message of both sides is kept, in order; who asks late misses nothing.
  * I2. A socket that ends rejects what is waited for, with its code and reason.
  */
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
 import { type ClientOptions, WebSocket } from "ws";
 import type { Sent } from "./acp-schema.ts";
 import type { House } from "./house.ts";
@@ -148,3 +150,13 @@ export const updatesOf = (client: SocketClient, session: string): Message[] =>
       ? [update]
       : [];
   });
+
+/** A connection that has come in and says nothing ever after, no goodbye either. */
+export async function muteSocket({ port }: Server): Promise<Socket> {
+  const socket = connect(port, "127.0.0.1");
+  const head = ["Connection: Upgrade", "Upgrade: websocket", "Sec-WebSocket-Version: 13"];
+  const key = `Sec-WebSocket-Key: ${Buffer.alloc(16).toString("base64")}`;
+  socket.write(`GET /acp HTTP/1.1\r\n${[`Host: 127.0.0.1:${port}`, ...head, key].join("\r\n")}\r\n\r\n`);
+  await once(socket, "data");
+  return socket.on("error", () => undefined).resume();
+}

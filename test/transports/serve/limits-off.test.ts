@@ -2,17 +2,18 @@
  * The limits of a server switched off: what each of them stops then passes, so that it is the limit that stops it.
  * How long something is not done is counted in the pings of another server.
  */
+import { once } from "node:events";
 import { connect } from "node:net";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { WebSocket } from "ws";
 import { takeMessage } from "../../../transports/acp/framer.ts";
-import { type House, openHouse } from "../../support/house.ts";
-import { type Server, SocketClient, startServer, updatesOf } from "../../support/server.ts";
+import { childrenOf, type House, openHouse } from "../../support/house.ts";
+import { muteSocket, type Server, SocketClient, startServer, updatesOf } from "../../support/server.ts";
 
 const HUGE = 999_999_999;
 let house: House;
 beforeEach(() => {
-  house = openHouse(["acceptance/say.yaml"]);
+  house = openHouse(["acceptance/say.yaml", "acceptance/asleep.yaml"]);
 });
 afterEach(() => house.leave());
 const limited = (limits: { [name: string]: number }): Promise<Server> =>
@@ -35,6 +36,27 @@ test("connections: more than 32 come in", async () => {
   const clients = await Promise.all(Array.from({ length: 60 }, () => SocketClient.ready(server.url)));
   expect(clients.every(({ ws }) => ws.readyState === WebSocket.OPEN)).toBe(true);
   for (const { ws } of clients) ws.terminate();
+});
+
+test("connections: one principal takes all places", async () => {
+  const server = await limited({ connections: 3, connectionsPerPrincipal: 3 });
+  const clients = await Promise.all([1, 2, 3].map(() => SocketClient.ready(server.url)));
+  await expect(SocketClient.ready(server.url)).rejects.toThrow("503");
+  for (const { ws } of clients) ws.terminate();
+});
+
+test("times: who never says goodbye stays, and what runs goes on without its client", async () => {
+  const server = await limited({ initializeMs: 1_500, closeMs: HUGE, disconnectGraceMs: HUGE });
+  const client = await SocketClient.ready(server.url);
+  const session = await client.session(house.cwd);
+  client.prompt(session, "/asleep");
+  await client.hears("asleep now");
+  client.ws.terminate();
+  const mute = await muteSocket(server);
+  await once(mute, "data"); // the server's goodbye
+  await aSecond();
+  expect([mute.readyState, childrenOf(server.process.owner).length]).toEqual(["open", 1]);
+  mute.destroy();
 });
 
 test("times: who does not initialise, send its headers, or answer pings, stays", async () => {

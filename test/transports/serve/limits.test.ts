@@ -1,9 +1,12 @@
 /** The limits of a server on real sockets: each holds, and each test fails with its limit switched off. */
+import { once } from "node:events";
+import { writeFileSync } from "node:fs";
 import { connect } from "node:net";
+import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
 import { type House, openHouse } from "../../support/house.ts";
-import { type Message, type Server, SocketClient, startServer, updatesOf } from "../../support/server.ts";
+import { type Message, muteSocket, type Server, SocketClient, startServer, updatesOf } from "../../support/server.ts";
 
 const TRUST = { TROUPE_TRUST: "1" };
 let house: House;
@@ -49,6 +52,25 @@ describe("T19: connections", () => {
     expect(open.length).toBeLessThanOrEqual(32);
     for (const client of open) expect(await client?.request("session/list", {})).toMatchObject({ result: {} });
     for (const client of open) client?.ws.terminate();
+  });
+  test("so many of one principal and no more; others still come in", async () => {
+    const file = join(house.root, "tokens");
+    const [ann, bob] = ["a", "b"].map((letter) => letter.repeat(32)) as [string, string];
+    writeFileSync(file, `ann ${ann}\nbob ${bob}\n`, { mode: 0o600 });
+    const limits = ["--limit", "connections=4", "--limit", "connectionsPerPrincipal=2"];
+    const server = await startServer(house, ["--token-file", file, ...limits]);
+    const open = (token: string): Promise<SocketClient> =>
+      SocketClient.ready(server.url, { headers: { authorization: `Bearer ${token}` } });
+    const clients = [await open(ann), await open(ann)];
+    await expect(open(ann)).rejects.toThrow("503");
+    clients.push(await open(bob));
+    for (const { ws } of clients) ws.terminate();
+  });
+  test("who does not say goodbye is cut off", async () => {
+    const server = await limited({ initializeMs: 100, closeMs: 200 });
+    const mute = await muteSocket(server);
+    await once(mute, "close");
+    expect(server.process.child.exitCode).toBeNull();
   });
   test("initialize in time, or 1008; who has initialised stays", async () => {
     const server = await limited({ initializeMs: 300 });

@@ -1,0 +1,176 @@
+/** What a server defends itself against, how each defence is taken out, and the attack that it stops. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect } from "vitest";
+import { WebSocket } from "ws";
+import { Inside } from "../../soak/sessions/inside.ts";
+import { type House, storedRows } from "../../support/house.ts";
+import { type Server, SocketClient } from "../../support/server.ts";
+
+export type Change = { file: string; from: string; to: string };
+export type Defence = {
+  /** The threat, as in `docs/serve.md`. */
+  threat: string;
+  attack: string;
+  /** The sources without it. */
+  without: readonly Change[];
+  /** The sources with it, where the attack would take too long on them. */
+  scaled?: readonly Change[];
+  args?: (house: House) => string[];
+  /** Whether the attack succeeds. */
+  succeeds: (place: { server: Server; house: House }) => Promise<boolean>;
+};
+
+const OWN = "o".repeat(32);
+const THEIRS = "t".repeat(32);
+function tokens({ root }: House): string[] {
+  const file = join(root, "tokens");
+  writeFileSync(file, `${OWN}\nmallory ${THEIRS}\n`, { mode: 0o600 });
+  return ["--token-file", file];
+}
+const comesIn = ({ url }: Server, headers: { [name: string]: string }): Promise<boolean> =>
+  SocketClient.ready(url, { headers }).then(
+    ({ ws }) => {
+      ws.terminate();
+      return true;
+    },
+    () => false,
+  );
+const at = ({ cwd }: House, sessionId: string) => ({ sessionId, cwd, mcpServers: [] });
+/** Answered in order: what was to come before has come. */
+const roundTrip = (client: SocketClient): Promise<unknown> => client.request("session/close", { sessionId: "none" });
+
+const MANY = 40;
+const CHUNKS = 100_000;
+const MiB = 1024 ** 2;
+/** What a reader that has stopped may cost. */
+const HELD_MIB = 8;
+const SESSIONS = 40;
+const FEW_CACHED: Change = { file: "actors/host/family.ts", from: "MAX_CACHED = 2_048", to: "MAX_CACHED = 20" };
+
+export const DEFENCES: readonly Defence[] = [
+  {
+    threat: "T1",
+    attack: "a page of another origin connects",
+    without: [
+      { file: "transports/serve/gate.ts", from: "given.some((origin) => !origins.includes(origin))", to: "false" },
+    ],
+    succeeds: ({ server }) => comesIn(server, { origin: "https://evil.example" }),
+  },
+  {
+    threat: "T2",
+    attack: "a page whose name was made to point here connects",
+    without: [{ file: "transports/serve/gate.ts", from: "!isOurName(request, naming())", to: "false" }],
+    succeeds: ({ server }) => comesIn(server, { host: `evil.example:${server.port}` }),
+  },
+  {
+    threat: "T3",
+    attack: "somebody without the token connects",
+    without: [{ file: "transports/serve/gate.ts", from: "findToken(tokens, tokenOf(request))", to: "tokens[0]" }],
+    args: tokens,
+    succeeds: ({ server }) => comesIn(server, { authorization: `Bearer ${"x".repeat(32)}` }),
+  },
+  {
+    threat: "T17",
+    attack: "a principal loads the session of another",
+    without: [
+      { file: "transports/serve/listener.ts", from: "(await troupe).as(`token:${subject}`)", to: "await troupe" },
+    ],
+    args: tokens,
+    succeeds: async ({ server, house }) => {
+      const ann = await SocketClient.ready(server.url, { headers: { authorization: `Bearer ${OWN}` } });
+      const mallory = await SocketClient.ready(server.url, { headers: { authorization: `Bearer ${THEIRS}` } });
+      const { error } = await mallory.request("session/load", at(house, await ann.session(house.cwd)));
+      return error === undefined;
+    },
+  },
+  {
+    threat: "T17",
+    attack: "a viewer decides what another was asked",
+    without: [{ file: "transports/acp/connection.ts", from: "this.#asked.has(id) ?", to: "id !== undefined ?" }],
+    succeeds: async ({ server, house }) => {
+      const [asked, viewer] = [await SocketClient.ready(server.url), await SocketClient.ready(server.url)];
+      const session = await asked.session(house.cwd);
+      await viewer.request("session/load", at(house, session));
+      viewer.decide = () => "allow";
+      void asked.prompt(session, "/gate");
+      await asked.asked();
+      await viewer.hears("May the gate be opened?");
+      await roundTrip(viewer);
+      return viewer.trace.some(({ message }) => message["method"] === "session/request_permission");
+    },
+  },
+  {
+    threat: "T18",
+    attack: "a connection is told of a session that it has not loaded",
+    without: [
+      {
+        file: "transports/acp/connection.ts",
+        from: 'this.offer.switches.notify === "broadcast" ? (service.room ?? null) : null',
+        to: "service.room ?? null",
+      },
+    ],
+    succeeds: async ({ server, house }) => {
+      const [own, other] = [await SocketClient.ready(server.url), await SocketClient.ready(server.url)];
+      await other.session(house.cwd);
+      const session = await own.session(house.cwd);
+      await own.prompt(session, "/hello");
+      await roundTrip(other);
+      return other.trace.some(({ message }) => JSON.stringify(message).includes(session));
+    },
+  },
+  {
+    threat: "T19",
+    attack: "more connections than there are places come in",
+    without: [
+      { file: "transports/serve/places.ts", from: "this.#count >= this.#max || own >= this.#maxEach", to: "false" },
+    ],
+    succeeds: async ({ server }) => {
+      const all = Array.from({ length: MANY }, () => SocketClient.ready(server.url).catch(() => null));
+      const open = (await Promise.all(all)).filter((one) => one?.ws.readyState === WebSocket.OPEN);
+      for (const one of open) one?.ws.terminate();
+      return open.length > 32;
+    },
+  },
+  {
+    threat: "T20",
+    attack: "what a reader that has stopped does not take is gathered",
+    without: [{ file: "transports/acp/watch.ts", from: "writer.throttle(this.#follower);", to: "" }],
+    args: () => ["--limit", "stallMs=600000"],
+    succeeds: async ({ server, house }) => {
+      const inside = await Inside.of(server);
+      const slow = await SocketClient.ready(server.url);
+      const session = await slow.session(house.cwd);
+      await slow.prompt(session, "/say stream:1000");
+      const before = await inside.heap();
+      slow.ws.pause();
+      void slow.prompt(session, `/say stream:${CHUNKS}`).catch(() => undefined);
+      const runs = () => storedRows(house.store, session).filter(({ type }) => type === "run.completed").length;
+      await expect.poll(runs, { timeout: 90_000 }).toBe(2);
+      const held = (await inside.heap()) - before;
+      inside.leave();
+      slow.ws.terminate();
+      return held > HELD_MIB * MiB;
+    },
+  },
+  {
+    threat: "T21",
+    attack: "sessions that nobody attends any more stay in memory",
+    without: [FEW_CACHED, { file: "actors/host/family.ts", from: "trim(): void {", to: "trim(): void { return;" }],
+    scaled: [FEW_CACHED],
+    succeeds: async ({ server, house }) => {
+      const inside = await Inside.of(server);
+      const hoard = async (): Promise<number> => {
+        const client = await SocketClient.ready(server.url);
+        await Promise.all(Array.from({ length: SESSIONS }, () => client.session(house.cwd)));
+        client.ws.terminate();
+        await client.closed;
+        return await inside.instances("Set"); // a cached snapshot has one
+      };
+      const before = await hoard();
+      const more = (await hoard()) - before;
+      inside.leave();
+      return more >= SESSIONS / 2;
+    },
+  },
+];
