@@ -14,16 +14,17 @@ import { runMachine } from "../machines/run-machine.ts";
 import { sessionMachine } from "../machines/session-machine.ts";
 import { stepMachine } from "../machines/step-machine.ts";
 import { turnMachine } from "../machines/turn-machine.ts";
+import { type Models, modelsWith } from "./agents/choices.ts";
 import { agentPool, agentRegistry } from "./agents/registry.ts";
 import type { AskHost } from "./ask.ts";
 import { ATTACHMENTS_FILE, type Attachments, openAttachments } from "./attachments/attachments.ts";
 import { Audiences } from "./audience.ts";
 import { Catalogue } from "./catalogue/catalogue.ts";
 import type { Clock } from "./clock.ts";
-import { configReader } from "./config/config.ts";
+import { type Config, configReader } from "./config/config.ts";
 import { granted } from "./editor.ts";
 import { type EffectOptions, effects } from "./effects/effects.ts";
-import { LIMITS, type Limits, limitsOf } from "./effects/limits.ts";
+import { type Limits, limitsOf } from "./effects/limits.ts";
 import { Endings } from "./endings.ts";
 import { TroupeError } from "./errors/troupe-error.ts";
 import { failpoint } from "./failpoint.ts";
@@ -73,6 +74,8 @@ export type Runtime = {
   limits: () => Limits;
   agents: Pick<EffectOptions, "agents" | "config">;
   guard: Guard;
+  /** The models that a session can choose. */
+  models: () => Models;
   /** Ends the agents that wait for a next step. */
   endAgents: () => Promise<void>;
   /** Whether the process that a session's row names still runs. */
@@ -142,21 +145,16 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     failpoint: failpoint(environment["TROUPE_FAILPOINT"]),
     ...(inspect ? { inspect } : {}),
   }));
-  /** Workflows are listed whole, also while the configuration has a fault: that is told when a step needs it. */
-  const servers = (): string[] => {
+  /** Workflows and models are listed, also while the configuration has a fault: that is told when a step needs it. */
+  const configured = (): Partial<Config> => {
     try {
-      return config().mcpServers.map(({ name }) => name);
+      return config();
     } catch {
-      return [];
+      return {};
     }
   };
-  const limits = (): Limits => {
-    try {
-      return limitsOf(config().limits);
-    } catch {
-      return LIMITS;
-    }
-  };
+  const servers = () => (configured().mcpServers ?? []).map(({ name }) => name);
+  const limits = () => limitsOf(configured().limits);
   const attachments = openAttachments(join(places.state, ATTACHMENTS_FILE));
   const agents = { agents: agentRegistry({ clock, config, pool }), config };
   const memory = openMemory(join(places.state, MEMORY_FILE), mask);
@@ -199,6 +197,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     limits,
     agents,
     guard,
+    models: () => modelsWith(configured().models ?? {}),
     endAgents: () => pool.close(),
     isOwnerAlive,
     disown: () => ownerClosed(self),

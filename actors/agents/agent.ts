@@ -131,8 +131,8 @@ export type Agent = {
   readonly environment?: AllowedEnvironment;
   /** Options that are secrets: a workflow gives them as templates only, and their values are masked. */
   readonly secretOptions?: readonly string[];
-  /** The options that it takes from its session where a step does not name them. */
-  readonly takes?: readonly ("model" | "effort")[];
+  /** Its options for what a session chooses, taken from there where a step does not name them. */
+  readonly takes?: { readonly model?: string; readonly effort?: string };
   /** It calls Troupe's own tools itself (`AgentRequest.toolbox`): there is no program that would need a server. */
   readonly calls?: "tools";
   /** What it can be given beside words; an agent that asks its program for it fails where the program does not. */

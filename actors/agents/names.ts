@@ -3,7 +3,7 @@
 /** The MCP server that serves Troupe's own tools. */
 export const TOOLS_SERVER = "troupe";
 
-const PROVIDERS = [
+export const PROVIDERS = [
   "claude",
   "codex",
   "gemini",

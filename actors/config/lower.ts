@@ -13,6 +13,7 @@ import { isProvider } from "../agents/names.ts";
 import type { Limits } from "../effects/limits.ts";
 import { LIMITS } from "../effects/limits.ts";
 import type { Environment } from "../paths.ts";
+import { modelsOf } from "./models.ts";
 import { permissionFields, permissionRules, permissions } from "./permissions.ts";
 import * as schema from "./schema.ts";
 import type { AcpAgent, Config } from "./settings.ts";
@@ -38,14 +39,16 @@ export function lowerConfig(root: Located, place: Place): Config {
   const limits = section(schema.limits, child(root, "limits"), ["limits"], schema.limitFields);
   const mcpServers = serversOf(child(root, "mcp_servers"), place);
   const known = mcpServers.map((server) => server.name);
+  const acpAgents = acpAgentsOf(child(agents, "acp"), known, place);
   return {
     file: place.file,
-    acpAgents: acpAgentsOf(child(agents, "acp"), known, place),
+    acpAgents,
     mcpServers,
     permissions: permissionRules(
       section(permissions, child(root, "permissions"), ["permissions"], permissionFields) ?? null,
     ),
     editor: { write: isYes(editor?.write), terminal: isYes(editor?.terminal) },
+    models: modelsOf(child(root, "models"), Object.keys(acpAgents), place.report),
     limits: limitsFrom(limits as { [name: string]: number | null } | null),
   };
 }

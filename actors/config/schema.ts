@@ -41,6 +41,7 @@ export const configFields = {
   mcp_servers: opt(record()).describe("MCP servers for agents and for operation steps."),
   permissions: opt(z.unknown()).describe("Which tool calls are decided without a question."),
   editor: opt(z.unknown()).describe("What the editor is asked to do."),
+  models: opt(record()).describe("Models that an editor offers, by provider."),
   limits: opt(z.unknown()).describe("Limits other than the default ones."),
 };
 export const configHead = z.strictObject(configFields, { error: "a map with agents, mcp_servers and the like" });

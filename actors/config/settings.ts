@@ -25,5 +25,7 @@ export type Config = {
   mcpServers: McpServer[];
   permissions: PermissionRules;
   editor: { write: boolean; terminal: boolean };
+  /** Models that a session can choose, by provider. */
+  models: { [provider: string]: string[] };
   limits: Partial<Limits>;
 };

@@ -28,6 +28,6 @@ async function named(name: string, load: () => Promise<Agent>): Promise<Agent> {
   const acp = await load();
   const agent: Agent = (request, emit, signal) =>
     acp({ ...request, options: { ...request.options, agent: name } }, emit, signal);
-  const { environment, content } = acp;
-  return Object.assign(agent, environment ? { environment } : {}, content ? { content } : {});
+  const { environment, content, takes } = acp;
+  return Object.assign(agent, environment && { environment }, content && { content }, takes && { takes });
 }

@@ -16,10 +16,13 @@ export function titleIn({ host }: Runtime, session: Key): string {
 }
 
 export function optionsOf(runtime: Runtime, session: Key, cwd: string): Promise<SessionOption[]> {
-  const { catalogue, options } = runtime;
+  const { catalogue, options, models } = runtime;
   const { environment } = options;
   const { settings } = lastingOf(runtime, session);
-  return sessionOptions(cwd, settings, { environment, list: (directory) => catalogue.list(directory) });
+  return sessionOptions(cwd, settings, {
+    ...{ environment, models: models() },
+    list: (directory) => catalogue.list(directory),
+  });
 }
 
 export type Choosing = { cwd: string; option: string; value: string };

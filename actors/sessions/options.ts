@@ -5,26 +5,30 @@
  * I2. Nothing is offered that has no effect: without roles there is no mode, without workflows no default one.
  */
 import { choiceOf, MODE, type Settings, UNCHOSEN } from "../../machines/session/settings.ts";
-import { EFFORTS, MODELS, modelId } from "../agents/choices.ts";
+import { EFFORTS, type Models, modelId } from "../agents/choices.ts";
 import { roleNames } from "../effects/roles.ts";
 import type { Choice, SessionOption, WorkflowSummary } from "../facade.ts";
 import type { Environment } from "../paths.ts";
 
 export const WORKFLOW = "workflow";
 
-export type Offering = { environment: Environment; list: (cwd: string) => Promise<WorkflowSummary[]> };
+export type Offering = {
+  environment: Environment;
+  list: (cwd: string) => Promise<WorkflowSummary[]>;
+  models: Models;
+};
 
 /** In the order in which clients show them: mode, model, thought level, then ours. */
 export async function sessionOptions(
   cwd: string,
   settings: Settings,
-  { environment, list }: Offering,
+  { environment, list, models }: Offering,
 ): Promise<SessionOption[]> {
   const roles = roleNames({ environment, cwd, file: null });
   const workflows = (await list(cwd)).filter(({ fault }) => fault === null);
   const options: [id: string, none: Choice, choices: Choice[]][] = [
     [MODE, unchosen("Default", "Each step has the role that its workflow names"), roles.map(plain)],
-    [MODEL, unchosen("Default", "Each step has the model that its workflow or its agent names"), models()],
+    [MODEL, unchosen("Default", "Each step has the model that its workflow or its agent names"), choicesOf(models)],
     [THOUGHT, unchosen("Default", "As the workflow or the agent says"), EFFORTS.map(effort)],
     [PERMISSIONS, unchosen("Default", "As your configuration says"), POLICIES],
     [WORKFLOW, unchosen("None", "A prompt begins with / and the name of a workflow"), workflows.map(runnable)],
@@ -58,8 +62,8 @@ const gone = (value: string): Choice => ({
   name: value,
   description: "Chosen before; it is not there any more",
 });
-const models = (): Choice[] =>
-  Object.entries(MODELS).flatMap(([provider, names]) =>
+const choicesOf = (models: Models): Choice[] =>
+  Object.entries(models).flatMap(([provider, names]) =>
     names.map((name) => ({ value: modelId(provider, name), name, description: `For steps of ${provider}` })),
   );
 const runnable = ({ id, description }: WorkflowSummary): Choice => ({

@@ -91,6 +91,24 @@ test("a mode is a role, in sync with its option, in every process and in the nex
   expect(saidIn(second.trace)).toContain("prompt=again system=Talk like a pirate. effort=high model=");
 });
 
+test("models that the user has configured are offered, and reach the steps of their provider (P2)", async () => {
+  const file = join(house.root, "home", ".config", "troupe", "config.yaml");
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, "models: {understudy: [deep], codex: [gpt-5.5]}");
+  const editor = await enter();
+  const { result } = await editor.request("session/new", { cwd: house.cwd, mcpServers: [] });
+  const { sessionId } = result as { sessionId: string };
+  const offered =
+    optionsIn(result)
+      .find(({ id }) => id === "model")
+      ?.options.map(({ value }) => value) ?? [];
+  expect(offered).toEqual(expect.arrayContaining([":default", "claude/opus", "understudy/deep", "codex/gpt-5.5"]));
+  const choice = { sessionId, configId: "model", value: "understudy/deep" };
+  expect(await editor.request("session/set_config_option", choice)).toHaveProperty("result");
+  await editor.prompt(sessionId, "/told what=words");
+  expect(saidIn(editor.trace)).toContain("model=deep");
+});
+
 test("what is not offered is refused; without roles there is no mode (P3)", async () => {
   const editor = await enter();
   const { result } = await editor.request("session/new", { cwd: house.cwd, mcpServers: [] });

@@ -64,7 +64,8 @@ export function acp({ config, pool }: AcpOptions): Agent {
     }
   };
   // What the agent itself takes it says when it starts; it is not asked before.
-  return Object.assign(run, { content: ["image", "audio"] as const });
+  const takes = { model: "model", effort: "thought_level" };
+  return Object.assign(run, { content: ["image", "audio"] as const, takes });
 }
 
 async function keep(process: AgentProcess, purpose: string, request: AgentRequest, pool: Pool<AgentProcess>) {

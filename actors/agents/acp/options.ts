@@ -6,6 +6,7 @@ export const OPTIONS = {
   agent: TEXT,
   model: TEXT,
   mode: TEXT,
+  thought_level: TEXT,
   config: MAP,
   env: MAP,
 } as const satisfies OptionTable;

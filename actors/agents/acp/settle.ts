@@ -35,7 +35,8 @@ export async function settle(session: AgentSession, options: Options): Promise<s
       known = await session.setOption(option.id, chosen);
     });
   };
-  for (const category of ["model", "mode"] as const) {
+  // A model comes first: what else there is to choose depends on it.
+  for (const category of ["model", "mode", "thought_level"] as const) {
     const value = options[category];
     if (typeof value !== "string") continue;
     const option = known.find((one) => one.category === category);

@@ -48,11 +48,8 @@ export function claude({ spawn = spawnProcess, uuid = randomUUID }: ClaudeOption
     emit({ type: "notice", severity: "info", message: "nothing was said in the conversation yet; it begins anew" });
     return (await play({ type: "new", id: conversation }, stage)).result;
   };
-  return Object.assign(agent, {
-    environment: ENVIRONMENT,
-    takes: ["model", "effort"] as const,
-    content: ["image"] as const,
-  });
+  const takes = { model: "model", effort: "effort" };
+  return Object.assign(agent, { environment: ENVIRONMENT, takes, content: ["image"] as const });
 }
 
 async function play(opening: Opening, { request, emit, signal, spawn }: Stage): Promise<Played> {

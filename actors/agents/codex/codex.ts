@@ -41,7 +41,8 @@ export function codex({ spawn = spawnProcess }: CodexOptions = {}): Agent {
     emit({ type: "notice", severity: "info", message: "nothing was said in the conversation yet; it begins anew" });
     return (await play(null, stage)).result;
   };
-  return Object.assign(agent, { environment: ENVIRONMENT, content: ["image"] as const });
+  const takes = { model: "model", effort: "effort" };
+  return Object.assign(agent, { environment: ENVIRONMENT, takes, content: ["image"] as const });
 }
 
 type Played = { result: AgentResult; isUnknown: boolean };

@@ -46,7 +46,8 @@ export function gemini({ spawn = spawnProcess, uuid = randomUUID }: GeminiOption
     emit({ type: "notice", severity: "info", message: "nothing was said in the conversation yet; it begins anew" });
     return (await play({ type: "new", id: conversation }, stage)).result;
   };
-  return Object.assign(agent, { environment: ENVIRONMENT, content: ["image", "audio"] as const });
+  const takes = { model: "model" };
+  return Object.assign(agent, { environment: ENVIRONMENT, takes, content: ["image", "audio"] as const });
 }
 
 const play = (opening: Opening, stage: Stage): Promise<Played> =>

@@ -40,7 +40,8 @@ export function githubCopilot({ spawn = spawnProcess, uuid = randomUUID }: Copil
     if (opening === null) return unknownSession(request.conversation ?? "");
     return withScratch((scratch) => play(opening, scratch, { request, emit, signal, spawn }));
   };
-  return Object.assign(agent, { environment: ENVIRONMENT, content: ["image"] as const });
+  const takes = { model: "model", effort: "effort" };
+  return Object.assign(agent, { environment: ENVIRONMENT, takes, content: ["image"] as const });
 }
 
 /** Only an attempt of this very step can have ended before the program wrote anything under the id. */

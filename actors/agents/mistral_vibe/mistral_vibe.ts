@@ -41,7 +41,7 @@ export function mistralVibe({ spawn = spawnProcess }: MistralVibeOptions = {}): 
     emit({ type: "notice", severity: "info", message: "nothing was said in the conversation yet; it begins anew" });
     return (await play(null, stage)).result;
   };
-  return Object.assign(agent, { environment: ENVIRONMENT });
+  return Object.assign(agent, { environment: ENVIRONMENT, takes: { model: "model" } });
 }
 
 const play = (conversation: string | null, stage: Stage): Promise<Played> =>

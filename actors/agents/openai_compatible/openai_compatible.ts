@@ -54,6 +54,7 @@ export function openaiCompatible(clock: Clock, uuid: () => string = randomUUID):
     secretOptions: ["api_key"],
     content: ["image", "audio"] as const,
     calls: "tools" as const,
+    takes: { model: "model", effort: "reasoning_effort" },
   });
 }
 

@@ -48,7 +48,8 @@ export function opencode({ spawn = spawnProcess }: OpencodeOptions = {}): Agent 
     emit({ type: "notice", severity: "info", message: "nothing was said in the conversation yet; it begins anew" });
     return (await play(null, stage)).result;
   };
-  return Object.assign(agent, { environment: ENVIRONMENT, content: ["image"] as const });
+  const takes = { model: "model", effort: "variant" };
+  return Object.assign(agent, { environment: ENVIRONMENT, takes, content: ["image"] as const });
 }
 
 const play = (session: string | null, stage: Stage): Promise<Played> =>

@@ -28,7 +28,7 @@ export function understudy(clock: Clock): Agent {
     emit({ type: "conversation", id: entry.conversation });
     return play(entry.play, { request, emit, signal, clock });
   };
-  return Object.assign(agent, { takes: ["model", "effort"] as const });
+  return Object.assign(agent, { takes: { model: "model", effort: "effort" } });
 }
 
 const failed = (failure: Failure): AgentResult => ({ status: "failed", ...failure, text: "", usage: null });

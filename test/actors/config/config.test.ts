@@ -24,6 +24,7 @@ permissions:
   allow: [{kind: read}, {kind: execute, agent: vibe, command: git status}]
   deny: [{path: "secrets/**"}]
 editor: {write: true}
+models: {codex: [gpt-5.5, 7], vibe: [small]}
 limits: {kept_output_bytes: 2048}
 `;
 const ENVIRONMENT = { VIBE_KEY: "v-1", TICKETS_TOKEN: "t-1" };
@@ -66,6 +67,7 @@ describe("the user's configuration", () => {
         allow: [{ kind: "read" }, { kind: "execute", agent: "vibe", command: "git status" }],
         ask: [],
       },
+      models: { codex: ["gpt-5.5", "7"], vibe: ["small"] },
       editor: { write: true, terminal: false },
       limits: { keptOutputBytes: 2048 },
     });
@@ -80,6 +82,7 @@ describe("the user's configuration", () => {
       mcpServers: [],
       permissions: { default: "ask", deny: [], allow: [], ask: [] },
       editor: { write: false, terminal: false },
+      models: {},
       limits: {},
     });
   });
@@ -92,6 +95,7 @@ describe("the user's configuration", () => {
       "permissions: {default: alow, allow: [{kind: reed}]}",
       "editor: {writ: true}",
       "limits: {file_bites: 3, hook_ms: 0}",
+      "models: {codx: [a], gemini: flash}",
     ].join("\n");
     const { config, findings } = parseConfig(source, "/c/config.yaml", ENVIRONMENT);
     expect(config).toBeNull();
@@ -113,6 +117,8 @@ describe("the user's configuration", () => {
         "5:10 editor has no field "writ" → write",
         "6:10 limits has no field "file_bites" → file_bytes",
         "6:34 "hook_ms" must be a whole number, 1 or more, not 0",
+        "7:10 there is no provider "codx" → codex",
+        "7:29 the models of gemini must be a list of texts, not "flash"",
       ]
     `);
   });

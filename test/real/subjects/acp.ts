@@ -101,11 +101,12 @@ export function acpAgent(entry: AcpSubject["entry"], root: string): Agent {
   if (config === null) throw new Error(JSON.stringify(findings));
   const pool = new Pool<AgentProcess>();
   const agent = acp({ config: () => config, pool });
-  return async (request, emit, signal) => {
+  const once: Agent = async (request, emit, signal) => {
     try {
       return await agent(request, emit, signal);
     } finally {
       await pool.leave(request.warm.session);
     }
   };
+  return Object.assign(once, { takes: agent.takes });
 }

@@ -32,6 +32,10 @@ provider = "stub"
 alias = "stub"
 input_price = 1.0
 output_price = 2.0
+[[models]]
+name = "other-model"
+provider = "stub"
+alias = "other"
 `;
   writeFileSync(join(home, ".vibe", "config.toml"), config);
   const trusted = `trusted = [${JSON.stringify(join(home, "..", "work"))}]\nuntrusted = []\n`;

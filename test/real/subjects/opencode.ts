@@ -25,6 +25,7 @@ export const opencodeEnvironment = (server: { url: string }, home: string): Envi
             modalities: { input: ["text", "image"], output: ["text"] },
             limit: { context: 128000, output: 8192 },
           },
+          "other-model": { reasoning: true, tool_call: true, limit: { context: 128000, output: 8192 } },
         },
       },
     },
