@@ -19,6 +19,11 @@ states:
   ask: {type: agent, provider: openai_compatible, options: {model: m}, prompt: "{{.inputs.text}}", on_success: done}
   done: {type: terminal}
 `;
+/** The server is named by the step, and brought by the editor alone. */
+const EXPOSED = WORKFLOW.replace("name: ping", "name: exposed").replace(
+  "on_success",
+  "mcp_proxy: {enable: true, plugin_tools: [{plugin: stub, expose: [ping]}]}, on_success",
+);
 
 let server: ModelServer;
 let house: House;
@@ -26,6 +31,7 @@ beforeAll(async () => {
   server = await ModelServer.start();
   house = openHouse([]);
   writeFileSync(join(house.cwd, ".troupe", "workflows", "ping.yaml"), WORKFLOW);
+  writeFileSync(join(house.cwd, ".troupe", "workflows", "exposed.yaml"), EXPOSED);
   const config = join(house.root, "home", ".config", "troupe", "config.yaml");
   mkdirSync(dirname(config), { recursive: true });
   writeFileSync(config, "permissions: {default: allow}\n");
@@ -59,4 +65,24 @@ it("reach the agent with their secrets (E1), which nobody else sees (E2)", async
   expect(JSON.stringify(heard)).not.toContain(CANARY);
   const state = join(house.root, "home", "troupe");
   for (const name of readdirSync(state)) expect(readFileSync(join(state, name), "latin1")).not.toContain(CANARY);
+});
+
+it("are plugins of Troupe's own tools where a step names them; without the editor the step says what is missing (E1)", async () => {
+  await server.reset();
+  const env = { TROUPE_TRUST: "1", OPENAI_BASE_URL: `${server.url}/v1`, OPENAI_API_KEY: "sk-local" };
+  const editor = new Editor(house.troupe(["acp"], env));
+  await editor.initialize();
+  const mcpServers = [{ name: "stub", command: process.execPath, args: [MCP_ECHO], env: [] }];
+  const { result } = await editor.request("session/new", { cwd: house.cwd, mcpServers });
+  const { sessionId } = result as { sessionId: string };
+  const prompt = `/exposed text='[[call:stub_ping {"note":"n2"}]] Call it'`;
+  expect(await editor.prompt(sessionId, prompt)).toMatchObject({ result: { stopReason: "end_turn" } });
+  const requests = await server.requests();
+  expect(requests.flatMap(toolsOf)).toEqual(expect.arrayContaining(["Read", "stub_ping"]));
+  expect(saidTo(requests.at(-1)!)).toContain("pong from mcp (n2)");
+
+  const alone = house.troupe(["run", "exposed", "-i", "text=x"], env);
+  expect((await alone.ended).code).toBe(1);
+  expect(alone.lines.join("\n")).toContain('states.ask.mcp_proxy.plugin_tools: there is no "stub"');
+  expect(alone.lines.join("\n")).toContain("known: ");
 });

@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { toolsOf } from "../support/model-server/model-server.ts";
 import { agentCases } from "./cases.ts";
 import { Place } from "./place.ts";
 import { CODEX } from "./subjects/codex.ts";
@@ -24,6 +25,21 @@ const PATCH = `*** Begin Patch
 +new
 *** End Patch
 `;
+
+it("writes nothing with a tool of its own where Troupe's stand for them, whatever the step allows", async () => {
+  writeFileSync(join(place.cwd, "a.txt"), "alpha\nbeta\n");
+  for (const allowed of [{ sandbox: "workspace-write" }, CODEX.open, { dangerously_skip_permissions: true }]) {
+    await place.server.reply(
+      { calls: [{ name: "apply_patch", freeform: true, args: { input: PATCH } }] },
+      { text: "?" },
+    );
+    const { result } = await place.play(CODEX.agent(), { ownTools: "replaced", options: allowed });
+    expect(result).toMatchObject({ status: "completed", text: "?" });
+    expect(readFileSync(join(place.cwd, "a.txt"), "utf8")).toBe("alpha\nbeta\n");
+  }
+  const [request] = await place.server.requests();
+  expect(toolsOf(request!).filter((name) => /exec|shell|spawn|image|goal/.test(name))).toEqual([]);
+});
 
 it("tells the lines that a patch changed, and leaves no configuration behind", async () => {
   const file = (name: string): string => join(place.cwd, name);

@@ -5,6 +5,7 @@
  * I2. Prompts and secrets are not in the arguments, see `layer.ts`.
  * I3. The folder counts as not trusted, whatever was said before: codex then reads no configuration, hooks or servers of
  *     the repository. What it may do is said by the sandbox alone.
+ * I4. Where Troupe's tools stand for its own, its own write nothing, whatever the step allows: its sandbox is read-only.
  */
 import { dirname } from "node:path";
 import type { AgentRequest } from "../agent.ts";
@@ -24,7 +25,7 @@ export function callOf(
 ): Call {
   const options = checkedOptions("codex", OPTIONS, request.options);
   const argv: [string, ...string[]] = ["codex", "exec", "--json", "--skip-git-repo-check", "--color=never"];
-  argv.push(permission(options));
+  argv.push(permission(request, options));
   if (options.model !== undefined) argv.push(`--model=${options.model}`);
   for (const folder of [options.add_dirs ?? []].flat()) argv.push(`--add-dir=${folder}`);
   if (profile !== null) argv.push(`--profile=${profile}`);
@@ -40,7 +41,8 @@ export function callOf(
   };
 }
 
-function permission(options: Options): string {
+function permission({ ownTools }: Request, options: Options): string {
+  if (ownTools === "replaced") return "--sandbox=read-only";
   if (!isOn(options.dangerously_skip_permissions)) return `--sandbox=${options.sandbox ?? "read-only"}`;
   if (options.sandbox === undefined) return "--dangerously-bypass-approvals-and-sandbox";
   throw wrongOption("dangerously_skip_permissions", "give either this or sandbox; it stands for no sandbox at all");
@@ -50,11 +52,14 @@ function settings({ cwd, ownTools }: Request, options: Options): string[] {
   const given = [`projects=${toml(Object.fromEntries(foldersOf(cwd).map((path) => [path, UNTRUSTED])))}`];
   if (options.effort !== undefined) given.push(`model_reasoning_effort=${toml(String(options.effort))}`);
   if (isOn(options.network_access)) given.push("sandbox_workspace_write.network_access=true");
-  if (options.web_search !== undefined) given.push(`web_search=${toml(String(options.web_search))}`);
-  if (ownTools === "replaced") given.push("features.shell_tool=false", "features.unified_exec=false");
+  const search = options.web_search ?? (ownTools === "replaced" ? "disabled" : undefined);
+  if (search !== undefined) given.push(`web_search=${toml(String(search))}`);
+  if (ownTools === "replaced") for (const name of OWN_TOOLS) given.push(`features.${name}=false`);
   return given;
 }
 
+/** Its features that are tools. `apply_patch` is none: the sandbox keeps that one from writing (I4). */
+const OWN_TOOLS = ["shell_tool", "unified_exec", "multi_agent", "view_image", "goals"];
 const UNTRUSTED = { trust_level: "untrusted" };
 
 /** The folder and all above it: any of them may be the project's root. */
