@@ -18,6 +18,8 @@ export type Fault = {
   on?: "value" | "key" | Range;
   /** True where AWF loads the file all the same. */
   loads: boolean;
+  /** True where only a run can say whether it is one. */
+  maybe?: boolean;
 };
 
 /** The most findings that one file is worth. */
@@ -50,7 +52,7 @@ export class Report {
     const to = this.position(range.end);
     this.#findings.push({
       code: fault.code,
-      severity: this.awf && fault.loads ? "warning" : "error",
+      severity: (this.awf && fault.loads) || fault.maybe === true ? "warning" : "error",
       message: fault.message,
       ...(fault.expected === undefined ? {} : { expected: fault.expected }),
       ...(fault.suggestion === undefined || fault.suggestion === null ? {} : { suggestion: fault.suggestion }),

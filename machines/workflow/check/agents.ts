@@ -113,14 +113,17 @@ class ProxyChecker {
     if (operations === undefined && this.#aliases.has(name)) return;
     if (operations === undefined) {
       const known = [...Object.keys(this.#plugins), ...this.#aliases.keys()];
-      const path = ["plugin_tools", index, "plugin"];
-      this.#fault(
-        "USER.MCP_PROXY.UNKNOWN_PLUGIN",
-        `plugin "${name}" is not known`,
-        `one of ${known.join(", ")}`,
-        path,
-        suggest(name, known),
-      );
+      const suggestion = suggest(name, known);
+      this.#report.add({
+        code: "USER.MCP_PROXY.UNKNOWN_PLUGIN",
+        message: `plugin "${name}" is not known`,
+        expected: `one of ${known.join(", ")}; or a server of this name that the editor brings`,
+        suggestion,
+        path: [...this.#path, "plugin_tools", index, "plugin"],
+        loads: false,
+        // An editor may bring a server of this name; only what looks like a slip is one.
+        maybe: suggestion === null,
+      });
       return;
     }
     (child(tool, "expose")?.items ?? []).forEach((item, position) => {

@@ -56,7 +56,7 @@ describe("mcp_proxy", () => {
 
   it("knows the MCP servers that the workflow or the step itself names", () => {
     const tools = "mcp_proxy: {enable: true, plugin_tools: [{plugin: tickets, expose: [find]}]}";
-    const unknown = ['error USER.MCP_PROXY.UNKNOWN_PLUGIN | tickets | plugin "tickets" is not known'];
+    const unknown = ['warning USER.MCP_PROXY.UNKNOWN_PLUGIN | tickets | plugin "tickets" is not known'];
     expect(of(tools)).toEqual(unknown);
     expect(of(tools, {}, "mcp_servers: {tickets: {command: tickets-mcp}}\n")).toEqual([]);
     expect(of(tools, {}, "mcp_servers: {other: {command: tickets-mcp}}\n")).toEqual(unknown);
