@@ -38,7 +38,7 @@ it("writes nothing with a tool of its own where Troupe's stand for them, whateve
     expect(readFileSync(join(place.cwd, "a.txt"), "utf8")).toBe("alpha\nbeta\n");
   }
   const [request] = await place.server.requests();
-  expect(toolsOf(request!).filter((name) => /exec|shell|spawn|image|goal/.test(name))).toEqual([]);
+  expect(toolsOf(request!).filter((name) => /exec|shell|agent|image|goal/.test(name))).toEqual([]);
 });
 
 it("tells the lines that a patch changed, and leaves no configuration behind", async () => {
