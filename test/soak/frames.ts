@@ -6,8 +6,9 @@ import { frame } from "../security/fuzz/frames.ts";
 
 const BATCH = 100;
 const MiB = 1024 ** 2;
-/** Growth of the process after the first twentieth. */
+/** Of the highest that the process stood in the last tenth of the frames, against the first one. */
 const GROWTH_MIB = 128;
+const PARTS = 10;
 /** A batch is never this long; it is said what is still owed. */
 const SILENCE_MS = 60_000;
 
@@ -21,8 +22,8 @@ export async function soakFrames({ frames, seed }: { frames: number; seed: numbe
   const { player, agent } = await pipePlayer(house);
   const pid = agent.child.pid ?? 0;
   let batch = 0;
-  let before = 0;
-  let most = 0;
+  /** The highest of each part: memory goes up and down with the collector, and a leak shows in its heights. */
+  const heights: number[] = [];
   const property = fc.asyncProperty(fc.array(frame, { minLength: BATCH, maxLength: BATCH }), async (frames) => {
     const watchdog = setTimeout(() => {
       console.error(`no end after frame ${player.played}: ${player.ledger.state}`);
@@ -31,15 +32,16 @@ export async function soakFrames({ frames, seed }: { frames: number; seed: numbe
     await player.play(frames);
     clearTimeout(watchdog);
     const resident = residentBytes(pid);
-    if (++batch === early) before = resident;
-    if (batch >= early) most = Math.max(most, resident);
+    const part = Math.floor((batch++ / batches) * PARTS);
+    heights[part] = Math.max(heights[part] ?? 0, resident);
     if (batch % early === 0) console.log(`${batch * BATCH} frames, ${(resident / MiB).toFixed(0)} MiB`);
     agent.stderr = "";
   });
   // A fault is shown as it is: the program has seen too much for a shorter run of it to mean anything.
   await fc.assert(property, { numRuns: batches, seed, endOnFailure: true });
   await house.leave();
-  const growth = (most - before) / MiB;
+  const growth = ((heights.at(-1) ?? 0) - (heights[0] ?? 0)) / MiB;
+  console.log(`at most, in MiB, in each tenth: ${heights.map((height) => (height / MiB).toFixed(0)).join(" ")}`);
   console.log(`served to the end; memory grew by ${growth.toFixed(0)} MiB (≤ ${GROWTH_MIB})`);
   return growth <= GROWTH_MIB;
 }

@@ -4,8 +4,10 @@
  *   npm run soak                     a million frames
  *   npm run soak -- --frames N --seed N
  *   npm run soak -- --sessions N     so many sessions over sockets, instead
+ *   npm run soak -- --cancels N      so many cancels of each kind of step, instead
  */
 import { parseArgs } from "node:util";
+import { soakCancels } from "./cancels.ts";
 import { soakFrames } from "./frames.ts";
 import { soakSessions } from "./sessions.ts";
 
@@ -14,11 +16,13 @@ const { values } = parseArgs({
     frames: { type: "string", default: "1000000" },
     seed: { type: "string", default: String(Date.now()) },
     sessions: { type: "string" },
+    cancels: { type: "string" },
   },
 });
-const { frames, seed, sessions } = values;
-const isGood =
-  sessions === undefined
-    ? await soakFrames({ frames: Number(frames), seed: Number(seed) })
-    : await soakSessions(Number(sessions));
-process.exit(isGood ? 0 : 1);
+const { frames, seed, sessions, cancels } = values;
+async function soak(): Promise<boolean> {
+  if (sessions !== undefined) return await soakSessions(Number(sessions));
+  if (cancels !== undefined) return await soakCancels(Number(cancels));
+  return await soakFrames({ frames: Number(frames), seed: Number(seed) });
+}
+process.exit((await soak()) ? 0 : 1);

@@ -19,13 +19,9 @@ type Place = Pick<Bench, "program" | "cwd" | "env">;
 export type Cancelled = { kind: Kind; ms: number[] };
 
 /** Milliseconds of each cancel; throws where it ends otherwise than as cancelled, or leaves a process behind. */
-export async function cancelTimes(
-  { program, cwd, env }: Place,
-  runs: number,
-  names?: readonly string[],
-): Promise<Cancelled[]> {
+export async function cancelTimes({ program, cwd, env }: Place, runs: number): Promise<Cancelled[]> {
   const silence = await Silence.open();
-  const kinds = kindsOf(silence.url).filter(({ name }) => names?.includes(name) ?? true);
+  const kinds = kindsOf(silence.url);
   const folder = join(cwd, ".troupe", "workflows");
   mkdirSync(folder, { recursive: true });
   for (const { workflows } of kinds)
