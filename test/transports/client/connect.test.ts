@@ -175,7 +175,7 @@ describe("a link", () => {
     const { open, pairs, tries } = scripted(far);
     await expect(connected(open)).rejects.toMatchObject({ type: "unsupportedProtocol" });
     await expect(connect({ command: "no-such-agent" })).rejects.toMatchObject({ type: "agentNotFound" });
-    await expect(connect({ url: "http://127.0.0.1" })).rejects.toMatchObject({ type: "unsupported" });
+    await expect(connect({ url: "ftp://127.0.0.1" })).rejects.toMatchObject({ type: "unsupported" });
     await expect(connect({ url: "ws://example.org", token: "t" })).rejects.toThrow(/not sent unencrypted/);
     expect([tries(), pairs[0]?.isEnded]).toEqual([1, true]);
   });
