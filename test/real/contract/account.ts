@@ -1,0 +1,115 @@
+/**
+ * What a run left in the log, made the same for all agents: a list of lines for each step.
+ *
+ * A1. Neighbouring rows of text are one line; where they came in more than one row, that is said apart.
+ * A2. A call is one line, at the place where it began, with all the states that it went through. Ids, times and the
+ *     agent's own words around what a tool said are left out; so are notices, and reading a file before it is edited.
+ */
+import type { Exchange, ToolFields } from "../../../machines/exchange.ts";
+import type { Scene } from "./scenes.ts";
+
+export type Line = string;
+
+/** The lines of each step of the run. `before`: the text of the file that was edited. */
+export function accountOf(rows: readonly Exchange[], scene: Scene, before: string): Line[] {
+  const account = new Account(before);
+  for (const row of rows) if (row.step === scene) account.take(row);
+  return account.lines();
+}
+
+type Call = ToolFields & { states: string[] };
+type Entry =
+  | { type: "said" | "thought"; text: string; rows: number }
+  | { type: "call"; call: Call }
+  | { type: "line"; line: Line };
+
+class Account {
+  readonly #entries: Entry[] = [];
+  readonly #calls = new Map<string, Call>();
+  readonly #use = new Set<string>();
+  readonly #before: string;
+  constructor(before: string) {
+    this.#before = before;
+  }
+
+  take(row: Exchange): void {
+    switch (row.type) {
+      case "message.assistant":
+        return this.#say("said", row.payload.text);
+      case "message.thought":
+        return this.#say("thought", row.payload.text);
+      case "tool.call":
+      case "tool.update":
+      case "tool.result":
+        return "block" in row.payload ? undefined : this.#call(row.payload);
+      case "permission.requested":
+        return this.#add({ type: "line", line: "asks" });
+      case "usage.recorded":
+        if ((row.payload.inputTokens ?? 0) > 0 && (row.payload.outputTokens ?? 0) > 0) this.#use.add("tokens");
+        if (Number(row.payload["size"] ?? 0) > 0) this.#use.add("context");
+        if (row.payload.cost !== undefined) this.#use.add("cost");
+        return;
+      case "step.completed":
+        for (const kind of [...this.#use].toSorted()) this.#add({ type: "line", line: `uses: ${kind}` });
+        return this.#add({ type: "line", line: `ends: ${row.payload.status}` });
+      default:
+        return;
+    }
+  }
+
+  lines(): Line[] {
+    const lines = this.#entries.flatMap((entry) => {
+      switch (entry.type) {
+        case "line":
+          return [entry.line];
+        case "call":
+          return entry.call.kind === "read" && !isOurs(entry.call) ? [] : [this.#told(entry.call)];
+        default:
+          return [`${entry.type}: ${essence(entry.text)}`, ...(entry.rows > 2 ? [`${entry.type} in pieces`] : [])];
+      }
+    });
+    // The same words around calls that are left out.
+    return lines.filter((line, index) => line !== lines[index - 1]);
+  }
+
+  #add(entry: Entry): void {
+    this.#entries.push(entry);
+  }
+  #say(type: "said" | "thought", text: string): void {
+    const last = this.#entries.at(-1);
+    if (last?.type !== type) return this.#add({ type, text, rows: 1 });
+    last.text += text;
+    last.rows += 1;
+  }
+  #call(fields: ToolFields): void {
+    const call = this.#calls.get(fields.call) ?? { call: fields.call, states: [] };
+    if (!this.#calls.has(fields.call)) this.#add({ type: "call", call });
+    this.#calls.set(fields.call, call);
+    const { status } = fields;
+    Object.assign(call, fields);
+    if (status !== undefined && status !== "pending" && call.states.at(-1) !== status) call.states.push(status);
+  }
+
+  #told({ title = "", kind, input, states, content = [] }: Call): Line {
+    const diffs = content.flatMap((block) =>
+      block.type === "diff" ? [block.oldText === this.#before ? "the whole file" : "changed lines"] : [],
+    );
+    const texts = content.map((block) => (block.type === "text" ? block.text : "")).join("");
+    const about = kind === "edit" ? "a file" : kind === "execute" ? title : `${title} ${JSON.stringify(input)}`;
+    const came = [...states, ...diffs, ...known(texts)].join(", ");
+    return `calls ${kind}: ${about}: ${came}`;
+  }
+}
+
+const isOurs = ({ title = "" }: Call): boolean => title === "Read read.txt";
+
+/** What the tools of the conversation say; what an agent adds to it is its own. */
+const SAYINGS = ["hi-from-tool", "oops", "pong from mcp (n1) env=m1", "what stands here"];
+const known = (text: string): string[] => SAYINGS.filter((one) => text.includes(one));
+
+/** The text of an answer, with what a tool said in it cut down to what is known. */
+function essence(text: string): string {
+  const returned = /^The tool returned: ([\s\S]*) All done\.$/.exec(text);
+  if (returned !== null) return `The tool returned: ${known(returned[1] ?? "").join(", ") || "…"}`;
+  return text.startsWith("stub-model: the agent offers no tool") ? "the agent offers no tool" : text;
+}

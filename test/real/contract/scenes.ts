@@ -1,0 +1,64 @@
+/** The conversation that every agent has, as a workflow: a step for each thing that can differ. */
+import { join } from "node:path";
+import type { Json } from "../../../machines/model.ts";
+import { MCP_ECHO } from "../../support/model-server/model-server.ts";
+import type { Subject } from "../subject.ts";
+
+export const SCENES = ["thinks", "again", "fails", "refused", "edits", "served", "ours", "breaks"] as const;
+export type Scene = (typeof SCENES)[number];
+
+export const SYSTEM = "SYSTEM-MARK: be brief.";
+export const TOOL_FAILS = "echo oops >&2; exit 3";
+export const TOOL_WORKS = "echo hi-from-tool";
+/** Slow enough for the program to be seen when it runs. */
+export const TOOL_REFUSED = "sleep 0.5; touch denied.txt";
+export const EDITED = "edited.txt";
+export const READ = "read.txt";
+
+type Step = { [name: string]: Json };
+
+/** The workflow's document. A step that fails does not end it. */
+export function workflowOf(subject: Subject, cwd: string): Json {
+  const states: { [name: string]: Json } = { initial: SCENES[0], done: { type: "terminal" } };
+  for (const [index, scene] of SCENES.entries()) {
+    const next = SCENES[index + 1] ?? "done";
+    states[scene] = { ...stepOf(subject, scene, cwd), on_success: next, on_failure: next };
+  }
+  return { name: "contract", description: "What every agent is asked to do.", states };
+}
+
+function stepOf(subject: Subject, scene: Scene, cwd: string): Step {
+  const { open, closed, mcp, tools, editing } = subject;
+  // Who has no tools but Troupe's is given them; what those ask is answered by the user's configuration.
+  const isHanded = subject.agent().calls === "tools";
+  const step = (prompt: string, options: Subject["options"], more: Step = {}): Step => ({
+    ...{ type: "agent", provider: subject.name, prompt },
+    ...(isHanded ? { mcp_proxy: { enable: true } } : {}),
+    ...{ options: { ...subject.options, ...options }, ...more },
+  });
+  switch (scene) {
+    case "thinks":
+      return step(`[[think]] [[tool:${TOOL_WORKS}]] token=ALPHA`, open, { system_prompt: SYSTEM, conversation: {} });
+    case "again":
+      return step("[[delay:200]] token=BETA", open, { conversation: { continue_from: "thinks" } });
+    case "fails":
+      return step(`[[tool:${TOOL_FAILS}]] Run it`, open);
+    case "refused":
+      return step(`[[tool:${TOOL_REFUSED}]] Run it`, { ...closed, permissions: { execute: "ask" } });
+    case "edits": {
+      const calls = (subject.edit?.(join(cwd, EDITED)) ?? []).flatMap((reply) => reply.calls ?? []);
+      const tags = calls.map(({ name, args }) => `[[call:${name} ${JSON.stringify(args)}]]`);
+      return step(`${tags.join(" ")} Edit it`, { ...open, ...editing });
+    }
+    case "served": {
+      const stub = { command: process.execPath, args: [MCP_ECHO], env: { MCP_MARK: "m1" } };
+      return step('[[call:ping {"note":"n1"}]] Call it', { ...open, ...mcp, mcp_servers: { stub } });
+    }
+    case "ours":
+      return step(`[[call:Read {"path":"${READ}"}]] Read it`, { ...closed, ...tools }, { mcp_proxy: { enable: true } });
+    case "breaks":
+      return step("[[cut]] xcut", open);
+    default:
+      return scene satisfies never;
+  }
+}
