@@ -1,20 +1,25 @@
 /**
  * The text blocks of the message that is being streamed.
  *
- * I1. A block whose deltas were told is not told again when it comes whole.
+ * I1. A block whose deltas were told is not told again when it comes whole; what its deltas left out is.
  * I2. A message that ends half-way and is asked for again begins a new paragraph, and a notice says so.
+ * I3. Programs that name no message give the pieces of one as whole blocks, and the message itself after them: it is
+ *     not told again.
  */
 import type { AgentEvent } from "../agent.ts";
 import { type Fields, textAt } from "../json.ts";
 
 type Kind = "text" | "thinking";
+type Told = { kind: Kind; text: string };
 
 const SILENT_DELTAS: ReadonlySet<string | null> = new Set(["input_json_delta", "signature_delta", "citations_delta"]);
 
 export class Blocks {
   #message: string | null = null;
   /** Blocks of the message whose deltas were told and that have not come whole yet. */
-  #told = { text: 0, thinking: 0 };
+  #told: Told[] = [];
+  /** Blocks without a message that came one after another. */
+  #pieces: Told[] = [];
   #isOpen = true;
   #isHalf = false;
 
@@ -22,7 +27,7 @@ export class Blocks {
   begin(message: string | null): AgentEvent[] {
     const events = this.#brokenOff();
     this.#message = message;
-    this.#told = { text: 0, thinking: 0 };
+    this.#told = [];
     return events;
   }
 
@@ -44,7 +49,9 @@ export class Blocks {
     const kind: Kind = type === "text_delta" ? "text" : "thinking";
     const text = textAt(delta, kind) ?? "";
     if (text === "") return [];
-    if (this.#isOpen) this.#told[kind] += 1;
+    const last = this.#told.at(-1);
+    if (this.#isOpen || last?.kind !== kind) this.#told.push({ kind, text });
+    else last.text += text;
     this.#isOpen = false;
     this.#isHalf = true;
     return [spoken(kind, text)];
@@ -52,12 +59,25 @@ export class Blocks {
 
   /** A block that comes whole. */
   whole(kind: Kind, text: string, message: string | null): AgentEvent[] {
-    if (message === this.#message && this.#told[kind] > 0) {
-      this.#told[kind] -= 1;
-      return [];
-    }
-    if (text === "") return [];
-    return [...(message === this.#message ? [] : this.#brokenOff()), spoken(kind, text)];
+    const left = this.#left(kind, text, message);
+    if (left === "" || (message === null && this.#isSum({ kind, text: left }))) return [];
+    return [...(message === this.#message ? [] : this.#brokenOff()), spoken(kind, left)];
+  }
+
+  /** What of a whole block was not told by its deltas. */
+  #left(kind: Kind, text: string, message: string | null): string {
+    const ofKind = this.#told.filter((one) => one.kind === kind);
+    const same = ofKind.find((one) => one.text === text) ?? (message === this.#message ? ofKind[0] : undefined);
+    if (same === undefined) return text;
+    this.#told = this.#told.filter((one) => one !== same);
+    return text.startsWith(same.text) ? text.slice(same.text.length) : same.text.includes(text.trim()) ? "" : text;
+  }
+
+  #isSum(block: Told): boolean {
+    const ofKind = this.#pieces.filter(({ kind }) => kind === block.kind);
+    const isSum = ofKind.length > 1 && ofKind.map(({ text }) => text).join("") === block.text;
+    this.#pieces = isSum ? [] : [...this.#pieces, block];
+    return isSum;
   }
 
   #brokenOff(): AgentEvent[] {

@@ -1,7 +1,8 @@
 /**
  * The output of the `claude` program (`--output-format stream-json`), line by line, as an agent's events.
  *
- * I1. Text and thoughts are told once: by their deltas, or by the whole block where there was no delta of it.
+ * I1. Text and thoughts are told once: by their deltas, or by the whole block where there was no delta of it, or by the
+ *     result where nothing was said before.
  * I2. Only the agent's own words are its text. What a subagent says is output of the call that started it, and what the
  *     program says in the model's place (an API error) is not text at all.
  * I3. What is not known is an `unknown` event, never an error.
@@ -191,7 +192,10 @@ export class Parser {
     const denials = listAt(message, "permission_denials");
     const fresh = denials.slice(this.#denied);
     this.#denied = Math.max(this.#denied, denials.length);
-    return deniedNotice(fresh.filter((one) => !this.#asked.has(textAt(fieldsOf(one), "tool_use_id"))));
+    const notices = deniedNotice(fresh.filter((one) => !this.#asked.has(textAt(fieldsOf(one), "tool_use_id"))));
+    const text = textAt(message, "result") ?? "";
+    const isAnswer = own(message, "is_error") !== true && textAt(message, "stop_reason") !== "refusal";
+    return this.said === "" && isAnswer && text !== "" ? [{ type: "text", text }, ...notices] : notices;
   }
 
   #answered(response: Fields): AgentEvent[] {

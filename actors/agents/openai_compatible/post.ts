@@ -5,7 +5,6 @@
  * I2. `retry-after` is honoured; where it asks for more than MAX_WAIT_MS the request fails at once and says so.
  * I3. A server that says nothing for `idleMs` is given up; an abort ends the request.
  */
-import { createParser } from "eventsource-parser";
 import type { Json } from "../../../machines/model.ts";
 import type { AgentErrorClass, AgentEvent } from "../agent.ts";
 import { parsed } from "../json.ts";
@@ -15,6 +14,7 @@ import { Answer } from "./answer.ts";
 import type { CallIds } from "./call-ids.ts";
 import { errorWords } from "./messages.ts";
 import type { Settings } from "./options.ts";
+import { streamed } from "./stream.ts";
 
 export const MAX_WAIT_MS = 60_000;
 const FIRST_WAIT_MS = 1000;
@@ -94,16 +94,16 @@ async function read(
   emit: (event: AgentEvent) => void,
   alive: () => void,
 ): Promise<void> {
-  const take = (data: string, event?: string): void => answer.read(data, event).forEach(emit);
-  if ((response.headers.get("content-type") ?? "").includes("json")) return take(await response.text());
-  const parser = createParser({ onEvent: ({ data, event }) => take(data, event) });
+  const isWhole = (response.headers.get("content-type") ?? "").includes("json");
+  if (isWhole) return answer.read(await response.text()).forEach(emit);
+  const stream = streamed(answer, emit);
   const decoder = new TextDecoder();
   for await (const bytes of response.body ?? []) {
     alive();
-    parser.feed(decoder.decode(bytes as Uint8Array, { stream: true }));
+    stream.push(decoder.decode(bytes as Uint8Array, { stream: true }));
   }
-  // What a server that just hangs up has sent of its last event counts.
-  parser.feed(`${decoder.decode()}\n\n`);
+  stream.push(decoder.decode());
+  stream.end();
 }
 
 async function refused(response: Response, { hasKey }: Settings): Promise<Pick<Attempt, "failure" | "retry">> {

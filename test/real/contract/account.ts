@@ -4,6 +4,8 @@
  * A1. Neighbouring rows of text are one line; where they came in more than one row, that is said apart.
  * A2. A call is one line, at the place where it began, with all the states that it went through. Ids, times and the
  *     agent's own words around what a tool said are left out; so are notices, and reading a file before it is edited.
+ * A3. Calls of Troupe's own tools come before all words of their step: they are told when they happen, and an agent that
+ *     tells whole texts may tell the words before such a call after it.
  */
 import type { Exchange, ToolFields } from "../../../machines/exchange.ts";
 import type { Scene } from "./scenes.ts";
@@ -58,7 +60,7 @@ class Account {
   }
 
   lines(): Line[] {
-    const lines = this.#entries.flatMap((entry) => {
+    const lines = this.#sorted().flatMap((entry) => {
       switch (entry.type) {
         case "line":
           return [entry.line];
@@ -70,6 +72,14 @@ class Account {
     });
     // The same words around calls that are left out.
     return lines.filter((line, index) => line !== lines[index - 1]);
+  }
+
+  #sorted(): Entry[] {
+    const ours = this.#entries.filter((entry) => entry.type === "call" && isOurs(entry.call));
+    if (ours.length === 0) return this.#entries;
+    const said = this.#entries.flatMap((entry) => (entry.type === "said" ? [entry.text] : []));
+    const rest = this.#entries.filter((entry) => !ours.includes(entry) && entry.type !== "said");
+    return [...ours, { type: "said", text: said.join(""), rows: 1 }, ...rest];
   }
 
   #add(entry: Entry): void {
@@ -109,7 +119,9 @@ const known = (text: string): string[] => SAYINGS.filter((one) => text.includes(
 
 /** The text of an answer, with what a tool said in it cut down to what is known. */
 function essence(text: string): string {
-  const returned = /^The tool returned: ([\s\S]*) All done\.$/.exec(text);
-  if (returned !== null) return `The tool returned: ${known(returned[1] ?? "").join(", ") || "…"}`;
-  return text.startsWith("stub-model: the agent offers no tool") ? "the agent offers no tool" : text;
+  if (text.startsWith("stub-model: the agent offers no tool")) return "the agent offers no tool";
+  return text.replace(
+    /The tool returned: ([\s\S]*) All done\.$/,
+    (_, said: string) => `The tool returned: ${known(said).join(", ") || "…"}`,
+  );
 }

@@ -55,9 +55,8 @@ export function expectedOf(can: Capabilities, scene: Scene): Line[] {
     }
     case "ours":
       return [
-        CALLING,
         `calls read: Read ${READ} {"path":"${READ}"}: in_progress, completed, what stands here`,
-        returned("what stands here"),
+        `${CALLING}The tool returned: what stands here`,
         ...ends,
         can.ownTools === "replaced" ? "sent: Troupe's tools alone" : "sent: Troupe's tools beside others",
       ];
@@ -74,7 +73,7 @@ function refused({ refusals, asks }: Capabilities): Line[] {
     case "told":
       return [CALLING, `calls execute: ${TOOL_REFUSED}: in_progress, failed`, ...asking, returned("…")];
     case "not offered":
-      return ["said: the agent offers no tool"];
+      return ["said: the agent offers no tool", ...asking];
     case "silent":
       return [CALLING, ...asking, returned("…")];
     default:

@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import type { AgentEvent } from "../../../../actors/agents/agent.ts";
 import { Answer } from "../../../../actors/agents/openai_compatible/answer.ts";
+import { callIds } from "../../../../actors/agents/openai_compatible/call-ids.ts";
 import { joined } from "../fake-program.ts";
 
 const recording = (name: string): string =>
@@ -95,5 +96,25 @@ describe("an answer", () => {
         },
       ),
     );
+  });
+});
+
+describe("the ids of calls (call-ids I1)", () => {
+  const call = (id: string | undefined) =>
+    JSON.stringify({
+      choices: [{ delta: { tool_calls: [{ index: 0, id, function: { name: "ping", arguments: "{}" } }] } }],
+    });
+
+  it("are each there once, though a server gives the same in every answer, or none", () => {
+    const earlier = [{ role: "assistant", content: null, tool_calls: [{ id: "call_0" }, { id: "call00002" }] }];
+    const ids = callIds(earlier);
+    const given = ["call_0", undefined, "", "mine", "mine"].map((id) => {
+      const answer = new Answer(ids);
+      answer.read(call(id));
+      return answer.calls[0]?.id ?? "";
+    });
+    expect(new Set([...given, "call_0", "call00002"]).size).toBe(7);
+    expect(given[3]).toBe("mine");
+    expect(given.filter((id) => id !== "mine").every((id) => /^[a-z0-9]{9}$/.test(id))).toBe(true);
   });
 });
