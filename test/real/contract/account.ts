@@ -114,7 +114,7 @@ class Account {
 const isOurs = ({ title = "" }: Call): boolean => title === "Read read.txt";
 
 /** What the tools of the conversation say; what an agent adds to it is its own. */
-const SAYINGS = ["hi-from-tool", "oops", "pong from mcp (n1) env=m1", "what stands here"];
+const SAYINGS = ["hi-from-tool", "oops", "pong from mcp (n1) env=***", "what stands here"];
 const known = (text: string): string[] => SAYINGS.filter((one) => text.includes(one));
 
 /** The text of an answer, with what a tool said in it cut down to what is known. */

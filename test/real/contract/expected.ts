@@ -26,7 +26,7 @@ export function expectedOf(can: Capabilities, scene: Scene): Line[] {
       ];
     case "again":
       return [
-        can.resumes ? hello(2, "token=BETA", "token=ALPHA") : hello(1, "token=BETA"),
+        can.resumes ? hello(2, "token=BETA ***", "token=ALPHA") : hello(1, "token=BETA ***"),
         ...(can.text === "pieces" ? ["said in pieces"] : []),
         ...ends,
       ];
@@ -44,7 +44,7 @@ export function expectedOf(can: Capabilities, scene: Scene): Line[] {
       return [CALLING, `calls edit: a file: in_progress, completed${diff}`, returned("…"), ...ends];
     }
     case "served": {
-      const said = "pong from mcp (n1) env=m1";
+      const said = "pong from mcp (n1) env=***";
       if (!can.mcp) return ["said: the agent offers no tool", ...ends];
       return [
         CALLING,

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Json } from "../../../machines/model.ts";
 import { MCP_ECHO } from "../../support/model-server/model-server.ts";
 import type { Subject } from "../subject.ts";
+import { SERVER_VARIABLE } from "./canary.ts";
 
 export const SCENES = ["thinks", "again", "fails", "refused", "edits", "served", "ours", "breaks"] as const;
 export type Scene = (typeof SCENES)[number];
@@ -15,19 +16,25 @@ export const TOOL_REFUSED = "sleep 0.5; touch denied.txt";
 export const EDITED = "edited.txt";
 export const READ = "read.txt";
 
+/** Its name promises a secret. */
+const INPUT: Json = { name: "api_token", type: "string", required: true };
+
 type Step = { [name: string]: Json };
 
+/** Where the run is: its folder, and an MCP server behind an address. */
+type Place = { cwd: string; web: string };
+
 /** The workflow's document. A step that fails does not end it. */
-export function workflowOf(subject: Subject, cwd: string): Json {
+export function workflowOf(subject: Subject, place: Place): Json {
   const states: { [name: string]: Json } = { initial: SCENES[0], done: { type: "terminal" } };
   for (const [index, scene] of SCENES.entries()) {
     const next = SCENES[index + 1] ?? "done";
-    states[scene] = { ...stepOf(subject, scene, cwd), on_success: next, on_failure: next };
+    states[scene] = { ...stepOf(subject, scene, place), on_success: next, on_failure: next };
   }
-  return { name: "contract", description: "What every agent is asked to do.", states };
+  return { name: "contract", description: "What every agent is asked to do.", inputs: [INPUT], states };
 }
 
-function stepOf(subject: Subject, scene: Scene, cwd: string): Step {
+function stepOf(subject: Subject, scene: Scene, { cwd, web: url }: Place): Step {
   const { open, closed, mcp, tools, editing } = subject;
   // Who has no tools but Troupe's is given them; what those ask is answered by the user's configuration.
   const isHanded = subject.agent().calls === "tools";
@@ -40,7 +47,9 @@ function stepOf(subject: Subject, scene: Scene, cwd: string): Step {
     case "thinks":
       return step(`[[think]] [[tool:${TOOL_WORKS}]] token=ALPHA`, open, { system_prompt: SYSTEM, conversation: {} });
     case "again":
-      return step("[[delay:200]] token=BETA", open, { conversation: { continue_from: "thinks" } });
+      return step("[[delay:200]] token=BETA {{.inputs.api_token}}", open, {
+        conversation: { continue_from: "thinks" },
+      });
     case "fails":
       return step(`[[tool:${TOOL_FAILS}]] Run it`, open);
     case "refused":
@@ -51,8 +60,10 @@ function stepOf(subject: Subject, scene: Scene, cwd: string): Step {
       return step(`${tags.join(" ")} Edit it`, { ...open, ...editing });
     }
     case "served": {
-      const stub = { command: process.execPath, args: [MCP_ECHO], env: { MCP_MARK: "m1" } };
-      return step('[[call:ping {"note":"n1"}]] Call it', { ...open, ...mcp, mcp_servers: { stub } });
+      const secret = `{{.env.${SERVER_VARIABLE}}}`;
+      const stub = { command: process.execPath, args: [MCP_ECHO], env: { MCP_MARK: secret } };
+      const web = { type: "http", url, headers: { Authorization: `Bearer ${secret}` } };
+      return step('[[call:ping {"note":"n1"}]] Call it', { ...open, ...mcp, mcp_servers: { stub, web } });
     }
     case "ours":
       return step(`[[call:Read {"path":"${READ}"}]] Read it`, { ...closed, ...tools }, { mcp_proxy: { enable: true } });
