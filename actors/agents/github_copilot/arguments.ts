@@ -3,15 +3,16 @@
  *
  * I1. Each value is in one argument with its flag (`--model=…`): no value is taken for a flag, none for a second value.
  * I2. Prompts and secrets are not in the arguments: the prompt goes through standard input, the system prompt and the
- *     MCP servers through files that only this user can read.
+ *     MCP servers through files that only this user can read, and what a server is given through the environment.
  * I3. A repository does not configure the program, and a workflow cannot let it: the variable that trusts a folder's
  *     servers and hooks is the user's alone.
  */
 import { dirname } from "node:path";
 import type { McpServer } from "../../../machines/mcp/server.ts";
-import type { Json } from "../../../machines/model.ts";
 import type { AgentRequest } from "../agent.ts";
 import { configuredEnvironment } from "../configured.ts";
+import { fieldsAt, fieldsOf, parsed } from "../json.ts";
+import { type McpConfig, mcpConfig } from "../mcp-config.ts";
 import { TOOLS_SERVER } from "../names.ts";
 import { checkedOptions, isOn, textsOf, wrongOption } from "../options.ts";
 import type { Call } from "../program.ts";
@@ -65,12 +66,11 @@ export function callOf(request: Request, opening: Opening, scratch: Scratch): Ca
   // Troupe asks about its own tools itself.
   if (request.mcpServers.some(({ name }) => name === TOOLS_SERVER)) argv.push(`--allow-tool=${TOOLS_SERVER}`);
   if (isOn(options.allow_all) || isOn(options.dangerously_skip_permissions)) argv.push("--allow-all");
-  if (request.mcpServers.length > 0) {
-    argv.push(`--additional-mcp-config=@${scratch.file("mcp.json", mcpConfig(request.mcpServers))}`);
-  }
+  const mcp = serversOf(request.mcpServers);
+  if (request.mcpServers.length > 0) argv.push(`--additional-mcp-config=@${scratch.file("mcp.json", mcp.json)}`);
   argv.push(opening.type === "ours" ? `--session-id=${opening.id}` : `--resume=${opening.id}`);
-  const folders = { ...request.env, ...env, ...instructions(request, scratch) };
-  return { argv, env: folders, input: request.prompt, usageFile };
+  const all = { ...request.env, ...env, ...mcp.env, ...instructions(request, scratch) };
+  return { argv, env: all, input: request.prompt, usageFile };
 }
 
 /** The program takes a system prompt as instructions for all files, from a folder beside those the user has. */
@@ -83,17 +83,10 @@ function instructions({ systemPrompt, env }: Request, scratch: Scratch): { [name
   return { [INSTRUCTIONS_VARIABLE]: users === undefined || users === "" ? folder : `${users},${folder}` };
 }
 
-function mcpConfig(servers: readonly McpServer[]): string {
-  const shown = servers.map(({ name, ...server }): [string, Json] => {
-    switch (server.transport) {
-      case "stdio":
-        return [name, { type: "stdio", command: server.command, args: server.args, env: server.env, tools: ["*"] }];
-      case "http":
-      case "sse":
-        return [name, { type: server.transport, url: server.url, headers: server.headers, tools: ["*"] }];
-      default:
-        return server satisfies never;
-    }
-  });
-  return JSON.stringify({ mcpServers: Object.fromEntries(shown) });
+/** The servers with all their tools; what they are given travels in the environment, see `mcp-config.ts`. */
+function serversOf(servers: readonly McpServer[]): McpConfig {
+  const { json, env } = mcpConfig(servers);
+  const shown = Object.entries(fieldsAt(fieldsOf(parsed(json) ?? undefined), "mcpServers"));
+  const all = shown.map(([name, server]) => [name, { type: "stdio", ...fieldsOf(server), tools: ["*"] }]);
+  return { json: JSON.stringify({ mcpServers: Object.fromEntries(all) }), env };
 }

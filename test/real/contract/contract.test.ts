@@ -71,7 +71,7 @@ function sentIn(requests: readonly ModelRequest[], scene: Scene, subject: Subjec
       return [saidTo(first).includes(SYSTEM) ? "sent: the system prompt before the prompt" : "sent: no system prompt"];
     }
     case "ours": {
-      const request = requests.find((one) => saidTo(one).includes("[[call:Read"));
+      const request = requests.findLast((one) => saidTo(one).includes("[[call:Read"));
       const ours = new Set(BUILT_IN.map(({ name }) => name));
       const names = request === undefined ? [] : toolsOf(request);
       const others = names.filter((name) => !(isHanded ? ours.has(name) : name.includes("troupe")));

@@ -55,7 +55,7 @@ describe("the program", () => {
     await expect(run({ options: { effort: "huge" } })).rejects.toThrow("options.effort: expected one of none, minimal");
   });
 
-  it("gets MCP servers in a file of this user's alone, gone after the run", async () => {
+  it("gets MCP servers in a file of this user's alone, gone after the run; what they are given is not in it (I2)", async () => {
     const seen: unknown[] = [];
     const files: string[] = [];
     const play = (process: FakeProcess) => {
@@ -72,12 +72,13 @@ describe("the program", () => {
     expect(seen).toEqual([
       {
         mcpServers: {
-          db: { type: "stdio", command: "run", args: ["-x"], env: { KEY: "k" }, tools: ["*"] },
-          web: { type: "http", url: "https://x.test", headers: { A: "b" }, tools: ["*"] },
+          db: { type: "stdio", command: "run", args: ["-x"], env: { KEY: "${MCP_CONFIGURED_1}" }, tools: ["*"] },
+          web: { type: "http", url: "https://x.test", headers: { A: "${MCP_CONFIGURED_2}" }, tools: ["*"] },
         },
       },
       0o600,
     ]);
+    expect(started[0]?.options.env).toMatchObject({ MCP_CONFIGURED_1: "k", MCP_CONFIGURED_2: "b" });
     expect(files.map((file) => existsSync(file))).toEqual([false]);
     expect(argvOf(started[0])).toEqual(
       expect.arrayContaining(["--excluded-tools=bash", "--excluded-tools=create", "--excluded-tools=view"]),
