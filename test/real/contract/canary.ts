@@ -47,9 +47,15 @@ function textOf(file: string): string {
 }
 function filesBelow(folder: string): string[] {
   if (!existsSync(folder)) return [];
-  const all = readdirSync(folder, { recursive: true, withFileTypes: true });
-  return all.flatMap((one) => (one.isFile() ? [join(one.parentPath, one.name)] : []));
+  return readdirSync(folder, { withFileTypes: true }).flatMap((one) => {
+    const path = join(folder, one.name);
+    // What an agent's program tells of its run is the program's own, and is gone with the folder.
+    if (one.isDirectory()) return one.name === REPORT ? [] : filesBelow(path);
+    // Links lead into the user's home.
+    return one.isFile() ? [path] : [];
+  });
 }
+const REPORT = "report";
 
 /** The arguments of all that runs for this owner. */
 export const argumentsOf = (owner: string): string =>

@@ -7,7 +7,7 @@
  *     in the store, its journal, temporary files, the arguments of what was started, or the output. The same search on
  *     the same program without its masker finds it.
  */
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from "vitest";
@@ -106,6 +106,7 @@ async function played(subject: Subject, program = PROGRAM): Promise<{ account: A
   await run.ended;
   for (const leak of foundIn({ ...filesOfOurs(house), output: run.lines.join("\n"), stderr: run.stderr }))
     leaks.add(leak);
+  expect(readdirSync(house.root).filter((name) => name.startsWith("troupe-agent-"))).toEqual([]);
   expect([...web.keys]).toEqual([`Bearer ${CANARIES.server}`]);
   const rows = run.lines.map((line) => JSON.parse(line) as Exchange);
   const requests = await server.requests();
