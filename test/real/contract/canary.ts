@@ -2,7 +2,7 @@
  * Secrets that a run is given in every way there is, and where they are sought: in all that is ours. What an agent keeps
  * of its own conversation in the user's home is the user's.
  */
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -41,13 +41,12 @@ function textOf(file: string): string {
   try {
     return readFileSync(file, "latin1");
   } catch (error) {
-    if (["ENOENT", "ESRCH"].includes((error as NodeJS.ErrnoException).code ?? "")) return "";
+    if (GONE.includes((error as NodeJS.ErrnoException).code ?? "")) return "";
     throw error;
   }
 }
 function filesBelow(folder: string): string[] {
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder, { withFileTypes: true }).flatMap((one) => {
+  return entriesOf(folder).flatMap((one) => {
     const path = join(folder, one.name);
     // What an agent's program tells of its run is the program's own, and is gone with the folder.
     if (one.isDirectory()) return one.name === REPORT ? [] : filesBelow(path);
@@ -56,6 +55,17 @@ function filesBelow(folder: string): string[] {
   });
 }
 const REPORT = "report";
+
+const GONE = ["ENOENT", "ESRCH"];
+/** None where it has gone meanwhile. */
+function entriesOf(folder: string) {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch (error) {
+    if (GONE.includes((error as NodeJS.ErrnoException).code ?? "")) return [];
+    throw error;
+  }
+}
 
 /** The arguments of all that runs for this owner. */
 export const argumentsOf = (owner: string): string =>
