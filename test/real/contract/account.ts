@@ -14,7 +14,7 @@ export type Line = string;
 
 /** The lines of each step of the run. `before`: the text of the file that was edited. */
 export function accountOf(rows: readonly Exchange[], scene: Scene, before: string): Line[] {
-  const account = new Account(before);
+  const account = new Account(before, scene === "again");
   for (const row of rows) if (row.step === scene) account.take(row);
   return account.lines();
 }
@@ -30,8 +30,11 @@ class Account {
   readonly #calls = new Map<string, Call>();
   readonly #use = new Set<string>();
   readonly #before: string;
-  constructor(before: string) {
+  /** The model speaks so slowly that text which comes as it is written comes in many rows. */
+  readonly #isSlow: boolean;
+  constructor(before: string, isSlow: boolean) {
     this.#before = before;
+    this.#isSlow = isSlow;
   }
 
   take(row: Exchange): void {
@@ -67,7 +70,10 @@ class Account {
         case "call":
           return entry.call.kind === "read" && !isOurs(entry.call) ? [] : [this.#told(entry.call)];
         default:
-          return [`${entry.type}: ${essence(entry.text)}`, ...(entry.rows > 2 ? [`${entry.type} in pieces`] : [])];
+          return [
+            `${entry.type}: ${essence(entry.text)}`,
+            ...(this.#isSlow && entry.rows > 2 ? [`${entry.type} in pieces`] : []),
+          ];
       }
     });
     // The same words around calls that are left out.
