@@ -81,9 +81,12 @@ function refused({ refusals, asks }: Capabilities): Line[] {
   }
 }
 
+/** What a prompt may bring beside its text is no part of this conversation; the cases of each agent have it. */
+type Seen = Omit<Capabilities, "images" | "audio">;
+
 /** Every table that differs from this one in a single entry, with that entry's name. */
 export function flipsOf(can: Capabilities): [keyof Capabilities, Capabilities][] {
-  const values: { [name in keyof Capabilities]: readonly Capabilities[name][] } = {
+  const values: { [name in keyof Seen]: readonly Seen[name][] } = {
     ...{ text: ["pieces", "messages"], diffs: ["file", "lines", "none"], refusals: ["told", "not offered", "silent"] },
     ...{ thoughts: FLAGS, failures: FLAGS, asks: FLAGS, systemPrompt: FLAGS, resumes: FLAGS, mcp: FLAGS },
     ...{ ownTools: ["replaced", "beside"], tokens: FLAGS, context: FLAGS, cost: FLAGS, asksAgain: FLAGS },
