@@ -1,6 +1,6 @@
 /** What machines are born with and what effects are asked: the contracts between machines, in one place. */
 import type { Block, Location, PermissionOption, StopReason, ToolKind } from "./exchange.ts";
-import type { Fault, Json, Key, Origin, Outcome, StateResult } from "./model.ts";
+import type { Caller, Fault, Json, Key, Origin, Outcome, StateResult } from "./model.ts";
 import type { Chosen, Scope } from "./scope.ts";
 import type { Settings, Setup } from "./session/settings.ts";
 import type {
@@ -87,6 +87,7 @@ export type RunInput = {
   parallel: boolean;
   /** How many `call_workflow`s are above. */
   depth: number;
+  callers?: Caller[];
   chosen?: Chosen;
 };
 /** What a run answers: its outcome, and the rendered `outputs` of its workflow. */

@@ -52,7 +52,11 @@ export type Origin = {
   parallel: boolean;
   /** How many `call_workflow`s are above the run. */
   depth: number;
+  /** The workflows whose calls those are, outermost first; absent where there is none. */
+  callers?: Caller[];
 };
+/** A workflow that calls another. */
+export type Caller = { name: string; file: string | null };
 
 /** The part of the key behind the slash. */
 export const idOf = (key: Key): string => key.slice(key.indexOf("/") + 1);

@@ -4,6 +4,7 @@ import { resolve } from "node:path";
 import type { Prepared, PrepareInput } from "../../machines/births.ts";
 import { own } from "../../machines/model.ts";
 import { isSecretName } from "../../machines/secret-name.ts";
+import { callersOf } from "../../machines/step/attempts.ts";
 import type { CallNode, Workflow } from "../../machines/workflow/document.ts";
 import { expressionEnv } from "../../machines/workflow/expression-env.ts";
 import { resolveInputs } from "../../machines/workflow/inputs.ts";
@@ -28,9 +29,13 @@ export async function preparedCall(
   }
   const name = rendering.text(node.workflow, `${where}.workflow`);
   const { workflow } = await options.loadWorkflow(name, { cwd: scope.context.WorkingDir, file: scope.file });
-  if (scope.file !== null && workflow.file === scope.file) {
-    const message = `${where}: workflow "${name}" calls itself; use a while state to do something again`;
-    throw new TroupeError("WORKFLOW.CALL.CIRCULAR", message);
+  const callers = callersOf(origin, scope);
+  const first = workflow.file === null ? -1 : callers.findIndex(({ file }) => file === workflow.file);
+  if (first !== -1) {
+    const circle = [...callers.slice(first).map((caller) => caller.name), name];
+    const how = circle.length === 2 ? "itself" : `its way back here: ${circle.join(", then ")}`;
+    const message = `${where}: workflow "${name}" calls ${how}; use a while state to do something again`;
+    throw new TroupeError("WORKFLOW.CALL.CIRCULAR", message, { circle });
   }
   const given = rendering.record(node.inputs, `${where}.inputs`);
   const resolved = resolveInputs(workflow.inputs, given, {

@@ -6,12 +6,13 @@ import type { Hook } from "../workflow/document.ts";
 import { planEntries } from "../workflow/plan.ts";
 import { type RunBirth, type RunContext, scopeOf } from "./walk.ts";
 
-export const originOf = ({ self, session, parallel, depth }: RunBirth, step: string): Origin => ({
+export const originOf = ({ self, session, parallel, depth, callers }: RunBirth, step: string): Origin => ({
   run: idOf(self),
   step,
   session,
   parallel,
   depth,
+  ...(callers === undefined ? {} : { callers }),
 });
 
 const family = ({ self, parentRun }: RunBirth): { run: string; parentRun?: string } => ({

@@ -14,13 +14,16 @@ import type { Row } from "../exchange.ts";
 import {
   type Born,
   CANCELLED,
+  type Caller,
   type Fault,
+  type Origin,
   type Outcome,
   own,
   type Settled,
   type StateResult,
   type StateResults,
 } from "../model.ts";
+import type { Scope } from "../scope.ts";
 import { DEFAULT_RETRY, type Recover, type StepNode, type WorkNode } from "../workflow/document.ts";
 
 /** An attempt's end. `draw` in [0, 1) spreads a retry's delay. */
@@ -150,6 +153,7 @@ export function container(
         parentRun: origin.run,
         parallel: origin.parallel,
         depth: origin.depth + 1,
+        callers: callersOf(origin, scope),
         ...(scope.chosen === undefined ? {} : { chosen: scope.chosen }),
       },
     };
@@ -163,6 +167,12 @@ export function container(
   if (node.type === "parallel") return { type: "parallel", input: { origin, node, nodes, scope, keep } };
   throw new Error(`a ${node.type} step is no container`);
 }
+
+/** The workflows above a run that a step of this scope calls. */
+export const callersOf = ({ callers = [] }: Origin, { workflow, file }: Scope): Caller[] => [
+  ...callers,
+  { name: workflow.Name, file },
+];
 
 export const startRow = ({ origin, node }: StepInput): Row => ({
   type: "step.started",

@@ -50,10 +50,11 @@ describe("a run", () => {
   it("hands each step its place and what it reads", () => {
     const solo = run(workflow([command("a", { onSuccess: "a", run: { command: "{{.states.a.Output}}" } })]), {
       depth: 2,
+      callers: [{ name: "above", file: null }],
     });
     solo.done("a", settled(OK, { a: result(OK, "1"), x: result(OK) }));
     expect(solo.input("a#2")).toMatchObject({
-      origin: { run: "r1", step: "a#2", session: "s1", parallel: false, depth: 2 },
+      origin: { run: "r1", step: "a#2", session: "s1", parallel: false, depth: 2, callers: [{ name: "above", file: null }] },
       scope: {
         states: { a: result(OK, "1") },
         workflow: { ID: "r1", Name: "demo", StartedAt: SELF_AT, CurrentState: "a" },

@@ -4,7 +4,7 @@ import type { EffectOptions } from "../../../actors/effects/options.ts";
 import { prepare } from "../../../actors/effects/prepare.ts";
 import { TroupeError } from "../../../actors/errors/troupe-error.ts";
 import type { Prepared, PrepareInput } from "../../../machines/births.ts";
-import type { Json } from "../../../machines/model.ts";
+import type { Caller, Json } from "../../../machines/model.ts";
 import type { Scope } from "../../../machines/scope.ts";
 import { ORIGIN, optionsFor, result, scopeIn, workflowOf, workspace } from "./support.ts";
 
@@ -12,6 +12,7 @@ type Given = {
   scope?: Partial<Scope>;
   options?: Partial<EffectOptions>;
   depth?: number;
+  callers?: Caller[];
   cwd?: string;
   purpose?: PrepareInput["purpose"];
 };
@@ -29,7 +30,7 @@ function prepared(node: string, given: Given = {}): Promise<Prepared> {
     ].join("\n"),
   );
   const input: PrepareInput = {
-    origin: { ...ORIGIN, step: "it", depth: given.depth ?? 0 },
+    origin: { ...ORIGIN, step: "it", depth: given.depth ?? 0, ...(given.callers ? { callers: given.callers } : {}) },
     node: workflow.states["it"] as PrepareInput["node"],
     scope: scopeIn(given.cwd ?? "/repo", given.scope),
     purpose: given.purpose ?? "begin",
@@ -183,6 +184,17 @@ describe("a call", () => {
     expect(await faultOf(prepared(call("{msg: a}"), { options, scope: { ...scope, file: "/w/it.yaml" } }))).toEqual({
       code: "WORKFLOW.CALL.CIRCULAR",
       message: 'states.it: workflow "child" calls itself; use a while state to do something again',
+    });
+  });
+
+  it("of a workflow above it is refused at once, and the circle named", async () => {
+    const loadWorkflow = async () => ({ workflow: { ...called, file: "/w/one.yaml" } });
+    const callers = ["zero", "one", "two"].map((name) => ({ name, file: `/w/${name}.yaml` }));
+    const here = { ...scope, file: "/w/three.yaml", workflow: { ID: "r", Name: "three", StartedAt: 0 } };
+    expect(await faultOf(prepared(call("{msg: a}"), { options: { loadWorkflow }, scope: here, callers }))).toEqual({
+      code: "WORKFLOW.CALL.CIRCULAR",
+      message:
+        'states.it: workflow "child" calls its way back here: one, then two, then three, then child; use a while state to do something again',
     });
   });
 

@@ -54,6 +54,7 @@ describe("containers", () => {
       parentRun: "r1",
       parallel: false,
       depth: 1,
+      callers: [{ name: "demo", file: SCOPE.file }],
     } satisfies RunInput);
     solo.done("child", { outcome: OK, outputs: { tag: "v1" } });
     expect(solo.output).toEqual(
