@@ -64,11 +64,11 @@ export async function rush(model: Model, world: World, step: Extract<Step, { do:
     case "cancel":
     case "close":
       allowed[step.session] = await stop(model, world, { ...step, do: step.next });
-      await world.limited("the answer of what was stopped at once", prompt.answer);
+      world.ends(prompt, await world.limited("the answer of what was stopped at once", prompt.answer), state);
       return allowed;
     case "delete":
       allowed[step.session] = await remove(model, world, step);
-      await world.limited("the answer of what was deleted at once", prompt.answer);
+      world.ends(prompt, await world.limited("the answer of what was deleted at once", prompt.answer), state);
       return allowed;
     case "kill":
       await kill(model, world, step.client, allowed);

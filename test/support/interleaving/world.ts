@@ -86,6 +86,15 @@ export class World {
     this.prompts.push(prompt);
     return prompt;
   }
+  /**
+   * A prompt was taken back by what followed it at once, maybe before it was sent on: then that ends a run that was at
+   * rest, and what is told of this end comes behind the prompt's answer.
+   */
+  ends({ client, session }: Prompt, answer: Message, before: State): void {
+    if (before === "idle" || before === "held") return;
+    const mark = client.trace.findIndex(({ message }) => message === answer) + 1;
+    this.begun.push({ session, marks: new Map([[client, mark]]) });
+  }
   /** The prompt of a session that has no answer yet, if whoever sent it is still there. */
   inFlight(session: string): Prompt | undefined {
     return this.prompts.find((one) => one.session === session && !one.isAnswered && this.clients.includes(one.client));
