@@ -209,6 +209,13 @@ export interface Troupe {
   as(principal: string): Troupe;
   /** Everything that can be run in a directory, broken files included. Reads data only. Throws USER.SESSION.CWD. */
   list(cwd: string): Promise<WorkflowSummary[]>;
+  /** What a list leaves out, and why: one sentence each. Throws USER.SESSION.CWD. */
+  warnings(cwd: string): Promise<string[]>;
+  /**
+   * The text that an input stands for: `@prompts/review.md` is read from the prompts folders, anything else is itself.
+   * Throws USER.INPUT.* and SYSTEM.IO.*.
+   */
+  promptFile(cwd: string, value: string): Promise<string>;
   validate(cwd: string, identifier: string): Promise<Validation>;
   status(run: string): Promise<RunRecord>;
   history(query?: HistoryQuery): Promise<RunRecord[]>;

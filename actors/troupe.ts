@@ -21,6 +21,7 @@ import type {
 } from "./facade.ts";
 import type { Mask } from "./masking/masking.ts";
 import { Opening, type TroupeOptions } from "./opening.ts";
+import { promptFileOf } from "./prompt-files.ts";
 import { lastAnswer } from "./questions.ts";
 import { findRun, listRuns } from "./records.ts";
 import { notAsked, parked, resultOf } from "./results.ts";
@@ -75,6 +76,12 @@ class EmbeddedTroupe implements Troupe {
 
   async list(cwd: string): Promise<WorkflowSummary[]> {
     return await this.#open().catalogue.list(directory(cwd));
+  }
+  async warnings(cwd: string): Promise<string[]> {
+    return await this.#open().catalogue.warnings(directory(cwd));
+  }
+  async promptFile(cwd: string, value: string): Promise<string> {
+    return promptFileOf(value, { environment: this.#open().options.environment, cwd: directory(cwd) });
   }
   async validate(cwd: string, identifier: string): Promise<Validation> {
     return await this.#open().catalogue.validate(directory(cwd), identifier);

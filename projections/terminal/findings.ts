@@ -40,3 +40,7 @@ export function findingLines(
       : `${errors > 0 ? red("✗") : yellow("!")} ${bold(safeLine(id))}: ${count(errors, "error")}, ${count(warnings, "warning")}`;
   return [...lines, verdict];
 }
+
+/** What a listing leaves out, each with why. */
+export const leftOutLines = (warnings: readonly string[], { colours }: { colours: boolean }): string[] =>
+  warnings.map((warning) => `${paint(colours).yellow("warning")}: ${safeLine(warning)}`);

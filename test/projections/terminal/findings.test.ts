@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Finding } from "../../../machines/workflow/finding.ts";
-import { findingLines } from "../../../projections/terminal/findings.ts";
+import { findingLines, leftOutLines } from "../../../projections/terminal/findings.ts";
 
 const source = "name: x\nstates:\n  initial: biuld\n  build:\n    type: step\n";
 const finding: Finding = {
@@ -43,4 +43,9 @@ it("goes without the lines where there is no text, and tells warnings from error
     "! x: 0 errors, 1 warning",
   ]);
   expect(findingLines({ ...view, findings: [] }, { colours: false })).toEqual(["✓ x is valid"]);
+});
+
+it("says what a listing leaves out, each in a line that is safe to show", () => {
+  expect(leftOutLines(["one\u001b[2J", "two"], { colours: false })).toEqual(["warning: one", "warning: two"]);
+  expect(leftOutLines([], { colours: true })).toEqual([]);
 });

@@ -46,7 +46,13 @@ export function recordingIo(
     exitNow: (code) => {
       exits.push(code);
     },
-    open: async () => ({ close: async () => undefined, ...troupe }) as Troupe,
+    open: async () =>
+      ({
+        close: async () => undefined,
+        warnings: async () => [],
+        promptFile: async (_: string, value: string) => value,
+        ...troupe,
+      }) as Troupe,
     ...rest,
   };
 }

@@ -143,6 +143,26 @@ describe("the command line", () => {
     expect([code, JSON.parse(out)]).toMatchObject([0, { title: "Troupe workflow", type: "object" }]);
   });
 
+  it("says on standard error what a listing leaves out", async () => {
+    const list = async () => [];
+    const warnings = async () => ["one is skipped", "two is skipped"];
+    const validate = async () => validation;
+    const said = "warning: one is skipped\nwarning: two is skipped\n";
+    expect(await tried(["list", "--format", "json"], { list, warnings })).toMatchObject({ out: "[]\n", err: said });
+    expect(await tried(["validate", "x"], { validate, warnings })).toMatchObject({ code: 0, err: said });
+  });
+
+  it("gives a run the texts of the prompt files that its inputs name", async () => {
+    const promptFile = async (cwd: string, value: string) => `${cwd} ${value}`;
+    const inputs: object[] = [];
+    const run = async (request: { inputs: object }) => {
+      inputs.push(request.inputs);
+      throw new Error("enough");
+    };
+    await tried(["run", "x", "-i", "a=@prompts/a.md"], { promptFile, run });
+    expect(inputs).toEqual([{ a: "/w @prompts/a.md" }]);
+  });
+
   it("validates one workflow or all of a pack", async () => {
     const validate = async (_: string, id: string) => ({ ...validation, id });
     const summary = {

@@ -22,6 +22,7 @@ beforeAll(async () => {
   const folder = join(house.cwd, ".troupe", "workflows");
   writeFileSync(join(folder, "broken.yaml"), BROKEN);
   writeFileSync(join(folder, "needy.yaml"), NEEDY);
+  writeFileSync(join(folder, "no name.yaml"), NEEDY);
   api = new Api(await startServer(house, ["--limit", "bodyBytes=20000"], { TROUPE_TRUST: "1" }));
 });
 afterAll(() => house.leave());
@@ -44,6 +45,7 @@ describe("workflows", () => {
     const found = body.workflows.map(({ id, scope, fault }: Anything) => [id, scope, fault?.code ?? null]);
     expect(found).toEqual(expect.arrayContaining([["hello", "local", null]]));
     expect(body.body.workflows).toEqual(body.workflows);
+    expect(body.warnings).toEqual([expect.stringContaining('no name.yaml" is skipped')]);
   });
   test("one is shown as it was read, one that is not there is a 404", async () => {
     const { body } = (await api.get("/api/workflows/local/hello")) as Anything;

@@ -4,6 +4,7 @@ import { facesOf, type Troupe, TroupeError, type Validation } from "../../../act
 import { findingLines } from "../../../projections/terminal/findings.ts";
 import { type Context, type Io, writeLines } from "../io.ts";
 import { writeJson } from "../json-out.ts";
+import { tellLeftOut } from "../left-out.ts";
 import { withTroupe } from "../with-troupe.ts";
 
 type Asked = { strict: boolean } & ({ workflow: string } | { pack: string });
@@ -15,6 +16,7 @@ export const validate = ({ io, format }: Context, asked: Asked): Promise<number>
     const isValid = ({ findings }: Validation): boolean =>
       !findings.some(({ severity }) => severity === "error" || asked.strict);
     const verdicts = all.map((one) => ({ id: one.id, file: one.file, valid: isValid(one), findings: one.findings }));
+    await tellLeftOut(io, troupe);
     if (format === "json") writeJson(io, "workflow" in asked ? verdicts[0] : verdicts);
     else {
       const lines = all.map(({ id, file, source, findings }) =>

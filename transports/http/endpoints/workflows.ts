@@ -7,6 +7,7 @@ import { problem } from "../problem.ts";
 import { Finding, type Inputs, inputsOf, Place, RunBody, StartBody, Started, Summary } from "../schemas.ts";
 
 const Wrapped = z.looseObject({ body: z.unknown().describe("The same, as AWF's clients read it.") });
+const LeftOut = z.array(z.string()).describe("What the list leaves out, and why.");
 
 const summaryOf = (one: WorkflowSummary) => ({ ...one, ...partsOf(one.id) });
 const errorsOf = ({ findings }: Validation) => findings.filter(({ severity }) => severity === "error");
@@ -59,11 +60,14 @@ export const workflows: readonly Endpoint[] = [
     tag: "Workflows",
     summary: "Everything that can be run in a directory, broken files included",
     query: Place,
-    answers: { 200: { description: "The list", schema: Wrapped.extend({ workflows: z.array(Summary) }) } },
+    answers: {
+      200: { description: "The list", schema: Wrapped.extend({ workflows: z.array(Summary), warnings: LeftOut }) },
+    },
     problems: [400],
     handle: async ({ troupe, cwd, query }) => {
       const found = (await troupe.list(query.cwd ?? cwd)).map(summaryOf);
-      return { status: 200, body: { workflows: found, body: { workflows: found } } };
+      const warnings = await troupe.warnings(query.cwd ?? cwd);
+      return { status: 200, body: { workflows: found, warnings, body: { workflows: found } } };
     },
   }),
   endpoint({
