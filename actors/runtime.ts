@@ -135,11 +135,11 @@ export function openRuntime(options: RuntimeOptions): Runtime {
       turns.note(session, exchange);
       audiences.note(session, exchange);
     },
-    onWriteFailed: (error) => {
+    onWriteFailed: (error, sessions) => {
       const message = `the log cannot be written: ${String(error)}`;
       const fault = new TroupeError("SYSTEM.IO.WRITE_FAILED", message, { file: storeFile }, error);
-      endings.fault(fault, (session) => turns.get(session) !== undefined || owns(session));
-      turns.fail(fault);
+      endings.fault(fault, (session) => sessions.has(session));
+      turns.fail(fault, sessions);
     },
     onFollowerFailed: (error) => process.emitWarning(error instanceof Error ? error : String(error)),
     failpoint: failpoint(environment["TROUPE_FAILPOINT"]),

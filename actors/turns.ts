@@ -80,11 +80,8 @@ export class Turns {
     open.resolve({ turn, stopReason, error: error ?? null, questions, run: open.run });
   }
 
-  /** The log cannot be written: nobody will see the end of what is open. */
-  fail(error: TroupeError): void {
-    for (const [session, open] of this.#open) {
-      this.#open.delete(session);
-      open.reject(error);
-    }
+  /** The logs of these sessions cannot be written: nobody will see the end of what is open in them. */
+  fail(error: TroupeError, sessions: Iterable<Key>): void {
+    for (const session of sessions) this.release(session, error);
   }
 }

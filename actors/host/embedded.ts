@@ -116,7 +116,6 @@ export class EmbeddedHost implements Host {
   work(src: string, work: Work): void {
     this.#workers.define(src, work);
   }
-
   create(key: Key, input: object): Promise<void> {
     return new Promise((done, failed) =>
       this.#post({ key, event: { type: "host.create" }, input, done: () => done(), failed }),
@@ -238,13 +237,14 @@ export class EmbeddedHost implements Host {
     for (const key of quiet) this.#post({ key, event: QUIET });
   }
   #undo(error: unknown): void {
+    const failed = new Set([...this.#queue.sessions(this.#postman.sessionOf), ...this.#outbox.sessions]);
     this.store.rollback();
     this.#undone = true;
     this.#alarms.reset();
     this.#family.forget(() => true);
     for (const part of [this.#carrier, this.#inspector, this.#workers, this.#outbox]) part.undo();
     for (const mail of this.#queue.undo()) mail.failed?.(error);
-    this.#options.onWriteFailed?.(error);
+    this.#options.onWriteFailed?.(error, failed);
     this.#timeouts.after(RETRY_WRITE_MS, () => this.#schedule());
   }
 }

@@ -26,8 +26,8 @@ export type HostOptions = {
   /** A follower's push threw, and the follower was closed. */
   onFollowerFailed?: (error: unknown) => void;
   /**
-   * A tick could not be written. All sessions share one store: who waits for any of them cannot count on its next row,
-   * so the callers fail every open turn, not only those of that tick.
+   * A tick could not be written: who waits for one of its sessions cannot count on their next rows. The others hear of
+   * it when something of theirs cannot be written either.
    */
-  onWriteFailed?: (error: unknown) => void;
+  onWriteFailed?: (error: unknown, sessions: ReadonlySet<Key>) => void;
 };

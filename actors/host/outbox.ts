@@ -29,6 +29,9 @@ export class Outbox {
   get isEmpty(): boolean {
     return this.#entries.length === 0;
   }
+  get sessions(): Key[] {
+    return this.#entries.map(({ session }) => session);
+  }
   /** Throws when the row is no JSON: its author hears of it, not the tick. */
   append(session: Key, row: Row, by: By, at: number): void {
     this.#entries.push({ is: "row", session, by, row, json: JSON.stringify(row), at });

@@ -106,6 +106,10 @@ export class Queue {
     this.#given = undefined;
     this.#kept = [];
   }
+  /** The sessions that the tick under way had mail for, or the next one has. */
+  sessions(sessionOf: SessionOf): Key[] {
+    return (this.#given ?? this.#mail).map(sessionOf).filter((session) => session !== undefined);
+  }
   /** The tick is undone: answers the mail of callers, keeps the rest (I4). A due timer is left to its row. */
   undo(): Mail[] {
     for (const mail of this.#kept) delete mail.row;

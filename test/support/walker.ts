@@ -9,9 +9,9 @@ import { faultsOf } from "./acp-schema.ts";
 import { type House, storedRows } from "./house.ts";
 import { named } from "./paths.ts";
 import { outermost } from "./stored.ts";
+import { untilStored } from "./until-stored.ts";
 
 const LIMIT_MS = 20_000;
-const LOOK_MS = 10;
 
 export class Walker {
   readonly house: House;
@@ -94,12 +94,10 @@ export class Walker {
     return this.#until((states) => states.length === 0, "none");
   }
   async #until(isIt: (states: string[]) => boolean, wanted: string): Promise<void> {
-    const until = performance.now() + LIMIT_MS;
-    while (!isIt(this.look())) {
-      if (performance.now() > until)
-        throw new Error(`not "${wanted}" but ${this.seen.join(" > ")}: ${this.editor.agent.stderr}`);
-      await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
-    }
+    await untilStored(this.house.store, () => isIt(this.look()) || null, {
+      limitMs: LIMIT_MS,
+      late: () => new Error(`not "${wanted}" but ${this.seen.join(" > ")}: ${this.editor.agent.stderr}`),
+    });
   }
   rows(): Exchange[] {
     return storedRows(this.house.store, this.session);

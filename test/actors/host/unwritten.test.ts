@@ -28,13 +28,19 @@ describe("a tick that cannot be written", () => {
   /** Runs with a host over a store that a test can fill and free again. */
   const full = async () => {
     const faults: unknown[] = [];
-    const actor = stage.enter({ onWriteFailed: (error) => faults.push(error) });
+    const failed: string[][] = [];
+    const onWriteFailed = (error: unknown, sessions: ReadonlySet<string>): void => {
+      faults.push(error);
+      failed.push([...sessions].sort());
+    };
+    const actor = stage.enter({ onWriteFailed });
     const { host, jobs } = actor;
     await host.create(S, BIRTH);
     const pages = (n: number) => host.store.db.exec(`pragma max_page_count=${n}`);
     return {
       ...actor,
       faults,
+      failed,
       host,
       jobs,
       fill: () => pages(1), // SQLite takes the present size instead: nothing more fits
@@ -65,6 +71,23 @@ describe("a tick that cannot be written", () => {
     expect(jobs.all).toEqual([]);
     const other = stage.enter(); // and nobody keeps what was not taken
     expect(await other.host.send(S, note("other"))).toEqual(ACCEPTED);
+  });
+
+  test("is told of its own sessions, and not of those that wrote nothing in it", async () => {
+    const { host, failed, fill, free, big, jobs } = await full();
+    const [calm, busy] = [sessionKey("calm"), sessionKey("busy")];
+    await host.create(calm, BIRTH);
+    await host.create(busy, BIRTH);
+    await host.send(busy, { type: "work.asked", label: "a" } as never);
+    await host.send(calm, { type: "work.asked", label: "b" } as never);
+    const [job] = [await jobs.started(0), await jobs.started(1)];
+    fill();
+    const answer = host.send(S, big("a")).catch(() => undefined);
+    job.context.record(row("x".repeat(100_000)));
+    await answer;
+    expect(failed).toEqual([[busy, S].sort()]);
+    free();
+    expect(await host.send(calm, note("later"))).toEqual(ACCEPTED);
   });
 
   test("rows, text and the result of work are tried again, in order, and offsets stay contiguous", async () => {

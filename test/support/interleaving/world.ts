@@ -6,6 +6,7 @@
 import type { Message } from "../acp-editor.ts";
 import type { Sent } from "../acp-schema.ts";
 import { type House, openHouse, storedRows } from "../house.ts";
+import { untilStored } from "../until-stored.ts";
 import type { Client, Way } from "./client.ts";
 import { observed, type Seen } from "./observed.ts";
 import type { Choice, Moment, State } from "./steps.ts";
@@ -153,17 +154,16 @@ export class World {
     const living = this.clients.flatMap((client) => (client === null ? [] : [client.owner]));
     return observed(this.house.store, session, living);
   }
-  /** Settles when a session is in one of these states; the store is looked at whenever it may have changed. */
+  /** Settles when a session is in one of these states; the store is looked at whenever it has changed. */
   async reaches(session: string, states: readonly State[]): Promise<Seen> {
-    const until = performance.now() + LIMIT_MS;
-    for (;;) {
+    const look = (): Seen | null => {
       const seen = this.see(session);
       if (seen.isOrphan && states.includes("cut")) return { ...seen, state: "cut" };
-      if (states.includes(seen.state)) return seen;
-      if (performance.now() > until)
-        throw new Error(`${session} is ${JSON.stringify(seen)}, not ${states.join(" or ")}\n${this.told()}`);
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
+      return states.includes(seen.state) ? seen : null;
+    };
+    const late = (): Error =>
+      new Error(`${session} is ${JSON.stringify(this.see(session))}, not ${states.join(" or ")}\n${this.told()}`);
+    return await untilStored(this.house.store, look, { limitMs: LIMIT_MS, late });
   }
 
   /** The ends of all traces and logs. */
