@@ -9,7 +9,7 @@ import { LIMITS } from "./effects/limits.ts";
 import { foldersOf } from "./effects/places.ts";
 import { TroupeError } from "./errors/troupe-error.ts";
 
-export const PROMPTS = "@prompts/";
+const PROMPTS = "@prompts/";
 
 /** The text of the file that a value names, or the value itself. Throws a `TroupeError`. */
 export function promptFileOf(value: string, site: { environment: NodeJS.ProcessEnv; cwd: string }): string {
