@@ -86,3 +86,12 @@ test("a cancel while the form is open ends the prompt, and nothing was begun", a
   session.onMissing = null;
   expect(await client.prompt(2, "/demo")).toMatchObject(END);
 });
+
+test.each(["close", "delete"])("a %s while the form is open ends the prompt, and is answered", async (how) => {
+  await ready(FORMS);
+  const answer = client.prompt(1, "/demo");
+  await form();
+  const ended = client.request("d", `session/${how}`, { sessionId: "s1" });
+  expect(await answer).toMatchObject({ result: { stopReason: "cancelled" } });
+  expect(await ended).toMatchObject({ result: {} });
+});
