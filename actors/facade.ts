@@ -211,10 +211,7 @@ export interface Troupe {
   list(cwd: string): Promise<WorkflowSummary[]>;
   /** What a list leaves out, and why: one sentence each. Throws USER.SESSION.CWD. */
   warnings(cwd: string): Promise<string[]>;
-  /**
-   * The text that an input stands for: `@prompts/review.md` is read from the prompts folders, anything else is itself.
-   * Throws USER.INPUT.* and SYSTEM.IO.*.
-   */
+  /** What an input stands for: the text of `@prompts/review.md`, or itself. Throws USER.INPUT.* and SYSTEM.IO.*. */
   promptFile(cwd: string, value: string): Promise<string>;
   validate(cwd: string, identifier: string): Promise<Validation>;
   status(run: string): Promise<RunRecord>;
