@@ -54,7 +54,14 @@ describe("a run", () => {
     });
     solo.done("a", settled(OK, { a: result(OK, "1"), x: result(OK) }));
     expect(solo.input("a#2")).toMatchObject({
-      origin: { run: "r1", step: "a#2", session: "s1", parallel: false, depth: 2, callers: [{ name: "above", file: null }] },
+      origin: {
+        run: "r1",
+        step: "a#2",
+        session: "s1",
+        parallel: false,
+        depth: 2,
+        callers: [{ name: "above", file: null }],
+      },
       scope: {
         states: { a: result(OK, "1") },
         workflow: { ID: "r1", Name: "demo", StartedAt: SELF_AT, CurrentState: "a" },
