@@ -114,6 +114,8 @@ test("a follower that is a second late delays the answer, not the order (O1, O2)
       as: (principal) => troupe.as(principal),
       list: (cwd) => troupe.list(cwd),
       validate: (cwd, identifier) => troupe.validate(cwd, identifier),
+      warnings: (cwd) => troupe.warnings(cwd),
+      promptFile: (cwd, value) => troupe.promptFile(cwd, value),
       status: (run) => troupe.status(run),
       history: (query) => troupe.history(query),
       isTrusted: (cwd) => troupe.isTrusted(cwd),
