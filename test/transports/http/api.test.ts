@@ -277,7 +277,7 @@ describe("what does not fit is a problem", () => {
     ],
     ["an unknown question", () => api.get("/api/runs?colour=red"), 400, "USER.SERVE.INVALID_REQUEST"],
     ["a limit that is none", () => api.get("/api/runs?limit=many"), 400, "USER.SERVE.INVALID_REQUEST"],
-    ["a relative directory", () => api.get("/api/workflows?cwd=work"), 400, "USER.SESSION.CWD"],
+    ["a relative directory", () => api.get("/api/workflows?cwd=work"), 400, "USER.SERVE.INVALID_REQUEST"],
     ["a directory with a zero byte", () => api.get("/api/workflows?cwd=%2Fa%00b"), 400, "USER.SESSION.CWD"],
     [
       "a directory that is not there",
