@@ -242,7 +242,7 @@ function plan(req) {
   p.text =
     tag("say")?.value ??
     (last !== undefined
-      ? `The tool returned: ${last.slice(0, 200)}. All done.`
+      ? `The tool returned: ${last.slice(0, 600)}. All done.`
       : `Hello from the stub model, turn ${turns}. You said: ${plain(prompt, 120)}. First prompt was: ${plain(first, 60)}`);
   return p;
 }
