@@ -37,9 +37,9 @@ describe("scalarOffsets", () => {
     const style = fc.constantFrom(Scalar.BLOCK_LITERAL, Scalar.QUOTE_DOUBLE, Scalar.QUOTE_SINGLE);
     fc.assert(
       fc.property(fc.array(line, { minLength: 1, maxLength: 5 }), style, fc.nat(), (lines, type, at) => {
-        const text = type === Scalar.BLOCK_LITERAL ? lines.join("\n") : lines.join(" ");
-        const index = at % (text.length + 1);
-        const value = `${text.slice(0, index)}WORD${text.slice(index)}`;
+        // By whole characters: half of one is no text that a file can hold.
+        const text = [...lines.join(type === Scalar.BLOCK_LITERAL ? "\n" : " ")];
+        const value = text.toSpliced(at % (text.length + 1), 0, "WORD").join("");
         const scalar = new Scalar(value);
         scalar.type = type;
         const source = new Document({ key: scalar }).toString({ lineWidth: 0 });
