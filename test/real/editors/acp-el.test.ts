@@ -10,9 +10,11 @@
  *     run goes on.
  * E5. Nothing of a turn comes after its answer, nothing on standard error, and every message of both sides is valid by
  *     the protocol's own schema.
+ * E6. The tour of the language runs to its end.
  */
-import { existsSync } from "node:fs";
+import { copyFileSync, existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { faultsOf } from "../../support/acp-schema.ts";
 import { answered, asked } from "../../support/tape.ts";
@@ -20,6 +22,7 @@ import { type Desk, openDesk, runs, snippetOf } from "./desk.ts";
 import { Emacs } from "./emacs.ts";
 import { find } from "./found.ts";
 
+const EXAMPLES = fileURLToPath(new URL("../../../docs/examples/", import.meta.url));
 const found = find("emacs", ["acp.el"]);
 const title = found.missing === null ? "Emacs with acp.el" : `Emacs, skipped: ${found.missing}`;
 
@@ -113,5 +116,16 @@ describe.skipIf(found.missing !== null)(title, () => {
     const [{ sessionId } = {}] = answered(one!, "session/new");
     expect(asked(two!, "session/load")).toMatchObject([{ sessionId }]);
     expect(asked(three!, "session/resume")).toMatchObject([{ sessionId }]);
+  });
+
+  it("runs the tour (E5, E6)", async () => {
+    const folder = join(desk.house.cwd, ".troupe", "workflows");
+    for (const file of readdirSync(EXAMPLES)) copyFileSync(join(EXAMPLES, file), join(folder, file));
+    const emacs = await enter();
+    await emacs.evaluate("(visit-new)");
+    await prompt(emacs, "/tour who=world");
+    expect(await emacs.shows("== end_turn", "> /tour")).toContain("goodbye world\n");
+    await emacs.leave();
+    expect(faultsOf(desk.tape.last().sent)).toEqual([]);
   });
 });
