@@ -14,6 +14,7 @@ const gates = [
   ["types", "npm", "run", "--silent", "types"],
   ["dead code", "npm", "run", "--silent", "dead"],
   ["arrows", "npm", "run", "--silent", "arrows"],
+  ["references", "npm", "run", "--silent", "references"],
   ...(existsSync(join(root, ".ci", "docs.mjs"))
     ? [["generated docs", "node", join(root, ".ci", "docs.mjs"), "--check"]]
     : []),

@@ -49,7 +49,7 @@ function trustOf(trusted: boolean, consent: Consent): RunAsk["trust"] {
   return consent === "nobody" ? "refuse" : consent;
 }
 
-/** Our own tokens reach no workflow (decision 10). */
+/** Our own tokens reach no workflow (D10). */
 const isOurs = (name: string): boolean => name.startsWith("TROUPE_");
 
 /** The run of a document with these inputs, or all that is wrong with them. */

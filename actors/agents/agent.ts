@@ -24,13 +24,13 @@ export type AgentRequest = {
   cwd: string;
   /** Folders beside `cwd` that the session opens to its agents, absolute. */
   directories?: readonly string[];
-  /** The environment that decision 10 allows; a provider passes it on as it is. */
+  /** The environment that D10 allows; a provider passes it on as it is. */
   env: { readonly [name: string]: string };
   /** The provider's own conversation id to go on with, or null for a new one. */
   conversation: string | null;
   /** The conversation is another step's: that step completed, so the provider must know it. */
   continues: boolean;
-  /** The MCP servers of this step, merged (decision 13); `options` does not name them again. */
+  /** The MCP servers of this step, merged (D13); `options` does not name them again. */
   mcpServers: readonly McpServer[];
   /** `replaced`: the agent is to work with the tools of `mcpServers` alone, as far as its program can be told so. */
   ownTools: "kept" | "replaced";

@@ -7,7 +7,7 @@ import { referenceTo } from "../prompt/attachment.ts";
 export type Waiting = { for: "nothing" | "resume" | "answer" | "either"; workflow: string };
 
 /**
- * With an interrupted run, text goes on with it and a command is refused with its name (decision 5).
+ * With an interrupted run, text goes on with it and a command is refused with its name (D5).
  * With a parked one, every prompt is the answer, and text that is empty, or a lone ".", ends the conversation.
  * Where a crash cut off a run that had asked something, words are the answer too: they are not lost on a `resume`.
  * Without one, text means what the prompt itself says it means otherwise.

@@ -56,7 +56,7 @@ const DENIED: Fault = { code: "EXECUTION.STEP.DENIED", message: "the step was no
 /** Whether a denied step counts as passed over. */
 export const isSkipped = ({ birth: { node } }: Birth): boolean => node.approval?.onDeny === "skip";
 
-/** What a denial comes to (decision 17): the step is skipped, fails, or ends the run. */
+/** What a denial comes to (D17): the step is skipped, fails, or ends the run. */
 export function denied({ birth: { node } }: Birth): Outcome {
   const how = node.approval?.onDeny ?? "error";
   switch (how) {

@@ -1,4 +1,4 @@
-/** Decision 3: the value of a secret input is in memory alone; who resumes a run gives it again. */
+/** D3: the value of a secret input is in memory alone; who resumes a run gives it again. */
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -260,7 +260,7 @@ states:
     ]);
   });
 
-  it("makes warnings of what AWF loads, and only of that (decision 8)", () => {
+  it("makes warnings of what AWF loads, and only of that (D8)", () => {
     const source = `name: x
 colour: red
 states:

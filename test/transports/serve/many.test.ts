@@ -94,7 +94,7 @@ describe("a question", () => {
     expect(resolved).toMatchObject([{ payload: { outcome: "selected", option: "deny" } }]);
   });
 
-  test("goes to the next connection when who was asked leaves, and the turn goes on (decision 12, S27)", async () => {
+  test("goes to the next connection when who was asked leaves, and the turn goes on (D12, S27)", async () => {
     const server = await startServer(house, [], TRUST);
     const [a, b] = [await ready(server), await ready(server)];
     const session = await a.session(house.cwd);
@@ -128,7 +128,7 @@ describe("a question", () => {
   });
 });
 
-describe("a lost connection (decision 5)", () => {
+describe("a lost connection (D5)", () => {
   test("ends what runs, and its processes", async () => {
     const server = await startServer(house, [], TRUST);
     const a = await ready(server);
