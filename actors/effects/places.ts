@@ -78,9 +78,25 @@ export function candidatesOf(path: string, site: Site): string[] {
   return absolute;
 }
 
-/** What `readAllowed` needs of a site. */
-export const readingOf = (path: string, site: Site): { path: string; candidates: string[]; roots: string[] } => ({
-  path,
-  candidates: candidatesOf(path, site),
-  roots: rootsOf(site),
-});
+/**
+ * The folder or file of the user's home that the author names by `~/…`, and may be read. No value chooses it: what
+ * stands before the first template does, and that is never the whole home.
+ */
+function rootInHome(written: string, { environment }: Site): string | null {
+  if (!written.startsWith("~/")) return null;
+  const [literal = ""] = written.split("{{", 1);
+  const named = literal === written ? written : literal.slice(0, literal.lastIndexOf("/"));
+  return named === "~" ? null : join(homeOf(environment), named.slice(2));
+}
+
+/** What `readAllowed` needs of a site. `written`: the path as it stands in the workflow, where it may begin with `~/`. */
+export function readingOf(
+  path: string,
+  site: Site,
+  written = "",
+): { path: string; candidates: string[]; roots: string[] } {
+  const root = rootInHome(written, site);
+  if (root === null) return { path, candidates: candidatesOf(path, site), roots: rootsOf(site) };
+  const file = join(homeOf(site.environment), path.slice(2));
+  return { path, candidates: [file], roots: [...rootsOf(site), root] };
+}

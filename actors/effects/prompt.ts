@@ -21,7 +21,7 @@ function ownPrompt(node: AgentNode, where: string, rendering: Rendering, { limit
   const field = `${where}.prompt_file`;
   const path = rendering.text(node.prompt.file, field);
   const { fileBytes: maxBytes } = limitsOf(limits);
-  const { text } = readAllowed({ where: field, ...readingOf(path, rendering.site), maxBytes });
+  const { text } = readAllowed({ where: field, ...readingOf(path, rendering.site, node.prompt.file), maxBytes });
   return rendering.text(text, field);
 }
 

@@ -7,6 +7,7 @@
  *     `hasPrefix`, `hasSuffix`, `default` take the piped text last.
  */
 import type { Json } from "../../model.ts";
+import { isPlainWord } from "./plain.ts";
 import { printf } from "./printf.ts";
 import { FunctionError, isObject, isTrue, kindOf, textOf } from "./value.ts";
 
@@ -108,8 +109,9 @@ const printSpaced = (args: readonly Json[]): string =>
     )
     .join("");
 
-/** One single-quoted shell word. */
-const quoteWord = (source: string): string => `'${source.replaceAll("'", "'\\''")}'`;
+/** One shell word; single-quoted unless it means itself. */
+const quoteWord = (source: string): string =>
+  source !== "" && isPlainWord(source) ? source : `'${source.replaceAll("'", "'\\''")}'`;
 
 const trimSet = (source: string, set: string): string => {
   const chars = Array.from(source);

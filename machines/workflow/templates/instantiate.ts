@@ -1,7 +1,8 @@
 /**
  * The states of a template for one step.
  *
- * I1. The template's first state takes the step's name; fields of the step win over the template's, its type does not.
+ * I1. The template's first state takes the step's name; fields of the step win over the template's. Its type does not,
+ *     nor does a command or script where the template has work of its own: AWF loads such a step only with a dummy.
  * I2. Further states are named `<step>__<state>`; a success end leads to the step's on_success, a failure end to
  *     its on_failure.
  * I3. What comes from the template stands, for findings, at the step's `use_template`; what the step says, where it says it.
@@ -37,6 +38,9 @@ function renaming(step: string, template: StepTemplate, states: Fields, fields: 
 }
 
 const TARGETS = ["on_success", "on_failure", "on_complete"] as const;
+/** What a command step runs, and what else a template's state may do; see I1. */
+const RUN = ["command", "script_file"] as const;
+const WORK = [...RUN, "prompt", "prompt_file", "operation", "call_workflow", "workflow", "parallel", "items", "while"];
 const LISTS = ["body", "parallel", "depends_on"] as const;
 
 function rename(state: Fields, to: (name: string) => Json): Fields {
@@ -102,6 +106,7 @@ function overlay(state: Located, at: Located, internal: boolean): Located {
   for (const [name, entry] of at.entries ?? []) {
     if (name === "use_template" || name === "parameters" || entry.value.value === null) continue;
     if (name === "type" && entries.has("type")) continue;
+    if (RUN.some((field) => field === name) && WORK.some((field) => state.entries?.has(field))) continue;
     if (internal && name === "on_success" && entries.has(name)) continue;
     entries.set(name, entry);
   }

@@ -239,6 +239,19 @@ describe("a script file", () => {
     expect((await run(file("raw"), cwd, given("');process.exit(9)//"))).result.outcome.exitCode).toBe(9);
   });
 
+  it("in the user's home is one that the author names, not a value", async () => {
+    const HOME = workspace({ "x.sh": "echo x", "s/y.sh": "echo y", "secret.sh": "echo secret" });
+    const options = { environment: { PATH: process.env["PATH"] ?? "", HOME } };
+    const output = async (path: string, x: string) => {
+      const { state, outcome } = (await run(file(path), workspace(), { options, scope: { inputs: { x } } })).result;
+      return outcome.error?.message ?? state.Output;
+    };
+    expect([await output("~/x.sh", ""), await output("~/s/{{.inputs.x}}.sh", "y")]).toEqual(["x", "y"]);
+    expect(await output("~/s/{{.inputs.x}}", "../secret.sh")).toContain("leads outside of what may be read");
+    expect(await output("~/{{.inputs.x}}", "secret.sh")).toContain("does not exist");
+    expect(await output("{{.inputs.x}}", "~/secret.sh")).toContain("does not exist");
+  });
+
   it("is looked for beside the workflow, then in the folder of the run, then where awf.scripts_dir leads", async () => {
     const home = workspace({ "awf/scripts/c.sh": "echo user c" });
     const cwd = workspace({

@@ -63,6 +63,7 @@ describe("render", () => {
     ["{{html `<a>`}} {{urlquery `a b&c`}} {{js `it's`}}", "&lt;a&gt; a+b%26c it\\'s"],
     ['{{range split .inputs.csv ","}}[{{.}}]{{end}}', "[a][b][c]"],
     ['{{join .inputs.list "-"}} {{.inputs.list | join "+"}}', "a-b a+b"],
+    ['{{escape "a-b_1./:@,+=%é"}} {{escape ""}} {{escape "a b"}} {{escape "~"}}', "a-b_1./:@,+=%é '' 'a b' '~'"],
     ["{{.inputs.quote | escape}}", "'it'\\''s'"],
     ["{{'a'}} {{0x1f}} {{1_000}} {{1.5e3}} {{-2}}", "97 31 1000 1500 -2"],
     ['{{"\\u00e4\\n\\x41"}}', "ä\nA"],

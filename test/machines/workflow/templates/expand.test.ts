@@ -44,6 +44,20 @@ states:
     });
   });
 
+  it.each([
+    ["its command", "command: echo theirs", "command: dummy", { run: { command: "echo theirs" } }],
+    ["its script", "script_file: t.sh", "command: dummy", { run: { scriptFile: "t.sh" } }],
+    ["its prompt", "type: agent, provider: p, prompt: hi", "command: dummy", { type: "agent", prompt: { text: "hi" } }],
+  ])("lets the template's work win over a dummy of the step: %s (I1)", (_, state, dummy, expected) => {
+    const files = { t: `name: t\nstates:\n  one: {${state}}\n` };
+    const { workflow: document, findings } = parse(
+      workflow(`type: step, ${dummy}, use_template: t, on_success: d, on_failure: f`),
+      from(files),
+    );
+    expect(findings).toEqual([]);
+    expect(document?.states["a"]).toMatchObject(expected);
+  });
+
   it("lets the step's fields win, but for its type (I1)", () => {
     const files = { t: "name: t\nstates:\n  one: {type: agent, provider: claude, prompt: hi, timeout: 9}\n" };
     const { workflow: document, findings } = parse(

@@ -1,0 +1,32 @@
+/** Values in commands and scripts of AWF's workflows, as AWF's users know them, where they may be safe. */
+import { cpSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type House, openHouse } from "../support/house.ts";
+
+let house: House;
+beforeAll(() => {
+  house = openHouse([]);
+  cpSync(fileURLToPath(new URL("../fixtures/awf", import.meta.url)), join(house.cwd, ".awf"), { recursive: true });
+  writeFileSync(join(house.env["HOME"] ?? "", "hi.sh"), "echo [home]\n");
+});
+afterAll(() => house.leave());
+
+/** Exit code and all that a run in a terminal shows. */
+async function shown(workflow: string, ...inputs: string[]): Promise<{ code: number | null; text: string }> {
+  const args = ["run", workflow, "--trust", ...inputs.flatMap((input) => ["-i", input])];
+  const run = house.troupe(args);
+  const { code } = await run.ended;
+  return { code, text: `${run.lines.join("\n")}\n${run.stderr}` };
+}
+
+test.each([
+  ["a template's command wins over the step's dummy", "template-with-dummy", [], "[hey]"],
+  ["escape leaves a plain word alone", "escape-plain", [], "[abc]"],
+  ["escape quotes what is none", "escape-plain", ["x=a b"], "['a b']"],
+  ["~/ in script_file is the user's home", "home-script", [], "[home]"],
+])("%s", async (_, workflow, inputs, says) => {
+  const { code, text } = await shown(workflow, ...inputs);
+  expect([code, text]).toEqual([0, expect.stringContaining(says)]);
+});
