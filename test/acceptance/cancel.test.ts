@@ -4,8 +4,8 @@ import { Editor, saidIn } from "../support/acp-editor.ts";
 import { faultsOf } from "../support/acp-schema.ts";
 import { childrenOf, type House, openHouse } from "../support/house.ts";
 
-/** Milliseconds: five of grace, and what ending takes. */
-const LIMIT = 6_000;
+/** Milliseconds: one grace of five seconds was waited for, not two. How quick it is on a quiet machine, the bench says. */
+const LIMIT = 10_000;
 let house: House;
 let editor: Editor;
 let session: string;

@@ -153,8 +153,11 @@ eachWay(() => {
 
     it("is never somebody else's", async () => {
       const other = start(["cat"], { stdin: "pipe", marker: markerFor(await deadIdentity(), "spawn/other") });
+      // From its exec on it has its marker, by which a sweep would find it.
+      await until(() => other.left().length === 1);
+      const identity = identityOf(await born(other))!;
       await shell("sleep 600 &").ended;
-      expect(isAlive(identityOf(await born(other)) ?? ownIdentity())).toBe(true);
+      expect(isAlive(identity)).toBe(true);
       expect(other.left().length).toBe(1);
       await other.terminate();
     });

@@ -337,6 +337,7 @@ describe("a question", () => {
     session.write(asked(), answered(), ended());
     session.deliver();
     await answer;
+    await client.request(9, "session/list", {}); // what was put after the answer has come by now
     expect(client.heard.filter(permission)).toEqual([]);
   });
 });
