@@ -6,7 +6,7 @@
  * I2. The stamp belongs to the very file that was read.
  */
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats, statSync } from "node:fs";
-import { YAML_LIMITS } from "../../machines/workflow/yaml/read.ts";
+import { FILE_LIMITS } from "../../machines/workflow/limits.ts";
 import { TroupeError } from "../errors/troupe-error.ts";
 
 /** Tells whether a file is still the one that was read. */
@@ -36,7 +36,7 @@ function unreadable(path: string, error: unknown): TroupeError {
 }
 
 /** The text of a file without links in its last part. Throws SYSTEM.IO.READ_FAILED or SYSTEM.IO.PERMISSION_DENIED. */
-export function readText(path: string, limit: number = YAML_LIMITS.bytes): Text {
+export function readText(path: string, limit: number = FILE_LIMITS.bytes): Text {
   let descriptor: number | null = null;
   try {
     descriptor = openSync(path, FLAGS);

@@ -5,9 +5,11 @@
  * I2. What stands on one line and can mean one thing only is read without the YAML library; only `inputs` needs it.
  */
 import type { Input } from "./document.ts";
+import { FILE_LIMITS } from "./limits.ts";
 import { textAt } from "./lower/common.ts";
 import { lowerInputs } from "./lower/inputs.ts";
 import { Report } from "./report.ts";
+import { isTooLarge } from "./size.ts";
 import { child } from "./yaml/located.ts";
 import { readYaml } from "./yaml/read.ts";
 
@@ -74,11 +76,14 @@ function plainHead(text: string): WorkflowHead | null {
 /** Workflows of one project often take the same inputs. Nobody changes a list that was given out. */
 const known = new Map<string, Input[] | null>();
 const MAX_KNOWN = 256;
+/** Longer ones are read again: what is kept stays small. */
+const LONGEST_KNOWN = 4_096;
 
 function inputsOf(text: string): Input[] | null {
   const found = known.get(text);
   if (found !== undefined) return found;
   const read = readInputs(text);
+  if (text.length > LONGEST_KNOWN) return read;
   if (known.size >= MAX_KNOWN) known.clear();
   known.set(text, read);
   return read;
@@ -89,6 +94,7 @@ function readInputs(text: string): Input[] | null {
   if (root === null || faults.length > 0) return null;
   const report = new Report(text, false);
   report.root = root;
+  if (isTooLarge(report, FILE_LIMITS)) return null;
   const inputs = lowerInputs(child(root, "inputs"), report);
   return report.findings().length > 0 ? null : inputs;
 }
@@ -99,6 +105,7 @@ function slowHead(text: string): WorkflowHead | null {
   if (root === null || faults.length > 0 || name === null || name === "") return null;
   const report = new Report(text, false);
   report.root = root;
+  if (isTooLarge(report, FILE_LIMITS)) return null;
   const inputs = lowerInputs(child(root, "inputs"), report);
   if (report.findings().length > 0) return null;
   const optional = (field: Field): { [field: string]: string } => {

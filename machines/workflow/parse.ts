@@ -7,8 +7,10 @@
 import { checkWorkflow } from "./check/workflow.ts";
 import type { Workflow } from "./document.ts";
 import type { Finding } from "./finding.ts";
+import { FILE_LIMITS, type FileLimits } from "./limits.ts";
 import { lowerWorkflow } from "./lower/workflow.ts";
 import { Report } from "./report.ts";
+import { isTooLarge } from "./size.ts";
 import { expandTemplates } from "./templates/expand.ts";
 import { readYaml } from "./yaml/read.ts";
 
@@ -21,6 +23,8 @@ export type ParseOptions = {
   templateSource?: (name: string) => string | null;
   /** Plugins and MCP servers by name with their operations, where these are known; the built-in ones need not be named. */
   plugins?: { readonly [name: string]: readonly string[] | null };
+  /** How much the file may hold, where that is not the default. */
+  limits?: FileLimits;
 };
 export type Parsed = { workflow: Workflow | null; findings: Finding[] };
 
@@ -28,12 +32,14 @@ const UNUSABLE = /^WORKFLOW\.(PARSE\.|VALIDATION\.MISSING_STATE)/;
 
 /** Parses and checks a workflow file. */
 export function parseWorkflow(source: string, options: ParseOptions): Parsed {
-  const report = new Report(source, options.awf);
-  const { root, faults } = readYaml(source);
+  const limits = options.limits ?? FILE_LIMITS;
+  const report = new Report(source, options.awf, limits.findings);
+  const { root, faults } = readYaml(source, limits);
   for (const { range, ...fault } of faults) report.add({ ...fault, path: [], on: range, loads: false });
   if (root === null) return { workflow: null, findings: report.findings() };
   report.root = root;
-  report.root = expandTemplates(root, report, options.templateSource);
+  report.root = expandTemplates(root, report, options.templateSource, limits);
+  if (isTooLarge(report, limits)) return { workflow: null, findings: report.findings() };
   const workflow = lowerWorkflow(report.root, options.file, report);
   if (workflow !== null) checkWorkflow(workflow, report, options.plugins ?? {});
   const findings = report.findings();

@@ -3,8 +3,12 @@
  *
  * I1. Where AWF loads a file as it is, a fault that AWF does not refuse is a warning there and an error elsewhere.
  * I2. Findings come out in the order of the file.
+ * I3. What a report costs is bounded, whatever the file: so many findings, each of so many characters, and so much
+ *     time for what might have been meant. Further faults are counted; where one is an error, so is the count.
  */
-import type { Finding, FindingCode, Range } from "./finding.ts";
+import type { Finding, FindingCode, Range, Severity } from "./finding.ts";
+import { FILE_LIMITS } from "./limits.ts";
+import { Suggestions } from "./suggest.ts";
 import type { Path } from "./texts.ts";
 import { type Located, locate, pathText } from "./yaml/located.ts";
 
@@ -22,52 +26,79 @@ export type Fault = {
   maybe?: boolean;
 };
 
-/** The most findings that one file is worth. */
-export const MAX_FINDINGS = 500;
+/** The most characters of a message and of a path. */
+const LONGEST_TEXT = 1_000;
+const cut = (text: string): string => (text.length <= LONGEST_TEXT ? text : `${text.slice(0, LONGEST_TEXT - 1)}…`);
 
 export class Report {
   readonly source: string;
   readonly awf: boolean;
   root: Located = { value: null, range: { start: 0, end: 0 } };
+  readonly #most: number;
   readonly #findings: Finding[] = [];
+  readonly #told = new Set<string>();
   readonly #lines: number[] = [0];
+  readonly #suggestions = new Suggestions();
+  #more = 0;
+  #worst: Severity = "warning";
 
-  constructor(source: string, awf: boolean) {
+  /** `most`: how many findings are told. */
+  constructor(source: string, awf: boolean, most: number = FILE_LIMITS.findings) {
     this.source = source;
     this.awf = awf;
+    this.#most = most;
     for (let at = source.indexOf("\n"); at >= 0; at = source.indexOf("\n", at + 1)) this.#lines.push(at + 1);
   }
 
+  /** No more is told: what a finding would say need not be found out. */
+  get isFull(): boolean {
+    return this.#findings.length >= this.#most;
+  }
+
   add(fault: Fault): void {
-    if (this.#findings.length >= MAX_FINDINGS) return;
+    const severity = (this.awf && fault.loads) || fault.maybe === true ? "warning" : "error";
+    if (this.isFull) {
+      this.#more += 1;
+      if (severity === "error") this.#worst = severity;
+      return;
+    }
     const range = this.#tidy(this.#rangeOf(fault));
+    const message = cut(fault.message);
     // A value that stands for several states is wrong once.
-    const same = (each: Finding): boolean =>
-      each.range.start === range.start &&
-      each.range.end === range.end &&
-      each.code === fault.code &&
-      each.message === fault.message;
-    if (this.#findings.some(same)) return;
-    const from = this.position(range.start);
-    const to = this.position(range.end);
+    const same = `${range.start} ${range.end} ${fault.code} ${message}`;
+    if (this.#told.has(same)) return;
+    this.#told.add(same);
+    const { expected, suggestion } = fault;
     this.#findings.push({
       code: fault.code,
-      severity: (this.awf && fault.loads) || fault.maybe === true ? "warning" : "error",
-      message: fault.message,
-      ...(fault.expected === undefined ? {} : { expected: fault.expected }),
-      ...(fault.suggestion === undefined || fault.suggestion === null ? {} : { suggestion: fault.suggestion }),
-      path: pathText(fault.path),
-      range,
-      line: from.line,
-      column: from.column,
-      endLine: to.line,
-      endColumn: to.column,
+      severity,
+      message,
+      ...(expected === undefined ? {} : { expected: cut(expected) }),
+      ...(suggestion === undefined || suggestion === null ? {} : { suggestion }),
+      path: cut(pathText(fault.path)),
+      ...this.#placed(range),
     });
+  }
+
+  /** The candidate that `word` most likely means; null also where the time for such help is spent (I3). */
+  suggest(word: string, candidates: Iterable<string>): string | null {
+    return this.isFull ? null : this.#suggestions.suggest(word, candidates);
   }
 
   /** All findings so far, in file order. */
   findings(): Finding[] {
-    return this.#findings.toSorted((a, b) => a.range.start - b.range.start || a.range.end - b.range.end);
+    const told = this.#findings.toSorted((a, b) => a.range.start - b.range.start || a.range.end - b.range.end);
+    if (this.#more === 0) return told;
+    const code = "WORKFLOW.PARSE.LIMIT_EXCEEDED";
+    const { length } = this.source;
+    const place = this.#placed({ start: length, end: length });
+    return [...told, { code, severity: this.#worst, message: `and ${this.#more} more`, path: "", ...place }];
+  }
+
+  #placed(range: Range): Pick<Finding, "range" | "line" | "column" | "endLine" | "endColumn"> {
+    const from = this.position(range.start);
+    const to = this.position(range.end);
+    return { range, line: from.line, column: from.column, endLine: to.line, endColumn: to.column };
   }
 
   /** 1-based line and column of an offset. */
@@ -93,8 +124,7 @@ export class Report {
   /** A range inside the file that covers something and no line break at its end. */
   #tidy({ start, end }: Range): Range {
     const from = Math.max(0, Math.min(start, this.source.length));
-    let to = Math.max(from, Math.min(end, this.source.length));
-    while (to > from + 1 && /\s/.test(this.source[to - 1] ?? "")) to -= 1;
+    const to = from + this.source.slice(from, Math.max(from, end)).trimEnd().length;
     return { start: from, end: Math.max(to, Math.min(from + 1, this.source.length)) };
   }
 }

@@ -6,17 +6,41 @@
  */
 
 const LONGEST_WORD = 64;
+/** Letters compared with letters: what one call may cost, or all calls of one `Suggestions`. */
+const MOST_COMPARED = 1_000_000;
 
-/** The candidate nearest to `word`, or null when none is near enough. Ties go to the earlier candidate. */
-export function suggest(word: string, candidates: readonly string[]): string | null {
+/**
+ * The candidate nearest to `word`, or null when none is near enough, or to find it takes more than `most` comparisons
+ * of letters. Ties go to the earlier candidate.
+ */
+export function suggest(word: string, candidates: readonly string[], most: number = MOST_COMPARED): string | null {
+  return nearest(word, candidates, { left: most });
+}
+
+/** Suggestions that together cost no more than so much, however many are asked for. */
+export class Suggestions {
+  readonly #budget = { left: MOST_COMPARED };
+  suggest(word: string, candidates: Iterable<string>): string | null {
+    return nearest(word, candidates, this.#budget);
+  }
+}
+
+function nearest(word: string, candidates: Iterable<string>, budget: { left: number }): string | null {
   if (word.length === 0 || word.length > LONGEST_WORD) return null;
   const folded = fold(word);
   const allowed = Math.min(Math.max(1, Math.floor(folded.length / 3)), folded.length - 1);
   let best: string | null = null;
   let bestDistance = allowed + 1;
   for (const candidate of candidates) {
+    budget.left -= 1;
+    if (budget.left < 0) return null;
     if (candidate === word || candidate.length > LONGEST_WORD) continue;
-    const distance = editDistance(folded, fold(candidate));
+    const other = fold(candidate);
+    // Each letter that one has more than the other is one that differs.
+    if (Math.abs(other.length - folded.length) >= bestDistance) continue;
+    budget.left -= other.length * folded.length;
+    if (budget.left < 0) return null;
+    const distance = editDistance(folded, other);
     if (distance < bestDistance) {
       best = candidate;
       bestDistance = distance;

@@ -4,7 +4,6 @@ import type { AgentNode, Workflow } from "../document.ts";
 import type { FindingCode } from "../finding.ts";
 import type { Report } from "../report.ts";
 import { isYes } from "../schema/fields.ts";
-import { suggest } from "../suggest.ts";
 import type { Path } from "../texts.ts";
 import { child, type Located, locate } from "../yaml/located.ts";
 import { enter, exit, type Flow, laterThan } from "./flow.ts";
@@ -19,7 +18,15 @@ const BUILT_IN: Plugins = {
   notify: ["send"],
 };
 
-function checkConversation(node: AgentNode, workflow: Workflow, flow: Flow, report: Report): void {
+/** How far all questions of order together may walk. */
+const MOST_STEPS = 1_000_000;
+
+function checkConversation(
+  node: AgentNode,
+  workflow: Workflow,
+  flow: Flow,
+  { report, steps }: { report: Report; steps: { left: number } },
+): void {
   const from = node.conversation?.continueFrom ?? null;
   if (from === null) return;
   const path = ["states", node.name, "conversation", "continue_from"];
@@ -30,7 +37,7 @@ function checkConversation(node: AgentNode, workflow: Workflow, flow: Flow, repo
     report.add({
       code: "WORKFLOW.VALIDATION.UNDEFINED_STATE",
       message,
-      ...stateHelp(from, workflow, true),
+      ...stateHelp(from, workflow, report, true),
       path,
       loads: false,
     });
@@ -50,7 +57,7 @@ function checkConversation(node: AgentNode, workflow: Workflow, flow: Flow, repo
       path,
       loads: true,
     });
-  } else if (flow.reached.has(node.name) && !laterThan(flow, exit(from))(enter(node.name))) {
+  } else if (flow.reached.has(node.name) && !laterThan(flow, exit(from), steps)(enter(node.name))) {
     const message = `"${from}" cannot have run before`;
     report.add({
       code: "WORKFLOW.VALIDATION.FORWARD_REFERENCE",
@@ -70,11 +77,12 @@ const switched = (at: Located, name: string, unset: boolean): boolean => {
 
 class ProxyChecker {
   readonly #path: Path;
-  readonly #plugins: Plugins;
+  readonly #plugins: readonly Plugins[];
   readonly #aliases: ReadonlyMap<string, string>;
   readonly #report: Report;
 
-  constructor(path: Path, plugins: Plugins, aliases: ReadonlyMap<string, string>, report: Report) {
+  /** `plugins`: the first that has a name counts. */
+  constructor(path: Path, plugins: readonly Plugins[], aliases: ReadonlyMap<string, string>, report: Report) {
     this.#path = path;
     this.#plugins = plugins;
     this.#aliases = aliases;
@@ -108,16 +116,16 @@ class ProxyChecker {
 
   #operations(name: string, tool: Located, index: number): void {
     const target = this.#aliases.get(name) ?? name;
-    const operations = own(this.#plugins, target);
+    const operations = this.#find(target);
     // What an alias of the workflow stands for is not known before it runs.
     if (operations === undefined && this.#aliases.has(name)) return;
     if (operations === undefined) {
-      const known = [...Object.keys(this.#plugins), ...this.#aliases.keys()];
-      const suggestion = suggest(name, known);
+      const known = this.#report.isFull ? [] : this.#known();
+      const suggestion = this.#report.suggest(name, known);
       this.#report.add({
         code: "USER.MCP_PROXY.UNKNOWN_PLUGIN",
         message: `plugin "${name}" is not known`,
-        expected: `one of ${known.join(", ")}; or a server of this name that the editor brings`,
+        expected: `one of ${shownNames(known)}; or a server of this name that the editor brings`,
         suggestion,
         path: [...this.#path, "plugin_tools", index, "plugin"],
         loads: false,
@@ -136,9 +144,16 @@ class ProxyChecker {
         message,
         `one of ${operations.join(", ")}`,
         path,
-        suggest(operation, operations),
+        this.#report.suggest(operation, operations),
       );
     });
+  }
+
+  #find(name: string): readonly string[] | null | undefined {
+    return own(this.#plugins.find((each) => Object.hasOwn(each, name)) ?? {}, name);
+  }
+  #known(): string[] {
+    return [...new Set([...this.#plugins.toReversed().flatMap(Object.keys), ...this.#aliases.keys()])];
   }
 
   #fault(code: FindingCode, message: string, expected: string, path: Path, suggestion: string | null = null): void {
@@ -146,6 +161,10 @@ class ProxyChecker {
     this.#report.add({ code, message, expected, suggestion, path: [...this.#path, ...path], on, loads: false });
   }
 }
+
+const MOST_SHOWN = 40;
+const shownNames = (names: readonly string[]): string =>
+  `${names.slice(0, MOST_SHOWN).join(", ")}${names.length > MOST_SHOWN ? ", …" : ""}`;
 
 /** The MCP servers that a map names; what they can do is known when they run. */
 function serversAt(root: Located, path: Path): Plugins {
@@ -160,12 +179,13 @@ export function checkAgents(workflow: Workflow, flow: Flow, report: Report, plug
     const value: Json = entry.value.value;
     aliases.set(alias, typeof value === "string" ? value : alias);
   }
+  const steps = { left: MOST_STEPS };
   for (const node of Object.values(workflow.states)) {
     if (node.type !== "agent") continue;
-    checkConversation(node, workflow, flow, report);
+    checkConversation(node, workflow, flow, { report, steps });
     const path = ["states", node.name, "mcp_proxy"];
     const proxy = locate(report.root, path);
     const step = serversAt(report.root, ["states", node.name, "options", "mcp_servers"]);
-    if (proxy.exact) new ProxyChecker(path, { ...step, ...known }, aliases, report).check(proxy.located);
+    if (proxy.exact) new ProxyChecker(path, [known, step], aliases, report).check(proxy.located);
   }
 }

@@ -83,15 +83,18 @@ function addMember(node: Node, member: string, add: (from: Moment, to: Moment) =
 
 /**
  * Tells whether a moment can come after `from`, which itself does only when it can come again. Walks no further than
- * it must for an answer and goes on from there for the next one.
+ * it must for an answer and goes on from there for the next one. Each edge costs one of `steps`; where none is left, the
+ * answer is yes.
  */
-export function laterThan(flow: Flow, from: Moment): (moment: Moment) => boolean {
+export function laterThan(flow: Flow, from: Moment, steps: { left: number }): (moment: Moment) => boolean {
   const seen = new Set<Moment>();
   const open = [from];
   let at = 0;
   return (moment) => {
     while (!seen.has(moment) && at < open.length) {
+      if (steps.left <= 0) return true;
       for (const next of flow.edges.get(open[at] as Moment) ?? []) {
+        steps.left -= 1;
         if (seen.has(next)) continue;
         seen.add(next);
         open.push(next);

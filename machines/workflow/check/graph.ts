@@ -1,5 +1,4 @@
 /** States that no run reaches, ways that never end, and steps that lead nowhere. */
-import { own } from "../../model.ts";
 import { INLINE_ERROR, type Node, type Workflow } from "../document.ts";
 import { exits } from "../graph.ts";
 import { isUnread } from "../lower/stand-in.ts";
@@ -49,15 +48,19 @@ function checkExits(workflow: Workflow, flow: Flow, report: Report): void {
   }
 }
 
-const inLoop = (loop: Node | undefined, name: string): boolean =>
-  (loop?.type === "for_each" || loop?.type === "while") && loop.body.includes(name);
-
-/** The rounds of a loop are bounded, and no cycle. */
-function isRound(workflow: Workflow, from: Moment, to: Moment): boolean {
-  if (!from.startsWith("exit:") || !to.startsWith("enter:")) return false;
-  const left = from.slice("exit:".length);
-  const entered = to.slice("enter:".length);
-  return inLoop(own(workflow.states, left), entered) || inLoop(own(workflow.states, entered), left);
+/** Tells the steps of a loop's rounds: they are bounded, and no cycle. */
+function rounds({ states }: Workflow): (from: Moment, to: Moment) => boolean {
+  const bodies = new Map<string, ReadonlySet<string>>();
+  for (const node of Object.values(states)) {
+    if (node.type === "for_each" || node.type === "while") bodies.set(node.name, new Set(node.body));
+  }
+  const inLoop = (loop: string, name: string): boolean => bodies.get(loop)?.has(name) ?? false;
+  return (from, to) => {
+    if (!from.startsWith("exit:") || !to.startsWith("enter:")) return false;
+    const left = from.slice("exit:".length);
+    const entered = to.slice("enter:".length);
+    return inLoop(left, entered) || inLoop(entered, left);
+  };
 }
 
 /** One fault per cycle that leads to no end, at the state of it that comes first in the file. */
@@ -70,8 +73,9 @@ function checkCycles(workflow: Workflow, flow: Flow, report: Report): void {
   );
   const stuck = names.filter((name) => flow.followed.has(name) && !ending.has(exit(name)));
   const order = new Map(names.map((name, index) => [exit(name), index]));
+  const isRound = rounds(workflow);
   const nexts = (moment: Moment): readonly Moment[] =>
-    (flow.edges.get(moment) ?? []).filter((next) => !isRound(workflow, moment, next));
+    (flow.edges.get(moment) ?? []).filter((next) => !isRound(moment, next));
   for (const cycle of cyclesOf(stuck.map(exit), nexts)) {
     const places = cycle.flatMap((moment) => order.get(moment) ?? []).sort((a, b) => a - b);
     const states = places.flatMap((place) => names[place] ?? []);

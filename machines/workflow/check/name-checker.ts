@@ -3,7 +3,6 @@ import { own } from "../../model.ts";
 import type { Workflow } from "../document.ts";
 import type { FindingCode, Range } from "../finding.ts";
 import type { Report } from "../report.ts";
-import { suggest } from "../suggest.ts";
 import type { Path, Text } from "../texts.ts";
 import { exit, type Flow, laterThan, type Moment } from "./flow.ts";
 import { folded, MEMBERS, NAMESPACES, STATE_PROPERTIES } from "./names.ts";
@@ -28,6 +27,9 @@ type Complaint = {
   suggestion?: string | null | undefined;
 };
 
+/** How far all questions of order together may walk: each may walk the whole graph. After that nothing is said of order. */
+const MOST_STEPS = 1_000_000;
+
 const oneOf = (names: readonly string[]): string =>
   `one of ${names.slice(0, 12).join(", ")}${names.length > 12 ? ", …" : ""}`;
 
@@ -35,20 +37,22 @@ export class NameChecker {
   readonly #workflow: Workflow;
   readonly #flow: Flow;
   readonly #report: Report;
-  readonly #inputs: string[];
+  readonly #inputs: ReadonlySet<string>;
   readonly #later = new Map<string, (moment: Moment) => boolean>();
+  readonly #steps = { left: MOST_STEPS };
 
   constructor(workflow: Workflow, flow: Flow, report: Report) {
     this.#workflow = workflow;
     this.#flow = flow;
     this.#report = report;
-    this.#inputs = workflow.inputs.map((each) => each.name);
+    this.#inputs = new Set(workflow.inputs.map((each) => each.name));
   }
 
   check(reference: Reference, where: Where): void {
     const complaint = this.#judge(reference, where);
     if (complaint === null) return;
-    this.#report.add({ ...complaint, path: where.path, on: where.rangeOf(reference.range), loads: true });
+    const on = this.#report.isFull ? "value" : where.rangeOf(reference.range);
+    this.#report.add({ ...complaint, path: where.path, on, loads: true });
   }
 
   #judge({ path, dynamic }: Reference, where: Where): Complaint | null {
@@ -73,9 +77,9 @@ export class NameChecker {
   }
 
   #input(name: string): Complaint | null {
-    if (this.#inputs.includes(name)) return null;
-    const expected = this.#inputs.length === 0 ? `an input "${name}" in inputs` : oneOf(this.#inputs);
-    const suggestion = suggest(name, this.#inputs);
+    if (this.#inputs.has(name)) return null;
+    const expected = this.#inputs.size === 0 ? `an input "${name}" in inputs` : oneOf([...this.#inputs]);
+    const suggestion = this.#report.suggest(name, this.#inputs);
     return {
       code: "WORKFLOW.VALIDATION.UNDEFINED_INPUT",
       message: `input "${name}" is not declared`,
@@ -88,7 +92,11 @@ export class NameChecker {
     const node = own(this.#workflow.states, name);
     if (node === undefined) {
       const message = `state "${name}" does not exist`;
-      return { code: "WORKFLOW.VALIDATION.UNDEFINED_STATE", message, ...stateHelp(name, this.#workflow, true) };
+      return {
+        code: "WORKFLOW.VALIDATION.UNDEFINED_STATE",
+        message,
+        ...stateHelp(name, this.#workflow, this.#report, true),
+      };
     }
     if (node.type === "terminal") {
       const message = `"${name}" is an end and has no result`;
@@ -103,7 +111,7 @@ export class NameChecker {
       kind === "expression" ? folded(known) === folded(property) : known === property;
     if (STATE_PROPERTIES.some(same)) return null;
     const message = `a state's result has no "${property}" (states.${state}.${property})`;
-    const suggestion = suggest(property, STATE_PROPERTIES);
+    const suggestion = this.#report.suggest(property, STATE_PROPERTIES);
     return { code: "WORKFLOW.VALIDATION.UNDEFINED_PROPERTY", message, expected: oneOf(STATE_PROPERTIES), suggestion };
   }
 
@@ -114,7 +122,7 @@ export class NameChecker {
     // A condition that reads a state which has not run is false; `while` often does so on its first round.
     let later = this.#later.get(name);
     if (later === undefined) {
-      later = laterThan(this.#flow, exit(name));
+      later = laterThan(this.#flow, exit(name), this.#steps);
       this.#later.set(name, later);
     }
     if (later(moment)) return null;
@@ -143,13 +151,13 @@ export class NameChecker {
       code,
       message: `"${root}" has no "${name}"`,
       expected: oneOf(members),
-      suggestion: suggest(name, members),
+      suggestion: this.#report.suggest(name, members),
     };
   }
 
   #rootHelp(root: string): Pick<Complaint, "expected" | "suggestion"> {
-    const isInput = this.#inputs.includes(root);
-    const suggestion = isInput ? `inputs.${root}` : suggest(root, NAMESPACES);
+    const isInput = this.#inputs.has(root);
+    const suggestion = isInput ? `inputs.${root}` : this.#report.suggest(root, NAMESPACES);
     return { expected: oneOf(NAMESPACES), suggestion };
   }
 }

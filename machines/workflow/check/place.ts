@@ -24,11 +24,24 @@ function candidates(state: string, path: Path): Path[] {
   return [path, ...(others ?? []).map((other) => [...other, ...rest])].map((each) => ["states", state, ...each]);
 }
 
+/** Where each output of a list of them stands; looked for once, since a file may have thousands. */
+const indices = new WeakMap<Located, ReadonlyMap<string, number>>();
+
+function indexOf(outputs: Located, name: string): number | undefined {
+  let known = indices.get(outputs);
+  if (known === undefined) {
+    const names = (outputs.items ?? []).map((item) => item.entries?.get("name")?.value.scalar?.text ?? "");
+    known = new Map(names.map((each, index) => [each, index] as const).reverse());
+    indices.set(outputs, known);
+  }
+  return known.get(name);
+}
+
 /** An output may be a template, a map with `from`, or an item of a list. */
 function outputPlace(root: Located, workflow: Workflow, name: string): TextPlace {
   const outputs = locate(root, ["outputs"]).located;
-  const index = (outputs.items ?? []).findIndex((item) => item.entries?.get("name")?.value.scalar?.text === name);
-  const base: Path = index < 0 ? ["outputs", name] : ["outputs", index];
+  const index = indexOf(outputs, name);
+  const base: Path = index === undefined ? ["outputs", name] : ["outputs", index];
   const fields = [[...base, "from"], [...base, "value"], base];
   const path = fields.find((each) => locate(root, each).exact) ?? base;
   const { located } = locate(root, path);

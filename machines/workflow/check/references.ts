@@ -5,7 +5,6 @@ import { within } from "../below.ts";
 import type { Node, StepNode, Workflow } from "../document.ts";
 import { inlineName } from "../lower/common.ts";
 import type { Fault, Report } from "../report.ts";
-import { suggest } from "../suggest.ts";
 import type { Path } from "../texts.ts";
 
 export type Repairs = ReadonlyMap<string, string>;
@@ -33,14 +32,20 @@ function bodies(workflow: Workflow): ReadonlySet<string> {
 }
 
 /** `expected` and `suggestion` of a fault about a state that does not exist; `steps` leaves out the ends. */
-export function stateHelp(name: string, workflow: Workflow, steps = false): Pick<Fault, "expected" | "suggestion"> {
+export function stateHelp(
+  name: string,
+  { states }: Workflow,
+  report: Report,
+  steps = false,
+): Pick<Fault, "expected" | "suggestion"> {
+  if (report.isFull) return {};
   const fits = (node: Node): boolean =>
     node.type === "terminal" ? !steps && !node.name.startsWith(inlineName("")) : true;
-  const names = Object.values(workflow.states)
+  const names = Object.values(states)
     .filter(fits)
     .map((node) => node.name);
   const shown = names.length > 12 ? `${names.slice(0, 12).join(", ")}, …` : names.join(", ");
-  return { expected: names.length === 0 ? "a state" : `one of ${shown}`, suggestion: suggest(name, names) };
+  return { expected: names.length === 0 ? "a state" : `one of ${shown}`, suggestion: report.suggest(name, names) };
 }
 
 /**
@@ -51,7 +56,7 @@ export function stateHelp(name: string, workflow: Workflow, steps = false): Pick
 export function checkReferences(workflow: Workflow, report: Report): Repairs {
   const repairs = new Map<string, string>();
   const help = (name: string): Pick<Fault, "expected" | "suggestion"> => {
-    const found = stateHelp(name, workflow);
+    const found = stateHelp(name, workflow, report);
     if (found.suggestion) repairs.set(name, found.suggestion);
     return found;
   };
@@ -63,17 +68,17 @@ export function checkReferences(workflow: Workflow, report: Report): Repairs {
     report.add({ code, message, ...help(workflow.initial), path: ["states", "initial"], loads: false });
   }
   const absent = new Set<string>();
+  const unknown = (name: string): boolean => own(states, name) === undefined;
   for (const node of Object.values(states)) {
     if (node.type === "terminal") continue;
     for (const { name, path, exit } of namedBy(node)) {
-      if (own(states, name) !== undefined) continue;
+      if (!unknown(name)) continue;
       const unused = path[2] === "depends_on";
       const loads = unused || (exit && body.has(node.name));
       report.add({ code, message: `state "${name}" does not exist`, ...help(name), path, loads });
-      if (!loads || !report.awf) continue;
-      if (unused) node.dependsOn = node.dependsOn.filter((each) => each !== name);
-      else absent.add(name);
+      if (loads && report.awf && !unused) absent.add(name);
     }
+    if (report.awf) node.dependsOn = node.dependsOn.filter((name) => !unknown(name));
   }
   for (const name of absent) {
     states[name] = { type: "terminal", name, status: "failure", message: `state ${name} does not exist`, exitCode: 1 };

@@ -1,5 +1,6 @@
 /** Every template and expression can be read, and names only what can be there when it is read. */
-import { nodesBelow } from "../below.ts";
+import { own } from "../../model.ts";
+import { within } from "../below.ts";
 import type { Workflow } from "../document.ts";
 import { parseExpression } from "../expression/parse.ts";
 import { references } from "../expression/references.ts";
@@ -47,9 +48,15 @@ function read({ kind, text }: Text): Read {
 /** The states below a loop: there `loop` is known. */
 function looped(workflow: Workflow): ReadonlySet<string> {
   const names = new Set<string>();
+  const open: string[] = [];
   for (const node of Object.values(workflow.states)) {
-    if (node.type !== "for_each" && node.type !== "while") continue;
-    for (const name of Object.keys(nodesBelow(node, workflow.states))) names.add(name);
+    if (node.type === "for_each" || node.type === "while") open.push(...within(node));
+  }
+  for (let name = open.pop(); name !== undefined; name = open.pop()) {
+    const node = own(workflow.states, name);
+    if (node === undefined || names.has(name)) continue;
+    names.add(name);
+    open.push(...within(node));
   }
   return names;
 }
@@ -71,7 +78,8 @@ export function checkTexts(workflow: Workflow, flow: Flow, report: Report): void
     for (const { message, range, suggestion } of result.faults) {
       const code = expression ? "WORKFLOW.VALIDATION.BAD_EXPRESSION" : "WORKFLOW.VALIDATION.BAD_TEMPLATE";
       // A condition is compiled when AWF loads the file; a template only fails when it is rendered.
-      report.add({ code, message, suggestion, path, on: rangeOf(range), loads: !expression });
+      const on = report.isFull ? "value" : rangeOf(range);
+      report.add({ code, message, suggestion, path, on, loads: !expression });
     }
     const loop = state !== null && (loops.has(state) || text.path[0] === "break_when" || text.path[0] === "while");
     const moment = state === null ? null : text.moment === "enter" ? enter(state) : exit(state);

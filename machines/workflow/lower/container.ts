@@ -16,8 +16,12 @@ export function members(place: StepPlace, field: "body" | "parallel", names: rea
       on: "key",
     });
   }
+  const seen = new Set<string>();
   names.forEach((name, index) => {
-    if (names.indexOf(name) === index) return;
+    if (!seen.has(name)) {
+      seen.add(name);
+      return;
+    }
     report.add({
       ...fault,
       message: `"${name}" stands in "${field}" twice`,
@@ -25,7 +29,7 @@ export function members(place: StepPlace, field: "body" | "parallel", names: rea
       path: [...path, field, index],
     });
   });
-  return [...new Set(names)];
+  return [...seen];
 }
 
 function bound(place: StepPlace, given: number | string | null | undefined): number | string {

@@ -8,15 +8,18 @@ import type { Report } from "../report.ts";
 import { conform } from "../schema/conform.ts";
 import { isYes } from "../schema/fields.ts";
 import { INPUT_TYPES, input, type inputValidation } from "../schema/input.ts";
-import { suggest } from "../suggest.ts";
 import type { Path } from "../texts.ts";
 import { child, type Located } from "../yaml/located.ts";
 import { textAt } from "./common.ts";
 
 const FIELDS = Object.keys(input.shape);
 
+/** A pattern is compiled to as many instructions as it has characters, and many times that where it repeats. */
+const LONGEST_PATTERN = 1_000;
+
 function checkPattern(pattern: string, path: Path, report: Report): void {
   try {
+    if (pattern.length > LONGEST_PATTERN) throw new Error(`it is longer than ${LONGEST_PATTERN} characters`);
     RE2JS.compile(pattern);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
@@ -49,7 +52,7 @@ function typeOf(at: Located, path: Path, report: Report): InputType {
     code: "WORKFLOW.PARSE.INVALID_FIELD",
     message: `"${given}" is not a type of input`,
     expected: `one of ${INPUT_TYPES.join(", ")}`,
-    suggestion: suggest(given, INPUT_TYPES),
+    suggestion: report.suggest(given, INPUT_TYPES),
     path: [...path, "type"],
     loads: true,
   });
@@ -86,10 +89,11 @@ function lowerInput(name: string | null, at: Located, path: Path, report: Report
 export function lowerInputs(at: Located | undefined, report: Report): Input[] {
   if (at === undefined) return [];
   const found: Input[] = [];
+  const names = new Set<string>();
   const keep = (name: string | null, value: Located, path: Path): void => {
     const lowered = lowerInput(name, value, path, report);
     if (lowered === null) return;
-    if (found.some((each) => each.name === lowered.name)) {
+    if (names.has(lowered.name)) {
       const message = `input "${lowered.name}" is declared twice`;
       report.add({
         code: "WORKFLOW.PARSE.INVALID_FIELD",
@@ -100,6 +104,7 @@ export function lowerInputs(at: Located | undefined, report: Report): Input[] {
       });
       return;
     }
+    names.add(lowered.name);
     found.push(lowered);
   };
   if (at.items !== undefined) at.items.forEach((item, index) => void keep(null, item, ["inputs", index]));

@@ -5,7 +5,6 @@
  */
 import type { Node, Nodes, TerminalNode } from "../document.ts";
 import type { Report } from "../report.ts";
-import { suggest } from "../suggest.ts";
 import type { Path } from "../texts.ts";
 import { child, type Located } from "../yaml/located.ts";
 import { inlineName, textAt } from "./common.ts";
@@ -62,7 +61,7 @@ function nodeOf(name: string, at: Located, path: Path, line: number, report: Rep
     report.add({ ...fault, code: "WORKFLOW.PARSE.MISSING_FIELD", message: `state "${name}" needs "type"`, expected });
   } else if ("unknown" in kind) {
     const message = `"${kind.unknown}" is not a type of step`;
-    const suggestion = suggest(kind.unknown, TYPE_WORDS);
+    const suggestion = report.suggest(kind.unknown, TYPE_WORDS);
     const where = { path: [...path, "type"], on: "value", loads: false } as const;
     report.add({ ...where, code: "WORKFLOW.PARSE.INVALID_FIELD", message, expected, suggestion });
   } else {

@@ -6,7 +6,6 @@
 import type { z } from "zod";
 import { type Json, own } from "../../model.ts";
 import type { Report } from "../report.ts";
-import { suggest } from "../suggest.ts";
 import type { Path } from "../texts.ts";
 
 type Issue = z.core.$ZodIssue;
@@ -43,18 +42,40 @@ function problemsOf(issue: Issue, above: readonly (string | number)[] = []): Pro
   return [{ kind: "invalid", path, expected: issue.message, choices }];
 }
 
-/** A copy of `value` without what stands at `path`; an item of a list is taken out. */
-function without(value: Json, path: readonly (string | number)[]): Json {
-  const [head, ...rest] = path;
-  if (head === undefined || typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) {
-    const index = Number(head);
-    return rest.length === 0 ? value.toSpliced(index, 1) : value.with(index, without(value[index] ?? null, rest));
+/** What is to be taken out of a value: by key or index, all of it or what is named below. */
+type Cuts = Map<string, Cuts | "whole">;
+
+function cutsOf(paths: readonly (readonly (string | number)[])[]): Cuts {
+  const cuts: Cuts = new Map();
+  for (const path of paths) {
+    let level = cuts;
+    for (const [index, part] of path.entries()) {
+      const key = String(part);
+      const known = level.get(key);
+      if (known === "whole") break;
+      if (index === path.length - 1) level.set(key, "whole");
+      else if (known === undefined) {
+        const below: Cuts = new Map();
+        level.set(key, below);
+        level = below;
+      } else level = known;
+    }
   }
-  const copy = { ...value };
-  if (rest.length === 0) delete copy[head];
-  else copy[head] = without(copy[head] ?? null, rest);
-  return copy;
+  return cuts;
+}
+
+/** A copy of `value` without what is cut; all at once, so that it takes no longer than one look at the value. */
+function without(value: Json, cuts: Cuts): Json {
+  if (typeof value !== "object" || value === null) return value;
+  const kept = (key: string, item: Json): Json[] => {
+    const cut = cuts.get(key);
+    if (cut === "whole") return [];
+    return [cut === undefined ? item : without(item, cut)];
+  };
+  if (Array.isArray(value)) return value.flatMap((item, index) => kept(String(index), item));
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, item]) => kept(key, item).map((left) => [key, left] as const)),
+  );
 }
 
 function at(value: Json, path: readonly (string | number)[]): Json | undefined {
@@ -109,7 +130,7 @@ function say(problem: Problem, value: Json, place: Place): void {
     report.add({
       code: proxy ? "USER.MCP_PROXY.UNKNOWN_KEY" : "WORKFLOW.PARSE.UNKNOWN_FIELD",
       message: outer ? `${what} has no field "${name}"` : `"${name}" is not known here`,
-      suggestion: outer ? (meant(name, place.fields) ?? suggest(name, place.fields)) : null,
+      suggestion: outer ? (meant(name, place.fields) ?? report.suggest(name, place.fields)) : null,
       path,
       on: "key",
       loads: !proxy,
@@ -125,7 +146,7 @@ function say(problem: Problem, value: Json, place: Place): void {
       ? missing(problem.path, what, subject)
       : `${subject} must be ${problem.expected}, not ${shown(given)}`,
     expected: problem.expected,
-    suggestion: typeof given === "string" ? suggest(given, problem.choices) : null,
+    suggestion: typeof given === "string" ? report.suggest(given, problem.choices) : null,
     path,
     loads,
   });
@@ -137,8 +158,7 @@ export function conform<T extends z.ZodType>(schema: T, value: Json, place: Plac
   if (first.success) return first.data;
   const problems = first.error.issues.flatMap((issue) => problemsOf(issue));
   for (const problem of problems) say(problem, value, place);
-  // From the back, so that taking an item out of a list moves none that is still to go.
-  const rest = problems.toReversed().reduce((left, problem) => without(left, problem.path), value);
+  const rest = without(value, cutsOf(problems.map(({ path }) => path)));
   const second = schema.safeParse(rest);
   return second.success ? second.data : null;
 }

@@ -9,6 +9,9 @@ import { type Command, MAX_DEPTH, NAMESPACES, type Operand, type Pipe, type Rang
 import { FUNCTION_NAMES } from "./function-names.ts";
 import type { Token } from "./lex.ts";
 
+/** What one suggestion may cost: a text may have many faults and many variables. */
+const MOST_COMPARED = 20_000;
+
 /** Carries a fault up to the action it belongs to. */
 export class FaultError extends Error {
   readonly fault: TemplateFault;
@@ -85,7 +88,7 @@ export class PipeParser {
     throw new FaultError(
       `variable $${variable.text} is not declared`,
       variable.range,
-      suggest(`$${variable.text}`, names),
+      suggest(`$${variable.text}`, names, MOST_COMPARED),
     );
   }
 
@@ -164,9 +167,13 @@ export class PipeParser {
       throw new FaultError(
         `unknown name "${text}": one of ${NAMESPACES.join(", ")} expected`,
         range,
-        suggest(text, NAMESPACES),
+        suggest(text, NAMESPACES, MOST_COMPARED),
       );
-    throw new FaultError(`unknown function or name "${text}"`, range, suggest(text, [...functions, ...NAMESPACES]));
+    throw new FaultError(
+      `unknown function or name "${text}"`,
+      range,
+      suggest(text, [...functions, ...NAMESPACES], MOST_COMPARED),
+    );
   }
 
   private group(open: Range): Operand {

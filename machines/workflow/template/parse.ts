@@ -1,7 +1,7 @@
 /**
  * Text to tree: the blocks of a template. Pipelines are read by `parse-pipe.ts`.
  *
- * I1. Every fault has a place in the source; faults of separate actions are all reported.
+ * I1. Every fault has a place in the source; faults of separate actions are all reported, up to `MAX_FAULTS`.
  * I2. A source over 1 MiB, or blocks nested deeper than 64, is a fault.
  * I3. An unknown function or variable is a fault here, a missing input or state is one when rendering.
  */
@@ -30,6 +30,9 @@ type Open = {
   otherwise: boolean;
 };
 
+/** The most faults of one template that are worth being told. */
+const MAX_FAULTS = 20;
+
 const KEYWORDS = ["if", "with", "range", "else", "end", "break", "continue", "define", "template", "block"];
 
 class TemplateParser {
@@ -44,6 +47,7 @@ class TemplateParser {
   }
 
   piece(piece: Piece): void {
+    if (this.faults.length >= MAX_FAULTS) return;
     switch (piece.type) {
       case "text":
       case "comment":
@@ -67,6 +71,7 @@ class TemplateParser {
   }
 
   finish(): void {
+    if (this.faults.length >= MAX_FAULTS) return;
     for (const { node, chained } of this.open) {
       if (!chained) this.faults.push({ message: `{{${node.type}}} has no {{end}}`, range: node.range });
     }

@@ -1,7 +1,13 @@
-/** Replaces every step with `use_template` by the states of its template. */
+/**
+ * Replaces every step with `use_template` by the states of its template.
+ *
+ * I1. All that templates put in is at most `nodes` keys and items; a step beyond that stays as it is, with a fault.
+ * I2. A template is read once, however many steps are made from it.
+ */
 import type { Json } from "../../model.ts";
+import type { Finding } from "../finding.ts";
+import type { FileLimits } from "../limits.ts";
 import { Report } from "../report.ts";
-import { suggest } from "../suggest.ts";
 import type { Path } from "../texts.ts";
 import { child, type Entry, type Located } from "../yaml/located.ts";
 import { readYaml } from "../yaml/read.ts";
@@ -17,25 +23,37 @@ const MAX_DEPTH = 8;
 class Expander {
   readonly #report: Report;
   readonly #source: TemplateSource | undefined;
+  readonly #limits: FileLimits;
+  readonly #read = new Map<string, Read | null>();
+  #nodes = 0;
 
-  constructor(report: Report, source: TemplateSource | undefined) {
+  constructor(report: Report, source: TemplateSource | undefined, limits: FileLimits) {
     this.#report = report;
     this.#source = source;
+    this.#limits = limits;
   }
 
   /** The entries that stand in place of one state. */
   state(name: string, entry: Entry, path: Path, stack: readonly string[]): [string, Entry][] {
     const used = child(entry.value, "use_template");
     if (used === undefined) return [[name, entry]];
-    const template = this.#template(used.scalar?.text ?? "", path, stack);
-    const values = template && this.#values(template, entry.value, path);
-    if (template === null || values === null) return [[name, entry]];
+    const found = this.#template(used.scalar?.text ?? "", path, stack);
+    const values = found && this.#values(found.template, entry.value, path);
+    if (found === null || values === null) return [[name, entry]];
+    const { template } = found;
+    this.#nodes += found.nodes + [...values.values()].reduce<number>((sum, value) => sum + sizeOf(value), 0);
+    if (this.#nodes > this.#limits.nodes) {
+      const message = `templates put in more than ${this.#limits.nodes} keys and items`;
+      const at = [...path, "use_template"];
+      this.#report.add({ code: "WORKFLOW.PARSE.LIMIT_EXCEEDED", message, path: at, loads: false });
+      return [[name, entry]];
+    }
     const made = instantiate(name, template, values, entry.value, used.range);
     const next = [...stack, template.name];
     return made.flatMap(([each, value]) => this.state(each, { key: entry.key, value }, path, next));
   }
 
-  #template(name: string, path: Path, stack: readonly string[]): StepTemplate | null {
+  #template(name: string, path: Path, stack: readonly string[]): { template: StepTemplate; nodes: number } | null {
     const refuse = (message: string, expected?: string): null => {
       const at = [...path, "use_template"];
       this.#report.add({ code: "WORKFLOW.PARSE.BAD_USE_OF_TEMPLATE", message, expected, path: at, loads: false });
@@ -43,16 +61,16 @@ class Expander {
     };
     if (stack.includes(name)) return refuse(`template "${name}" uses itself`);
     if (stack.length >= MAX_DEPTH) return refuse(`templates are nested deeper than ${MAX_DEPTH}`);
-    const source = this.#source?.(name) ?? null;
-    if (source === null) return refuse(`there is no template "${name}"`, `a file templates/${name}.yaml`);
-    const inner = new Report(source, false);
-    const { root, faults } = readYaml(source);
-    for (const { range, ...fault } of faults) inner.add({ ...fault, path: [], on: range, loads: false });
-    if (root !== null) inner.root = root;
-    const template = root === null ? null : lowerTemplate(root, inner);
-    const [first] = inner.findings().filter((finding) => finding.code !== "WORKFLOW.PARSE.UNKNOWN_FIELD");
+    let read = this.#read.get(name);
+    if (read === undefined) {
+      const source = this.#source?.(name) ?? null;
+      read = source === null ? null : readTemplate(source, this.#limits);
+      this.#read.set(name, read);
+    }
+    if (read === null) return refuse(`there is no template "${name}"`, `a file templates/${name}.yaml`);
+    const { first, template } = read;
     if (first !== undefined) return refuse(`template "${name}", line ${first.line}: ${first.message}`, first.expected);
-    return template;
+    return template === null ? null : { template, nodes: read.nodes };
   }
 
   /** The parameters' values; null when one is missing. */
@@ -65,7 +83,15 @@ class Expander {
       const message = `template "${template.name}" has no parameter "${name}"`;
       const at = [...path, "parameters", name];
       const expected = known.length === 0 ? "no parameters" : `one of ${known.join(", ")}`;
-      this.#report.add({ code, message, expected, suggestion: suggest(name, known), path: at, on: "key", loads: true });
+      this.#report.add({
+        code,
+        message,
+        expected,
+        suggestion: this.#report.suggest(name, known),
+        path: at,
+        on: "key",
+        loads: true,
+      });
     }
     const values = new Map<string, Json>();
     let complete = true;
@@ -93,12 +119,36 @@ class Expander {
   }
 }
 
+/** A template's file: `first` is what is wrong with it; `nodes`, how many keys and items its states have. */
+type Read = { template: StepTemplate | null; first: Finding | undefined; nodes: number };
+
+function readTemplate(source: string, limits: FileLimits): Read {
+  const inner = new Report(source, false, limits.findings);
+  const { root, faults } = readYaml(source, limits);
+  for (const { range, ...fault } of faults) inner.add({ ...fault, path: [], on: range, loads: false });
+  if (root !== null) inner.root = root;
+  const template = root === null ? null : lowerTemplate(root, inner);
+  const [first] = inner.findings().filter((finding) => finding.code !== "WORKFLOW.PARSE.UNKNOWN_FIELD");
+  return { template, first, nodes: template === null ? 0 : sizeOf(template.states.value) };
+}
+
+/** How many keys and items a value has, itself included. */
+function sizeOf(value: Json): number {
+  if (typeof value !== "object" || value === null) return 1;
+  return Object.values(value).reduce<number>((sum, each) => sum + sizeOf(each), 1);
+}
+
 /** The file's values with all templates put in; `root` itself where none is used. */
-export function expandTemplates(root: Located, report: Report, source: TemplateSource | undefined): Located {
+export function expandTemplates(
+  root: Located,
+  report: Report,
+  source: TemplateSource | undefined,
+  limits: FileLimits,
+): Located {
   const states = child(root, "states");
   const uses = [...(states?.entries?.values() ?? [])].some((entry) => child(entry.value, "use_template") !== undefined);
   if (states?.entries === undefined || !uses) return root;
-  const expander = new Expander(report, source);
+  const expander = new Expander(report, source, limits);
   const entries = new Map<string, Entry>();
   for (const [name, entry] of states.entries) {
     for (const [each, made] of expander.state(name, entry, ["states", name], [])) entries.set(each, made);

@@ -2,14 +2,14 @@
  * YAML text to values with positions, within limits.
  *
  * I1. Nothing is built for a file above the size limit, and no recursion goes deeper than the depth limit.
- * I2. Aliases are followed at most `maxAliases` times in all, so that a bomb stays small.
+ * I2. Aliases are followed at most `aliases` times in all, and no more than `nodes` keys and items are built.
  * I3. No tags, no merge keys, no duplicate keys, one document.
+ * I4. Time and memory grow with the size alone: the library's own search for duplicate keys and for anchors does not.
  */
 import {
   type Alias,
   Composer,
   type CST,
-  type Document,
   isAlias,
   isMap,
   isScalar,
@@ -21,11 +21,14 @@ import {
 } from "yaml";
 import type { Json } from "../../model.ts";
 import type { Range } from "../finding.ts";
+import { FILE_LIMITS, type FileLimits } from "../limits.ts";
 import type { YamlFault } from "./fault.ts";
 import type { Entry, Located, ScalarStyle } from "./located.ts";
 import { QUOTE_BRACES, syntaxFaults } from "./syntax-fault.ts";
 
-export const YAML_LIMITS = { bytes: 1024 * 1024, depth: 64, maxAliases: 50 } as const;
+type Limits = Pick<FileLimits, "bytes" | "nodes" | "depth" | "aliases">;
+/** As long as YAML lets a key on one line be. */
+const LONGEST_KEY = 1_024;
 
 export type YamlFile = { root: Located | null; faults: YamlFault[] };
 
@@ -54,18 +57,24 @@ const rangeOf = (node: { range?: readonly [number, number, number] | null | unde
 class Builder {
   readonly faults: YamlFault[] = [];
   readonly #source: string;
-  readonly #document: Document;
+  readonly #limits: Limits;
+  /** By name the last node that was met with it: what an alias after it stands for. */
+  readonly #anchors = new Map<string, Node>();
   #aliases = 0;
+  #nodes = 0;
 
-  constructor(source: string, document: Document) {
+  constructor(source: string, limits: Limits) {
     this.#source = source;
-    this.#document = document;
+    this.#limits = limits;
   }
 
   build(node: Node | null, at: Range, depth: number): Located {
-    if (depth > YAML_LIMITS.depth) throw new LimitError(`deeper than ${YAML_LIMITS.depth} levels`, at);
+    if (depth > this.#limits.depth) throw new LimitError(`deeper than ${this.#limits.depth} levels`, at);
+    this.#nodes += 1;
+    if (this.#nodes > this.#limits.nodes) throw new LimitError(tooMany(this.#limits), at);
     if (node === null) return { value: null, range: at };
     if (isAlias(node)) return this.#follow(node, depth);
+    if ("anchor" in node && typeof node.anchor === "string") this.#anchors.set(node.anchor, node);
     if (isScalar(node)) return this.#scalar(node);
     if (isMap(node)) return this.#map(node, depth);
     if (isSeq(node)) {
@@ -78,10 +87,10 @@ class Builder {
   #follow(alias: Alias, depth: number): Located {
     const range = rangeOf(alias);
     this.#aliases += 1;
-    if (this.#aliases > YAML_LIMITS.maxAliases) {
-      throw new LimitError(`more than ${YAML_LIMITS.maxAliases} uses of aliases`, range);
+    if (this.#aliases > this.#limits.aliases) {
+      throw new LimitError(`more than ${this.#limits.aliases} uses of aliases`, range);
     }
-    return this.build(alias.resolve(this.#document) ?? null, range, depth + 1);
+    return this.build(this.#anchors.get(alias.source) ?? null, range, depth + 1);
   }
 
   #scalar(node: Scalar): Located {
@@ -111,7 +120,11 @@ class Builder {
         this.#refuse('"__proto__" cannot be used as a name', at);
       } else if (name === "<<") {
         this.#refuse("merge keys (<<) are not supported: write the fields out", at);
-      } else if (!entries.has(name)) {
+      } else if (name.length > LONGEST_KEY) {
+        this.#refuse(`a key has at most ${LONGEST_KEY} characters`, { start: at.start, end: at.start + 1 });
+      } else if (entries.has(name)) {
+        this.#refuse("this key is already used above", { start: at.start, end: at.start + 1 }, "each name once");
+      } else {
         const located = this.build(pair.value as Node | null, at, depth + 1);
         entries.set(name, { key: at, value: located });
         value[name] = located.value;
@@ -124,6 +137,8 @@ class Builder {
     this.faults.push({ code: "WORKFLOW.PARSE.YAML_SYNTAX", message, ...(expected ? { expected } : {}), range });
   }
 }
+
+const tooMany = ({ nodes }: Limits): string => `more than ${nodes} keys and items`;
 
 const limit = (message: string, range: Range): YamlFile => ({
   root: null,
@@ -141,30 +156,47 @@ function byteLength(text: string): number {
   return bytes;
 }
 
-/** The tokens of a file, or where it becomes too deep: the composer recurses, so it must not see a deep file. */
-function tokensOf(source: string): CST.Token[] | { deep: number } {
+/** Of words, marks and blanks so many make up one key or item, as files are written. */
+const LEXEMES_A_NODE = 6;
+
+/**
+ * The tokens of a file, or where it becomes too deep or too long: the composer recurses, so it must not see a deep
+ * file, and it makes ten objects of each token.
+ */
+function tokensOf(source: string, limits: Limits): CST.Token[] | { message: string; at: number } {
   const parser = new Parser();
   const tokens: CST.Token[] = [];
+  let lexemes = 0;
   for (const lexeme of new Lexer().lex(source)) {
     for (const token of parser.next(lexeme)) tokens.push(token);
     // The stack holds the collections that are open, and the document.
-    if (parser.stack.length > YAML_LIMITS.depth + 1) return { deep: parser.offset };
+    if (parser.stack.length > limits.depth + 1) {
+      return { message: `nested deeper than ${limits.depth} levels`, at: parser.offset };
+    }
+    lexemes += 1;
+    if (lexemes > LEXEMES_A_NODE * limits.nodes) return { message: tooMany(limits), at: parser.offset };
   }
   tokens.push(...parser.end());
   return tokens;
 }
 
+/** One document is what a file may hold; the second is looked at to say so. */
+function firstTwo<T>(documents: Iterable<T>): T[] {
+  const found: T[] = [];
+  for (const document of documents) if (found.push(document) === 2) break;
+  return found;
+}
+
 /** Reads one YAML document. Never throws: what cannot be read is a fault. */
-export function readYaml(source: string): YamlFile {
-  if (source.length > YAML_LIMITS.bytes || byteLength(source) > YAML_LIMITS.bytes) {
-    return limit(`the file is larger than ${YAML_LIMITS.bytes} bytes`, { start: 0, end: 0 });
+export function readYaml(source: string, limits: Limits = FILE_LIMITS): YamlFile {
+  if (source.length > limits.bytes || byteLength(source) > limits.bytes) {
+    return limit(`the file is larger than ${limits.bytes} bytes`, { start: 0, end: 0 });
   }
-  const tokens = tokensOf(source);
-  if ("deep" in tokens) {
-    return limit(`nested deeper than ${YAML_LIMITS.depth} levels`, { start: tokens.deep, end: tokens.deep + 1 });
-  }
-  const composer = new Composer({ schema: "core", merge: false, uniqueKeys: true, prettyErrors: false });
-  const documents = [...composer.compose(tokens, true, source.length)];
+  const tokens = tokensOf(source, limits);
+  if (!Array.isArray(tokens)) return limit(tokens.message, { start: tokens.at, end: tokens.at + 1 });
+  // The library compares each key with each other: `uniqueKeys` is ours (I4).
+  const composer = new Composer({ schema: "core", merge: false, uniqueKeys: false, prettyErrors: false });
+  const documents = firstTwo(composer.compose(tokens, true, source.length));
   const [document, second] = documents;
   const faults = syntaxFaults(
     source,
@@ -174,10 +206,10 @@ export function readYaml(source: string): YamlFile {
     const range = { start: second.range[0], end: second.range[0] + 3 };
     faults.push({ code: "WORKFLOW.PARSE.YAML_SYNTAX", message: "a file holds one document", range });
   }
-  const fatal = documents.some((each) => each.errors.some((error) => error.code !== "DUPLICATE_KEY"));
+  const fatal = documents.some((each) => each.errors.length > 0);
   if (document === undefined || fatal) return { root: null, faults };
   try {
-    const builder = new Builder(source, document as Document);
+    const builder = new Builder(source, limits);
     const contents = document.contents as Node | null;
     return { root: builder.build(contents, { start: 0, end: 0 }, 1), faults: [...faults, ...builder.faults] };
   } catch (error) {

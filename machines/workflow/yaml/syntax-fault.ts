@@ -7,14 +7,12 @@ const HINTS: { readonly [code: string]: string } = {
   MISSING_CHAR: "a closing bracket or quote",
   BAD_INDENT: "the same indentation for all fields of one block",
   TAB_AS_INDENT: "spaces, not tabs, for indentation",
-  DUPLICATE_KEY: "each name once",
   TAG_RESOLVE_FAILED: "plain values: tags are not supported",
   MULTILINE_IMPLICIT_KEY: "a key on one line",
 };
 
 /** Where the library's own words are about its insides. */
 const MESSAGES: { readonly [code: string]: string | undefined } = {
-  DUPLICATE_KEY: "this key is already used above",
   BLOCK_AS_IMPLICIT_KEY: 'a ": " in this value makes it look like another key and value',
 };
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { readYaml, YAML_LIMITS } from "../../../../machines/workflow/yaml/read.ts";
+import { FILE_LIMITS } from "../../../../machines/workflow/limits.ts";
+import { readYaml } from "../../../../machines/workflow/yaml/read.ts";
 
 const faultsOf = (source: string): string[] =>
   readYaml(source).faults.map(({ code, message }) => `${code.split(".").at(-1)}: ${message}`);
@@ -19,13 +20,13 @@ function bomb(levels: number): string {
 
 describe("readYaml limits (T11)", () => {
   it("refuses a file above 1 MiB, counted in bytes (I1)", () => {
-    const most = "a".repeat(YAML_LIMITS.bytes - 3);
+    const most = "a".repeat(FILE_LIMITS.bytes - 3);
     expect(faultsOf(`x: ${most}`)).toEqual([]);
     expect(faultsOf(`x: ${most}a`)).toEqual(["LIMIT_EXCEEDED: the file is larger than 1048576 bytes"]);
-    expect(faultsOf(`x: ${"é".repeat(YAML_LIMITS.bytes / 2)}`)).toEqual([
+    expect(faultsOf(`x: ${"é".repeat(FILE_LIMITS.bytes / 2)}`)).toEqual([
       "LIMIT_EXCEEDED: the file is larger than 1048576 bytes",
     ]);
-    expect(faultsOf(`x: ${"😀".repeat(YAML_LIMITS.bytes / 4 - 1)}`)).toEqual([]);
+    expect(faultsOf(`x: ${"😀".repeat(FILE_LIMITS.bytes / 4 - 1)}`)).toEqual([]);
   });
 
   it.each([
