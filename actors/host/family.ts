@@ -3,7 +3,7 @@
  *
  * I1. An actor in memory equals its row at the start of a tick; a tick that fails to commit forgets them all.
  * I2. Actors of sessions that this process does not own are forgotten as soon as another process has committed.
- * I3. At most MAX_CACHED actors stay between ticks; one that is not cached costs a row only.
+ * I3. At most MAX_CACHED actors stay between ticks, those that were used last; one that is not cached costs a row only.
  */
 import type { AnyMachineSnapshot, AnyStateMachine, EventObject } from "xstate";
 import type { Key, Kind } from "../../machines/model.ts";
@@ -53,7 +53,10 @@ export class Family {
 
   load(key: Key): Actor | undefined {
     const cached = this.#cache.get(key);
-    if (cached !== undefined) return cached;
+    if (cached !== undefined) {
+      this.#use(cached);
+      return cached;
+    }
     const row = this.#store.sql.load.get(key);
     if (row === undefined) return undefined;
     const kind = kindOf(key);
@@ -79,7 +82,7 @@ export class Family {
 
   /** The session of a key, or nothing when there is no such key. */
   sessionOf(key: Key): Key | undefined {
-    return this.#cache.get(key)?.session ?? (this.#store.sql.load.get(key)?.["session"] as Key | undefined);
+    return this.#cache.get(key)?.session ?? (this.#store.sql.sessionOf.get(key)?.["session"] as Key | undefined);
   }
   add(actor: Actor): void {
     this.#cache.set(actor.key, actor);
@@ -121,6 +124,13 @@ export class Family {
     const seq = this.head(session) + 1;
     this.#heads.set(session, seq);
     return seq;
+  }
+
+  /** The map's order is the order of use; while there is room, nobody asks for it. */
+  #use(actor: Actor): void {
+    if (this.#cache.size < MAX_CACHED / 2) return;
+    this.#cache.delete(actor.key);
+    this.#cache.set(actor.key, actor);
   }
 
   /** After a commit: keeps the cache bounded (I3). */

@@ -26,6 +26,7 @@ const SQL = {
     from actor left join birth on birth.id=actor.birth where key=?`,
   actor: "insert into actor(key, session, parent, child, nonce, input, birth, snap) values(?,?,?,?,?,?,?,?)",
   birth: "insert into birth(input) values(?)",
+  sessionOf: "select session from actor where key=?",
   save: "update actor set snap=? where key=?",
   drop: "delete from actor where key=?",
   row: "insert into log values(?,?,?,?,?,?)",
