@@ -44,7 +44,7 @@ import { sweep } from "./process/sweep.ts";
 import { openQuestions } from "./questions.ts";
 import { lastingOf } from "./sessions/lasting.ts";
 import { Releases } from "./sessions/releases.ts";
-import { trustWork } from "./trust.ts";
+import { calleesOf, trustWork } from "./trust.ts";
 import { Turns } from "./turns.ts";
 
 export const STORE_FILE = "troupe.db";
@@ -174,7 +174,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     memory,
     editor: (session) => granted(audiences.hands(session), config().editor),
     sessionServers: (session) => lastingOf({ host }, session).setup.mcpServers,
-    loadWorkflow: (identifier, from) => catalogue.load(from.cwd, identifier, from.file),
+    loadWorkflow: calleesOf(catalogue, host.store, environment),
   });
   const guard = new Guard(identity);
   for (const [src, work] of Object.entries(works)) host.work(src, guarded(work, guard));

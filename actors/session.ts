@@ -30,7 +30,7 @@ import { named } from "./sessions/named.ts";
 import { type Learn, promptAsks, takenIn } from "./sessions/prompting.ts";
 import { notAsked, refuse, refuseElsewhere } from "./sessions/refuse.ts";
 import { titleOf } from "./sessions/title.ts";
-import { isTrusted } from "./trust.ts";
+import { trusts } from "./trust.ts";
 import type { TurnEnd } from "./turns.ts";
 
 type Asks = Prompt["asks"];
@@ -205,9 +205,8 @@ export class SessionHandle implements Session {
   }
 
   #place(): { cwd: string; trusted: boolean } {
-    const trusted =
-      this.#runtime.options.environment["TROUPE_TRUST"] === "1" || isTrusted(this.#runtime.host.store, this.cwd);
-    return { cwd: this.cwd, trusted };
+    const { host, options } = this.#runtime;
+    return { cwd: this.cwd, trusted: trusts(host.store, options.environment, this.cwd) };
   }
 
   /** Reserved before anything is awaited; durable when it resolves. */

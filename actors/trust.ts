@@ -1,8 +1,12 @@
 /** Which directories a user has trusted: kept by canonical path, valid for everything below. */
 import { realpathSync } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, isAbsolute, relative, sep } from "node:path";
 import type { TrustInput } from "../machines/births.ts";
+import type { Catalogue, Loaded } from "./catalogue/catalogue.ts";
+import type { CallSite } from "./effects/options.ts";
+import { TroupeError } from "./errors/troupe-error.ts";
 import type { Store } from "./host/store.ts";
+import type { Environment } from "./paths.ts";
 
 const FIND = "select 1 from trust where cwd=?";
 const KEEP = "insert or replace into trust values(?,?)";
@@ -14,6 +18,31 @@ export function isTrusted(store: Store, cwd: string): boolean {
     if (dirname(folder) === folder) return false;
   }
 }
+
+/** The directory of a workflow's file where that stands neither below `cwd` nor in a folder of the user's; else null. */
+export function outsideOf({ real, origin }: Pick<Loaded, "real" | "origin">, cwd: string): string | null {
+  if (origin === "user") return null;
+  const way = relative(realpathSync(cwd), real);
+  return way === ".." || way.startsWith(`..${sep}`) || isAbsolute(way) ? dirname(real) : null;
+}
+
+/** Whether the user lets what stands in a directory run. */
+export const trusts = (store: Store, environment: Environment, directory: string): boolean =>
+  environment["TROUPE_TRUST"] === "1" || isTrusted(store, directory);
+
+/**
+ * Loads what a workflow calls. It runs by the trust of its own directory where that is another one: throws
+ * USER.TRUST.REQUIRED then, since a run that is under way is no place for the question.
+ */
+export const calleesOf =
+  (catalogue: Pick<Catalogue, "load">, store: Store, environment: Environment) =>
+  async (identifier: string, { cwd, file }: CallSite): Promise<Loaded> => {
+    const called = await catalogue.load(cwd, identifier, file);
+    const outside = outsideOf(called, cwd);
+    if (outside === null || trusts(store, environment, outside)) return called;
+    const message = `${called.real} stands outside of ${cwd}, in a directory that is not trusted: read it, then run it once in ${outside} and trust that, or set TROUPE_TRUST=1`;
+    throw new TroupeError("USER.TRUST.REQUIRED", message, { file: called.real, cwd: outside });
+  };
 
 /** The effect behind a turn's granted trust. */
 export const trustWork =

@@ -31,6 +31,8 @@ export type Loaded = {
   /** The text of the file. */
   source: string;
   file: string;
+  /** The file without links: what was read. */
+  real: string;
   origin: Origin;
   /** It stands in one of AWF's places. */
   awf: boolean;
@@ -118,8 +120,8 @@ export class Catalogue {
     const parsed = this.#files.read(found);
     const { workflow, findings, source } = parsed;
     const fault = faultOf(parsed, found, cwd);
-    const { id, file, origin, awf } = found;
-    if (workflow !== null && fault === null) return { id, workflow, findings, source, file, origin, awf };
+    const { id, file, real, origin, awf } = found;
+    if (workflow !== null && fault === null) return { id, workflow, findings, source, file, real, origin, awf };
     const message = fault?.message ?? notOne(found);
     throw new TroupeError("WORKFLOW.VALIDATION.FAILED", message, { id, file, findings: errorsOf(findings) });
   }

@@ -8,6 +8,7 @@ import { callersOf } from "../../machines/step/attempts.ts";
 import type { CallNode, Workflow } from "../../machines/workflow/document.ts";
 import { expressionEnv } from "../../machines/workflow/expression-env.ts";
 import { resolveInputs } from "../../machines/workflow/inputs.ts";
+import { isPath } from "../catalogue/identifier.ts";
 import { TroupeError } from "../errors/troupe-error.ts";
 import { commandEnvironment, type Environment } from "../process/environment.ts";
 import { limitsOf } from "./limits.ts";
@@ -27,7 +28,7 @@ export async function preparedCall(
     const message = `${where}: more than ${callDepth} calls stand above each other; does a workflow call itself?`;
     throw new TroupeError("WORKFLOW.CALL.TOO_DEEP", message);
   }
-  const name = rendering.text(node.workflow, `${where}.workflow`);
+  const name = calledName(node.workflow, `${where}.workflow`, rendering);
   const { workflow } = await options.loadWorkflow(name, { cwd: scope.context.WorkingDir, file: scope.file });
   const callers = callersOf(origin, scope);
   const first = workflow.file === null ? -1 : callers.findIndex(({ file }) => file === workflow.file);
@@ -50,6 +51,18 @@ export async function preparedCall(
   }
   const env = environmentOf(workflow, commandEnvironment(options.environment), `${where}: calling "${name}"`);
   return { type: "call", workflow, inputs: resolved.inputs, env };
+}
+
+/**
+ * The workflow that is called. A template's value may come from an input, a model or a page: it names a workflow that
+ * the directory lists, never a file. A path is the author's word and stands in the document as it is.
+ */
+function calledName(workflow: string, where: string, rendering: Rendering): string {
+  const name = rendering.text(workflow, where);
+  if (!workflow.includes("{{") || !isPath(name)) return name;
+  const shown = JSON.stringify(name.length > 200 ? `${name.slice(0, 200)}…` : name);
+  const message = `${where}: ${shown} is a path: a template may give the name of a workflow, as \`troupe list\` shows it; write a path without a template`;
+  throw new TroupeError("USER.FACADE.IDENTIFIER_MALFORMED", message, { field: where });
 }
 
 /** What the document's expressions read. The variables that it declares must be set, as for a run of its own. */

@@ -152,6 +152,21 @@ describe("a call", () => {
     expect(asked).toEqual([{ identifier: "child", from: { cwd, file: "/repo/flows/w.yaml" } }]);
   });
 
+  it.each(["/evil/it.yaml", "./it.yaml", "../evil/it", "~/it", "it.yml", "C/it.yaml"])(
+    "is never a file that a template names: %s",
+    async (which) => {
+      const fault = await faultOf(prepared(call("{}"), { options, scope: { ...scope, inputs: { which } } }));
+      expect(fault.code).toBe("USER.FACADE.IDENTIFIER_MALFORMED");
+      expect(fault.message).toContain("a template may give the name of a workflow");
+    },
+  );
+
+  it("is the file that the document names, where that stands in it as it is", async () => {
+    const node = `{type: call_workflow, workflow: ./other/it.yaml, inputs: {msg: a}, on_success: end}`;
+    await prepared(node, { options, scope, cwd: workspace({ "there.txt": "" }) });
+    expect(asked.at(-1)).toMatchObject({ identifier: "./other/it.yaml" });
+  });
+
   it("with wrong inputs names all of them", async () => {
     const fault = await faultOf(prepared(call("{n: many}"), { options, scope, cwd: workspace() }));
     expect(fault.code).toBe("USER.INPUT.MISSING");
