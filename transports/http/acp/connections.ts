@@ -2,10 +2,15 @@
  * Who is connected over HTTP. The SDK keeps a connection until its client deletes it; here it also ends by itself.
  *
  * I1. A connection belongs to who opened it: to anybody else it is unknown.
- * I2. One that no request and no open stream was seen of for `idleMs` is ended.
+ * I2. One that no request and no open stream was seen of for `idleMs` is ended; where places are short, sooner.
  */
+import type { Questions } from "./belonging.ts";
+import type { Carrier } from "./carrier.ts";
+
 export type Clock = { now(): number };
-type Connection = { subject: string | null; streams: number; seenAt: number };
+/** What is kept of a connection. `gone` resolves when nothing of it is left. */
+export type Kept = { questions: Questions; carrier: Carrier; gone: Promise<void> };
+type Connection = Kept & { subject: string | null; streams: number; seenAt: number };
 
 export class Connections {
   readonly #byId = new Map<string, Connection>();
@@ -14,18 +19,21 @@ export class Connections {
     this.#clock = clock;
   }
 
-  add(id: string, subject: string | null): void {
-    this.#byId.set(id, { subject, streams: 0, seenAt: this.#clock.now() });
+  add(id: string, subject: string | null, kept: Kept): void {
+    this.#byId.set(id, { ...kept, subject, streams: 0, seenAt: this.#clock.now() });
   }
-  remove(id: string): void {
-    this.#byId.delete(id);
-  }
-  /** Whether the connection is there and theirs; it was used now. */
-  use(id: string, subject: string | null): boolean {
+  /** Resolves when nothing of it is left. */
+  async remove(id: string): Promise<void> {
     const found = this.#byId.get(id);
-    if (found === undefined || found.subject !== subject) return false;
+    this.#byId.delete(id);
+    await found?.gone;
+  }
+  /** The connection, where it is there and theirs; it was used now. */
+  use(id: string, subject: string | null): Kept | null {
+    const found = this.#byId.get(id);
+    if (found === undefined || found.subject !== subject) return null;
     found.seenAt = this.#clock.now();
-    return true;
+    return found;
   }
   /** A stream of it is open until what this answers is called. */
   stream(id: string): () => void {
@@ -36,6 +44,13 @@ export class Connections {
       found.streams--;
       found.seenAt = this.#clock.now();
     };
+  }
+  /** The connection without a stream that was used longest ago: of theirs, or else of all. */
+  streamless(subject: string | null): string | null {
+    const all = [...this.#byId].filter(([, { streams }]) => streams === 0);
+    const own = all.filter(([, one]) => one.subject === subject);
+    const [oldest] = (own.length > 0 ? own : all).sort(([, a], [, b]) => a.seenAt - b.seenAt);
+    return oldest?.[0] ?? null;
   }
   /** The connections that nothing was seen of for `idleMs`. */
   idle(idleMs: number): string[] {

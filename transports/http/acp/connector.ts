@@ -7,18 +7,19 @@ import type { AnyMessage, Stream } from "@agentclientprotocol/sdk";
 import type { HandleRequestOptions } from "@agentclientprotocol/sdk/experimental/server";
 import { takeMessage } from "../../acp/framer.ts";
 import { Served, type ServedOptions } from "../../acp/served.ts";
+import type { Questions } from "./belonging.ts";
 import { MessageWriter } from "./messages.ts";
 
 type AgentConnector = NonNullable<HandleRequestOptions["agent"]>;
 export type ClientOptions = Omit<ServedOptions, "writer" | "prepare">;
 
 /** Connects a client that the SDK has accepted. `onGone` is called when nothing of it is left. */
-export const connector = (options: ClientOptions, onGone: () => void): AgentConnector => ({
+export const connector = (options: ClientOptions, questions: Questions, onGone: () => void): AgentConnector => ({
   connect(stream: Stream) {
     const ended = Promise.withResolvers<void>();
     const served = new Served({
       ...options,
-      writer: new MessageWriter(stream.writable, ended.resolve),
+      writer: new MessageWriter(stream.writable, ended.resolve, (message) => questions.note(message)),
       prepare: "late",
     });
     const read = async (): Promise<void> => {

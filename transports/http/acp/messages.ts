@@ -4,10 +4,17 @@ import { Outgoing } from "../../acp/outgoing.ts";
 
 export class MessageWriter extends Outgoing {
   readonly #writer: WritableStreamDefaultWriter<AnyMessage>;
+  readonly #onMessage: (message: AnyMessage) => void;
   #isWaiting = false;
 
-  constructor(writable: WritableStream<AnyMessage>, onClosed: () => void) {
+  /** `onMessage` sees each message before it goes out. */
+  constructor(
+    writable: WritableStream<AnyMessage>,
+    onClosed: () => void,
+    onMessage: (message: AnyMessage) => void = () => undefined,
+  ) {
     super(onClosed);
+    this.#onMessage = onMessage;
     this.#writer = writable.getWriter();
     const end = (): void => this.end();
     this.#writer.closed.then(end, end);
@@ -20,6 +27,7 @@ export class MessageWriter extends Outgoing {
     let taken = 0;
     while (taken < lines.length && !(taken > 0 && this.isFull)) {
       const message = JSON.parse(lines[taken++] as string) as AnyMessage;
+      this.#onMessage(message);
       this.#writer.write(message).catch(() => undefined); // `closed` says the same
     }
     if (this.isFull) this.#wait();

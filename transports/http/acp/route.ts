@@ -3,7 +3,9 @@
  *
  * I1. A batch is answered with 501, an unknown connection or session with 404, a body that is too long with 413.
  * I2. Streams of headers and bodies are the same over HTTP/1.1 and HTTP/2.
- * I3. A connection that nobody uses ends by itself; there are no more than the server's limit.
+ * I3. A connection that nobody uses ends by itself; there are no more than the server's limit, and one without a stream
+ *     makes room for who comes.
+ * I4. A message that its client does not name a session for is taken by what it says itself.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { AcpServer } from "@agentclientprotocol/sdk/experimental/server";
@@ -14,11 +16,14 @@ import type { ServeLimits } from "../../serve/limits.ts";
 import { Places } from "../../serve/places.ts";
 import type { Route } from "../../serve/router.ts";
 import { bodyText, TooLarge } from "../body.ts";
-import { Connections } from "./connections.ts";
+import { belongingOf, Questions } from "./belonging.ts";
+import { Carrier } from "./carrier.ts";
+import { Connections, type Kept } from "./connections.ts";
 import { type ClientOptions, connector } from "./connector.ts";
 
 const CONNECTION = "acp-connection-id";
 const SESSION = "acp-session-id";
+const STREAM = "text/event-stream";
 const ADDRESS = "http://troupe.invalid/acp";
 
 export type AcpRouteOptions = {
@@ -44,55 +49,98 @@ export function acpRoute({ client, open, limits, now }: AcpRouteOptions): AcpRou
     maxBufferedBytes: limits.unreadBytes,
     maxOutputStallMs: limits.stallMs,
   });
-  const drop = (id: string): Promise<Response> =>
-    server.handleRequest(new Request(ADDRESS, { method: "DELETE", headers: { [CONNECTION]: id } }));
+  const drop = async (id: string): Promise<void> => {
+    const gone = connections.remove(id);
+    await server.handleRequest(new Request(ADDRESS, { method: "DELETE", headers: { [CONNECTION]: id } }));
+    await gone;
+  };
   const reaper = setInterval(() => {
-    for (const id of connections.idle(limits.idleMs)) void drop(id).finally(() => connections.remove(id));
-  }, limits.idleMs / 2);
+    for (const id of connections.idle(limits.idleMs)) void drop(id);
+  }, limits.idleMs / 4);
   reaper.unref();
+  const place = async (subject: string | null): Promise<(() => void) | null> => {
+    const free = places.take(subject ?? "");
+    const left = free === null ? connections.streamless(subject) : null;
+    if (left === null) return free;
+    await drop(left);
+    return places.take(subject ?? "");
+  };
 
   const begin = async (request: Request, subject: string | null): Promise<Response> => {
-    const giveBack = places.take(subject ?? "");
+    const giveBack = await place(subject);
     if (giveBack === null) return text(503, "too many connections: see --limit connections");
+    const gone = Promise.withResolvers<void>();
     let id: string | null = null;
     let isGone = false;
     const onGone = (): void => {
       isGone = true;
       giveBack();
-      if (id !== null) connections.remove(id);
+      gone.resolve();
+      if (id !== null) void connections.remove(id);
     };
-    const agent = connector({ ...client, open: () => open(subject) }, onGone);
+    const questions = new Questions();
+    const agent = connector({ ...client, open: () => open(subject) }, questions, onGone);
     const response = await server.handleRequest(request, { agent });
     id = response.headers.get(CONNECTION);
     if (id === null) giveBack();
-    else if (!isGone) connections.add(id, subject);
+    else if (!isGone) {
+      const head = { accept: STREAM, [CONNECTION]: id };
+      const stream = (session: string): Promise<Response> =>
+        server.handleRequest(new Request(ADDRESS, { headers: { ...head, [SESSION]: session } }));
+      connections.add(id, subject, { questions, carrier: new Carrier(stream), gone: gone.promise });
+    }
     return response;
   };
 
-  const answer = async (request: Request, subject: string | null): Promise<Response> => {
-    const id = request.headers.get(CONNECTION);
-    if (id === null) {
-      if (request.method === "POST") return begin(request, subject);
-      const isStream = request.headers.get("accept")?.includes("text/event-stream") === true;
-      return request.method === "GET" && !isStream ? upgradeNeeded() : server.handleRequest(request);
+  /** What a client posts on its connection. */
+  const take = async (request: Request, body: string, kept: Kept, subject: string | null): Promise<Response> => {
+    const headers = new Headers(request.headers);
+    const named = headers.get(SESSION);
+    const belonging = named === null ? belongingOf(body, kept.questions) : null;
+    const session = named ?? belonging?.session ?? null;
+    if (session === null) return server.handleRequest(posted(request, headers, body));
+    const unknown = await unknownSession(await open(subject), session);
+    if (unknown !== null) return unknown;
+    if (belonging !== null) {
+      headers.set(SESSION, session);
+      if (belonging.id !== undefined && !(await kept.carrier.carry(session, belonging.id)))
+        return text(429, "too many sessions without a stream: open theirs");
     }
-    if (!connections.use(id, subject)) return text(404, "Unknown Acp-Connection-Id");
+    return server.handleRequest(posted(request, headers, body));
+  };
+
+  /** A stream of a connection or of one of its sessions. */
+  const follow = async (request: Request, { carrier }: Kept, subject: string | null): Promise<Response> => {
     const session = request.headers.get(SESSION);
-    if (session !== null && request.method !== "DELETE") {
+    if (session !== null) {
       const unknown = await unknownSession(await open(subject), session);
       if (unknown !== null) return unknown;
+      if (carrier.carries(session) && isStream(request)) return carrier.session(session);
     }
-    if (request.method !== "GET") return server.handleRequest(request);
     const response = await server.handleRequest(request);
-    if (response.status !== 200) return response;
-    const ended = connections.stream(id);
-    request.signal.addEventListener("abort", ended, { once: true });
+    if (response.status !== 200 || response.body === null || session !== null) return response;
+    return new Response(carrier.connection(response.body), { status: 200, headers: response.headers });
+  };
+
+  const answer = async (request: Request, body: string, subject: string | null): Promise<Response> => {
+    const id = request.headers.get(CONNECTION);
+    const { method } = request;
+    if (id === null) {
+      if (method === "POST") return begin(posted(request, request.headers, body), subject);
+      return method === "GET" && !isStream(request) ? upgradeNeeded() : server.handleRequest(request);
+    }
+    const kept = connections.use(id, subject);
+    if (kept === null) return text(404, "Unknown Acp-Connection-Id");
+    if (method === "POST") return take(request, body, kept, subject);
+    if (method !== "GET") return server.handleRequest(request);
+    const response = await follow(request, kept, subject);
+    if (response.status === 200) request.signal.addEventListener("abort", connections.stream(id), { once: true });
     return response;
   };
 
   return {
     route: (incoming, outgoing, subject) =>
-      void handle(incoming, outgoing, limits.frameBytes, (one) => answer(one, subject)),
+      void handle(incoming, outgoing, limits.frameBytes, (one, body) => answer(one, body, subject)),
     close: async () => {
       clearInterval(reaper);
       await server.close();
@@ -104,19 +152,20 @@ async function handle(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
   maxBytes: number,
-  answer: (request: Request) => Promise<Response>,
+  answer: (request: Request, body: string) => Promise<Response>,
 ): Promise<void> {
   const gone = new AbortController();
   outgoing.once("close", () => gone.abort());
   const listener = getRequestListener(
     async (bare) => {
       const { method, headers } = bare;
-      if (method !== "POST") return answer(new Request(ADDRESS, { method, headers, signal: gone.signal }));
+      const request = new Request(ADDRESS, { method, headers, signal: gone.signal });
+      if (method !== "POST") return answer(request, "");
       try {
         const body = await bodyText(incoming, maxBytes);
         if (body.trimStart().startsWith("["))
           return Response.json(refusal(-32600, "Invalid request: batches are not supported"), { status: 501 });
-        return await answer(new Request(ADDRESS, { method, headers, body, signal: gone.signal }));
+        return await answer(request, body);
       } catch (error) {
         if (error instanceof TooLarge) return text(413, error.message);
         throw error;
@@ -138,6 +187,9 @@ async function unknownSession(troupe: Troupe, session: string): Promise<Response
   }
 }
 
+const posted = ({ signal }: Request, headers: Headers, body: string): Request =>
+  new Request(ADDRESS, { method: "POST", headers, body, signal });
+const isStream = ({ headers }: Request): boolean => headers.get("accept")?.includes(STREAM) === true;
 const upgradeNeeded = (): Response =>
   new Response("ACP is spoken here on a WebSocket, or in POST requests and streams of events\n", {
     status: 426,

@@ -26,6 +26,7 @@ const INITIALIZE = {
   method: "initialize",
   params: { protocolVersion: 1, clientCapabilities: {} },
 };
+const LIST = { jsonrpc: "2.0", id: 5, method: "session/list", params: {} };
 const post = (server: Server, body: unknown, head: Head = {}): Promise<Response> =>
   fetch(at(server), {
     method: "POST",
@@ -67,6 +68,93 @@ test("the SDK's client finishes a job with a parked question and a permission", 
     expect(ends).toEqual(["completed", "completed"]);
     expect(rows.filter(({ type }) => type === "permission.resolved")).toHaveLength(1);
     expect(JSON.stringify(updates)).toContain("The gate is open.");
+  });
+});
+
+describe("a client that names no session in a header", () => {
+  type Data = { [name: string]: unknown };
+  const isAnswer =
+    (id: number) =>
+    ({ data }: { data: Data }) =>
+      data["id"] === id && !("method" in data);
+  const opened = async (server: Server, head: Head, reader: SseReader): Promise<string> => {
+    await post(
+      server,
+      { jsonrpc: "2.0", id: 1, method: "session/new", params: { cwd: house.cwd, mcpServers: [] } },
+      head,
+    );
+    return ((await reader.sees(isAnswer(1))).data["result"] as { sessionId: string }).sessionId;
+  };
+
+  test("answers what it was asked: its answer belongs to the session that asked", async () => {
+    const server = await served();
+    const head = await connected(server);
+    const sessionId = await opened(server, head, await SseReader.open(at(server), head));
+    const named = { ...head, "acp-session-id": sessionId };
+    const events = await SseReader.open(at(server), named);
+    const prompt = {
+      jsonrpc: "2.0",
+      id: 2,
+      method: "session/prompt",
+      params: { sessionId, prompt: [{ type: "text", text: "/gate" }] },
+    };
+    expect((await post(server, prompt, head)).status).toBe(400); // the transport asks for it here
+    await post(server, prompt, named);
+    const { data } = await events.sees(({ data }) => data["method"] === "session/request_permission");
+    const { options } = data["params"] as { options: { optionId: string; kind: string }[] };
+    const optionId = options.find(({ kind }) => kind === "allow_once")?.optionId;
+    const answer = { jsonrpc: "2.0", id: data["id"], result: { outcome: { outcome: "selected", optionId } } };
+    expect((await post(server, answer, { ...head, "acp-session-id": "another" })).status).toBe(404);
+    expect((await post(server, answer, head)).status).toBe(202);
+    expect((await events.sees(isAnswer(2))).data).toMatchObject({ result: { stopReason: "end_turn" } });
+    expect(JSON.stringify(events.events)).toContain("The gate is open.");
+  });
+
+  test.each(["session/load", "session/resume"])(
+    "%s: is told on the connection's stream, then on the session's",
+    async (method) => {
+      const server = await served();
+      const before = await connected(server);
+      const sessionId = await opened(server, before, await SseReader.open(at(server), before));
+      const first = await SseReader.open(at(server), { ...before, "acp-session-id": sessionId });
+      const ask = (id: number, text: string, head: Head) =>
+        post(
+          server,
+          { jsonrpc: "2.0", id, method: "session/prompt", params: { sessionId, prompt: [{ type: "text", text }] } },
+          { ...head, "acp-session-id": sessionId },
+        );
+      await ask(2, "/hello", before);
+      await first.sees(isAnswer(2));
+
+      const head = await connected(server);
+      const own = await SseReader.open(at(server), head);
+      const attach = { jsonrpc: "2.0", id: 3, method, params: { sessionId, cwd: house.cwd, mcpServers: [] } };
+      expect((await post(server, attach, head)).status).toBe(202);
+      await own.sees(isAnswer(3));
+      const told = own.events.slice(0, own.events.findIndex(isAnswer(3)));
+      expect(JSON.stringify(told).includes("Hello was said.")).toBe(method === "session/load");
+      await ask(4, "/talk", head);
+      await own.sees(isAnswer(4));
+      expect(JSON.stringify(own.events)).toContain("Who are you?");
+      const events = await SseReader.open(at(server), { ...head, "acp-session-id": sessionId });
+      expect(events.status).toBe(200);
+      await ask(5, "Ann", head);
+      await events.sees(isAnswer(5));
+      expect(JSON.stringify(events.events)).toContain("Ann");
+      expect(JSON.stringify(own.events)).not.toContain("Ann");
+    },
+  );
+
+  test("a session that is not there is 404", async () => {
+    const server = await served();
+    const head = await connected(server);
+    const attach = {
+      jsonrpc: "2.0",
+      id: 3,
+      method: "session/load",
+      params: { sessionId: "none", cwd: house.cwd, mcpServers: [] },
+    };
+    expect((await post(server, attach, head)).status).toBe(404);
   });
 });
 
@@ -117,21 +205,35 @@ describe("a connection", () => {
   test("ends with DELETE: its name is unknown from then on, and its place is free", async () => {
     const server = await limited("connections=1");
     const head = await connected(server);
+    const reading = await stream(server, head);
     expect((await post(server, INITIALIZE)).status).toBe(503);
     expect((await fetch(at(server), { method: "DELETE", headers: head })).status).toBe(202);
+    await reading.body?.cancel();
     expect((await stream(server, head)).status).toBe(404);
     await expect.poll(async () => (await post(server, INITIALIZE)).status).toBe(200);
   });
   test("ends by itself when nobody uses it; an open stream is use", async () => {
-    const server = await limited("connections=2", "idleMs=200");
+    const server = await limited("idleMs=200");
     const held = await connected(server);
     const reading = await stream(server, held);
     expect(reading.status).toBe(200);
     const left = await connected(server);
-    expect((await post(server, INITIALIZE)).status).toBe(503);
-    await expect.poll(async () => (await post(server, INITIALIZE)).status, { timeout: 10_000 }).toBe(200);
-    expect((await stream(server, left)).status).toBe(404);
-    expect((await post(server, { jsonrpc: "2.0", id: 5, method: "session/list", params: {} }, held)).status).toBe(202);
+    const isThere = async (): Promise<number> => (await post(server, LIST, left)).status;
+    await expect.poll(isThere, { timeout: 20_000, interval: 1_000 }).toBe(404); // to ask is use too
+    expect((await post(server, LIST, held)).status).toBe(202);
+    await reading.body?.cancel();
+  });
+  test("without a stream makes room for who comes, the one that was used longest ago; others stay", async () => {
+    const server = await limited("connections=3");
+    const held = await connected(server);
+    const reading = await stream(server, held);
+    const [oldest, younger] = [await connected(server), await connected(server)];
+    // Thirty clients that come and are lost shut nobody out.
+    const fresh = await connected(server);
+    expect((await post(server, LIST, oldest)).status).toBe(404);
+    for (const head of [held, younger, fresh]) expect((await post(server, LIST, head)).status).toBe(202);
+    for (let n = 0; n < 30; n++) await connected(server);
+    expect((await post(server, LIST, held)).status).toBe(202);
     await reading.body?.cancel();
   });
   test("of another subject is unknown (I1)", async () => {
