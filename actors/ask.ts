@@ -3,7 +3,8 @@
  *
  * I1. Nothing is started, rendered or opened here but workflow files; linked files are passed on by name only.
  * I2. A prompt never names a workflow by path: only what the directory lists can be run by a command.
- * I3. What is given under a secret's name is learned before anything else is done with it, also where nothing is run.
+ * I3. What is given under a secret's name is learned before anything else is done with it, also where nothing is run;
+ *     and so is what a workflow file itself holds of secrets, its defaults above all.
  * I4. A run is born with the values of those variables only that its expressions name.
  */
 import { existsSync } from "node:fs";
@@ -16,6 +17,7 @@ import { fillArguments, type PromptText, readPrompt, writtenOut } from "../machi
 import { type Command, isCommand, parseCommand } from "../machines/prompt/slash-command.ts";
 import { encodeWireName } from "../machines/prompt/wire-name.ts";
 import { isSecretName } from "../machines/secret-name.ts";
+import type { Workflow } from "../machines/workflow/document.ts";
 import { expressionEnv } from "../machines/workflow/expression-env.ts";
 import { codeFrame } from "../machines/workflow/frame.ts";
 import { resolveInputs } from "../machines/workflow/inputs.ts";
@@ -34,6 +36,8 @@ export type AskHost = {
   environment: Environment;
   /** Hears of every value that is given under a secret's name (I3). */
   learn?: (name: string, value: Json) => void;
+  /** Hears of every document that is about to be run (I3). */
+  read?: (workflow: Workflow) => void;
 };
 export type RunAsk = Extract<Ask, { type: "run" }>;
 /** What it brings along stands in its blocks as the log has them. */
@@ -43,6 +47,9 @@ type Around = { catalogue: Catalogue; session: AskSession; host: AskHost; consen
 
 /** The longest prompt, in bytes of UTF-8. */
 export const MAX_PROMPT_BYTES = 1024 * 1024;
+
+/** What looks like an input in a command that cannot be read. */
+const PAIRS = /([A-Za-z_][A-Za-z0-9_.-]*)=["']?([^\s"']+)/g;
 
 function trustOf(trusted: boolean, consent: Consent): RunAsk["trust"] {
   if (trusted || consent === "yes") return "trusted";
@@ -57,6 +64,7 @@ function runOf(loaded: Loaded, given: { readonly [name: string]: Json }, around:
   const { session, host, consent } = around;
   const { workflow } = loaded;
   learnAll(host, Object.entries(given));
+  host.read?.(workflow);
   const { environment, user, hostname } = host;
   const fileExists = (path: string): boolean => existsSync(resolve(session.cwd, path));
   const resolved = resolveInputs(workflow.inputs, given, { extras: awf ? "keep" : "refuse", fileExists });
@@ -132,11 +140,12 @@ async function askForCommand(
   typed: PromptRequest["inputs"],
 ): Promise<RunAsk | Explanation> {
   const parsed = parseCommand(prompt.text);
-  if (parsed.ok)
-    learnAll(
-      around.host,
-      parsed.arguments.flatMap((one) => ("name" in one ? [[one.name, one.value]] : [])),
-    );
+  learnAll(
+    around.host,
+    parsed.ok
+      ? parsed.arguments.flatMap((one) => ("name" in one ? [[one.name, one.value]] : []))
+      : [...prompt.text.matchAll(PAIRS)].map(([, name = "", value = ""]) => [name, value]),
+  );
   if (!parsed.ok) return explainCommands(around, parsed.fault);
   const command = { name: parsed.name, arguments: fillArguments(parsed.arguments, prompt.links) };
   if (isPath(command.name)) {

@@ -35,6 +35,7 @@ import type { Durability } from "./host/store.ts";
 import type { Ids } from "./ids.ts";
 import { type Mask, Masking } from "./masking/masking.ts";
 import { secretsOf } from "./masking/secrets.ts";
+import { learnWritten } from "./masking/written.ts";
 import { MEMORY_FILE, type Memory, openMemory } from "./memory/memory.ts";
 import { isOwnerAlive, newOwner, ownerClosed } from "./owner.ts";
 import { type Environment, placesOf } from "./paths.ts";
@@ -109,11 +110,11 @@ export function openRuntime(options: RuntimeOptions): Runtime {
   const releases = new Releases();
   const endings = new Endings((session) => host.store.query("select 1 from session where id=?", session).length > 0);
   const owns = (session: Key): boolean => host.store.sql.owner.get(session)?.["owner"] === self;
-  const config = configReader(environment);
   const pool = agentPool();
   const identity = encodeIdentity(ownIdentity());
   const self = newOwner();
   const mask = options.mask ?? new Masking(secretsOf(environment));
+  const config = configReader(environment, mask);
   const host = openHost(storeFile, () => ({
     file: storeFile,
     durability,
@@ -190,7 +191,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     endings,
     options,
     user,
-    askHost: { user, hostname: hostname(), environment },
+    askHost: { user, hostname: hostname(), environment, read: (workflow) => learnWritten(mask, workflow) },
     mask,
     memory,
     attachments,

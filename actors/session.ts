@@ -28,6 +28,7 @@ import { choose, equip, optionsOf, titleIn } from "./sessions/chosen.ts";
 import { lastingOf } from "./sessions/lasting.ts";
 import { named } from "./sessions/named.ts";
 import { type Learn, promptAsks, takenIn } from "./sessions/prompting.ts";
+import { recallWritten } from "./sessions/recall.ts";
 import { notAsked, refuse, refuseElsewhere } from "./sessions/refuse.ts";
 import { titleOf } from "./sessions/title.ts";
 import { trusts } from "./trust.ts";
@@ -221,6 +222,7 @@ export class SessionHandle implements Session {
     this.#turnEnd = open.ended;
     this.#runtime.audiences.turnBegins(this.#key, { by, after: () => this.head() });
     try {
+      await recallWritten(this.#runtime, this.#key, this.cwd);
       const asks = named(await asking((name, value) => mask.learn(inputSecret(turn, name), value)), () => {
         this.#run = options.ids("run");
         return this.#run;

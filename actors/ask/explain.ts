@@ -3,6 +3,7 @@ import type { Ask, Prompt } from "../../machines/births.ts";
 import type { Fault } from "../../machines/model.ts";
 import { printCommand } from "../../machines/prompt/slash-command.ts";
 import { encodeWireName } from "../../machines/prompt/wire-name.ts";
+import { isSecretName } from "../../machines/secret-name.ts";
 import type { Input } from "../../machines/workflow/document.ts";
 import { hintOf, typeHint } from "../../machines/workflow/inputs.ts";
 import type { WorkflowSummary } from "../facade.ts";
@@ -53,7 +54,11 @@ function rules(input: Input): string {
   const initial = input.default ?? null;
   return [
     typeHint(input),
-    initial === null ? (input.required ? "required" : "optional") : `default ${JSON.stringify(initial)}`,
+    initial === null
+      ? input.required
+        ? "required"
+        : "optional"
+      : `default ${isSecretName(input.name) ? "***" : JSON.stringify(initial)}`,
     ...(min === undefined ? [] : [`at least ${min}`]),
     ...(max === undefined ? [] : [`at most ${max}`]),
     ...(pattern === undefined ? [] : [`matches ${pattern}`]),

@@ -9,6 +9,7 @@
 import { relative } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import type { Fault } from "../../machines/model.ts";
+import { isSecretName } from "../../machines/secret-name.ts";
 import { checkCalls, type FindCallee } from "../../machines/workflow/check/calls.ts";
 import type { Workflow } from "../../machines/workflow/document.ts";
 import type { Finding } from "../../machines/workflow/finding.ts";
@@ -73,7 +74,10 @@ const shownOf = ({ name, description = "", version, inputs }: WorkflowHead): Par
   ...(name === "" ? {} : { name }),
   description,
   version: version ?? null,
-  inputs,
+  // A listing is read by everybody.
+  inputs: inputs.map((input) =>
+    input.default !== undefined && isSecretName(input.name) ? { ...input, default: "***" } : input,
+  ),
 });
 
 const notOne = ({ file }: Found): string => `${file} is not a workflow`;

@@ -4,6 +4,7 @@
  * I1. It is the user's alone: nothing of a repository is read here, and a file that others may write is refused.
  * I2. All faults of the file are told at once, with line, column and what to do; a file with a fault is not used at all.
  * I3. Reading starts nothing and looks nothing up but the variables that the file names.
+ * I4. Values of variables and headers are learned as secrets before anybody gets them.
  */
 import { statSync } from "node:fs";
 import { join } from "node:path";
@@ -12,6 +13,8 @@ import { Report } from "../../machines/workflow/report.ts";
 import { readYaml } from "../../machines/workflow/yaml/read.ts";
 import { readText } from "../catalogue/read-text.ts";
 import { TroupeError } from "../errors/troupe-error.ts";
+import { learnServer, learnValues } from "../masking/given.ts";
+import type { Mask } from "../masking/masking.ts";
 import { type Environment, placesOf } from "../paths.ts";
 import { lowerConfig } from "./lower.ts";
 import type { Config } from "./settings.ts";
@@ -24,11 +27,15 @@ export const CONFIG_FILE = "config.yaml";
 export const configFileOf = (environment: Environment): string =>
   join(placesOf(environment).config, "troupe", CONFIG_FILE);
 
-/** Reads the file at its first call and keeps what it found. */
-export function configReader(environment: Environment): () => Config {
+/** Reads the file at its first call and keeps what it found; the masking hears of its secrets first (I4). */
+export function configReader(environment: Environment, mask: Pick<Mask, "learn">): () => Config {
   let config: Config | undefined;
   return () => {
-    config ??= readConfig(environment);
+    if (config !== undefined) return config;
+    const read = readConfig(environment);
+    for (const { name, env } of Object.values(read.acpAgents)) learnValues(mask, `config/agents/${name}`, env);
+    for (const server of read.mcpServers) learnServer(mask, "config/mcp", server);
+    config = read;
     return config;
   };
 }

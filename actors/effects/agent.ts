@@ -18,9 +18,11 @@ import type {
   Usage,
 } from "../agents/agent.ts";
 import { chosenOptions } from "../agents/choices.ts";
+import { isFields } from "../agents/json.ts";
 import type { Code } from "../errors/codes.ts";
 import { TroupeError } from "../errors/troupe-error.ts";
 import type { WorkContext } from "../host/host.ts";
+import { learnValues } from "../masking/given.ts";
 import { agentEnvironment } from "../process/environment.ts";
 import { markerFor } from "../process/marker.ts";
 import { AgentRows } from "./agent-rows.ts";
@@ -169,13 +171,15 @@ const NO_MEMORY: AgentMemory = {
   },
 };
 
-/** A key does not belong in a file: it comes from a template, and is masked from here on. */
+/** Variables, and keys: a key does not belong in a file, it comes from a template. They are masked from here on. */
 function learnSecrets(
   agent: Agent,
   { node, origin }: Input,
   request: Pick<AgentRequest, "options">,
   { mask }: EffectOptions,
 ) {
+  const env = own(request.options, "env");
+  if (mask !== undefined && isFields(env)) learnValues(mask, `agent/${origin.run}/${origin.step}/env`, env);
   for (const name of agent.secretOptions ?? []) {
     const value = own(request.options, name);
     if (value === undefined || value === null) continue;

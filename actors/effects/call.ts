@@ -10,6 +10,7 @@ import { expressionEnv } from "../../machines/workflow/expression-env.ts";
 import { resolveInputs } from "../../machines/workflow/inputs.ts";
 import { isPath } from "../catalogue/identifier.ts";
 import { TroupeError } from "../errors/troupe-error.ts";
+import { learnWritten } from "../masking/written.ts";
 import { commandEnvironment, type Environment } from "../process/environment.ts";
 import { limitsOf } from "./limits.ts";
 import type { EffectOptions } from "./options.ts";
@@ -38,6 +39,7 @@ export async function preparedCall(
     const message = `${where}: workflow "${name}" calls ${how}; use a while state to do something again`;
     throw new TroupeError("WORKFLOW.CALL.CIRCULAR", message, { circle });
   }
+  if (options.mask !== undefined) learnWritten(options.mask, workflow);
   const given = rendering.record(node.inputs, `${where}.inputs`);
   const resolved = resolveInputs(workflow.inputs, given, {
     fileExists: (path) => existsSync(resolve(scope.context.WorkingDir, path)),

@@ -3,17 +3,17 @@
  *
  * I1. One rule decides between them (`machines/mcp/merge.ts`).
  * I2. A workflow may set no variable of a server that makes a program load other code.
- * I3. Values of variables and headers whose names promise a secret are learned as secrets before anything uses them.
+ * I3. Values of variables and headers are learned as secrets before anything uses them.
  */
 import { type McpEntry, serverOf } from "../../machines/mcp/entry.ts";
 import { mergeServers, type Named } from "../../machines/mcp/merge.ts";
 import type { McpServer } from "../../machines/mcp/server.ts";
 import type { Json, Key } from "../../machines/model.ts";
-import { isSecretName } from "../../machines/secret-name.ts";
 import type { McpServers } from "../../machines/workflow/document.ts";
 import { mcpServer } from "../../machines/workflow/schema/mcp-server.ts";
 import { configuredEnvironment } from "../agents/configured.ts";
 import { TroupeError } from "../errors/troupe-error.ts";
+import { learnServer } from "../masking/given.ts";
 import type { EffectOptions } from "./options.ts";
 import type { Rendering } from "./rendering.ts";
 
@@ -47,7 +47,7 @@ export function serversOf(
       "name; take it away there, or give it another name";
     throw new TroupeError("USER.MCP.PINNED", message, { server: merged.collision });
   }
-  for (const server of merged.servers) learn(server, options);
+  if (options.mask !== undefined) for (const server of merged.servers) learnServer(options.mask, "mcp", server);
   return merged.servers;
 }
 
@@ -71,15 +71,4 @@ function named(entries: Json, where: string): Named[] {
     if (server.transport === "stdio") configuredEnvironment({ env: server.env }, `${field}.env`);
     return checked.data.pinned === true ? { ...server, pinned: true } : server;
   });
-}
-
-function learn(server: McpServer, { mask }: Options): void {
-  const values = server.transport === "stdio" ? server.env : server.headers;
-  for (const [name, value] of Object.entries(values)) {
-    if (!isSecretName(name)) continue;
-    mask?.learn(`mcp/${server.name}/${name}`, value);
-    // What a header says of its scheme is no secret; what comes after it is.
-    const token = /^(?:Bearer|Basic|token)\s+(\S+)$/i.exec(value)?.[1];
-    if (token !== undefined) mask?.learn(`mcp/${server.name}/${name}/token`, token);
-  }
 }

@@ -4,7 +4,8 @@
  * I1. The list depends on the value alone, and its order does not change: a mark in the store names a form by its
  *     place. The first is the value itself. New forms go to the end.
  */
-import { MIN_SECRET } from "./secrets.ts";
+/** The shortest form, other than the value itself, that is looked for, in UTF-16 units. */
+const MIN_FORM = 6;
 
 /** The value, its JSON, URL and base64 forms, and each line of a value of several lines. Each once. */
 export function formsOf(value: string): string[] {
@@ -18,7 +19,7 @@ export function formsOf(value: string): string[] {
     // Programs print a value without the white space around it.
     value.trim(),
   ];
-  return [...new Set(forms)].filter((form) => form === value || form.length >= MIN_SECRET);
+  return [...new Set(forms)].filter((form) => form === value || form.length >= MIN_FORM);
 }
 
 const inJson = (text: string): string => JSON.stringify(text).slice(1, -1);

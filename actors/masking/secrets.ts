@@ -1,30 +1,34 @@
 /**
- * Which values are secret.
+ * Which values are secret, and how they are looked for.
  *
- * I1. A name decides (`isSecretName`); its value counts only if it is long and rare enough to be looked for in any
- *     text: what is shorter than MIN_SECRET, a common word or an existing path would blacken what is no secret.
+ * I1. A name decides (`isSecretName`); its value is looked for in any text if it is long and rare enough: what is shorter
+ *     than MIN_SECRET is looked for as a word alone, and a common word or an existing path would blacken what is no secret.
  */
 import { existsSync } from "node:fs";
-import { isSecretName } from "../../machines/secret-name.ts";
-
-/** The shortest text that is looked for, in UTF-16 units. */
-export const MIN_SECRET = 6;
+import { hasSecretPrefix, isSecretName, MIN_SECRET } from "../../machines/secret-name.ts";
 
 const COMMON =
-  /^(?:true|false|null|none|undefined|default|enabled?|disabled?|required|optional|always|never|public|private|secret|password|token|string|number|boolean|basic|bearer|localhost|development|production|staging|testing|example|anonymous|password123?|changeme)$/i;
+  /^(?:[01]|yes|no|on|off|true|false|null|none|undefined|default|enabled?|disabled?|required|optional|always|never|public|private|secret|password|token|string|number|boolean|basic|bearer|localhost|development|production|staging|testing|example|anonymous|password123?|changeme)$/i;
+
+/** `anywhere` in a text, as a `word` of it, or only where it stands alone under its name. */
+export type Sought = "anywhere" | "word" | "alone";
 
 /** `isPath`: whether a text that looks like a path is one. */
-export function isWorthHiding(value: string, isPath: (text: string) => boolean = existsSync): boolean {
-  if (value.trim().length < MIN_SECRET || COMMON.test(value.trim())) return false;
-  return !(/^(?:~|\.{0,2})\//.test(value) && isPath(value));
+export function soughtAs(value: string, isPath: (text: string) => boolean = existsSync): Sought {
+  const bare = value.trim();
+  if (bare === "" || COMMON.test(bare)) return "alone";
+  if (/^(?:~|\.{0,2})\//.test(value) && isPath(value)) return "alone";
+  return bare.length < MIN_SECRET ? "word" : "anywhere";
 }
 
-/** The secrets of an environment: `env/<name>` → value. */
+/** The secrets of an environment: `env/<name>` → value. Short ones only where the name leaves no doubt. */
 export function secretsOf(
   environment: { readonly [name: string]: string | undefined },
   isPath?: (text: string) => boolean,
 ): [name: string, value: string][] {
-  return Object.entries(environment).flatMap(([name, value]): [string, string][] =>
-    value !== undefined && isSecretName(name) && isWorthHiding(value, isPath) ? [[`env/${name}`, value]] : [],
-  );
+  return Object.entries(environment).flatMap(([name, value]): [string, string][] => {
+    if (value === undefined || !isSecretName(name)) return [];
+    const sought = soughtAs(value, isPath);
+    return sought === "anywhere" || (sought === "word" && hasSecretPrefix(name)) ? [[`env/${name}`, value]] : [];
+  });
 }

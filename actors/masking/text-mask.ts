@@ -6,8 +6,7 @@
  * I3. Secrets that overlap become one `***`. At the end of the block, half of a secret or more becomes one too.
  */
 import type { Automaton, Match } from "./automaton.ts";
-
-export const SHOWN = "***";
+import { SHOWN } from "./words.ts";
 
 export class TextMask {
   readonly #automaton: () => Automaton | null;

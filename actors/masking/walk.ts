@@ -4,6 +4,7 @@
  * I1. What the program itself reads is left alone: a state called "running", a row's status, a document's node. A
  *     secret may be any word, and must not be able to break a machine.
  * I2. Below a field that holds what others chose (inputs, outputs, a tool's arguments) nothing is left alone.
+ * I3. Of a document only defaults of inputs, variables and headers are exchanged.
  */
 import type { Json } from "../../machines/model.ts";
 
@@ -19,6 +20,16 @@ const OWN = new Set(
   ).split(" "),
 );
 const OTHERS = new Set("inputs outputs input output env JSON Response Data items".split(" "));
+
+/** Fields of ours that hold a document or a part of it. */
+const DOCUMENTS = new Set(["workflow", "node", "nodes"]);
+/** What an author may have written of a secret into a document: nothing else of it is looked at (I3). */
+const WRITTEN = new Set(["default", "env", "headers"]);
+
+/** Fields that hold what people read: prose, and what was given or is handed back under a name. */
+const PROSE = new Set("text message title description reason summary Output Stderr output error".split(" "));
+const NAMED = new Set(["inputs", "outputs"]);
+export const isProse = (field: string, owner: string): boolean => PROSE.has(field) || NAMED.has(owner);
 
 /** `skip`: further fields of the outermost object that are the program's own. */
 export function exchanged(value: unknown, by: Exchangers, skip: readonly string[] = []): unknown {
@@ -37,12 +48,32 @@ function walk(value: unknown, by: Exchangers, place: Place): unknown {
   }
   let changed = false;
   const entries = Object.entries(value).map(([name, one]): [string, unknown] => {
-    if (!place.free && (OWN.has(name) || place.skip.includes(name))) return [name, one];
+    if (!place.free && (OWN.has(name) || place.skip.includes(name))) {
+      const own = DOCUMENTS.has(name) ? document(one, by) : one;
+      changed ||= own !== one;
+      return [name, own];
+    }
     const free = place.free || OTHERS.has(name);
     const label = place.free ? String(by.text(name, "", "")) : name;
     const now = walk(one, by, { field: name, owner: place.field, free, skip: [] });
     changed ||= label !== name || now !== one;
     return [label, now];
+  });
+  return changed ? Object.fromEntries(entries) : value;
+}
+
+function document(value: unknown, by: Exchangers): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) {
+    const items = value.map((item) => document(item, by));
+    return items.some((item, index) => item !== value[index]) ? items : value;
+  }
+  let changed = false;
+  const entries = Object.entries(value).map(([name, one]): [string, unknown] => {
+    const isValue = WRITTEN.has(name) && !Array.isArray(one);
+    const now = isValue ? walk(one, by, { field: name, owner: "inputs", free: true, skip: [] }) : document(one, by);
+    changed ||= now !== one;
+    return [name, now];
   });
   return changed ? Object.fromEntries(entries) : value;
 }

@@ -2,19 +2,17 @@
  * What a client brings with its session: further directories, and servers of tools.
  *
  * I1. No more than MAX_SERVERS servers and MAX_DIRECTORIES directories are taken; all directories are absolute.
- * I2. Values of headers, and of variables with a secret's name, are learned before anything is written: the store
+ * I2. Values of headers and variables are learned as secrets before anything is written: the store
  *     holds marks. Their names are the same for every process, so that whoever brings them again gives them back.
  */
 import { isAbsolute } from "node:path";
-import type { McpServer } from "../../machines/mcp/server.ts";
-import { isSecretName } from "../../machines/secret-name.ts";
 import type { Setup } from "../../machines/session/settings.ts";
 import { TroupeError } from "../errors/troupe-error.ts";
+import { learnServer } from "../masking/given.ts";
 import type { Mask } from "../masking/masking.ts";
 
 export const MAX_SERVERS = 64;
 export const MAX_DIRECTORIES = 64;
-const SCHEME = /^[A-Za-z][A-Za-z0-9-]* +/;
 
 export type GivenSetup = Partial<Setup>;
 
@@ -39,27 +37,8 @@ export function checkedSetup({ additionalDirectories = [], mcpServers = [] }: Gi
 }
 
 /** The masking hears of every value that is a secret (I2). */
-export function learnSetup(session: string, { mcpServers }: Setup, mask: Mask): void {
-  for (const server of mcpServers) {
-    const named = (name: string): string => `mcp/${session}/${server.name}/${name}`;
-    for (const [name, value] of secretsOf(server)) {
-      mask.learn(named(name), value);
-      const token = value.replace(SCHEME, "");
-      if (token !== value) mask.learn(named(`${name}#token`), token);
-    }
-  }
-}
-
-function secretsOf(server: McpServer): [name: string, value: string][] {
-  switch (server.transport) {
-    case "stdio":
-      return Object.entries(server.env).filter(([name]) => isSecretName(name));
-    case "http":
-    case "sse":
-      return Object.entries(server.headers);
-    default:
-      return server satisfies never;
-  }
+export function learnSetup(session: string, { mcpServers }: Setup, mask: Pick<Mask, "learn">): void {
+  for (const server of mcpServers) learnServer(mask, `mcp/${session}`, server);
 }
 
 const refused = (field: string, why: string): TroupeError =>

@@ -3,6 +3,7 @@
 import { RE2JS } from "re2js";
 import type { z } from "zod";
 import type { Json } from "../../model.ts";
+import { isSecretName, MIN_SECRET } from "../../secret-name.ts";
 import type { Input, InputType } from "../document.ts";
 import type { Report } from "../report.ts";
 import { conform } from "../schema/conform.ts";
@@ -43,6 +44,21 @@ function validationOf(data: z.output<typeof inputValidation>, at: Located | unde
   };
 }
 
+/** A secret that cannot be hidden well: it would blacken whatever it is a part of. */
+function checkSecret(name: string, initial: Json | undefined, path: Path, report: Report): void {
+  if (!isSecretName(name) || (typeof initial !== "string" && typeof initial !== "number")) return;
+  const { length } = String(initial);
+  if (length === 0 || length >= MIN_SECRET) return;
+  report.add({
+    code: "WORKFLOW.VALIDATION.SHORT_SECRET",
+    message: `"${name}" is a secret by its name, and its default is so short that it is masked as a whole word only`,
+    expected: `${MIN_SECRET} characters or more`,
+    path: [...path, "default"],
+    loads: true,
+    maybe: true,
+  });
+}
+
 /** The declared type; what AWF would only refuse at run time is said now and treated as text. */
 function typeOf(at: Located, path: Path, report: Report): InputType {
   const given = textAt(at, "type") ?? "";
@@ -74,6 +90,7 @@ function lowerInput(name: string | null, at: Located, path: Path, report: Report
   const label = name ?? textAt(at, "name") ?? String(found.name);
   const description = textAt(at, "description");
   const initial = child(at, "default")?.value;
+  checkSecret(label, initial, path, report);
   if (found.validation?.pattern) checkPattern(found.validation.pattern, [...path, "validation", "pattern"], report);
   return {
     name: label,

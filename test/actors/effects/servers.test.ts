@@ -92,10 +92,10 @@ describe("the MCP servers of an agent step", () => {
   it("hold secrets that are masked from then on (I3)", async () => {
     const mask = new Masking();
     const yaml =
-      "mcp_servers: {s: {command: x, env: {API_TOKEN: canary-in-env, PLACE: visible}}, " +
+      "mcp_servers: {s: {command: x, env: {API_TOKEN: canary-in-env, PLACE: canary-too, LOG_LEVEL: visible}}, " +
       'w: {url: "http://h", headers: {Authorization: Bearer canary-in-header}}}';
     await asked(source("{}"), { config: config(yaml), mask });
-    expect(mask.text("canary-in-env visible Bearer canary-in-header")).toBe("*** visible ***");
+    expect(mask.text("canary-in-env canary-too visible Bearer canary-in-header")).toBe("*** *** visible ***");
     expect(mask.text("token canary-in-header.")).toBe("token ***.");
   });
 

@@ -25,19 +25,19 @@ const piece = fc.oneof(
 );
 const text = fc.array(piece, { maxLength: 6 }).map((pieces) => pieces.join(""));
 
-describe("a masked stream", () => {
-  const cut = (mask: Mask, whole: string, sizes: readonly number[]): string => {
-    const stream = mask.stream();
-    let out = "";
-    let at = 0;
-    for (let i = 0; at < whole.length; i++) {
-      const size = Math.max(1, sizes[i % sizes.length] ?? 1);
-      out += stream.push(whole.slice(at, at + size));
-      at += size;
-    }
-    return out + stream.end();
-  };
+const cut = (mask: Mask, whole: string, sizes: readonly number[]): string => {
+  const stream = mask.stream();
+  let out = "";
+  let at = 0;
+  for (let i = 0; at < whole.length; i++) {
+    const size = Math.max(1, sizes[i % sizes.length] ?? 1);
+    out += stream.push(whole.slice(at, at + size));
+    at += size;
+  }
+  return out + stream.end();
+};
 
+describe("a masked stream", () => {
   const sample = Object.values(SECRETS)
     .map((value) => `before ${value} between ${spellings(value).join(" | ")} after`)
     .join("\n");
@@ -172,6 +172,52 @@ describe("rows", () => {
   });
 });
 
+describe("short secrets", () => {
+  const short = () => {
+    const mask = masking();
+    mask.learn("input/r/code", "ab");
+    mask.learn("input/r/pin", 12);
+    return mask;
+  };
+  it("I4 are hidden as words", () => {
+    expect(short().text("ab, table, ab_c, 12 of 123: (ab)12")).toBe("***, table, ab_c, *** of 123: (***)***");
+  });
+  it("I4 are hidden in text of a row; not in ids, numbers and keys", () => {
+    const row = { type: "tool.call", payload: { call: "ab", title: "run ab", input: { ab: "ab", id: "12", n: 12 } } };
+    expect(short().row(row as unknown as Row).payload).toEqual({
+      call: "ab",
+      title: "run ***",
+      input: { ab: "ab", id: "12", n: 12 },
+    });
+  });
+  it("words I2 are hidden alike however a text is cut", () => {
+    const piece = fc.constantFrom("ab", "a", "b", "12", "1", " ", "_", "é", "\u{1d7d9}", SECRETS.plain, "-", "\n");
+    const mask = short();
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 12 }), fc.array(fc.nat(4), { minLength: 1 }), (pieces, sizes) => {
+        expect(cut(mask, pieces.join(""), sizes)).toBe(mask.text(pieces.join("")));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+  it("words I2 hold back only what may become one", () => {
+    const stream = short().stream();
+    expect([stream.push("tab a"), stream.push("bc "), stream.push("1"), stream.end()]).toEqual([
+      "tab ",
+      "abc ",
+      "",
+      "1",
+    ]);
+  });
+  it("go on when one is learned in the middle of a text", () => {
+    const mask = new Masking();
+    const stream = mask.stream();
+    const first = stream.push("is a");
+    mask.learn("input/r/code", "xy");
+    expect([first, stream.push(" xy, xyz"), stream.end()]).toEqual(["is a", " ***, xyz", ""]);
+  });
+});
+
 describe("stored state", () => {
   it("I2 comes back as it was, and holds no secret meanwhile", () => {
     const mask = masking();
@@ -190,11 +236,11 @@ describe("stored state", () => {
     const mask = new Masking();
     mask.learn("input/r/pin", 1234);
     mask.learn("input/r/code", "ab");
-    const state = { inputs: { pin: 1234, code: "ab" }, states: { a: { Output: "ab", ExitCode: 1234 } } };
+    const state = { inputs: { pin: 1234, code: "ab" }, states: { a: { Output: "ab, cab", id: "ab", ExitCode: 1234 } } };
     const json = mask.hide(state);
     expect(JSON.parse(json)).toEqual({
       inputs: { pin: `${OPEN}input%2Fr%2Fpin/n${CLOSE}`, code: `${OPEN}input%2Fr%2Fcode/0${CLOSE}` },
-      states: { a: { Output: "ab", ExitCode: 1234 } },
+      states: { a: { Output: `${OPEN}input%2Fr%2Fcode/0${CLOSE}, cab`, id: "ab", ExitCode: 1234 } },
     });
     expect(mask.reveal(json)).toEqual(state);
   });

@@ -1,0 +1,34 @@
+/**
+ * Secrets among the values that somebody configured for a program: variables of its environment, headers of a server.
+ *
+ * I1. Such a value is a secret, whatever its name says, but where the name says that it is none (`isPlainName`) or the
+ *     value is too short to tell.
+ * I2. What a header says of its scheme is no secret; what comes after it is one of its own.
+ */
+import type { McpServer } from "../../machines/mcp/server.ts";
+import type { Json } from "../../machines/model.ts";
+import { isPlainName, isSecretName } from "../../machines/secret-name.ts";
+import type { Mask } from "./masking.ts";
+
+type Learn = Pick<Mask, "learn">;
+type Values = { readonly [name: string]: Json };
+
+/** The shortest value that is a secret though its name does not say so. */
+const MIN_UNSAID = 6;
+const SCHEME = /^(?:[A-Za-z][A-Za-z0-9-]* +)+(?=\S+$)/;
+
+/** The masking hears of the values of variables or headers. `above` begins the names by which they are known. */
+export function learnValues(mask: Learn, above: string, values: Values): void {
+  for (const [name, value] of Object.entries(values)) {
+    if (typeof value !== "string" && typeof value !== "number") continue;
+    const text = String(value);
+    if (!isSecretName(name) && (isPlainName(name) || text.length < MIN_UNSAID)) continue;
+    mask.learn(`${above}/${name}`, value);
+    const token = text.replace(SCHEME, "");
+    if (token !== text) mask.learn(`${above}/${name}#token`, token);
+  }
+}
+
+/** The same for what a server of tools is started or called with. */
+export const learnServer = (mask: Learn, above: string, server: McpServer): void =>
+  learnValues(mask, `${above}/${server.name}`, server.transport === "stdio" ? server.env : server.headers);

@@ -1,0 +1,101 @@
+/**
+ * The secrets that this process knows: their names, their forms, and what finds them.
+ *
+ * I1. A value is looked for once, whatever number of names it has; marks give it the name that it was learned by first.
+ * I2. What finds them is built when a text is looked at, not when a secret is learned.
+ */
+import type { Json } from "../../machines/model.ts";
+import { Automaton } from "./automaton.ts";
+import { formsOf } from "./patterns.ts";
+import { type Sought, soughtAs } from "./secrets.ts";
+import { Words } from "./words.ts";
+
+/** Of a longer value only the beginning is looked for, in UTF-16 units. */
+export const MAX_SECRET = 32 * 1024;
+
+/** The fewest digits of a number that is looked for among the numbers of a row or a state. */
+const MIN_NUMBER = 6;
+
+/** A form of a secret, by its place in the list of forms. */
+export type Owner = { name: string; form: number };
+
+export class Known {
+  readonly #forms = new Map<string, readonly string[]>();
+  readonly #values = new Map<string, string>();
+  /** A value as it is → the name that it was learned by first, and how it is looked for. */
+  readonly #first = new Map<string, { name: string; sought: Sought }>();
+  readonly #patterns: string[] = [];
+  readonly #owners: Owner[] = [];
+  #automaton: Automaton | null = null;
+  #words: Words | null = null;
+  #isStale = false;
+
+  /** Whether some values are too short to be looked for inside of words. */
+  get hasShort(): boolean {
+    return this.#hasShort;
+  }
+  #hasShort = false;
+
+  learn(name: string, value: Json): void {
+    if (typeof value !== "string" && typeof value !== "number") return;
+    const text = String(value);
+    if (text === "" || this.#values.get(name) === text) return;
+    this.#values.set(name, text);
+    this.#forms.delete(name);
+    const first = this.#first.get(text);
+    const sought = first?.sought ?? soughtAs(text);
+    if (sought === "anywhere")
+      this.#forms.set(name, this.#forms.get(first?.name ?? "") ?? formsOf(text.slice(0, MAX_SECRET)));
+    else this.#hasShort = true;
+    if (first !== undefined) return;
+    this.#first.set(text, { name, sought });
+    this.#isStale = true;
+    for (const [form, pattern] of (this.#forms.get(name) ?? []).entries()) {
+      this.#patterns.push(pattern);
+      this.#owners.push({ name, form });
+    }
+  }
+
+  /** What finds the long ones; null where there is none. */
+  get automaton(): Automaton | null {
+    this.#build();
+    return this.#automaton;
+  }
+  /** What finds the short ones; null where there is none. */
+  get words(): Words | null {
+    this.#build();
+    return this.#words;
+  }
+  owner(pattern: number): Owner {
+    return this.#owners[pattern] as Owner;
+  }
+  /** The name of a text that is a whole secret. */
+  nameOf(text: string): string | undefined {
+    return this.#first.get(text)?.name;
+  }
+  /** True where the value is looked for in every text. */
+  isSought(name: string): boolean {
+    return this.#forms.has(name);
+  }
+  /** The name of a number that is a whole secret. Short ones are what exit codes and counts look like. */
+  nameOfNumber(number: number): string | undefined {
+    const text = String(number);
+    const name = this.nameOf(text);
+    return name !== undefined && this.isSought(name) && text.length >= MIN_NUMBER ? name : undefined;
+  }
+  valueOf(name: string): string | undefined {
+    return this.#values.get(name);
+  }
+  formOf({ name, form }: Owner): string | undefined {
+    const forms = this.#forms.get(name);
+    return forms === undefined && form === 0 ? this.#values.get(name) : forms?.[form];
+  }
+
+  #build(): void {
+    if (!this.#isStale) return;
+    this.#isStale = false;
+    this.#automaton = this.#patterns.length === 0 ? null : new Automaton(this.#patterns);
+    const words = [...this.#first].flatMap(([value, { sought }]) => (sought === "word" ? [value.trim()] : []));
+    this.#words = words.length === 0 ? null : new Words(words);
+  }
+}
