@@ -28,7 +28,7 @@ test("one of another process lives as long as that", async () => {
 const SLOW = `name: slow
 states:
   initial: a
-  a: { type: agent, provider: understudy, prompt: "slow", on_success: z }
+  a: { type: agent, provider: understudy, options: {prompt_as_script: true}, prompt: "slow", on_success: z }
   z: { type: terminal }
 `;
 

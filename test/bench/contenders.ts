@@ -21,6 +21,7 @@ states:
     type: agent
     provider: understudy
     prompt: "{{.inputs.text}}"
+    options: {prompt_as_script: true}
     on_success: done
   done:
     type: terminal

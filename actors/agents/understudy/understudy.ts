@@ -2,7 +2,8 @@
  * The provider `understudy`: plays a script in a model's place, so that a workflow runs and is tested without one.
  *
  * I1. `options.script` is a path (relative to the step's folder), a list of actions, or `{turns, conversation}`.
- *     Without it the prompt is the script: `stream:N`, `stream:N@R`, `slow`; any other prompt is spoken back.
+ *     Without it the prompt is spoken back, whatever it says. Only with `options.prompt_as_script` some prompts are
+ *     played: `stream:N` says N words, `stream:N@R` says R of them a second, `slow` waits until it is cancelled.
  * I2. The first event is the conversation's id. A script that cannot be played emits nothing and is `refused`.
  * I3. On abort it stops at once and settles as `cut`.
  */
@@ -36,7 +37,10 @@ const failed = (failure: Failure): AgentResult => ({ status: "failed", ...failur
 async function find({ options, prompt, cwd }: AgentRequest, signal: AbortSignal): Promise<Found> {
   const script = own(options, "script");
   if (script === undefined || script === null)
-    return judged("The prompt cannot be played", parseScript(fromPrompt(prompt)));
+    return judged(
+      "The prompt cannot be played",
+      parseScript(fromPrompt(prompt, own(options, "prompt_as_script") === true)),
+    );
   if (typeof script !== "string") return judged("options.script cannot be played", parseScript(script));
   try {
     const source = await readFile(resolve(cwd, script), { encoding: "utf8", signal });
@@ -53,8 +57,8 @@ function judged(what: string, parsed: Parsed): Found {
     : { ok: false, message: `${what}: ${parsed.faults.map((fault) => fault.message).join("; ")}` };
 }
 
-function fromPrompt(prompt: string): Json {
-  const text = prompt.trim();
+function fromPrompt(prompt: string, isScript: boolean): Json {
+  const text = isScript ? prompt.trim() : "";
   if (text === "slow") return [{ say: "started" }, { wait: "until cancelled" }];
   const stream = /^stream:(\d+)(?:@(\d+(?:\.\d+)?))?$/.exec(text);
   if (stream === null) return [{ say: "{{prompt}}" }];

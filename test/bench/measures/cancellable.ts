@@ -56,7 +56,7 @@ export const kindsOf = (url: string): Kind[] => [
   }),
   kind(
     "parked",
-    "  a: {type: agent, provider: understudy, mode: conversation, prompt: Who are you?, on_success: done}\n",
+    "  a: {type: agent, provider: understudy, options: {prompt_as_script: true}, mode: conversation, prompt: Who are you?, on_success: done}\n",
     { parked: true },
   ),
   kind(

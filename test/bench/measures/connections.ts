@@ -118,7 +118,7 @@ const LONG = `name: long
 states:
   initial: each
   each: {type: for_each, items: [${Array.from({ length: ITEMS }, (_, i) => i).join(", ")}], body: [one], max_iterations: ${ITEMS}, on_complete: done}
-  one: {type: agent, provider: understudy, prompt: "{{.loop.Item}}"}
+  one: {type: agent, provider: understudy, options: {prompt_as_script: true}, prompt: "{{.loop.Item}}"}
   done: {type: terminal}
 `;
 

@@ -21,7 +21,7 @@ const GATES = { mib: 100, answer: 10, page: 5, start: 1.3 };
 const WORKFLOW = `name: talk
 states:
   initial: chat
-  chat: {type: agent, provider: understudy, mode: conversation, prompt: "Who are you?", on_success: done}
+  chat: {type: agent, provider: understudy, options: {prompt_as_script: true}, mode: conversation, prompt: "Who are you?", on_success: done}
   done: {type: terminal}
 `;
 

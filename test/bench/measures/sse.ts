@@ -26,14 +26,14 @@ const START_GATE = 3;
 const TALK = `name: talk
 states:
   initial: chat
-  chat: {type: agent, provider: understudy, mode: conversation, prompt: "hello", on_success: done}
+  chat: {type: agent, provider: understudy, options: {prompt_as_script: true}, mode: conversation, prompt: "hello", on_success: done}
   done: {type: terminal}
 `;
 const LONG = `name: long
 states:
   initial: each
   each: {type: for_each, items: [${Array.from({ length: ITEMS }, (_, i) => i).join(", ")}], body: [one], max_iterations: ${ITEMS}, on_complete: done}
-  one: {type: agent, provider: understudy, prompt: "{{.loop.Item}}"}
+  one: {type: agent, provider: understudy, options: {prompt_as_script: true}, prompt: "{{.loop.Item}}"}
   done: {type: terminal}
 `;
 

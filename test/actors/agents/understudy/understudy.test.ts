@@ -17,8 +17,9 @@ const first = { type: "conversation", id: "understudy-1" };
 const completed = (text: string) => ({ status: "completed", text, usage: null });
 const refused = (message: string) => ({ status: "failed", class: "refused", message, text: "", usage: null });
 
+const asScript = { prompt_as_script: true };
 describe("I1: the prompt as the script", () => {
-  test.each(["Hello", "", "a stream:3 b", "slowly", "{{attempt}}", " two  spaces "])(
+  test.each(["Hello", "", "a stream:3 b", "slow", "stream:3", "{{attempt}}", " two  spaces "])(
     "%j is spoken back",
     async (prompt) => {
       const { heard, result } = await run({ prompt });
@@ -28,7 +29,7 @@ describe("I1: the prompt as the script", () => {
   );
 
   test("stream:N", async () => {
-    const { heard, result, slept } = await run({ prompt: "stream:3" });
+    const { heard, result, slept } = await run({ prompt: "stream:3", options: asScript });
     expect(heard).toEqual([
       first,
       { type: "text", text: "tok0 " },
@@ -40,7 +41,7 @@ describe("I1: the prompt as the script", () => {
   });
 
   test("stream:N@R", async () => {
-    const { heard, slept } = await run({ prompt: "stream:3@0.5\n" });
+    const { heard, slept } = await run({ prompt: "stream:3@0.5\n", options: asScript });
     expect(heard).toEqual([
       first,
       { type: "text", text: "tok0 " },
@@ -53,7 +54,7 @@ describe("I1: the prompt as the script", () => {
   test("slow", async () => {
     const { signal, awaited, abort } = awaitedAbort();
     const { heard, emit } = listener();
-    const done = understudy(passingClock())(request({ prompt: "slow" }), emit, signal);
+    const done = understudy(passingClock())(request({ prompt: "slow", options: asScript }), emit, signal);
     await awaited;
     abort();
     expect(await done).toEqual({ status: "failed", ...CUT, text: "started", usage: null });
@@ -61,7 +62,7 @@ describe("I1: the prompt as the script", () => {
   });
 
   test("a stream beyond the limit is refused", async () => {
-    const { heard, result } = await run({ prompt: "stream:1000001@0" });
+    const { heard, result } = await run({ prompt: "stream:1000001@0", options: asScript });
     expect(heard).toEqual([]);
     expect(result).toEqual(
       refused(
