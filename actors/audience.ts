@@ -2,15 +2,16 @@
  * Who attends which session of this process. The machine decides; here is what is no data: whom to call, and the
  * host.
  *
- * I1. A session that nobody has prompted yet costs a list: its machine begins with the first turn.
+ * I1. While anybody attends a session of this process, it hears what other processes write.
+ * I2. A session that nobody has prompted yet costs a list: its machine begins with the first turn.
  */
 import { type Actor, createActor } from "xstate";
 import { type AudienceFact, audienceMachine } from "../machines/audience-machine.ts";
 import type { Exchange } from "../machines/exchange.ts";
 import type { Key } from "../machines/model.ts";
+import type { Viewer } from "./attendance.ts";
 import type { Clock } from "./clock.ts";
 import type { EditorHands } from "./editor.ts";
-import type { Viewer } from "./facade.ts";
 
 export type AudienceHost = {
   clock: Clock;
@@ -18,13 +19,21 @@ export type AudienceHost = {
   askAgain: (permission: string) => void;
   /** Nobody attends the session any more. */
   desert: (session: Key) => void;
+  /** Listens to other processes until the answer is called. */
+  listen: () => () => void;
+  /** Whether a turn of this process runs in the session, or is about to. */
+  hasTurn: (session: Key) => boolean;
+  /** The seq of a session's last row. */
+  head: (session: Key) => number;
 };
-type Audience = { viewers: Map<string, Viewer>; actor: Actor<typeof audienceMachine> | null };
+/** `seen`: the last row that this process knows of. */
+type Audience = { viewers: Map<string, Viewer>; actor: Actor<typeof audienceMachine> | null; seen: number };
 
 export class Audiences {
   readonly #host: AudienceHost;
   readonly #bySession = new Map<Key, Audience>();
   #ids = 0;
+  #unlisten: (() => void) | null = null;
   constructor(host: AudienceHost) {
     this.#host = host;
   }
@@ -32,8 +41,12 @@ export class Audiences {
   /** Answers the name of this attendance. */
   come(session: Key, viewer: Viewer): string {
     const id = String(++this.#ids);
-    const audience = this.#bySession.get(session) ?? { viewers: new Map(), actor: null };
+    const audience = this.#bySession.get(session) ?? {
+      ...{ viewers: new Map(), actor: null },
+      seen: this.#host.head(session),
+    };
     this.#bySession.set(session, audience);
+    this.#unlisten ??= this.#host.listen();
     audience.viewers.set(id, viewer);
     audience.actor?.send({ type: "viewer.came", viewer: id });
     return id;
@@ -42,7 +55,7 @@ export class Audiences {
     const audience = this.#bySession.get(session);
     if (audience?.viewers.delete(id) !== true) return;
     if (audience.actor !== null) audience.actor.send({ type: "viewer.left", viewer: id, graceMs });
-    else if (audience.viewers.size === 0) this.#bySession.delete(session);
+    else if (audience.viewers.size === 0) this.#forget(session);
   }
 
   /** A turn of this process begins behind the row `after`; `by` attends and has prompted it. */
@@ -53,6 +66,16 @@ export class Audiences {
     audience.actor.send({ type: "turn.began", by });
     for (const [id, viewer] of audience.viewers) if (id !== by) viewer.turnBegins(after());
   }
+  /** Another process has written: who attends what it wrote to hears of it, and is not asked what it asks. */
+  look(): void {
+    for (const [session, audience] of this.#bySession) {
+      const after = audience.seen;
+      audience.seen = this.#host.head(session);
+      if (audience.seen <= after) continue;
+      if (!this.#host.hasTurn(session)) audience.actor?.send({ type: "turn.began", by: null });
+      for (const viewer of [...audience.viewers.values()]) viewer.turnBegins(after);
+    }
+  }
   /** What the one who is asked does in our place; null where nobody is, or nothing is done. */
   hands(session: Key): EditorHands | null {
     const audience = this.#bySession.get(session);
@@ -61,10 +84,13 @@ export class Audiences {
   }
   /** For every committed row. */
   note(session: Key, row: Exchange): void {
+    const audience = this.#bySession.get(session);
+    if (audience === undefined) return;
+    audience.seen = row.seq;
     if (row.type !== "permission.requested" && row.type !== "permission.resolved") return;
     const { permission } = row.payload;
     const type = row.type === "permission.requested" ? "question.opened" : "question.closed";
-    this.#bySession.get(session)?.actor?.send({ type, permission });
+    audience.actor?.send({ type, permission });
   }
   /** Whether this one's answer counts; then no other does, unless it is handed back. */
   takeAnswer(session: Key, viewer: string, permission: string): boolean {
@@ -81,7 +107,13 @@ export class Audiences {
 
   close(): void {
     for (const { actor } of this.#bySession.values()) actor?.stop();
-    this.#bySession.clear();
+    for (const session of [...this.#bySession.keys()]) this.#forget(session);
+  }
+  #forget(session: Key): void {
+    this.#bySession.delete(session);
+    if (this.#bySession.size > 0) return;
+    this.#unlisten?.();
+    this.#unlisten = null;
   }
 
   #start(session: Key, audience: Audience): Actor<typeof audienceMachine> {
@@ -93,7 +125,7 @@ export class Audiences {
       },
     });
     actor.on("*", (fact) => this.#hear(session, audience, fact));
-    actor.subscribe({ complete: () => this.#bySession.delete(session) });
+    actor.subscribe({ complete: () => this.#forget(session) });
     actor.start();
     for (const viewer of audience.viewers.keys()) actor.send({ type: "viewer.came", viewer });
     return actor;

@@ -7,7 +7,7 @@ import type { Setup } from "../machines/session/settings.ts";
 import type { Input, Recover, Workflow } from "../machines/workflow/document.ts";
 import type { Finding } from "../machines/workflow/finding.ts";
 import type { PromptBlock } from "./attachments/take.ts";
-import type { EditorHands } from "./editor.ts";
+import type { Attendance, Viewer } from "./attendance.ts";
 import type { Following } from "./following.ts";
 
 export type WorkflowSummary = {
@@ -83,27 +83,6 @@ export type SessionOption = { id: string; current: string; choices: Choice[] };
 /** Who can be asked for consent: a person, who may then run it `once` without trust, or nobody. `yes`: it was given. */
 export type Consent = "ask" | "ask or once" | "nobody" | "yes";
 
-/** Somebody who attends a session: it hears of turns, and may be asked what they ask. */
-export interface Viewer {
-  /** A turn that it has not prompted itself begins behind this row. */
-  turnBegins(after: number): void;
-  /** Whether what the session asks from now on, or asks anew, is asked of this viewer. */
-  asked(isAsked: boolean): void;
-  /** What it does in our place while it is asked. */
-  hands?: EditorHands;
-}
-export interface Attendance {
-  /** Names it in a prompt. */
-  readonly id: string;
-  /** As `Session.decide`; USER.FACADE.INPUT_REJECTED for a question that was not asked of this viewer. */
-  decide(permission: string, option: string | null): Promise<void>;
-  /**
-   * When the last one has left and nobody came within the grace, what runs is cancelled; what is parked stays parked.
-   * Idempotent.
-   */
-  leave(options?: { graceMs: number }): void;
-}
-
 /** `inputs`: values for inputs that the prompt's text does not give. `by`: the attendance that prompts. */
 export type PromptRequest = {
   blocks: PromptBlock[];
@@ -142,8 +121,12 @@ export interface Follower {
 export interface Session {
   readonly id: string;
   readonly cwd: string;
+  /** What it is called, masked, on one line; "" before its first prompt. */
+  title(): string;
   /** The seq of the last committed row. */
   head(): number;
+  /** The row behind which the run, or else the turn, that is open at the row `at` began; `at` where nothing is open. */
+  since(at: number): number;
   rows(after: number, limit: number): Exchange[];
   /** One batch of frames a tick, from the cursor on. */
   follow(after: Cursor, push: (frames: readonly Frame[]) => void, options?: Following): Follower;
@@ -246,4 +229,4 @@ export interface Troupe {
   close(): Promise<void>;
 }
 
-export type { McpServer, PromptBlock, Row, Setup };
+export type { Attendance, McpServer, PromptBlock, Row, Setup, Viewer };

@@ -5,15 +5,7 @@
 import { mkdirSync } from "node:fs";
 import { hostname, userInfo } from "node:os";
 import { join } from "node:path";
-import { inputMachine } from "../machines/input-machine.ts";
-import { loopMachine } from "../machines/loop-machine.ts";
 import type { Key } from "../machines/model.ts";
-import { parallelMachine } from "../machines/parallel-machine.ts";
-import { permissionMachine } from "../machines/permission-machine.ts";
-import { runMachine } from "../machines/run-machine.ts";
-import { sessionMachine } from "../machines/session-machine.ts";
-import { stepMachine } from "../machines/step-machine.ts";
-import { turnMachine } from "../machines/turn-machine.ts";
 import { type Models, modelsWith } from "./agents/choices.ts";
 import { agentPool, agentRegistry } from "./agents/registry.ts";
 import type { AskHost } from "./ask.ts";
@@ -33,6 +25,7 @@ import type { Work } from "./host/host.ts";
 import type { Inspect } from "./host/interpret.ts";
 import type { Durability } from "./host/store.ts";
 import type { Ids } from "./ids.ts";
+import { MACHINES } from "./machines.ts";
 import { type Mask, Masking } from "./masking/masking.ts";
 import { secretsOf } from "./masking/secrets.ts";
 import { learnWritten } from "./masking/written.ts";
@@ -47,6 +40,7 @@ import { lastingOf } from "./sessions/lasting.ts";
 import { Releases } from "./sessions/releases.ts";
 import { calleesOf, trustWork } from "./trust.ts";
 import { Turns } from "./turns.ts";
+import { watchStore } from "./watch.ts";
 
 export const STORE_FILE = "troupe.db";
 export type RuntimeOptions = {
@@ -106,6 +100,9 @@ export function openRuntime(options: RuntimeOptions): Runtime {
       open.ending ??= "session.deserted";
       host.send(session, { type: "session.deserted" }).catch(() => undefined);
     },
+    listen: () => watchStore({ host, storeFile, endings }),
+    hasTurn: (session) => turns.get(session) !== undefined,
+    head: (session) => host.head(session),
   });
   const releases = new Releases();
   const endings = new Endings((session) => host.store.query("select 1 from session where id=?", session).length > 0);
@@ -136,6 +133,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
       turns.note(session, exchange);
       audiences.note(session, exchange);
     },
+    onForeign: () => audiences.look(),
     onWriteFailed: (error, sessions) => {
       const message = `the log cannot be written: ${String(error)}`;
       const fault = new TroupeError("SYSTEM.IO.WRITE_FAILED", message, { file: storeFile }, error);
@@ -215,17 +213,6 @@ const guarded =
     guard.watch();
     return work(input, context);
   };
-
-const MACHINES = [
-  ["session", sessionMachine],
-  ["turn", turnMachine],
-  ["run", runMachine],
-  ["step", stepMachine],
-  ["parallel", parallelMachine],
-  ["loop", loopMachine],
-  ["permission", permissionMachine],
-  ["input", inputMachine],
-] as const;
 
 /** The state folder is the user's alone, and so is every file that SQLite makes in it. */
 function openHost(file: string, options: () => ConstructorParameters<typeof EmbeddedHost>[0]): EmbeddedHost {

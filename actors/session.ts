@@ -30,6 +30,7 @@ import { named } from "./sessions/named.ts";
 import { type Learn, promptAsks, takenIn } from "./sessions/prompting.ts";
 import { recallWritten } from "./sessions/recall.ts";
 import { notAsked, refuse, refuseElsewhere } from "./sessions/refuse.ts";
+import { since } from "./sessions/since.ts";
 import { titleOf } from "./sessions/title.ts";
 import { trusts } from "./trust.ts";
 import type { TurnEnd } from "./turns.ts";
@@ -54,6 +55,14 @@ export class SessionHandle implements Session {
 
   head(): number {
     return this.#runtime.host.head(this.#key);
+  }
+  title(): string {
+    return titleIn(this.#runtime, this.#key);
+  }
+  since(at: number): number {
+    const { host } = this.#runtime;
+    // Most often nothing is: the log need not be read.
+    return at >= this.head() && host.read(this.#key)?.value === "idle" ? at : since(host.store, this.#key, at);
   }
   rows(after: number, limit: number): Exchange[] {
     return this.#runtime.host.rows(this.#key, after, limit);

@@ -143,7 +143,7 @@ export class EmbeddedHost implements Host {
   }
   /** If another process has written: forgets what it may have changed, and followers of its sessions look again. */
   recheck(): void {
-    if (!this.#stopped && !this.store.begun && this.store.foreignNews()) this.#forgetOthers();
+    if (!this.#stopped && !this.store.begun && this.store.foreignNews()) this.#hearOthers((act) => act());
   }
 
   /** Aborts what runs and gives up its sessions. Resolves when the store is closed; idempotent. */
@@ -176,12 +176,12 @@ export class EmbeddedHost implements Host {
       if (!this.#stopped) this.#tick();
     });
   }
-  #forgetOthers(): void {
+  #hearOthers(soon: (act: () => void) => void): void {
     const isOther = (session: Key): boolean => !this.#own.has(session);
     this.#family.forget(isOther);
     this.#followers.recheck(isOther);
+    soon(() => this.#options.onForeign?.());
   }
-
   #tick(): void {
     let settled: Mail[];
     this.#ticks++;
@@ -212,7 +212,7 @@ export class EmbeddedHost implements Host {
     this.#postman.begin();
     if (this.#queue.isEmpty && !this.#undone) return;
     this.store.begin();
-    if (this.store.foreignChange()) this.#forgetOthers();
+    if (this.store.foreignChange()) this.#hearOthers(queueMicrotask);
     if (!this.#undone) return;
     this.#own.reload();
     for (const due of this.store.timers({ owner: this.#options.owner.self })) this.#alarms.set(due);

@@ -19,6 +19,8 @@ export type HostOptions = {
   inspect?: Inspect;
   /** Every row of this process's own, right after its commit. */
   onRow?: (session: Key, exchange: Exchange) => void;
+  /** Another process has written to the store. */
+  onForeign?: () => void;
   /** A session of a process that died was taken over: what that process started may still run. */
   onTakeOver?: () => void;
   /** Called at named moments; a crash test ends the process there. */

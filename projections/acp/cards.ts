@@ -4,7 +4,8 @@
  * I1. A card's content is sent whole (it replaces in v1), at most once in CARD_INTERVAL_MS while it is open.
  * I2. The last state of a card is sent with its end.
  * I3. A card that ends has ended: `close` sends one update and forgets the card.
- * I4. A command's output goes to a terminal of the reader's where it has said that it shows one (`terminal-output.ts`),
+ * I4. Who comes later is told each open card once, whole.
+ * I5. A command's output goes to a terminal of the reader's where it has said that it shows one (`terminal-output.ts`),
  *     and into the content elsewhere.
  */
 import type { ToolCallContent, ToolCallLocation, ToolCallStatus, ToolKind } from "@agentclientprotocol/sdk";
@@ -36,6 +37,8 @@ export type Card = {
   blocks: ToolCallContent[];
   readonly notes: string[];
   readonly tail: Tail;
+  /** What was said of it last, beside its content. */
+  fields: CardFields;
   /** What shows its output in place of the tail. */
   readonly terminal: TerminalOutput | null;
   /** Its content differs from what was sent. */
@@ -75,6 +78,7 @@ export class Cards {
       blocks: [],
       notes: [],
       tail: new Tail(fenced),
+      fields: {},
       terminal:
         this.#terminals === null || !fenced || kind !== "execute" ? null : new TerminalOutput(id, this.#terminals),
       changed: false,
@@ -82,6 +86,7 @@ export class Cards {
     };
     this.#open.set(id, card);
     if (content) card.blocks = content;
+    card.fields = { ...card.fields, title, kind, status, ...rest };
     const head = { toolCallId: id, title, kind, status, ...rest };
     const shown = content ? { content: contentOf(card) } : {};
     if (known) views.push({ update: { sessionUpdate: "tool_call_update", ...head, ...shown } });
@@ -98,6 +103,7 @@ export class Cards {
       card.blocks = content;
       this.#change(card);
     }
+    card.fields = { ...card.fields, ...rest };
     if (Object.keys(rest).length > 0)
       views.push({ update: { sessionUpdate: "tool_call_update", toolCallId: card.id, ...rest } });
   }
@@ -130,6 +136,24 @@ export class Cards {
 
   closeWhere(belongs: (card: Card) => boolean, end: CardEnd, views: View[]): void {
     for (const card of this.#open.values()) if (belongs(card)) this.close(card, end, views);
+  }
+
+  /** All open cards as they are, for a reader that was not shown what is behind the row `after` (I4). */
+  tell(after: number, views: View[]): void {
+    for (const card of this.#open.values()) {
+      this.#settle(card);
+      card.sentAt = this.#now;
+      const { id: toolCallId, terminal } = card;
+      const { title = toolCallId, ...fields } = card.fields;
+      terminal?.again(after);
+      const content = contentOf(card);
+      const shown = content.length === 0 ? {} : { content };
+      const meta = metaOf({ ...fields._meta, ...terminal?.announced });
+      views.push({ update: { sessionUpdate: "tool_call", toolCallId, title, ...fields, ...shown, ...meta } });
+      // Output is looked for in updates of a card, not where it is announced.
+      const fresh = metaOf({ ...terminal?.fresh() });
+      if (fresh._meta) views.push({ update: { sessionUpdate: "tool_call_update", toolCallId, ...fresh } });
+    }
   }
 
   /** Shows the cards whose turn it is. */

@@ -5,15 +5,18 @@
  *     were dealt out (`spoken.ts`).
  * I2. Every card is closed before the turn's `ended`.
  * I3. A row of an unknown type is counted and shown once.
+ * I4. A reader who comes while something runs holds in the end what one holds that was there all along: rows behind it
+ *     are taken in without being shown, then it is told what stands (cards, plan, questions), whole, once.
  */
 import type { Exchange, Frame, RowOf, TextRow } from "../../machines/exchange.ts";
 import { isLive, isText } from "../../machines/exchange.ts";
 import { Cards } from "./cards.ts";
+import { Joining, type JoinsAt } from "./joining.ts";
 import { failureLine, noticeLine, successLine, unknownLine } from "./lines.ts";
 import { Plan } from "./plan.ts";
 import { Questions } from "./questions.ts";
 import { Spending } from "./spending.ts";
-import { SpokenBlocks } from "./spoken.ts";
+import { Ahead, SpokenBlocks } from "./spoken.ts";
 import { Steps } from "./steps.ts";
 import type { TerminalPlace } from "./terminal-output.ts";
 import { Tools } from "./tools.ts";
@@ -22,8 +25,10 @@ import { contentBlock, messageChunk, textBlock, thoughtChunk, titleUpdate, type 
 export type FoldOptions = {
   /** Asked for each `message.user`: false when the reader itself has just sent it. */
   echoUser: () => boolean;
-  /** What the reader was shown before, by block id. */
+  /** Of what is said after the row where it comes in: what the reader was shown before, by block id. */
   shown?: ReadonlyMap<string, number>;
+  /** Where the reader comes in, if not at the first row that is read here. */
+  joins?: JoinsAt;
   /** What terminals of the reader itself are marked with: others are nothing that it could show. */
   terminals?: string;
   /** Where commands run, for a reader that shows their output in terminals told by `_meta`. */
@@ -34,6 +39,8 @@ export type FoldOptions = {
 
 export class Fold {
   readonly #options: FoldOptions;
+  readonly #ahead: Ahead;
+  readonly #joining: Joining;
   readonly #spoken: SpokenBlocks;
   readonly #cards: Cards;
   readonly #steps: Steps;
@@ -58,7 +65,9 @@ export class Fold {
     this.#steps = new Steps(this.#cards);
     this.#questions = new Questions(this.#cards);
     this.#tools = new Tools(this.#cards, options.terminals ?? null);
-    this.#spoken = new SpokenBlocks(options.shown ?? new Map());
+    this.#spoken = new SpokenBlocks(new Map());
+    this.#ahead = new Ahead(options.shown ?? new Map());
+    this.#joining = new Joining(options.joins ?? null, [this.#cards, this.#plan, this.#questions, this.#spending]);
   }
 
   /** What a batch shows. `now` is the scheduler's time in milliseconds. */
@@ -66,9 +75,13 @@ export class Fold {
     const views: View[] = [];
     this.#cards.begin(now);
     for (const frame of frames) {
-      if (isText(frame)) this.#say(frame, views);
-      else if (!isLive(frame)) this.#row(frame, views);
+      const isBehind = this.#joining.isBehind;
+      const shown = isBehind ? [] : views;
+      if (isText(frame)) this.#say(frame, shown);
+      else if (!isLive(frame)) this.#row(frame, shown);
+      if (isBehind) this.#joining.pass(frame, views);
     }
+    if (this.#joining.isBehind) return [];
     this.#plan.flush(views);
     this.#cards.flush(views);
     return views;
@@ -76,7 +89,7 @@ export class Fold {
 
   /** Milliseconds until `take` has something to show even without frames; null when it has not. */
   due(): number | null {
-    return this.#cards.due();
+    return this.#joining.isBehind ? null : this.#cards.due();
   }
 
   #say(frame: Frame & TextRow, views: View[]): void {
@@ -90,13 +103,15 @@ export class Fold {
         if (card !== null) return this.#cards.say(card, text);
         this.#spoke = true;
         this.#wrote = true;
-        views.push(messageChunk(spoken.id, text));
+        const rest = this.#ahead.beyond(spoken, text);
+        if (rest !== "") views.push(messageChunk(spoken.id, rest));
         return;
       }
       case "message.thought": {
         // A card has no place for thoughts: they would push out what the step says.
-        if (step === undefined || this.#steps.speaker(run, step, views) === null)
-          views.push(thoughtChunk(spoken.id, text));
+        if (step !== undefined && this.#steps.speaker(run, step, views) !== null) return;
+        const rest = this.#ahead.beyond(spoken, text);
+        if (rest !== "") views.push(thoughtChunk(spoken.id, rest));
         return;
       }
       case "tool.update": {
@@ -162,7 +177,7 @@ export class Fold {
         // Its words are its turn's prompt.
         return this.#spending.ended(row);
       case "usage.recorded":
-        return this.#usage(row, views);
+        return this.#spending.show(row, views);
       case "notice":
         if (row.payload.severity !== "info") this.#write(`notice/${row.seq}`, noticeLine(row.payload), views);
         return;
@@ -208,19 +223,12 @@ export class Fold {
     const status = stopReason === "end_turn" && error === undefined ? "completed" : "cancelled";
     this.#cards.closeWhere(() => true, { status }, views);
     this.#plan.flush(views);
-    if (this.#runs.size === 0) {
+    const goesOn = this.#runs.size > 0;
+    if (!goesOn) {
       this.#steps.clear();
       this.#spoken.clear();
     }
-    views.push({ ended: turn, stopReason, error: error ?? null });
-  }
-
-  /** Shown only where the row says what the type demands: how much of which window is used. */
-  #usage(row: Exchange<RowOf<"usage.recorded">>, views: View[]): void {
-    const { used, size, cost } = row.payload;
-    const spent = cost === undefined ? null : this.#spending.add(row, cost);
-    if (!isCount(used) || !isCount(size)) return;
-    views.push({ update: { sessionUpdate: "usage_update", used, size, ...(spent === null ? {} : { cost: spent }) } });
+    views.push({ ended: turn, stopReason, error: error ?? null, goesOn });
   }
 
   #other(type: string, views: View[]): void {
@@ -231,5 +239,3 @@ export class Fold {
     views.push({ update: { sessionUpdate: "agent_thought_chunk", content, _meta: { "troupe/unknown": type } } });
   }
 }
-
-const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;

@@ -42,6 +42,12 @@ export class Plan {
     this.#run = null;
   }
 
+  /** The plan as it is, for a reader who comes later. */
+  tell(_: number, views: View[]): void {
+    this.#changed = this.#items.size > 0;
+    this.flush(views);
+  }
+
   /** What has changed since the last call, as one update that replaces the plan. */
   flush(views: View[]): void {
     if (!this.#changed) return;

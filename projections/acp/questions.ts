@@ -3,10 +3,10 @@
  *
  * I1. The card is opened before the question is given, and ends with its answer.
  */
-import type { PermissionOption, RowOf } from "../../machines/exchange.ts";
+import type { RowOf } from "../../machines/exchange.ts";
 import type { Cards } from "./cards.ts";
 import { consentText } from "./consent.ts";
-import { textContent, type View } from "./view.ts";
+import { type Question, textContent, type View } from "./view.ts";
 
 type Requested = RowOf<"permission.requested">;
 type Resolved = RowOf<"permission.resolved">;
@@ -15,15 +15,16 @@ const cardId = (permission: string): string => `permission/${permission}`;
 
 export class Questions {
   readonly #cards: Cards;
-  readonly #options = new Map<string, PermissionOption[]>();
+  readonly #open = new Map<string, Question>();
   constructor(cards: Cards) {
     this.#cards = cards;
   }
 
   ask({ run = "", step = "", payload }: Requested, views: View[]): void {
-    const { permission, title, kind, options, input, locations } = payload;
+    const { permission, title, kind, input, locations } = payload;
     const id = cardId(permission);
-    this.#options.set(permission, options);
+    const question = { ...payload, card: id };
+    this.#open.set(permission, question);
     const fields = {
       status: "pending" as const,
       content: [textContent(consentText(payload))],
@@ -31,13 +32,18 @@ export class Questions {
       ...(locations === undefined ? {} : { locations }),
     };
     this.#cards.open({ id, run, step, title, kind, fenced: false }, fields, views);
-    views.push({ permission: { ...payload, card: id } });
+    views.push({ permission: question });
+  }
+
+  /** Those that are open, for a reader who comes later; their cards were told. */
+  tell(_: number, views: View[]): void {
+    for (const question of this.#open.values()) views.push({ permission: question });
   }
 
   answer({ payload: { permission, outcome, option } }: Resolved, views: View[]): void {
     const card = this.#cards.get(cardId(permission));
-    const chosen = this.#options.get(permission)?.find((one) => one.id === option);
-    this.#options.delete(permission);
+    const chosen = this.#open.get(permission)?.options.find((one) => one.id === option);
+    this.#open.delete(permission);
     views.push({ resolved: permission });
     if (card === undefined) return;
     if (outcome === "cancelled") return this.#cards.close(card, { status: "cancelled", note: "Cancelled" }, views);

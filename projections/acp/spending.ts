@@ -1,12 +1,13 @@
 /**
- * What was spent so far: ACP's cost is that of the whole session, a row's is that of its attempt, as far as it got.
+ * What was used and spent so far: ACP's cost is that of the whole session, a row's is that of its attempt, as far as it got.
  *
  * I1. A later row of the same attempt takes the place of the earlier one; other attempts and steps add up.
  * I2. One total has one currency: the first that was told.
  * I3. Rows from before it was asked first, and between, are read when a cost is told: until then they cost nothing. A row
  *     counts once.
  */
-import type { Exchange } from "../../machines/exchange.ts";
+import type { Exchange, RowOf } from "../../machines/exchange.ts";
+import type { View } from "./view.ts";
 
 type Cost = { amount: number; currency: string };
 /** Rows of the session after `after`, oldest first. */
@@ -19,6 +20,7 @@ export class Spending {
   readonly #open = new Map<string, number>();
   #ended = 0;
   #currency: string | null = null;
+  #shown: View | null = null;
   /** The last row that was counted. */
   #seq = 0;
   /** `rows`: what its reader was not shown; without it that is nothing. */
@@ -26,6 +28,18 @@ export class Spending {
     this.#rows = rows;
   }
 
+  /** Shown only where the row says what the type demands: how much of which window is used. */
+  show(row: Exchange<RowOf<"usage.recorded">>, views: View[]): void {
+    const { used, size, cost } = row.payload;
+    const spent = cost === undefined ? null : this.add(row, cost);
+    if (!isCount(used) || !isCount(size)) return;
+    this.#shown = { update: { sessionUpdate: "usage_update", used, size, ...(spent === null ? {} : { cost: spent }) } };
+    views.push(this.#shown);
+  }
+  /** What was shown last, for a reader who comes later. */
+  tell(_: number, views: View[]): void {
+    if (this.#shown !== null) views.push(this.#shown);
+  }
   /** The step's attempt tells no more. */
   ended(row: Exchange): void {
     if (this.#open.size > 0) this.#takeUpTo(row);
@@ -68,3 +82,4 @@ export class Spending {
 }
 
 const keyOf = ({ run = "", step = "" }: Exchange): string => `${run} ${step}`;
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;

@@ -59,3 +59,21 @@ export class SpokenBlocks {
     this.#block = undefined;
   }
 }
+
+/** What a reader was shown of blocks before it came here, by block id. */
+export class Ahead {
+  readonly #shown: Map<string, number>;
+  constructor(shown: ReadonlyMap<string, number>) {
+    this.#shown = new Map(shown);
+  }
+
+  /** The part of a fresh text that the reader has not had. */
+  beyond({ id, shown }: Spoken, text: string): string {
+    const had = this.#shown.get(id);
+    if (had === undefined) return text;
+    const begins = shown - text.length;
+    if (had > begins) return text.slice(had - begins);
+    this.#shown.delete(id);
+    return text;
+  }
+}

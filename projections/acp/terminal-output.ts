@@ -5,6 +5,7 @@
  * I2. Each update holds only what is new: joined, they are the output. Of more than MAX_TAIL_BYTES between two of them
  *     the end is sent, with a note.
  * I3. Its end is told once, and only where there was output.
+ * I4. Who comes later gets a terminal of its own, and what it is told first begins with all that is kept of the output.
  */
 import type { ToolCallContent } from "@agentclientprotocol/sdk";
 import { Tail } from "./tail.ts";
@@ -14,7 +15,7 @@ type Meta = { [name: string]: unknown };
 export type TerminalPlace = { cwd: string };
 
 export class TerminalOutput {
-  readonly #id: string;
+  #id: string;
   readonly #cwd: string;
   readonly #fresh = new Tail(false);
   #isThere = false;
@@ -24,6 +25,10 @@ export class TerminalOutput {
     this.#cwd = cwd;
   }
 
+  /** For a reader who comes behind this row: what it may have had under the old name is no part of it (I4). */
+  again(after: number): void {
+    this.#id = `${this.#id}@${after}`;
+  }
   get announced(): Meta {
     return { terminal_info: { terminal_id: this.#id, cwd: this.#cwd } };
   }

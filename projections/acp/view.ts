@@ -10,8 +10,8 @@ export type Question = RowOf<"permission.requested">["payload"] & { card: string
 
 export type View =
   | { update: SessionUpdate }
-  /** The turn is over, and every update that belongs to it was given before. */
-  | { ended: string; stopReason: StopReason; error: ErrorFields | null }
+  /** The turn is over, and every update that belongs to it was given before. `goesOn`: a run has outlived it. */
+  | { ended: string; stopReason: StopReason; error: ErrorFields | null; goesOn: boolean }
   | { permission: Question }
   /** The permission has its answer, or needs none any more. */
   | { resolved: string }

@@ -61,6 +61,8 @@ test("a follower that is a second late delays the answer, not the order (O1, O2)
   const late = (session: Session): Session => ({
     id: session.id,
     cwd: session.cwd,
+    title: () => session.title(),
+    since: (at) => session.since(at),
     head: () => session.head(),
     rows: (from, limit) => session.rows(from, limit),
     attend: (viewer) => session.attend(viewer),

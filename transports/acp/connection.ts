@@ -52,8 +52,8 @@ export class Connection {
   readonly #actor = createActor(connectionMachine).start();
   readonly #sessions = new Map<string, Attended>();
   /**
-   * Sessions that were loaded, and those that somebody else prompted, are watched until they are closed; others while
-   * a prompt of theirs runs.
+   * Sessions that were loaded, those that somebody else prompted, and those whose run has outlived its prompt are watched
+   * until they are closed; others while a prompt of theirs runs.
    */
   readonly #watches = new Map<string, Watch>();
 
@@ -95,7 +95,7 @@ export class Connection {
     for (const one of this.#room?.besides(session.id) ?? []) one.heard(session);
   }
   hear(session: Session, after: number): void {
-    if (!this.isClosed) this.watch(session, { after, alone: true });
+    if (!this.isClosed) this.watch(session, { after });
   }
   heard(session: Session): void {
     const over = this.#watches.get(session.id)?.reached(session.head());
@@ -113,7 +113,7 @@ export class Connection {
     if (this.isClosed) throw CLOSED;
     const before = this.#sessions.get(id);
     const attendance = session.attend({
-      turnBegins: (after) => void this.watch(session, { after, alone: true }),
+      turnBegins: (after) => void this.watch(session, { after }),
       asked: (isAsked) => {
         if (isAsked) this.#asked.add(id);
         else this.#asked.delete(id);
@@ -187,8 +187,8 @@ export class Connection {
     return this.#actor.getSnapshot().context.prompts.has(id);
   }
 
-  /** The session's watch, or a new one that shows the log from `after` on. `alone`: only we write meanwhile. */
-  watch(session: Session, from: Pick<WatchFrom, "after" | "alone" | "shown">): Watch {
+  /** The session's watch, or a new one that shows the log from `after` on. */
+  watch(session: Session, from: Pick<WatchFrom, "after" | "shown">): Watch {
     const known = this.#watches.get(session.id);
     if (known !== undefined) return known;
     const watch = new Watch(session, this.service.writer, {

@@ -4,7 +4,8 @@
  *
  * I1. A cursor follows, in order, the updates that it counts in.
  * I2. `shown` holds the blocks whose text the client has beyond the row `seq`, and no others.
- * I3. What is not shown is not counted in: a live chunk whose beginning the client does not have waits for its row.
+ * I3. Rows from behind where the client comes in say how far their blocks are, and nothing else.
+ * I4. What is not shown is not counted in: a live chunk whose beginning the client does not have waits for its row.
  */
 import { RequestError } from "@agentclientprotocol/sdk";
 import type { Frame, Json, TextRow } from "../../actors/troupe.ts";
@@ -37,7 +38,7 @@ export class Cursor {
   /** What the client is told after a batch. */
   after(frames: readonly Frame[]): object {
     for (const frame of frames) {
-      if ("seq" in frame) this.#seq = frame.seq;
+      if ("seq" in frame && frame.seq > this.#seq) this.#seq = frame.seq;
       if ("block" in frame.payload) this.#count(frame as Frame & TextRow);
     }
     const shown = Object.fromEntries(this.#ahead);
@@ -46,7 +47,7 @@ export class Cursor {
 
   #count(frame: Frame & TextRow): void {
     const spoken = this.#blocks.of(frame);
-    const isShown = this.#blocks.fresh(spoken, frame) !== ""; // I3
+    const isShown = this.#blocks.fresh(spoken, frame) !== ""; // I4
     const { offset, text } = frame.payload;
     if ("seq" in frame) {
       if (offset + text.length >= spoken.shown) this.#ahead.delete(spoken.id);

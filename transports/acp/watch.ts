@@ -6,6 +6,8 @@
  * I3. Questions are asked while the session says that this connection is asked; one that was answered meanwhile is
  *     not, nor is one from before its prompt: the log asks it anew when its run goes on.
  * I4. A question that has been asked of the client is not asked of it a second time.
+ * I5. A client that comes while something runs is not shown what was said before, and holds what stands: the log is read
+ *     from where that began, by the same projection.
  */
 
 import { asyncScheduler, Subject, type Subscription } from "rxjs";
@@ -22,12 +24,10 @@ export type TurnEnd = Pick<TurnResult, "stopReason" | "error">;
 export type Ask = (question: Question, signal: AbortSignal) => void;
 
 /**
- * `alone`: no other process writes to the session while the watch lives. `shown`: what the client has beyond `after`.
- * `cursors`: it is told where it is.
+ * `after`: the last row that is not shown. `shown`: what the client has beyond it. `cursors`: it is told where it is.
  */
 export type WatchFrom = {
   after: number;
-  alone: boolean;
   shown?: Place["shown"];
   cursors?: boolean;
   /** Called when something was chosen for the session. */
@@ -60,6 +60,7 @@ export class Watch {
   readonly #retrying: WatchFrom["retrying"];
   readonly #order: Order;
   #seq: number;
+  #isAtRest: boolean;
   /** Ends of turns that nobody has asked for yet, while a prompt runs. */
   readonly #ends = new Map<string, TurnEnd>();
   #wanted: { turn: string; resolve: (end: TurnEnd) => void; reject: (error: Error) => void } | null = null;
@@ -72,11 +73,13 @@ export class Watch {
   constructor(
     session: Session,
     writer: Outgoing,
-    { after, alone, shown = {}, cursors = false, chosen, retrying, order, terminals, showsTerminalOutput }: WatchFrom,
+    { after, shown = {}, cursors = false, chosen, retrying, order, terminals, showsTerminalOutput }: WatchFrom,
   ) {
     this.#session = session;
     this.#writer = writer;
-    this.#seq = after;
+    const begins = session.since(after);
+    this.#seq = begins;
+    this.#isAtRest = begins === after;
     this.#chosen = chosen;
     this.#retrying = retrying;
     this.#order = order;
@@ -87,18 +90,26 @@ export class Watch {
       echoUser: () => !this.#isPrompting,
       shown: new Map(Object.entries(shown)),
       terminals,
+      ...(begins < after ? { joins: { after, title: session.title() || null } } : {}),
       ...(showsTerminalOutput ? { terminalOutput: { cwd: session.cwd } } : {}),
       ...(after === 0 ? {} : { spending: spentIn(session) }),
     }).subscribe((views) => this.#show(views));
     const push = (frames: readonly Frame[]): void => {
       frames$.next(frames);
-      if (cursor !== null) writer.send(cursor.after(frames));
       this.#note(frames);
+      const place = cursor?.after(frames);
+      if (place !== undefined && this.#seq >= after) writer.send(place);
       writer.throttle(this.#follower);
     };
-    this.#follower = session.follow({ seq: after, shown: new Map() }, push, { alone, sent: writer.flush });
+    // Whoever attends a session hears of other processes: nobody has to look for them here.
+    const following = { alone: true, sent: writer.flush };
+    this.#follower = session.follow({ seq: begins, shown: new Map() }, push, following);
   }
 
+  /** Whether nothing of the session is open, as far as the client was shown. */
+  get isAtRest(): boolean {
+    return this.#isAtRest;
+  }
   /** From now on until `prompted` this connection's own prompt runs: it is not echoed. `first` is told before its updates. */
   prompting(first: readonly View[]): void {
     this.#order.begin(first);
@@ -152,7 +163,7 @@ export class Watch {
     const { id } = this.#session;
     for (const view of this.#order.take(views)) {
       if ("update" in view) this.#writer.update(id, view.update);
-      else if ("ended" in view) this.#ended(view.ended, { stopReason: view.stopReason, error: view.error });
+      else if ("ended" in view) this.#ended(view);
       else if ("permission" in view) this.#question(view.permission);
       else if ("resolved" in view) this.#answered(view.resolved);
       else if ("chosen" in view) this.#chosen();
@@ -161,7 +172,9 @@ export class Watch {
     }
   }
 
-  #ended(turn: string, end: TurnEnd): void {
+  #ended({ ended: turn, stopReason, error, goesOn }: Extract<View, { ended: string }>): void {
+    const end = { stopReason, error };
+    this.#isAtRest = !goesOn;
     if (this.#wanted?.turn === turn) this.#wanted.resolve(end);
     else if (this.#isPrompting) this.#ends.set(turn, end);
   }

@@ -8,7 +8,7 @@ const words = (text: string): View => ({
 });
 const call: View = { update: { sessionUpdate: "tool_call", toolCallId: "c", title: "c" } };
 const closed: View = { update: { sessionUpdate: "tool_call_update", toolCallId: "c", status: "failed" } };
-const end = (stopReason: "end_turn" | "cancelled"): View => ({ ended: "t", stopReason, error: null });
+const end = (stopReason: "end_turn" | "cancelled"): View => ({ ended: "t", stopReason, error: null, goesOn: false });
 
 test("acp: everything as it happens, the same array", () => {
   const order = new Order(PROFILES.acp);
@@ -45,6 +45,11 @@ test("ski: what comes before the run waits for it, and is never sent where it wa
   order.take([end("end_turn")]);
   order.begin([]);
   order.take([title, call, asked]);
-  const denied: View = { ended: "t", stopReason: "refusal", error: { code: "USER.TRUST.REFUSED", message: "" } };
+  const denied: View = {
+    ended: "t",
+    stopReason: "refusal",
+    error: { code: "USER.TRUST.REFUSED", message: "" },
+    goesOn: false,
+  };
   expect(order.take([closed, words("not trusted"), denied])).toEqual([denied]);
 });

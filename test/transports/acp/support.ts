@@ -1,5 +1,6 @@
 /** A served connection in memory: lines in, messages out, and a facade whose sessions a test plays. */
 import { PassThrough } from "node:stream";
+import { beginning } from "../../../actors/sessions/since.ts";
 import type {
   Attendance,
   Follower,
@@ -57,8 +58,14 @@ export class PlayedSession implements Session {
     return [...this.#followers].filter((one) => one.isPaused).length;
   }
 
+  title(): string {
+    return "";
+  }
   head(): number {
     return this.log.length;
+  }
+  since(at: number): number {
+    return beginning(this.log.slice(0, at).reverse(), at);
   }
   rows(after: number, limit: number): Exchange[] {
     return this.log.slice(after, after + limit);

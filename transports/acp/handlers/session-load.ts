@@ -9,7 +9,7 @@ import { CLOSED } from "../watch.ts";
 
 export async function loadSession(connection: Connection, request: LoadSessionRequest): Promise<LoadSessionResponse> {
   const session = await reopen(connection, request);
-  const watch = connection.watch(session, { after: 0, alone: false });
+  const watch = connection.watch(session, { after: 0 });
   await watch.reached(session.head()).catch((error: unknown) => {
     if (error !== CLOSED) throw error;
     throw new RequestError(-32600, "Invalid request: the session was closed or loaded again while it was loaded", {

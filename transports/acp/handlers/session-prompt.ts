@@ -34,7 +34,7 @@ export async function prompt(connection: Connection, { params, client, signal }:
   const id = params.sessionId;
   const { session, by } = connection.reserve(id);
   const isLoaded = connection.isWatched(id);
-  const watch = connection.watch(session, { after: session.head(), alone: true });
+  const watch = connection.watch(session, { after: session.head() });
   const cancel = (): void => {
     connection.withdraw(id);
     // What a lost connection leaves running is the session's to decide.
@@ -74,7 +74,8 @@ export async function prompt(connection: Connection, { params, client, signal }:
     signal.removeEventListener("abort", cancel);
     watch.prompted();
     connection.spreadEnd(session);
-    if (!isLoaded) connection.unwatch(id);
+    // What waits for a person may be answered from elsewhere.
+    if (!isLoaded && watch.isAtRest) connection.unwatch(id);
     connection.release(id);
   }
 }

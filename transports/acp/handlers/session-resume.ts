@@ -16,7 +16,6 @@ export async function resumeSession(
   connection.watch(session, {
     after: place?.seq ?? session.head(),
     shown: place?.shown ?? {},
-    alone: false,
   });
   connection.announcer.announce(session.id, session.cwd);
   return await connection.choices.of(session);
