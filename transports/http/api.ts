@@ -2,6 +2,7 @@
 import { getRequestListener } from "@hono/node-server";
 import type { Troupe } from "../../actors/troupe.ts";
 import type { ServeLimits } from "../serve/limits.ts";
+import type { Places } from "../serve/places.ts";
 import type { Route } from "../serve/router.ts";
 import { type Asked, httpApp } from "./app.ts";
 import { type Endpoint, endpoint } from "./endpoint.ts";
@@ -18,15 +19,17 @@ export type ApiOptions = {
   /** Where workflows are looked for by default. */
   cwd: string;
   version: string;
-  limits: Pick<ServeLimits, "heartbeatMs" | "stallMs" | "readers" | "bodyBytes">;
+  limits: Pick<ServeLimits, "heartbeatMs" | "stallMs" | "bodyBytes">;
+  /** The places of those who read a stream. */
+  readers: Places;
 };
 
 /** The API as a route. */
-export function apiRoute({ open, cwd, version, limits }: ApiOptions): Route {
-  const endpoints = [...workflows, ...runs, ...events(limits), ...history, ...executions];
+export function apiRoute({ open, cwd, version, limits, readers }: ApiOptions): Route {
+  const endpoints = [...workflows, ...runs, ...events(limits, readers), ...history, ...executions];
   const app = httpApp([...endpoints, ...documents(endpoints, version)], { maxBodyBytes: limits.bodyBytes });
   return (request, response, subject) => {
-    const asked: Asked = { request, response, cwd, troupe: () => open(subject) };
+    const asked: Asked = { request, response, cwd, subject, troupe: () => open(subject) };
     void getRequestListener((one) => app.fetch(one, asked), { overrideGlobalObjects: false })(request, response);
   };
 }

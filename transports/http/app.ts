@@ -14,7 +14,7 @@ import { bodyText, TooLarge } from "./body.ts";
 import type { Call, Endpoint, Exchanged, Reply } from "./endpoint.ts";
 import { answerOf, problem, problemOf } from "./problem.ts";
 
-export type Asked = Exchanged & { troupe: () => Promise<Troupe>; cwd: string };
+export type Asked = Exchanged & { troupe: () => Promise<Troupe>; subject: string | null; cwd: string };
 type Env = { Bindings: Asked };
 const JSON_TYPE = /^application\/json\s*(;|$)/i;
 type Checked<T> = { ok: true; value: T } | { ok: false; problem: Problem };
@@ -31,9 +31,10 @@ export function httpApp(endpoints: readonly Endpoint[], { maxBodyBytes }: { maxB
           ? { ok: true as const, value: undefined }
           : await bodyOf(one.body, c.env.request, maxBodyBytes);
       if (!body.ok) return answerOf(body.problem);
-      const { troupe, cwd } = c.env;
+      const { troupe, subject, cwd } = c.env;
       const call: Call = {
         troupe: await troupe(),
+        subject,
         cwd,
         params: c.req.param(),
         query: query.value,

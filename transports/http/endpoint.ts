@@ -11,6 +11,8 @@ import type { Troupe } from "../../actors/troupe.ts";
 export type Params = { readonly [name: string]: string };
 export type Call<Query = unknown, Body = unknown> = {
   troupe: Troupe;
+  /** Whose token opened the gate; null is the user who runs the server. */
+  subject: string | null;
   /** Where workflows are looked for when the request names no directory. */
   cwd: string;
   params: Params;

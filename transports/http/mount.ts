@@ -1,5 +1,6 @@
 /** What a server speaks over HTTP, loaded with the first request for it: who serves sockets alone does not pay for it. */
 import type { ListenOptions, Mounting } from "../serve/listener.ts";
+import { Places } from "../serve/places.ts";
 import type { Route, Router } from "../serve/router.ts";
 import type { AcpRoute } from "./acp/route.ts";
 
@@ -8,19 +9,23 @@ const API = ["/api", "/openapi.json", "/docs"];
 const ACP = "/acp";
 
 export type HttpOptions = { cwd: string; version: string; now: () => number };
+/** `readers`: the places of those who read a stream, of the API or of ACP. */
+type Shared = HttpOptions & { readers: Places };
 
 /** Mounts the API and ACP's remote transport. A client that goes away ends its request, not the run that it started. */
 export const mountHttp =
   (options: HttpOptions): NonNullable<ListenOptions["mount"]> =>
   (router, served) => {
-    mountApi(router, served, options);
-    return mountAcp(router, served, options);
+    const { readers: max, readersPerPrincipal: maxEach } = served.config.limits;
+    const readers = new Places({ max, maxEach });
+    mountApi(router, served, { ...options, readers });
+    return mountAcp(router, served, { ...options, readers });
   };
 
-function mountApi(router: Router, { open, config: { limits } }: Mounting, { cwd, version }: HttpOptions): void {
+function mountApi(router: Router, { open, config: { limits } }: Mounting, { cwd, version, readers }: Shared): void {
   let loaded: Promise<Route> | undefined;
   const route: Route = async (request, response, subject) => {
-    loaded ??= import("./api.ts").then(({ apiRoute }) => apiRoute({ open, cwd, version, limits }));
+    loaded ??= import("./api.ts").then(({ apiRoute }) => apiRoute({ open, cwd, version, limits, readers }));
     (await loaded)(request, response, subject);
   };
   for (const path of API) router.mount(path, route);
@@ -29,7 +34,7 @@ function mountApi(router: Router, { open, config: { limits } }: Mounting, { cwd,
 function mountAcp(
   router: Router,
   { open, config, ...offered }: Mounting,
-  { version, now }: HttpOptions,
+  { version, now, readers }: Shared,
 ): () => Promise<void> {
   const { limits, defaultWorkflow } = config;
   let loaded: Promise<AcpRoute> | undefined;
@@ -38,6 +43,7 @@ function mountAcp(
     return acpRoute({
       open,
       now,
+      readers,
       client: {
         ...offered,
         version,

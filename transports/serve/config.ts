@@ -3,6 +3,7 @@
  *
  * I1. Anything but loopback needs a token, and TLS or the word that there is none.
  * I2. Every fault names its flag and says what was expected.
+ * I3. Where there are several principals, none has all places.
  */
 import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
@@ -57,15 +58,16 @@ export function serveConfig(flags: ServeFlags): ServeConfig {
       "USER.SERVE.TLS_NEEDED",
       `${flags.listen} can be reached from other machines: give --tls-cert and --tls-key, or --insecure-no-tls where something in front of it encrypts`,
     );
+  const tokens = tokenFile === undefined ? null : readTokens(tokenFile);
   return {
     host,
     port,
     isLoopback,
     origins: flags.allowOrigin.map(originOf),
     hosts: flags.allowHost.map((name) => name.toLowerCase()),
-    tokens: tokenFile === undefined ? null : readTokens(tokenFile),
+    tokens,
     tls,
-    limits: limitsOf(flags.limit),
+    limits: limitsOf(flags.limit, new Set(tokens?.map(({ subject }) => subject)).size > 1),
     defaultWorkflow: flags.defaultWorkflow ?? null,
   };
 }
@@ -106,7 +108,7 @@ function tlsOf({ tlsCert, tlsKey }: ServeFlags): { cert: Buffer; key: Buffer } |
   }
 }
 
-function limitsOf(given: ServeFlags["limit"]): ServeLimits {
+function limitsOf(given: ServeFlags["limit"], isShared: boolean): ServeLimits {
   const limits: { [name: string]: number } = { ...DEFAULT_LIMITS };
   for (const [name, text] of Object.entries(given)) {
     if (!Object.hasOwn(DEFAULT_LIMITS, name))
@@ -118,7 +120,8 @@ function limitsOf(given: ServeFlags["limit"]): ServeLimits {
       throw new ServeFault("USER.SERVE.LIMIT", `--limit ${name}=${text}: expected a whole number from 1 up`);
     limits[name] = Number(text);
   }
-  if (Object.hasOwn(given, "connections") && !Object.hasOwn(given, "connectionsPerPrincipal"))
-    limits["connectionsPerPrincipal"] = limits["connections"] as number;
+  for (const places of ["connections", "readers"])
+    if (!Object.hasOwn(given, `${places}PerPrincipal`))
+      limits[`${places}PerPrincipal`] = Math.ceil((limits[places] as number) / (isShared ? 2 : 1)); // I3
   return limits as ServeLimits;
 }

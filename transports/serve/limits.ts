@@ -3,7 +3,7 @@
 export type ServeLimits = {
   /** Open sockets. */
   connections: number;
-  /** Open sockets of one principal. */
+  /** Of one principal. Unless it is given: all where there is one principal, half where there are more. */
   connectionsPerPrincipal: number;
   /** Requests of one connection that have no answer yet. */
   requestsInFlight: number;
@@ -21,22 +21,24 @@ export type ServeLimits = {
   stallMs: number;
   /** How long a closing handshake may take. */
   closeMs: number;
-  /** Readers of events, of all principals. */
+  /** Streams over HTTP, of the API's events and of ACP. */
   readers: number;
+  /** Of one principal, as above. */
+  readersPerPrincipal: number;
   /** Between two signs of life on a stream of events. */
   heartbeatMs: number;
   /** The body of a request to the API. */
   bodyBytes: number;
   /** What a client over HTTP may leave unread, beyond which its requests wait. */
   unreadBytes: number;
-  /** A client over HTTP of which nothing was seen for so long is gone. */
+  /** A client over HTTP that has no stream, and of which nothing was seen for so long, is gone. */
   idleMs: number;
   /** How long what runs goes on after its last connection has gone. */
   disconnectGraceMs: number;
 };
 
 export const DEFAULT_LIMITS: ServeLimits = {
-  connections: 32,
+  connections: 64,
   connectionsPerPrincipal: 32,
   requestsInFlight: 256,
   frameBytes: 16 * 1024 * 1024,
@@ -47,9 +49,10 @@ export const DEFAULT_LIMITS: ServeLimits = {
   stallMs: 60_000,
   closeMs: 2_000,
   readers: 256,
+  readersPerPrincipal: 128,
   heartbeatMs: 15_000,
   bodyBytes: 4 * 1024 * 1024,
   unreadBytes: 8 * 1024 * 1024,
-  idleMs: 300_000,
-  disconnectGraceMs: 0,
+  idleMs: 10_000,
+  disconnectGraceMs: 30_000,
 };

@@ -48,7 +48,8 @@ scenario("S26", async (stage) => {
 });
 
 scenario("S27", async (stage) => {
-  const wire = await stage.wire({ own: true });
+  const atOnce = stage.transport === "ws" ? { flags: ["--limit", "disconnectGraceMs=0"] } : {};
+  const wire = await stage.wire({ own: true, ...atOnce });
   const session = await wire.open(stage.cwd);
   void wire.prompt(session, "/gate").catch(() => undefined);
   await wire.sees(({ message }) => message["method"] === ASK);

@@ -3,6 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { WebSocket } from "ws";
+import { DEFAULT_LIMITS } from "../../../transports/serve/limits.ts";
 import { Inside } from "../../soak/sessions/inside.ts";
 import { type House, storedRows } from "../../support/house.ts";
 import { type Server, SocketClient } from "../../support/server.ts";
@@ -40,7 +41,7 @@ const at = ({ cwd }: House, sessionId: string) => ({ sessionId, cwd, mcpServers:
 /** Answered in order: what was to come before has come. */
 const roundTrip = (client: SocketClient): Promise<unknown> => client.request("session/close", { sessionId: "none" });
 
-const MANY = 40;
+const MANY = 80;
 const CHUNKS = 100_000;
 const MiB = 1024 ** 2;
 /** What a reader that has stopped may cost. */
@@ -129,7 +130,21 @@ export const DEFENCES: readonly Defence[] = [
       const all = Array.from({ length: MANY }, () => SocketClient.ready(server.url).catch(() => null));
       const open = (await Promise.all(all)).filter((one) => one?.ws.readyState === WebSocket.OPEN);
       for (const one of open) one?.ws.terminate();
-      return open.length > 32;
+      return open.length > DEFAULT_LIMITS.connections;
+    },
+  },
+  {
+    threat: "T19",
+    attack: "one principal takes all places",
+    without: [{ file: "transports/serve/config.ts", from: "isShared ? 2 : 1", to: "1" }],
+    args: tokens,
+    succeeds: async ({ server }) => {
+      const headers = { authorization: `Bearer ${THEIRS}` };
+      const all = Array.from({ length: MANY }, () => SocketClient.ready(server.url, { headers }).catch(() => null));
+      const open = (await Promise.all(all)).filter((one) => one?.ws.readyState === WebSocket.OPEN);
+      const isShutOut = !(await comesIn(server, { authorization: `Bearer ${OWN}` }));
+      for (const one of open) one?.ws.terminate();
+      return isShutOut;
     },
   },
   {

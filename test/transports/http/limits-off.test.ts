@@ -9,6 +9,7 @@ import { createTroupe, type Session, type Troupe } from "../../../actors/troupe.
 import { apiRoute } from "../../../transports/http/api.ts";
 import { type Gate, gateOf } from "../../../transports/serve/gate.ts";
 import { DEFAULT_LIMITS } from "../../../transports/serve/limits.ts";
+import { Places } from "../../../transports/serve/places.ts";
 import { Router } from "../../../transports/serve/router.ts";
 import { type Anything, Api } from "../../support/api.ts";
 import { type House, openHouse } from "../../support/house.ts";
@@ -47,6 +48,7 @@ async function served({ gate, open, limits, headerBytes }: Defences = {}) {
     cwd: house.cwd,
     version: "0",
     limits: { ...DEFAULT_LIMITS, ...limits },
+    readers: new Places({ max: limits?.readers ?? DEFAULT_LIMITS.readers, maxEach: Number.POSITIVE_INFINITY }),
   });
   const handle = (one: IncomingMessage, response: ServerResponse): void => {
     seen.push(response);

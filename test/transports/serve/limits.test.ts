@@ -6,12 +6,20 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
 import { type House, openHouse } from "../../support/house.ts";
-import { type Message, muteSocket, type Server, SocketClient, startServer, updatesOf } from "../../support/server.ts";
+import {
+  type Message,
+  muteSocket,
+  outcomeOf,
+  type Server,
+  SocketClient,
+  startServer,
+  updatesOf,
+} from "../../support/server.ts";
 
 const TRUST = { TROUPE_TRUST: "1" };
 let house: House;
 beforeEach(() => {
-  house = openHouse(["acceptance/hello.yaml", "acceptance/say.yaml"]);
+  house = openHouse(["acceptance/hello.yaml", "acceptance/say.yaml", "acceptance/gate.yaml"]);
 });
 afterEach(() => house.leave());
 const limited = (limits: { [name: string]: number }): Promise<Server> =>
@@ -20,6 +28,8 @@ const limited = (limits: { [name: string]: number }): Promise<Server> =>
     Object.entries(limits).flatMap(([name, value]) => ["--limit", `${name}=${value}`]),
     TRUST,
   );
+const isQuestionOf = ({ method, params }: Message, session: string): boolean =>
+  method === "session/request_permission" && (params as Message)["sessionId"] === session;
 const statusOf = (url: string): Promise<number> =>
   new Promise((resolve) => {
     const ws = new WebSocket(url);
@@ -106,8 +116,17 @@ describe("T19: connections", () => {
   test("requests in flight", async () => {
     const server = await limited({ requestsInFlight: 2 });
     const client = await SocketClient.ready(server.url);
-    const answers = await Promise.all([1, 2, 3, 4].map(() => client.request("session/list", {})));
-    expect(answers.map(({ error }) => error?.code)).toEqual([undefined, undefined, -32600, -32600]);
+    const sessions = [await client.session(house.cwd), await client.session(house.cwd)];
+    // Two that have no answer before their questions have one.
+    const prompts = sessions.map((session) => client.prompt(session, "/gate"));
+    const asked = await Promise.all(
+      sessions.map((session) => client.sees(({ message }) => isQuestionOf(message, session))),
+    );
+    const refused = [await client.request("session/list", {}), await client.request("session/list", {})];
+    expect(refused.map(({ error }) => error?.code)).toEqual([-32600, -32600]);
+    for (const { message } of asked)
+      client.send({ jsonrpc: "2.0", id: message["id"], result: { outcome: outcomeOf("allow") } });
+    expect(await Promise.all(prompts)).toMatchObject([{ result: { stopReason: "end_turn" } }, { result: {} }]);
     expect(await client.request("session/list", {})).toMatchObject({ result: {} });
     await client.leave();
   });

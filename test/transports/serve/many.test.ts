@@ -129,8 +129,8 @@ describe("a question", () => {
 });
 
 describe("a lost connection (D5)", () => {
-  test("ends what runs, and its processes", async () => {
-    const server = await startServer(house, [], TRUST);
+  test("ends what runs, and its processes, after the grace", async () => {
+    const server = await startServer(house, ["--limit", "disconnectGraceMs=100"], TRUST);
     const a = await ready(server);
     const session = await a.session(house.cwd);
     a.prompt(session, "/asleep");

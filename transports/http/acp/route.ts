@@ -34,12 +34,14 @@ export type AcpRouteOptions = {
     ServeLimits,
     "connections" | "connectionsPerPrincipal" | "frameBytes" | "unreadBytes" | "stallMs" | "idleMs"
   >;
+  /** The places of those who read a stream. */
+  readers: Places;
   now: () => number;
 };
 export type AcpRoute = { route: Route; close(): Promise<void> };
 
 /** The route, and what ends its connections. */
-export function acpRoute({ client, open, limits, now }: AcpRouteOptions): AcpRoute {
+export function acpRoute({ client, open, limits, readers, now }: AcpRouteOptions): AcpRoute {
   const places = new Places({ max: limits.connections, maxEach: limits.connectionsPerPrincipal });
   const connections = new Connections({ now });
   const server = new AcpServer({
@@ -133,8 +135,17 @@ export function acpRoute({ client, open, limits, now }: AcpRouteOptions): AcpRou
     if (kept === null) return text(404, "Unknown Acp-Connection-Id");
     if (method === "POST") return take(request, body, kept, subject);
     if (method !== "GET") return server.handleRequest(request);
+    const giveBack = readers.take(subject ?? "");
+    if (giveBack === null) return text(429, "too many streams: see --limit readers");
     const response = await follow(request, kept, subject);
-    if (response.status === 200) request.signal.addEventListener("abort", connections.stream(id), { once: true });
+    const ended = response.status === 200 ? connections.stream(id) : () => undefined;
+    const over = (): void => {
+      giveBack();
+      ended();
+    };
+    if (response.status === 200 && !request.signal.aborted)
+      request.signal.addEventListener("abort", over, { once: true });
+    else over();
     return response;
   };
 

@@ -5,11 +5,10 @@
  */
 import type { z } from "zod";
 import { type RunRecord, type Session, TroupeError } from "../../../actors/troupe.ts";
+import type { Places } from "../../serve/places.ts";
 import { type Call, type Endpoint, endpoint, type Reply } from "../endpoint.ts";
 import { type ReaderLimits, readEvents } from "../events/reader.ts";
 import { EventsQuery } from "../schemas.ts";
-
-export type EventLimits = ReaderLimits & { readers: number };
 
 const ANSWERS = { 200: { description: "Events", type: "text/event-stream" } };
 const RUN_ANSWERS = {
@@ -18,27 +17,25 @@ const RUN_ANSWERS = {
 };
 const SEQ = /^\d{1,15}$/;
 
-/** The endpoints of one server: its readers are counted together. */
-export function events(limits: EventLimits): readonly Endpoint[] {
-  let readers = 0;
+/** The endpoints of one server. `readers`: the places of those who read a stream. */
+export function events(limits: ReaderLimits, readers: Places): readonly Endpoint[] {
   const follow = (
     session: Session,
     run: RunRecord | null,
-    { query, header }: Call<z.output<typeof EventsQuery>>,
+    { query, header, subject }: Call<z.output<typeof EventsQuery>>,
   ): Reply => {
-    if (readers >= limits.readers)
-      throw new TroupeError("USER.SERVE.TOO_MANY", `${limits.readers} readers of events are here already`);
     // A browser that comes back sends the id of the last event by itself, with the address that it had.
     const last = header("last-event-id") ?? "";
     const asked = SEQ.test(last) ? Number(last) : (query.after ?? 0);
     const after = Math.max(asked, (run?.firstSeq ?? 1) - 1);
     if (run !== null && run.lastSeq !== null && after >= run.lastSeq) return { status: 204 };
+    const giveBack = readers.take(subject ?? "");
+    if (giveBack === null)
+      throw new TroupeError("USER.SERVE.TOO_MANY", `${readers.count} readers are here already: see --limit readers`);
     return {
       stream: (exchanged) => {
-        readers += 1;
-        exchanged.response.once("close", () => {
-          readers -= 1;
-        });
+        exchanged.response.once("close", giveBack);
+        if (exchanged.response.destroyed) giveBack(); // it went while it was looked for
         readEvents(session, exchanged, { run: run?.id ?? null, after, live: query.live === "true" }, limits);
       },
     };

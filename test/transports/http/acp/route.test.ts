@@ -250,6 +250,29 @@ describe("a connection", () => {
     expect((await fetch(at(server), { method: "DELETE", headers: stolen })).status).toBe(404);
     expect((await post(server, list, head)).status).toBe(202);
   });
+  test("has streams of the places that readers of events have too; one principal does not take all (T19)", async () => {
+    const file = join(house.root, "tokens");
+    const [ann, bob] = ["a".repeat(32), "b".repeat(32)].map((token) => ({ authorization: `Bearer ${token}` }));
+    writeFileSync(file, `ann ${"a".repeat(32)}\nbob ${"b".repeat(32)}\n`, { mode: 0o600 });
+    const server = await served("--token-file", file, "--limit", "readers=4");
+    const heads = [await connected(server, ann), await connected(server, ann), await connected(server, ann)];
+    const open = [await stream(server, heads[0] ?? {}), await stream(server, heads[1] ?? {})];
+    expect([...open.map(({ status }) => status), (await stream(server, heads[2] ?? {})).status]).toEqual([
+      200, 200, 429,
+    ]);
+    const more = await connected(server, bob);
+    const other = await stream(server, more);
+    expect(other.status).toBe(200);
+    await open[0]?.body?.cancel();
+    await expect
+      .poll(async () => {
+        const again = await stream(server, heads[2] ?? {});
+        await again.body?.cancel();
+        return again.status;
+      })
+      .toBe(200);
+    await Promise.all([open[1]?.body?.cancel(), other.body?.cancel()]);
+  });
   test("does not outgrow what a client leaves unread: its requests wait", async () => {
     const server = await limited("unreadBytes=4096", "stallMs=500");
     const head = await connected(server);
