@@ -2,10 +2,9 @@
  * The composition root: machines, effects and a store behind one host, and what the facade's handles share.
  * Imported when the first session needs it, never before.
  */
-import { mkdirSync } from "node:fs";
 import { hostname, userInfo } from "node:os";
 import { join } from "node:path";
-import type { Key } from "../machines/model.ts";
+import { idOf, type Key } from "../machines/model.ts";
 import { type Models, modelsWith } from "./agents/choices.ts";
 import { agentPool, agentRegistry } from "./agents/registry.ts";
 import type { AskHost } from "./ask.ts";
@@ -18,11 +17,13 @@ import { granted } from "./editor.ts";
 import { type EffectOptions, effects } from "./effects/effects.ts";
 import { type Limits, limitsOf } from "./effects/limits.ts";
 import { Endings } from "./endings.ts";
+import { codeOfSqlite } from "./errors/sqlite.ts";
 import { TroupeError } from "./errors/troupe-error.ts";
 import { failpoint } from "./failpoint.ts";
 import { EmbeddedHost } from "./host/embedded.ts";
 import type { Work } from "./host/host.ts";
 import type { Inspect } from "./host/interpret.ts";
+import type { HostOptions } from "./host/options.ts";
 import type { Durability } from "./host/store.ts";
 import type { Ids } from "./ids.ts";
 import { MACHINES } from "./machines.ts";
@@ -30,7 +31,7 @@ import { type Mask, Masking } from "./masking/masking.ts";
 import { secretsOf } from "./masking/secrets.ts";
 import { learnWritten } from "./masking/written.ts";
 import { MEMORY_FILE, type Memory, openMemory } from "./memory/memory.ts";
-import { isOwnerAlive, newOwner, ownerClosed } from "./owner.ts";
+import { Owning } from "./owner.ts";
 import { type Environment, placesOf } from "./paths.ts";
 import { Guard } from "./process/guard.ts";
 import { encodeIdentity, ownIdentity } from "./process/identity.ts";
@@ -38,6 +39,7 @@ import { sweep } from "./process/sweep.ts";
 import { openQuestions } from "./questions.ts";
 import { lastingOf } from "./sessions/lasting.ts";
 import { Releases } from "./sessions/releases.ts";
+import { openStore } from "./store-folder.ts";
 import { calleesOf, trustWork } from "./trust.ts";
 import { Turns } from "./turns.ts";
 import { watchStore } from "./watch.ts";
@@ -106,21 +108,22 @@ export function openRuntime(options: RuntimeOptions): Runtime {
   });
   const releases = new Releases();
   const endings = new Endings((session) => host.store.query("select 1 from session where id=?", session).length > 0);
-  const owns = (session: Key): boolean => host.store.sql.owner.get(session)?.["owner"] === self;
+  const owns = (session: Key): boolean => host.store.sql.owner.get(session)?.["owner"] === owning.self;
   const pool = agentPool();
   const identity = encodeIdentity(ownIdentity());
-  const self = newOwner();
+  const owning = new Owning(places.state);
   const mask = options.mask ?? new Masking(secretsOf(environment));
   const config = configReader(environment, mask);
-  const host = openHost(storeFile, () => ({
+  const hostOptions = (): HostOptions => ({
     file: storeFile,
     durability,
     clock,
     mask,
     id: ids,
     owner: {
-      self,
-      isAlive: isOwnerAlive,
+      self: owning.self,
+      prove: owning.prove,
+      isAlive: owning.isAlive,
       onLeave: (session) => {
         releases.note(session);
         void pool.leave(session);
@@ -134,16 +137,22 @@ export function openRuntime(options: RuntimeOptions): Runtime {
       audiences.note(session, exchange);
     },
     onForeign: () => audiences.look(),
+    onLost: (session) => {
+      const message = "another process took this session over: what ran of it here was given up";
+      turns.fail(new TroupeError("SYSTEM.SESSION.TAKEN_OVER", message, { session: idOf(session) }), [session]);
+    },
     onWriteFailed: (error, sessions) => {
       const message = `the log cannot be written: ${String(error)}`;
-      const fault = new TroupeError("SYSTEM.IO.WRITE_FAILED", message, { file: storeFile }, error);
+      const code = codeOfSqlite(error) ?? "SYSTEM.IO.WRITE_FAILED";
+      const fault = new TroupeError(code, message, { file: storeFile }, error);
       endings.fault(fault, (session) => sessions.has(session));
       turns.fail(fault, sessions);
     },
     onFollowerFailed: (error) => process.emitWarning(error instanceof Error ? error : String(error)),
     failpoint: failpoint(environment["TROUPE_FAILPOINT"]),
     ...(inspect ? { inspect } : {}),
-  }));
+  });
+  const host = openStore(storeFile, environment, () => new EmbeddedHost(hostOptions()));
   /** Workflows and models are listed, also while the configuration has a fault: that is told when a step needs it. */
   const configured = (): Partial<Config> => {
     try {
@@ -177,7 +186,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
   });
   const guard = new Guard(identity);
   for (const [src, work] of Object.entries(works)) host.work(src, guarded(work, guard));
-  host.work("trust", trustWork(host.store, () => clock.now()) as Work);
+  host.work("trust", trustWork(host, () => clock.now()) as Work);
   let swept: Promise<unknown> = sweep();
   const user = userInfo().username;
   return {
@@ -198,8 +207,8 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     guard,
     models: () => modelsWith(configured().models ?? {}),
     endAgents: () => pool.close(),
-    isOwnerAlive,
-    disown: () => ownerClosed(self),
+    isOwnerAlive: owning.isAlive,
+    disown: () => owning.end(),
     owns,
     swept: () => swept,
     storeFile,
@@ -213,24 +222,3 @@ const guarded =
     guard.watch();
     return work(input, context);
   };
-
-/** The state folder is the user's alone, and so is every file that SQLite makes in it. */
-function openHost(file: string, options: () => ConstructorParameters<typeof EmbeddedHost>[0]): EmbeddedHost {
-  const mask = process.umask(0o077);
-  try {
-    mkdirSync(join(file, ".."), { recursive: true, mode: 0o700 });
-    return new EmbeddedHost(options());
-  } catch (error) {
-    if (error instanceof TroupeError) throw error;
-    const message = error instanceof Error ? error.message : String(error);
-    const code = message.includes("later version") ? "SYSTEM.STORE.NEWER" : "SYSTEM.STORE.UNUSABLE";
-    throw new TroupeError(
-      code,
-      `cannot use the store ${file}: ${message}. Set TROUPE_HOME to a folder that can be written.`,
-      { file },
-      error,
-    );
-  } finally {
-    process.umask(mask);
-  }
-}

@@ -5,6 +5,7 @@ import type { TrustInput } from "../machines/births.ts";
 import type { Catalogue, Loaded } from "./catalogue/catalogue.ts";
 import type { CallSite } from "./effects/options.ts";
 import { TroupeError } from "./errors/troupe-error.ts";
+import type { EmbeddedHost } from "./host/embedded.ts";
 import type { Store } from "./host/store.ts";
 import type { Environment } from "./paths.ts";
 
@@ -46,8 +47,9 @@ export const calleesOf =
 
 /** The effect behind a turn's granted trust. */
 export const trustWork =
-  (store: Store, now: () => number) =>
+  (host: Pick<EmbeddedHost, "store" | "patiently">, now: () => number) =>
   async ({ cwd }: TrustInput): Promise<null> => {
-    store.run(KEEP, realpathSync(cwd), now());
+    const folder = realpathSync(cwd);
+    await host.patiently(() => host.store.run(KEEP, folder, now()));
     return null;
   };

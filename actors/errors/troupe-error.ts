@@ -1,6 +1,7 @@
 /** The one error that crosses the facade: a stable code, a message that says what to do, and details as data. */
 import type { Fault, Json } from "../../machines/model.ts";
 import { type Code, isCode, UNMAPPED } from "./codes.ts";
+import { codeOfSqlite } from "./sqlite.ts";
 
 export type Details = { [name: string]: Json };
 
@@ -17,19 +18,29 @@ export class TroupeError extends Error {
   }
 }
 
-/** What SQLite says of a disk that is full, or does not take what is written: SQLITE_IOERR and SQLITE_FULL. */
-const NOT_WRITTEN = new Set([10, 13]);
-const isNotWritten = (error: object): boolean =>
-  "errcode" in error && typeof error.errcode === "number" && NOT_WRITTEN.has(error.errcode & 0xff);
+/** What Node says where a file or folder cannot be used, and SQLite where the store cannot. */
+const OF_SYSTEM: ReadonlyMap<string, Code> = new Map([
+  ["ENOSPC", "SYSTEM.IO.WRITE_FAILED"],
+  ["EDQUOT", "SYSTEM.IO.WRITE_FAILED"],
+  ["EROFS", "SYSTEM.IO.WRITE_FAILED"],
+  ["EMFILE", "SYSTEM.IO.TOO_MANY_FILES"],
+  ["ENFILE", "SYSTEM.IO.TOO_MANY_FILES"],
+]);
+const OF_STORE: { [code in Code]?: string } = {
+  "SYSTEM.IO.WRITE_FAILED": "the store cannot be written",
+  "SYSTEM.STORE.BUSY": "another process keeps the store to itself: end it, let it go on, or try again",
+  "SYSTEM.STORE.DAMAGED": "the store is damaged: move it away, or put a copy of yours back",
+};
 
 /** An error of any kind as a `TroupeError`: one with a known code keeps it, everything else is unmapped. */
 export function troupeError(error: unknown): TroupeError {
   if (error instanceof TroupeError) return error;
   if (typeof error === "object" && error !== null && "message" in error) {
-    if (isNotWritten(error))
-      return new TroupeError("SYSTEM.IO.WRITE_FAILED", `the store cannot be written: ${error.message}`, {}, error);
-    const code = "code" in error ? String(error.code) : "";
-    return new TroupeError(isCode(code) ? code : UNMAPPED, String(error.message), {}, error);
+    const ofStore = codeOfSqlite(error);
+    if (ofStore !== null) return new TroupeError(ofStore, `${OF_STORE[ofStore]}: ${error.message}`, {}, error);
+    const given = "code" in error ? String(error.code) : "";
+    const code = isCode(given) ? given : (OF_SYSTEM.get(given) ?? UNMAPPED);
+    return new TroupeError(code, String(error.message), {}, error);
   }
   return new TroupeError(UNMAPPED, String(error), {}, error);
 }

@@ -42,6 +42,10 @@ export class Alarms {
   clearKey(key: Key): boolean {
     return this.#set.delete(key);
   }
+  /** Forgets the timers of some keys. */
+  drop(whose: (key: Key) => boolean): void {
+    for (const key of this.#set.keys()) if (whose(key)) this.#set.delete(key);
+  }
   /** Ends a timer whose mail has arrived. False when it was cancelled or replaced meanwhile (I2). */
   take(due: Due): boolean {
     if (this.#set.get(due.key)?.get(due.id) !== due) return false;

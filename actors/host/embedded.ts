@@ -1,12 +1,10 @@
 /**
- * The embedded host: keyed machines on SQLite, no server. One tick of the event loop is one transaction.
+ * The embedded host: keyed machines on SQLite, no server. One tick of the event loop is one transaction (`ticks.ts`).
  *
  * I1. One event at a time per key, in order of arrival.
- * I2. Nothing leaves before its commit: work starts, followers and callers hear, only after it.
- * I3. A text is committed no later than its work's result, in the same transaction and before it.
- * I4. Work that ran when its process died is reported as INTERRUPTED to its machine, once, by whoever takes over.
- * I5. A tick that cannot be written leaves nothing behind: what machines did in it is forgotten, callers are told, and
- *     what came from work (results, rows, text) is tried again, in order.
+ * I2. A text is committed no later than its work's result, in the same transaction and before it.
+ * I3. Work that ran when its process died is reported as INTERRUPTED to its machine, once, by whoever takes over.
+ * I4. Nothing is written to a session that another process has taken, save one row that says that this one gave it up.
  */
 import type { AnyStateMachine, EventObject } from "xstate";
 import type { Cursor, Exchange, Frame, Row } from "../../machines/exchange.ts";
@@ -16,21 +14,21 @@ import { Alarms } from "./alarms.ts";
 import { Carrier } from "./carrier.ts";
 import { Family } from "./family.ts";
 import { Followers } from "./followers.ts";
-import { type Delivery, type Follower, type Host, QUIET, type Snap, type Work } from "./host.ts";
+import type { Delivery, Follower, Host, Snap, Work } from "./host.ts";
 import { Inspector } from "./inspector.ts";
-import { answer, type Mail } from "./mail.ts";
+import { Loss } from "./loss.ts";
+import type { Mail } from "./mail.ts";
 import type { HostOptions } from "./options.ts";
 import { type By, Outbox } from "./outbox.ts";
 import { Ownership } from "./ownership.ts";
+import { Patience } from "./patience.ts";
 import { Postman } from "./postman.ts";
-import { MAILS_BESIDE_TEXT, Queue } from "./queue.ts";
 import { type Removal, remove } from "./removal.ts";
-import { Store } from "./store.ts";
+import { isBusy, Store } from "./store.ts";
 import { Texts } from "./texts.ts";
+import { Ticks } from "./ticks.ts";
 import { Timeouts } from "./timeouts.ts";
 import { Workers } from "./workers.ts";
-
-export const RETRY_WRITE_MS = 1_000;
 
 export class EmbeddedHost implements Host {
   readonly store: Store;
@@ -42,17 +40,9 @@ export class EmbeddedHost implements Host {
   readonly #outbox: Outbox;
   readonly #texts: Texts;
   readonly #workers: Workers;
-  readonly #inspector: Inspector;
-  readonly #carrier: Carrier;
-  readonly #postman: Postman;
   readonly #followers: Followers;
-  readonly #queue = new Queue();
-  #scheduled = false;
-  #ticks = 0;
-  /** The last tick was undone: what memory says about the store is in doubt. */
-  #undone = false;
+  readonly #ticks: Ticks;
   #stopping: Promise<void> | undefined;
-  #stopped = false;
 
   constructor(options: HostOptions) {
     this.#options = options;
@@ -61,7 +51,9 @@ export class EmbeddedHost implements Host {
     this.store = new Store(options.file, options.durability, options.mask);
     this.#family = new Family(this.store);
     this.#own = new Ownership(this.store, options.owner);
-    this.#alarms = new Alarms(this.#timeouts, (due) => this.#post({ key: due.key, event: due.event, timer: due }));
+    this.#alarms = new Alarms(this.#timeouts, (due) =>
+      this.#ticks.post({ key: due.key, event: due.event, timer: due }),
+    );
     this.#outbox = new Outbox(this.#family, (session, frame) => this.#followers.offer(session, frame));
     this.#texts = new Texts({
       show: (session, live) => this.#outbox.show(session, live),
@@ -69,45 +61,58 @@ export class EmbeddedHost implements Host {
       head: (session) => this.#family.head(session),
       append: (session, row) => this.#append(session, row, "work"),
       mask: () => mask.stream(),
-      schedule: () => this.#schedule(),
+      schedule: () => this.#ticks.schedule(),
       later: (ms, act) => void this.#timeouts.after(ms, act),
-      tick: () => this.#ticks,
+      tick: () => this.#ticks.count,
     });
     this.#followers = new Followers({
       page: (key, after, size) => this.store.page(key, after, size),
       uncommitted: (key) => this.#texts.uncommitted(key),
       isAtHead: (key, seq) => this.#outbox.isEmpty && this.head(key) <= seq,
       failed: (error) => options.onFollowerFailed?.(error),
-      schedule: () => this.#schedule(),
+      schedule: () => this.#ticks.schedule(),
     });
     this.#workers = new Workers({
       texts: this.#texts,
       record: (session, row) => {
         this.#append(session, mask.row(row), "work");
-        this.#schedule();
+        this.#ticks.schedule();
       },
-      post: (mail) => this.#post(mail),
+      post: (mail) => this.#ticks.post(mail),
       tell: async (key, event) => void (await this.send(key, event)),
       failpoint: (name) => options.failpoint?.(name),
     });
-    this.#inspector = new Inspector(options.inspect);
     const parts = {
+      options,
       store: this.store,
+      timeouts: this.#timeouts,
       family: this.#family,
-      alarms: this.#alarms,
-      now: () => options.clock.now(),
-      post: (mail: Mail) => this.#post(mail),
-    };
-    this.#carrier = new Carrier({
-      ...parts,
       own: this.#own,
+      alarms: this.#alarms,
+      outbox: this.#outbox,
+      texts: this.#texts,
       workers: this.#workers,
-      inspector: this.#inspector,
+      followers: this.#followers,
+      inspector: new Inspector(options.inspect),
+      now: () => options.clock.now(),
+      post: (mail: Mail) => this.#ticks.post(mail),
+    };
+    const carrier = new Carrier({
+      ...parts,
       id: options.id,
       append: (session, row) => this.#append(session, mask.row(row), "machine"),
     });
-    const onTakeOver = (): void => options.onTakeOver?.();
-    this.#postman = new Postman({ ...parts, own: this.#own, carrier: this.#carrier, onTakeOver });
+    const postman = new Postman({ ...parts, carrier, onTakeOver: () => options.onTakeOver?.() });
+    const loss = new Loss({
+      ...parts,
+      append: (session, row) => this.#append(session, row, "machine"),
+      recheck: (session) => this.#followers.recheck((of) => of === session),
+      told: (session) => {
+        options.owner.onLeave?.(session);
+        options.onLost?.(session);
+      },
+    });
+    this.#ticks = new Ticks({ ...parts, carrier, postman, loss });
   }
 
   machine(kind: Kind, machine: AnyStateMachine): void {
@@ -118,11 +123,11 @@ export class EmbeddedHost implements Host {
   }
   create(key: Key, input: object): Promise<void> {
     return new Promise((done, failed) =>
-      this.#post({ key, event: { type: "host.create" }, input, done: () => done(), failed }),
+      this.#ticks.post({ key, event: { type: "host.create" }, input, done: () => done(), failed }),
     );
   }
   send(key: Key, event: EventObject, options: { dedupe?: string } = {}): Promise<Delivery> {
-    return new Promise((done, failed) => this.#post({ key, event, done, failed, ...options }));
+    return new Promise((done, failed) => this.#ticks.post({ key, event, done, failed, ...options }));
   }
   read(key: Key): Snap | undefined {
     this.recheck();
@@ -141,9 +146,21 @@ export class EmbeddedHost implements Host {
   remove(session: Key): Removal {
     return remove(session, { ...this.#options, store: this.store, family: this.#family });
   }
+  /** Does what writes to the store between ticks. Tries again while another process writes, off the event loop. */
+  async patiently<Done>(act: () => Done): Promise<Done> {
+    const patience = new Patience(this.#timeouts, () => undefined);
+    for (;;) {
+      try {
+        return act();
+      } catch (error) {
+        if (!isBusy(error) || !patience.wait()) throw error;
+      }
+      await patience.over();
+    }
+  }
   /** If another process has written: forgets what it may have changed, and followers of its sessions look again. */
   recheck(): void {
-    if (!this.#stopped && !this.store.begun && this.store.foreignNews()) this.#hearOthers((act) => act());
+    if (!this.#ticks.isStopped && !this.store.begun && this.store.foreignNews()) this.#ticks.hearOthers((act) => act());
   }
 
   /** Aborts what runs and gives up its sessions. Resolves when the store is closed; idempotent. */
@@ -155,96 +172,10 @@ export class EmbeddedHost implements Host {
     await new Promise(setImmediate); // never within a tick
     this.#workers.stop();
     this.#texts.flushAll();
-    this.#tick();
-    this.#stopped = true;
+    await this.#ticks.stop();
     this.#timeouts.stop();
-    for (const mail of this.#queue.undo()) mail.failed?.(new Error("the host is stopped"));
     this.store.close();
   }
 
-  #post(mail: Mail): void {
-    if (this.#stopped) return mail.failed?.(new Error("the host is stopped"));
-    this.#queue.post(mail);
-    this.#schedule();
-  }
   #append = (session: Key, row: Row, by: By) => this.#outbox.append(session, row, by, this.#options.clock.now());
-  #schedule(): void {
-    if (this.#scheduled || this.#stopped) return;
-    this.#scheduled = true;
-    setImmediate(() => {
-      this.#scheduled = false;
-      if (!this.#stopped) this.#tick();
-    });
-  }
-  #hearOthers(soon: (act: () => void) => void): void {
-    const isOther = (session: Key): boolean => !this.#own.has(session);
-    this.#family.forget(isOther);
-    this.#followers.recheck(isOther);
-    soon(() => this.#options.onForeign?.());
-  }
-  #tick(): void {
-    let settled: Mail[];
-    this.#ticks++;
-    this.#followers.flushLive(); // what was said before this tick waits for nothing that it does
-    try {
-      this.#begin();
-      const most = this.#texts.isFlowing ? MAILS_BESIDE_TEXT : Number.POSITIVE_INFINITY;
-      const { sessionOf, deliver } = this.#postman;
-      settled = this.#queue.drain(deliver, most, sessionOf);
-      this.#write();
-    } catch (error) {
-      return this.#undo(error);
-    }
-    this.#queue.settle();
-    const rows = this.#outbox.send();
-    this.#carrier.commit();
-    this.#workers.commit(); // before anybody is shown anything: what starts needs not wait for that
-    this.#followers.flush();
-    answer(settled);
-    for (const { session, exchange } of rows) this.#options.onRow?.(session, exchange);
-    this.#inspector.tell();
-    this.#family.trim();
-    if (!this.#queue.isEmpty || this.#followers.waiting || !this.#outbox.isEmpty) this.#schedule();
-  }
-
-  /** Inside the transaction nobody else can write: what is read from here on is true until the commit. */
-  #begin(): void {
-    this.#postman.begin();
-    if (this.#queue.isEmpty && !this.#undone) return;
-    this.store.begin();
-    if (this.store.foreignChange()) this.#hearOthers(queueMicrotask);
-    if (!this.#undone) return;
-    this.#own.reload();
-    for (const due of this.store.timers({ owner: this.#options.owner.self })) this.#alarms.set(due);
-    this.#undone = false;
-  }
-
-  #write(): void {
-    const { store } = this;
-    const quiet: Key[] = [];
-    if (this.#carrier.isDirty || !this.#outbox.isEmpty || this.#stopping !== undefined) store.begin();
-    if (!store.begun) return;
-    const { failpoint } = this.#options;
-    failpoint?.("commit.before");
-    this.#carrier.write();
-    this.#outbox.write(store);
-    this.#queue.keep((mail) => store.keepMail(mail, this.#postman.sessionOf(mail)), this.#stopping !== undefined);
-    this.#own.releaseIdle((session) => this.#family.hears(session, QUIET) && quiet.push(session) > 0);
-    if (this.#stopping !== undefined) this.#own.giveUp();
-    failpoint?.("commit.inside");
-    store.commit();
-    failpoint?.("commit.after");
-    for (const key of quiet) this.#post({ key, event: QUIET });
-  }
-  #undo(error: unknown): void {
-    const failed = new Set([...this.#queue.sessions(this.#postman.sessionOf), ...this.#outbox.sessions]);
-    this.store.rollback();
-    this.#undone = true;
-    this.#alarms.reset();
-    this.#family.forget(() => true);
-    for (const part of [this.#carrier, this.#inspector, this.#workers, this.#outbox]) part.undo();
-    for (const mail of this.#queue.undo()) mail.failed?.(error);
-    this.#options.onWriteFailed?.(error, failed);
-    this.#timeouts.after(RETRY_WRITE_MS, () => this.#schedule());
-  }
 }

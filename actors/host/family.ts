@@ -141,8 +141,9 @@ export class Family {
       this.#cache.delete(key);
     }
   }
+  /** Heads are read again in any case: who lost a session to this process has left a row. */
   forget(whose: (session: Key) => boolean): void {
     for (const [key, actor] of this.#cache) if (whose(actor.session)) this.#cache.delete(key);
-    for (const session of this.#heads.keys()) if (whose(session)) this.#heads.delete(session);
+    this.#heads.clear();
   }
 }

@@ -34,7 +34,9 @@ export class LogFollower implements Follower {
   readonly sent: (() => void) | undefined;
   readonly #host: FollowerHost;
   readonly #push: (frames: readonly Frame[]) => void;
+  /** The last row that was pushed, and the last one that was offered to be. */
   #seq: number;
+  #offered: number;
   #mode: Mode = "paused";
   #batch: Frame[] = [];
 
@@ -49,6 +51,7 @@ export class LogFollower implements Follower {
     this.#host = host;
     this.session = session;
     this.#seq = seq;
+    this.#offered = seq;
     this.#push = push;
   }
 
@@ -59,7 +62,11 @@ export class LogFollower implements Follower {
   /** A committed row or live chunk; dropped unless this follower is live. */
   offer(frame: Frame): void {
     if (this.#mode !== "live") return;
-    if (!isLive(frame) && frame.seq <= this.#seq) return;
+    if (!isLive(frame)) {
+      if (frame.seq <= this.#offered) return;
+      if (frame.seq > this.#offered + 1) return this.recheck(); // another process has left a row in between
+      this.#offered = frame.seq;
+    }
     this.#batch.push(frame);
     if (this.#batch.length === 1) this.#host.ready(this);
   }
@@ -68,6 +75,7 @@ export class LogFollower implements Follower {
   join(): boolean {
     if (this.#mode !== "catching up" || !this.#host.isAtHead(this.session, this.#seq)) return this.isLive;
     this.#mode = "live";
+    this.#offered = this.#seq;
     this.#batch = this.#host.uncommitted(this.session);
     return true;
   }
@@ -84,6 +92,7 @@ export class LogFollower implements Follower {
       this.#seq = frame.seq;
       break;
     }
+    this.#offered = this.#seq;
     this.#push(batch);
     return true;
   }

@@ -73,6 +73,12 @@ export class Followers {
     this.#ready = new Set();
     this.#flush(ready);
   }
+  /** Those of some sessions; the others wait. */
+  flushOf(whose: (session: Key) => boolean): void {
+    const ready = [...this.#ready].filter((follower) => whose(follower.session));
+    for (const follower of ready) this.#ready.delete(follower);
+    this.#flush(ready);
+  }
   /** Before a tick: pushes what was said live since the last one. */
   flushLive(): void {
     const live = [...this.#ready].filter((follower) => follower.join());

@@ -23,6 +23,8 @@ export type HostOptions = {
   onForeign?: () => void;
   /** A session of a process that died was taken over: what that process started may still run. */
   onTakeOver?: () => void;
+  /** Another process has a session that this one ran: what ran here was given up. */
+  onLost?: (session: Key) => void;
   /** Called at named moments; a crash test ends the process there. */
   failpoint?: (name: string) => void;
   /** A follower's push threw, and the follower was closed. */

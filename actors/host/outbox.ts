@@ -32,6 +32,10 @@ export class Outbox {
   get sessions(): Key[] {
     return this.#entries.map(({ session }) => session);
   }
+  /** What is left of a session that is another process's. */
+  drop(session: Key): void {
+    this.#entries = this.#entries.filter((entry) => entry.session !== session);
+  }
   /** Throws when the row is no JSON: its author hears of it, not the tick. */
   append(session: Key, row: Row, by: By, at: number): void {
     this.#entries.push({ is: "row", session, by, row, json: JSON.stringify(row), at });

@@ -5,26 +5,39 @@
  * I2. A session of another live process is never taken.
  * I3. It is released in the commit after which nothing of it runs: no work, no timer, no open question.
  * I4. A host that stops gives up what still runs: whoever comes next takes it over.
+ * I5. Each taking is an epoch. What is written to a session is written in the epoch in which it was taken: when another
+ *     process has committed since, the transaction looks whether it still is that one. If not, the session is lost.
  */
 import type { Key } from "../../machines/model.ts";
+import { GIVEN_UP } from "./schema.ts";
 import type { Store } from "./store.ts";
 
-/** How processes are told apart and known to live: `self` names this one, with its start time. */
+/** How processes are told apart and known to live: `self` names this one. */
 export type Owner = {
   self: string;
+  /** Called before the name is written: from then on others can see that this one lives. Throws when they cannot. */
+  prove(): void;
+  /** False only for an owner that has surely died. */
   isAlive(owner: string): boolean;
   /** Hears, within its transaction, of a session that is given up. */
   onLeave?(session: Key): void;
 };
 /** `over`: it was taken from a process that died, and what that process ran is cut off. */
 export type Taken = "own" | "new" | "over" | "refused" | "unknown";
-/** The owner of a session whose host was stopped while something of it ran. */
-export const GIVEN_UP = "stopped";
+/** `looked`: the doubt after which the row was read last. */
+type Hold = { epoch: number; looked: number };
+const FIRST_EPOCH = 1;
 
 export class Ownership {
   readonly #store: Store;
   readonly #owner: Owner;
-  #own = new Set<Key>();
+  readonly #own = new Map<Key, Hold>();
+  /** Taken in this tick. */
+  readonly #fresh = new Set<Key>();
+  /** Lost to another process, which nobody was told yet (I5). */
+  readonly #lost = new Set<Key>();
+  /** Rises when another process has committed. */
+  #doubts = 0;
   /** How much work runs in the sessions that were at rest when they were taken; of others only the store knows. */
   readonly #works = new Map<Key, number>();
   /** Sessions that this tick may have brought to rest. */
@@ -34,6 +47,9 @@ export class Ownership {
     this.#owner = owner;
   }
 
+  get hasAny(): boolean {
+    return this.#own.size > 0;
+  }
   has(session: Key): boolean {
     return this.#own.has(session);
   }
@@ -45,24 +61,66 @@ export class Ownership {
   }
 
   take(session: Key): Taken {
-    if (this.#own.has(session)) return this.#note(session, "own");
+    if (this.holds(session)) {
+      this.#touched.add(session);
+      return "own";
+    }
+    if (this.#lost.has(session)) return "refused"; // first it gives up what it had of it
     this.#store.begin();
+    this.#owner.prove();
     const { sql } = this.#store;
-    const { self } = this.#owner;
-    if (Number(sql.take.run(self, session, null).changes) === 1) return this.#note(session, "new");
+    if (this.#takeFrom(session, null)) return this.#note(session, "new");
     const row = sql.owner.get(session);
     if (row === undefined) return "unknown";
     const owner = row["owner"] as string;
     if (owner !== GIVEN_UP && this.#owner.isAlive(owner)) return "refused";
-    sql.take.run(self, session, owner);
+    this.#takeFrom(session, owner);
     return this.#note(session, "over");
+  }
+  #takeFrom(session: Key, owner: string | null): boolean {
+    const row = this.#store.sql.take.get(this.#owner.self, session, owner);
+    if (row === undefined) return false;
+    this.#hold(session, row["epoch"] as number);
+    return true;
+  }
+
+  /** Another process has committed: what is known of the rows is in doubt. */
+  doubt(): void {
+    this.#doubts++;
+  }
+  /** Inside a transaction: whether the session is still its own (I5). */
+  holds(session: Key): boolean {
+    const hold = this.#own.get(session);
+    if (hold === undefined) return false;
+    if (hold.looked === this.#doubts) return true;
+    const row = this.#store.sql.owner.get(session);
+    if (row?.["owner"] === this.#owner.self && row["epoch"] === hold.epoch) {
+      hold.looked = this.#doubts;
+      return true;
+    }
+    this.#forget(session);
+    this.#lost.add(session);
+    return false;
+  }
+  /** What was lost and not told yet. */
+  get lost(): Key[] {
+    return [...this.#lost];
+  }
+  /** The tick is committed: answers what was lost. */
+  settle(): Key[] {
+    const { lost } = this;
+    this.#fresh.clear();
+    this.#lost.clear();
+    return lost;
   }
 
   /** A session that begins in this tick. False when there is one of this name. */
   open(session: Key, cwd: string, principal: string, at: number): boolean {
     this.#store.begin();
+    this.#owner.prove();
     const { sql } = this.#store;
     if (Number(sql.open.run(session, this.#owner.self, cwd, principal, at).changes) === 0) return false;
+    this.#hold(session, FIRST_EPOCH);
     this.#note(session, "new");
     return true;
   }
@@ -74,29 +132,40 @@ export class Ownership {
   }
   /** I4: for the last tick. */
   giveUp(): void {
-    for (const session of this.#own) this.#leave(session, this.#store.runs(session) ? GIVEN_UP : null);
+    for (const session of this.#own.keys()) this.#leave(session, this.#store.runs(session) ? GIVEN_UP : null);
   }
 
   /** After a tick that was rolled back: what the store says is true. */
   reload(): void {
-    this.#touched.clear();
-    this.#works.clear();
-    this.#own = new Set(this.#store.sql.owned.all(this.#owner.self).map((row) => row["id"] as Key));
+    for (const session of this.#fresh) this.#own.delete(session);
+    const before = [...this.#own.keys()];
+    for (const part of [this.#touched, this.#works, this.#own, this.#fresh]) part.clear();
+    for (const row of this.#store.sql.owned.all(this.#owner.self)) this.#hold(row["id"] as Key, row["epoch"] as number);
+    this.#fresh.clear();
+    for (const session of before) if (!this.#own.has(session)) this.#lost.add(session);
   }
 
   #leave(session: Key, owner: string | null): void {
-    if (!this.#own.delete(session)) return;
-    this.#works.delete(session);
+    if (!this.holds(session)) return;
+    const { epoch } = this.#own.get(session) as Hold;
+    this.#forget(session);
     this.#store.begin();
-    this.#store.sql.leave.run(owner, session);
+    this.#store.sql.leave.run(owner, session, epoch);
     this.#owner.onLeave?.(session);
+  }
+  #forget(session: Key): void {
+    this.#own.delete(session);
+    this.#works.delete(session);
+  }
+  #hold(session: Key, epoch: number): void {
+    this.#own.set(session, { epoch, looked: this.#doubts });
+    this.#fresh.add(session);
   }
   #runs(session: Key): boolean {
     return (this.#works.get(session) ?? 0) > 0 || this.#store.runs(session);
   }
   #note(session: Key, taken: Taken): Taken {
     if (taken === "new") this.#works.set(session, 0);
-    this.#own.add(session);
     this.#touched.add(session);
     return taken;
   }

@@ -2,7 +2,7 @@
 import type { Key } from "../../machines/model.ts";
 import type { Family } from "./family.ts";
 import type { Owner } from "./ownership.ts";
-import { GIVEN_UP } from "./ownership.ts";
+import { GIVEN_UP } from "./schema.ts";
 import type { Store } from "./store.ts";
 
 /** `owned`: another live process has it. `running`: something of it runs here, or did when its process died. */

@@ -8,7 +8,9 @@
  */
 import type { DatabaseSync } from "node:sqlite";
 
-export const SCHEMA_VERSION = 2;
+export const SCHEMA_VERSION = 3;
+/** The owner of a session whose host was stopped while something of it ran. */
+export const GIVEN_UP = "stopped";
 
 /** Tables whose form has changed since version 1. */
 const CHANGED = `
@@ -22,14 +24,18 @@ create table timer(session text not null, key text not null, id text not null, d
 create table work(session text not null, key text not null, id text not null, nonce integer not null, primary key(session, key, id)) without rowid;
 `;
 
+/** Seals the cursors of lists: here, since who only reads a list writes nothing. */
+const CURSOR_KEY = `insert or ignore into setting values('cursor key', lower(hex(randomblob(32))));`;
+
 const SCHEMA = `
-create table session(id text primary key, owner text, cwd text not null, principal text not null, created integer not null, title text, updated integer not null) without rowid;
+create table session(id text primary key, owner text, cwd text not null, principal text not null, created integer not null, title text, updated integer not null, epoch integer not null default 0) without rowid;
 create index session_updated on session(principal, updated);
 create index session_cwd on session(principal, cwd, updated);
 create table mail(id integer primary key, session text not null, key text not null, event text not null, nonce integer);
 create table seen(key text not null, id text not null, accepted integer not null, primary key(key, id)) without rowid;
 create table trust(cwd text primary key, at integer not null) without rowid;
 create table setting(name text primary key, value text not null) without rowid;
+${CURSOR_KEY}
 ${CHANGED}`;
 
 const FROM_1 = `
@@ -44,6 +50,13 @@ insert into work select session, key, id, nonce from work_1;
 drop table actor_1; drop table log_1; drop table timer_1; drop table work_1;
 `;
 
+/** Who owned a session then proved its life in another way: whoever comes next takes it over. */
+const FROM_2 = `
+alter table session add column epoch integer not null default 0;
+update session set owner='${GIVEN_UP}' where owner is not null;
+${CURSOR_KEY}
+`;
+
 /** Brings a file to this version (I3). Throws an `Error` when it was written by a later one. */
 export function migrate(db: DatabaseSync): void {
   const version = (): number => Number(db.prepare("pragma user_version").get()?.["user_version"] ?? 0);
@@ -54,7 +67,8 @@ export function migrate(db: DatabaseSync): void {
     if (found > SCHEMA_VERSION)
       throw new Error(`the store was written by a later version (schema ${found}, this one knows ${SCHEMA_VERSION})`);
     if (found === 0) db.exec(SCHEMA);
-    else if (found === 1) db.exec(FROM_1);
+    if (found === 1) db.exec(FROM_1);
+    if (found === 1 || found === 2) db.exec(FROM_2);
     db.exec(`pragma user_version=${SCHEMA_VERSION}; commit`);
   } catch (error) {
     db.exec("rollback");

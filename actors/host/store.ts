@@ -16,7 +16,10 @@ import { Bell } from "./bell.ts";
 import type { Mail } from "./mail.ts";
 import { migrate } from "./schema.ts";
 
-export const BUSY_TIMEOUT_MS = 5_000;
+/** How long opening may wait for others. */
+const OPEN_TIMEOUT_MS = 5_000;
+/** How long a tick may: longer than a commit takes, and no longer than an event loop may stand still. */
+const BUSY_TIMEOUT_MS = 20;
 export type Durability = "normal" | "full";
 
 const SQL = {
@@ -46,11 +49,11 @@ const SQL = {
   seen: "select accepted from seen where key=? and id=?",
   see: "insert or replace into seen values(?,?,?)",
   unsee: "delete from seen where key=?",
-  open: "insert or ignore into session values(?1,?2,?3,?4,?5,null,?5)",
-  owner: "select owner from session where id=?",
-  take: "update session set owner=? where id=? and owner is ?",
-  leave: "update session set owner=? where id=?",
-  owned: "select id from session where owner=?",
+  open: "insert or ignore into session values(?1,?2,?3,?4,?5,null,?5,1)",
+  owner: "select owner, epoch from session where id=?",
+  take: "update session set owner=?, epoch=epoch+1 where id=? and owner is ? returning epoch",
+  leave: "update session set owner=? where id=? and epoch=?",
+  owned: "select id, epoch from session where owner=?",
   touch: "update session set updated=? where id=?",
   title: "update session set title=?, updated=? where id=?",
   runs: `select exists(select 1 from work where session=?1) or exists(select 1 from timer where session=?1 and id<>'${LIMIT}')
@@ -83,13 +86,14 @@ export class Store {
   /** Opens or creates the file. Throws an `Error` when it was written by a later version. */
   constructor(file: string, durability: Durability, mask: Mask = NO_MASKING) {
     this.mask = mask;
-    const db = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS });
+    const db = new DatabaseSync(file, { timeout: OPEN_TIMEOUT_MS });
     this.db = db;
     db.exec(
       `pragma journal_mode=wal; pragma synchronous=${durability === "full" ? "full" : "normal"}; pragma wal_autocheckpoint=4000;`,
     );
     migrate(db);
     this.sql = Object.fromEntries(Object.entries(SQL).map(([name, text]) => [name, db.prepare(text)])) as Statements;
+    db.exec(`pragma busy_timeout=${BUSY_TIMEOUT_MS}`);
     this.#bell = new Bell(file);
     this.foreignChange();
   }
@@ -206,6 +210,12 @@ export class Store {
     this.#bell.close();
   }
 }
+
+const SQLITE_BUSY = 5;
+const KIND = 0xff;
+/** Whether another process has what was asked for. */
+export const isBusy = (error: unknown): boolean =>
+  typeof error === "object" && error !== null && "errcode" in error && (Number(error.errcode) & KIND) === SQLITE_BUSY;
 
 const exchangeOf = ({ row, seq, at }: Record<string, unknown>): Exchange => ({
   ...(JSON.parse(row as string) as Row),

@@ -94,6 +94,12 @@ export class Texts {
     this.flush(owner);
   }
 
+  /** Nothing of a session is said any more: another process has it. */
+  drop(session: Key): void {
+    for (const open of [...this.#open, ...this.#holding])
+      if (open.session === session) for (const part of [this.#open, this.#flowing, this.#holding]) part.delete(open);
+  }
+
   flushAll(): void {
     for (const open of this.#open) this.#commit(open);
   }

@@ -127,6 +127,15 @@ export class Workers {
     this.#starting.clear();
   }
 
+  /** Ends what runs in a session, as if nobody waited for it: another process has it. */
+  giveUp(session: Key): void {
+    for (const [name, running] of this.#running) {
+      if (running.session !== session) continue;
+      this.#running.delete(name);
+      running.abort.abort(OVER);
+    }
+    this.#host.texts.drop(session);
+  }
   /** Ends everything; results no longer count, and nothing starts. */
   stop(): void {
     this.#stopped = true;
@@ -168,7 +177,7 @@ export class Workers {
     this.#host.failpoint("work.before");
     const work = this.#works.get(start.src);
     const end = (event: EventObject): void => {
-      if (this.#stopped) return;
+      if (this.#stopped || this.#running.get(nameOf(start)) !== running) return;
       this.#host.failpoint("work.result");
       this.#host.post({ key: start.key, event, nonce: start.nonce });
     };

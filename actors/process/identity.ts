@@ -5,7 +5,7 @@
  * I2. A process that has ended but was not collected by its parent (a zombie) is not alive.
  * I3. An encoded identity holds only letters, digits, dots and dashes, and decodes to what was encoded.
  */
-import { readBootId, readLinuxStat } from "./linux.ts";
+import { lookAtLinux, readBootId } from "./linux.ts";
 import { readPsIdentity } from "./ps.ts";
 
 export type Identity = {
@@ -21,9 +21,10 @@ let own: Identity | null = null;
 /** The identity of a running process, or null if there is none with this pid. */
 export function identityOf(pid: number): Identity | null {
   if (!Number.isSafeInteger(pid) || pid <= 0) return null;
-  const startedAt = process.platform === "linux" ? linuxStart(pid) : readPsIdentity(pid);
-  return startedAt === null ? null : { pid, startedAt };
+  const startedAt = startOf(pid);
+  return startedAt === null || startedAt === "unclear" ? null : { pid, startedAt };
 }
+const startOf = (pid: number): string | null => (process.platform === "linux" ? linuxStart(pid) : readPsIdentity(pid));
 
 /** This process's own identity, read once. */
 export function ownIdentity(): Identity {
@@ -31,9 +32,15 @@ export function ownIdentity(): Identity {
   return own;
 }
 
-/** True while exactly this process runs: the same pid and the same start. */
+/** True while exactly this process surely runs: the same pid and the same start. */
 export function isAlive(identity: Identity): boolean {
   return identityOf(identity.pid)?.startedAt === identity.startedAt;
+}
+
+/** False only when exactly this process surely does not run any more. */
+export function mayLive(identity: Identity): boolean {
+  const start = startOf(identity.pid);
+  return start === "unclear" || start === identity.startedAt;
 }
 
 /** One word for a database column or an environment variable (I3). */
@@ -48,6 +55,6 @@ export function decodeIdentity(text: string): Identity | null {
 }
 
 function linuxStart(pid: number): string | null {
-  const stat = readLinuxStat(pid);
-  return stat === null ? null : `${stat.startTicks}.${readBootId()}`;
+  const stat = lookAtLinux(pid);
+  return stat === null || stat === "unclear" ? stat : `${stat.startTicks}.${readBootId()}`;
 }

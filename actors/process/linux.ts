@@ -37,7 +37,13 @@ export function readLastPid(): number | null {
 
 /** `/proc/<pid>/stat`; its second field may itself hold spaces and brackets, so fields count from the last one. */
 export function readLinuxStat(pid: number): LinuxStat | null {
+  const stat = lookAtLinux(pid);
+  return stat === "unclear" ? null : stat;
+}
+/** The same. `unclear`: the system does not let us look, for want of a descriptor for one. */
+export function lookAtLinux(pid: number): LinuxStat | null | "unclear" {
   const length = readInto(`/proc/${pid}/stat`);
+  if (length === UNCLEAR) return "unclear";
   if (length <= 0) return null;
   const text = buffer.toString("latin1", 0, length);
   const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
@@ -89,13 +95,17 @@ function readText(path: string): string | null {
   }
 }
 
+const GONE = -1;
+const UNCLEAR = -2;
+const isGone = (error: unknown): boolean => ["ENOENT", "ESRCH"].includes((error as NodeJS.ErrnoException).code ?? "");
+
 // One buffer serves all reads and grows to the largest environment met: a scan must not make garbage by the megabyte.
 function readInto(path: string): number {
   let file: number;
   try {
     file = openSync(path, "r");
-  } catch {
-    return -1;
+  } catch (error) {
+    return isGone(error) ? GONE : UNCLEAR;
   }
   try {
     let length = 0;
@@ -105,8 +115,8 @@ function readInto(path: string): number {
       if (length < buffer.length) return length;
       buffer = Buffer.concat([buffer], buffer.length * 2);
     }
-  } catch {
-    return -1;
+  } catch (error) {
+    return isGone(error) ? GONE : UNCLEAR;
   } finally {
     closeSync(file);
   }

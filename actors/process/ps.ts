@@ -9,14 +9,15 @@ const COLUMNS = ["-o", "pid=", "-o", "ppid=", "-o", "pgid=", "-o", "stat=", "-o"
 // Pid, parent, group, state, start ("Sat Nov 22 01:03:00 2025"), command with its environment.
 const ROW = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(\w{3}\s+\w{3}\s+\d+\s+[\d:]+\s+\d{4})\s*(.*)$/;
 
-/** The start of a running process as `Identity` has it, or null. */
-export function readPsIdentity(pid: number): string | null {
-  return runPs(["-ww", ...COLUMNS, "-p", String(pid)]).find((row) => row.pid === pid)?.startedAt ?? null;
+/** The start of a running process as `Identity` has it, or null; `unclear` where `ps` could not be run. */
+export function readPsIdentity(pid: number): string | null | "unclear" {
+  const rows = runPs(["-ww", ...COLUMNS, "-p", String(pid)]);
+  return rows === null ? "unclear" : (rows.find((row) => row.pid === pid)?.startedAt ?? null);
 }
 
 /** Rows of all processes. The environment shows for the user's own ones only. */
 export function readPsTable(): ProcessRow[] {
-  return runPs([process.platform === "darwin" ? "-axEww" : "axeww", ...COLUMNS]);
+  return runPs([process.platform === "darwin" ? "-axEww" : "axeww", ...COLUMNS]) ?? [];
 }
 
 /** The rows in the output of `ps`; lines of another form and zombies are left out. */
@@ -40,8 +41,13 @@ function lastValue(command: string, name: string): string | null {
   return value ?? null;
 }
 
-function runPs(args: string[]): ProcessRow[] {
+function runPs(args: string[]): ProcessRow[] | null {
   const env = { PATH: `${process.env.PATH ?? ""}:/bin:/usr/bin`, LC_ALL: "C", TZ: "UTC" };
-  const { stdout } = spawnSync("ps", args, { env, encoding: "utf8", maxBuffer: 64 * 1024 * 1024, timeout: 2000 });
-  return parsePs(stdout ?? "");
+  const { stdout, error } = spawnSync("ps", args, {
+    env,
+    encoding: "utf8",
+    maxBuffer: 64 * 1024 * 1024,
+    timeout: 2000,
+  });
+  return error === undefined ? parsePs(stdout ?? "") : null;
 }

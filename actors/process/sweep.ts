@@ -1,13 +1,13 @@
 /**
  * Ends what a Troupe process that died left running.
  *
- * I1. A process is ended only if its marker names an owner that is not alive.
+ * I1. A process is ended only if its marker names an owner that is surely not alive.
  * I2. Our own process and those that it runs under are never ended, whatever marker they carry.
  * I3. A process that counts pids in another way (a container's) is left alone: its owner may well be alive there.
  */
 import { type Clock, realClock } from "./clock.ts";
 import { send } from "./family.ts";
-import { decodeIdentity, encodeIdentity, type Identity, isAlive } from "./identity.ts";
+import { decodeIdentity, encodeIdentity, type Identity, isAlive, mayLive } from "./identity.ts";
 import { sharesPidNamespace } from "./linux.ts";
 import type { ProcessRow, ScanProcesses } from "./process-row.ts";
 import { scanProcesses } from "./table.ts";
@@ -28,7 +28,7 @@ export type SweepParts = { clock?: Clock; scan?: ScanProcesses; sharesPids?: (pi
  * @returns how many have ended.
  */
 export async function sweep(
-  store: Owners = { ownersAlive: isAlive },
+  store: Owners = { ownersAlive: mayLive },
   { clock = realClock, scan = scanProcesses, sharesPids = samePidNamespace }: SweepParts = {},
 ): Promise<number> {
   const found = new Map<string, ProcessRow>();

@@ -4,7 +4,6 @@
  * I1. A page reads an index from where it begins: its cost does not grow with the number of sessions.
  * I2. A session that is used while somebody turns pages moves to the front; it is never seen twice.
  */
-import { randomBytes } from "node:crypto";
 import { isAbsolute } from "node:path";
 import { idOf, type Key } from "../../machines/model.ts";
 import { TroupeError } from "../errors/troupe-error.ts";
@@ -16,7 +15,6 @@ import { openCursor, type Place, type Sealing, sealCursor } from "./cursor.ts";
 
 export const DEFAULT_PAGE = 50;
 export const MAX_PAGE = 200;
-const KEY_BYTES = 32;
 const KEY_NAME = "cursor key";
 
 /** The statement of a page; `cwd` says that the list is of one directory. */
@@ -89,9 +87,5 @@ function remembered(isAlive: IsAlive): IsAlive {
 
 /** One for the store: a cursor is good in the next process too. */
 function cursorKey(store: Store): Buffer {
-  const find = (): Record<string, unknown> | undefined =>
-    store.query("select value from setting where name=?", KEY_NAME)[0];
-  if (find() === undefined)
-    store.run("insert or ignore into setting values(?,?)", KEY_NAME, randomBytes(KEY_BYTES).toString("base64url"));
-  return Buffer.from(find()?.["value"] as string, "base64url");
+  return Buffer.from(store.query("select value from setting where name=?", KEY_NAME)[0]?.["value"] as string);
 }

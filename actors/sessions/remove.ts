@@ -25,7 +25,7 @@ export async function removeSession(session: Session, { host, forget, released }
   await session.close();
   for (;;) {
     const rested = released(key);
-    const removal = host.remove(key);
+    const removal = await host.patiently(() => host.remove(key));
     switch (removal) {
       case "removed":
         forget(key);

@@ -1,28 +1,125 @@
-/** Covers I1 and I2. */
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+/** Covers I1 to I4. */
+import { execFileSync } from "node:child_process";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { expect, onTestFinished, test } from "vitest";
-import { isOwnerAlive, newOwner, ownerClosed } from "../../actors/owner.ts";
-import { encodeIdentity, ownIdentity } from "../../actors/process/identity.ts";
+import { OWNERS_FOLDER, Owning } from "../../actors/owner.ts";
 import { createTroupe } from "../../actors/troupe.ts";
-import { deadIdentity } from "./process/support.ts";
 
-test("two of one process are told apart, and each lives until it is closed", () => {
-  const [one, two] = [newOwner(), newOwner()];
-  expect(one).not.toBe(two);
-  expect([one, two].map(isOwnerAlive)).toEqual([true, true]);
-  ownerClosed(one);
-  expect([one, two].map(isOwnerAlive)).toEqual([false, true]);
-  ownerClosed(two);
+/** A folder of a store, and owners in it. */
+function stage(): { folder: string; owners: string; enter(): Owning } {
+  const folder = mkdtempSync(join(tmpdir(), "troupe-owner-"));
+  const all: Owning[] = [];
+  onTestFinished(() => {
+    for (const one of all) one.end();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return {
+    folder,
+    owners: join(folder, OWNERS_FOLDER),
+    enter: () => {
+      const one = new Owning(folder);
+      all.push(one);
+      return one;
+    },
+  };
+}
+const DEAD = "0123456789abcdef01234567";
+
+test("two of one process are told apart, and each lives from its proof until its end", () => {
+  const { enter, owners } = stage();
+  const [one, two, seer] = [enter(), enter(), enter()];
+  expect(one.self).not.toBe(two.self);
+  expect(existsSync(owners)).toBe(false); // who owns nothing writes nothing
+  one.prove();
+  two.prove();
+  two.prove();
+  expect([one, two].map(({ self }) => seer.isAlive(self))).toEqual([true, true]);
+  expect(statSync(join(owners, one.self)).mode & 0o777).toBe(0o600);
+  expect(statSync(owners).mode & 0o777).toBe(0o700);
+  one.end();
+  one.prove(); // too late
+  expect([one, two].map(({ self }) => seer.isAlive(self))).toEqual([false, true]);
+  expect(readdirSync(owners)).toEqual([two.self]);
 });
 
-test("one of another process lives as long as that", async () => {
-  const parent = `${process.ppid}`;
-  const dead = `${encodeIdentity(await deadIdentity())}~abc`;
-  expect(isOwnerAlive(dead)).toBe(false);
-  expect(isOwnerAlive(encodeIdentity(ownIdentity()))).toBe(true);
-  expect(["", "x~y", `${parent}~y`].map(isOwnerAlive)).toEqual([false, false, false]);
+test("one of another process lives as long as that, and what it leaves is removed by the next to end", () => {
+  const { enter, folder, owners } = stage();
+  const program = `import { Owning } from ${JSON.stringify(new URL("../../actors/owner.ts", import.meta.url).href)};
+    const one = new Owning(${JSON.stringify(folder)});
+    one.prove();
+    process.stdout.write(one.self);
+    process.kill(process.pid, "SIGKILL");`;
+  let name = "";
+  try {
+    execFileSync(process.execPath, ["--no-warnings", "--input-type=module", "-e", program], { encoding: "utf8" });
+  } catch (error) {
+    name = (error as { stdout: string }).stdout;
+  }
+  expect(readdirSync(owners)).toEqual([name]);
+  const [next, living] = [enter(), enter()];
+  expect(next.isAlive(name)).toBe(false);
+  next.prove();
+  living.prove();
+  next.end();
+  expect(readdirSync(owners)).toEqual([living.self]);
+  expect(living.isAlive(name)).toBe(false);
+});
+
+test("who looks at a dead owner's file at the same time is not taken for it", () => {
+  const { enter, owners } = stage();
+  const seer = enter();
+  mkdirSync(owners);
+  writeFileSync(join(owners, DEAD), "");
+  const other = new DatabaseSync(join(owners, DEAD), { readOnly: true });
+  other.exec("begin; select count(*) from sqlite_schema");
+  expect(seer.isAlive(DEAD)).toBe(false);
+  other.close();
+});
+
+test.each([
+  ["a name that is none", "stopped"],
+  ["a path", "../troupe.db"],
+  ["a file that is not there", DEAD],
+])("%s is of nobody who lives", (_, name) => {
+  const { enter, owners } = stage();
+  mkdirSync(owners);
+  expect(enter().isAlive(name)).toBe(false);
+});
+
+test("a file that cannot be looked at counts as a living owner's", () => {
+  const { enter, owners } = stage();
+  mkdirSync(owners);
+  symlinkSync(DEAD, join(owners, DEAD)); // a ring of links: the system does not say that it is not there
+  mkdirSync(join(owners, `f${DEAD.slice(1)}`));
+  expect(enter().isAlive(DEAD)).toBe(true);
+  expect(enter().isAlive(`f${DEAD.slice(1)}`)).toBe(true);
+});
+
+test("a file that somebody takes for a dead one's while it is being locked is made again", () => {
+  const { enter, owners } = stage();
+  const [one, seer] = [enter(), enter()];
+  mkdirSync(owners);
+  writeFileSync(join(owners, one.self), "");
+  const other = new DatabaseSync(join(owners, one.self), { readOnly: true });
+  other.exec("begin; select count(*) from sqlite_schema");
+  expect(() => one.prove()).toThrow("cannot lock");
+  rmSync(join(owners, one.self));
+  one.prove();
+  other.close();
+  expect(seer.isAlive(one.self)).toBe(true);
 });
 
 const SLOW = `name: slow

@@ -1,11 +1,16 @@
 /** The parent's side of `test/actors/host/programs/host.ts`: real processes over one store, awaited by their messages. */
-import { type ChildProcess, fork } from "node:child_process";
+import { type ChildProcess, fork, spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { EventObject } from "xstate";
 import type { Exchange, Frame } from "../../machines/exchange.ts";
 import type { Key } from "../../machines/model.ts";
 
 const PROGRAM = fileURLToPath(new URL("../actors/host/programs/host.ts", import.meta.url));
+
+const OWN_PIDS = ["--pid", "--fork", "--mount-proc", "--kill-child"];
+/** Whether a process can be given pids of its own here. */
+export const canUnshare = (): boolean => spawnSync("unshare", [...OWN_PIDS, "true"]).status === 0;
 
 export type Options = {
   durability?: "normal" | "full";
@@ -14,6 +19,8 @@ export type Options = {
   aheadMs?: number;
   /** Its jobs end by themselves. */
   finish?: boolean;
+  /** It counts pids by itself and sees none of ours, as in a container. Needs root. */
+  namespace?: boolean;
 };
 export type Ask =
   | { do: "create"; key: Key }
@@ -38,13 +45,18 @@ export class HostProcess {
   readonly #child: ChildProcess;
   readonly #asked = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();
   readonly #looks = new Set<() => void>();
+  readonly #namespace: boolean;
   #isUp = false;
   #hasEnded = false;
   #ids = 0;
 
   constructor(file: string, options: Options = {}) {
-    this.#child = fork(PROGRAM, [file, JSON.stringify(options)], {
-      execArgv: [],
+    const { namespace = false, ...rest } = options;
+    this.#namespace = namespace;
+    this.#child = fork(PROGRAM, [file, JSON.stringify(rest)], {
+      ...(namespace
+        ? { execPath: "unshare", execArgv: [...OWN_PIDS, process.execPath, "--no-warnings"] }
+        : { execArgv: ["--no-warnings"] }),
       stdio: ["ignore", "inherit", "inherit", "ipc"],
     });
     this.ended = new Promise((resolve) => this.#child.on("exit", (_code, signal) => resolve(signal)));
@@ -86,8 +98,14 @@ export class HostProcess {
     });
   }
   async kill(): Promise<void> {
-    if (!this.#hasEnded) this.#child.kill("SIGKILL");
+    if (!this.#hasEnded) process.kill(this.#pid(), "SIGKILL");
     await this.ended;
+  }
+
+  /** The host's own; `unshare` ends when it has collected that. */
+  #pid(): number {
+    const pid = this.#child.pid as number;
+    return this.#namespace ? Number(readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8")) || pid : pid;
   }
 
   #hear(said: Said): void {

@@ -108,7 +108,7 @@ export class EmbeddedStage implements Stage {
         after: (ms, act) => this.clock.after(ms, () => this.#alive.has(name) && act()),
       },
       id: (kind) => `${kind}-${++this.#ids}`,
-      owner: { self: name, isAlive: (other) => this.#alive.has(other) },
+      owner: { self: name, prove: () => undefined, isAlive: (other) => this.#alive.has(other) },
       ...options,
     });
     this.#alive.set(name, host);

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { SCHEMA_VERSION } from "../../../actors/host/schema.ts";
+import { GIVEN_UP, SCHEMA_VERSION } from "../../../actors/host/schema.ts";
 import { Store } from "../../../actors/host/store.ts";
 
 /** Version 1, as it was. */
@@ -31,6 +31,8 @@ insert into log values('session/a', 1, 5, 'notice', null, '{"type":"notice","pay
 insert into log values('session/a', 2, 6, 'run.started', 'r', '{"type":"run.started","run":"r","payload":{}}');
 insert into timer values('step/s', 'after', 'session/a', 9, '{"type":"late"}');
 insert into work values('step/s', 'work', 'session/a', 3);
+insert into setting values('cursor key', 'kept');
+insert into session values('session/b', '77.1234.boot~abc', '/w', 'me', 1, null, 2);
 `;
 const LONG = JSON.stringify({ text: "x".repeat(1_000) });
 
@@ -63,6 +65,12 @@ test("a store of version 1 is brought up to date with all that it holds", () => 
   ]);
   expect(store.sql.works.all("session/a")).toMatchObject([{ key: "step/s", id: "work", nonce: 3 }]);
   expect(store.runs("session/a")).toBe(true);
+  expect(store.query("select id, owner, epoch from session order by id")).toEqual([
+    { id: "session/a", owner: null, epoch: 0 },
+    { id: "session/b", owner: GIVEN_UP, epoch: 0 },
+  ]);
+  expect(store.query("select value from setting")).toEqual([{ value: "kept" }]);
+  expect(fresh.query("select length(value) as n from setting")).toEqual([{ n: 64 }]);
   store.close();
   fresh.close();
 });

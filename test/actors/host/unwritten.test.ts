@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { RETRY_WRITE_MS } from "../../../actors/host/embedded.ts";
+import { RETRY_WRITE_MS } from "../../../actors/host/ticks.ts";
 import {
   ACCEPTED,
   EmbeddedStage,

@@ -25,7 +25,7 @@ type Put = { id: string; updated: number; cwd?: string; principal?: string; owne
 function put({ id, updated, cwd = "/w", principal = "me", owner, snap }: Put): void {
   const key = `session/${id}`;
   store.run(
-    "insert into session values(?,?,?,?,?,?,?)",
+    "insert into session values(?,?,?,?,?,?,?,1)",
     key,
     owner ?? null,
     cwd,

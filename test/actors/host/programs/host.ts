@@ -2,10 +2,10 @@
  * A process with a host of its own over the store that its first argument names, driven by its parent's messages.
  * Options are the second argument, as JSON. It tells of every job that starts; a job ends when its parent says so.
  */
-
+import { dirname } from "node:path";
 import { failpoint } from "../../../../actors/failpoint.ts";
 import { EmbeddedHost } from "../../../../actors/host/embedded.ts";
-import { decodeIdentity, encodeIdentity, isAlive, ownIdentity } from "../../../../actors/process/identity.ts";
+import { Owning } from "../../../../actors/owner.ts";
 import { watchStore } from "../../../../actors/watch.ts";
 import { START } from "../../../../machines/exchange.ts";
 import type { Key } from "../../../../machines/model.ts";
@@ -17,6 +17,7 @@ const file = process.argv[2]!;
 const options = JSON.parse(process.argv[3] ?? "{}") as Options;
 const say = (said: Said): void => void process.send?.(said);
 let ids = 0;
+const owning = new Owning(dirname(file));
 
 const host = new EmbeddedHost({
   file,
@@ -29,13 +30,7 @@ const host = new EmbeddedHost({
     },
   },
   id: (kind) => `${kind}-${process.pid}-${++ids}`,
-  owner: {
-    self: encodeIdentity(ownIdentity()),
-    isAlive: (owner) => {
-      const identity = decodeIdentity(owner);
-      return identity !== null && isAlive(identity);
-    },
-  },
+  owner: owning,
   failpoint: failpoint(options.failpoint),
 });
 for (const [kind, machine] of MACHINES) host.machine(kind, machine);

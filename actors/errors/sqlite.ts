@@ -1,0 +1,19 @@
+/** What SQLite's own numbers mean to a user. */
+import type { Code } from "./codes.ts";
+
+const CODES: ReadonlyMap<number, Code> = new Map([
+  [5, "SYSTEM.STORE.BUSY"], // SQLITE_BUSY
+  [6, "SYSTEM.STORE.BUSY"], // SQLITE_LOCKED
+  [10, "SYSTEM.IO.WRITE_FAILED"], // SQLITE_IOERR
+  [11, "SYSTEM.STORE.DAMAGED"], // SQLITE_CORRUPT
+  [13, "SYSTEM.IO.WRITE_FAILED"], // SQLITE_FULL
+  [26, "SYSTEM.STORE.DAMAGED"], // SQLITE_NOTADB
+]);
+/** The last byte is the kind of the fault, the rest says more of it. */
+const KIND = 0xff;
+
+/** The code of an error that SQLite threw, or null where it is none of these. */
+export const codeOfSqlite = (error: unknown): Code | null =>
+  typeof error === "object" && error !== null && "errcode" in error && typeof error.errcode === "number"
+    ? (CODES.get(error.errcode & KIND) ?? null)
+    : null;

@@ -1,0 +1,55 @@
+/**
+ * How a host waits while another process writes to the store: off the event loop, a little longer each time, and not
+ * for ever.
+ */
+import type { Timeouts } from "./timeouts.ts";
+
+/** How long, in milliseconds, who needs the store waits before it is told. */
+export const BUSY_LIMIT_MS = 10_000;
+const FIRST_WAIT_MS = 10;
+const LONGEST_WAIT_MS = 250;
+
+export class Patience {
+  readonly #timeouts: Timeouts;
+  readonly #again: () => void;
+  #waited = 0;
+  #next = FIRST_WAIT_MS;
+  #waiting: PromiseWithResolvers<void> | undefined;
+  /** `again` is called when it is time to try again. */
+  constructor(timeouts: Timeouts, again: () => void) {
+    this.#timeouts = timeouts;
+    this.#again = again;
+  }
+
+  /** Whether it is too early to try again. */
+  get waits(): boolean {
+    return this.#waiting !== undefined;
+  }
+  /** Resolves when it is time. */
+  over(): Promise<void> {
+    return this.#waiting?.promise ?? Promise.resolve();
+  }
+  /** The store was busy. False when that has taken too long; the next time counts anew. */
+  wait(): boolean {
+    if (this.#waited >= BUSY_LIMIT_MS) {
+      this.end();
+      return false;
+    }
+    const ms = this.#next;
+    const waiting = Promise.withResolvers<void>();
+    this.#waiting = waiting;
+    this.#waited += ms;
+    this.#next = Math.min(ms * 2, LONGEST_WAIT_MS);
+    this.#timeouts.after(ms, () => {
+      this.#waiting = undefined;
+      waiting.resolve();
+      this.#again();
+    });
+    return true;
+  }
+  /** It was not busy. */
+  end(): void {
+    this.#waited = 0;
+    this.#next = FIRST_WAIT_MS;
+  }
+}

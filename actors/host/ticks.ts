@@ -1,0 +1,200 @@
+/**
+ * The ticks of a host: what one turn of the event loop has brought is handled, written in one transaction, and told.
+ *
+ * I1. Nothing leaves before its commit: work starts, followers and callers hear, only after it.
+ * I2. A tick that cannot be written leaves nothing behind: what machines did in it is forgotten, callers are told, and
+ *     what came from work (results, rows, text) is tried again, in order.
+ * I3. A tick that cannot begin, since another process writes, comes again later: until then readers read, and the event
+ *     loop goes on. Who waits for it hears so after BUSY_LIMIT_MS.
+ */
+import type { Key } from "../../machines/model.ts";
+import type { Alarms } from "./alarms.ts";
+import type { Carrier } from "./carrier.ts";
+import type { Family } from "./family.ts";
+import type { Followers } from "./followers.ts";
+import { QUIET } from "./host.ts";
+import type { Inspector } from "./inspector.ts";
+import type { Loss } from "./loss.ts";
+import { answer, type Mail } from "./mail.ts";
+import type { HostOptions } from "./options.ts";
+import type { Outbox } from "./outbox.ts";
+import type { Ownership } from "./ownership.ts";
+import { Patience } from "./patience.ts";
+import type { Postman } from "./postman.ts";
+import { MAILS_BESIDE_TEXT, Queue } from "./queue.ts";
+import { isBusy, type Store } from "./store.ts";
+import type { Texts } from "./texts.ts";
+import type { Timeouts } from "./timeouts.ts";
+import type { Workers } from "./workers.ts";
+
+export const RETRY_WRITE_MS = 1_000;
+const STOPPED = "the host is stopped";
+
+export type TickHost = {
+  options: HostOptions;
+  store: Store;
+  timeouts: Timeouts;
+  family: Family;
+  own: Ownership;
+  alarms: Alarms;
+  outbox: Outbox;
+  texts: Texts;
+  workers: Workers;
+  inspector: Inspector;
+  carrier: Carrier;
+  postman: Postman;
+  followers: Followers;
+  loss: Loss;
+};
+
+export class Ticks {
+  readonly #host: TickHost;
+  readonly #queue = new Queue();
+  readonly #patience: Patience;
+  #scheduled = false;
+  #count = 0;
+  /** The last tick was undone: what memory says about the store is in doubt. */
+  #undone = false;
+  #state: "running" | "stopping" | "stopped" = "running";
+  constructor(host: TickHost) {
+    this.#host = host;
+    this.#patience = new Patience(host.timeouts, () => this.schedule());
+  }
+
+  /** How many there were. */
+  get count(): number {
+    return this.#count;
+  }
+  get isStopped(): boolean {
+    return this.#state === "stopped";
+  }
+  post(mail: Mail): void {
+    if (this.isStopped) return mail.failed?.(new Error(STOPPED));
+    this.#queue.post(mail);
+    this.schedule();
+  }
+  /** A tick, soon. */
+  schedule(): void {
+    if (this.#scheduled || this.isStopped) return;
+    this.#scheduled = true;
+    setImmediate(() => {
+      this.#scheduled = false;
+      if (!this.isStopped) this.#tick();
+    });
+  }
+  /** The last tick, which gives up what this process owns. Resolves when nothing comes after it. */
+  async stop(): Promise<void> {
+    this.#state = "stopping";
+    this.#tick();
+    while (this.#patience.waits) {
+      await this.#patience.over();
+      this.#tick();
+    }
+    this.#state = "stopped";
+    for (const mail of this.#queue.undo()) mail.failed?.(new Error(STOPPED));
+  }
+
+  /** Another process has written: forgets what it may have changed, and followers of its sessions look again. */
+  hearOthers(soon: (act: () => void) => void): void {
+    const { own, family, followers, options } = this.#host;
+    const isOther = (session: Key): boolean => !own.has(session);
+    own.doubt();
+    family.forget(isOther);
+    followers.recheck(isOther);
+    soon(() => options.onForeign?.());
+  }
+
+  #tick(): void {
+    const { followers, texts, postman, store, outbox } = this.#host;
+    let settled: Mail[];
+    this.#count++;
+    followers.flushLive(); // what was said before this tick waits for nothing that it does
+    if (this.#patience.waits) return this.#read();
+    try {
+      this.#begin();
+      const most = texts.isFlowing ? MAILS_BESIDE_TEXT : Number.POSITIVE_INFINITY;
+      settled = this.#queue.drain(postman.deliver, most, postman.sessionOf);
+      this.#write();
+    } catch (error) {
+      // Whatever handles mail has begun before.
+      if (!store.begun && isBusy(error) && this.#patience.wait()) return this.#read();
+      return this.#undo(error);
+    }
+    this.#patience.end();
+    this.#settle(settled);
+    if (!this.#queue.isEmpty || followers.waiting || !outbox.isEmpty) this.schedule();
+  }
+
+  /** Inside the transaction nobody else can write: what is read from here on is true until the commit. */
+  #begin(): void {
+    const { own, store, alarms, options, postman } = this.#host;
+    postman.begin();
+    if (this.#queue.isEmpty && !this.#undone) return;
+    this.#join();
+    if (!this.#undone) return;
+    own.reload();
+    for (const due of store.timers({ owner: options.owner.self })) alarms.set(due);
+    this.#undone = false;
+  }
+  /** Joins the tick's transaction. What another process has changed is known from then on. */
+  #join(): void {
+    const { store } = this.#host;
+    if (store.begun) return;
+    store.begin();
+    if (store.foreignChange()) this.hearOthers(queueMicrotask);
+  }
+
+  #write(): void {
+    const { store, carrier, outbox, own, loss, postman, family, options } = this.#host;
+    const isLast = this.#state === "stopping";
+    const quiet: Key[] = [];
+    if (carrier.isDirty || !outbox.isEmpty || (isLast && own.hasAny)) this.#join();
+    if (!store.begun) return;
+    const { failpoint } = options;
+    failpoint?.("commit.before");
+    loss.write();
+    carrier.write();
+    outbox.write(store);
+    this.#queue.keep((mail) => store.keepMail(mail, postman.sessionOf(mail)), isLast);
+    own.releaseIdle((session) => family.hears(session, QUIET) && quiet.push(session) > 0);
+    if (isLast) own.giveUp();
+    failpoint?.("commit.inside");
+    store.commit();
+    failpoint?.("commit.after");
+    for (const key of quiet) this.post({ key, event: QUIET });
+  }
+
+  /** After the commit. */
+  #settle(settled: readonly Mail[]): void {
+    const { outbox, carrier, workers, loss, followers, inspector, family, options } = this.#host;
+    this.#queue.settle();
+    const rows = outbox.send();
+    carrier.commit();
+    workers.commit(); // before anybody is shown anything: what starts needs not wait for that
+    loss.commit();
+    followers.flush();
+    answer(settled);
+    for (const { session, exchange } of rows) options.onRow?.(session, exchange);
+    inspector.tell();
+    family.trim();
+  }
+
+  /** I3: rows that wait to be written stand between what their readers have and what comes next. */
+  #read(): void {
+    const waiting = new Set(this.#host.outbox.sessions);
+    this.#host.followers.flushOf((session) => !waiting.has(session));
+  }
+
+  #undo(error: unknown): void {
+    const { store, alarms, family, carrier, inspector, workers, outbox, timeouts, postman, options } = this.#host;
+    const failed = new Set([...this.#queue.sessions(postman.sessionOf), ...outbox.sessions]);
+    store.rollback();
+    this.#undone = true;
+    alarms.reset();
+    family.forget(() => true);
+    for (const part of [carrier, inspector, workers, outbox]) part.undo();
+    for (const mail of this.#queue.undo()) mail.failed?.(error);
+    options.onWriteFailed?.(error, failed);
+    timeouts.after(RETRY_WRITE_MS, () => this.schedule());
+  }
+}
