@@ -32,6 +32,8 @@ export type StepInput = {
   /** The nodes below a container; empty otherwise. */
   nodes: Nodes;
   scope: Scope;
+  /** A branch of which another one, that it depends on, has not completed: it is passed over. */
+  passedOver?: true;
   /** The states whose results anything in the document reads: no container keeps others. */
   keep: Keep;
 };

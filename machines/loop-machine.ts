@@ -9,7 +9,7 @@ import { assign, type DoneActorEvent, type ErrorActorEvent, enqueueActions, send
 import { everyChild, slot } from "./address.ts";
 import type { Control, LoopInput, StepInput } from "./births.ts";
 import type { Row } from "./exchange.ts";
-import { begin, type Move, type Position, scopeOf, settle } from "./loop/walk.ts";
+import { begin, type Move, OUTSIDE, type Position, scopeOf, settle, type Warning } from "./loop/walk.ts";
 import { type Born, CANCELLED, COMPLETED, type Settled } from "./model.ts";
 import { faultOf } from "./step/attempts.ts";
 import { stepInput } from "./step/birth.ts";
@@ -24,7 +24,7 @@ export const loopMachine = setup({
   actions: {
     "carry out": enqueueActions(({ context: { birth }, enqueue }, move: Move) => {
       enqueue.assign({ position: move.position });
-      for (const { code, message } of move.warnings) enqueue.emit(notice(birth, code, message));
+      for (const warning of move.warnings) enqueue.emit(notice(birth, warning));
       if (move.start === null) return;
       const { name, path } = move.start;
       enqueue.spawnChild("step", {
@@ -44,10 +44,10 @@ export const loopMachine = setup({
   },
 }).createMachine({
   id: "loop",
-  version: "1",
+  version: "2",
   context: ({ input }) => ({
     birth: input,
-    position: { iteration: 0, cursor: 0, hops: 0, visits: {}, states: {}, left: null, outcome: null },
+    position: OUTSIDE,
   }),
   entry: { type: "carry out", params: ({ context }) => begin(context.birth) },
   initial: "iterating",
@@ -93,9 +93,9 @@ const crashed = (error: unknown): Settled => ({
   states: {},
 });
 
-const notice = ({ origin }: LoopInput, code: string, message: string): Row => ({
+const notice = ({ origin }: LoopInput, warning: Warning): Row => ({
   type: "notice",
   run: origin.run,
   step: origin.step,
-  payload: { severity: "warning", code, message },
+  payload: { severity: "warning", ...warning },
 });

@@ -27,6 +27,8 @@ export type StateResult = {
   Response?: Json;
   JSON?: Json;
   Data?: Json;
+  /** Output or Stderr did not fit its limit: what is here is the head. */
+  Truncated?: boolean;
   TokensInput?: number;
   TokensOutput?: number;
   TokensUsed?: number;

@@ -5,19 +5,23 @@
  * I2. A verdict once given is not changed by a late result; an outside cancel changes it. A branch that cancels itself
  *     (a denied approval that aborts the run) cancels the whole, whatever the strategy.
  * I3. A branch runs one state; that state's own transitions are not followed.
+ * I4. A branch begins after the branches that it depends on have ended (`parallel/order.ts`), and sees their results. It is
+ *     passed over where one of them has not completed; that is neither a success nor a failure.
  */
 import { assign, type DoneActorEvent, type ErrorActorEvent, enqueueActions, sendTo, setup } from "xstate";
 import { everyChild, slot } from "./address.ts";
 import type { Control, ParallelInput, StepInput } from "./births.ts";
 import { type Born, CANCELLED, COMPLETED, type Outcome, own, type Settled, type StateResults } from "./model.ts";
+import { type Begun, NOT_BEGUN, nextBranches, type Order, withEnded } from "./parallel/order.ts";
 import { pick } from "./scope.ts";
 import { stepInput } from "./step/birth.ts";
 
 export type ParallelEvent = Control | DoneActorEvent<Settled> | ErrorActorEvent;
 type Context = {
   birth: Born & ParallelInput;
-  /** How many branches were started, run now, and ended well or badly. */
-  started: number;
+  /** Which branches have begun and which wait for others. */
+  order: Order;
+  /** How many branches run now, and ended well or badly. */
   active: number;
   succeeded: number;
   failed: number;
@@ -37,16 +41,16 @@ export const parallelMachine = setup({
   actions: {
     fill: enqueueActions(({ context, enqueue }) => {
       if (verdictOf(context) !== null) return;
-      const { birth, started, active } = context;
+      const { birth, active } = context;
       const limit = birth.node.maxConcurrent > 0 ? birth.node.maxConcurrent : birth.node.branches.length;
-      const names = birth.node.branches.slice(started, started + Math.max(0, limit - active));
-      if (names.length === 0) return;
-      for (const name of names) enqueue.spawnChild("step", { id: name, input: branch(birth, name) });
-      enqueue.assign({ started: started + names.length, active: active + names.length });
+      const { order, begin } = nextBranches(birth, context.order, Math.max(0, limit - active), active);
+      for (const each of begin) enqueue.spawnChild("step", { id: each.name, input: branch(context, each) });
+      enqueue.assign({ order, active: active + begin.length });
     }),
     "count the branch": assign(({ context }, p: { settled: Settled; name: string }) => ({
       active: context.active - 1,
-      succeeded: context.succeeded + (p.settled.outcome.status === "completed" ? 1 : 0),
+      order: withEnded(context.birth, context.order, p.name, hasCompleted(p.name, p.settled)),
+      succeeded: context.succeeded + (hasCompleted(p.name, p.settled) ? 1 : 0),
       failed: context.failed + (isGood(context, p.name, p.settled) ? 0 : 1),
       verdict: context.verdict ?? (p.settled.outcome.status === "cancelled" ? p.settled.outcome : null),
       states: { ...context.states, ...pick(p.settled.states, context.birth.keep) },
@@ -58,8 +62,16 @@ export const parallelMachine = setup({
   },
 }).createMachine({
   id: "parallel",
-  version: "1",
-  context: ({ input }) => ({ birth: input, started: 0, active: 0, succeeded: 0, failed: 0, verdict: null, states: {} }),
+  version: "2",
+  context: ({ input }) => ({
+    birth: input,
+    order: NOT_BEGUN,
+    active: 0,
+    succeeded: 0,
+    failed: 0,
+    verdict: null,
+    states: {},
+  }),
   initial: "filling",
   states: {
     filling: {
@@ -130,16 +142,16 @@ export const parallelMachine = setup({
  * Null while the strategy still waits for branches. A failure that its branch lets pass fails nothing, and is no success
  * either: for `any_succeed` AWF counts exit code 0 only.
  */
-function verdictOf({ birth, started, active, succeeded, failed, verdict }: Context): Outcome | null {
+function verdictOf({ birth, order, active, succeeded, failed, verdict }: Context): Outcome | null {
   if (verdict !== null) return verdict;
   const { branches, strategy, name } = birth.node;
-  const over = started >= branches.length && active === 0;
+  const over = order.begun >= branches.length && order.held.length === 0 && active === 0;
   const bad: Outcome = {
     status: "failed",
     exitCode: 1,
     error: {
       code: "EXECUTION.PARALLEL.PARTIAL_FAILURE",
-      message: `${strategy === "any_succeed" ? started - succeeded : failed} of ${branches.length} branches of "${name}" failed`,
+      message: `${strategy === "any_succeed" ? branches.length - succeeded : failed} of ${branches.length} branches of "${name}" failed`,
     },
   };
   switch (strategy) {
@@ -162,5 +174,17 @@ const isGood = ({ birth }: Context, name: string, { outcome }: Settled): boolean
   );
 };
 
-const branch = ({ origin, nodes, scope, keep }: ParallelInput, name: string): StepInput =>
-  stepInput({ origin: { ...origin, step: `${origin.step}/${name}`, parallel: true }, name, nodes, scope, keep });
+const hasCompleted = (name: string, { outcome, states }: Settled): boolean =>
+  outcome.status === "completed" && own(states, name)?.Status !== "skipped";
+
+function branch({ birth, states }: Context, { name, passedOver }: Begun): StepInput {
+  const { origin, nodes, scope, keep } = birth;
+  const input = stepInput({
+    origin: { ...origin, step: `${origin.step}/${name}`, parallel: true },
+    name,
+    nodes,
+    scope: { ...scope, states: { ...scope.states, ...states } },
+    keep,
+  });
+  return passedOver ? { ...input, passedOver } : input;
+}

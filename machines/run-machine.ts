@@ -29,7 +29,7 @@ import type {
 } from "./births.ts";
 import type { Row } from "./exchange.ts";
 import { type Born, CANCELLED, COMPLETED, type Outcome, type Settled } from "./model.ts";
-import { endHooks, endRow, hooksAt, needsConcluding, originOf, startRow } from "./run/rows.ts";
+import { endHooks, endRow, hooksAt, needsConcluding, originOf, startRow, warningRow } from "./run/rows.ts";
 import { begin, type Move, NOWHERE, type RunBirth, type RunContext, scopeOf, settle } from "./run/walk.ts";
 import { faultOf } from "./step/attempts.ts";
 import { stepInput } from "./step/birth.ts";
@@ -56,8 +56,9 @@ export const runMachine = setup({
   actions: {
     "record the start": emit(({ context }): Row => startRow(context.birth)),
     "record the end": emit(({ context }): Row => endRow(context)),
-    "carry out": enqueueActions(({ context: { birth }, enqueue }, { position, start }: Move) => {
+    "carry out": enqueueActions(({ context: { birth }, enqueue }, { position, start, warnings }: Move) => {
       enqueue.assign({ position });
+      for (const message of warnings) enqueue.emit(warningRow(birth, message));
       if (start === null) return;
       const origin = originOf(birth, start.path);
       const { states } = birth.workflow;
@@ -103,7 +104,7 @@ export const runMachine = setup({
   },
 }).createMachine({
   id: "run",
-  version: "1",
+  version: "2",
   context: ({ input }) => ({ birth: input as RunBirth, position: NOWHERE, message: null, outputs: {} }),
   entry: "record the start",
   initial: "starting",

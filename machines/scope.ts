@@ -36,6 +36,8 @@ export type Scope = {
   error?: { Message: string; State: string; ExitCode: number; Type: string };
   /** The workflow's file, absolute, for paths beside it; null for a workflow built in memory. */
   file: string | null;
+  /** The workflow stands in one of AWF's places. No template names it. */
+  awf?: true;
   /** No template names it. */
   chosen?: Chosen;
 };

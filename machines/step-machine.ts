@@ -4,7 +4,8 @@
  *
  * I1. It settles exactly once, after everything it started has settled, cancelled work included.
  * I2. A crash cuts off an attempt, not a step: `interrupted` waits until somebody asks to go on.
- * I3. A result that arrives after a cancel or timeout does not change the verdict.
+ * I3. A result that arrives after a cancel or timeout does not change the verdict; what it holds of output and of states
+ *     below is kept.
  * I4. Work that runs may ask a person. What it asked and was not answered is closed with a row before the step goes on
  *     to anything else, be it by an end, a cancel or a crash.
  * I5. Its time limit stands still while all that is left of the run waits for a person, after a crash too, and begins
@@ -14,7 +15,7 @@ import type { Prepared } from "./births.ts";
 import { CANCELLED } from "./model.ts";
 import { settledOf } from "./step/attempts.ts";
 import { beginning } from "./step/beginning.ts";
-import { CUT_OFF, timedOut } from "./step/context.ts";
+import { CUT_OFF } from "./step/context.ts";
 import { stepSetup } from "./step/setup.ts";
 import { working } from "./step/working.ts";
 
@@ -41,10 +42,7 @@ export const stepMachine = stepSetup.createMachine({
       on: {
         "limit.reached": {
           target: "stopping",
-          actions: {
-            type: "note the outcome",
-            params: ({ context }) => ({ outcome: timedOut(context.birth.node) }),
-          },
+          actions: "note the time limit",
         },
         "cancel.requested": "cancelling",
         "resume.requested": { actions: ["start the clock", "tell what runs"] },
@@ -112,7 +110,10 @@ export const stepMachine = stepSetup.createMachine({
         "xstate.error.actor.ask.*": {
           actions: { type: "forget the question", params: ({ event }) => ({ child: event.actorId }) },
         },
-        "xstate.done.actor.*": "withdrawing",
+        "xstate.done.actor.*": {
+          target: "withdrawing",
+          actions: { type: "keep what it left", params: ({ event }) => ({ output: event.output }) },
+        },
         "xstate.error.actor.*": "withdrawing",
       },
     },
@@ -223,7 +224,10 @@ export const stepMachine = stepSetup.createMachine({
         "xstate.error.actor.ask.*": {
           actions: { type: "forget the question", params: ({ event }) => ({ child: event.actorId }) },
         },
-        "xstate.done.actor.*": "withdrawing",
+        "xstate.done.actor.*": {
+          target: "withdrawing",
+          actions: { type: "keep what it left", params: ({ event }) => ({ output: event.output }) },
+        },
         "xstate.error.actor.*": "withdrawing",
       },
     },

@@ -7,9 +7,21 @@
 import { own } from "./model.ts";
 
 type Upcast = (context: object) => object;
+const withPosition = (context: object, fresh: object): object => ({
+  ...context,
+  position: { ...fresh, ...("position" in context && typeof context.position === "object" ? context.position : {}) },
+});
 const UPCASTS: { readonly [version: string]: Upcast } = {
   // Work asks a person while it runs.
   "step.v1": (context) => ({ asks: [], ...context }),
+  // Warnings of conditions are given once.
+  "run.v1": (context) => withPosition(context, { warned: [] }),
+  "loop.v1": (context) => withPosition(context, { warned: [] }),
+  // Branches wait for branches.
+  "parallel.v1": (context) => ({
+    order: { begun: "started" in context ? context.started : 0, held: [], ended: {} },
+    ...context,
+  }),
   // A session remembers answers for good.
   "session.v1": (context) => ({ memory: {}, ...context }),
 };

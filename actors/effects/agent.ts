@@ -41,12 +41,13 @@ import { Rendering } from "./rendering.ts";
 import { responseOf } from "./response.ts";
 import { serversOf } from "./servers.ts";
 import { goDuration } from "./times.ts";
+import { warningsOf } from "./warnings.ts";
 
 type Input = WorkInput & { node: AgentNode };
 
 export async function agentStep(input: Input, context: WorkContext, options: EffectOptions): Promise<Ended> {
   const { node, origin, attempt, conversation } = input;
-  const rendering = new Rendering(input.scope, options);
+  const rendering = new Rendering(input.scope, options, warningsOf(context, origin));
   const where = `states.${node.name}`;
   const provider = rendering.text(node.provider, `${where}.provider`);
   const load = providerOf(provider, `${where}.provider`, options);
@@ -123,7 +124,7 @@ function tooLong(ms: number, where: string, left: Partial<StateResult>): Ended {
   const message =
     `${where}: the agent worked for more than ${goDuration(ms)}; give the step a timeout of its own, ` +
     "0 for none, or raise limits.agent_ms in the configuration";
-  return failed({ code: CLASSES.timeout, message }, TIMED_OUT, { ...left, Stderr: message });
+  return failed({ code: CLASSES.timeout, message }, TIMED_OUT, left);
 }
 
 /** A no that is not passed over: the step fails, or the run ends. */

@@ -23,6 +23,7 @@ import { readingOf } from "./places.ts";
 import { Rendering } from "./rendering.ts";
 import { runScript } from "./run-script.ts";
 import { commandScript, fileScript, type Script } from "./script.ts";
+import { warningsOf } from "./warnings.ts";
 
 type Input = WorkInput & { node: CommandNode };
 
@@ -30,7 +31,8 @@ export async function command(input: Input, context: WorkContext, options: Effec
   const { node, scope, origin, attempt } = input;
   const limits = limitsOf(options.limits);
   const where = `states.${node.name}`;
-  const rendering = new Rendering(scope, options);
+  const warn = warningsOf(context, origin);
+  const rendering = new Rendering(scope, options, warn);
   const cwd = resolve(scope.context.WorkingDir, node.dir === null ? "" : rendering.text(node.dir, `${where}.dir`));
   const script = scriptOf(node, where, rendering, limits.fileBytes);
   const max = node.maxOutputBytes ?? limits.keptOutputBytes;
@@ -55,12 +57,16 @@ export async function command(input: Input, context: WorkContext, options: Effec
 
   const cut = (["stdout", "stderr"] as const).filter((stream) => kept[stream].cut);
   if (cut.length > 0) {
-    const message =
+    warn(
       `${where}: ${cut.join(" and ")} came to more than ${max} bytes; ` +
-      "Output and Stderr hold the first part. Set capture.max_size to keep more.";
-    context.record({ type: "notice", run, step, payload: { severity: "warning", message } });
+        "Output and Stderr hold the first part. Set capture.max_size to keep more.",
+    );
   }
-  const left = { Output: trimmed(kept.stdout.text), Stderr: trimmed(kept.stderr.text) };
+  const left = {
+    Output: trimmed(kept.stdout.text),
+    Stderr: trimmed(kept.stderr.text),
+    ...(cut.length > 0 ? { Truncated: true } : {}),
+  };
   if (context.signal.aborted) return cancelled(left);
   const failure = failureOf(end, limits.maxOutputBytes);
   if (failure === null) return completed(left);

@@ -17,12 +17,13 @@ import type { EffectOptions } from "./options.ts";
 import { Rendering } from "./rendering.ts";
 import { runScript } from "./run-script.ts";
 import { commandScript } from "./script.ts";
+import { warningsOf } from "./warnings.ts";
 
 export function hooks(options: EffectOptions): (input: HooksInput, context: WorkContext) => Promise<HooksResult> {
   return async (input, context) => {
     const { run, step } = input.origin;
     const place = step === "" ? { run } : { run, step };
-    const rendering = new Rendering(input.scope, options);
+    const rendering = new Rendering(input.scope, options, warningsOf(context, input.origin));
     let fault: Fault | null = null;
     for (const [index, hook] of input.hooks.entries()) {
       if (context.signal.aborted || (fault !== null && input.stopAtFailure)) break;

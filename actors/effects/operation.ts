@@ -18,13 +18,14 @@ import { cancelled, completed, type Ended, failed } from "./ended.ts";
 import type { EffectOptions } from "./options.ts";
 import { Rendering } from "./rendering.ts";
 import { serversOf } from "./servers.ts";
+import { warningsOf } from "./warnings.ts";
 
 type Input = WorkInput & { node: OperationNode };
 
 export async function operation(input: Input, context: WorkContext, options: EffectOptions): Promise<Ended> {
   const { node, scope, origin, attempt } = input;
   const where = `states.${node.name}`;
-  const rendering = new Rendering(scope, options);
+  const rendering = new Rendering(scope, options, warningsOf(context, origin));
   const servers = () => serversOf({ workflow: node.mcpServers, session: context.session, where }, rendering, options);
   const run = await operationOf(node.operation, where, servers);
   const end = await run({

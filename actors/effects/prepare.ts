@@ -4,16 +4,18 @@
  * I1. Items beyond `max_iterations` are left out without a word, as AWF does.
  */
 import type { Prepared, PrepareInput } from "../../machines/births.ts";
+import type { WorkContext } from "../host/host.ts";
 import { boundOf } from "./bound.ts";
 import { preparedCall } from "./call.ts";
 import { itemsOf } from "./items.ts";
 import type { EffectOptions } from "./options.ts";
 import { Rendering } from "./rendering.ts";
+import { warningsOf } from "./warnings.ts";
 
-export function prepare(options: EffectOptions): (input: PrepareInput) => Promise<Prepared> {
-  return async (input) => {
+export function prepare(options: EffectOptions): (input: PrepareInput, context: WorkContext) => Promise<Prepared> {
+  return async (input, context) => {
     const { node, scope } = input;
-    const rendering = new Rendering(scope, options);
+    const rendering = new Rendering(scope, options, warningsOf(context, input.origin));
     if (input.purpose === "approve") {
       const message = rendering.text(node.approval?.message ?? "", `states.${node.name}.approval.message`);
       return { type: "approval", message };

@@ -4,8 +4,10 @@
  * I1. A fault names the field, the line and the column in the field's text.
  * I2. Nothing is looked up on disk before a template asks for it.
  * I3. A secret that is not known is a fault, never its mark.
+ * I4. A state that has run has every property of a result; what its kind does not give is empty, 0 or false.
+ * I5. That a template reads an output which was cut at its limit is told, once for each state.
  */
-import type { Json } from "../../machines/model.ts";
+import type { Json, StateResult, StateResults } from "../../machines/model.ts";
 import type { Scope } from "../../machines/scope.ts";
 import type { Template } from "../../machines/workflow/template/ast.ts";
 import { parseTemplate } from "../../machines/workflow/template/parse.ts";
@@ -33,12 +35,17 @@ export class Rendering {
   readonly functions: Functions;
   readonly #mask: EffectOptions["mask"];
 
-  constructor(scope: Scope, options: Pick<EffectOptions, "environment" | "clock" | "limits" | "mask">) {
+  /** `warn` hears what a reader of the log should know (I5). */
+  constructor(
+    scope: Scope,
+    options: Pick<EffectOptions, "environment" | "clock" | "limits" | "mask">,
+    warn: (message: string) => void,
+  ) {
     this.#mask = options.mask;
     const site = { environment: options.environment, cwd: scope.context.WorkingDir, file: scope.file };
     const maxBytes = limitsOf(options.limits).fileBytes;
     this.site = site;
-    this.scope = scopeFor(scope, site, options.clock.now());
+    this.scope = scopeFor(scope, site, options.clock.now(), warn);
     this.functions = {
       readFile: (path) => {
         if (typeof path !== "string") throw new Error("readFile: the path of a file expected");
@@ -110,13 +117,44 @@ function templateOf(source: string): Template {
   return result.template;
 }
 
-function scopeFor(scope: Scope, site: Site, now: number): TemplateScope {
+const UNSAID: Partial<StateResult> = {
+  Response: {},
+  JSON: null,
+  Data: null,
+  TokensUsed: 0,
+  TokensInput: 0,
+  TokensOutput: 0,
+  TokensEstimated: false,
+  Truncated: false,
+};
+
+/** The results as templates see them (I4, I5). */
+function resultsOf(states: StateResults, warn: (message: string) => void): TemplateScope {
+  const seen = (name: string, result: StateResult): Json => {
+    const whole = { ...UNSAID, ...result };
+    if (result.Truncated !== true) return whole as { [property: string]: Json };
+    let told = false;
+    const head = (text: string) => ({
+      enumerable: true,
+      get: () => {
+        if (!told)
+          warn(`the output of "${name}" was cut at its limit, and a template reads it; states.${name}.Truncated tells`);
+        told = true;
+        return text;
+      },
+    });
+    return Object.defineProperties(whole, { Output: head(result.Output), Stderr: head(result.Stderr) }) as never;
+  };
+  return Object.fromEntries(Object.entries(states).map(([name, result]) => [name, seen(name, result)]));
+}
+
+function scopeFor(scope: Scope, site: Site, now: number, warn: (message: string) => void): TemplateScope {
   const { ID, Name, StartedAt, CurrentState } = scope.workflow;
   let folders: { [name: string]: string } | null = null;
   let env: { [name: string]: string } | null = null;
   return {
     inputs: scope.inputs,
-    states: scope.states,
+    states: resultsOf(scope.states, warn),
     context: scope.context,
     workflow: {
       ID,

@@ -1,19 +1,26 @@
 /**
  * What an agent's text is as data: `Response` and `JSON` of a step's result.
  *
- * I1. A text that is a JSON object is always read. With `output_format: json` fences go first and any JSON counts.
+ * I1. A text that is a JSON object is always read. With `output_format: json` fences go first and any JSON counts; what
+ *     was inside them is `Output`.
  */
 import type { Json } from "../../machines/model.ts";
 
-export type Response = { ok: true; left: { Response?: Json; JSON?: Json } } | { ok: false; message: string };
+export type Response =
+  | { ok: true; left: { Output?: string; Response?: Json; JSON?: Json } }
+  | { ok: false; message: string };
 
 export function responseOf(text: string, format: "json" | "text" | null): Response {
   if (format === "json") {
-    const parsed = parse(unfenced(text));
+    const Output = unfenced(text);
+    const parsed = parse(Output);
     if (!parsed.ok) {
       return { ok: false, message: `output_format is json, but the agent's answer is no JSON: ${parsed.message}` };
     }
-    return { ok: true, left: { JSON: parsed.value, ...(isObject(parsed.value) ? { Response: parsed.value } : {}) } };
+    return {
+      ok: true,
+      left: { Output, JSON: parsed.value, ...(isObject(parsed.value) ? { Response: parsed.value } : {}) },
+    };
   }
   if (!text.trimStart().startsWith("{")) return { ok: true, left: {} };
   const parsed = parse(text);

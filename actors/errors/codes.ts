@@ -123,6 +123,7 @@ export const CODES = {
   "EXECUTION.STEP.DEPENDENCY": execution(),
   "EXECUTION.RUN.FAILED": execution(),
   "EXECUTION.RUN.CANCELLED": { exit: 130, http: 409, rpc: INTERNAL },
+  "EXECUTION.RUN.NO_WAY_ON": execution(),
   "EXECUTION.RUN.TOO_MANY_TRANSITIONS": execution(),
   "EXECUTION.HOOK.FAILED": execution(),
   "USER.OPERATION.UNKNOWN": user(404),

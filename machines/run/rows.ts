@@ -31,6 +31,12 @@ export const startRow = (birth: RunBirth): Row => ({
   },
 });
 
+export const warningRow = (birth: RunBirth, message: string): Row => ({
+  type: "notice",
+  ...family(birth),
+  payload: { severity: "warning", message },
+});
+
 export function endRow({ birth, position, message, outputs }: RunContext): Row {
   const { status, exitCode, error } = position.outcome ?? { status: "completed" as const, exitCode: 0 };
   return {

@@ -16,9 +16,9 @@ import {
   type StateResults,
 } from "../model.ts";
 import { pick, type Scope } from "../scope.ts";
-import { INLINE_ERROR, type TemplateText, type Workflow } from "../workflow/document.ts";
+import { FAILURE_EXIT, INLINE_ERROR, type StepNode, type TemplateText, type Workflow } from "../workflow/document.ts";
 import { workflowReads } from "../workflow/reads.ts";
-import { route } from "../workflow/route.ts";
+import { freshOf, noWayOn, type Route, route } from "../workflow/route.ts";
 
 export type Position = {
   hops: number;
@@ -28,11 +28,14 @@ export type Position = {
   /** The state that was entered last; null before the first. */
   last: string | null;
   states: StateResults;
+  /** Warnings of conditions that have been given: each is given once. */
+  warned: string[];
   /** Set when the run has come to an end, before its message and outputs are rendered. */
   outcome: Outcome | null;
   message: TemplateText | null;
 };
-export type Move = { position: Position; start: { name: string; path: string } | null };
+/** `start`: run this state next. `warnings` become notices. */
+export type Move = { position: Position; start: { name: string; path: string } | null; warnings: string[] };
 export type RunBirth = Born & RunInput & { self: `run/${string}` };
 export type RunContext = {
   birth: RunBirth;
@@ -48,6 +51,7 @@ export const NOWHERE: Position = {
   current: null,
   last: null,
   states: {},
+  warned: [],
   outcome: null,
   message: null,
 };
@@ -58,15 +62,22 @@ export const begin = (workflow: Workflow): Move => enter(workflow, NOWHERE, work
 export function settle(birth: RunBirth, from: Position, settled: Settled): Move {
   const { workflow } = birth;
   const node = from.current === null ? undefined : own(workflow.states, from.current);
-  const position: Position = { ...from, states: { ...from.states, ...pick(settled.states, workflowReads(workflow)) } };
+  const states = { ...from.states, ...pick(settled.states, workflowReads(workflow)) };
   const { outcome } = settled;
-  if (outcome.status === "cancelled" || node === undefined || node.type === "terminal") return over(position, outcome);
-  const scope = scopeOf(birth, position);
-  const routed = route(node, outcome, settled.left, { ...scope, states: { ...scope.states, ...settled.states } });
+  if (outcome.status === "cancelled" || node === undefined || node.type === "terminal") {
+    return over({ ...from, states }, outcome);
+  }
+  const scope = scopeOf(birth, { ...from, states });
+  const routed = route(node, outcome, settled.left, { ...scope, states: { ...states, ...settled.states } });
+  const { fresh, given } = freshOf(routed.warnings, from.warned);
+  return { ...onwards(workflow, { ...from, states, warned: given }, node, outcome, routed), warnings: fresh };
+}
+
+function onwards(workflow: Workflow, position: Position, node: StepNode, outcome: Outcome, routed: Route): Move {
   if ("fault" in routed) return failed(position, routed.fault);
-  // Nowhere to go: a failure that the state lets pass ends the run as if the state had succeeded.
-  if (routed.goto === null) return over(position, node.continueOnError ? COMPLETED : outcome);
-  return enter(workflow, position, routed.goto);
+  if (routed.goto !== null) return enter(workflow, position, routed.goto);
+  if (outcome.status === "failed" && !node.continueOnError) return over(position, outcome);
+  return over(position, { status: "failed", exitCode: FAILURE_EXIT, error: noWayOn(node, outcome) });
 }
 
 /** What the current state's templates and expressions may name. */
@@ -79,6 +90,7 @@ export function scopeOf({ workflow, inputs, env, context, chosen, self, at }: Ru
     env,
     context,
     file: workflow.file,
+    ...(workflow.awf === true ? { awf: true as const } : {}),
     ...(chosen === undefined ? {} : { chosen }),
   };
 }
@@ -96,7 +108,11 @@ function enter(workflow: Workflow, from: Position, name: string): Move {
             exitCode: node.exitCode,
             error: { code: "EXECUTION.RUN.FAILED", message: endedIn(name) },
           };
-    return { position: { ...from, current: null, last: name, outcome, message: node.message }, start: null };
+    return {
+      position: { ...from, current: null, last: name, outcome, message: node.message },
+      start: null,
+      warnings: [],
+    };
   }
   const hops = from.hops + 1;
   if (hops > MAX_HOPS)
@@ -108,12 +124,14 @@ function enter(workflow: Workflow, from: Position, name: string): Move {
   return {
     position: { ...from, hops, visits: { ...from.visits, [name]: visit }, current: name, last: name },
     start: { name, path: visit === 1 ? name : `${name}#${visit}` },
+    warnings: [],
   };
 }
 
 const over = (position: Position, outcome: Outcome): Move => ({
   position: { ...position, current: null, outcome },
   start: null,
+  warnings: [],
 });
 const failed = (position: Position, error: Fault): Move => over(position, { status: "failed", exitCode: 1, error });
 

@@ -174,6 +174,14 @@ export const callersOf = ({ callers = [] }: Origin, { workflow, file }: Scope): 
   { name: workflow.Name, file },
 ];
 
+/** Why a branch was passed over. */
+export const passedOverRow = ({ origin }: StepInput, { code, message }: Fault): Row => ({
+  type: "notice",
+  run: origin.run,
+  step: origin.step,
+  payload: { severity: "warning", code, message: `${message}: it was skipped` },
+});
+
 export const startRow = ({ origin, node }: StepInput): Row => ({
   type: "step.started",
   run: origin.run,

@@ -21,7 +21,7 @@ import type {
   WorkResult,
 } from "../births.ts";
 import type { Row } from "../exchange.ts";
-import { type Born, CANCELLED, type Fault, type Outcome, own, type Settled, type StateResults } from "../model.ts";
+import { type Born, CANCELLED, type Outcome, own, type Settled } from "../model.ts";
 import {
   afterCrash,
   backoffMs,
@@ -32,6 +32,7 @@ import {
   judged,
   mayRetry,
   needsPreparing,
+  passedOverRow,
   prepareInput,
   startRow,
   workInput,
@@ -40,15 +41,14 @@ import { CANCEL_LIMIT_MS, MOST_ASKS, type StepContext, type StepEvent } from "./
 import {
   approvalQuestion,
   crashQuestion,
-  denied,
   hooksInput,
   isAllowed,
-  isSkipped,
   lacking,
   NOBODY,
   nextWords,
   workQuestion,
 } from "./questions.ts";
+import { afterDenial, atLimit, faulty, forWant, verdict, withLeft, withOwnResult } from "./verdicts.ts";
 
 export const stepSetup = setup({
   types: {} as { context: StepContext; input: Born & StepInput; events: StepEvent; emitted: Row; output: Settled },
@@ -127,33 +127,18 @@ export const stepSetup = setup({
     "note the result": assign(({ context }, p: { output: unknown }) => ({
       judgement: judged(context.birth.node, p.output),
     })),
-    "note the outcome": assign((_, p: { outcome: Outcome }) => ({
-      judgement: { outcome: p.outcome, left: null, states: {}, draw: 0.5 },
+    "note the outcome": assign((_, p: { outcome: Outcome }) => ({ judgement: verdict(p.outcome) })),
+    "note the time limit": assign(({ context }) => ({ judgement: atLimit(context.birth.node) })),
+    "keep what it left": assign(({ context }, p: { output: unknown }) => ({
+      judgement: withLeft(context.birth.node, context.judgement, p.output),
     })),
-    "note the fault": assign((_, p: { error: unknown }) => ({
-      judgement: {
-        outcome: { status: "failed" as const, exitCode: 1, error: faultOf(p.error) },
-        left: null,
-        states: {},
-        draw: 0.5,
-      },
-    })),
-    "note the denial": assign(({ context }) => ({
-      judgement: {
-        outcome: denied(context),
-        left: null,
-        states: isSkipped(context) ? skipped(context) : {},
-        draw: 0.5,
-      },
-    })),
-    "note what is lacking": assign(({ context }) => ({
-      judgement: {
-        outcome: { status: "failed" as const, exitCode: 1, ...withError(lacking(context)) },
-        left: null,
-        states: {},
-        draw: 0.5,
-      },
-    })),
+    "note the fault": assign((_, p: { error: unknown }) => ({ judgement: faulty(p.error) })),
+    "note the denial": assign(({ context }) => ({ judgement: afterDenial(context) })),
+    "note what is lacking": enqueueActions(({ context, enqueue }) => {
+      const fault = lacking(context);
+      if (context.birth.passedOver === true && fault !== null) enqueue.emit(passedOverRow(context.birth, fault));
+      enqueue.assign({ judgement: forWant(context) });
+    }),
     "note the words": assign((_, p: { answer: unknown }) => ({ said: wordsOf(p.answer) })),
     "start preparing": spawnChild("prepare", { id: "prepare", input: ({ context }) => prepareInput(context, "begin") }),
     "render the approval": spawnChild("prepare", {
@@ -170,7 +155,7 @@ export const stepSetup = setup({
     }),
     "start the hooks after": spawnChild("hooks", {
       id: "hooks",
-      input: ({ context }) => hooksInput(context, context.birth.node.hooks.post),
+      input: ({ context }) => hooksInput(withOwnResult(context), context.birth.node.hooks.post),
     }),
     listen: spawnChild("input", { id: "input", input: ({ context }) => nextWords(context) }),
     "start the work": spawnChild("work", { id: "work", input: ({ context }) => workInput(context) }),
@@ -228,14 +213,8 @@ const ASK = "ask.";
 const askId = (ask: string): string => ASK + ask;
 const askOf = (child: string): string => child.slice(ASK.length);
 
-const withError = (error: Fault | null): { error?: Fault } => (error === null ? {} : { error });
-
 /** Null where the conversation is over: nothing was said, or nobody is left to say it. */
 function wordsOf(answer: unknown): string | null {
   const settled = answer as InputSettled;
   return settled.outcome === "answered" && settled.text !== "" ? settled.text : null;
 }
-
-const skipped = ({ birth }: StepContext): StateResults => ({
-  [birth.node.name]: { Output: "", Stderr: "", ExitCode: 0, Status: "skipped" },
-});

@@ -2,10 +2,11 @@
 import type { Fault, Json } from "../model.ts";
 import type { Scope } from "../scope.ts";
 import type { ExpressionText } from "./document.ts";
-import { holds } from "./expression/evaluate.ts";
+import { holds, type Remark } from "./expression/evaluate.ts";
 import { type Expression, parseExpression } from "./expression/parse.ts";
 
-export type Judged = { ok: true; holds: boolean } | { ok: false; fault: Fault };
+/** `warnings`: what a reader should know of the answer, in words that are the same for the same condition. */
+export type Judged = ({ ok: true; holds: boolean } | { ok: false; fault: Fault }) & { warnings: string[] };
 
 const MAX_CACHED = 1_000;
 const parsed = new Map<ExpressionText, Expression | Fault>();
@@ -25,14 +26,38 @@ function expressionOf(text: ExpressionText): Expression | Fault {
   return expression;
 }
 
-/** Whether a condition holds in a scope. A name that is missing makes it false; a wrong type is a fault. */
+/** Whether a condition holds in a scope. A comparison with a state that has not run is false; a wrong type is a fault. */
 export function judge(text: ExpressionText, scope: Scope): Judged {
   const expression = expressionOf(text);
-  if ("code" in expression) return { ok: false, fault: expression };
+  if ("code" in expression) return { ok: false, fault: expression, warnings: [] };
+  const warnings: string[] = [];
   try {
-    return { ok: true, holds: holds(expression, scope as unknown as { readonly [name: string]: Json }) };
+    const note = (remark: Remark): void => {
+      const words = wordsOf(remark, text);
+      if (!warnings.includes(words)) warnings.push(words);
+    };
+    return {
+      ok: true,
+      holds: holds(expression, scope as unknown as { readonly [name: string]: Json }, note),
+      warnings,
+    };
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    return { ok: false, fault: { code: "WORKFLOW.EXPRESSION.EVALUATION", message: `in "${text}": ${message}` } };
+    return {
+      ok: false,
+      fault: { code: "WORKFLOW.EXPRESSION.EVALUATION", message: `in "${text}": ${message}` },
+      warnings,
+    };
+  }
+}
+
+function wordsOf({ kind, state }: Remark, text: ExpressionText): string {
+  switch (kind) {
+    case "not run":
+      return `in "${text}": state "${state}" has not run, so the comparison with it is false`;
+    case "cut":
+      return `in "${text}": the output of "${state}" was cut at its limit; states.${state}.Truncated tells`;
+    default:
+      return kind satisfies never;
   }
 }

@@ -143,10 +143,14 @@ export type Workflow = {
   states: Nodes;
   /** The file it was read from, absolute; null for one built in memory. */
   file: string | null;
+  /** It stands in one of AWF's places, where what AWF passes over is only a warning. */
+  awf?: true;
 };
 
 /** What the name of a hidden terminal begins with (I2). */
 export const INLINE_ERROR = "__inline_error_";
+/** The exit code of a run that ends in a failure without a `status` of its own. */
+export const FAILURE_EXIT = 3;
 export const DEFAULT_MAX_ITERATIONS = 100;
 export const MAX_ITERATIONS = 10_000;
 export const DEFAULT_RETRY: Retry = {

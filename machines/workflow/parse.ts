@@ -35,7 +35,7 @@ export function parseWorkflow(source: string, options: ParseOptions): Parsed {
   const limits = options.limits ?? FILE_LIMITS;
   const report = new Report(source, options.awf, limits.findings);
   const { root, faults } = readYaml(source, limits);
-  for (const { range, ...fault } of faults) report.add({ ...fault, path: [], on: range, loads: false });
+  for (const { range, ...fault } of faults) report.add({ loads: false, ...fault, path: [], on: range });
   if (root === null) return { workflow: null, findings: report.findings() };
   report.root = root;
   report.root = expandTemplates(root, report, options.templateSource, limits);

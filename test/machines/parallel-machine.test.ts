@@ -54,6 +54,35 @@ describe("branches", () => {
   });
 });
 
+describe("branches that depend on others (I4)", () => {
+  const ordered = (strategy: Strategy) =>
+    new Solo(parallelMachine, "parallel/1", {
+      origin: { ...ORIGIN, step: "fan" },
+      node: parallel("fan", ["x", "y"], { strategy }),
+      nodes: nodesOf(command("x"), command("y", { dependsOn: ["x"] })),
+      scope: SCOPE,
+      keep: "all",
+    });
+
+  it("begin after them and see their results", () => {
+    const solo = ordered("all_succeed");
+    expect(solo.running).toEqual(["x"]);
+    solo.done("x", settled(OK, { x: result(OK, "1") }));
+    expect(solo.running).toEqual(["y"]);
+    expect(solo.input("y")).toMatchObject({ scope: { states: { x: result(OK, "1") } } });
+    solo.done("y", settled(OK, { y: result(OK) }));
+    expect(solo.output).toMatchObject({ outcome: OK });
+  });
+
+  it("are passed over when one has failed: neither a success nor a failure", () => {
+    const solo = ordered("any_succeed");
+    solo.done("x", settled(BAD, { x: result(BAD) }));
+    expect(solo.input("y")).toMatchObject({ passedOver: true });
+    solo.done("y", settled(OK, { y: { ...result(OK), Status: "skipped" } }));
+    expect(solo.output).toMatchObject({ outcome: partial(2, 2) });
+  });
+});
+
 describe("strategies", () => {
   type Case = { strategy: Strategy; max: number; ends: [string, Outcome][]; effects: string[]; outcome: Outcome };
   const every = ["spawn step a", "spawn step b", "spawn step c"];

@@ -143,6 +143,29 @@ describe("time limit", () => {
     });
   });
 
+  it("leaves what the work wrote until then, and its message is the error, not Stderr", () => {
+    const solo = step(command("work", { timeoutMs: 5_000 }));
+    solo.fire("limit");
+    const { state, ...rest } = worked(STOPPED, "out");
+    solo.done("work", { ...rest, state: { ...state, Stderr: "err" } });
+    const left = { Output: "out", Stderr: "err", ExitCode: 124, Status: "failed" };
+    expect(solo.output).toMatchObject({ outcome: { exitCode: 124 }, states: { work: left } });
+    const deaf = step(command("work", { timeoutMs: 5_000 }));
+    deaf.fire("limit");
+    deaf.fire("cancelLimit");
+    expect(deaf.output).toMatchObject({ states: { work: { ...left, Output: "", Stderr: "" } } });
+  });
+
+  it("of a container leaves the states below that ended", () => {
+    const solo = step(parallel("fan", ["a", "b"], { timeoutMs: 10 }), { nodes: nodesOf(command("a"), command("b")) });
+    solo.fire("limit");
+    solo.done("child", settled(STOPPED, { a: result(OK, "1"), b: result(STOPPED) }));
+    expect(solo.output).toMatchObject({
+      outcome: { status: "failed", exitCode: 124 },
+      states: { a: result(OK, "1"), b: result(STOPPED), fan: { ExitCode: 124, Status: "failed" } },
+    });
+  });
+
   it("of an agent is told as an agent's failure", () => {
     const solo = step(agent("work", { timeoutMs: 5_000 }));
     solo.fire("limit");
@@ -199,7 +222,7 @@ describe("cancel", () => {
         "untimer cancelLimit",
         "row step.completed",
       ]);
-      expect(solo.output).toEqual(settled(STOPPED, { work: result(STOPPED) }));
+      expect(solo.output).toEqual(settled(STOPPED, { work: result(STOPPED, end === "done" ? "late" : "") }));
     }
   });
   it("ends after its limit when the work does not", () => {
@@ -227,9 +250,10 @@ describe("hooks after", () => {
   ] as const)("stand before the last row of a step that %s, and do not change how it ended", (_, outcome) => {
     for (const end of ["well", "badly", "cut off"]) {
       const solo = step(command("work", { hooks }));
-      expect(solo.done("work", worked(outcome))).toEqual(["untimer limit", "spawn hooks hooks"]);
+      expect(solo.done("work", worked(outcome, "said"))).toEqual(["untimer limit", "spawn hooks hooks"]);
       expect(solo.value).toEqual({ closing: "hooking" });
-      expect(solo.input("hooks")).toEqual({ origin: ORIGIN, hooks: hooks.post, scope: SCOPE, stopAtFailure: false });
+      const scope = { ...SCOPE, states: { work: result(outcome, "said") } };
+      expect(solo.input("hooks")).toEqual({ origin: ORIGIN, hooks: hooks.post, scope, stopAtFailure: false });
       const effects =
         end === "cut off" ? solo.fail("hooks") : solo.done("hooks", { fault: end === "badly" ? FAULT : null });
       expect(effects).toEqual(["row step.completed"]);

@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { born, moved, restored, stored, withChildren } from "../../actors/host/interpret.ts";
 import { success } from "../../actors/host/workers.ts";
+import { parallelMachine } from "../../machines/parallel-machine.ts";
 import { sessionMachine } from "../../machines/session-machine.ts";
 import { stepMachine } from "../../machines/step-machine.ts";
 import { upcast } from "../../machines/upcast.ts";
-import { command, OK, stepBirth, worked } from "../support/documents.ts";
+import { command, nodesOf, OK, ORIGIN, parallel, SCOPE, settled, stepBirth, worked } from "../support/documents.ts";
 
 describe("a snapshot of an earlier version", () => {
   it("of a step that knew no questions goes on to its end", () => {
@@ -27,6 +28,24 @@ describe("a snapshot of an earlier version", () => {
       { do: "send", to: "permission/p1", event: { type: "memory.told", kind: null } },
     ]);
   });
+
+  it("of a parallel that kept no order starts what had not begun", () => {
+    const node = parallel("fan", ["a", "b"], { maxConcurrent: 1 });
+    const nodes = nodesOf(command("a"), command("b"));
+    const input = { origin: ORIGIN, node, nodes, scope: SCOPE, keep: "all" as const };
+    const birth = { ...input, self: "parallel/1", parent: null, at: 0 };
+    const children = { a: { src: "step", nonce: 1, key: "step/a" as const } };
+    const snap = stored(parallelMachine, born(parallelMachine, birth).snapshot, children, 1);
+    const { order: _, ...context } = snap.context as { order: unknown };
+    const old = restored(parallelMachine, { ...snap, v: "parallel.v1", context: { ...context, started: 1 } }, birth);
+    const { effects } = moved(parallelMachine, withChildren(old, {}), success("a", settled(OK)));
+    expect(effects).toMatchObject([{ do: "spawn", id: "b" }]);
+  });
+
+  it.each([
+    ["run.v1", { position: { hops: 1 } }, { position: { hops: 1, warned: [] } }],
+    ["loop.v1", { position: { hops: 1 } }, { position: { hops: 1, warned: [] } }],
+  ])("of %s has given no warnings", (v, context, expected) => expect(upcast(v, context)).toEqual(expected));
 
   it("keeps what it has, and one of the present version is left alone (I1)", () => {
     expect(upcast("step.v1", { asks: ["1"] })).toEqual({ asks: ["1"] });

@@ -2,6 +2,9 @@
 import { facesOf, type RunResult } from "../../actors/troupe.ts";
 
 export const CANCELLED_EXIT = 130;
+/** A greater one overflows, and 256 would be success. */
+const MOST_EXIT = 255;
+const FAILURE_EXIT = facesOf("EXECUTION.RUN.FAILED").exit;
 /** The workflow itself ended in a failure that its author wrote down, with an exit code of its own. */
 const AUTHORED = "EXECUTION.RUN.FAILED";
 
@@ -18,7 +21,8 @@ export function exitCodeOf({ outcome }: RunResult): number {
       return CANCELLED_EXIT;
     case "failed": {
       const { error, exitCode } = outcome;
-      if (error === undefined || error.code === AUTHORED) return exitCode === 0 ? 1 : exitCode;
+      if (error === undefined || error.code === AUTHORED)
+        return exitCode >= 1 && exitCode <= MOST_EXIT ? exitCode : FAILURE_EXIT;
       return facesOf(error.code).exit;
     }
     default:

@@ -19,7 +19,7 @@ Examples:
   $ troupe acp                         for an editor: the Agent Client Protocol on standard input and output
 
 Exit codes: 0 done, or parked until it is answered · 1 usage or input · 2 workflow · 3 execution · 4 system · 5 not trusted · 130 cancelled;
-a workflow that ends in a failure of its own exits with the code that its author wrote.`;
+a workflow that ends in a failure of its own exits with 3, or with the code that its author wrote.`;
 
 const RUN_EXAMPLES = `
 Examples:

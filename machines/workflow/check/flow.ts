@@ -69,9 +69,19 @@ function edgesOf(
     // A loop may have no rounds; a parallel always waits for its branches.
     if (node.type !== "parallel" || members.length === 0) add(enter(name), exit(name));
     for (const member of members) addMember(node, member, add);
+    if (node.type === "parallel") addOrder(workflow, members, add);
     if (followed.has(name)) for (const target of exits(node)) add(exit(name), enter(meant(target)));
   }
   return edges;
+}
+
+/** A branch begins after the branches that it depends on. */
+function addOrder(workflow: Workflow, members: readonly string[], add: (from: Moment, to: Moment) => void): void {
+  for (const member of members) {
+    const node = own(workflow.states, member);
+    if (node === undefined || node.type === "terminal") continue;
+    for (const needed of node.dependsOn) if (members.includes(needed)) add(exit(needed), enter(member));
+  }
 }
 
 function addMember(node: Node, member: string, add: (from: Moment, to: Moment) => void): void {

@@ -1,4 +1,5 @@
 /** States that no run reaches, ways that never end, and steps that lead nowhere. */
+import { neededBy } from "../../parallel/order.ts";
 import { INLINE_ERROR, type Node, type Workflow } from "../document.ts";
 import { exits } from "../graph.ts";
 import { isUnread } from "../lower/stand-in.ts";
@@ -96,8 +97,31 @@ function checkCycles(workflow: Workflow, flow: Flow, report: Report): void {
   }
 }
 
+/** Branches of one parallel that wait for each other: none of them can begin. One fault per circle. */
+function checkOrder(workflow: Workflow, report: Report): void {
+  const { states } = workflow;
+  for (const parallel of Object.values(states)) {
+    if (parallel.type !== "parallel") continue;
+    const needs = (name: string): string[] => neededBy({ node: parallel, nodes: states }, name);
+    for (const circle of cyclesOf(parallel.branches, needs)) {
+      const names = parallel.branches.filter((name) => circle.includes(name));
+      const [first = ""] = names;
+      const message =
+        names.length === 1 ? `"${first}" depends on itself` : `${names.join(", ")} depend on each other in a circle`;
+      report.add({
+        code: "WORKFLOW.VALIDATION.CYCLE_DETECTED",
+        message,
+        expected: "branches of which one can begin",
+        path: ["states", first, "depends_on"],
+        loads: true,
+      });
+    }
+  }
+}
+
 export function checkGraph(workflow: Workflow, flow: Flow, report: Report): void {
   checkExits(workflow, flow, report);
+  checkOrder(workflow, report);
   if (!flow.reached.size) return;
   checkReached(workflow, flow, report);
   checkCycles(workflow, flow, report);

@@ -2,7 +2,7 @@
 
 import { own } from "../../model.ts";
 import { within } from "../below.ts";
-import type { Node, StepNode, Workflow } from "../document.ts";
+import { FAILURE_EXIT, type Node, type StepNode, type Workflow } from "../document.ts";
 import { inlineName } from "../lower/common.ts";
 import type { Fault, Report } from "../report.ts";
 import type { Path } from "../texts.ts";
@@ -81,7 +81,13 @@ export function checkReferences(workflow: Workflow, report: Report): Repairs {
     if (report.awf) node.dependsOn = node.dependsOn.filter((name) => !unknown(name));
   }
   for (const name of absent) {
-    states[name] = { type: "terminal", name, status: "failure", message: `state ${name} does not exist`, exitCode: 1 };
+    states[name] = {
+      type: "terminal",
+      name,
+      status: "failure",
+      message: `state ${name} does not exist`,
+      exitCode: FAILURE_EXIT,
+    };
   }
   return repairs;
 }

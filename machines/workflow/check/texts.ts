@@ -15,7 +15,7 @@ import { NameChecker } from "./name-checker.ts";
 import { placeOf } from "./place.ts";
 
 export type Reference = { path: string[]; range: Range; dynamic?: boolean };
-type TextFault = { message: string; range: Range; suggestion?: string };
+type TextFault = { message: string; range: Range; suggestion?: string; foreign?: true };
 type Read = { faults: readonly TextFault[]; references: readonly Reference[] };
 
 /** The text with every action that has a fault blanked out: the others are still checked. */
@@ -75,11 +75,11 @@ export function checkTexts(workflow: Workflow, flow: Flow, report: Report): void
     };
     const result = read(text);
     const expression = text.kind === "expression";
-    for (const { message, range, suggestion } of result.faults) {
+    for (const { message, range, suggestion, foreign } of result.faults) {
       const code = expression ? "WORKFLOW.VALIDATION.BAD_EXPRESSION" : "WORKFLOW.VALIDATION.BAD_TEMPLATE";
       // A condition is compiled when AWF loads the file; a template only fails when it is rendered.
       const on = report.isFull ? "value" : rangeOf(range);
-      report.add({ code, message, suggestion, path, on, loads: !expression });
+      report.add({ code, message, suggestion, path, on, loads: !expression || foreign === true });
     }
     const loop = state !== null && (loops.has(state) || text.path[0] === "break_when" || text.path[0] === "while");
     const moment = state === null ? null : text.moment === "enter" ? enter(state) : exit(state);

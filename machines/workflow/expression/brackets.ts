@@ -76,10 +76,19 @@ export abstract class BracketParser {
   }
 
   #index(object: Expression, optional: boolean): Expression {
-    const index = this.nested(() => this.whole());
+    const from = this.cursor.isNext(":") ? null : this.nested(() => this.whole());
+    if (this.cursor.skip(":")) return this.#slice(object, from);
+    const index = from ?? this.nested(() => this.whole());
     this.cursor.expect("]", 'to close "["');
     const range = this.cursor.since(object.range);
     return this.tree.node({ kind: "index", object, index, optional, range }, [object, index]);
+  }
+
+  #slice(object: Expression, from: Expression | null): Expression {
+    const to = this.cursor.isNext("]") ? null : this.nested(() => this.whole());
+    this.cursor.expect("]", 'to close "["');
+    const parts = [object, from, to].filter((part) => part !== null);
+    return this.tree.node({ kind: "slice", object, from, to, range: this.cursor.since(object.range) }, parts);
   }
 
   protected call(name: Token, text: string, piped: Expression[]): Expression {

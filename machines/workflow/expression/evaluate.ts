@@ -2,6 +2,7 @@
  * Owns the value of an expression: pure, from a scope of JSON values.
  *
  * I1. What is missing is null; a comparison or a question about null is false, except `!=`, and `==` beside null.
+ *     What a state would say that has not run is in no relation to anything: beside it `!=` is false too.
  * I2. Own properties only, and no code of the host language is ever reached by name.
  * I3. Ends within the budget, or throws `ExpressionError` with the range to blame.
  * I4. `and`, `or`, `??` and `? :` evaluate only the side they need.
@@ -14,13 +15,19 @@ import { compare } from "./comparison.ts";
 import { ExpressionError } from "./error.ts";
 import { Call } from "./functions/call.ts";
 import { functionNamed } from "./functions/table.ts";
-import { hasFoldedMembers, memberOf } from "./lookup.ts";
+import { absentState, hasFoldedMembers, memberOf, propertyOf, stateOf, wasCut } from "./lookup.ts";
 import { shown } from "./print.ts";
 import type { Expression } from "./syntax.ts";
 import { asBoolean, describe } from "./values.ts";
 
 /** The values of the root names: `inputs`, `states`, `loop` and so on. */
 export type Scope = { readonly [name: string]: Json };
+
+/**
+ * What a reader should know about an answer: it compared with a state that has not run, or read an output that was cut.
+ */
+export type Remark = { kind: "not run" | "cut"; state: string };
+type Note = (remark: Remark) => void;
 
 /** The value of an expression; null for what is missing. Throws `ExpressionError`. */
 export function evaluate(expression: Expression, scope: Scope): Json {
@@ -29,18 +36,22 @@ export function evaluate(expression: Expression, scope: Scope): Json {
 
 /**
  * Whether a condition holds. Null counts as false, and a text that spells `true` or `false` as that boolean, as inputs
- * are texts. Throws `ExpressionError` for any other kind of result.
+ * are texts. Throws `ExpressionError` for any other kind of result. `note` hears what is remarkable about it.
  */
-export function holds(expression: Expression, scope: Scope): boolean {
-  return new Evaluation(scope).boolean(expression, "a condition is true or false");
+export function holds(expression: Expression, scope: Scope, note?: Note): boolean {
+  return new Evaluation(scope, note).boolean(expression, "a condition is true or false");
 }
 
 class Evaluation {
   readonly #scope: Scope;
   readonly #budget = new Budget();
+  readonly #note: Note | undefined;
+  /** The names of the `let`s around, the nearest last. */
+  readonly #bound: { name: string; value: Json }[] = [];
 
-  constructor(scope: Scope) {
+  constructor(scope: Scope, note?: Note) {
     this.#scope = scope;
+    this.#note = note;
   }
 
   value(node: Expression): Json {
@@ -53,11 +64,15 @@ class Evaluation {
       case "map":
         return Object.fromEntries(node.entries.map(({ key, value }) => [key, this.value(value)]));
       case "name":
-        return own(this.#scope, node.name) ?? null;
+        return this.#named(node.name);
       case "member":
-        return memberOf(this.value(node.object), node.name, hasFoldedMembers(node.object));
+        return this.#member(node);
       case "index":
         return this.#indexed(node);
+      case "slice":
+        return this.#slice(node);
+      case "let":
+        return this.#let(node);
       case "unary":
         return this.#unary(node);
       case "binary":
@@ -78,6 +93,19 @@ class Evaluation {
     throw new ExpressionError(`${rule}, but ${shown(node)} is ${describe(value)}`, node.range);
   }
 
+  #named(name: string): Json {
+    const bound = this.#bound.findLast((each) => each.name === name);
+    return (bound === undefined ? own(this.#scope, name) : bound.value) ?? null;
+  }
+
+  #member(node: Expression & { kind: "member" }): Json {
+    const object = this.value(node.object);
+    const state = stateOf(node.object);
+    if (state === null) return memberOf(object, node.name, hasFoldedMembers(node.object));
+    if (wasCut(object, node.name)) this.#note?.({ kind: "cut", state });
+    return propertyOf(object, node.name);
+  }
+
   #indexed(node: Expression & { kind: "index" }): Json {
     const object = this.value(node.object);
     const index = this.value(node.index);
@@ -94,6 +122,37 @@ class Evaluation {
     if (typeof index === "string") return memberOf(object, index, hasFoldedMembers(node.object));
     const message = `a map is indexed by a string, but ${shown(node.index)} is ${describe(index)}`;
     throw new ExpressionError(message, node.index.range);
+  }
+
+  /** The part of a text or an array; bounds beyond its ends are its ends, and negative ones count from the end. */
+  #slice(node: Expression & { kind: "slice" }): Json {
+    const object = this.value(node.object);
+    if (object === null) return null;
+    if (typeof object !== "string" && !Array.isArray(object)) {
+      const message = `only strings and arrays have slices, but ${shown(node.object)} is ${describe(object)}`;
+      throw new ExpressionError(message, node.object.range);
+    }
+    const [from, to] = [this.#end(node.from) ?? 0, this.#end(node.to) ?? Number.POSITIVE_INFINITY];
+    if (typeof object !== "string") {
+      this.#budget.spend(object.length, node.range);
+      return object.slice(from, to);
+    }
+    this.#budget.read(object, node.range);
+    return Array.from(object).slice(from, to).join("");
+  }
+
+  #end(bound: Expression | null): number | null {
+    if (bound === null) return null;
+    const value = this.value(bound);
+    if (typeof value === "number" && Number.isInteger(value)) return value;
+    throw new ExpressionError(`a slice ends at a whole number, but ${shown(bound)} is ${describe(value)}`, bound.range);
+  }
+
+  #let({ name, value, body }: Expression & { kind: "let" }): Json {
+    this.#bound.push({ name, value: this.value(value) });
+    const result = this.value(body);
+    this.#bound.pop();
+    return result;
   }
 
   #unary(node: Expression & { kind: "unary" }): Json {
@@ -123,6 +182,7 @@ class Evaluation {
       case "startsWith":
       case "endsWith":
       case "matches":
+        if (this.#asksInVain(left, right)) return false;
         return compare(operator, [left, right], [this.value(left), this.value(right)], range, this.#budget);
       case "+":
       case "-":
@@ -137,6 +197,15 @@ class Evaluation {
     }
   }
 
+  /** Whether one side is what a state would say that has not run, and the other is not null as it is written (I1). */
+  #asksInVain(left: Expression, right: Expression): boolean {
+    if (isNull(left) || isNull(right)) return false;
+    const state = absentState(left, this.#scope) ?? absentState(right, this.#scope);
+    if (state === null) return false;
+    this.#note?.({ kind: "not run", state });
+    return true;
+  }
+
   #call(node: Expression & { kind: "call" }): Json {
     const signature = functionNamed(node.name);
     if (signature === null) throw new ExpressionError(`unknown function "${node.name}"`, node.range);
@@ -145,3 +214,5 @@ class Evaluation {
     return signature.apply(new Call(node.name, values, ranges, node.range, this.#budget));
   }
 }
+
+const isNull = (node: Expression): boolean => node.kind === "literal" && node.value === null;

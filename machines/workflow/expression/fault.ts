@@ -11,6 +11,13 @@ export class Unreadable extends Error {
     super(message);
     this.fault = faultAt(message, range, suggestion);
   }
+
+  /** The same fault of a text that AWF's dialect has. */
+  static foreign(message: string, range: Range, suggestion: string): Unreadable {
+    const thrown = new Unreadable(message, range, suggestion);
+    thrown.fault.foreign = true;
+    return thrown;
+  }
 }
 
 /** A fault, with a suggestion only where there is one. */

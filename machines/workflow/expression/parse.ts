@@ -8,6 +8,7 @@
 
 import { BracketParser } from "./brackets.ts";
 import { checkCall } from "./check.ts";
+import type { Cursor } from "./cursor.ts";
 import { faultAt, Unreadable } from "./fault.ts";
 import { infixOperator, isNegation, LITERAL_WORDS, tokenText, UNARY_SPELLINGS } from "./operators.ts";
 import { leadingDot, templateBraces } from "./slips.ts";
@@ -45,6 +46,14 @@ export function parseExpression(source: string): ParsedExpression {
   return { ok: false, faults: faults.sort((a, b) => a.range.start - b.range.start) };
 }
 
+/** What follows the `if` of AWF's dialect. */
+const FOREIGN_IF = /^[^{]+\{[\s\S]*\}\s*else\b/;
+
+const isLet = (cursor: Cursor): boolean => {
+  const [word, name, equals] = [cursor.next(), cursor.next(1), cursor.next(2)];
+  return word.kind === "word" && word.text === "let" && name.kind === "word" && equals.text === "=";
+};
+
 class Parser extends BracketParser {
   /** The whole source as one expression. Throws `Unreadable`. */
   readAll(): Expression {
@@ -57,6 +66,7 @@ class Parser extends BracketParser {
   }
 
   protected override whole(): Expression {
+    if (isLet(this.cursor)) return this.#let();
     const test = this.#operators(0);
     if (!this.cursor.skip("?")) return test;
     const then = this.nested(() => this.whole());
@@ -64,6 +74,18 @@ class Parser extends BracketParser {
     const otherwise = this.nested(() => this.whole());
     const range = { start: test.range.start, end: otherwise.range.end };
     return this.tree.node({ kind: "conditional", test, then, otherwise, range }, [test, then, otherwise]);
+  }
+
+  /** `let name = value; body`: the name is known in the body. */
+  #let(): Expression {
+    const { range: start } = this.cursor.take();
+    const name = this.cursor.take().text;
+    this.cursor.expect("=", "after the name");
+    const value = this.nested(() => this.whole());
+    this.cursor.expect(";", 'behind the value of "let"');
+    const body = this.nested(() => this.whole());
+    const range = { start: start.start, end: body.range.end };
+    return this.tree.node({ kind: "let", name, value, body, range }, [value, body]);
   }
 
   #operators(power: number): Expression {
@@ -82,7 +104,7 @@ class Parser extends BracketParser {
       const { range } = this.cursor.take();
       if (negated) this.cursor.take();
       if (previous !== null && isOrdering(previous) && isOrdering(operator)) {
-        throw new Unreadable(`"a ${previous} b ${operator} c" compares twice: join two with "and"`, range, "and");
+        throw Unreadable.foreign(`"a ${previous} b ${operator} c" compares twice: join two with "and"`, range, "and");
       }
       previous = operator;
       // `**` alone groups to the right.
@@ -135,6 +157,9 @@ class Parser extends BracketParser {
     if (unary !== undefined) return this.#unary(token, unary);
     const value = LITERAL_WORDS.get(text);
     if (value !== undefined) return this.postfix(this.tree.node({ kind: "literal", value, range: token.range }, []));
+    if (text === "if" && FOREIGN_IF.test(this.source.slice(token.range.end))) {
+      throw Unreadable.foreign('"if … { } else { }" is not known here: write test ? this : that', token.range, "? :");
+    }
     if (this.cursor.isNext("(")) return this.postfix(this.call(token, text, []));
     if (RESERVED_WORDS.has(text)) {
       throw new Unreadable(`expected a value before the operator "${text}"`, token.range);

@@ -32,6 +32,12 @@ export function printExpression(node: Expression): string {
       return `${atLeast(node.object, POSTFIX_POWER)}${node.optional ? "?." : "."}${node.name}`;
     case "index":
       return `${atLeast(node.object, POSTFIX_POWER)}${node.optional ? "?." : ""}[${printExpression(node.index)}]`;
+    case "slice": {
+      const [from, to] = [node.from, node.to].map((bound) => (bound === null ? "" : printExpression(bound)));
+      return `${atLeast(node.object, POSTFIX_POWER)}[${from}:${to}]`;
+    }
+    case "let":
+      return `let ${node.name} = ${printExpression(node.value)}; ${printExpression(node.body)}`;
     case "unary":
       return printUnary(node);
     case "binary":
@@ -82,6 +88,7 @@ function atLeast(node: Expression, power: number): string {
 function powerOf(node: Expression): number {
   switch (node.kind) {
     case "conditional":
+    case "let":
       return -1;
     case "binary":
       return BINARY_POWER[node.operator];

@@ -18,8 +18,17 @@ export function references(expression: Expression): Reference[] {
   return found;
 }
 
+/** What the body of a `let` reads, less its own name. */
+function collectLet(node: Expression & { kind: "let" }, found: Reference[]): void {
+  collect(node.value, found);
+  const inside: Reference[] = [];
+  collect(node.body, inside);
+  found.push(...inside.filter(({ path }) => path[0] !== node.name));
+}
+
 function collect(node: Expression, found: Reference[]): void {
   if (chainOf(node, found) !== null) return;
+  if (node.kind === "let") return collectLet(node, found);
   for (const part of partsOf(node)) collect(part, found);
 }
 
@@ -36,6 +45,10 @@ function partsOf(node: Expression): Expression[] {
       return [node.object];
     case "index":
       return [node.object, node.index];
+    case "slice":
+      return [node.object, node.from, node.to].filter((part) => part !== null);
+    case "let":
+      return [node.value, node.body];
     case "unary":
       return [node.operand];
     case "binary":

@@ -41,13 +41,19 @@ export type Expression =
   | { kind: "name"; name: string; range: Range }
   | { kind: "member"; object: Expression; name: string; optional: boolean; range: Range }
   | { kind: "index"; object: Expression; index: Expression; optional: boolean; range: Range }
+  /** `object[from:to]`; null where a bound is left out. */
+  | { kind: "slice"; object: Expression; from: Expression | null; to: Expression | null; range: Range }
+  | { kind: "let"; name: string; value: Expression; body: Expression; range: Range }
   | { kind: "unary"; operator: UnaryOperator; operand: Expression; range: Range }
   | { kind: "binary"; operator: BinaryOperator; left: Expression; right: Expression; range: Range }
   | { kind: "conditional"; test: Expression; then: Expression; otherwise: Expression; range: Range }
   | { kind: "call"; name: string; arguments: Expression[]; range: Range };
 
-/** What is wrong with a text, where, and what could stand there instead. */
-export type ExpressionFault = { message: string; range: Range; suggestion?: string };
+/**
+ * What is wrong with a text, where, and what could stand there instead. `foreign`: AWF's dialect has it; a file of AWF's loads, and fails
+ * where it is evaluated.
+ */
+export type ExpressionFault = { message: string; range: Range; suggestion?: string; foreign?: true };
 
 /** Longest source, in UTF-16 units. */
 export const MAX_SOURCE_LENGTH = 16 * 1024;

@@ -21,7 +21,7 @@ const WORD = /[\p{L}_$][\p{L}\p{N}_$]*/uy;
 const NUMBER =
   /0[xX][0-9a-fA-F_]+|0[bB][01_]+|0[oO][0-7_]+|(?:[0-9][0-9_]*(?:\.[0-9][0-9_]*)?|\.[0-9][0-9_]*)(?:[eE][+-]?[0-9]+)?/y;
 // The wrong spellings are read whole, so that the fault can name them.
-const SYMBOL = /===|!==|\*\*|==|!=|<=|>=|<>|=>|=<|&&|\|\||\?\?|\?\.(?![0-9])|\.\.|[-+*/%^<>!?:.,()[\]{}|=&]/y;
+const SYMBOL = /===|!==|\*\*|==|!=|<=|>=|<>|=>|=<|&&|\|\||\?\?|\?\.(?![0-9])|\.\.|[-+*/%^<>!?:;.,()[\]{}|=&]/y;
 const CURLY_QUOTES = "‘’“”";
 
 /** All tokens of a source. Throws `Unreadable`. */

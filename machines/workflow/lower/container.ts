@@ -6,7 +6,7 @@ import type { Data, StepPlace } from "./step-place.ts";
 /** The names of a container's members, each once. */
 export function members(place: StepPlace, field: "body" | "parallel", names: readonly string[]): string[] {
   const { report, path } = place;
-  const fault = { code: "WORKFLOW.PARSE.INVALID_FIELD", loads: false } as const;
+  const fault = { code: "WORKFLOW.PARSE.INVALID_FIELD" } as const;
   if (names.length === 0) {
     report.add({
       ...fault,
@@ -14,6 +14,7 @@ export function members(place: StepPlace, field: "body" | "parallel", names: rea
       expected: "at least one state",
       path: [...path, field],
       on: "key",
+      loads: false,
     });
   }
   const seen = new Set<string>();
@@ -27,6 +28,8 @@ export function members(place: StepPlace, field: "body" | "parallel", names: rea
       message: `"${name}" stands in "${field}" twice`,
       expected: "each state once",
       path: [...path, field, index],
+      // AWF runs such a branch twice.
+      loads: field === "parallel",
     });
   });
   return [...seen];

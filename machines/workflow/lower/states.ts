@@ -3,7 +3,7 @@
  *
  * I1. Every state of the file gets a node; one that could not be read is a stand-in and its fault is an error.
  */
-import type { Node, Nodes, TerminalNode } from "../document.ts";
+import { FAILURE_EXIT, type Node, type Nodes, type TerminalNode } from "../document.ts";
 import type { Report } from "../report.ts";
 import type { Path } from "../texts.ts";
 import { child, type Located } from "../yaml/located.ts";
@@ -20,13 +20,13 @@ function inlineTerminal(name: string, at: Located, line: number): TerminalNode |
   const failure = child(at, "on_failure");
   if (failure?.entries === undefined) return null;
   const status = child(failure, "status")?.value;
-  const exitCode = typeof status === "number" && Number.isInteger(status) && status >= 0 ? status : 1;
+  const isExit = typeof status === "number" && Number.isInteger(status) && status >= 1 && status <= 255;
   return {
     type: "terminal",
     name: inlineName(name),
     status: "failure",
     message: textAt(failure, "message"),
-    exitCode,
+    exitCode: isExit ? status : FAILURE_EXIT,
     line,
   };
 }

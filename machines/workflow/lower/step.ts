@@ -1,14 +1,14 @@
 /** From the checked fields of one step to its node. What a kind needs beyond its schema is said here too. */
 import type { z } from "zod";
 import type { Json } from "../../model.ts";
-import type { CommandNode, Node, TerminalNode } from "../document.ts";
+import { type CommandNode, FAILURE_EXIT, type Node, type TerminalNode } from "../document.ts";
 import { conform } from "../schema/conform.ts";
 import { STEPS, type StepWord } from "../schema/steps.ts";
 import { child } from "../yaml/located.ts";
 import { agentNode } from "./agent.ts";
 import { commonOf, limitMs, textAt } from "./common.ts";
 import { loopOf, members } from "./container.ts";
-import { sizeBytes } from "./duration.ts";
+import { DURATION_PATTERN, sizeBytes } from "./duration.ts";
 import { both, type Data, jsonMap, missing, type StepPlace } from "./step-place.ts";
 
 /** AWF gives calls five minutes where nothing is said. */
@@ -52,7 +52,7 @@ function terminal(place: StepPlace, data: Data<"terminal">): TerminalNode {
   // AWF loads any word here; one that says failure is taken as that.
   const word = data.status ?? textAt(place.at, "status") ?? "";
   const status = /^(fail|err)/i.test(word) ? "failure" : "success";
-  const exitCode = status === "success" ? 0 : 1;
+  const exitCode = status === "success" ? 0 : FAILURE_EXIT;
   return {
     type: "terminal",
     name: place.name,
@@ -62,6 +62,16 @@ function terminal(place: StepPlace, data: Data<"terminal">): TerminalNode {
     line: place.line,
   };
 }
+
+/** Fields that AWF does not read at all. */
+const UNREAD: readonly unknown[] = ["recover", "approval", "depends_on"];
+/** What AWF passes over in a step: those fields, a limit below zero, and an exit code that is none. */
+function loadsInAwf([field, inner]: readonly (string | number)[], given: Json): boolean {
+  if (field === "timeout") return Number(given) < 0 || (typeof given === "string" && isNegative(given));
+  if (field === "on_failure") return inner === "status" && typeof given === "number";
+  return UNREAD.includes(field);
+}
+const isNegative = (text: string): boolean => text.startsWith("-") && DURATION_PATTERN.test(text.slice(1));
 
 /** The node of a step whose kind is known; null when a field it cannot do without is missing or wrong. */
 export function lowerStep(word: StepWord, place: StepPlace): Node | null {
@@ -75,7 +85,7 @@ export function lowerStep(word: StepWord, place: StepPlace): Node | null {
       path,
       what,
       fields,
-      unread: word === "terminal" ? ["status"] : ["recover", "approval", "depends_on"],
+      loads: word === "terminal" ? ([field]) => field === "status" : loadsInAwf,
     });
   switch (word) {
     case "command": {

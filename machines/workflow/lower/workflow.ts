@@ -65,7 +65,13 @@ export function lowerWorkflow(root: Located, file: string | null, report: Report
   }
   const value = root.value as { [name: string]: Json };
   const what = "the workflow";
-  const head = conform(workflowHead, value, { report, path: [], what, fields: FIELDS, unread: ["outputs"] });
+  const head = conform(workflowHead, value, {
+    report,
+    path: [],
+    what,
+    fields: FIELDS,
+    loads: ([field]) => field === "outputs",
+  });
   const name = textAt(root, "name");
   if (name === "") report.add({ ...NEEDED, message: 'the workflow needs "name"', expected: "text", path: ["name"] });
   const inputs = lowerInputs(child(root, "inputs"), report);
@@ -91,5 +97,6 @@ export function lowerWorkflow(root: Located, file: string | null, report: Report
     initial: initial ?? "",
     states: withServers(lowerStates(states, report), servers),
     file,
+    ...(report.awf ? { awf: true } : {}),
   };
 }

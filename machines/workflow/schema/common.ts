@@ -45,10 +45,12 @@ export const retry = z.strictObject(
   { error: "a map with max_attempts and the like" },
 );
 
+const EXIT_CODE = "an exit code from 1 to 255";
+const exitCode = () => z.int({ error: EXIT_CODE }).min(1, { error: EXIT_CODE }).max(255, { error: EXIT_CODE });
 export const inlineFailure = z.strictObject(
   {
     message: text().describe("What the run ends with; a template."),
-    status: opt(count(0)).describe("Exit code of the run; 1 by default."),
+    status: opt(exitCode()).describe("Exit code of the run; 3 by default."),
   },
   { error: "a map with message and status" },
 );

@@ -19,8 +19,8 @@ export type Place = {
   what: string;
   /** The names a field may have here, for suggestions. */
   fields: readonly string[];
-  /** Fields that AWF does not read at all: there, a wrong one is only a warning. */
-  unread?: readonly string[];
+  /** Whether AWF loads the file in spite of a wrong value at `path` below this place: there it is only a warning. */
+  loads?: (path: readonly (string | number)[], given: Json) => boolean;
 };
 
 const keyPath = (path: readonly PropertyKey[]): (string | number)[] =>
@@ -124,7 +124,6 @@ function say(problem: Problem, value: Json, place: Place): void {
   const path = [...place.path, ...problem.path];
   const name = problem.path.filter((part) => typeof part === "string").at(-1) ?? "it";
   const proxy = problem.path[0] === "mcp_proxy";
-  const loads = place.unread?.includes(String(problem.path[0])) ?? false;
   if (problem.kind === "unknown") {
     const outer = problem.path.length === 1;
     report.add({
@@ -138,6 +137,7 @@ function say(problem: Problem, value: Json, place: Place): void {
     return;
   }
   const given = at(value, problem.path);
+  const loads = place.loads?.(problem.path, given ?? null) ?? false;
   const empty = given === undefined || given === null;
   const subject = problem.path.length === 0 ? what : `"${name}"`;
   report.add({

@@ -1,12 +1,13 @@
 /**
  * The built-in functions of templates, pure. `readFile` is an effect and is injected by the caller.
  *
- * I1. Sizes are counted in characters (code points).
+ * I1. Sizes of texts are counted in bytes of UTF-8, as in Go; `json` writes the names of a map in their order.
  * I2. Numbers and strings that look like numbers compare as numbers: a command line gives strings only.
  * I3. Where Go's order of arguments makes a pipe useless, `join` takes either; `replace`, `contains`,
  *     `hasPrefix`, `hasSuffix`, `default` take the piped text last.
  */
 import type { Json } from "../../model.ts";
+import { byteLength } from "./bytes.ts";
 import { isPlainWord } from "./plain.ts";
 import { printf } from "./printf.ts";
 import { FunctionError, isObject, isTrue, kindOf, textOf } from "./value.ts";
@@ -72,11 +73,11 @@ const index = (value: Json, key: Json): Json => {
     return Object.hasOwn(value, name) ? (value[name] ?? null) : null;
   }
   if (Array.isArray(value) || typeof value === "string") {
-    const items = typeof value === "string" ? Array.from(value) : value;
+    const items: ArrayLike<Json> = typeof value === "string" ? UTF8.encode(value) : value;
     const at = position("index", asNumber(key) ?? key, items.length);
     const item = items[at];
     if (item === undefined) throw new FunctionError(`index: ${at} is out of range, the length is ${items.length}`);
-    return typeof value === "string" ? ((item as string).codePointAt(0) ?? 0) : item;
+    return item;
   }
   throw new FunctionError(`index: cannot index ${kindOf(value)}`);
 };
@@ -108,6 +109,16 @@ const printSpaced = (args: readonly Json[]): string =>
         (at > 0 && typeof value !== "string" && typeof args[at - 1] !== "string" ? " " : "") + printed([value]),
     )
     .join("");
+
+const UTF8 = new TextEncoder();
+
+/** JSON with the names of every map in their order. */
+function jsonOf(value: Json): string {
+  if (Array.isArray(value)) return `[${value.map(jsonOf).join(",")}]`;
+  if (!isObject(value)) return JSON.stringify(value);
+  const fields = Object.keys(value).sort();
+  return `{${fields.map((name) => `${JSON.stringify(name)}:${jsonOf(value[name] ?? null)}`).join(",")}}`;
+}
 
 /** One shell word; single-quoted unless it means itself. */
 const quoteWord = (source: string): string =>
@@ -160,17 +171,16 @@ export const BUILTINS: Functions = {
     const [value = null] = args;
     if (typeof value !== "string" && !Array.isArray(value))
       throw new FunctionError(`slice: cannot slice ${kindOf(value)}`);
-    const items: readonly Json[] = typeof value === "string" ? Array.from(value) : value;
+    const items = typeof value === "string" ? UTF8.encode(value) : value;
     const from = args.length > 1 ? position("slice", args[1], items.length) : 0;
     const to = args.length > 2 ? position("slice", args[2], items.length) : items.length;
     if (from > to) throw new FunctionError(`slice: ${from} is behind ${to}`);
-    const cut = items.slice(from, to);
-    return typeof value === "string" ? cut.join("") : cut;
+    return Array.isArray(items) ? items.slice(from, to) : new TextDecoder().decode(items.slice(from, to));
   },
   len: (...args) => {
     count("len", args, 1);
     const [value = null] = args;
-    if (typeof value === "string") return Array.from(value).length;
+    if (typeof value === "string") return byteLength(value);
     if (Array.isArray(value)) return value.length;
     if (isObject(value)) return Object.keys(value).length;
     throw new FunctionError(`len: ${kindOf(value)} has no length`);
@@ -186,7 +196,7 @@ export const BUILTINS: Functions = {
       .replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`),
   escape: counted("escape", 1, (value) => quoteWord(textOf(value))),
   raw: counted("raw", 1, textOf),
-  json: counted("json", 1, (value) => JSON.stringify(value)),
+  json: counted("json", 1, jsonOf),
   split: texts("split", 2, (source, separator) => (separator === "" ? Array.from(source) : source.split(separator))),
   join: (...args) => {
     count("join", args, 2);

@@ -1,5 +1,5 @@
 /**
- * Go's `printf` for the verbs that authors use: %s %v %d %q %t %f %e %g %x %X %o %b %c %%.
+ * Go's `printf` for the verbs that authors use: %s %v %d %q %t %f %e %g %x %X %o %b %c %U %T %%.
  *
  * I1. A verb that does not fit its value, a missing and a spare argument are errors, not `%!d(…)` in the output.
  * I2. Width and precision are at most 10,000.
@@ -75,6 +75,10 @@ function verbText(
       return signed(integerText(verb, flags, value));
     case "c":
       return { text: String.fromCodePoint(integerOf(value, verb)), numeric: false };
+    case "U":
+      return { text: `U+${integerOf(value, verb).toString(16).toUpperCase().padStart(4, "0")}`, numeric: false };
+    case "T":
+      return { text: typeOf(value), numeric: false };
     case "f":
     case "F":
       return signed(numberOf(value, verb).toFixed(Math.min(precision ?? 6, 100)));
@@ -89,8 +93,17 @@ function verbText(
         ),
       );
     default:
-      throw new FunctionError(`printf: unknown verb %${verb}; use one of s v d q t f e g x X o b c`);
+      throw new FunctionError(`printf: unknown verb %${verb}; use one of s v d q t f e g x X o b c U T`);
   }
+}
+
+/** What Go calls the kind of a value that came from JSON or YAML. */
+function typeOf(value: Json): string {
+  if (value === null) return "<nil>";
+  if (typeof value === "number") return Number.isInteger(value) ? "int" : "float64";
+  if (typeof value === "boolean") return "bool";
+  if (typeof value === "string") return "string";
+  return Array.isArray(value) ? "[]interface {}" : "map[string]interface {}";
 }
 
 const integerText = (verb: string, flags: string, value: Json): string => {

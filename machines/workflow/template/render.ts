@@ -16,7 +16,6 @@ import {
   type Operand,
   type Pipe,
   type Range,
-  type Rendered,
   type Template,
 } from "./ast.ts";
 import { byteLength } from "./bytes.ts";
@@ -24,14 +23,15 @@ import { entriesOf } from "./entries.ts";
 import { BUILTINS, type Functions } from "./functions.ts";
 import { modeOf } from "./mode.ts";
 import { printOperand, printPipe } from "./print.ts";
-import { FunctionError, isObject, isTrue, memberOf, TemplateError, textOf } from "./value.ts";
+import { printed } from "./printed.ts";
+import { FunctionError, isObject, isTrue, memberOf, TemplateError } from "./value.ts";
 
 export { MAX_OUTPUT_BYTES } from "./ast.ts";
 export type { Functions } from "./functions.ts";
 export { TemplateError } from "./value.ts";
 export type Scope = { readonly [name: string]: Json };
 type Variable = { name: string; value: Json };
-type Part = { text: string } | { node: ActionNode; rendered: Rendered };
+type Part = { text: string } | { node: ActionNode; rendered: NonNullable<ActionNode["rendered"]> };
 
 class Renderer {
   readonly parts: Part[] = [];
@@ -67,8 +67,8 @@ class Renderer {
       case "action": {
         const value = this.bound(node.pipe, dot);
         if (node.pipe.binding.type !== "none") return "done";
-        const rendered: Rendered = { text: textOf(value), mode: modeOf(node.pipe) };
-        this.put({ node, rendered }, rendered.text, node.range);
+        const text = printed(value, node.pipe);
+        this.put({ node, rendered: { text, mode: modeOf(node.pipe) } }, text, node.range);
         return "done";
       }
       case "break":

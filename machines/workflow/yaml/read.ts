@@ -3,8 +3,9 @@
  *
  * I1. Nothing is built for a file above the size limit, and no recursion goes deeper than the depth limit.
  * I2. Aliases are followed at most `aliases` times in all, and no more than `nodes` keys and items are built.
- * I3. No tags, no merge keys, no duplicate keys, one document.
+ * I3. No tags, no duplicate keys, one document. Where AWF reads past a second document it is passed over too.
  * I4. Time and memory grow with the size alone: the library's own search for duplicate keys and for anchors does not.
+ * I5. A merge key (`<<`) gives what the map does not say itself; of several maps the earlier one wins.
  */
 import {
   type Alias,
@@ -109,6 +110,7 @@ class Builder {
     const range = rangeOf(node);
     const entries = new Map<string, Entry>();
     const value: { [name: string]: Json } = {};
+    let merged: [string, Entry][] = [];
     for (const pair of node.items) {
       const key = pair.key as Node | null;
       const at = key === null ? range : rangeOf(key);
@@ -118,8 +120,8 @@ class Builder {
         this.#refuse("a key must be a plain name", at, braces ? QUOTE_BRACES : undefined);
       } else if (name === "__proto__") {
         this.#refuse('"__proto__" cannot be used as a name', at);
-      } else if (name === "<<") {
-        this.#refuse("merge keys (<<) are not supported: write the fields out", at);
+      } else if (name === "<<" && (key as Scalar).type === "PLAIN") {
+        merged = merged.concat(this.#merged(pair.value as Node | null, at, depth));
       } else if (name.length > LONGEST_KEY) {
         this.#refuse(`a key has at most ${LONGEST_KEY} characters`, { start: at.start, end: at.start + 1 });
       } else if (entries.has(name)) {
@@ -130,7 +132,22 @@ class Builder {
         value[name] = located.value;
       }
     }
+    for (const [name, entry] of merged) {
+      if (entries.has(name)) continue;
+      entries.set(name, entry);
+      value[name] = entry.value.value;
+    }
     return { value, range, entries };
+  }
+
+  /** The fields of the map, or of the list of maps, that a merge key names; it is an alias as a rule. */
+  #merged(node: Node | null, at: Range, depth: number): [string, Entry][] {
+    const source = this.build(node, at, depth + 1);
+    const maps = source.items ?? [source];
+    if (maps.some((map) => map.entries === undefined)) {
+      this.#refuse("a merge key (<<) names a map, or a list of maps", at, "an alias of a map, such as *base");
+    }
+    return maps.flatMap((map) => [...(map.entries ?? [])]);
   }
 
   #refuse(message: string, range: Range, expected?: string): void {
@@ -198,15 +215,13 @@ export function readYaml(source: string, limits: Limits = FILE_LIMITS): YamlFile
   const composer = new Composer({ schema: "core", merge: false, uniqueKeys: false, prettyErrors: false });
   const documents = firstTwo(composer.compose(tokens, true, source.length));
   const [document, second] = documents;
-  const faults = syntaxFaults(
-    source,
-    documents.flatMap((each) => [...each.errors, ...each.warnings]),
-  );
+  const faults = syntaxFaults(source, document === undefined ? [] : [...document.errors, ...document.warnings]);
   if (second !== undefined) {
     const range = { start: second.range[0], end: second.range[0] + 3 };
-    faults.push({ code: "WORKFLOW.PARSE.YAML_SYNTAX", message: "a file holds one document", range });
+    const message = "a file holds one document: what follows is not read";
+    faults.push({ code: "WORKFLOW.PARSE.YAML_SYNTAX", message, range, loads: true });
   }
-  const fatal = documents.some((each) => each.errors.length > 0);
+  const fatal = document !== undefined && document.errors.length > 0;
   if (document === undefined || fatal) return { root: null, faults };
   try {
     const builder = new Builder(source, limits);

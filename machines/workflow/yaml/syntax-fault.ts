@@ -1,5 +1,5 @@
 /** Says a YAML syntax error in words that help: what the reader most likely meant to write. */
-import type { YAMLParseError, YAMLWarning } from "yaml";
+import { Lexer, type YAMLParseError, type YAMLWarning } from "yaml";
 import type { YamlFault } from "./fault.ts";
 
 const HINTS: { readonly [code: string]: string } = {
@@ -37,9 +37,30 @@ function hintFor(source: string, error: YAMLParseError | YAMLWarning): string | 
   return Object.hasOwn(HINTS, error.code) ? HINTS[error.code] : undefined;
 }
 
+/** The library points at the line's start where it means its first character, and behind a text whose end is missing. */
+function placeOf(source: string, { code, message, pos: [at] }: YAMLParseError | YAMLWarning): number {
+  if (code === "BAD_INDENT") return at + (/^[ \t]*/.exec(source.slice(at))?.[0].length ?? 0);
+  return code === "MISSING_CHAR" && message.includes("quote") ? openedAt(source, at) : at;
+}
+
+const MARKS = new Set([2, 24, 31].map((code) => String.fromCharCode(code)));
+
+/** Where the quoted text begins that has no end before `at`. */
+function openedAt(source: string, at: number): number {
+  let offset = 0;
+  let opened = at;
+  for (const lexeme of new Lexer().lex(source)) {
+    // The lexer's own marks stand for no text.
+    if (MARKS.has(lexeme)) continue;
+    if (offset < at && (lexeme.startsWith('"') || lexeme.startsWith("'"))) opened = offset;
+    offset += lexeme.length;
+  }
+  return opened;
+}
+
 /** A fault from an error or warning of the YAML library; its range always covers at least one character. */
 function syntaxFault(source: string, error: YAMLParseError | YAMLWarning): YamlFault {
-  const start = Math.min(error.pos[0], source.length);
+  const start = Math.min(placeOf(source, error), source.length);
   const end = Math.max(error.pos[1], start + 1);
   const expected = hintFor(source, error);
   return {

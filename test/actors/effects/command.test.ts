@@ -131,7 +131,7 @@ describe("a command step", () => {
       commandNode("printf 'aéé'; printf 'err' >&2", { maxOutputBytes: 4 }),
       workspace(),
     );
-    expect(ended.state).toEqual(result({ Output: "aé", Stderr: "err" }));
+    expect(ended.state).toEqual(result({ Output: "aé", Stderr: "err", Truncated: true }));
     expect(rows.filter(({ type }) => type === "notice")).toEqual([
       {
         type: "notice",

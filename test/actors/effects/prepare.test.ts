@@ -6,6 +6,7 @@ import { TroupeError } from "../../../actors/errors/troupe-error.ts";
 import type { Prepared, PrepareInput } from "../../../machines/births.ts";
 import type { Caller, Json } from "../../../machines/model.ts";
 import type { Scope } from "../../../machines/scope.ts";
+import { recordingContext } from "../../support/recording-context.ts";
 import { ORIGIN, optionsFor, result, scopeIn, workflowOf, workspace } from "./support.ts";
 
 type Given = {
@@ -35,7 +36,7 @@ function prepared(node: string, given: Given = {}): Promise<Prepared> {
     scope: scopeIn(given.cwd ?? "/repo", given.scope),
     purpose: given.purpose ?? "begin",
   };
-  return prepare(optionsFor(given.options))(input);
+  return prepare(optionsFor(given.options))(input, recordingContext().context);
 }
 const forEach = (items: string, more = "") => `{type: for_each, items: ${items}, body: [one], on_complete: end${more}}`;
 const whileLoop = (more: string) =>

@@ -5,13 +5,41 @@ import { describe, expect, it } from "vitest";
 import { Rendering } from "../../../actors/effects/rendering.ts";
 import { goDuration } from "../../../actors/effects/times.ts";
 import type { Scope } from "../../../machines/scope.ts";
-import { optionsFor, scopeIn, workspace } from "./support.ts";
+import { optionsFor, result, scopeIn, workspace } from "./support.ts";
 
+const warned: string[] = [];
 const render = (source: string, cwd: string, scope: Partial<Scope> = {}, environment?: NodeJS.ProcessEnv) =>
-  new Rendering(scopeIn(cwd, scope), optionsFor(environment === undefined ? {} : { environment })).text(
-    source,
-    "prompt",
-  );
+  new Rendering(scopeIn(cwd, scope), optionsFor(environment === undefined ? {} : { environment }), (message) =>
+    warned.push(message),
+  ).text(source, "prompt");
+
+describe("results of states", () => {
+  const states = { a: result({ Output: "x" }), long: { ...result({ Output: "head" }), Truncated: true } };
+
+  it.each([
+    [
+      "{{if .states.a.JSON}}json{{else}}none{{end}} {{if .states.a.Response}}y{{end}}{{if .states.a.Data}}y{{end}}",
+      "none ",
+    ],
+    [
+      "{{.states.a.TokensUsed}}{{.states.a.TokensInput}}{{.states.a.TokensOutput}} {{.states.a.TokensEstimated}}",
+      "000 false",
+    ],
+    ["{{.states.a.Truncated}} {{.states.long.Truncated}}", "false true"],
+  ])("have every property (I4): %s", (source, expected) => {
+    expect(render(source, "/repo", { states })).toBe(expected);
+  });
+
+  it("are told of where one was cut that is read, once (I5)", () => {
+    warned.length = 0;
+    render("{{.states.a.Output}} {{.states.long.ExitCode}}", "/repo", { states });
+    expect(warned).toEqual([]);
+    expect(render("{{.states.long.Output}}{{.states.long.Output}}", "/repo", { states })).toBe("headhead");
+    expect(warned).toEqual([
+      'the output of "long" was cut at its limit, and a template reads it; states.long.Truncated tells',
+    ]);
+  });
+});
 
 describe("the scope of a template", () => {
   it.each([

@@ -10,7 +10,7 @@ const read = (skill: Json, cwd: string, environment: NodeJS.ProcessEnv = {}, ski
   skillText(
     skill,
     "states.a.skills[0]",
-    new Rendering(scopeIn(cwd, { inputs: { s: "s" } }), optionsFor({ environment })),
+    new Rendering(scopeIn(cwd, { inputs: { s: "s" } }), optionsFor({ environment }), () => undefined),
     {
       limits: { skillFiles },
     },

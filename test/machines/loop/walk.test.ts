@@ -58,7 +58,15 @@ describe("where a settled body state leads", () => {
     ["a failure without a target: the loop fails", {}, bad, null, BAD, null],
     ["a failure with another target: the loop fails", { onFailure: "done" }, bad, null, BAD, null],
     ["a failure that may pass: the next state", { continueOnError: true }, bad, "each/0.two", null, null],
-    ["a failure that may pass, with a way out", { continueOnError: true, onFailure: "done" }, bad, null, OK, "done"],
+    ["a failure that may pass, with a way out", { continueOnError: true, onSuccess: "done" }, bad, null, OK, "done"],
+    [
+      "a failure that may pass does not go where others go",
+      { continueOnError: true, onFailure: "done" },
+      bad,
+      "each/0.two",
+      null,
+      null,
+    ],
     [
       "a failure that may pass goes the good way",
       { continueOnError: true, onSuccess: "three" },

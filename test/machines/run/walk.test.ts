@@ -32,6 +32,15 @@ const lost: Outcome = {
   exitCode: 9,
   error: { code: "EXECUTION.RUN.FAILED", message: 'the workflow ended in "lost"' },
 };
+const LET_PASS = "has failed, which continue_on_error lets pass";
+const stuck = (name: string, how: string, names = "on_success", tried = ""): Outcome => ({
+  status: "failed",
+  exitCode: 3,
+  error: {
+    code: "EXECUTION.RUN.NO_WAY_ON",
+    message: `"${name}" ${how}, and there is no way on: ${tried}it names no ${names}`,
+  },
+});
 const brief = ({ start, position }: Move) => [start?.path ?? null, position.outcome];
 
 describe("the way through a document", () => {
@@ -61,15 +70,35 @@ describe("the way through a document", () => {
       null,
       ["b", null],
     ],
-    ["continue_on_error without a way: a success", command("a", { continueOnError: true }), BAD, null, [null, OK]],
     [
-      "on_failure before continue_on_error",
+      "continue_on_error without a way",
+      command("a", { continueOnError: true }),
+      BAD,
+      null,
+      [null, stuck("a", LET_PASS)],
+    ],
+    [
+      "continue_on_error before on_failure",
       command("a", { onSuccess: "b", onFailure: "lost", continueOnError: true }),
       BAD,
       null,
-      [null, lost],
+      ["b", null],
     ],
-    ["no way after success", command("a"), OK, null, [null, OK]],
+    ["no way after success", command("a"), OK, null, [null, stuck("a", "has completed")]],
+    [
+      "no way out of a loop",
+      forEach("a", []),
+      OK,
+      null,
+      [null, stuck("a", "has completed", "on_complete or on_success")],
+    ],
+    [
+      "no transition that holds",
+      command("a", { transitions: [{ when: "1 > 2", goto: "b" }] }),
+      OK,
+      null,
+      [null, stuck("a", "has completed", "on_success", '"1 > 2", which leads to "b", does not hold; ')],
+    ],
     ["no way after failure", command("a", { onSuccess: "b" }), BAD, null, [null, BAD]],
     ["a cancelled state", command("a", { onSuccess: "b", onFailure: "b" }), STOPPED, null, [null, STOPPED]],
   ] as const)("%s", (_, node, outcome, left, expected) => {

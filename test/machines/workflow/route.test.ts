@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Outcome } from "../../../machines/model.ts";
 import type { StepNode } from "../../../machines/workflow/document.ts";
-import { route } from "../../../machines/workflow/route.ts";
+import { freshOf, route } from "../../../machines/workflow/route.ts";
 import { BAD, command, forEach, OK, result, SCOPE, whileNode } from "../../support/documents.ts";
 
 const scope = { ...SCOPE, states: { a: result(BAD, "x") } };
@@ -41,7 +41,7 @@ describe("where control goes (I1)", () => {
     ],
     ["on_success", command("a", every), OK, null, "good"],
     ["on_failure", command("a", every), BAD, null, "bad"],
-    ["on_failure before continue_on_error", command("a", { ...every, continueOnError: true }), BAD, null, "bad"],
+    ["continue_on_error before on_failure", command("a", { ...every, continueOnError: true }), BAD, null, "good"],
     [
       "continue_on_error goes the good way",
       command("a", { onSuccess: "good", continueOnError: true }),
@@ -56,7 +56,36 @@ describe("where control goes (I1)", () => {
     ["nothing is named", command("a"), OK, null, null],
     ["nothing is named for a failure", command("a", { onSuccess: "good" }), BAD, null, null],
   ];
-  it.each(cases)("%s", (_, node, outcome, left, goto) => expect(route(node, outcome, left, scope)).toEqual({ goto }));
+  it.each(cases)("%s", (_, node, outcome, left, goto) =>
+    expect(route(node, outcome, left, scope)).toMatchObject({ goto }),
+  );
+
+  it("tells of a state that has not run, once a condition, and no more", () => {
+    const text = "states.b.ExitCode == 0 or states.b.Output == 'x' or states.a.ExitCode == 3";
+    const node = command("a", { transitions: [when(text, "t")], ...every });
+    const warnings = [`in "${text}": state "b" has not run, so the comparison with it is false`];
+    expect(route(node, OK, null, scope)).toEqual({ goto: "t", warnings });
+    expect(freshOf(warnings, [])).toEqual({ fresh: warnings, given: warnings });
+    expect(freshOf(warnings, warnings)).toEqual({ fresh: [], given: warnings });
+  });
+
+  it("tells of an output that was cut", () => {
+    const text = "states.a.Output contains 'x' and states.a.Truncated";
+    const cut = { ...scope, states: { a: { ...result(BAD, "x"), Truncated: true } } };
+    const node = command("a", { transitions: [when(text, "t")], ...every });
+    expect(route(node, OK, null, cut)).toEqual({
+      goto: "t",
+      warnings: [`in "${text}": the output of "a" was cut at its limit; states.a.Truncated tells`],
+    });
+  });
+
+  it("knows the state that has just ended, and its tokens", () => {
+    const here = when("workflow.CurrentState == 'a' and states.a.TokensUsed == 0", "t");
+    expect(route(command("a", { transitions: [here], ...every }), OK, null, scope)).toEqual({
+      goto: "t",
+      warnings: [],
+    });
+  });
 
   it("a condition of the wrong type is a fault", () => {
     const node = command("a", { transitions: [when("1 < 'a'", "t")], ...every });

@@ -10,7 +10,12 @@ it.each<[string, Outcome, number]>([
   [
     "the author's failure is never success",
     { status: "failed", exitCode: 0, error: { code: "EXECUTION.RUN.FAILED", message: "" } },
-    1,
+    3,
+  ],
+  [
+    "the author's failure does not overflow",
+    { status: "failed", exitCode: 256, error: { code: "EXECUTION.RUN.FAILED", message: "" } },
+    3,
   ],
   ["a failure without an error", { status: "failed", exitCode: 5 }, 5],
   ["a command", { status: "failed", exitCode: 7, error: { code: "EXECUTION.COMMAND.FAILED", message: "" } }, 3],

@@ -27,6 +27,23 @@ const error = (message: string, blamed: string, suggestion?: string): unknown =>
   ...(suggestion === undefined ? {} : { suggestion }),
 });
 
+describe("a state that has not run", () => {
+  test.each([
+    "states.later.ExitCode != 0",
+    "0 != states.later.ExitCode",
+    "states.later.Output == 'x'",
+    "states['later'].JSON.deep != 'x'",
+    "states.later.ExitCode < 1",
+    "states.later.Output contains 'x'",
+    "states.later.Output == states.build.Output",
+    "states.later != nil",
+  ])("%s is false", (source) => expect(resultOf(source, scope)).toBe(false));
+  test.each(["states.later == nil", "states.later.Output == nil", "states.build.Output != 'x'", "inputs.none != 'x'"])(
+    "%s is true",
+    (source) => expect(resultOf(source, scope)).toBe(true),
+  );
+});
+
 describe("evaluate", () => {
   test.each<[string, unknown]>([
     ["1 + 2 * 3", 7],
@@ -43,6 +60,18 @@ describe("evaluate", () => {
     ["3..1", []],
     ["[1, {a: 'x', b: [nil]}]", [1, { a: "x", b: [null] }]],
     ["inputs.list[-1]", "b"],
+    ["inputs.list[0:1]", ["a"]],
+    ["inputs.list[1:]", ["b"]],
+    ["inputs.mode[:2]", "fu"],
+    ["inputs.mode[-2:9]", "ll"],
+    ["inputs.mode[3:1]", ""],
+    ["missing[0:1]", null],
+    ["let v = inputs.n * 2; v + 1", 7],
+    ["let a = 1; let a = a + 1; a", 2],
+    ["let mode = 'x'; mode + inputs.mode", "xfull"],
+    ["states.build.Truncated", false],
+    ["states['unit-tests'].tokens_used", 0],
+    ["states.later.TokensUsed", null],
     ["inputs.list[9]", null],
     ["inputs.deep.k[1].z ?? 'none'", "none"],
     ["inputs['mode']", "full"],

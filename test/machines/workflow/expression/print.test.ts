@@ -37,6 +37,12 @@ const { expression } = fc.letrec<{ expression: Expression }>((tie) => {
         .tuple(part, part, fc.boolean())
         .map<Expression>(([object, index, optional]) => ({ kind: "index", object, index, optional, range })),
       fc
+        .tuple(part, fc.option(part), fc.option(part))
+        .map<Expression>(([object, from, to]) => ({ kind: "slice", object, from, to, range })),
+      fc
+        .tuple(name, part, part)
+        .map<Expression>(([bound, value, body]) => ({ kind: "let", name: bound, value, body, range })),
+      fc
         .tuple(fc.constantFrom("not" as const, "-" as const, "+" as const), part)
         .map<Expression>(([operator, operand]) => ({ kind: "unary", operator, operand, range })),
       fc

@@ -12,6 +12,20 @@ function found(source: string): [string, string, "dynamic"?][] {
 describe("references", () => {
   test.each<[string, [string, string, "dynamic"?][]]>([
     ["1 + 2", []],
+    [
+      "let a = inputs.n; a + b",
+      [
+        ["inputs/n", "inputs.n"],
+        ["b", "b"],
+      ],
+    ],
+    [
+      "inputs.x[states.a.ExitCode:2]",
+      [
+        ["inputs/x", "inputs.x"],
+        ["states/a/ExitCode", "states.a.ExitCode"],
+      ],
+    ],
     ["inputs.mode", [["inputs/mode", "inputs.mode"]]],
     ["states.a.exit_code == 0", [["states/a/exit_code", "states.a.exit_code"]]],
     ["states['my-step'].Output", [["states/my-step/Output", "states['my-step'].Output"]]],

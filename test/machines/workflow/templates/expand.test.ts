@@ -39,7 +39,7 @@ states:
       name: "greet__bad",
       status: "failure",
       message: "no greeting for Bo",
-      exitCode: 1,
+      exitCode: 3,
       line: 4,
     });
   });

@@ -46,14 +46,29 @@ describe("readYaml limits (T11)", () => {
     expect(faultsOf(bomb(2))).toEqual([]);
   });
 
-  it("takes no tags, merge keys, duplicates or second documents (I3)", () => {
+  it("follows merge keys: what the map says itself wins, then the earlier map (I5)", () => {
+    const maps = "x: &x {a: 1, b: 1}\ny: &y {<<: *x, b: 2, c: 2}\n";
+    expect(readYaml(`${maps}z: {b: 3, <<: *y}`).root?.value).toMatchObject({ z: { b: 3, a: 1, c: 2 } });
+    expect(readYaml(`${maps}z: {<<: [*x, *y]}`).root?.value).toMatchObject({ z: { a: 1, b: 1, c: 2 } });
+    expect(readYaml('"<<": 1').root?.value).toEqual({ "<<": 1 });
+    expect(faultsOf("z: {<<: 3}")).toEqual(["YAML_SYNTAX: a merge key (<<) names a map, or a list of maps"]);
+    const many = Array.from({ length: 51 }, (_, at) => `m${at}: {<<: *x}`).join("\n");
+    expect(faultsOf(`${maps}${many}`)).toEqual(["LIMIT_EXCEEDED: more than 50 uses of aliases"]);
+  });
+
+  it("points at what is meant", () => {
+    const startOf = (source: string) => readYaml(source).faults.map(({ range }) => source.slice(range.start));
+    expect(startOf("a:\n   b: 1\n  c: 2\n")).toEqual(["c: 2\n"]);
+    expect(startOf('a:\n  b: "it\n  c: 2\n')).toEqual(['"it\n  c: 2\n']);
+  });
+
+  it("takes no tags, duplicates or second documents (I3)", () => {
     expect(faultsOf("a: !!js/function x")).toEqual(["YAML_SYNTAX: Unresolved tag: tag:yaml.org,2002:js/function"]);
-    expect(faultsOf("a: &a {b: 1}\nc: {<<: *a}")).toEqual([
-      "YAML_SYNTAX: merge keys (<<) are not supported: write the fields out",
-    ]);
     expect(faultsOf("a: 1\na: 2")).toEqual(["YAML_SYNTAX: this key is already used above"]);
     expect(readYaml("a: 1\na: 2").root?.value).toEqual({ a: 1 });
-    expect(faultsOf("a: 1\n---\nb: 2")).toEqual(["YAML_SYNTAX: a file holds one document"]);
+    expect(readYaml("a: 1\n---\nb: [").faults).toMatchObject([
+      { message: "a file holds one document: what follows is not read", loads: true },
+    ]);
     expect(faultsOf("__proto__: {polluted: true}")).toEqual(['YAML_SYNTAX: "__proto__" cannot be used as a name']);
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
   });

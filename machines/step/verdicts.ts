@@ -1,0 +1,68 @@
+/**
+ * Judgements that the step machine gives itself, and what it keeps of work that was stopped.
+ *
+ * I1. What stopped work still answers changes no verdict; its output and the states below that ended are kept.
+ */
+import type { StepInput } from "../births.ts";
+import { type Born, COMPLETED, type Outcome, own, type StateResult, type StateResults } from "../model.ts";
+import type { StepNode } from "../workflow/document.ts";
+import { faultOf, type Judgement, judged, settledOf } from "./attempts.ts";
+import { timedOut } from "./context.ts";
+import { denied, isSkipped, lacking } from "./questions.ts";
+
+type Judged = { birth: Born & StepInput; judgement: Judgement | null };
+type Birth = Pick<Judged, "birth">;
+
+/** A judgement that no child gave. */
+export const verdict = (outcome: Outcome, states: StateResults = {}): Judgement => ({
+  outcome,
+  left: null,
+  states,
+  draw: 0.5,
+});
+
+export const faulty = (error: unknown): Judgement => verdict({ status: "failed", exitCode: 1, error: faultOf(error) });
+
+/** A no of a person: the step is skipped, fails, or ends the run. */
+export const afterDenial = (context: Birth): Judgement =>
+  verdict(denied(context), isSkipped(context) ? skipped(context) : {});
+
+/** A step without what it depends on fails; a branch whose neighbour has not completed is passed over. */
+export function forWant(context: Birth): Judgement {
+  if (context.birth.passedOver === true) return verdict(COMPLETED, skipped(context));
+  const fault = lacking(context);
+  return verdict({ status: "failed", exitCode: 1, ...(fault === null ? {} : { error: fault }) });
+}
+
+const skipped = ({ birth }: Birth): StateResults => ({
+  [birth.node.name]: { Output: "", Stderr: "", ExitCode: 0, Status: "skipped" },
+});
+
+/** A step that took longer than its `timeout`: the limit's message is the error, and nothing of what it wrote. */
+export function atLimit(node: StepNode): Judgement {
+  const outcome = timedOut(node);
+  return verdict(outcome, { [node.name]: endedBy(outcome) });
+}
+
+const endedBy = ({ exitCode, status }: Outcome): StateResult => ({
+  Output: "",
+  Stderr: "",
+  ExitCode: exitCode,
+  Status: status,
+});
+
+/** The verdict as it was given, with what the stopped work left behind: its own output, and the states below that ended. */
+export function withLeft(node: StepNode, judgement: Judgement | null, output: unknown): Judgement | null {
+  if (judgement === null || typeof output !== "object" || output === null || !("outcome" in output)) return judgement;
+  const { states } = judged(node, output);
+  const { exitCode, status } = judgement.outcome;
+  const result = { ...(own(states, node.name) ?? endedBy(judgement.outcome)), ExitCode: exitCode, Status: status };
+  return { ...judgement, states: { ...states, [node.name]: result } };
+}
+
+/** The same step, whose scope holds its own result too. */
+export const withOwnResult = <T extends Judged>(context: T): T => {
+  const { birth } = context;
+  const { states } = settledOf(context);
+  return { ...context, birth: { ...birth, scope: { ...birth.scope, states: { ...birth.scope.states, ...states } } } };
+};

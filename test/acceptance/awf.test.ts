@@ -1,0 +1,108 @@
+/**
+ * AWF's workflows as `troupe validate` and `troupe run` take them. Each file of the folder says in its first line what
+ * holds; a row says what a user sees.
+ *
+ * A1. Every file of the folder has a row.
+ */
+import { cpSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Place, steady } from "../transports/cli/started.ts";
+
+const FILES = fileURLToPath(new URL("../fixtures/awf/", import.meta.url));
+
+type Row = {
+  exit: number;
+  /** What the run says, standard error included, in this order. */
+  says: string[];
+  /** What it does not say. */
+  never?: string[];
+  /** What validate warns of; without it the file is valid and no more is said. */
+  warns?: string[];
+};
+const ROWS: { readonly [file: string]: Row } = {
+  "r01-continue-on-error-with-on-failure": { exit: 0, says: ["✗ a", "on_success", "✓ r01 completed"] },
+  "r02-depends-on-in-parallel": { exit: 0, says: ["→ x", "✓ x", "→ y", "✓ y", "✓ r02 completed"] },
+  "r05-yaml-merge-key": { exit: 0, says: ["hi"], warns: ['the workflow has no field "base"'] },
+  "r06-post-hook-reads-own-result": { exit: 0, says: ["post: out"] },
+  "r07-timeout-keeps-output": { exit: 0, says: ["within its time limit", "[out] [err]"] },
+  "r08-timeout-of-a-parallel": { exit: 0, says: ["within its time limit", "y said yy"] },
+  "r09-no-way-on": {
+    exit: 3,
+    says: [
+      'there is no way on: "states.tests.Output contains \'all passed\'", which leads to "done", does not hold',
+      "it names no on_success [EXECUTION.RUN.NO_WAY_ON, exit 3]",
+    ],
+  },
+  "r11-json-fences": { exit: 0, says: ['→ b\n    {"k": 1}\n  ✓ b'] },
+  "r12-guard-of-json-or-response": { exit: 0, says: ["none 0"] },
+  "r13-state-that-has-not-run-not-equal": {
+    exit: 0,
+    says: ['state "later" has not run', "✓ r13 completed"],
+    never: ["taken as failed"],
+    warns: ['"later" cannot have run before', 'no way leads to state "later"'],
+  },
+  "r14-currentstate-in-condition": { exit: 0, says: ["→ yes"] },
+  "r15-null-item": { exit: 0, says: ["[a]", "[null]"] },
+  "r19-newlines-at-the-end": { exit: 0, says: ["yes 5"] },
+  "r20-outputs-of-the-workflow": {
+    exit: 0,
+    says: ["! outputs.result", "the output is left out", "✓ r20 completed"],
+    warns: ['a state\'s result has no "output"'],
+  },
+  "r24-status-beyond-255": {
+    exit: 3,
+    says: ["broken", "exit 3"],
+    warns: ['"status" must be an exit code from 1 to 255, not 256'],
+  },
+  "r26-go-details": { exit: 0, says: ['15 U+0041 int {"a":1,"b":2}'] },
+  "r28-expressions": {
+    exit: 2,
+    says: ["✓ c", "✓ d", "✓ e", '"a < b < c" compares twice: join two with "and" [WORKFLOW.VALIDATION.BAD_EXPRESSION'],
+    warns: ['"if … { } else { }" is not known here', '"a < b < c" compares twice'],
+  },
+  "r29-passed-over": {
+    exit: 0,
+    says: ["→ x", "✓ r29 completed"],
+    warns: ['"timeout" must be a duration', '"x" stands in "parallel" twice', "a file holds one document"],
+  },
+  "r30-failure-terminal": { exit: 3, says: ["[EXECUTION.RUN.FAILED, exit 3]"] },
+};
+
+describe("AWF's workflows", () => {
+  let place: Place;
+  beforeAll(() => {
+    place = new Place();
+    cpSync(FILES, place.cwd, { recursive: true });
+  });
+  afterAll(() => place.remove());
+
+  it("have a row each (A1)", () => {
+    const files = readdirSync(join(FILES, ".awf", "workflows")).map((name) => name.replace(".yaml", ""));
+    expect(files).toEqual(Object.keys(ROWS));
+  });
+
+  it.each(Object.entries(ROWS))("%s", async (name, { exit, says, never = [], warns = [] }) => {
+    const checked = await place.run(["validate", name]);
+    expect([checked.code, checked.err]).toEqual([0, ""]);
+    if (warns.length === 0) expect(checked.out).toBe(`✓ ${name} is valid\n`);
+    else expect(checked.out).toContain(`! ${name}: 0 errors, ${warns.length} warning`);
+    inOrder(checked.out, warns);
+    const { code, out, err } = await place.run(["run", name, "--trust"]);
+    const said = steady(out + err);
+    expect(said).not.toBe("");
+    inOrder(said, says);
+    for (const words of never) expect(said).not.toContain(words);
+    expect(code).toBe(exit);
+  });
+});
+
+/** Every text is there, each behind the one before. */
+function inOrder(whole: string, texts: readonly string[]): void {
+  let rest = whole;
+  for (const text of texts) {
+    expect(rest).toContain(text);
+    rest = rest.slice(rest.indexOf(text) + text.length);
+  }
+}
