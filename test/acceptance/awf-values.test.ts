@@ -16,7 +16,7 @@ afterAll(() => house.leave());
 /** Exit code and all that a run in a terminal shows. */
 async function shown(workflow: string, ...inputs: string[]): Promise<{ code: number | null; text: string }> {
   const args = ["run", workflow, "--trust", ...inputs.flatMap((input) => ["-i", input])];
-  const run = house.troupe(args);
+  const run = house.troupe(args, { SHELL: "/bin/bash" });
   const { code } = await run.ended;
   return { code, text: `${run.lines.join("\n")}\n${run.stderr}` };
 }
@@ -26,7 +26,15 @@ test.each([
   ["escape leaves a plain word alone", "escape-plain", [], "[abc]"],
   ["escape quotes what is none", "escape-plain", ["x=a b"], "['a b']"],
   ["~/ in script_file is the user's home", "home-script", [], "[home]"],
+  ["a here-string of read is data", "here-string", [], "[3]"],
 ])("%s", async (_, workflow, inputs, says) => {
   const { code, text } = await shown(workflow, ...inputs);
   expect([code, text]).toEqual([0, expect.stringContaining(says)]);
+});
+
+test("an integer is spliced into a range; a bare NAME=value before a command is refused with the way out", async () => {
+  const { code, text } = await shown("range-of-value");
+  expect(code).toBe(2);
+  expect(text).toMatch(/\[1\]\s+\[2\]\s+\[3\]/);
+  expect(text).toContain("a variable before a command must be written out: NAME={{…}} and then the command");
 });

@@ -4,5 +4,7 @@
  */
 const PLAIN = /^[\p{L}\p{N}_./:@,+=%-]*$/u;
 
+export const PLAIN_CHARACTERS = "letters, digits, _ - . / : @ , + = %";
+
 /** True for a plain word; the empty text is one. */
 export const isPlainWord = (text: string): boolean => PLAIN.test(text);

@@ -1,94 +1,20 @@
 /**
  * The expansions of a shell: quotes, `$…`, backticks, arithmetic, `${…}`. Commands are in `shell-lexer.ts`.
  *
- * I1. Fails closed: a hole that was not reached, or that comes after something shells read differently, is
- *     `refused` with what to write instead.
- * I2. Backticks with a backslash in them are not read: their holes are refused.
+ * I1. Backticks with a backslash in them are not read: their holes are refused.
  */
-import { Facts, type Heredoc, type Place, type Word } from "./shell-places.ts";
+import type { Place } from "./shell-places.ts";
+import { Words } from "./shell-words.ts";
 
-const MAX_NESTING = 100;
 export const ARITHMETIC = "arithmetic computes with it";
 export const INDEX = "it is the index of an array";
 export const BARE: Place = { type: "bare", whole: false };
 
-export abstract class Expansions {
-  readonly facts: Facts;
-  protected readonly source: string;
-  protected readonly holeAt = new Map<number, number>();
-  protected at = 0;
-  protected limit: number;
-  protected depth = 0;
-  protected nested = 0;
-  protected doubt: string | null = null;
-  protected pending: Omit<Heredoc, "body">[] = [];
-  protected word: Word | null = null;
-
-  constructor(source: string) {
-    this.source = source;
-    this.limit = source.length;
-    for (let at = source.indexOf("\0"); at >= 0; at = source.indexOf("\0", at + 1))
-      this.holeAt.set(at, this.holeAt.size);
-    this.facts = new Facts(source, this.holeAt.size);
-  }
-
-  /** Reads commands up to the limit, or up to and over a `)`. `array` names the array whose elements these are. */
-  abstract commands(close: "end" | ")", array?: string | null): void;
+export abstract class Expansions extends Words {
+  /** Reads commands up to the limit, or up to and over a `)`. */
+  abstract commands(close: "end" | ")"): void;
 
   abstract parameter(quoted: boolean): void;
-
-  protected deeper(): void {
-    this.depth += 1;
-    if (this.depth > MAX_NESTING) {
-      this.unsure("the script is nested too deeply");
-      this.at = this.limit;
-    }
-  }
-
-  protected unsure(why: string): void {
-    this.doubt ??= why;
-  }
-
-  protected hole(place: Place): void {
-    const index = this.holeAt.get(this.at);
-    const found = index === undefined ? undefined : this.facts.holes[index];
-    if (index !== undefined && found !== undefined) {
-      found.place = this.doubt === null ? { ...place } : { type: "refused", why: this.doubt };
-      this.word?.holes.push(index);
-      if (place.type === "arithmetic") this.facts.demand(index, "integer", ARITHMETIC);
-    }
-    this.at += 1;
-  }
-
-  protected wordText(): string {
-    return this.word?.text ?? "";
-  }
-
-  protected isHole(offset: number): boolean {
-    return this.at + offset < this.limit && this.source.charAt(this.at + offset) === "\0";
-  }
-
-  /** Text of the current word; the first unquoted `=` parts a name from its value. */
-  protected add(length: number, quoted = false): void {
-    const end = Math.min(this.at + length, this.limit);
-    this.word ??= { text: "", quoted: false, start: this.at, holes: [], equals: -1 };
-    const text = this.source.slice(this.at, end);
-    if (this.word.equals < 0 && text.includes("=")) this.word.equals = this.word.holes.length;
-    this.word.text += text;
-    this.word.quoted ||= quoted;
-    this.at = end;
-  }
-
-  /** Leaves out `skip` characters of a quoted piece of `length`. */
-  protected skipped(skip: number, length: number): void {
-    this.at += skip;
-    this.add(length - skip, true);
-  }
-
-  protected refuse(offset: number, why: string): void {
-    this.at += offset;
-    this.hole({ type: "refused", why });
-  }
 
   protected single(ansi: boolean): void {
     this.skipped(1, 1);
@@ -128,7 +54,10 @@ export abstract class Expansions {
       if (this.isHole(1)) {
         this.at += 1;
         this.hole({ type: within, backslash: true });
-      } else this.add(2);
+      } else {
+        const next = this.source.charAt(this.at + 1);
+        this.add(2, false, /[$`"\\]/.test(next) ? next : next === "\n" ? "" : `\\${next}`);
+      }
     } else if (char === "$") this.dollar(within);
     else if (char === "`") this.backtick();
     else this.add(1);
@@ -151,7 +80,12 @@ export abstract class Expansions {
       this.at += 1;
       this.single(true);
     } else if (next === '"' && within === "bare") this.at += 1;
-    else this.add(/[$#?!@*\d-]/.test(next) ? 2 : 1);
+    else {
+      const name = /^(?:[A-Za-z_]\w*|[\d@*])/.exec(this.source.slice(this.at + 1, this.at + 100))?.[0];
+      this.current();
+      if (name !== undefined) this.refer(name, within === "bare" ? "bare" : "quotes");
+      this.add(name !== undefined ? name.length + 1 : /[$#?!-]/.test(next) ? 2 : 1);
+    }
   }
 
   protected substitution(read: () => void): void {
@@ -164,7 +98,9 @@ export abstract class Expansions {
     const crossed = outer.length > 0 && this.source.slice(start, this.at).includes("\n");
     if (this.pending.length > 0 || crossed) this.unsure("a heredoc and $(…) overlap: put them on separate lines");
     this.pending = outer;
-    this.facts.spans.push({ start, end: this.at });
+    this.facts.substitution({ start, end: this.at });
+    // What it writes is not known; as code it is one word.
+    if (this.word !== null) this.word.code = `${this.word.code.replace(/\$\($/, "")}x`;
   }
 
   protected backtick(): void {
@@ -174,7 +110,7 @@ export abstract class Expansions {
     close = Math.min(close, this.limit);
     const escaped = /\\[`\\$"\n\0]/.test(this.source.slice(start, close));
     const heredoc = /<<(?!<)/.test(this.source.slice(start, close));
-    this.word ??= { text: "", quoted: false, start: this.at, holes: [], equals: -1 };
+    this.current();
     const limit = this.limit;
     this.at = start;
     this.limit = close;
@@ -194,17 +130,14 @@ export abstract class Expansions {
     const start = this.at;
     let [rounds, squares] = [0, 0];
     const done = (length: number): void => {
-      this.facts.evaluate(start, this.at);
+      this.facts.compute({ start, end: this.at }, why);
       this.add(length);
       this.depth -= 1;
     };
     while (this.at < this.limit) {
       const char = this.source.charAt(this.at);
-      if (char === "\0") {
-        const index = this.holeAt.get(this.at);
-        if (index !== undefined) this.facts.demand(index, "integer", why);
-        this.hole({ type: "arithmetic" });
-      } else if (char === "$") this.dollar("double");
+      if (char === "\0") this.hole({ type: "arithmetic" });
+      else if (char === "$") this.dollar("double");
       else if (char === "`") this.backtick();
       else if (char === ")" && rounds === 0 && close === "))") {
         const double = this.source.charAt(this.at + 1) === ")";

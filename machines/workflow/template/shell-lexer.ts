@@ -5,47 +5,79 @@
  * I1. A reference `$NAME` is never evaluated as code wherever it stands unless a demand says so; therefore only
  *     arithmetic, indexes, names and options decide about safety, quoting decides about fidelity.
  */
+import { CodeRules } from "./shell-code.ts";
 import { ARITHMETIC, BARE, INDEX } from "./shell-expansions.ts";
-import { findBody, readDelimiter } from "./shell-heredocs.ts";
-import { Parameters } from "./shell-parameters.ts";
-import type { Heredoc, Hole, Line } from "./shell-places.ts";
+import type { Flows } from "./shell-flows.ts";
+import type { Demand, Heredoc, Hole, Line } from "./shell-places.ts";
+import { Redirects, type Target } from "./shell-redirects.ts";
+import { Rules } from "./shell-rules.ts";
+import { emptyWord } from "./shell-words.ts";
 
-const KEYWORDS = new Set([
-  "if",
-  "then",
-  "else",
-  "elif",
-  "fi",
-  "do",
-  "done",
-  "while",
-  "until",
-  "!",
-  "{",
-  "}",
-  "time",
-  "coproc",
-]);
+const KEYWORDS = new Set("if then else elif fi do done while until ! { } time coproc".split(" "));
 
-class Lexer extends Parameters {
-  readonly heredocs: Heredoc[] = [];
+/** Code within code is read so deep. */
+const MAX_PARTS = 4;
+/** `{1..9}`: the holes in it are written as they are. */
+const RANGE = /^\{[\w+.\0-]*\.\.[\w+.\0-]*\}/;
+
+type State = {
+  line: Line;
+  conditional: boolean;
+  cases: number;
+  /** The words are patterns of a `case`. */
+  pattern: boolean;
+  target: Target;
+  /** The pipe that a compound command reads: any command in it may. */
+  pipe: number | null;
+};
+
+class Lexer extends Redirects {
+  private readonly rules: Rules;
+  protected readonly code: CodeRules;
+
+  constructor(source: string, flows?: Flows, parts = 0) {
+    super(source, flows);
+    this.rules = new Rules(source, this.facts);
+    this.code = new CodeRules(this.facts, (code) => {
+      if (parts >= MAX_PARTS) return null;
+      new Lexer(code.replaceAll("\0", "x"), this.facts.flows, parts + 1).whole();
+      if (!code.includes("\0")) return [];
+      return new Lexer(code, undefined, MAX_PARTS).whole();
+    });
+  }
+
+  /** Reads all of it; the demands of variables are settled by the script that it is a part of. */
+  whole(): Hole[] {
+    this.commands("end");
+    this.code.settle({ start: 0, end: this.source.length });
+    return this.facts.holes;
+  }
 
   /** Reads commands up to the limit, or up to and over a `)`. `array` names the array whose elements these are. */
-  commands(close: "end" | ")", array: string | null = null): void {
+  commands(close: "end" | ")", array: string | null = null, pipe: number | null = null): void {
     const outer = this.word;
     this.word = null;
     this.deeper();
-    const state = { line: this.line(array), conditional: false, cases: 0 };
+    const state: State = {
+      line: this.line(array, pipe),
+      conditional: false,
+      cases: 0,
+      pattern: false,
+      target: "none",
+      pipe,
+    };
     const endWord = (): void => this.endWord(state);
     const endLine = (): void => {
       endWord();
-      if (!state.conditional && array === null) state.line = this.line(null);
+      state.target = "none";
+      if (!state.conditional && array === null) state.line = this.finish(state);
     };
     while (this.at < this.limit) {
       const char = this.source.charAt(this.at);
       if (char === ")") {
         endLine();
         this.at += 1;
+        state.pattern = false;
         if (close === ")" && state.cases === 0 && !state.conditional) break;
       } else if (char === " " || char === "\t" || char === "\r") {
         endWord();
@@ -58,38 +90,69 @@ class Lexer extends Parameters {
       else if (char === ";" || char === "&" || char === "|") {
         endLine();
         this.at += 1;
+        if (state.cases > 0 && char === ";" && /[;&]/.test(this.source.charAt(this.at))) state.pattern = true;
       } else if (char === "<" || char === ">") {
         if (/^\d+$/.test(this.wordText())) this.word = null;
         endWord();
         if (array !== null) this.unsure("a redirection stands in an array: take it out");
-        this.redirect(state.conditional);
-      } else if (char === "(") this.parenthesis(state.line, state.conditional, endWord);
+        if (state.conditional) this.at += 1;
+        else state.target = this.redirect(state.line);
+      } else if (char === "(" && state.pattern && this.word === null) this.at += 1;
+      else if (char === "(") this.parenthesis(state, endWord);
       else this.part(array);
     }
-    endWord();
+    endLine();
     this.word = outer;
     this.depth -= 1;
   }
 
-  private line(assigns: string | null): Line {
-    const words = assigns === null ? [] : [{ text: "(", quoted: true, start: this.at, holes: [], equals: 0 }];
-    return { words, next: "none", assigns };
+  private line(assigns: string | null, pipe: number | null = null): Line {
+    const start = this.at;
+    // Elements of an array are no command.
+    const words = assigns === null ? [] : [{ ...emptyWord(start), text: "(", quoted: true, equals: 0 }];
+    return { start, words, next: "none", assigns, pipe, strings: [] };
   }
 
-  private endWord(state: { line: Line; conditional: boolean; cases: number }): void {
+  /** A simple command has ended; the line of the next one. */
+  private finish({ line, pipe }: State): Line {
+    this.rules.finish(line);
+    this.code.finish(line, this.pending);
+    const empty = line.words.length === 0;
+    const pipes = this.source.charAt(this.at) === "|" && !this.source.slice(this.at - 1, this.at + 2).includes("||");
+    if (pipes) {
+      // Behind a compound command the pipe takes what all of it has written.
+      const compound = empty || /^(?:esac|fi|done)$/.test(line.words[0]?.text ?? "");
+      return this.line(null, compound ? 0 : (line.pipe ?? line.start));
+    }
+    return this.line(null, empty && line.strings.length === 0 ? line.pipe : pipe);
+  }
+
+  private endWord(state: State): void {
     const word = this.word;
     this.word = null;
     if (word === null) return;
-    const { line } = state;
-    this.facts.judge(line, word, this.at, state.conditional);
+    word.end = this.at;
+    const { line, target } = state;
+    if (target !== "none") {
+      state.target = "none";
+      if (target === "string") line.strings.push({ start: word.start, end: word.end });
+      return;
+    }
+    if (state.pattern && !state.conditional && word.text !== "esac") return;
+    this.rules.judge(line, word, state.conditional);
     if (!word.quoted) {
+      if (word.text === "in" && line.words[0]?.text === "case" && line.words.length > 1) state.pattern = true;
       const starts = line.words.length === 0;
       if (starts && word.text === "case") state.cases += 1;
-      if (word.text === "esac" && (starts || line.words.at(-1)?.text === "in") && state.cases > 0) state.cases -= 1;
+      if (word.text === "esac" && (starts || line.words.at(-1)?.text === "in") && state.cases > 0) {
+        state.cases -= 1;
+        state.pattern = false;
+      }
       if (word.text === "[[" && !state.conditional) state.conditional = starts;
       if (word.text === "]]") state.conditional = false;
       if (word.text === "{" || (starts && KEYWORDS.has(word.text))) {
-        state.line = this.line(line.assigns);
+        state.pipe ??= line.pipe;
+        state.line = this.line(line.assigns, line.pipe);
         return;
       }
     }
@@ -100,8 +163,9 @@ class Lexer extends Parameters {
   private part(array: string | null): void {
     const char = this.source.charAt(this.at);
     const starts = this.word === null;
-    this.word ??= { text: "", quoted: false, start: this.at, holes: [], equals: -1 };
+    this.current();
     if (char === "\0") this.hole(BARE);
+    else if (char === "{" && RANGE.test(this.source.slice(this.at, this.at + 100))) this.range();
     else if (char === "\\") {
       if (this.isHole(1)) this.refuse(1, "a backslash stands before the template: leave it out");
       else if (this.source.charAt(this.at + 1) === "\n") this.at += 2;
@@ -110,7 +174,7 @@ class Lexer extends Parameters {
     else if (char === '"') this.double();
     else if (char === "$") this.dollar("bare");
     else if (char === "`") this.backtick();
-    else if (char === "[" && ((array !== null && starts) || /^[A-Za-z_]\w*$/.test(this.word.text))) {
+    else if (char === "[" && ((array !== null && starts) || /^[A-Za-z_]\w*$/.test(this.wordText()))) {
       const index = this.isIndex();
       // Bash reads on to the "]" over blanks and lines, other shells do not.
       if (!index) this.unsure('a "[" before it could begin the index of an array: quote it');
@@ -126,6 +190,14 @@ class Lexer extends Parameters {
     return !inner.includes("\n") && (!/\s/.test(inner) || /^\]*\+?=/.test(this.source.slice(close + 1, close + 10)));
   }
 
+  private range(): void {
+    for (let char = ""; char !== "}"; ) {
+      char = this.source.charAt(this.at);
+      if (char === "\0") this.hole({ type: "range" });
+      else this.add(1);
+    }
+  }
+
   private comment(): void {
     while (this.at < this.limit && this.source.charAt(this.at) !== "\n") {
       if (this.isHole(0)) this.hole({ type: "comment" });
@@ -133,7 +205,7 @@ class Lexer extends Parameters {
     }
   }
 
-  private parenthesis(line: Line, conditional: boolean, endWord: () => void): void {
+  private parenthesis({ line, conditional, pipe }: State, endWord: () => void): void {
     const word = this.word;
     const name = /^([A-Za-z_]\w*)\+?=$/.exec(word?.text ?? "")?.[1];
     if (conditional) {
@@ -151,65 +223,28 @@ class Lexer extends Parameters {
       this.arithmetic("))", ARITHMETIC);
       this.word = null;
     } else {
+      const declares = word !== null || line.words[0]?.text === "function";
+      if (declares) this.facts.flows.functions.add((word ?? line.words.at(-1))?.text ?? "");
       this.at += 1;
-      this.commands(")");
-    }
-  }
-
-  private redirect(conditional: boolean): void {
-    if (conditional) {
-      this.at += 1;
-    } else if (this.source.startsWith("<<<", this.at)) this.at += 3;
-    else if (this.source.startsWith("<<", this.at)) this.heredoc();
-    else if (this.source.charAt(this.at + 1) === "(") {
-      this.at += 2;
-      this.substitution(() => this.commands(")"));
-    } else this.at += /^(?:>>|<>|[<>]&|>\|)/.test(this.source.slice(this.at, this.at + 2)) ? 2 : 1;
-  }
-
-  private heredoc(): void {
-    this.at += 2;
-    const strip = this.source.charAt(this.at) === "-";
-    if (strip) this.at += 1;
-    while (/[ \t]/.test(this.source.charAt(this.at))) this.at += 1;
-    const read = readDelimiter(this.source, this.at);
-    if (read === null) {
-      this.unsure("the delimiter of a heredoc is not a plain word: use one like EOF");
-      return;
-    }
-    const { delimiter, quoted, end } = read;
-    this.pending.push({ delimiter, quoted, strip, word: { start: this.at, end }, nested: this.nested > 0 });
-    this.at = end;
-  }
-
-  /** Reads the bodies that begin behind a newline. */
-  private bodies(): void {
-    const waiting = this.pending;
-    this.pending = [];
-    for (const heredoc of waiting) {
-      const body = findBody(this.source, this.at, this.limit, heredoc);
-      if (heredoc.nested && (body.doubtful || !body.closed))
-        this.unsure("a heredoc within $(…) has no clear end: put its delimiter on a line of its own");
-      this.heredocs.push({ ...heredoc, body: { start: this.at, end: body.end } });
-      const [limit, word] = [this.limit, this.word];
-      this.limit = body.end;
-      this.word = null;
-      while (this.at < this.limit) {
-        if (!heredoc.quoted) this.expanding(this.source.charAt(this.at), "heredoc");
-        else if (this.isHole(0)) this.hole({ type: "literal", heredoc: this.heredocs.length - 1 });
-        else this.at += 1;
-      }
-      this.limit = limit;
-      this.word = word;
-      this.at = body.after;
+      this.commands(")", null, line.pipe ?? pipe);
     }
   }
 }
 
-/** Reads a script with one NUL for every action; the holes come in the order of the NULs. */
-export function readShell(source: string): { holes: Hole[]; heredocs: Heredoc[]; optionEnds: number[] } {
+export type Script = {
+  /** In the order of the NULs. */
+  holes: Hole[];
+  heredocs: Heredoc[];
+  optionEnds: number[];
+  /** What is demanded of a variable that comes from outside of the script. */
+  demandsOn: (name: string) => readonly Demand[];
+};
+
+/** Reads a script with one NUL for every action. */
+export function readShell(source: string): Script {
   const lexer = new Lexer(source);
-  lexer.commands("end");
-  lexer.facts.settle();
-  return { holes: lexer.facts.holes, heredocs: lexer.heredocs, optionEnds: lexer.facts.optionEnds };
+  const holes = lexer.whole();
+  const { facts, heredocs } = lexer;
+  facts.flows.settle((hole, demand) => facts.demand(hole, demand));
+  return { holes, heredocs, optionEnds: facts.optionEnds, demandsOn: (name) => facts.flows.demandsOn(name) };
 }

@@ -2,20 +2,23 @@
  * A command template as a shell script whose values are data: each action becomes a variable and a reference
  * that fits its place.
  *
- * I1. A value is never part of the script. A quoted heredoc that holds one is written unquoted instead, with the
- *     author's text escaped.
+ * I1. A value is never part of the script, but for a plain word in `{1..9}`. A quoted heredoc that holds one is
+ *     written unquoted instead, with the author's text escaped.
  * I2. Where the shell would evaluate text again (arithmetic, indexes, `-eq`) only integers pass; where it names a
- *     variable, only names.
+ *     variable, only names; where a shell or a program reads it as code, only plain words. What flows there by way of
+ *     the script's variables is asked the same.
  * I3. `raw` and `parameters.*` are the author's text and are spliced before the script is read.
  * I4. A value over 96 KiB is not in `env`: the caller writes it to a 0600 file, the script's prelude reads it.
  *
- * What a program does with its own arguments (`eval`, `sh -c`, `ssh`) is not changed: `escape` is for that. Nor is a
- * script that computes with what a command has written, `[[ $(cat file) -eq 1 ]]`: bash evaluates such text.
+ * What a script computes from what other programs write, `[[ $(cat file) -eq 1 ]]`, is its own affair, as far as no
+ * value of it goes through them. The programs that read code are those of `shell-programs.ts`.
  */
 import type { ActionNode, Rendered, Template } from "./ast.ts";
 import { byteLength } from "./bytes.ts";
 import type { Functions } from "./functions.ts";
+import { isPlainWord, PLAIN_CHARACTERS } from "./plain.ts";
 import { expand, type Scope, TemplateError } from "./render.ts";
+import { refusalOf } from "./shell-demands.ts";
 import { readShell } from "./shell-lexer.ts";
 import type { Heredoc, Hole } from "./shell-places.ts";
 
@@ -36,6 +39,10 @@ export const renderedOf = (node: ActionNode): Rendered => {
 };
 
 type Filled = { node: ActionNode; rendered: Rendered; hole: Hole; at: number };
+
+const RANGE =
+  `in {1..9} the value must be an integer or a plain word (${PLAIN_CHARACTERS}): ` +
+  "it is written there as it is, since the shell expands braces before variables";
 
 /** The text of a single-quoted word that `escape` made. */
 const unquote = (word: string): string => {
@@ -91,25 +98,24 @@ function freePrefix(text: string): string {
 /** The value as its place needs it, checked against the demand. */
 function checkedValue({ node, rendered, hole }: Filled): string {
   const { place, demand } = hole;
-  const plain = rendered.mode === "escaped" ? unquote(rendered.text) : rendered.text;
-  switch (demand.type) {
-    case "none":
-      return place.type === "bare" ? plain : rendered.text;
-    case "integer":
-      if (/^[-+]?[0-9]+$/.test(plain.trim())) return plain.trim();
-      throw new TemplateError(
-        `the value must be an integer, because ${demand.why}; it is a text of ${plain.length} characters`,
-        node.range,
-      );
-    case "name":
-      if (/^[A-Za-z_][A-Za-z0-9_]*$/.test(plain.trim())) return plain.trim();
-      throw new TemplateError(`the value must be a plain name (letters, digits, _), because ${demand.why}`, node.range);
-    default:
-      return demand satisfies never;
+  const word = rendered.mode === "escaped" ? unquote(rendered.text) : rendered.text;
+  const fails = (why: string): never => {
+    throw new TemplateError(why, node.range);
+  };
+  if (place.type === "range") {
+    if (!isPlainWord(word) || word === "") fails(RANGE);
+    return word;
   }
+  const text = place.type === "bare" ? word : rendered.text;
+  // One word for the shell that reads the code, as long as the quotes reach it.
+  if (demand.type === "word" && demand.quoted && rendered.mode === "escaped" && place.type !== "bare") return text;
+  const value = demand.type === "integer" || demand.type === "name" ? word.trim() : text;
+  const refusal = refusalOf(value, demand);
+  return refusal === null ? value : fails(refusal);
 }
 
-function referenceTo(name: string, { node, rendered, hole }: Filled, next: string): string {
+function referenceTo(name: string, one: Filled, next: string): string {
+  const { node, rendered, hole } = one;
   const { place } = hole;
   switch (place.type) {
     case "bare":
@@ -126,6 +132,8 @@ function referenceTo(name: string, { node, rendered, hole }: Filled, next: strin
       return `\${${name}}`;
     case "comment":
       return `$${name}`;
+    case "range":
+      return checkedValue(one);
     case "refused":
       throw new TemplateError(`no value can stand here: ${place.why}`, node.range);
     default:
@@ -196,6 +204,7 @@ export function shellCommand(
     count += 1;
     const name = `${prefix}${count}`;
     edits.push({ start: one.at, end: one.at + 1, text: referenceTo(name, one, text.charAt(one.at + 1)) });
+    if (one.hole.place.type === "range") continue;
     const value = checkedValue(one);
     const bytes = byteLength(value);
     if (bytes > MAX_ENV_BYTES || total + bytes > MAX_ENV_TOTAL) large[name] = value;

@@ -1,0 +1,149 @@
+/**
+ * The rules of simple commands: what a command does with its words.
+ *
+ * I1. A rule reads the author's words only; the values are not known here.
+ * I2. A variable that takes a value and is later computed with, or run, makes the same demand of the value: bash
+ *     evaluates a variable's text again in arithmetic, `a[$(command)]` included.
+ * I3. What a value begins with is no option where bash evaluates an option's text (`printf -v`, `[ -v`): a value that
+ *     begins the format of `printf` gets `--` before it, and one in `[ … ]` stays one word.
+ */
+import { asCode, type Facts } from "./shell-facts.ts";
+import { POSITIONAL, STREAM } from "./shell-flows.ts";
+import type { Demand, Line, Span, Word } from "./shell-places.ts";
+
+const COMPARISONS = new Set(["-eq", "-ne", "-lt", "-le", "-gt", "-ge"]);
+export const DECLARES = new Set(["declare", "typeset", "local", "readonly", "export"]);
+const NAMERS = new Set(["unset", "read", "mapfile", "readarray", "getopts"]);
+/** Options of theirs whose next word names nothing. */
+const TAKES = { read: /^-[a-zA-Z]*[dinNptu]$/, mapfile: /^-[a-zA-Z]*[dnOsuCc]$/, readarray: /^-[a-zA-Z]*[dnOsuCc]$/ };
+const READERS = new Set(["read", "mapfile", "readarray"]);
+export const WRAPPERS = new Set(["command", "builtin", "exec", "env", "sudo", "nohup", "time"]);
+export const ASSIGNMENT = /^([A-Za-z_]\w*)(?:\[[^\]]*\])?\+?=/;
+const NAME: Demand = { type: "name", why: "this names a variable" };
+
+/** The words of a line from the command's name on. */
+export const wordsOfCommand = (words: readonly Word[]): Word[] =>
+  words.filter(({ text }) => !ASSIGNMENT.test(text) && !WRAPPERS.has(text));
+
+export class Rules {
+  readonly #facts: Facts;
+  readonly #source: string;
+
+  constructor(source: string, facts: Facts) {
+    this.#source = source;
+    this.#facts = facts;
+  }
+
+  /** Judges a word that has just ended, before it joins the line. `conditional`: within `[[ … ]]`. */
+  judge(line: Line, word: Word, conditional: boolean): void {
+    const heads = wordsOfCommand(line.words);
+    const head = heads[0]?.text ?? "";
+    const previous = line.words.at(-1);
+    const testing = conditional || line.words.some(({ text }) => text === "[" || text === "test");
+    const compute = (found: Word, why: string): void => {
+      if (conditional || head === "let" || DECLARES.has(head)) this.#facts.compute(found, why);
+      else for (const hole of found.holes) this.#facts.demand(hole, { type: "integer", why });
+    };
+    if (line.next === "integer") compute(word, `it stands beside ${previous?.text ?? "a comparison"}`);
+    if (line.next === "name") this.#names(word);
+    line.next = "none";
+    if (testing && COMPARISONS.has(word.text)) {
+      if (previous !== undefined) compute(previous, `it stands beside ${word.text}`);
+      line.next = "integer";
+    }
+    if (testing && (word.text === "-v" || word.text === "-R")) line.next = "name";
+    if ((head === "printf" && word.text === "-v") || (head === "wait" && word.text === "-p")) line.next = "name";
+    const formats = head === "printf" && previous?.text === "printf";
+    if (formats && /^["']*\0/.test(this.#source.slice(word.start, word.end))) this.#facts.optionEnds.push(word.start);
+    if (head === "[" || head === "test") this.#keepWhole(word.holes);
+    if (head === "let") compute(word, "let computes with it");
+    if (head === "function") this.#facts.flows.functions.add(word.text);
+    if (NAMERS.has(head)) this.#namer(head, word, previous);
+    if (DECLARES.has(head)) this.#declares(line, word, compute);
+    this.#assigns(line, word, heads);
+  }
+
+  #declares(line: Line, word: Word, compute: (word: Word, why: string) => void): void {
+    const options = line.words.map(({ text }) => (/^-[a-zA-Z]+$/.test(text) ? text : "")).join("");
+    const equals = this.#source.slice(word.start, word.end).indexOf("=");
+    this.#names({ start: word.start, end: equals < 0 ? word.end : word.start + equals });
+    const integers = options.includes("i");
+    if (integers) compute(word, "the variable is declared as an integer");
+    if (!options.includes("n") || equals < 0) return;
+    // A reference to a variable: each is the other.
+    const value: Span = { start: word.start + equals + 1, end: word.end };
+    this.#facts.use(value, NAME);
+    const [name, other] = [/^\w+/.exec(word.text)?.[0], /=(\w+)$/.exec(word.text)?.[1]];
+    if (name === undefined || other === undefined) return;
+    this.#facts.flows.feed(name, { names: [other], holes: [], through: "nothing" });
+    this.#facts.flows.feed(other, { names: [name], holes: [], through: "nothing" });
+  }
+
+  #assigns(line: Line, word: Word, heads: readonly Word[]): void {
+    const head = heads[0]?.text ?? "";
+    const name = ASSIGNMENT.exec(word.text)?.[1];
+    if (name !== undefined && (heads.length === 0 || DECLARES.has(head))) {
+      this.#facts.feed(name, word);
+      if (DECLARES.has(head)) this.#keepWhole(word.holes.slice(word.equals));
+    }
+    if ((head === "for" || head === "select") && line.words.length > 2) this.#facts.feed(heads[1]?.text ?? "", word);
+    if (line.assigns !== null) this.#facts.feed(line.assigns, word);
+  }
+
+  /** A bare value is not split into words. */
+  #keepWhole(holes: readonly number[]): void {
+    for (const hole of holes) {
+      const place = this.#facts.holes[hole]?.place;
+      if (place?.type === "bare") place.whole = true;
+    }
+  }
+
+  /** The stretch names a variable, or an item of an array, whose index is computed. */
+  #names({ start, end }: Span): void {
+    const open = this.#source.indexOf("[", start);
+    const index = open >= 0 && open < end;
+    this.#facts.use({ start, end: index ? open : end }, NAME);
+    if (index) this.#facts.compute({ start: open + 1, end }, "it is the index of an array");
+  }
+
+  #namer(head: string, word: Word, previous: Word | undefined): void {
+    const argument = head in TAKES && previous !== undefined && TAKES[head as keyof typeof TAKES].test(previous.text);
+    if (argument || word.text.startsWith("-")) return;
+    this.#names(word);
+    const name = /^[A-Za-z_]\w*/.exec(word.text)?.[0];
+    if (name === undefined) return;
+    if (READERS.has(head)) this.#facts.flows.feed(name, { names: [STREAM], holes: [], through: "nothing" });
+    if (head === "getopts") this.#facts.flows.feed("OPTARG", { names: [POSITIONAL], holes: [], through: "nothing" });
+  }
+
+  /** Judges a simple command that has just ended; its code is judged elsewhere. */
+  finish(line: Line): void {
+    const { flows } = this.#facts;
+    const heads = wordsOfCommand(line.words);
+    const [first, second] = heads;
+    if (first === undefined || line.assigns !== null) return;
+    const rest: Span = { start: first.end, end: line.words.at(-1)?.end ?? first.end };
+    if (READERS.has(first.text))
+      flows.feed(first.text === "read" ? "REPLY" : "MAPFILE", { names: [STREAM], holes: [], through: "nothing" });
+    if (first.text === "for" && heads.length === 2)
+      flows.feed(second?.text ?? "", { names: [POSITIONAL], holes: [], through: "nothing" });
+    if (first.text === "set") this.#facts.feed(POSITIONAL, rest);
+    else {
+      const known = first.holes.length === 0 && !/[$`]/.test(first.text);
+      for (const source of this.#facts.sources(rest)) flows.calls.push({ name: known ? first.text : null, source });
+    }
+    if (first.text === "printf" && second?.text === "-v") this.#facts.feed(heads[2]?.text ?? "", rest);
+    this.#program(line, first);
+  }
+
+  /** A bare value that begins a command is split, and its words are run. */
+  #program(line: Line, first: Word): void {
+    const { bare } = first;
+    const why = "it stands where a command begins: the shell would run its words";
+    const instead = "the program's name itself";
+    const behind = line.words.some(({ text }) => text === "env" || text === "sudo");
+    const demand: Demand = behind ? asCode({ why, instead }) : { type: "program", why, instead };
+    for (const hole of bare.holes) this.#facts.demand(hole, demand);
+    for (const name of bare.names) this.#facts.flows.demand(name, asCode({ why: `the script runs $${name}`, instead }));
+  }
+}

@@ -1,0 +1,166 @@
+/** What a script does with a value by way of its variables, functions and programs: what is refused, and what is not. */
+import { describe, expect, it } from "vitest";
+import { make, refusal } from "./support.ts";
+
+const X = "{{.inputs.x}}";
+const TEXT = 'Fix `the build` of $(x); it\'s "broken"';
+
+/** Places whose text is computed, as the refusal tells it. */
+const computed = [
+  [`big() { [[ $1 -gt 10 ]]; }; big "${X}"`, "stands beside -gt"],
+  [`function f { echo $(($1)); }; f "${X}"`, "arithmetic computes"],
+  [`f() { local n=$1; (( n > 1 )); }; f "${X}"`, "computes with $n"],
+  [`set -- "${X}"; echo $(( $1 * 2 ))`, "arithmetic computes"],
+  [`for i in 1 "${X}"; do [[ $i -eq 1 ]]; done`, "computes with $i"],
+  [`set -- ${X}; for i; do (( i )); done`, "computes with $i"],
+  [`v=${X}; w=$v; u="$w"; echo $((u))`, "computes with $u"],
+  [`v=${X}; declare -i n; n=$v`, "computes with $n"],
+  [`while read -r n; do [[ $n -eq 1 ]]; done <<EOF\n${X}\nEOF`, "computes with $n"],
+  [`read -r <<< "${X}"; echo $((REPLY))`, "computes with $REPLY"],
+  [`mapfile -t m <<< "${X}"; echo $((m[0]))`, "computes with $m"],
+  [`i=${X}; unset "a[$i]"`, "computes with $i"],
+  [`i=${X}; [[ -v a[$i] ]]`, "computes with $i"],
+  [`v=${X} bash -c 'echo $((v))'`, "computes with $v"],
+  [`export v=${X}; bash -c '[[ $v -eq 1 ]]'`, "computes with $v"],
+  [`bash -c '(( $1 ))' x "${X}"`, "arithmetic computes"],
+  [`v=$(echo "${X}"); (( v ))`, "computes with $v"],
+  [`printf -v v '%s' ${X}; echo $((v))`, "computes with $v"],
+  [`RANDOM=${X}`, "computes what is assigned"],
+] as const;
+/** Places whose text is code. */
+const code = [
+  `sh -c 'echo ${X}'`,
+  `bash -lc "echo ${X}"`,
+  `sudo -u bob sh -c "echo ${X}"`,
+  `find . -exec bash -c 'echo ${X}' \\;`,
+  `echo a | xargs -I_ sh -c 'echo _ ${X}'`,
+  `echo "${X}" | xargs -I{} sh -c 'echo {}'`,
+  `docker exec box sh -c "ls ${X}"`,
+  `eval "echo ${X}"`,
+  `v="${X}"; eval "echo $v"`,
+  `trap 'rm -f ${X}' EXIT`,
+  `python3 -c 'print("${X}")'`,
+  `node --eval "console.log('${X}')"`,
+  `perl -ne 'print if /${X}/' f`,
+  `ruby -e 'puts "${X}"'`,
+  `awk '/${X}/' f`,
+  `awk -F: "{print ${X}}" f`,
+  `sed -i '' "s/x/${X}/" f`,
+  `sed -e "s/x/${X}/" f`,
+  `ssh -p 22 host "ls ${X}"`,
+  `env -S "echo ${X}"`,
+  `make build VERSION=${X}`,
+  `bash <<EOF\necho ${X}\nEOF`,
+  `python3 - <<'EOF'\nprint("${X}")\nEOF`,
+  `cat <<EOF | bash\necho ${X}\nEOF`,
+  `echo "echo ${X}" | sudo sh`,
+  `{ bash; } <<EOF\n${X}\nEOF`,
+  `echo "${X}" | (cd x; bash)`,
+  `bash <(echo "${X}")`,
+  `bash <<< "${X}"`,
+  `PS4="${X}"; set -x`,
+  `v="${X}"; echo "\${v@P}"`,
+  `GIT_SSH_COMMAND="ssh -i ${X}" git fetch`,
+  `$SHELL -c "${X}"`,
+  `${X} --flag`,
+  `if ${X}; then :; fi`,
+  `cmd=${X}; $cmd`,
+];
+/** A text may stand in all of these. */
+const free = [
+  `i=0; while [ $i -lt 3 ]; do echo "${X}"; i=$((i+1)); done`,
+  `for i in 1 2 3; do echo $((i*2)) "${X}"; done`,
+  `n=$(echo "${X}" | wc -l); if [[ $n -gt 3 ]]; then echo many; fi`,
+  `n=$(grep -c "${X}" f); (( n > 0 )) && echo "${X}"`,
+  `v="${X}"; (( \${#v} > 10 ))`,
+  `[[ "${X}" == a* ]] && [[ $n -gt 2 ]]`,
+  `log() { echo "$1"; }; log "${X}"; echo $((1+1))`,
+  `read -ra A <<< "${X}"; echo \${#A[@]}`,
+  `mapfile -t A <<< "${X}"; printf '%s' "\${A[@]}"`,
+  `IFS=, read -ra A <<< "${X}"; echo \${A[0]}`,
+  `printf '%s' "${X}" | while read -r l; do echo "$l"; done`,
+  `git commit -m "${X}"`,
+  `jq -n --arg x "${X}" '$x'`,
+  `sh -c 'echo "$1"' sh "${X}"`,
+  `X="${X}" sh -c 'echo "$X"'`,
+  `v="${X}"; trap 'rm -f "$v"' EXIT`,
+  `awk -v x="${X}" 'BEGIN{print x}'`,
+  `python3 -c 'import sys; print(sys.argv[1])' "${X}"`,
+  `echo "${X}" | python3 -c 'import sys; print(sys.stdin.read())'`,
+  `python3 script.py "${X}"`,
+  `bash script.sh <<EOF\n${X}\nEOF`,
+  `ssh host "echo $(printf %q "${X}")"`,
+  `ssh host "echo \${v@Q}"; v="${X}"`,
+  `curl -fsS "${X}" | sh`,
+  `docker run -e X="${X}" image sh -c 'echo "$X"'`,
+  `echo "${X}" > f; sed -i 's/a/b/' f`,
+  `find . -name "${X}" -exec rm {} \\;`,
+  `sudo tee f <<< "${X}"`,
+  `case "${X}" in a) echo a;; *) echo "${X}";; esac`,
+  `case a in ${X}|b) :;; (${X}) :;; esac`,
+  `a=(if "${X}" case); echo "\${a[@]}"`,
+  `"${X}" --flag`,
+  `env X="${X}" printenv X`,
+  `echo {a,${X}}`,
+];
+
+describe("a value that a script computes with", () => {
+  it.each(computed)("must be an integer: %s", (source, why) => {
+    expect(refusal(source, "a b")).toContain("must be an integer");
+    expect(refusal(source, "a[$(x)]")).toContain(why);
+    expect(refusal(source, "7")).toBe("");
+  });
+
+  it("is only asked to be tame when it goes through another program", () => {
+    const source = `v=$(jq -r .n <<< "${X}"); (( v > 1 ))`;
+    expect([refusal(source, '{"n": "a[0]"}'), refusal(source, "cost: $5")]).toEqual(["", ""]);
+    for (const value of ["$(x)", "`x`", "${x}", "a$"]) expect(refusal(source, value)).toContain('no "$("');
+    const piped = `printf '%s' "${X}" | sort | while read -r n; do (( n )); done`;
+    expect([refusal(piped, "a b"), refusal(piped, "$(x)")]).toEqual(["", expect.stringContaining("no backtick")]);
+  });
+});
+
+describe("a value in code", () => {
+  it.each(code)("must be a plain word: %s", (source) => {
+    expect(refusal(source, TEXT)).toContain("must be a plain word");
+    expect(refusal(source, "v1.2-rc_3/x@y:z,+%")).toBe("");
+  });
+
+  it("is refused with the way out", () => {
+    expect(refusal(`sh -c 'echo ${X}'`, "a b")).toBe(
+      "the value must be a plain word (letters, digits, _ - . / : @ , + = %), because sh reads it as code; " +
+        `it is a text of 3 characters. Write … -c '… "$1" …' sh "{{…}}"; ` +
+        "{{… | raw}} takes any text, as the author's own",
+    );
+    expect(refusal(`${X} sh -c 'echo $V'`, "V=5")).toBe(
+      "a variable before a command must be written out: NAME={{…}} and then the command; " +
+        "{{… | raw}} takes any text, as the author's own",
+    );
+    expect(refusal(`env ${X} printenv V`, "V=5")).toBe("");
+    expect(make(`sh -c 'echo {{raw .inputs.x}}'`, "a b").script).toBe("sh -c 'echo a b'");
+  });
+
+  it("may be a word that escape made where the shell that reads the code takes it as one", () => {
+    const escaped = (source: string): string => refusal(source.replace("X", "{{.inputs.x | escape}}"), "a'b");
+    expect([escaped('sh -c "echo X"'), escaped("bash -c 'echo X y'"), escaped('ssh host "ls X"')]).toEqual([
+      "",
+      "",
+      "",
+    ]);
+    for (const source of [`sh -c "echo 'X'"`, `sh -c 'echo "X"'`, "eval echo X", `python3 -c "print(X)"`])
+      expect(escaped(source)).toContain("must be a plain word");
+  });
+});
+
+it.each(free)("any text may stand in: %s", (source) => {
+  expect(refusal(source, TEXT)).toBe("");
+});
+
+it.each([
+  ["for i in {1..{{.inputs.x}}}; do echo $i; done", "3", "for i in {1..3}; do echo $i; done"],
+  ["echo {-{{.inputs.x}}..9}", "2", "echo {-2..9}"],
+  ["echo a{a..{{.inputs.x}}}b", "e", "echo a{a..e}b"],
+])("writes a plain word into a range: %s", (source, x, script) => {
+  expect(make(source, x)).toEqual({ script, env: {}, large: {} });
+  for (const value of ["", "3}; id", "1 2", "$(id)"]) expect(refusal(source, value)).toContain("in {1..9} the value");
+});
