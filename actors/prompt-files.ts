@@ -16,8 +16,8 @@ export function promptFileOf(value: string, site: { environment: NodeJS.ProcessE
   if (!value.startsWith(PROMPTS)) return value;
   const path = value.slice(PROMPTS.length);
   if (path.split(/[\\/]/).includes("..")) {
-    const message = `"${value}": expected a file below a prompts folder, without ".."`;
-    throw new TroupeError("USER.INPUT.INVALID_FORMAT", message, { file: value });
+    const message = 'a value that begins with @prompts/ names a file below a prompts folder, without ".."';
+    throw new TroupeError("USER.INPUT.INVALID_FORMAT", message);
   }
   const folders = foldersOf("prompts", { ...site, file: null });
   const candidates = folders.map((folder) => join(folder, path));

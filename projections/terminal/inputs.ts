@@ -23,8 +23,8 @@ export function missingInputs(workflow: Workflow, given: { readonly [name: strin
   return resolved.faults.flatMap((fault) => workflow.inputs.filter(({ name }) => name === fault.input));
 }
 
-/** Whether what is typed for it must not be seen. */
-export const isHidden = ({ name }: Input): boolean => isSecretName(name);
+/** Whether what is given for it must not be seen. */
+export const isSecretInput = (name: string): boolean => isSecretName(name);
 
 /** Lines to write before a value is read; allowed values are numbered from 1. */
 export function inputLines(input: Input, { colours, columns }: { colours: boolean; columns: number | null }): string[] {

@@ -1,11 +1,15 @@
 /**
  * The inputs of a dry run: what was given is checked as for a run; what is missing gets a value that stands for it.
  *
- * I1. A value that was given is never replaced, and a fault in it is told as a run would.
+ * I1. A value that was given is never replaced by another, and a fault in it is told as a run would.
+ * I2. Of a secret only the mark that stands for it comes out, given or by default.
  */
 import type { Json } from "../../machines/model.ts";
+import { isSecretName } from "../../machines/secret-name.ts";
 import type { Input, Workflow } from "../../machines/workflow/document.ts";
 import { type InputFaultCode, resolveInputs } from "../../machines/workflow/inputs.ts";
+
+const SHOWN = "***";
 
 type Asked = { readonly [name: string]: Json };
 type Given =
@@ -46,7 +50,14 @@ const isMissing = ({ name, required, default: value }: Input, asked: Asked): boo
 
 function withStandIns(missing: readonly Input[], inputs: { [name: string]: Json }) {
   const added = missing.map((input): [string, Json] => [input.name, standIn(input)]);
-  return { inputs: { ...inputs, ...Object.fromEntries(added) }, standIns: missing.map(({ name }) => name) };
+  const shown = Object.entries(inputs).map(([name, value]): [string, Json] => [
+    name,
+    isSecretName(name) ? SHOWN : value,
+  ]);
+  return {
+    inputs: { ...Object.fromEntries(shown), ...Object.fromEntries(added) },
+    standIns: missing.map(({ name }) => name),
+  };
 }
 
 function standIn({ name, type, validation }: Input): Json {

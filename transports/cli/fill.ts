@@ -6,7 +6,7 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Troupe } from "../../actors/troupe.ts";
-import { inputLines, isHidden, missingInputs, readInput } from "../../projections/terminal/inputs.ts";
+import { inputLines, isSecretInput, missingInputs, readInput } from "../../projections/terminal/inputs.ts";
 import type { Io } from "./io.ts";
 import type { Given } from "./options.ts";
 
@@ -26,7 +26,7 @@ export async function fill(io: Io, troupe: Troupe, { workflow, inputs }: { workf
   async function typed(input: Parameters<typeof readInput>[0]): Promise<string | null> {
     const { signal } = new AbortController();
     for (;;) {
-      const line = await io.readLine(signal, { hidden: isHidden(input) });
+      const line = await io.readLine(signal, { hidden: isSecretInput(input.name) });
       if (line === null) return null;
       const answer = readInput(input, line, (path) => existsSync(resolve(io.cwd, path)));
       if (answer.ok) return answer.value;

@@ -18,6 +18,8 @@ export type Io = {
   now(): number;
   /** Reads one line of an answer; null at the end of the input or when the question is withdrawn. `hidden`: no echo. */
   readLine(signal: AbortSignal, options?: { hidden: boolean }): Promise<string | null>;
+  /** All of standard input, where no terminal is behind it. */
+  readAll(): Promise<string>;
   /** Hears each wish of the user to stop: an interrupt, a closed output. */
   onStop(act: (why: "interrupt" | "terminate" | "closed") => void): () => void;
   /** Ends the process at once. */

@@ -5,14 +5,20 @@ export const FORMATS = ["text", "json"] as const;
 export type Format = (typeof FORMATS)[number];
 export type Given = { [name: string]: string };
 
+/** A value that cannot be read. The parser of flags would repeat it, and it may be a secret: nobody does. */
+export class UnreadableValue extends Error {}
+
 /** `-i name=value`, repeated. The first `=` splits; the last of two with the same name does not silently win. */
 export function collectInput(argument: string, given: Given): Given {
   const at = argument.indexOf("=");
-  if (at <= 0) throw new InvalidArgumentError("Expected name=value.");
+  if (at <= 0) throw new UnreadableValue("expected name=value");
   const name = argument.slice(0, at);
-  if (Object.hasOwn(given, name)) throw new InvalidArgumentError(`Input "${name}" is given twice.`);
+  if (Object.hasOwn(given, name)) throw new UnreadableValue(`"${name}" is given twice`);
   return { ...given, [name]: argument.slice(at + 1) };
 }
+
+/** What the parser of flags says of a flag that it does not know, without what was given to it: `'--api_key=…'`. */
+export const withoutValues = (message: string): string => message.replace(/('--?[^'=\s]+)=.*'/s, "$1=…'");
 
 /** A whole number from 1 up. */
 export function wholeNumber(argument: string): number {

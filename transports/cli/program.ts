@@ -4,7 +4,15 @@ import { safeText } from "../../projections/terminal/safe.ts";
 import type { Flags as OfferFlags } from "../acp/config.ts";
 import { connectCommand } from "./connect-options.ts";
 import type { CarryOut, Io, Work } from "./io.ts";
-import { collectInput, FORMATS, type Format, type Given, wholeNumber } from "./options.ts";
+import {
+  collectInput,
+  FORMATS,
+  type Format,
+  type Given,
+  UnreadableValue,
+  wholeNumber,
+  withoutValues,
+} from "./options.ts";
 import { permissionModeOption, profileOption, serveCommand } from "./serve-options.ts";
 import { terminal } from "./terminal.ts";
 import { version } from "./version.ts";
@@ -24,6 +32,7 @@ a workflow that ends in a failure of its own exits with 3, or with the code that
 const RUN_EXAMPLES = `
 Examples:
   $ troupe run demo -i name=world -i count=3
+  $ pass show deploy | troupe run demo -i api_token=@-     a secret that stands in no command line
   $ troupe run ./path/to/workflow.yaml --dry-run
   $ troupe run demo --format json | jq .type`;
 
@@ -40,11 +49,11 @@ export async function main(argv: readonly string[], io: Io = terminal()): Promis
     await program.parseAsync(argv, { from: "user" });
     return code;
   } catch (error) {
-    if (!(error instanceof CommanderError)) throw error;
-    if (error.exitCode === 0) return 0;
-    if (!json) return USAGE_EXIT;
+    if (error instanceof CommanderError && error.exitCode === 0) return 0;
+    if (error instanceof CommanderError && !json) return USAGE_EXIT;
+    if (!(error instanceof CommanderError || error instanceof UnreadableValue)) throw error;
     const { fail, usage } = await import("./failure.ts");
-    return fail(usage(error.message.replace(/^error: /, "")), io, "json");
+    return fail(usage(withoutValues(error.message.replace(/^error: /, ""))), io, json ? "json" : "text");
   }
 }
 
@@ -84,7 +93,7 @@ function build(io: Io, carry: CarryOut): Command {
       writeOut: (text) => io.out(text),
       writeErr: (text) => io.err(text),
       outputError: (text, write) =>
-        write(`troupe: ${safeText(text.replace(/^error: /, ""))}  [USER.CLI.USAGE] see --help\n`),
+        write(`troupe: ${safeText(withoutValues(text.replace(/^error: /, "")))}  [USER.CLI.USAGE] see --help\n`),
       getOutHasColors: () => io.colours,
       getErrHasColors: () => io.errColours,
     });
@@ -104,7 +113,10 @@ function build(io: Io, carry: CarryOut): Command {
   command("run", "run a workflow")
     .addArgument(new Argument("<workflow>", "a name from `troupe list`, or a path"))
     .addOption(
-      new Option("-i, --input <name=value>", "an input; repeat it for others")
+      new Option(
+        "-i, --input <name=value>",
+        "an input; repeat it for others; name=@- reads the value from standard input",
+      )
         .argParser(collectInput)
         .default({}, "none"),
     )

@@ -45,6 +45,10 @@ export function terminal(): Io {
     asks: stdin.isTTY === true && stderr.isTTY === true,
     now: () => Date.now(),
     readLine,
+    readAll: async () => {
+      const { text } = await import("node:stream/consumers");
+      return await text(stdin);
+    },
     onStop: (act) => {
       if (stops.size === 0) listen();
       stops.add(act);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Input } from "../../../machines/workflow/document.ts";
-import { inputLines, isHidden, missingInputs, readInput } from "../../../projections/terminal/inputs.ts";
+import { inputLines, isSecretInput, missingInputs, readInput } from "../../../projections/terminal/inputs.ts";
 import { command, workflow } from "../../support/documents.ts";
 
 const input = (name: string, over: Partial<Input> = {}): Input => ({
@@ -67,6 +67,6 @@ describe("inputs asked on the terminal", () => {
   });
 
   it("hides what is typed for a secret", () => {
-    expect([isHidden(input("api_key")), isHidden(input("name"))]).toEqual([true, false]);
+    expect([isSecretInput("api_key"), isSecretInput("name")]).toEqual([true, false]);
   });
 });

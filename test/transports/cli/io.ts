@@ -39,6 +39,7 @@ export function recordingIo(
     asks: false,
     now: () => 1_000_000,
     readLine: async () => answers.shift() ?? null,
+    readAll: async () => "",
     onStop: (act) => {
       stops.add(act);
       return () => stops.delete(act);

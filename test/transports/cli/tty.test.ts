@@ -166,6 +166,15 @@ describe.skipIf(!hasScript)("on a terminal", () => {
     expect(text).not.toContain("hush");
   });
 
+  it("reads an input of @- without showing it", async () => {
+    const dialogue: [string, string][] = [["? api_key\n> ", "hush-hush-hush\n"]];
+    const args = "run needs --trust -i api_key=@- -i level=low -i count=3";
+    const { code, text, left } = await typing(place, args, dialogue);
+    expect([code, left]).toEqual([0, 0]);
+    expect(text).toContain("    low-3\n");
+    expect(text).not.toContain("hush");
+  });
+
   it("refuses the run when nobody goes on giving inputs", async () => {
     const { code, text } = await typing(place, "run needs --trust", [["? level", CONTROL.d]]);
     expect(code).toBe(1);

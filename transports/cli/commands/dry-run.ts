@@ -2,10 +2,10 @@
 import { type Troupe, TroupeError, troupeError, type Workflow } from "../../../actors/troupe.ts";
 import { dryRunLines, type Planned, type PlannedStep, plannedSteps } from "../../../projections/terminal/dry-run.ts";
 import { given, givenByCaller } from "../../../projections/terminal/stand-ins.ts";
+import { withPromptFiles, withStdin } from "../given.ts";
 import { type Context, writeLines } from "../io.ts";
 import { writeJson } from "../json-out.ts";
 import type { Given } from "../options.ts";
-import { withPromptFiles } from "../prompt-files.ts";
 import { withTroupe } from "../with-troupe.ts";
 
 /** As many workflows may call each other in a run. */
@@ -16,7 +16,8 @@ const MAX_CALLS = 200;
 export const dryRun = ({ io, format }: Context, asked: { workflow: string; inputs: Given }): Promise<number> =>
   withTroupe(io, async (troupe) => {
     const { workflow, id } = await checked(troupe, io.cwd, asked.workflow);
-    const resolved = given(workflow, await withPromptFiles(troupe, io.cwd, asked.inputs));
+    const inputsGiven = await withPromptFiles(troupe, io.cwd, await withStdin(io, asked.inputs));
+    const resolved = given(workflow, inputsGiven);
     if (!resolved.ok) throw new TroupeError(resolved.code, resolved.message, { workflow: id });
     const { inputs, standIns } = resolved;
     const steps = plannedSteps(workflow, inputs);

@@ -7,6 +7,7 @@ import { howToAnswer } from "../../../projections/terminal/question.ts";
 import { resumeHeader, runTable } from "../../../projections/terminal/tables.ts";
 import { usage } from "../failure.ts";
 import { follow } from "../follow.ts";
+import { withStdin } from "../given.ts";
 import { type Context, type Io, writeLines } from "../io.ts";
 import { writeJson } from "../json-out.ts";
 import type { Given } from "../options.ts";
@@ -15,10 +16,11 @@ import { withTroupe } from "../with-troupe.ts";
 type Recover = Parameters<Troupe["resume"]>[1]["recover"];
 type Asked = { run: string | null; recover: "rerun" | "fail" | null; answer: string | null; inputs: Given };
 
-export const resume = (context: Context, { run, recover, answer, inputs }: Asked): Promise<number> =>
+export const resume = (context: Context, { run, recover, answer, inputs: asked }: Asked): Promise<number> =>
   withTroupe(context.io, async (troupe) => {
     const { io, format } = context;
     if (run !== null) {
+      const inputs = await withStdin(io, asked);
       // What was shown before the crash is not shown again.
       const { session, workflow, resumable } = await troupe.status(run);
       if (resumable && format === "text") writeLines(io, [resumeHeader({ workflow, id: run }, io)]);

@@ -2,16 +2,16 @@
 import type { Consent } from "../../../actors/troupe.ts";
 import { fill } from "../fill.ts";
 import { follow } from "../follow.ts";
+import { withPromptFiles, withStdin } from "../given.ts";
 import type { Context, Io } from "../io.ts";
 import type { Given } from "../options.ts";
-import { withPromptFiles } from "../prompt-files.ts";
 import { withTroupe } from "../with-troupe.ts";
 
 export const run = (context: Context, asked: { workflow: string; inputs: Given; trust: boolean }): Promise<number> =>
   withTroupe(context.io, async (troupe) => {
     const { workflow, trust } = asked;
     const { io } = context;
-    const given = await withPromptFiles(troupe, io.cwd, asked.inputs);
+    const given = await withPromptFiles(troupe, io.cwd, await withStdin(io, asked.inputs));
     const inputs = await fill(io, troupe, { workflow, inputs: given });
     return follow(context, { after: 0, converses: true }, () =>
       troupe.run({ workflow, inputs, consent: consentOf(io, trust), cwd: io.cwd }),

@@ -1,0 +1,49 @@
+/**
+ * Values of `--input` that stand for others: `@-` for what standard input holds, or a person types unseen;
+ * `@prompts/review.md` for the text of that file.
+ *
+ * I1. A message about a value of a secret input does not repeat it.
+ */
+import { type Troupe, TroupeError, troupeError } from "../../actors/troupe.ts";
+import { isSecretInput } from "../../projections/terminal/inputs.ts";
+import { safeLine } from "../../projections/terminal/safe.ts";
+import { usage } from "./failure.ts";
+import type { Io } from "./io.ts";
+import type { Given } from "./options.ts";
+
+const STDIN = "@-";
+
+/** The inputs with what standard input gives (I1). Throws USER.CLI.USAGE where two ask for it. */
+export async function withStdin(io: Io, inputs: Given): Promise<Given> {
+  const names = Object.keys(inputs).filter((name) => inputs[name] === STDIN);
+  const [name] = names;
+  if (name === undefined) return inputs;
+  if (io.asks) {
+    const typed = { ...inputs };
+    for (const each of names) typed[each] = await unseen(io, each);
+    return typed;
+  }
+  if (names.length > 1) throw usage(`one input can be read from standard input, not ${names.join(" and ")}`);
+  return { ...inputs, [name]: (await io.readAll()).replace(/\r?\n$/, "") };
+}
+
+async function unseen(io: Io, name: string): Promise<string> {
+  io.err(`? ${safeLine(name)}\n`);
+  const value = await io.readLine(new AbortController().signal, { hidden: true });
+  if (value === null) throw usage(`nothing was typed for ${name}`);
+  return value;
+}
+
+/** The inputs with the texts of the files that they name. Throws a `TroupeError`. */
+export async function withPromptFiles(troupe: Troupe, cwd: string, inputs: Given): Promise<Given> {
+  const read = Object.entries(inputs).map(async ([name, value]): Promise<[string, string]> => {
+    try {
+      return [name, await troupe.promptFile(cwd, value)];
+    } catch (error) {
+      if (!isSecretInput(name)) throw error;
+      const { code } = troupeError(error);
+      throw new TroupeError(code, `input "${name}": what begins with @prompts/ names a file, and there is none`);
+    }
+  });
+  return Object.fromEntries(await Promise.all(read));
+}
