@@ -1,190 +1,233 @@
-import { parseJson } from "../../actors/acp-client/json.ts";
-import { shapeFault } from "../../actors/acp-client/shape.ts";
-import { checkedSetup } from "../../actors/sessions/setup.ts";
-import type { Troupe } from "../../actors/troupe.ts";
-import { assignInputs } from "../../machines/prompt/assign-inputs.ts";
-import { type Command, parseCommand } from "../../machines/prompt/slash-command.ts";
-import { consentText } from "../../projections/acp/consent.ts";
-import { type Limits, MAX_LINE_BYTES } from "../../transports/acp/framer.ts";
-
+/** What a client on stdio is defended against, how each defence is taken out of the sources, and the attack it stops. */
 import {
-  accepted,
-  byFile,
-  type Consent,
+  consent,
   deep,
-  gated,
+  firstValue,
   heard,
-  inStore,
   isAssigned,
-  isRead,
+  isCommandTaken,
+  isSetUp,
   isSpoofed,
-  type Lookup,
   large,
-  naiveCommand,
-  naiveConsent,
-  OPEN,
   opens,
-  type Parse,
-  type Pass,
-  question,
+  passes,
   request,
   response,
   servers,
-  setUp,
-  unchecked,
-  ungated,
-  type World,
   wide,
+  withSession,
 } from "./attacks.ts";
+import type { Change } from "./serve/defences.ts";
 
 export type Defence = {
   threat: string;
   attack: string;
+  /** As the page on hostile input says it. */
   stops: string;
+  /** The sources without it. */
+  without: readonly Change[];
   /** Whether the attack got through. */
-  real: (world: World) => boolean | Promise<boolean>;
-  off: (world: World) => boolean | Promise<boolean>;
+  succeeds: () => boolean | Promise<boolean>;
 };
-/** The same attack on the defence and on what stands in its place when it is off. */
-function row<D>(
-  [threat, attack, stops]: readonly [string, string, string],
-  through: (defence: D, world: World) => boolean | Promise<boolean>,
-  real: D,
-  off: D,
-): Defence {
-  return { threat, attack, stops, real: (world) => through(real, world), off: (world) => through(off, world) };
-}
+
+const PARSER = "machines/prompt/slash-command.ts";
+const FRAMER = "transports/acp/framer.ts";
+const GATE = "transports/acp/gate.ts";
+const CONSENT = "projections/acp/consent.ts";
+const SETUP = "actors/sessions/setup.ts";
 
 export const DEFENCES: readonly Defence[] = [
-  row(
-    ["T8", "an input given twice, of which one is shown and the other used", "the parser refuses it"],
-    (parse: Parse) => accepted(parse, "/x k=1 k=2"),
-    parseCommand,
-    naiveCommand,
-  ),
-  row(
-    ["T8", "a quote that is never closed", "the parser refuses it"],
-    (parse: Parse) => accepted(parse, "/x k='a"),
-    parseCommand,
-    naiveCommand,
-  ),
-  row(
-    ["T8", "a value cut at its second `=`", "the first `=` splits"],
-    (parse: Parse) => JSON.stringify(parse("/x k=a=b")) !== JSON.stringify(parseCommand("/x k='a=b'")),
-    parseCommand,
-    naiveCommand,
-  ),
-  row(
-    ["T8", "a command of more than a mebibyte, or of 300 inputs", "limits of lengths"],
-    (parse: Parse) =>
-      accepted(parse, `/x k=${"v".repeat(1024 * 1024)}`) ||
-      accepted(
-        parse,
-        `/x ${servers.map(({ name }) => `${name}=1 ${name}a=1 ${name}b=1 ${name}c=1 ${name}d=1`).join(" ")}`,
+  {
+    threat: "T8",
+    attack: "an input given twice, of which one is shown and the other used",
+    stops: "the parser refuses it",
+    without: [{ file: PARSER, from: "if (this.#names.has(name)) throw", to: "if (false) throw" }],
+    succeeds: () => isCommandTaken("/x k=1 k=2"),
+  },
+  {
+    threat: "T8",
+    attack: "a quote that is never closed",
+    stops: "the parser refuses it",
+    without: [
+      {
+        file: PARSER,
+        from: "if (!read.ok) {",
+        to: "if (!read.ok) { this.#at = this.#source.length; return { text: this.#source.slice(read.open), escaped: false, end: this.#source.length };",
+      },
+    ],
+    succeeds: () => isCommandTaken("/x k='a"),
+  },
+  {
+    threat: "T8",
+    attack: "a value cut at its second `=`",
+    stops: "the first `=` splits",
+    without: [
+      {
+        file: PARSER,
+        from: 'const equals = text.indexOf("=");\n    const name',
+        to: 'const equals = text.lastIndexOf("=");\n    const name',
+      },
+    ],
+    succeeds: () => firstValue("/x k=a=b") !== "a=b",
+  },
+  {
+    threat: "T8",
+    attack: "a command of more than a mebibyte, or of 300 inputs",
+    stops: "limits of lengths",
+    without: [
+      { file: PARSER, from: "text.length > COMMAND_LIMITS.text", to: "false" },
+      { file: PARSER, from: "this.#arguments.length >= COMMAND_LIMITS.arguments", to: "false" },
+    ],
+    succeeds: () =>
+      isCommandTaken(`/x k=${"v".repeat(1024 * 1024)}`) ||
+      isCommandTaken(
+        `/x ${servers.map(({ name }) => ["", "a", "b", "c", "d"].map((x) => `${name}${x}=1`).join(" ")).join(" ")}`,
       ),
-    parseCommand,
-    naiveCommand,
-  ),
-  row(
-    ["T8", "an input that the workflow does not declare", "only declared names are assigned"],
-    (assign: (command: Command) => object) => isAssigned(assign, "PATH"),
-    (command) => assignInputs(command, []),
-    (command) => command,
-  ),
-  row(
-    ["T9", "a line of more than 10 MiB", "the framer drops it while it arrives"],
-    (limits: Partial<Limits>) => heard(limits, ...large).length > 0,
-    { maxBytes: MAX_LINE_BYTES },
-    OPEN,
-  ),
-  row(
-    ["T9", "brackets nested 200 deep", "the shape of a text is seen before it is parsed"],
-    (limits: Partial<Limits>) => heard(limits, deep).length > 0,
-    { shapeFault },
-    OPEN,
-  ),
-  row(
-    ["T9", "a message of more than 100,000 keys and items", "the shape of a text is seen before it is parsed"],
-    (limits: Partial<Limits>) => heard(limits, wide).length > 0,
-    { shapeFault },
-    OPEN,
-  ),
-  row(
-    ["T10", "`__proto__` in a message, plain and escaped", "the parser drops it"],
-    (limits: Partial<Limits>) =>
-      heard(limits, '{"a":{"__proto__":{"x":1}}}\n', '{"a":{"\\u005f_proto__":{"x":1}}}\n').some(
+  },
+  {
+    threat: "T8",
+    attack: "an input that the workflow does not declare",
+    stops: "only declared names are assigned",
+    without: [
+      {
+        file: "machines/prompt/assign-inputs.ts",
+        from: "if (!inputs.some((input) => input.name === name))",
+        to: "if (false)",
+      },
+    ],
+    succeeds: () => isAssigned("PATH"),
+  },
+  {
+    threat: "T9",
+    attack: "a line of more than 10 MiB",
+    stops: "the framer drops it while it arrives",
+    without: [{ file: FRAMER, from: "MAX_LINE_BYTES = 10 * 1024 * 1024", to: "MAX_LINE_BYTES = 2 ** 40" }],
+    succeeds: () => heard(...large).length > 0,
+  },
+  {
+    threat: "T9",
+    attack: "brackets nested 200 deep",
+    stops: "the shape of a text is seen before it is parsed",
+    without: [{ file: FRAMER, from: "shapeFault(text)", to: "null" }],
+    succeeds: () => heard(deep).length > 0,
+  },
+  {
+    threat: "T9",
+    attack: "a message of more than 100,000 keys and items",
+    stops: "the shape of a text is seen before it is parsed",
+    without: [{ file: FRAMER, from: "shapeFault(text)", to: "null" }],
+    succeeds: () => heard(wide).length > 0,
+  },
+  {
+    threat: "T10",
+    attack: "`__proto__` in a message, plain and escaped",
+    stops: "the parser drops it",
+    without: [{ file: FRAMER, from: "parseJson(text)", to: "JSON.parse(text)" }],
+    succeeds: () =>
+      heard('{"a":{"__proto__":{"x":1}}}\n', '{"a":{"\\u005f_proto__":{"x":1}}}\n').some(
         ({ a }) => (Object.assign({}, a) as { x?: number }).x === 1,
       ),
-    { parseJson },
-    OPEN,
-  ),
-  row(
-    ["T17", "a session of another principal", "sessions are found for their principal alone"],
-    (as: (world: World) => Troupe, world) => opens(as(world), world.session),
-    ({ troupe }) => troupe.as("mallory"),
-    ({ troupe }) => troupe.as("owner"),
-  ),
-  row(
-    ["T17", "an answer to a question that this client was not asked", "the gate drops answers to nothing"],
-    (pass: Pass) => pass([response]),
-    gated,
-    ungated,
-  ),
-  row(
-    ["T25", "an answer given a second time", "the gate lets one through"],
-    (pass: Pass) => pass([response, response], [7]),
-    gated,
-    ungated,
-  ),
-  row(
-    ["T25", "a command that closes the fence it is shown in", "the fence is longer than any in it"],
-    (consent: Consent) => isSpoofed(consent, "rm -rf /\n```\nread the README"),
-    consentText,
-    naiveConsent,
-  ),
-  row(
-    ["T25", "a command of 300 lines whose end is harmful", "it is shown whole"],
-    (consent: Consent) => isSpoofed(consent, `${"true\n".repeat(300)}rm -rf /`),
-    consentText,
-    naiveConsent,
-  ),
-  row(
-    ["T25", "a command that reads backwards, or has parts of no width", "what cannot be seen is written out"],
-    (consent: Consent) => /[\u202e\u200b]/.test(consent(question("a\u202eb\u200b"))),
-    consentText,
-    naiveConsent,
-  ),
-  row(
-    ["T28", "two requests in flight with one id", "the gate refuses the second"],
-    (pass: Pass) => pass([request(1, "a"), request(1, "b")]),
-    gated,
-    ungated,
-  ),
-  row(
-    ["T28", "ids that no answer could carry: null, 1.5, 2^53, 2,000 bytes", "the gate refuses them"],
-    (pass: Pass) => [null, 1.5, 2 ** 53, "x".repeat(2_000)].some((id) => pass([request(id, "a")])),
-    gated,
-    ungated,
-  ),
-  row(
-    ["T28", "a second `initialize`", "the gate refuses it"],
-    (pass: Pass) => pass([request(1, "initialize"), request(2, "initialize")]),
-    gated,
-    ungated,
-  ),
-  row(
-    ["T28", "65 servers, or directories, and one that is relative", "a session's setup is checked"],
-    (check: typeof checkedSetup) =>
-      setUp(check, { mcpServers: servers }) ||
-      setUp(check, { additionalDirectories: servers.map(() => "/") }) ||
-      setUp(check, { additionalDirectories: ["../.."] }),
-    checkedSetup,
-    unchecked,
-  ),
-  row(
-    ["T29", "a session id that is a path", "ids are looked up, and name no file"],
-    (lookup: Lookup, world) => isRead(lookup, world, "../secret"),
-    inStore,
-    byFile,
-  ),
+  },
+  {
+    threat: "T17",
+    attack: "a session of another principal",
+    stops: "sessions are found for their principal alone",
+    without: [
+      {
+        file: "actors/troupe.ts",
+        from: '"select cwd from session where id=? and principal=?"',
+        to: '"select cwd from session where id=? and ?<>1"',
+      },
+    ],
+    succeeds: () => withSession((troupe, session) => opens(troupe.as("mallory"), session)),
+  },
+  {
+    threat: "T17",
+    attack: "an answer to a question that this client was not asked",
+    stops: "the gate drops answers to nothing",
+    without: [{ file: GATE, from: 'this.#asked.delete(message["id"]) ? PASS : DROP', to: "PASS" }],
+    succeeds: () => passes([response]),
+  },
+  {
+    threat: "T25",
+    attack: "an answer given a second time",
+    stops: "the gate lets one through",
+    without: [{ file: GATE, from: 'this.#asked.delete(message["id"])', to: 'this.#asked.has(message["id"])' }],
+    succeeds: () => passes([response, response], [7]),
+  },
+  {
+    threat: "T25",
+    attack: "a command that closes the fence it is shown in",
+    stops: "the fence is longer than any in it",
+    without: [{ file: CONSENT, from: '"`".repeat(longest + 1)', to: '"```"' }],
+    succeeds: () => isSpoofed("rm -rf /\n```\nread the README"),
+  },
+  {
+    threat: "T25",
+    attack: "a command of 300 lines whose end is harmful",
+    stops: "it is shown whole",
+    without: [
+      {
+        file: CONSENT,
+        from: "fenced(safeConsent(inputText(input)))",
+        to: "fenced(safeConsent(inputText(input).slice(0, 300)))",
+      },
+    ],
+    succeeds: () => isSpoofed(`${"true\n".repeat(300)}rm -rf /`),
+  },
+  {
+    threat: "T25",
+    attack: "a command that reads backwards, or has parts of no width",
+    stops: "what cannot be seen is written out",
+    without: [{ file: CONSENT, from: "fenced(safeConsent(inputText(input)))", to: "fenced(inputText(input))" }],
+    succeeds: () => /[\u202e\u200b]/.test(consent("a\u202eb\u200b")),
+  },
+  {
+    threat: "T28",
+    attack: "two requests in flight with one id",
+    stops: "the gate refuses the second",
+    without: [{ file: GATE, from: "if (this.#open.has(id)) return", to: "if (false) return" }],
+    succeeds: () => passes([request(1, "a"), request(1, "b")]),
+  },
+  {
+    threat: "T28",
+    attack: "ids that no answer could carry: null, 1.5, 2^53, 2,000 bytes",
+    stops: "the gate refuses them",
+    without: [{ file: GATE, from: "if (!isId(id)) return", to: "if (false) return" }],
+    succeeds: () => [null, 1.5, 2 ** 53, "x".repeat(2_000)].some((id) => passes([request(id, "a")])),
+  },
+  {
+    threat: "T28",
+    attack: "a second `initialize`",
+    stops: "the gate refuses it",
+    without: [{ file: GATE, from: 'if (method === "initialize" && (', to: "if (false && (" }],
+    succeeds: () => passes([request(1, "initialize"), request(2, "initialize")]),
+  },
+  {
+    threat: "T28",
+    attack: "65 servers, or directories, and one that is relative",
+    stops: "a session's setup is checked",
+    without: [
+      { file: SETUP, from: "mcpServers.length > MAX_SERVERS", to: "false" },
+      { file: SETUP, from: "additionalDirectories.length > MAX_DIRECTORIES", to: "false" },
+      { file: SETUP, from: "if (!isAbsolute(directory))", to: "if (false)" },
+    ],
+    succeeds: () =>
+      isSetUp({ mcpServers: servers }) ||
+      isSetUp({ additionalDirectories: servers.map(() => "/") }) ||
+      isSetUp({ additionalDirectories: ["../.."] }),
+  },
+  {
+    threat: "T29",
+    attack: "a session id that is a path",
+    stops: "ids are looked up, and name no file",
+    without: [
+      {
+        file: "actors/troupe.ts",
+        from: "const key: Key = `session/${id}`;",
+        to: 'const key: Key = `session/${id.split("/").at(-1)}`;',
+      },
+    ],
+    succeeds: () => withSession((troupe, session) => opens(troupe.as("owner"), `../../${session}`)),
+  },
 ];

@@ -19,20 +19,13 @@ export type Refusal = {
   id: null;
   error: { code: number; message: string; data?: { [name: string]: string | number } };
 };
-/** The defences, which a test exchanges for none. */
-export type Limits = {
-  maxBytes: number;
-  shapeFault: (text: string) => ShapeFault | null;
-  parseJson: (text: string) => unknown;
-};
 export type Framing = { message: (message: Message) => void; refuse: (refusal: Refusal) => void };
 
 export class Framer {
   readonly #lines: ByteLines;
-  constructor(to: Framing, limits: Partial<Limits> = {}) {
-    const maxBytes = limits.maxBytes ?? MAX_LINE_BYTES;
+  constructor(to: Framing, { maxBytes = MAX_LINE_BYTES }: { maxBytes?: number } = {}) {
     const onTooLong = (): void => to.refuse(tooLarge(maxBytes));
-    this.#lines = new ByteLines({ maxBytes, onTooLong, onLine: (line) => hear(line, to, limits) });
+    this.#lines = new ByteLines({ maxBytes, onTooLong, onLine: (line) => hear(line, to) });
   }
 
   /** Bytes in any portions. */
@@ -47,21 +40,24 @@ export class Framer {
 }
 
 /** The bytes of one message that came as a whole, as the frame of a socket does. The same rules hold as for a line. */
-export function takeMessage(bytes: Buffer, to: Framing, limits: Partial<Limits> = {}): void {
-  const maxBytes = limits.maxBytes ?? MAX_LINE_BYTES;
+export function takeMessage(
+  bytes: Buffer,
+  to: Framing,
+  { maxBytes = MAX_LINE_BYTES }: { maxBytes?: number } = {},
+): void {
   if (bytes.length > maxBytes) return to.refuse(tooLarge(maxBytes));
-  hear(bytes, to, limits);
+  hear(bytes, to);
 }
 
 /** Invalid UTF-8 becomes U+FFFD here; a byte order mark and a carriage return are white space to `trim`. */
-function hear(bytes: Buffer, to: Framing, limits: Partial<Limits>): void {
+function hear(bytes: Buffer, to: Framing): void {
   const text = bytes.toString("utf8").trim();
   if (text === "") return;
-  const fault = (limits.shapeFault ?? shapeFault)(text);
+  const fault = shapeFault(text);
   if (fault !== null) return to.refuse(misshapen(fault));
   let value: unknown;
   try {
-    value = (limits.parseJson ?? parseJson)(text);
+    value = parseJson(text);
   } catch {
     return to.refuse(refusal(-32700, "Parse error"));
   }

@@ -6,7 +6,6 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { WebSocket } from "ws";
-import { takeMessage } from "../../../transports/acp/framer.ts";
 import { childrenOf, type House, openHouse } from "../../support/house.ts";
 import { muteSocket, type Server, SocketClient, startServer, updatesOf } from "../../support/server.ts";
 
@@ -81,19 +80,6 @@ test("sizes: long headers, large frames and many requests are taken", async () =
   await client.hears("message_too_large");
   expect(await client.request("session/list", {})).toMatchObject({ result: {} });
   await client.leave();
-});
-
-test("messages: what is too large or too deep is heard", () => {
-  const heard: object[] = [];
-  const refused: object[] = [];
-  const to = { message: (one: object) => void heard.push(one), refuse: (one: object) => void refused.push(one) };
-  const off = { maxBytes: Number.POSITIVE_INFINITY, shapeFault: () => null };
-  const texts = [`{"a":"${"x".repeat(10 * 1024 * 1024)}"}`, `{"a":${"[".repeat(200)}${"]".repeat(200)}}`];
-  for (const text of texts) {
-    takeMessage(Buffer.from(text), to);
-    takeMessage(Buffer.from(text), to, off);
-  }
-  expect([heard.length, refused.length]).toEqual([2, 2]);
 });
 
 test("a reader that stops is left alone, and gets everything when it goes on", async () => {
