@@ -17,6 +17,8 @@ export type Status = "completed" | "failed" | "cancelled";
 export type Outcome = { status: Status; exitCode: number; error?: Fault };
 export const COMPLETED: Outcome = { status: "completed", exitCode: 0 };
 export const CANCELLED: Outcome = { status: "cancelled", exitCode: 130 };
+/** The code of a run, or of a prompt before its run, that was cancelled. */
+export const RUN_CANCELLED = "EXECUTION.RUN.CANCELLED";
 
 /** What a state leaves behind for templates and expressions (`states.<name>.Output`). */
 export type StateResult = {

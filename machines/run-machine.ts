@@ -28,8 +28,8 @@ import type {
   StepInput,
 } from "./births.ts";
 import type { Row } from "./exchange.ts";
-import { type Born, CANCELLED, COMPLETED, type Outcome, type Settled } from "./model.ts";
-import { endHooks, endRow, hooksAt, needsConcluding, originOf, startRow, warningRow } from "./run/rows.ts";
+import { type Born, COMPLETED, type Outcome, type Settled } from "./model.ts";
+import { CANCELLED, endHooks, endRow, hooksAt, needsConcluding, originOf, startRow, warningRow } from "./run/rows.ts";
 import { begin, type Move, NOWHERE, type RunBirth, type RunContext, scopeOf, settle } from "./run/walk.ts";
 import { faultOf } from "./step/attempts.ts";
 import { stepInput } from "./step/birth.ts";

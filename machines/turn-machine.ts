@@ -4,6 +4,9 @@
  *
  * I1. `turn.completed` is its last row, exactly one.
  * I2. Nothing is started before the workspace is trusted.
+ * I3. Its stop reason is `cancelled` only where a cancel came, or its process was lost. A no, or a limit, that stopped its
+ *     run or kept it from beginning is a `refusal`, with the reason.
+ * I4. One that ends without a run says why.
  */
 import { assign, type DoneActorEvent, type ErrorActorEvent, emit, sendTo, setup, spawnChild } from "xstate";
 import { at, everyChild, slot } from "./address.ts";
@@ -19,7 +22,7 @@ import type {
   TurnSettled,
 } from "./births.ts";
 import type { Row, StopReason } from "./exchange.ts";
-import type { Born, Fault, Json, Key } from "./model.ts";
+import { type Born, type Fault, type Json, type Key, RUN_CANCELLED } from "./model.ts";
 import { faultOf } from "./step/attempts.ts";
 import { ONCE, trustQuestion } from "./turn/trust.ts";
 
@@ -34,6 +37,12 @@ export type TurnReport = { type: "run.requested"; input: RunInput };
 type Context = { birth: Born & TurnInput; stopReason: StopReason; fault: Fault | null };
 
 const REFUSED: Fault = { code: "USER.TRUST.REFUSED", message: "this directory is not trusted: no workflow was run" };
+const UNANSWERED: Fault = {
+  code: "USER.TRUST.REFUSED",
+  message:
+    "nobody said whether this directory may be trusted: no workflow was run. Send the prompt again to be asked again.",
+};
+const CANCELLED: Fault = { code: RUN_CANCELLED, message: "the prompt was cancelled: no workflow was run" };
 const INTERRUPTED: Fault = { code: "SYSTEM.PROCESS.LOST", message: "the process that ran this turn ended" };
 const NOBODY: Fault = {
   code: "USER.TRUST.REQUIRED",
@@ -130,7 +139,10 @@ export const turnMachine = setup({
             target: "refused",
             actions: { type: "note the end", params: { stopReason: "refusal", fault: REFUSED } },
           },
-          { target: "ended", actions: { type: "note the end", params: { stopReason: "cancelled", fault: REFUSED } } },
+          {
+            target: "refused",
+            actions: { type: "note the end", params: { stopReason: "refusal", fault: UNANSWERED } },
+          },
         ],
         "xstate.error.actor.*": {
           target: "refused",
@@ -139,9 +151,19 @@ export const turnMachine = setup({
             params: ({ event }) => ({ stopReason: "refusal", fault: faultOf(event.error) }),
           },
         },
-        "cancel.requested": { actions: "cancel what runs" },
-        "owner.lost": { actions: "cancel what runs" },
+        "cancel.requested": {
+          target: "withdrawing",
+          actions: { type: "note the end", params: { stopReason: "cancelled", fault: CANCELLED } },
+        },
+        "owner.lost": {
+          target: "withdrawing",
+          actions: { type: "note the end", params: { stopReason: "cancelled", fault: INTERRUPTED } },
+        },
       },
+    },
+    withdrawing: {
+      entry: "cancel what runs",
+      on: { "xstate.done.actor.*": "refused", "xstate.error.actor.*": "refused" },
     },
     granting: {
       entry: "remember the trust",
@@ -155,11 +177,11 @@ export const turnMachine = setup({
           },
         },
         "cancel.requested": {
-          target: "ended",
-          actions: { type: "note the end", params: { stopReason: "cancelled", fault: null } },
+          target: "refused",
+          actions: { type: "note the end", params: { stopReason: "cancelled", fault: CANCELLED } },
         },
         "owner.lost": {
-          target: "ended",
+          target: "refused",
           actions: { type: "note the end", params: { stopReason: "cancelled", fault: INTERRUPTED } },
         },
       },
@@ -168,6 +190,30 @@ export const turnMachine = setup({
     running: {
       on: {
         "run.parked": "ended",
+        "run.settled": {
+          target: "ended",
+          actions: {
+            type: "note the end",
+            params: ({ event }) => ({
+              stopReason: event.settled.outcome.status === "cancelled" ? "refusal" : "end_turn",
+              fault: event.settled.outcome.error ?? null,
+            }),
+          },
+        },
+        "cancel.requested": "cancelling",
+        "owner.lost": {
+          target: "ended",
+          actions: { type: "note the end", params: { stopReason: "cancelled", fault: INTERRUPTED } },
+        },
+      },
+    },
+    // A run that was over before its cancel has ended as it has.
+    cancelling: {
+      on: {
+        "run.parked": {
+          target: "ended",
+          actions: { type: "note the end", params: { stopReason: "cancelled", fault: null } },
+        },
         "run.settled": {
           target: "ended",
           actions: {

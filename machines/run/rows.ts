@@ -1,10 +1,16 @@
 /** What a run machine writes and hands on: its first and last row, its hooks, its place as an origin. */
 import type { HooksInput } from "../births.ts";
 import type { Row } from "../exchange.ts";
-import { idOf, type Origin } from "../model.ts";
+import { idOf, CANCELLED as NO_MORE, type Origin, type Outcome, RUN_CANCELLED } from "../model.ts";
 import type { Hook } from "../workflow/document.ts";
 import { planEntries } from "../workflow/plan.ts";
 import { type RunBirth, type RunContext, scopeOf } from "./walk.ts";
+
+/** How a run ends that was cancelled: with its code. */
+export const CANCELLED: Outcome = {
+  ...NO_MORE,
+  error: { code: RUN_CANCELLED, message: "the run was cancelled" },
+};
 
 export const originOf = ({ self, session, parallel, depth, callers }: RunBirth, step: string): Origin => ({
   run: idOf(self),

@@ -7,12 +7,13 @@
  * I3. A row of an unknown type is counted and shown once.
  * I4. A reader who comes while something runs holds in the end what one holds that was there all along: rows behind it
  *     are taken in without being shown, then it is told what stands (cards, plan, questions), whole, once.
+ * I5. No turn ends without a word in the conversation.
  */
 import type { Exchange, Frame, RowOf, TextRow } from "../../machines/exchange.ts";
 import { isLive, isText } from "../../machines/exchange.ts";
 import { Cards } from "./cards.ts";
 import { Joining, type JoinsAt } from "./joining.ts";
-import { failureLine, noticeLine, successLine, unknownLine } from "./lines.ts";
+import { cancelledLine, endOfTurnLine, failureLine, noticeLine, successLine, unknownLine } from "./lines.ts";
 import { Plan } from "./plan.ts";
 import { Questions } from "./questions.ts";
 import { Spending } from "./spending.ts";
@@ -53,9 +54,11 @@ export class Fold {
   readonly #runs = new Set<string>();
   /** Whether a step of the turn has said anything in the conversation. */
   #spoke = false;
+  /** Whether the turn was shown from its prompt on. */
+  #began = false;
   /** Whether anything at all stands in the turn's conversation. */
   #wrote = false;
-  /** The title of the step that failed last. */
+  /** The title of the step that ended last with an error. */
   #failed: string | null = null;
 
   constructor(options: FoldOptions) {
@@ -154,7 +157,7 @@ export class Fold {
         return;
       case "step.completed":
         this.#plan.ended(row.run ?? "", row.payload.name, row.payload.status);
-        if (row.payload.status === "failed") this.#failed = row.payload.name;
+        if (row.payload.error !== undefined) this.#failed = row.payload.name;
         this.#spending.ended(row);
         return this.#steps.end(row, views);
       case "message.assistant":
@@ -189,6 +192,7 @@ export class Fold {
   }
 
   #user({ payload: { turn, blocks } }: RowOf<"message.user">, views: View[]): void {
+    this.#began = true;
     this.#spoke = false;
     this.#wrote = false;
     this.#failed = null;
@@ -209,6 +213,7 @@ export class Fold {
     if (row.parentRun !== undefined) return;
     this.#plan.flush(views);
     if (status === "failed") this.#write(`${run}#failure`, failureLine(workflow, this.#failed, error), views);
+    if (status === "cancelled") this.#write(`${run}#cancelled`, cancelledLine(workflow, this.#failed, error), views);
     if (message !== undefined && message !== "") this.#write(`${run}#message`, message, views);
     else if (status === "completed" && !this.#spoke) this.#write(`${run}#end`, successLine(workflow), views);
   }
@@ -224,6 +229,8 @@ export class Fold {
     this.#cards.closeWhere(() => true, { status }, views);
     this.#plan.flush(views);
     const goesOn = this.#runs.size > 0;
+    if (this.#began && !this.#wrote) this.#write(`${turn}#end`, endOfTurnLine(stopReason, error, goesOn), views);
+    this.#began = false;
     if (!goesOn) {
       this.#steps.clear();
       this.#spoken.clear();

@@ -1,5 +1,6 @@
 /** The sentences that this projection says itself. Everything else it shows was said by a step or the user. */
-import type { ErrorFields, RowOf } from "../../machines/exchange.ts";
+import type { ErrorFields, RowOf, StopReason } from "../../machines/exchange.ts";
+import { RUN_CANCELLED } from "../../machines/model.ts";
 
 /** Text from outside as one line without anything invisible. */
 export const oneLine = (text: string): string => text.replace(/[\s\p{Cc}\p{Cf}]+/gu, " ").trim();
@@ -30,6 +31,19 @@ export function endLine(status: "completed" | "failed" | "cancelled" | "skipped"
 export function failureLine(workflow: string, at: string | null, error: ErrorFields | undefined): string {
   const place = at === null ? "" : ` at "${at}"`;
   return `Workflow "${workflow}" failed${place}: ${error?.message ?? "no reason was given"}`;
+}
+
+/** `at`: the title of the step that stopped it, where one did. */
+export const cancelledLine = (workflow: string, at: string | null, error: ErrorFields | undefined): string =>
+  error === undefined || error.code === RUN_CANCELLED
+    ? `Workflow "${workflow}" was cancelled.`
+    : `Workflow "${workflow}" was stopped${at === null ? "" : ` at "${at}"`}: ${error.message}`;
+
+/** What a turn says at its end in which nothing was said. `waits`: a run goes on waiting. */
+export function endOfTurnLine(stopReason: StopReason, error: ErrorFields | undefined, waits: boolean): string {
+  if (error !== undefined) return error.message;
+  if (stopReason === "cancelled") return "Cancelled.";
+  return waits ? "Waiting for your answer." : "The turn is over.";
 }
 
 export const successLine = (workflow: string): string => `Workflow "${workflow}" completed.`;

@@ -35,6 +35,12 @@ export const thoughtChunk = (messageId: string, text: string): View => ({
   update: { sessionUpdate: "agent_thought_chunk", content: textBlock(text), messageId },
 });
 
+/** Said of a prompt that was cancelled before it was sent on: the log has nothing of it. */
+export const withdrawnUpdate = (): SessionUpdate => ({
+  sessionUpdate: "agent_message_chunk",
+  content: textBlock("Cancelled: nothing was run."),
+});
+
 /** `at`: milliseconds since the epoch. */
 export const titleUpdate = (title: string, at: number): View => ({
   update: { sessionUpdate: "session_info_update", title, updatedAt: new Date(at).toISOString() },

@@ -23,7 +23,7 @@ const IMAGE_PART = { type: "image_url", image_url: { url: `data:image/png;base64
 const AUDIO_PART = { type: "input_audio", input_audio: { data: WAV, format: "wav" } };
 const END = { result: { stopReason: "end_turn" } };
 const REFUSED = {
-  result: { stopReason: "refusal", _meta: { "troupe/error": { code: "USER.PROMPT.UNSUPPORTED_BLOCK" } } },
+  result: { stopReason: "end_turn", _meta: { "troupe/error": { code: "USER.PROMPT.UNSUPPORTED_BLOCK" } } },
 };
 
 let server: ModelServer;
@@ -125,7 +125,9 @@ test("A4: what nobody takes is refused, and nothing is started or kept", async (
     [words("/look what="), { type: "audio", mimeType: "video/mp4", data: WAV }],
   ])
     expect(await ask(editor, session, prompt)).toMatchObject(REFUSED);
-  expect(await ask(editor, session, [words("/hello"), image])).toMatchObject({ result: { stopReason: "refusal" } });
+  expect(await ask(editor, session, [words("/hello"), image])).toMatchObject({
+    result: { stopReason: "end_turn", _meta: { "troupe/error": { code: "USER.PROMPT.UNSUPPORTED_BLOCK" } } },
+  });
   expect(typesOf(session)).not.toContain("run.started");
   expect(await ask(editor, session, [words("/blind what=x")])).toMatchObject(END);
   expect(await ask(editor, session, [words("Look"), image])).toMatchObject(REFUSED);

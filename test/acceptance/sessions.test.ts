@@ -96,7 +96,7 @@ test("an open permission is asked anew (E2)", async () => {
   await second.request("session/load", at(session));
   expect(asked(second)).toEqual([]);
   const refused = await second.prompt(session, "/hello");
-  expect(refused.result).toMatchObject({ stopReason: "refusal" });
+  expect(refused.result).toMatchObject({ _meta: { "troupe/error": { code: "USER.RUN.INTERRUPTED" } } });
   expect(asked(second)).toEqual([]);
 
   second.decide = ({ options }) => options.find(({ kind }) => kind === "allow_once")?.optionId ?? null;
@@ -201,7 +201,7 @@ test("a session is deleted while it runs: its prompt is answered, nothing is lef
   expect(error).toMatchObject({ code: -32600, message: expect.stringContaining("another troupe process") });
 
   const deleted = editor.request("session/delete", { sessionId: session });
-  expect((await answer).result).toEqual({ stopReason: "cancelled" });
+  expect((await answer).result).toMatchObject({ stopReason: "cancelled" });
   expect((await deleted).result).toEqual({});
   expect(childrenOf(editor.agent.owner)).toEqual([]);
   expect(storedRows(house.store, session)).toEqual([]);

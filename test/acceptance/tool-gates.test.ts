@@ -172,7 +172,7 @@ test("a cancel of the turn closes the question (G5)", async () => {
     editor.notify("session/cancel", { sessionId: session });
     return undefined;
   };
-  expect(await stop(editor, session, "tools")).toEqual({ stopReason: "cancelled" });
+  expect(await stop(editor, session, "tools")).toMatchObject({ stopReason: "cancelled" });
   expect(story(session)).toEqual(["1 asked", "1 cancelled"]);
   expect(childrenOf(editor.agent.owner)).toEqual([]);
 });

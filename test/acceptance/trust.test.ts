@@ -3,7 +3,7 @@
  *
  * T1. Listing, validating, a dry run and opening a session start nothing.
  * T2. A run starts nothing before consent was given, and fails with exit code 5 where nobody can be asked.
- * T3. Consent is remembered for the directory; a refusal is a `refusal` and is not.
+ * T3. Consent is remembered for the directory; a refusal is not.
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -75,9 +75,9 @@ test("an editor is asked once; a yes is remembered (T3)", async () => {
 });
 
 test.each([
-  ["a no", "reject_once", "refusal"],
-  ["a dismissed question", "", "cancelled"],
-])("after %s nothing is run, and the next prompt asks again (T2, T3)", async (_, kind, stopReason) => {
+  ["a no", "reject_once"],
+  ["a dismissed question", ""],
+])("after %s nothing is run, and the next prompt asks again (T2, T3)", async (_, kind) => {
   const { editor, session } = await editorOf();
   let asked = 0;
   editor.decide = (question) => {
@@ -85,7 +85,9 @@ test.each([
     return optionOf(question, kind);
   };
   for (const n of [1, 2]) {
-    expect((await editor.prompt(session, "/footprint")).result).toMatchObject({ stopReason });
+    expect((await editor.prompt(session, "/footprint")).result).toMatchObject({
+      _meta: { "troupe/error": { code: "USER.TRUST.REFUSED" } },
+    });
     expect(asked).toBe(n);
   }
   await editor.leave();

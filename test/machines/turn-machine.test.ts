@@ -23,6 +23,8 @@ const runSettled = (outcome: typeof OK) => ({ type: "run.settled", settled: { ou
 const end = (solo: Solo) => solo.rows.at(-1)?.payload;
 const BEGUN = ["row turn.started", "row message.user"];
 
+const FAULT = { error: { code: "EXECUTION.STEP.DENIED", message: "the step was not approved" } };
+
 describe("a prompt for a run", () => {
   it("in a trusted directory asks the session for it and ends with it (I1)", () => {
     const solo = turn(runAsk("trusted"));
@@ -53,9 +55,12 @@ describe("a prompt for a run", () => {
   it.each([
     ["completed", OK, { turn: "t1", stopReason: "end_turn" }],
     ["failed", BAD, { turn: "t1", stopReason: "end_turn", error: BAD.error }],
+    ["stopped by its own gate", { ...STOPPED, ...FAULT }, { turn: "t1", stopReason: "refusal", ...FAULT }],
     ["cancelled", STOPPED, { turn: "t1", stopReason: "cancelled" }],
-  ])("says how it ended: %s", (_, outcome, payload) => {
+    ["completed before its cancel", OK, { turn: "t1", stopReason: "end_turn" }],
+  ])("says how it ended: %s (I3)", (how, outcome, payload) => {
     const solo = turn(runAsk("trusted"));
+    if (how.includes("cancel")) solo.tell(cancel);
     solo.tell(runSettled(outcome));
     expect(end(solo)).toEqual(payload);
   });
@@ -70,7 +75,10 @@ describe("a prompt for a run", () => {
   it("leaves a cancel to the run", () => {
     const solo = turn(runAsk("trusted"));
     expect(solo.tell(cancel)).toEqual([]);
-    expect(solo.value).toBe("running");
+    expect(solo.value).toBe("cancelling");
+    expect(solo.tell(cancel)).toEqual([]);
+    expect(solo.tell({ type: "run.parked" })).toEqual(["row turn.completed"]);
+    expect(end(solo)).toEqual({ turn: "t1", stopReason: "cancelled" });
   });
 });
 
@@ -106,10 +114,22 @@ describe("trust", () => {
     expect(asked().input("permission")).toMatchObject({ options: [{ id: "trust" }, { id: "refuse" }] });
   });
 
-  it("not answered: cancelled", () => {
+  it("not answered: no run, and the reason in words (I3)", () => {
     const solo = asked();
-    expect(solo.done("permission", { outcome: "cancelled" })).toEqual(["row turn.completed"]);
-    expect(end(solo)).toMatchObject({ stopReason: "cancelled" });
+    expect(solo.done("permission", { outcome: "cancelled" })).toEqual(["row message.assistant", "row turn.completed"]);
+    expect(end(solo)).toMatchObject({ stopReason: "refusal", error: { code: "USER.TRUST.REFUSED" } });
+  });
+
+  it.each([
+    [cancel, "EXECUTION.RUN.CANCELLED"],
+    [lost, "SYSTEM.PROCESS.LOST"],
+  ])("withdrawn by %j: cancelled, with words, whatever is answered meanwhile (I3, I4)", (event, code) => {
+    for (const answer of [{ outcome: "cancelled" }, selected("trust")]) {
+      const solo = asked();
+      expect(solo.tell(event)).toEqual(["tell all cancel.requested"]);
+      expect(solo.done("permission", answer)).toEqual(["row message.assistant", "row turn.completed"]);
+      expect(end(solo)).toMatchObject({ stopReason: "cancelled", error: { code } });
+    }
   });
 
   it("with nobody to ask is refused", () => {
@@ -157,11 +177,12 @@ describe("cancel and a lost owner in every state", () => {
     return solo;
   };
   const running = () => turn(runAsk("trusted"));
+  const ENDED = ["row message.assistant", "row turn.completed", "stop trust"];
   it.each([
     ["asking", asking, cancel, ["tell all cancel.requested"], null],
     ["asking", asking, lost, ["tell all cancel.requested"], null],
-    ["granting", granting, cancel, ["row turn.completed", "stop trust"], { turn: "t1", stopReason: "cancelled" }],
-    ["granting", granting, lost, ["row turn.completed", "stop trust"], "SYSTEM.PROCESS.LOST"],
+    ["granting", granting, cancel, ENDED, "EXECUTION.RUN.CANCELLED"],
+    ["granting", granting, lost, ENDED, "SYSTEM.PROCESS.LOST"],
     ["running", running, cancel, [], null],
     ["running", running, lost, ["row turn.completed"], "SYSTEM.PROCESS.LOST"],
   ] as const)("%s", (state, make, event, effects, payload) => {
@@ -169,9 +190,7 @@ describe("cancel and a lost owner in every state", () => {
     expect(solo.value).toBe(state);
     expect(solo.tell(event)).toEqual(effects);
     expect(solo.status).toBe(payload === null ? "active" : "done");
-    if (typeof payload === "string")
-      expect(end(solo)).toMatchObject({ stopReason: "cancelled", error: { code: payload } });
-    else if (payload !== null) expect(end(solo)).toEqual(payload);
+    if (payload !== null) expect(end(solo)).toMatchObject({ stopReason: "cancelled", error: { code: payload } });
   });
   it("granting that was cut off starts nothing", () => {
     const solo = granting();

@@ -98,7 +98,7 @@ export const CASES: readonly Case[] = [
   {
     what: "`session/prompt` with an empty prompt",
     sent: request(1, "session/prompt", { sessionId: "SESSION", prompt: [] }),
-    answers: [{ id: 1, result: { stopReason: "refusal" } }],
+    answers: [{ id: 1, result: { stopReason: "end_turn" } }],
   },
   { what: "`session/cancel` of an unknown session", sent: notify("session/cancel", { sessionId: "no" }), answers: [] },
   {

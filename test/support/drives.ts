@@ -84,7 +84,17 @@ export const DRIVES: { readonly [machine: string]: Drives } = {
       await walker.die("failpoint");
     },
     "xstate.done.actor.permission → ended": then(untrusted, decides("reject_once"), answered),
+    "owner.lost → withdrawing": PASSED,
     "xstate.done.actor.permission, xstate.done.actor.trust → running": then(untrusted, decides("allow_always")),
+    "xstate.done.actor.permission, xstate.done.actor.trust, cancel.requested → cancelling": then(
+      async (walker) => {
+        await walker.enter({});
+        walker.prompt("/stubborn");
+      },
+      decides("allow_always"),
+      isIn("running"),
+      cancels,
+    ),
   },
   run: {
     "→ starting.hooking": says(`/frame start="${ASLEEP}"`),

@@ -74,8 +74,8 @@ export class Walker {
   async takeOver(): Promise<void> {
     await this.enter();
     this.prompt("/frame");
-    const { stopReason } = (await this.answered()) as { stopReason: string };
-    if (stopReason !== "refusal") throw new Error(`the session was not interrupted: ${stopReason}`);
+    const answer = JSON.stringify(await this.answered());
+    if (!answer.includes("USER.RUN.INTERRUPTED")) throw new Error(`the session was not interrupted: ${answer}`);
     this.look();
   }
 

@@ -91,7 +91,10 @@ export const WALKS: { [K in keyof typeof MACHINES]: Walk } = {
       { type: "owner.lost" },
       cancel,
     ],
-    states: ["asking", "choosing", "ended", "granting", "refused", "requesting", "running"],
+    states: [
+      ...["asking", "cancelling", "choosing", "ended", "granting", "refused", "requesting", "running"],
+      "withdrawing",
+    ],
   },
   run: {
     inputs: [birth("run/r1", runBirth(run))],

@@ -37,14 +37,18 @@ export function offerOf(
   const text = read(file, config !== undefined);
   const said = text === null ? {} : parsed(file, text);
   const reader = new Reader(file);
-  reader.known(said, "", ["profile", "compat", "auth", "fork", "without", "defaultWorkflow"]);
+  reader.known(said, "", ["profile", "compat", "refusals", "auth", "fork", "without", "defaultWorkflow"]);
   const name = profile ?? reader.text(said, "profile") ?? "acp";
   if (!isProfile(name)) {
     const where = profile === undefined ? `${file}: "profile"` : "--profile";
     throw new ConfigFault(`${where} must be one of ${Object.keys(PROFILES).join(", ")}, not "${name}"`);
   }
   return {
-    switches: { ...PROFILES[name], ...compatOf(reader, reader.fields(said, "compat") ?? {}) },
+    switches: {
+      ...PROFILES[name],
+      refusals: reader.flag(said, "refusals") ?? PROFILES[name].refusals,
+      ...compatOf(reader, reader.fields(said, "compat") ?? {}),
+    },
     auth: withAgents(authOf(reader, reader.fields(said, "auth") ?? {}), agentAuth === true),
     fork: reader.flag(said, "fork") ?? OFFER.fork,
     without: withoutOf(reader, said["without"]),

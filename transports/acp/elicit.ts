@@ -7,6 +7,7 @@
 import { type AgentContext, methods } from "@agentclientprotocol/sdk";
 import type { Json, PromptRequest, Session } from "../../actors/troupe.ts";
 import { formOf, valuesOf } from "../../projections/acp/form.ts";
+import { asking } from "./asking.ts";
 
 type Filled = { [name: string]: Json } | "cancelled" | null;
 
@@ -30,10 +31,8 @@ export async function elicit(
   const withdrawn = new Promise<"cancelled">((resolve) =>
     signal.addEventListener("abort", () => resolve("cancelled"), { once: true }),
   );
-  const asked = client.request(methods.client.elicitation.create, formOf(session.id, workflow, inputs), {
-    cancellationSignal: signal,
-    stopWaitingOnCancel: true,
-  });
+  const form = formOf(session.id, workflow, inputs);
+  const asked = asking(signal, (options) => client.request(methods.client.elicitation.create, form, options));
   const filled = asked.then(
     (response) => valuesOf(response, inputs),
     () => null,

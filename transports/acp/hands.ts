@@ -13,6 +13,7 @@ import {
   type EditorTerminal,
   type Json,
 } from "../../actors/troupe.ts";
+import { asking } from "./asking.ts";
 
 const KILLED_MS = 5_000;
 const { fs, terminal } = methods.client;
@@ -42,9 +43,9 @@ export function handsOf({ capabilities, sessionId, client, mark }: HandsOptions)
   return {
     ...(offered.fs?.writeTextFile === true
       ? {
-          write: async (path, content, cancellationSignal) => {
-            const options = { cancellationSignal, stopWaitingOnCancel: true };
-            await connected().request(fs.writeTextFile, { sessionId, path, content }, options);
+          write: async (path, content, wanted) => {
+            const file = { sessionId, path, content };
+            await asking(wanted, (options) => connected().request(fs.writeTextFile, file, options));
           },
         }
       : {}),
@@ -73,8 +74,8 @@ async function inTerminal(
   const one = { sessionId, terminalId };
   try {
     shown({ type: "terminal", terminal: terminalId, of: mark });
-    const options = { cancellationSignal: signal, stopWaitingOnCancel: true };
-    const ended = await editor.request(terminal.waitForExit, one, options).catch(async (error: unknown) => {
+    const exit = asking(signal, (options) => editor.request(terminal.waitForExit, one, options));
+    const ended = await exit.catch(async (error: unknown) => {
       if (!signal.aborted) throw error;
       await editor.request(terminal.kill, one, soon(KILLED_MS)).catch(() => undefined);
       return await editor.request(terminal.waitForExit, one, soon(KILLED_MS)).catch(() => ({}));

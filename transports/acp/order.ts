@@ -9,8 +9,14 @@ import type { SessionUpdate } from "@agentclientprotocol/sdk";
 import type { View } from "../../projections/acp/view.ts";
 import type { Switches } from "./profile.ts";
 
-/** The code of a prompt that was not permitted. */
-export const DENIED = "USER.TRUST.REFUSED";
+/** The codes of a prompt that was not permitted, and of a run that was stopped because something in it was not. */
+const DENIED = ["USER.TRUST.REFUSED", "EXECUTION.STEP.DENIED"];
+
+/** Whether a turn ended with a no that counts as a cancel here. */
+export const isDenied = (
+  { stopReason, error }: Pick<Extract<View, { ended: string }>, "stopReason" | "error">,
+  { deniedPrompt }: Pick<Switches, "deniedPrompt">,
+): boolean => deniedPrompt === "cancelled" && stopReason === "refusal" && DENIED.includes(error?.code ?? "");
 
 const isPlan = (view: View): boolean => "update" in view && view.update.sessionUpdate === "plan";
 /** A plan is made for a whole batch, behind the cards in it. */
@@ -80,11 +86,10 @@ export class Order {
     return [];
   }
 
-  #rest({ stopReason, error }: Extract<View, { ended: string }>): View[] {
-    const { updatesOnCancel, deniedPrompt } = this.#switches;
-    const isCancelled = stopReason === "cancelled" && updatesOnCancel === "none";
-    const isDenied = error?.code === DENIED && deniedPrompt === "cancelled";
-    const rest = this.#isSilent || isCancelled || isDenied ? [] : [...(this.#before ?? []), ...this.#held];
+  #rest(end: Extract<View, { ended: string }>): View[] {
+    const isCancelled = end.stopReason === "cancelled" && this.#switches.updatesOnCancel === "none";
+    const rest =
+      this.#isSilent || isCancelled || isDenied(end, this.#switches) ? [] : [...(this.#before ?? []), ...this.#held];
     this.#before = null;
     this.#held = [];
     this.#isSilent = false;

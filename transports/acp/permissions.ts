@@ -3,6 +3,7 @@ import { type AgentContext, methods, type RequestPermissionRequest } from "@agen
 import type { Attendance } from "../../actors/troupe.ts";
 import { consentText, consentTitle } from "../../projections/acp/consent.ts";
 import type { Question } from "../../projections/acp/view.ts";
+import { asking } from "./asking.ts";
 import type { Ask } from "./watch.ts";
 
 /**
@@ -14,15 +15,36 @@ export const askOf =
   (client: AgentContext, sessionId: string, attendance: Pick<Attendance, "decide">): Ask =>
   (question, signal) => {
     const request = requestOf(sessionId, question);
-    const options = { cancellationSignal: signal, stopWaitingOnCancel: true };
     const decide = (option: string | null): Promise<void> => attendance.decide(question.permission, option);
-    client
-      .request(methods.client.session.requestPermission, request, options)
-      .then(chosen, () => unaskedOf(question))
+    asking(signal, (options) => client.request(methods.client.session.requestPermission, request, options))
+      .then(
+        async (response) => {
+          const option = chosen(response);
+          if (isDismissed(response)) await cancelMayFollow(signal);
+          return option;
+        },
+        () => unaskedOf(question),
+      )
       .then((option) => (signal.aborted ? undefined : decide(option)))
       .catch(() => (signal.aborted ? undefined : decide(null)))
       .catch(() => undefined); // answered meanwhile
   };
+
+/** How long a cancel may take that belongs to a dismissed question. */
+const FOLLOWS_MS = 100;
+const isDismissed = (response: unknown): boolean =>
+  (response as { outcome?: { outcome?: unknown } } | null)?.outcome?.outcome === "cancelled";
+
+/** Some clients dismiss their questions, and cancel the turn a moment later: then it was the cancel that ended them. */
+const cancelMayFollow = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(resolve, FOLLOWS_MS);
+    const come = (): void => {
+      clearTimeout(timer);
+      resolve();
+    };
+    signal.addEventListener("abort", come, { once: true });
+  });
 
 /** What is decided where a client cannot be asked: nothing, unless the prompt said that it may then run once. */
 const unaskedOf = ({ options }: Question): string | null => options.find(({ id }) => id === "once")?.id ?? null;

@@ -19,8 +19,10 @@ export type Switches = {
   legacyFields: boolean;
   /** How a prompt ends whose run has failed: with a result that says so, or with -32603. */
   failedPrompt: "result" | "error";
-  /** How a prompt ends that its client did not permit: refused, with words; or cancelled, and nothing is sent of it. */
-  deniedPrompt: "refusal" | "cancelled";
+  /** Whether a prompt that is explained ends with `refusal`. A client may drop such a prompt, and what was said to it. */
+  refusals: boolean;
+  /** How a prompt ends that its client did not permit: explained; or cancelled, and nothing is sent of it. */
+  deniedPrompt: "words" | "cancelled";
   /** Who is sent updates: who attends the session, or every connection of the principal, and that on loopback alone. */
   notify: "attached" | "broadcast";
   /** What happens to a turn, and that a step is tried again, told as `_troupe/…` notifications, or as updates of kinds of their own. */
@@ -37,7 +39,8 @@ export const PROFILES = {
     legacyMethods: false,
     legacyFields: false,
     failedPrompt: "result",
-    deniedPrompt: "refusal",
+    refusals: false,
+    deniedPrompt: "words",
     notify: "attached",
     executionState: "off",
   },
@@ -50,6 +53,7 @@ export const PROFILES = {
     legacyMethods: true,
     legacyFields: true,
     failedPrompt: "error",
+    refusals: true,
     deniedPrompt: "cancelled",
     notify: "broadcast",
     executionState: "off",

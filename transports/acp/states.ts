@@ -1,12 +1,17 @@
 /** What happens to a prompt, told to clients that want it: in a form of our own, or as an update of its own kind. */
-import type { RowOf, StopReason } from "../../actors/troupe.ts";
+import type { RowOf } from "../../actors/troupe.ts";
 import type { Switches } from "./profile.ts";
+import type { TurnEnd } from "./watch.ts";
 
-export type ExecutionState = "queued" | "running" | "completed" | "cancelled" | "failed";
+export type ExecutionState = "queued" | "running" | "completed" | "cancelled" | "timed_out" | "failed";
 type Teller = { send(message: object): void; update(session: string, update: object): void };
 
-export const stateOf = (stopReason: StopReason, hasFailed: boolean): ExecutionState =>
-  stopReason === "cancelled" ? "cancelled" : hasFailed ? "failed" : "completed";
+/** How a turn has ended. A time limit is told by the code of what failed. */
+export function stateOf({ stopReason, error }: TurnEnd): ExecutionState {
+  if (stopReason === "cancelled") return "cancelled";
+  if (error === null) return "completed";
+  return error.code.endsWith(".TIMEOUT") ? "timed_out" : "failed";
+}
 
 /** Something that happens to a prompt: its state, or that a step of it is tried again. */
 export type Happening = { execution_state: { state: ExecutionState } } | { retry: RowOf<"step.retrying">["payload"] };

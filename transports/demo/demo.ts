@@ -77,7 +77,7 @@ async function converse(io: Io, agent: Agent, cwd: string): Promise<number> {
         sessionId,
         prompt: [{ type: "text", text: PROMPT }],
       });
-      return ended.stopReason;
+      return ended._meta?.["troupe/error"] === undefined ? ended.stopReason : "with an error";
     },
   );
   const good = stopReason === "end_turn";

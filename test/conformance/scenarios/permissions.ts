@@ -89,12 +89,13 @@ scenario("S29", async (stage) => {
   const answer = wire.prompt(cannot, "/hello");
   const { message } = await wire.sees((sent) => sent.message["method"] === ASK);
   wire.fail(message["id"], -32601, "Method not found");
-  expect(await answer).toMatchObject({ result: { stopReason: "cancelled" } });
+  const stopReason = stage.isSki ? "cancelled" : "end_turn";
+  const denied = { result: { stopReason, _meta: { "troupe/error": { code: "USER.TRUST.REFUSED" } } } };
+  expect(await answer).toMatchObject(denied);
   wire.show("session/prompt", ASK, `=${ASK}`, "=session/prompt");
   const refused = await wire.open(stage.elsewhere());
   wire.decides(pick("reject_once"));
-  const stopReason = stage.isSki ? "cancelled" : "refusal";
-  expect(await wire.prompt(refused, "/hello")).toMatchObject({ result: { stopReason } });
+  expect(await wire.prompt(refused, "/hello")).toMatchObject(denied);
   expect([...begun(stage, cannot), ...begun(stage, refused)]).toEqual([]);
   wire.show("session/prompt", ASK, `=${ASK}`, "=session/prompt");
 });
@@ -136,7 +137,10 @@ scenario("S71", async (stage) => {
 scenario("S72", async (stage) => {
   const wire = await stage.wire(policy(stage, "deny"));
   const session = await wire.open(stage.cwd);
-  expect(await wire.prompt(session, "/tools-abort")).toMatchObject({ result: { stopReason: "cancelled" } });
+  const stopReason = stage.isSki ? "cancelled" : "end_turn";
+  expect(await wire.prompt(session, "/tools-abort")).toMatchObject({
+    result: { stopReason, _meta: { "troupe/error": { code: "EXECUTION.STEP.DENIED" } } },
+  });
   expect(questions(wire)).toBe(0);
   wire.show("session/prompt", "=session/prompt");
 });

@@ -197,8 +197,30 @@ describe("a run of", () => {
       `card: r/ask@1.7 failed ${mark}`,
       `card: r/fan/ask failed ["Cancelled"] ${mark}`,
       "plan fan (cancelled)=completed ask (cancelled)=completed",
+      'agent r#cancelled: Workflow "demo" was cancelled.',
       "ended t cancelled",
     ]);
+  });
+
+  test("a run that a gate stopped says where and why", () => {
+    const error = { code: "EXECUTION.STEP.DENIED", message: "the step was not approved" };
+    const rows: Row[] = [
+      stepEnded("r", "ship", "command", { status: "cancelled", exitCode: 130, error }),
+      runEnded("r", "cancelled", { error }),
+      turnEnded("t", { stopReason: "refusal", error }),
+    ];
+    expect(shown(...rows).slice(-2)).toEqual([
+      'agent r#cancelled: Workflow "demo" was stopped at "ship": the step was not approved',
+      "ended t refusal EXECUTION.STEP.DENIED",
+    ]);
+  });
+
+  test.each([
+    [{ stopReason: "cancelled" } as const, "Cancelled."],
+    [{ stopReason: "cancelled", error: { code: "SYSTEM.PROCESS.LOST", message: "gone" } } as const, "gone"],
+    [{}, "The turn is over."],
+  ])("a turn in which nothing was said ends with a word: %j", (end, words) => {
+    expect(shown(user("t", "/demo"), turnEnded("t", end))[0]).toBe(`agent t#end: ${words}`);
   });
 
   test("a loop: visits have cards of their own, entries go back and forth", () => {
@@ -275,12 +297,16 @@ describe("what belongs to no step", () => {
       step: "talk",
       payload: { input, text },
     });
-    const rows = [user("1", "/talk"), ...asked("a"), user("2", "Ann"), answered("a", "Ann"), ...asked("b")];
+    const begun = [user("1", "/talk"), runStarted("r", [])];
+    const rows = [...begun, ...asked("a"), user("2", "Ann"), answered("a", "Ann"), ...asked("b")];
     const end = [user("3", ""), answered("b", "")];
     expect(brief(showing(log(...rows, ...end), { echoUser: () => true }))).toEqual([
       "user 1#user: /talk",
+      "plan ",
+      "agent a#end: Waiting for your answer.",
       "ended a end_turn",
       "user 2#user: Ann",
+      "agent b#end: Waiting for your answer.",
       "ended b end_turn",
     ]);
   });

@@ -119,7 +119,8 @@ test("a cancel ends the step, its card and the prompt; a closed input in a promp
         data: { reason: "prompt_in_flight" },
       });
       await agent.notify(session.cancel, { sessionId });
-      expect(await first).toEqual({ stopReason: "cancelled" });
+      const error = { code: "EXECUTION.RUN.CANCELLED", message: "the run was cancelled" };
+      expect(await first).toEqual({ stopReason: "cancelled", _meta: { "troupe/error": error } });
       expect(isAlive(sleeper)).toBe(false);
       const last = updates.filter((one) => one.sessionUpdate === "tool_call_update").at(-1);
       expect(last).toMatchObject({ status: "failed", _meta: { "troupe/cancelled": true } });

@@ -46,7 +46,10 @@ test("S19, S20: with the same request ids each gets the answers and updates of i
     a.request("session/prompt", params(sa, "/hello"), id),
     b.request("session/prompt", params(sb, "/nothing-of-this-name"), id),
   ]);
-  expect([ra.result, rb.result]).toMatchObject([{ stopReason: "end_turn" }, { stopReason: "refusal" }]);
+  expect([ra.result, rb.result]).toMatchObject([
+    { stopReason: "end_turn" },
+    { stopReason: "end_turn", _meta: { "troupe/error": { code: "USER.FACADE.WORKFLOW_NOT_FOUND" } } },
+  ]);
   expect([mentions(a, sb), mentions(b, sa)]).toEqual([0, 0]);
 });
 

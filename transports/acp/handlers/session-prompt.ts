@@ -6,27 +6,19 @@
  *     that cannot be written answers with its error, and a cancel before the prompt was sent on with itself.
  */
 import { type AgentContext, type PromptRequest, type PromptResponse, RequestError } from "@agentclientprotocol/sdk";
+import { withdrawnUpdate } from "../../../projections/acp/view.ts";
 import { blocksOf } from "../blocks.ts";
 import type { Connection } from "../connection.ts";
 import { elicit } from "../elicit.ts";
+import { answerOf, endOf } from "../ending.ts";
 import { whenLost } from "../lost.ts";
-import { DENIED } from "../order.ts";
-import type { Switches } from "../profile.ts";
 import { type ExecutionState, stateOf, tell } from "../states.ts";
 import type { TurnEnd } from "../watch.ts";
 
 export type Prompted = { params: PromptRequest; client: AgentContext; signal: AbortSignal };
 
-/** A request that its client took back is answered with -32800, a session that was cancelled with `cancelled`. */
-function cancelled(signal: AbortSignal): PromptResponse {
-  if (signal.aborted) throw RequestError.requestCancelled();
-  return { stopReason: "cancelled" };
-}
-
-/** A prompt that its client did not permit ends as the profile says. */
-function endOf(end: TurnEnd, { deniedPrompt }: Switches): TurnEnd {
-  return end.error?.code === DENIED && deniedPrompt === "cancelled" ? { ...end, stopReason: deniedPrompt } : end;
-}
+/** It was cancelled before it was sent on. */
+const WITHDRAWN: TurnEnd = { stopReason: "cancelled", error: null };
 
 export async function prompt(connection: Connection, { params, client, signal }: Prompted): Promise<PromptResponse> {
   // It may have been taken back on its way here.
@@ -52,7 +44,10 @@ export async function prompt(connection: Connection, { params, client, signal }:
     const defaultWorkflow = connection.service.defaultWorkflow ?? connection.offer.defaultWorkflow;
     const blocks = blocksOf(params.prompt);
     const inputs = connection.showsForms ? await elicit(client, session, blocks, withdrawn) : null;
-    if (inputs === "cancelled" || withdrawn.aborted) return cancelled(signal);
+    if (inputs === "cancelled" || withdrawn.aborted) {
+      if (switches.updatesOnCancel === "closing") connection.service.writer.update(id, withdrawnUpdate());
+      return answerOf(WITHDRAWN, switches, signal);
+    }
     connection.spread(session);
     const asked = session.prompt({
       blocks,
@@ -64,12 +59,9 @@ export async function prompt(connection: Connection, { params, client, signal }:
     const lost = whenLost(session);
     const { turn } = await asked;
     told("running");
-    const { stopReason, error } = endOf(await Promise.race([watch.end(turn), lost]), switches);
-    told(stateOf(stopReason, error !== null));
-    if (stopReason === "cancelled") cancelled(signal);
-    if (error !== null && stopReason === "end_turn" && switches.failedPrompt === "error")
-      throw new RequestError(-32603, error.message, error);
-    return { stopReason, ...(error === null ? {} : { _meta: { "troupe/error": error } }) };
+    const end = endOf(await Promise.race([watch.end(turn), lost]), switches);
+    told(stateOf(end));
+    return answerOf(end, switches, signal);
   } finally {
     signal.removeEventListener("abort", cancel);
     watch.prompted();

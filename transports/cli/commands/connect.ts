@@ -33,6 +33,12 @@ export async function connectTo({ io }: Context, target: readonly string[], flag
   );
 }
 
+/** Why a turn of Troupe's did not do what was asked, where it tells. */
+function messageIn(meta: { [name: string]: unknown } | null | undefined): string | null {
+  const { message } = (meta?.["troupe/error"] ?? {}) as { message?: unknown };
+  return typeof message === "string" ? message : null;
+}
+
 /** The first token of a file that only its owner can read: the file of a server does. */
 async function tokenOf(file: string): Promise<string> {
   const stat = statSync(file, { throwIfNoEntry: false });
@@ -119,10 +125,12 @@ async function conversed(io: Io, target: Target, flags: ConnectFlags): Promise<n
     note(`session ${session.id}`);
     for await (const prompt of promptsOf(io, flags)) {
       if (isStopped) return CANCELLED_EXIT;
-      const { stopReason } = await session.prompt(prompt);
+      const { stopReason, _meta } = await session.prompt(prompt);
       io.out(lines.say("").join(""));
       if (stopReason === "cancelled") return CANCELLED_EXIT;
       if (stopReason !== "end_turn") throw new ClientError("refused", `the agent ended the turn: ${stopReason}`);
+      const said = messageIn(_meta);
+      if (said !== null) throw new ClientError("refused", `the agent ended the turn with an error: ${said}`);
     }
     return 0;
   } catch (error) {
