@@ -7,7 +7,6 @@
  * I3. A row of an unknown type is counted and shown once.
  * I4. A reader who comes while something runs holds in the end what one holds that was there all along: rows behind it
  *     are taken in without being shown, then it is told what stands (cards, plan, questions), whole, once.
- * I5. No turn ends without a word in the conversation.
  */
 import type { Exchange, Frame, RowOf, TextRow } from "../../machines/exchange.ts";
 import { isLive, isText } from "../../machines/exchange.ts";
@@ -19,9 +18,10 @@ import { Questions } from "./questions.ts";
 import { Spending } from "./spending.ts";
 import { Ahead, SpokenBlocks } from "./spoken.ts";
 import { Steps } from "./steps.ts";
+import { Talk } from "./talk.ts";
 import type { TerminalPlace } from "./terminal-output.ts";
 import { Tools } from "./tools.ts";
-import { contentBlock, messageChunk, textBlock, thoughtChunk, titleUpdate, type View } from "./view.ts";
+import { contentBlock, textBlock, thoughtChunk, titleUpdate, type View } from "./view.ts";
 
 export type FoldOptions = {
   /** Asked for each `message.user`: false when the reader itself has just sent it. */
@@ -48,16 +48,11 @@ export class Fold {
   readonly #tools: Tools;
   readonly #questions: Questions;
   readonly #plan = new Plan();
+  readonly #talk = new Talk();
   readonly #spending: Spending;
   readonly #unknown = new Set<string>();
   /** The runs that have started and not ended. */
   readonly #runs = new Set<string>();
-  /** Whether a step of the turn has said anything in the conversation. */
-  #spoke = false;
-  /** Whether the turn was shown from its prompt on. */
-  #began = false;
-  /** Whether anything at all stands in the turn's conversation. */
-  #wrote = false;
   /** The title of the step that ended last with an error. */
   #failed: string | null = null;
 
@@ -104,11 +99,7 @@ export class Fold {
       case "message.assistant": {
         const card = step === undefined ? null : this.#steps.speaker(run, step, views);
         if (card !== null) return this.#cards.say(card, text);
-        this.#spoke = true;
-        this.#wrote = true;
-        const rest = this.#ahead.beyond(spoken, text);
-        if (rest !== "") views.push(messageChunk(spoken.id, rest));
-        return;
+        return this.#talk.say(spoken.id, this.#ahead.beyond(spoken, text), views);
       }
       case "message.thought": {
         // A card has no place for thoughts: they would push out what the step says.
@@ -129,6 +120,7 @@ export class Fold {
   }
 
   #row(row: Exchange, views: View[]): void {
+    this.#steps.release(row, views);
     switch (row.type) {
       case "session.opened":
       case "turn.started":
@@ -174,15 +166,15 @@ export class Fold {
         return this.#questions.answer(row, views);
       case "input.required":
         if (row.payload.prompt === "") return;
-        this.#spoke = true;
-        return this.#write(`input/${row.payload.input}`, row.payload.prompt, views);
+        return this.#talk.ask(`input/${row.payload.input}`, row.payload.prompt, views);
       case "input.answered":
         // Its words are its turn's prompt.
         return this.#spending.ended(row);
       case "usage.recorded":
         return this.#spending.show(row, views);
       case "notice":
-        if (row.payload.severity !== "info") this.#write(`notice/${row.seq}`, noticeLine(row.payload), views);
+        if (row.payload.severity !== "info")
+          this.#talk.write(`notice/${row.seq}`, noticeLine(row.payload), views, "between");
         return;
       case "turn.completed":
         return this.#turnEnded(row, views);
@@ -192,9 +184,7 @@ export class Fold {
   }
 
   #user({ payload: { turn, blocks } }: RowOf<"message.user">, views: View[]): void {
-    this.#began = true;
-    this.#spoke = false;
-    this.#wrote = false;
+    this.#talk.begin();
     this.#failed = null;
     if (!this.#options.echoUser()) return;
     const messageId = `${turn}#user`;
@@ -212,16 +202,12 @@ export class Fold {
     this.#plan.finish(run);
     if (row.parentRun !== undefined) return;
     this.#plan.flush(views);
-    if (status === "failed") this.#write(`${run}#failure`, failureLine(workflow, this.#failed, error), views);
-    if (status === "cancelled") this.#write(`${run}#cancelled`, cancelledLine(workflow, this.#failed, error), views);
-    if (message !== undefined && message !== "") this.#write(`${run}#message`, message, views);
-    else if (status === "completed" && !this.#spoke) this.#write(`${run}#end`, successLine(workflow), views);
-  }
-
-  /** A message that no step said. Some clients join messages: a paragraph of its own keeps it apart. */
-  #write(messageId: string, text: string, views: View[]): void {
-    views.push(messageChunk(messageId, this.#wrote ? `\n\n${text}` : text));
-    this.#wrote = true;
+    if (status === "failed") this.#talk.write(`${run}#failure`, failureLine(workflow, this.#failed, error), views);
+    if (status === "cancelled")
+      this.#talk.write(`${run}#cancelled`, cancelledLine(workflow, this.#failed, error), views);
+    if (message !== undefined && message !== "") this.#talk.write(`${run}#message`, message, views);
+    else if (status === "completed" && !this.#talk.isAlive)
+      this.#talk.write(`${run}#end`, successLine(workflow), views);
   }
 
   #turnEnded({ payload: { turn, stopReason, error } }: RowOf<"turn.completed">, views: View[]): void {
@@ -229,8 +215,7 @@ export class Fold {
     this.#cards.closeWhere(() => true, { status }, views);
     this.#plan.flush(views);
     const goesOn = this.#runs.size > 0;
-    if (this.#began && !this.#wrote) this.#write(`${turn}#end`, endOfTurnLine(stopReason, error, goesOn), views);
-    this.#began = false;
+    this.#talk.end(`${turn}#end`, endOfTurnLine(stopReason, error, goesOn), views);
     if (!goesOn) {
       this.#steps.clear();
       this.#spoken.clear();

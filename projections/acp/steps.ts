@@ -4,12 +4,14 @@
  * A command, an operation, a `call_workflow` and an agent below a `parallel` have a card from start to end. An agent
  * elsewhere speaks in the conversation itself. `parallel` and loops have none while all is well: the plan names them
  * and what runs inside has cards of its own, so a card would only spin beside them without content. Whatever has no
- * card gets one when it fails, already failed: no error is hidden.
+ * card gets one when it is skipped, and when it fails and its run does not say why: no error is hidden.
  *
  * I1. A card's id is `<run>/<step path>`, unique in the session.
+ * I2. Why a run failed is said once: in the conversation. The card of the step it failed at leaves it to that; a step that
+ *     failed while its run goes on says it in its card. So the end of a failed step waits for the next row of its run.
  */
 import type { ToolKind } from "@agentclientprotocol/sdk";
-import type { ErrorFields, RowOf, StepKind } from "../../machines/exchange.ts";
+import type { ErrorFields, Exchange, RowOf, StepKind } from "../../machines/exchange.ts";
 import { type Card, type Cards, endFields } from "./cards.ts";
 import { endLine, retryLine } from "./lines.ts";
 import { blockId } from "./spoken.ts";
@@ -47,6 +49,8 @@ const hasCard = ({ kind, parallel }: Step): boolean => {
 export class Steps {
   readonly #cards: Cards;
   readonly #steps = new Map<string, Step>();
+  /** Failed steps whose cards have not ended, by run. */
+  readonly #failed = new Map<string, RowOf<"step.completed">>();
   // The step without a card that spoke last: chunk after chunk asks for the same one.
   #quietRun: string | undefined;
   #quietStep: string | undefined;
@@ -88,7 +92,23 @@ export class Steps {
     else this.#cards.note(card, line);
   }
 
-  end({ run = "", step = "", payload }: RowOf<"step.completed">, views: View[]): void {
+  end(row: RowOf<"step.completed">, views: View[]): void {
+    const { status, error } = row.payload;
+    if (status === "failed" && error !== undefined) this.#failed.set(row.run ?? "", row);
+    else this.#end(row, views, false);
+  }
+  /** Ends the cards of failed steps whose runs have this next row (I2). */
+  release(row: Exchange, views: View[]): void {
+    if (this.#failed.size === 0) return;
+    for (const [run, failed] of this.#failed) {
+      if (row.run !== run && row.type !== "turn.completed") continue;
+      this.#failed.delete(run);
+      this.#end(failed, views, tells(row, failed));
+    }
+  }
+
+  /** `isTold`: what it failed of is said elsewhere. */
+  #end({ run = "", step = "", payload }: RowOf<"step.completed">, views: View[], isTold: boolean): void {
     const id = blockId(run, step);
     const { name, kind, status, exitCode, error } = payload;
     const known = this.#steps.get(id) ?? { title: name, kind, parallel: false };
@@ -102,12 +122,13 @@ export class Steps {
       views,
     );
     const open = this.#cards.get(id);
-    const line = endLine(status, error);
+    const line = endLine(status, isTold ? undefined : error);
     const end = { status: ending, exitCode, ...rawOf(exitCode, error), ...(line === null ? {} : { note: line }) };
-    if (open !== undefined) return this.#cards.close(open, end, views);
-    if (!hasCard(known) && status !== "failed") return;
+    const title = status === "skipped" ? `${known.title} (skipped)` : known.title;
+    if (open !== undefined) return this.#cards.close(open, end, views, status === "skipped" ? { title } : {});
+    if (!hasCard(known) && status !== "skipped" && (status !== "failed" || isTold)) return;
     const content = line === null ? {} : { content: [textContent(line)] };
-    const head = { toolCallId: id, title: known.title, kind: KINDS[kind] };
+    const head = { toolCallId: id, title, kind: KINDS[kind] };
     views.push({ update: { sessionUpdate: "tool_call", ...head, ...endFields(end), ...content } });
   }
 
@@ -125,6 +146,12 @@ export class Steps {
     const head = { id: blockId(run, step), run, step, title, kind: KINDS[kind], fenced: kind !== "agent" };
     return this.#cards.open(head, {}, views);
   }
+}
+
+/** Whether a row is the end of what a failed step belongs to, and says the same. */
+function tells(row: Exchange, { step = "", payload }: RowOf<"step.completed">): boolean {
+  const isAbove = row.type === "run.completed" || (row.type === "step.completed" && step.startsWith(`${row.step}/`));
+  return isAbove && row.payload.status === "failed" && row.payload.error?.message === payload.error?.message;
 }
 
 /** What a program may want to know of a step that did not simply succeed; clients print it beside the output. */

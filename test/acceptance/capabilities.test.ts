@@ -182,14 +182,14 @@ async function serves(
     ["session/close", { sessionId }, named("close")],
     ["session/delete", { sessionId }, named("delete")],
   ];
-  const { _meta } = await context.request(methods.agent.session.prompt, {
+  const ended = await context.request(methods.agent.session.prompt, {
     sessionId,
     prompt: [
       { type: "text", text: "/repeat this" },
       { type: "resource", resource: { uri: "file:///a", text: "embedded" } },
     ],
   });
-  expect(_meta?.["troupe/error"] === undefined).toBe(promptCapabilities?.embeddedContext === true);
+  expect(ended._meta?.["troupe/error"] === undefined).toBe(promptCapabilities?.embeddedContext === true);
   for (const [method, params, advertised] of rows)
     expect([method, await isServed(method, params)]).toEqual([method, advertised]);
 }

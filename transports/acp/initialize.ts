@@ -23,6 +23,7 @@ export function initializeResult(version: string, offer: Offer = OFFER): Initial
     agentCapabilities: {
       loadSession: !without.includes("session/load"),
       promptCapabilities: { image: true, audio: true, embeddedContext: true },
+      mcpCapabilities: { http: true, sse: true },
       sessionCapabilities: {
         ...Object.fromEntries(NAMED.filter((name) => !without.includes(`session/${name}`)).map((name) => [name, {}])),
         additionalDirectories: {},

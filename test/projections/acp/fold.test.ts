@@ -158,7 +158,7 @@ describe("a run of", () => {
     const views = showing(log(...rows));
     expect(brief(views)).toEqual([
       "card r/build build execute in_progress",
-      'card: r/build failed ["```\\nboom\\n```","exit code 2"]',
+      'card: r/build failed ["```\\nboom\\n```","Failed"]',
       "plan build (failed)=completed",
       'agent r#failure: Workflow "demo" failed at "build": exit code 2',
       "agent r#message: \n\nAsk Ann.",
@@ -170,7 +170,65 @@ describe("a run of", () => {
   test.each(["agent", "parallel", "for_each", "while"] as const)("a failing %s, which gets a card only now", (kind) => {
     const error = { code: "X", message: "no" };
     const rows = [stepStarted("r", "s", kind), stepEnded("r", "s", kind, { status: "failed", exitCode: 1, error })];
-    expect(shown(...rows)).toEqual(['card r/s s other failed ["no"]']);
+    expect(shown(...rows, stepStarted("r", "mend", "agent"))).toEqual(['card r/s s other failed ["no"]']);
+  });
+
+  test("a failure is told once: by the run where it ends it, by the step's card where the run goes on", () => {
+    const error = { code: "X", message: "no space left" };
+    const failed = { status: "failed", exitCode: 1, error } as const;
+    const build = [stepStarted("r", "build", "command"), stepEnded("r", "build", "command", failed)];
+    const ends = shown(...build, runEnded("r", "failed", { error }), turnEnded("t", { error }));
+    const goes = shown(...build, stepStarted("r", "mend", "agent"), runEnded("r"), turnEnded("t"));
+    expect(ends).toEqual([
+      "card r/build build execute in_progress",
+      'card: r/build failed ["Failed"]',
+      'agent r#failure: Workflow "demo" failed at "build": no space left',
+      "ended t end_turn X",
+    ]);
+    expect(goes.slice(1, 3)).toEqual([
+      'card: r/build failed ["no space left"]',
+      expect.stringContaining("agent r#end:"),
+    ]);
+    for (const story of [ends, goes]) expect(story.join("\n").split("no space left")).toHaveLength(2);
+  });
+
+  test("a failure below a called workflow is told once, at the end of the caller", () => {
+    const error = { code: "X", message: "no space left" };
+    const failed = { status: "failed", exitCode: 1, error } as const;
+    const rows: Row[] = [
+      stepStarted("r", "call", "call_workflow"),
+      runStarted("c", [], "r"),
+      stepStarted("c", "build", "command"),
+      stepEnded("c", "build", "command", failed),
+      runEnded("c", "failed", { error }, "r"),
+      stepEnded("r", "call", "call_workflow", failed),
+      runEnded("r", "failed", { error }),
+      turnEnded("t", { error }),
+    ];
+    expect(shown(...rows).filter((line) => line.includes("no space left"))).toEqual([
+      'agent r#failure: Workflow "demo" failed at "call": no space left',
+    ]);
+  });
+
+  test.each(["command", "agent"] as const)("a skipped %s has a card that says so, by its title too", (kind) => {
+    const rows = [stepStarted("r", "ship", kind), stepEnded("r", "ship", kind, { status: "skipped" })];
+    expect(shown(...rows).at(-1)).toMatch(/^card:? r\/ship ship \(skipped\) (other )?completed \["Skipped"\]$/);
+  });
+
+  test("a notice between two words of an agent is a paragraph of its own", () => {
+    const rows: Row[] = [
+      say("message.assistant", "r", "ask", { block: "ask@1.0", offset: 0, text: "one" }),
+      { type: "notice", run: "r", step: "ask", payload: { severity: "warning", message: "slow" } },
+      say("message.assistant", "r", "ask", { block: "ask@1.0", offset: 3, text: " two" }),
+      { type: "notice", run: "r", step: "ask", payload: { severity: "error", message: "first" } },
+      { type: "notice", run: "r", step: "ask", payload: { severity: "error", message: "second" } },
+    ];
+    const texts = showing(log(...rows)).flatMap((view) =>
+      "update" in view && view.update.sessionUpdate === "agent_message_chunk" && view.update.content.type === "text"
+        ? [view.update.content.text]
+        : [],
+    );
+    expect(texts.join("").split("\n\n")).toEqual(["one", "Warning: slow", " two", "Error: first", "Error: second", ""]);
   });
 
   test("a cancelled run: open cards end, the last one's tool call included, before the turn does", () => {
@@ -330,8 +388,8 @@ describe("what belongs to no step", () => {
       { type: "usage.recorded", payload: { used: 5, size: 100, cost: { amount: 1, currency: "USD" } } },
     ];
     expect(shown(...rows)).toEqual([
-      "agent notice/1: Warning: w",
-      "agent notice/2: \n\nError: e",
+      "agent notice/1: Warning: w\n\n",
+      "agent notice/2: Error: e\n\n",
       '{"sessionUpdate":"session_info_update","title":"New","updatedAt":"1970-01-01T00:00:01.002Z"}',
       '{"sessionUpdate":"usage_update","used":5,"size":100,"cost":{"amount":1,"currency":"USD"}}',
     ]);

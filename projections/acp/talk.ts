@@ -1,0 +1,50 @@
+/**
+ * What is said in a turn's conversation beside its cards: by its steps, and by this projection.
+ *
+ * I1. What we say is a paragraph of its own, whoever speaks before and after it: some clients join messages.
+ * I2. A turn that was shown from its prompt on does not end without a word.
+ */
+import { messageChunk, type View } from "./view.ts";
+
+const PARAGRAPH = "\n\n";
+
+export class Talk {
+  /** Whether the turn was shown from its prompt on. */
+  #began = false;
+  /** Whether a step has spoken, or asked. */
+  #isAlive = false;
+  #text: "none" | "open" | "a paragraph" = "none";
+
+  /** A turn begins. */
+  begin(): void {
+    this.#began = true;
+    this.#isAlive = false;
+    this.#text = "none";
+  }
+  get isAlive(): boolean {
+    return this.#isAlive;
+  }
+
+  /** A step speaks; of what the reader has already, `text` is nothing. */
+  say(messageId: string, text: string, views: View[]): void {
+    this.#isAlive = true;
+    this.#text = "open";
+    if (text !== "") views.push(messageChunk(messageId, text));
+  }
+  /** A step asks. */
+  ask(messageId: string, text: string, views: View[]): void {
+    this.#isAlive = true;
+    this.write(messageId, text, views);
+  }
+  /** We speak; a step may go on afterwards where that is `between`. */
+  write(messageId: string, text: string, views: View[], place: "between" | "last" = "last"): void {
+    const before = this.#text === "open" ? PARAGRAPH : "";
+    views.push(messageChunk(messageId, before + text + (place === "between" ? PARAGRAPH : "")));
+    this.#text = place === "between" ? "a paragraph" : "open";
+  }
+  /** The turn is over: `text` where nothing was said in it. */
+  end(messageId: string, text: string, views: View[]): void {
+    if (this.#began && this.#text === "none") this.write(messageId, text, views);
+    this.#began = false;
+  }
+}
