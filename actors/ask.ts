@@ -126,12 +126,14 @@ async function runCommand(
   typed: PromptRequest["inputs"] = {},
 ): Promise<RunAsk | Explanation> {
   const loaded = await loadForPrompt(around, identifier);
-  if ("text" in loaded) return loaded;
+  if ("text" in loaded)
+    return loaded.fault.code === "WORKFLOW.VALIDATION.FAILED" ? { ...loaded, command: identifier } : loaded;
   const { inputs } = loaded.workflow;
   const assigned = assignInputs(command, inputs);
   const asked: Asked = assigned.ok ? runOf(loaded, { ...typed, ...assigned.given }, around, false) : assigned;
   if (asked.ok) return asked.ask;
-  return explain(joined(asked.faults, `/${encodeWireName(loaded.id)} was not run`), inputHelp(loaded.id, inputs));
+  const fault = joined(asked.faults, `/${encodeWireName(loaded.id)} was not run`);
+  return { ...explain(fault, inputHelp(loaded.id, inputs)), command: loaded.id };
 }
 
 async function askForCommand(

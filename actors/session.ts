@@ -31,7 +31,7 @@ import { type Learn, promptAsks, takenIn } from "./sessions/prompting.ts";
 import { recallWritten } from "./sessions/recall.ts";
 import { notAsked, refuse, refuseElsewhere } from "./sessions/refuse.ts";
 import { since } from "./sessions/since.ts";
-import { titleOf } from "./sessions/title.ts";
+import { titleFor } from "./sessions/title.ts";
 import { trusts } from "./trust.ts";
 import type { TurnEnd } from "./turns.ts";
 
@@ -236,7 +236,7 @@ export class SessionHandle implements Session {
         this.#run = options.ids("run");
         return this.#run;
       });
-      const event = { type: "prompt.received", turn, title: titleOf(blocks, mask), blocks, asks };
+      const event = { type: "prompt.received", turn, title: titleFor(this.#runtime, this.#key, blocks), blocks, asks };
       refuse(await host.send(this.#key, event), this.id);
     } catch (error) {
       throw turns.release(this.#key, maskedError(error, mask));

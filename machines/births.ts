@@ -168,7 +168,8 @@ export type Ask =
       /** `ask or once`: asked, and it may be run this time without being trusted. */
       trust: "trusted" | "ask" | "ask or once" | "refuse";
     }
-  | { type: "explain"; text: string; stopReason: StopReason; fault: Fault }
+  /** `command`: the workflow whose command the prompt is. */
+  | { type: "explain"; text: string; stopReason: StopReason; fault: Fault; command?: string }
   | { type: "resume"; recover: Recover }
   /** `input`: the question it answers; without one it answers the oldest. */
   | { type: "answer"; text: string; input?: Key };

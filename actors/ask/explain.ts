@@ -50,7 +50,7 @@ export function commandList(summaries: readonly WorkflowSummary[], cwd: string):
 }
 
 function rules(input: Input): string {
-  const { pattern, min, max, fileExists, fileExtension } = input.validation;
+  const { min, max, fileExists, fileExtension } = input.validation;
   const initial = input.default ?? null;
   return [
     typeHint(input),
@@ -61,7 +61,6 @@ function rules(input: Input): string {
       : `default ${isSecretName(input.name) ? "***" : JSON.stringify(initial)}`,
     ...(min === undefined ? [] : [`at least ${min}`]),
     ...(max === undefined ? [] : [`at most ${max}`]),
-    ...(pattern === undefined ? [] : [`matches ${pattern}`]),
     ...(fileExists ? ["an existing file"] : []),
     ...(fileExtension === undefined ? [] : [fileExtension.join(" or ")]),
   ].join(", ");
@@ -91,7 +90,9 @@ export function inputHelp(id: string, inputs: readonly Input[]): string {
   if (inputs.length === 0) return `It takes no inputs. ${example}`;
   const about = inputs.map((input) => {
     const description = line(input.description ?? "");
-    return `- ${code(input.name)} (${line(rules(input))})${description === "" ? "" : `: ${description}`}`;
+    const { pattern } = input.validation;
+    const matches = pattern === undefined ? "" : `, matches ${code(pattern)}`;
+    return `- ${code(input.name)} (${line(rules(input))}${matches})${description === "" ? "" : `: ${description}`}`;
   });
   return `${["Inputs:", ...about].join("\n")}\n\n${example}`;
 }

@@ -3,6 +3,8 @@
  *
  * I1. A page reads an index from where it begins: its cost does not grow with the number of sessions.
  * I2. A session that is used while somebody turns pages moves to the front; it is never seen twice.
+ * I3. A session that was opened and never prompted is in no list: an editor opens one for every window. A fork of one that
+ *     was has its title.
  */
 import { isAbsolute } from "node:path";
 import { idOf, type Key } from "../../machines/model.ts";
@@ -21,6 +23,7 @@ const KEY_NAME = "cursor key";
 export const pageStatement = (cwd: boolean): string => `
   select s.id, s.cwd, s.title, s.updated, s.owner, a.snap from session s left join actor a on a.key=s.id
   where s.principal=?1 and ${cwd ? "s.cwd=?2" : "?2 is null"} and (s.updated, s.id)<(?3, ?4)
+    and (s.title is not null or exists(select 1 from log where session=s.id and type='turn.started'))
   order by s.updated desc, s.id desc limit ?5`;
 /** Behind every session: no id begins with it. */
 const START: Place = { updated: Number.MAX_SAFE_INTEGER, id: "~" };

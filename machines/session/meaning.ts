@@ -8,7 +8,8 @@ export type Waiting = { for: "nothing" | "resume" | "answer" | "either"; workflo
 
 /**
  * With an interrupted run, text goes on with it and a command is refused with its name (D5).
- * With a parked one, every prompt is the answer, and text that is empty, or a lone ".", ends the conversation.
+ * With a parked one, every prompt is the answer, and text that is empty, or a lone ".", ends the conversation. A command
+ * that is known here is explained: whoever sends it may not know that it would be the answer.
  * Where a crash cut off a run that had asked something, words are the answer too: they are not lost on a `resume`.
  * Without one, text means what the prompt itself says it means otherwise.
  * What cannot be passed on is explained, whatever is waited for.
@@ -23,9 +24,11 @@ export function meaningOf({ asks, blocks }: Prompt, { for: awaited, workflow }: 
         : asks;
     case "answer":
       if (asks.type === "answer") return asks;
-      return asks.type === "resume"
-        ? refusal("USER.RUN.NOT_RESUMABLE", `a run of "${workflow}" waits for an answer: send it as text`)
-        : { type: "answer", text: wordsOf(blocks) };
+      if (asks.type === "resume")
+        return refusal("USER.RUN.NOT_RESUMABLE", `a run of "${workflow}" waits for an answer: send it as text`);
+      return commandOf(asks) === null
+        ? { type: "answer", text: wordsOf(blocks) }
+        : refusal("USER.RUN.PARKED", parked(workflow, commandOf(asks) ?? ""));
     case "either":
       return asks.type === "answer" || asks.type === "resume" ? asks : { type: "answer", text: wordsOf(blocks) };
     case "resume":
@@ -51,6 +54,17 @@ function wordsOf(blocks: readonly Block[]): string {
     .join("\n");
   return words.trim() === FULL_STOP ? "" : words;
 }
+
+/** The workflow whose command a prompt is. */
+function commandOf(asks: Prompt["asks"]): string | null {
+  if (asks.type === "run") return asks.workflow.name;
+  return asks.type === "explain" ? (asks.command ?? null) : null;
+}
+
+const parked = (workflow: string, command: string): string =>
+  `A run of "${workflow}" waits for your answer, and the command of "${command}" would be that answer: nothing was sent. ` +
+  `To leave, send an empty prompt or a lone "." (which ends the conversation), or cancel the session (which ends the run); ` +
+  `then send the command again. To answer with these words, put others before them.`;
 
 const interrupted = (workflow: string): string =>
   `A run of "${workflow}" was interrupted in this session. Send any text to go on with it, or cancel it first; then run another workflow.`;

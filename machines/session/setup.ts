@@ -28,6 +28,7 @@ import {
   type Setup,
   withChoice,
 } from "./settings.ts";
+import { shortened } from "./shortened.ts";
 
 export type SessionEvent =
   | ({ type: "prompt.received" } & Prompt)
@@ -49,6 +50,8 @@ export type SessionContext = {
   birth: Born & SessionInput;
   turns: number;
   isTitled: boolean;
+  /** The title that it gets when its first run begins. */
+  title?: string;
   run: { workflow: string } | null;
   cancelled: boolean;
   /** The questions that wait for a person, oldest first. */
@@ -104,17 +107,21 @@ export const sessionSetup = setup({
       const ask: Ask = meaningOf(p.prompt, { for: p.waiting, workflow });
       const answered = ask.type === "answer" ? (ask.input ?? context.inputs[0]) : undefined;
       const inputs = context.inputs.filter((key) => key !== answered);
-      const title = context.isTitled ? "" : (p.prompt.title ?? "");
+      // What was not run gives no title; where consent is asked for first, it waits for the run.
+      const title = context.isTitled || ask.type === "explain" ? "" : (p.prompt.title ?? "");
+      const isSure = ask.type !== "run" || ask.trust === "trusted";
       enqueue.assign({
         turns: context.turns + 1,
-        isTitled: context.isTitled || title !== "",
+        isTitled: context.isTitled || (isSure && title !== ""),
+        title: isSure ? "" : title,
         cancelled: false,
         inputs,
       });
-      if (title !== "") enqueue.emit({ type: "session.updated", payload: { title } });
+      if (isSure && title !== "") enqueue.emit({ type: "session.updated", payload: { title } });
+      const kept = ask.type === "explain" ? shortened(blocks) : blocks;
       enqueue.spawnChild("turn", {
         id: "turn",
-        input: { turn, blocks, ask, session: idOf(context.birth.self), cwd: context.birth.cwd },
+        input: { turn, blocks: kept, ask, session: idOf(context.birth.self), cwd: context.birth.cwd },
       });
       if (ask.type === "resume") enqueue.sendTo("run", { type: "resume.requested", recover: ask.recover });
       else if (p.waiting === "either") enqueue.sendTo("run", { type: "resume.requested", recover: "ask" });
@@ -123,7 +130,13 @@ export const sessionSetup = setup({
         enqueue.sendTo(at<InputEvent>(answered), { type: "input.answered", text: ask.text });
     }),
     "start the run": enqueueActions(({ context, enqueue }, p: { input: RunInput }) => {
-      enqueue.assign({ run: { workflow: p.input.workflow.name } });
+      const { title = "" } = context;
+      enqueue.assign({
+        run: { workflow: p.input.workflow.name },
+        title: "",
+        isTitled: context.isTitled || title !== "",
+      });
+      if (title !== "") enqueue.emit({ type: "session.updated", payload: { title } });
       const chosen = chosenOf(context.settings, context.setup);
       enqueue.spawnChild("run", { id: "run", input: { ...p.input, ...(chosen ? { chosen } : {}) } });
       if (context.cancelled) enqueue.sendTo("run", { type: "cancel.requested" });

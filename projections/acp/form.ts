@@ -1,8 +1,8 @@
 /**
  * The inputs that a command left open as a form: one flat field each, named as the input.
  *
- * I1. A field says what a value must be; whether it is, the run decides. Patterns are not passed on: the author's own
- *     could keep an editor busy for ever.
+ * I1. A field says what a value must be; whether it is, the run decides.
+ * I2. A pattern is passed on where an editor reads it as we do: what only our syntax knows stands in the description.
  */
 import type { CreateElicitationRequest, ElicitationPropertySchema } from "@agentclientprotocol/sdk";
 import type { Json } from "../../machines/model.ts";
@@ -34,13 +34,25 @@ export function valuesOf(response: unknown, inputs: readonly Input[]): { [name: 
   return Object.fromEntries(given);
 }
 
+/** Whether a pattern is one of JSON Schema too. It is not matched here. */
+function isEditors(pattern: string): boolean {
+  try {
+    new RegExp(pattern, "u");
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 function fieldOf({ name, type, description, validation }: Input): ElicitationPropertySchema {
-  const about = { title: oneLine(name), ...(description === undefined ? {} : { description: oneLine(description) }) };
-  const { min, max } = validation;
+  const { min, max, pattern } = validation;
+  const isPlain = pattern !== undefined && isEditors(pattern);
+  const words = [description ?? "", pattern === undefined || isPlain ? "" : `Matches ${pattern}`].filter(Boolean);
+  const about = { title: oneLine(name), ...(words.length === 0 ? {} : { description: oneLine(words.join(". ")) }) };
   if (validation.enum !== undefined) return { type: "string", ...about, enum: validation.enum };
   switch (type) {
     case "string":
-      return { type: "string", ...about, minLength: 1 };
+      return { type: "string", ...about, minLength: 1, ...(isPlain ? { pattern } : {}) };
     case "integer":
       return {
         type: "integer",

@@ -126,7 +126,7 @@ test("A4: what nobody takes is refused, and nothing is started or kept", async (
   ])
     expect(await ask(editor, session, prompt)).toMatchObject(REFUSED);
   expect(await ask(editor, session, [words("/hello"), image])).toMatchObject({
-    result: { stopReason: "end_turn", _meta: { "troupe/error": { code: "USER.PROMPT.UNSUPPORTED_BLOCK" } } },
+    result: { stopReason: "end_turn", _meta: { "troupe/error": { code: "USER.INPUT.INVALID_FORMAT" } } },
   });
   expect(typesOf(session)).not.toContain("run.started");
   expect(await ask(editor, session, [words("/blind what=x")])).toMatchObject(END);

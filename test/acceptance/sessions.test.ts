@@ -149,7 +149,12 @@ test("resume shows nothing of the past, and the session goes on (E4)", async () 
 test("lists are paged across processes, and a cursor is good for its own list alone", async () => {
   const first = await enter();
   const opened: string[] = [];
-  for (let i = 0; i < 51; i++) opened.push(await first.open(house.cwd));
+  for (let i = 0; i < 51; i++) {
+    const session = await first.open(house.cwd);
+    await first.prompt(session, "/nothing-of-this-name");
+    opened.push(session);
+  }
+  await first.open(house.cwd); // never prompted, never listed
   const page = (await first.request("session/list", { cwd: house.cwd })).result as {
     sessions: Info[];
     nextCursor: string;
@@ -181,6 +186,7 @@ test.each(["../../x", "../troupe.db", "a\0b", "x".repeat(4096), "%2e%2e%2fx", "s
   async (id) => {
     const editor = await enter();
     const session = await editor.open(house.cwd);
+    await editor.prompt(session, "/hello");
     for (const method of ["session/load", "session/resume", "session/prompt", "session/close"]) {
       const params = method === "session/prompt" ? { sessionId: id, prompt: [] } : at(id);
       expect((await editor.request(method, params)).error).toMatchObject({ code: -32002 });

@@ -83,7 +83,7 @@ test("content that is not advertised is refused, with words", async () => {
     { type: "audio", data: "aGk=", mimeType: "audio/wav" },
   ])
     expect(await editor.request("session/prompt", { sessionId, prompt: [block] })).toMatchObject({
-      result: { stopReason: "end_turn", _meta: { "troupe/error": { code: "USER.PROMPT.UNSUPPORTED_BLOCK" } } },
+      result: { stopReason: "end_turn", _meta: { "troupe/error": { code: expect.stringMatching(/^USER\.PROMPT\./) } } },
     });
 });
 

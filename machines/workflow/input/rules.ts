@@ -20,8 +20,10 @@ function patternBroken(pattern: string | undefined, text: string): Broken[] {
   if (pattern === undefined) return [];
   const compiled = compilePattern(pattern);
   if (!compiled.ok) return refused(`a pattern that can be read, but ${compiled.message}`);
-  if (compiled.size * text.length > MAX_PATTERN_WORK) return refused(`a text short enough for the pattern ${pattern}`);
-  return compiled.test(text) ? [] : refused(`text that matches the pattern ${pattern}`);
+  // Editors show this as Markdown, which would take stars and underlines away.
+  const shown = `\`${pattern.replaceAll("`", "'")}\``;
+  if (compiled.size * text.length > MAX_PATTERN_WORK) return refused(`a text short enough for the pattern ${shown}`);
+  return compiled.test(text) ? [] : refused(`text that matches the pattern ${shown}`);
 }
 
 function rangeBroken({ min, max }: Input["validation"], value: Json): Broken[] {

@@ -8,6 +8,7 @@ import type { SessionQuery } from "../../../actors/facade.ts";
 import { Store } from "../../../actors/host/store.ts";
 import { CURSOR_TTL_MS } from "../../../actors/sessions/cursor.ts";
 import { listSessions, MAX_PAGE, pageStatement } from "../../../actors/sessions/list.ts";
+import { distinctTitle, MAX_TITLE_CHARS } from "../../../actors/sessions/title.ts";
 import type { Row } from "../../../machines/exchange.ts";
 
 let folder: string;
@@ -145,4 +146,35 @@ test("a page begins where its index says, without sorting (I1)", () => {
   expect(plan(false)).toMatch(/SEARCH s USING (COVERING )?INDEX session_updated \(principal=\? AND .*updated/);
   expect(plan(true)).toMatch(/SEARCH s USING (COVERING )?INDEX session_cwd \(principal=\? AND cwd=\? AND .*updated/);
   for (const cwd of [false, true]) expect(plan(cwd)).not.toMatch(/SCAN|TEMP B-TREE/);
+});
+
+test("a session that was never prompted is in no list; one that was is, also without a title (I3)", () => {
+  for (const id of ["new", "refused"]) {
+    put({ id, updated: 1 });
+    store.run("update session set title=null where id=?", `session/${id}`);
+    const opened: Row = { type: "session.opened", payload: { cwd: "/w", principal: "me" } };
+    store.append(`session/${id}`, { ...opened, seq: 1, at: 1 }, JSON.stringify(opened));
+  }
+  const started: Row = { type: "turn.started", payload: { turn: "t" } };
+  store.append("session/refused", { ...started, seq: 2, at: 2 }, JSON.stringify(started));
+  expect(list().sessions.map(({ id, title }) => [id, title])).toEqual([["refused", null]]);
+});
+
+test("a title that another session of the directory has gets the next number, and stays as short", () => {
+  const titled = (id: string, title: string | null, cwd = "/w"): void => {
+    put({ id, updated: 1, cwd });
+    store.run("update session set title=? where id=?", title, `session/${id}`);
+  };
+  const of = (title: string): string => distinctTitle(title, "session/me", store);
+  titled("me", null);
+  titled("far", "/visit", "/v");
+  expect([of("/visit"), of("")]).toEqual(["/visit", ""]);
+  titled("a", "/visit");
+  expect(of("/visit")).toBe("/visit (2)");
+  titled("b", "/visit (7)");
+  expect([of("/visit"), of("/visit (7)"), of("/vis")]).toEqual(["/visit (8)", "/visit (7) (2)", "/vis"]);
+  const long = "x".repeat(MAX_TITLE_CHARS);
+  titled("c", long);
+  titled("d", of(long));
+  expect([of(long).length, of(long).slice(-5)]).toEqual([MAX_TITLE_CHARS, "… (3)"]);
 });

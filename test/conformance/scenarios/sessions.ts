@@ -150,6 +150,7 @@ scenario("S53", async (stage) => {
   const cwd = stage.elsewhere();
   const wire = await stage.wire();
   const opened = await Promise.all(Array.from({ length: 101 }, () => wire.open(cwd)));
+  await Promise.all(opened.map((session) => wire.prompt(session, "/nothing-of-this-name")));
   wire.mark();
   const found = await pages(wire, cwd);
   expect(found.map(({ sessions }) => sessions.length)).toEqual([50, 50, 1]);
@@ -173,6 +174,8 @@ scenario("S56", async (stage) => {
   const cwd = stage.elsewhere();
   const wire = await stage.wire();
   const sessionId = await wire.open(cwd);
+  await wire.prompt(sessionId, "/hello");
+  wire.mark();
   for (const _ of ["once", "twice"])
     expect(await wire.request("session/delete", { sessionId })).toMatchObject({ result: {} });
   expect(await wire.result("session/list", { cwd })).toMatchObject({ sessions: [] });
@@ -240,6 +243,7 @@ scenario("S64", async (stage) => {
   const cwd = stage.elsewhere();
   const wire = await stage.wire({ config: { fork: true } });
   const sessionId = await wire.open(cwd);
+  await wire.prompt(sessionId, "/hello");
   const fork = await wire.result("session/fork", { sessionId, cwd, mcpServers: [] });
   const { sessions } = (await wire.result("session/list", { cwd })) as Listed;
   const listed = sessions.find((one) => one["sessionId"] === fork["sessionId"]);

@@ -19,6 +19,7 @@ const HELP: Extract<Ask, { type: "explain" }> = {
   stopReason: "end_turn",
   fault: { code: "USER.X", message: "?" },
 };
+const FAULTY: Ask = { ...HELP, command: "demo" };
 const RESUME: Ask = { type: "resume", recover: "fail" };
 const UNREADABLE: Prompt["asks"] = { type: "unreadable", explanation: HELP };
 const text = (otherwise: Ask): Prompt["asks"] => ({ type: "text", otherwise });
@@ -40,8 +41,7 @@ describe("what a prompt means", () => {
     ["a resume keeps its answer", RESUME, CUT, RESUME],
     ["text goes on and lets the steps ask", text(RUN), CUT, { type: "resume", recover: "ask" }],
     ["text answers a parked run", text(RUN), PARKED, HELLO],
-    ["a command answers a parked run", RUN, PARKED, HELLO],
-    ["what would be explained answers a parked run", HELP, PARKED, HELLO],
+    ["a command that nobody knows answers a parked run", HELP, PARKED, HELLO],
     ["text answers a run that a crash found parked", text(RUN), BOTH, HELLO],
     ["a resume goes on with it and answers nothing", RESUME, BOTH, RESUME],
     ...[FREE, CUT, PARKED, BOTH].map((waiting) => ["what is unreadable is explained", UNREADABLE, waiting, HELP]),
@@ -52,6 +52,8 @@ describe("what a prompt means", () => {
   it.each([
     ["a resume of nothing", RESUME, FREE, "USER.RUN.NOT_RESUMABLE", /no run of this session was interrupted/],
     ["a resume of a parked run", RESUME, PARKED, "USER.RUN.NOT_RESUMABLE", /"demo" waits for an answer/],
+    ["a command beside a parked run", RUN, PARKED, "USER.RUN.PARKED", /"demo" waits for your answer.*lone "\."/],
+    ["one that would be explained", FAULTY, PARKED, "USER.RUN.PARKED", /the command of "demo" would be that answer/],
     ["a command beside an interrupted run", RUN, CUT, "USER.RUN.INTERRUPTED", /"demo" was interrupted/],
   ] as [string, Ask, Waiting, string, RegExp][])("%s is refused in words", (_, asks, waiting, code, message) => {
     const meaning = meaningOf(prompt(asks), waiting);

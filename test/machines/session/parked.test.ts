@@ -34,9 +34,18 @@ describe("with a run that waits for a person", () => {
     expect(solo.value).toBe("parked");
   });
 
-  it("gives the next prompt as the answer, whatever it is, turn after turn", () => {
+  it("takes no command that is known for an answer: it goes on waiting", () => {
     const solo = parked();
-    for (const [index, asks] of [TEXT, RUN, HELP].entries()) {
+    expect(solo.tell(prompt(RUN, "t2"))).toEqual(["spawn turn turn"]);
+    expect(asked(solo)).toMatchObject({ type: "explain", fault: { code: "USER.RUN.PARKED" } });
+    solo.done("turn", { stopReason: "refusal" });
+    expect(solo.value).toBe("parked");
+    expect(solo.tell(prompt(TEXT, "t3")).at(-1)).toBe("send input/1 input.answered");
+  });
+
+  it("gives the next prompt as the answer, whatever else it is, turn after turn", () => {
+    const solo = parked();
+    for (const [index, asks] of [TEXT, HELP].entries()) {
       expect(solo.tell(prompt(asks, `t${index + 2}`))).toEqual([
         "spawn turn turn",
         "tell run run.woken",
@@ -50,8 +59,8 @@ describe("with a run that waits for a person", () => {
       expect(solo.value).toBe("parked");
     }
     solo.tell(text(""));
-    expect(answer(solo)).toEqual({ do: "send", to: "input/4", event: { type: "input.answered", text: "" } });
-    expect(solo.tell(closed("input/4"))).toEqual([]);
+    expect(answer(solo)).toEqual({ do: "send", to: "input/3", event: { type: "input.answered", text: "" } });
+    expect(solo.tell(closed("input/3"))).toEqual([]);
     expect(solo.done("run", runDone())).toEqual(["tell turn run.settled"]);
     solo.done("turn", { stopReason: "end_turn" });
     expect(solo.value).toBe("idle");

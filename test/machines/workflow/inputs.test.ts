@@ -72,7 +72,7 @@ describe("resolveInputs", () => {
     [
       input("a", { validation: { pattern: "^v\\d+$" } }),
       "v1x",
-      '"v1x": expected text that matches the pattern ^v\\d+$',
+      '"v1x": expected text that matches the pattern `^v\\d+$`',
     ],
     [input("a", { validation: { enum: ["full", "quick"] } }), "Full", '"Full": expected one of full, quick'],
     [
@@ -126,7 +126,7 @@ describe("resolveInputs", () => {
         {
           code: "USER.INPUT.VALIDATION_FAILED",
           input: "m",
-          message: 'input "m" is "y": expected text that matches the pattern ^x$',
+          message: 'input "m" is "y": expected text that matches the pattern `^x$`',
         },
         { code: "USER.INPUT.VALIDATION_FAILED", input: "m", message: 'input "m" is "y": expected one of x' },
         {

@@ -14,22 +14,24 @@ const INPUTS = [
   input("level", { validation: { enum: ["low", "high"] } }),
   input("count", { type: "integer", validation: { min: 1, max: 9 } }),
   input("fast", { type: "boolean" }),
+  input("any", { validation: { pattern: "(?i)^x" } }),
 ];
 
 test("a form has one flat field for each input", () => {
   expect(formOf("s1", "demo", INPUTS)).toEqual({
     mode: "form",
     sessionId: "s1",
-    message: "/demo needs 4 values to run.",
+    message: "/demo needs 5 values to run.",
     requestedSchema: {
       type: "object",
       properties: {
-        task: { type: "string", title: "task", description: "what to do", minLength: 1 },
+        task: { type: "string", title: "task", description: "what to do", minLength: 1, pattern: "^(a+)+$" },
         level: { type: "string", title: "level", enum: ["low", "high"] },
         count: { type: "integer", title: "count", minimum: 1, maximum: 9 },
         fast: { type: "boolean", title: "fast" },
+        any: { type: "string", title: "any", description: "Matches (?i)^x", minLength: 1 },
       },
-      required: ["task", "level", "count", "fast"],
+      required: ["task", "level", "count", "fast", "any"],
     },
   });
   expect(formOf("s1", "demo", [input("a")]).message).toBe("/demo needs a value to run.");
