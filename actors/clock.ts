@@ -1,8 +1,15 @@
-/** Time as everything in `actors/` gets it: injected, so that tests advance it. */
+/**
+ * Time as everything in `actors/` gets it: injected, so that tests advance it.
+ *
+ * What has to wait waits by `elapsed`, `after` and `sleep`: somebody may set the machine's clock meanwhile. `now` is for
+ * rows, for people, and for what a process left behind.
+ */
 
 export interface Clock {
-  /** Milliseconds since the epoch. */
+  /** Milliseconds since the epoch; it jumps when somebody sets the clock. */
   now(): number;
+  /** Milliseconds; only differences count. Never goes back, and does not jump. */
+  elapsed(): number;
   /** Calls `act` once after `ms` milliseconds; the answer takes it back. */
   after(ms: number, act: () => void): () => void;
   /** Resolves after `ms` milliseconds, or rejects with the signal's reason when it aborts first. */
@@ -11,6 +18,7 @@ export interface Clock {
 
 export const systemClock: Clock = {
   now: () => Date.now(),
+  elapsed: () => performance.now(),
   after(ms, act) {
     const timeout = setTimeout(act, ms);
     return () => clearTimeout(timeout);

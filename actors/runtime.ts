@@ -164,7 +164,14 @@ export function openRuntime(options: RuntimeOptions): Runtime {
   const servers = () => (configured().mcpServers ?? []).map(({ name }) => name);
   const limits = () => limitsOf(configured().limits);
   const attachments = openAttachments(join(places.state, ATTACHMENTS_FILE));
-  const agents = { agents: agentRegistry({ clock, config, pool }), config };
+  const agents = {
+    agents: agentRegistry({
+      clock: { now: () => clock.elapsed(), sleep: (ms, signal) => clock.sleep(ms, signal) },
+      config,
+      pool,
+    }),
+    config,
+  };
   const memory = openMemory(join(places.state, MEMORY_FILE), mask);
   const catalogue = new Catalogue({ environment, homedir: places.home, now: () => clock.now(), servers });
   for (const [kind, machine] of MACHINES) host.machine(kind, machine);

@@ -55,7 +55,7 @@ export class Deadline {
 
   #run(): void {
     if (this.#left === Infinity) return;
-    this.#since = this.#clock.now();
+    this.#since = this.#clock.elapsed();
     const timer = new AbortController();
     this.#timer = timer;
     const ring = (): void => {
@@ -68,6 +68,6 @@ export class Deadline {
     if (this.#timer === null) return;
     this.#timer.abort(STOPPED);
     this.#timer = null;
-    this.#left = Math.max(0, this.#left - (this.#clock.now() - this.#since));
+    this.#left = Math.max(0, this.#left - (this.#clock.elapsed() - this.#since));
   }
 }

@@ -14,6 +14,8 @@ import type { Limits } from "./limits.ts";
 export type Clock = {
   /** Milliseconds since the epoch. */
   now(): number;
+  /** Milliseconds; only differences count, whatever becomes of the machine's clock. */
+  elapsed(): number;
   /** Settles after `ms`, or when `signal` aborts; it may resolve or reject then. */
   sleep(ms: number, signal: AbortSignal): Promise<void>;
 };

@@ -2,34 +2,49 @@
  * The durable timers of the sessions that this process owns: rows in the store, one clock timeout for the earliest.
  *
  * I1. A timer fires only in the process that owns its session; one that came due meanwhile fires at once.
- * I2. Setting an id again replaces it; a cancelled or replaced one never fires, also when its mail is under way.
+ * I2. While this process lives a timer waits for its delay, whatever becomes of the machine's clock; only one that another
+ *     process has set is due by the time of day.
+ * I3. Setting an id again replaces it; a cancelled or replaced one never fires, also when its mail is under way.
  */
 import type { EventObject } from "xstate";
 import type { Key } from "../../machines/model.ts";
 import type { Clock } from "../clock.ts";
 
-/** `at`: milliseconds since the epoch. */
+/** `at`: milliseconds since the epoch, as its row says. */
 export type Due = { key: Key; id: string; at: number; event: EventObject };
-/** Longer timeouts fire at once in Node; a timer further away is looked at again. */
-export const MAX_TIMEOUT_MS = 2 ** 31 - 1;
+/** However far away the next timer is, it is looked at again: a machine that slept may have let no time pass. */
+export const LONGEST_SLEEP_MS = 60_000;
+type Times = Pick<Clock, "now" | "elapsed" | "after">;
 
 export class Alarms {
-  readonly #clock: Pick<Clock, "now" | "after">;
+  readonly #clock: Times;
   readonly #fire: (due: Due) => void;
   readonly #set = new Map<Key, Map<string, Due>>();
+  /** When each comes due, by the clock that does not jump. */
+  #rings = new WeakMap<Due, number>();
+  /** The same of those that were reset, by name: their rows may come back. */
+  #before = new Map<string, number>();
   /** Those whose mail is under way. */
   readonly #fired = new WeakSet<Due>();
   #cancel: (() => void) | undefined;
   #next = Number.POSITIVE_INFINITY;
-  constructor(clock: Pick<Clock, "now" | "after">, fire: (due: Due) => void) {
+  constructor(clock: Times, fire: (due: Due) => void) {
     this.#clock = clock;
     this.#fire = fire;
   }
 
-  set(due: Due): void {
+  /** One that begins now and rings after so many milliseconds. */
+  set(due: Due, delayMs: number): void {
     const ofKey = this.#set.get(due.key) ?? new Map<string, Due>();
     this.#set.set(due.key, ofKey.set(due.id, due));
-    this.#arm(due.at);
+    const rings = this.#clock.elapsed() + delayMs;
+    this.#rings.set(due, rings);
+    this.#arm(rings);
+  }
+  /** One of the store's. */
+  restore(due: Due): void {
+    const known = this.#before.get(nameOf(due));
+    this.set(due, known === undefined ? due.at - this.#clock.now() : known - this.#clock.elapsed());
   }
   /** True when it was set. */
   clear(key: Key, id: string): boolean {
@@ -56,25 +71,33 @@ export class Alarms {
   reset(): void {
     this.#cancel?.();
     this.#cancel = undefined;
+    this.#before = new Map(this.#all().map((due) => [nameOf(due), this.#ringsAt(due)]));
     this.#set.clear();
     this.#next = Number.POSITIVE_INFINITY;
   }
 
-  #arm(at: number): void {
-    if (at >= this.#next) return;
+  #all(): Due[] {
+    return [...this.#set.values()].flatMap((ofKey) => [...ofKey.values()]);
+  }
+  #ringsAt(due: Due): number {
+    return this.#rings.get(due) ?? 0;
+  }
+  #arm(rings: number): void {
+    if (rings >= this.#next) return;
     this.#cancel?.();
-    this.#next = at;
-    this.#cancel = this.#clock.after(Math.min(Math.max(0, at - this.#clock.now()), MAX_TIMEOUT_MS), () => this.#ring());
+    this.#next = rings;
+    const ms = Math.min(Math.max(0, rings - this.#clock.elapsed()), LONGEST_SLEEP_MS);
+    this.#cancel = this.#clock.after(ms, () => this.#ring());
   }
   #ring(): void {
     this.#next = Number.POSITIVE_INFINITY;
     this.#cancel = undefined;
-    const now = this.#clock.now();
-    const waiting = [...this.#set.values()].flatMap((ofKey) => [...ofKey.values()]).filter((d) => !this.#fired.has(d));
+    const now = this.#clock.elapsed();
+    const waiting = this.#all().filter((due) => !this.#fired.has(due));
     let next = Number.POSITIVE_INFINITY;
-    for (const due of waiting.sort((a, b) => a.at - b.at)) {
-      if (due.at > now) {
-        next = due.at;
+    for (const due of waiting.sort((a, b) => this.#ringsAt(a) - this.#ringsAt(b))) {
+      if (this.#ringsAt(due) > now) {
+        next = this.#ringsAt(due);
         break;
       }
       this.#fired.add(due);
@@ -83,3 +106,5 @@ export class Alarms {
     this.#arm(next);
   }
 }
+
+const nameOf = ({ key, id, at }: Due): string => `${key} ${id} ${at}`;

@@ -171,7 +171,7 @@ export class Carrier {
         const { id, event, delayMs } = effect;
         const at = this.#host.now() + delayMs;
         this.#writes.push(() => store.sql.timer.run(session, key, id, at, store.mask.hide(event)));
-        return alarms.set({ key, id, at, event });
+        return alarms.set({ key, id, at, event }, delayMs);
       }
       case "untimer": {
         // Every timer of a session of ours is known here, and most of those that machines cancel never were set.

@@ -13,6 +13,9 @@ import type { Store } from "./store.ts";
 
 export const MAX_CACHED = 2_048;
 
+/** The last row of a log. */
+type Head = { seq: number; at: number };
+
 export type Actor = {
   key: Key;
   kind: Kind;
@@ -34,7 +37,7 @@ export class Family {
   readonly #store: Store;
   readonly #machines = new Map<Kind, AnyStateMachine>();
   readonly #cache = new Map<Key, Actor>();
-  readonly #heads = new Map<Key, number>();
+  readonly #heads = new Map<Key, Head>();
   constructor(store: Store) {
     this.#store = store;
   }
@@ -114,16 +117,22 @@ export class Family {
 
   /** The seq of a session's last committed row; inside a tick's transaction, of the last one written. */
   head(session: Key): number {
+    return this.#head(session).seq;
+  }
+  /** The place of a next row that came to be at this time: no row is older than the one before it. */
+  next(session: Key, now: number): Head {
+    const { seq, at } = this.#head(session);
+    const next = { seq: seq + 1, at: Math.max(at, now) };
+    this.#heads.set(session, next);
+    return next;
+  }
+  #head(session: Key): Head {
     const known = this.#heads.get(session);
     if (known !== undefined) return known;
-    const head = Number(this.#store.sql.head.get(session)?.["seq"] ?? 0);
+    const row = this.#store.sql.head.get(session);
+    const head = { seq: Number(row?.["seq"] ?? 0), at: Number(row?.["at"] ?? 0) };
     this.#heads.set(session, head);
     return head;
-  }
-  nextSeq(session: Key): number {
-    const seq = this.head(session) + 1;
-    this.#heads.set(session, seq);
-    return seq;
   }
 
   /** The map's order is the order of use; while there is room, nobody asks for it. */

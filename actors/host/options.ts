@@ -10,7 +10,7 @@ import type { Durability } from "./store.ts";
 export type HostOptions = {
   file: string;
   durability: Durability;
-  clock: Pick<Clock, "now" | "after">;
+  clock: Pick<Clock, "now" | "elapsed" | "after">;
   /** A new id for a key of this kind. */
   id: (kind: Kind) => string;
   owner: Owner;

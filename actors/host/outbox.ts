@@ -1,7 +1,8 @@
 /**
  * What goes out of a tick to the log and its readers: rows, and live text that was said between them.
  *
- * I1. A row gets its seq inside the transaction that writes it; readers get it after the commit.
+ * I1. A row gets its seq inside the transaction that writes it; readers get it after the commit. Its time is never
+ *     before that of the row before it, also when the machine's clock was set back.
  * I2. Readers get rows and live text in the order in which they came to be. Text with no row before it goes at once.
  * I3. A tick that is undone forgets the rows of machines, whose transitions never were, and keeps the rows of work,
  *     which goes on.
@@ -53,8 +54,7 @@ export class Outbox {
         entry.live.after = this.#family.head(session);
         continue;
       }
-      const seq = this.#family.nextSeq(session);
-      entry.exchange = { ...entry.row, seq, at: entry.at };
+      entry.exchange = { ...entry.row, ...this.#family.next(session, entry.at) };
       store.append(session, entry.exchange, entry.json);
     }
   }

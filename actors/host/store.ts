@@ -33,7 +33,7 @@ const SQL = {
   save: "update actor set snap=? where key=?",
   drop: "delete from actor where key=?",
   row: "insert into log values(?,?,?,?,?,?)",
-  head: "select max(seq) as seq from log where session=?",
+  head: "select seq, at from log where session=? order by seq desc limit 1",
   rows: "select seq, at, row from log where session=? and seq>? order by seq limit ?",
   timer: "insert or replace into timer(session, key, id, due, event) values(?,?,?,?,?)",
   untimer: "delete from timer where session=? and key=? and id=?",

@@ -14,7 +14,7 @@ import { failure } from "./workers.ts";
 export function takeOver(store: Store, session: Key, alarms: Alarms): Mail[] {
   const { sql, mask } = store;
   const event = (json: unknown): EventObject => mask.reveal(json as string) as EventObject;
-  for (const due of store.timers({ session })) alarms.set(due);
+  for (const due of store.timers({ session })) alarms.restore(due);
   const left = sql.mails.all(session).map(
     (m): Mail => ({
       key: m["key"] as Key,

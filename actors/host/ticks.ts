@@ -133,7 +133,7 @@ export class Ticks {
     this.#join();
     if (!this.#undone) return;
     own.reload();
-    for (const due of store.timers({ owner: options.owner.self })) alarms.set(due);
+    for (const due of store.timers({ owner: options.owner.self })) alarms.restore(due);
     this.#undone = false;
   }
   /** Joins the tick's transaction. What another process has changed is known from then on. */

@@ -1,16 +1,21 @@
 /** The clock as one host uses it: what still waits when the host stops is taken back. */
 import type { Clock } from "../clock.ts";
 
+type Times = Pick<Clock, "now" | "elapsed" | "after">;
+
 export class Timeouts {
-  readonly #clock: Pick<Clock, "now" | "after">;
+  readonly #clock: Times;
   readonly #waiting = new Set<() => void>();
   #stopped = false;
-  constructor(clock: Pick<Clock, "now" | "after">) {
+  constructor(clock: Times) {
     this.#clock = clock;
   }
 
   now(): number {
     return this.#clock.now();
+  }
+  elapsed(): number {
+    return this.#clock.elapsed();
   }
   /** Calls `act` once after `ms` milliseconds; the answer takes it back. */
   after(ms: number, act: () => void): () => void {

@@ -16,9 +16,17 @@ import { MACHINES } from "./host-machines.ts";
 /** Time for hosts: stands still until `advance`. */
 export class TestClock {
   #now = 1_000_000;
+  #set = 0;
   #waiting = new Set<{ at: number; act: () => void }>();
   now(): number {
+    return this.#now + this.#set;
+  }
+  elapsed(): number {
     return this.#now;
+  }
+  /** Somebody sets the machine's clock: no time has passed. */
+  jump(ms: number): void {
+    this.#set += ms;
   }
   after(ms: number, act: () => void): () => void {
     const entry = { at: this.#now + ms, act };
@@ -35,6 +43,16 @@ export class TestClock {
       next.act();
     }
     this.#now = until;
+  }
+  /** Time passes while nothing can run; then whatever had come due by the old time runs, once. */
+  oversleep(ms: number): void {
+    const due = [...this.#waiting].filter((entry) => entry.at <= this.#now + ms);
+    this.#now += ms;
+    for (const entry of due) if (this.#waiting.delete(entry)) entry.act();
+  }
+  /** How long until something comes due. */
+  get next(): number {
+    return Math.min(...[...this.#waiting].map(({ at }) => at)) - this.#now;
   }
   get waiting(): number {
     return this.#waiting.size;
@@ -105,6 +123,7 @@ export class EmbeddedStage implements Stage {
       durability: "normal",
       clock: {
         now: () => this.clock.now(),
+        elapsed: () => this.clock.elapsed(),
         after: (ms, act) => this.clock.after(ms, () => this.#alive.has(name) && act()),
       },
       id: (kind) => `${kind}-${++this.#ids}`,

@@ -41,7 +41,7 @@ async function run(node: AgentNode, agents: EffectOptions["agents"], given: Give
 }
 
 const REGISTRY = {
-  clock: { now: () => 0, sleep: async () => undefined },
+  clock: { now: () => 0, elapsed: () => 0, sleep: async () => undefined },
   config: () => parseConfig("", "/c", {}).config as Config,
   pool: agentPool(),
 };
@@ -458,6 +458,7 @@ describe("the time of an agent", () => {
     const slept: number[] = [];
     const clock = {
       now: () => 0,
+      elapsed: () => 0,
       sleep: async (ms: number) => {
         slept.push(ms);
       },

@@ -6,7 +6,8 @@ import { ManualClock } from "../../support/manual-clock.ts";
 function clocked() {
   const manual = new ManualClock();
   const clock: Clock = {
-    now: manual.now,
+    now: () => 0,
+    elapsed: manual.now,
     sleep: (ms, signal) =>
       new Promise((resolve) => {
         const timer = manual.setTimeout(resolve, ms);

@@ -85,6 +85,7 @@ describe("hooks", () => {
     let wake: (() => void) | null = null;
     const clock = {
       now: () => NOW,
+      elapsed: () => NOW,
       sleep: () =>
         new Promise<void>((resolve) => {
           wake = resolve;

@@ -38,7 +38,7 @@ export function optionsFor(over: Partial<EffectOptions> = {}): EffectOptions {
       COLOR: "red",
     },
     owner: ownIdentity(),
-    clock: { now: () => NOW, sleep: () => new Promise(() => undefined) },
+    clock: { now: () => NOW, elapsed: () => NOW, sleep: () => new Promise(() => undefined) },
     random: () => 0.25,
     agents: {},
     loadWorkflow: () => Promise.reject(new Error("no workflow is called here")),

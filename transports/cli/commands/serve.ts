@@ -37,7 +37,7 @@ export async function serve(io: Io, flags: ServeFlags & OfferFlags): Promise<num
 
 async function start(io: Io, flags: ServeFlags & OfferFlags, log: (line: string) => void): Promise<Serving | null> {
   try {
-    const mount = mountHttp({ cwd: io.cwd, version, now: () => io.now() });
+    const mount = mountHttp({ cwd: io.cwd, version, now: () => performance.now() });
     const offer = offerOf(io.env, flags);
     const config = serveConfig(flags);
     if (offer.permissionMode === "permissive") {

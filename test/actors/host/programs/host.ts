@@ -24,6 +24,7 @@ const host = new EmbeddedHost({
   durability: options.durability ?? "normal",
   clock: {
     now: () => Date.now() + (options.aheadMs ?? 0),
+    elapsed: () => performance.now(),
     after: (ms, act) => {
       const timeout = setTimeout(act, ms);
       return () => clearTimeout(timeout);
