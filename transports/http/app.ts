@@ -10,7 +10,7 @@ import { Hono } from "hono";
 import type { z } from "zod";
 import type { Troupe } from "../../actors/troupe.ts";
 import { PROBLEM_TYPE, type Problem } from "../serve/problem.ts";
-import { bodyText, TooLarge } from "./body.ts";
+import { bodyText, CutOff, TooLarge } from "./body.ts";
 import type { Call, Endpoint, Exchanged, Reply } from "./endpoint.ts";
 import { answerOf, problem, problemOf } from "./problem.ts";
 
@@ -58,7 +58,7 @@ export function httpApp(endpoints: readonly Endpoint[], { maxBodyBytes }: { maxB
     answer.headers.set("allow", methods.join(", "));
     return answer;
   });
-  app.onError((error) => answerOf(problemOf(error)));
+  app.onError((error) => (error instanceof CutOff ? RESPONSE_ALREADY_SENT : answerOf(problemOf(error))));
   return app;
 }
 

@@ -10,7 +10,14 @@ export class TooLarge extends Error {
   }
 }
 
-/** No more than `maxBytes` is held, and the rest is not read: the answer still goes out. Throws `TooLarge`. */
+/** A body that did not come to its end: nobody is there to answer to, or the answer is given. */
+export class CutOff extends Error {
+  constructor() {
+    super("the request was cut off");
+  }
+}
+
+/** No more than `maxBytes` is held, and the rest is not read: the answer still goes out. Throws `TooLarge`, `CutOff`. */
 export function bodyText(request: IncomingMessage, maxBytes: number): Promise<string> {
   return new Promise((resolve, reject) => {
     const parts: Buffer[] = [];
@@ -25,7 +32,7 @@ export function bodyText(request: IncomingMessage, maxBytes: number): Promise<st
     };
     request.on("data", take);
     request.once("end", () => resolve(Buffer.concat(parts).toString("utf8")));
-    request.once("error", reject);
-    request.once("close", () => reject(new Error("the request was cut off")));
+    request.once("error", () => reject(new CutOff()));
+    request.once("close", () => reject(new CutOff()));
   });
 }

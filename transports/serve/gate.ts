@@ -2,6 +2,7 @@
  * Who comes in: asked of every request and of every upgrade, before anything is done for it.
  *
  * I1. An `Origin` that is not listed is refused, whatever it is; the list is empty by default. Programs send none.
+ *     What a browser says came from a page of another site without an `Origin`, as a picture or a link, is refused too.
  * I2. A request that calls us by a name that is not ours is refused.
  * I3. Where a token is asked for, there is no other way in.
  */
@@ -30,6 +31,9 @@ export const gateOf =
     const given = headerValues(request, "origin");
     if (given.length > 1 || given.some((origin) => !origins.includes(origin)))
       return refused(403, "USER.SERVE.ORIGIN_REFUSED", "this origin is not allowed: see --allow-origin");
+    const sites = given.length === 0 ? headerValues(request, "sec-fetch-site") : [];
+    if (sites.some((site) => site !== "same-origin" && site !== "none"))
+      return refused(403, "USER.SERVE.ORIGIN_REFUSED", "a page of another site asked without an origin");
     if (tokens === null) return { admitted: true, subject: null };
     const token = findToken(tokens, tokenOf(request));
     if (token === undefined)

@@ -13,6 +13,8 @@ export type ServeLimits = {
   headerBytes: number;
   /** From the first byte of a connection to the end of its headers. */
   handshakeMs: number;
+  /** From the headers of a request to the end of its body. */
+  bodyMs: number;
   /** From the upgrade to the answer of `initialize`. */
   initializeMs: number;
   /** Between two pings; a connection that has missed two is ended. */
@@ -44,6 +46,7 @@ export const DEFAULT_LIMITS: ServeLimits = {
   frameBytes: 16 * 1024 * 1024,
   headerBytes: 8 * 1024,
   handshakeMs: 5_000,
+  bodyMs: 15_000,
   initializeMs: 10_000,
   pingMs: 15_000,
   stallMs: 60_000,

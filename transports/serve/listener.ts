@@ -14,14 +14,13 @@ import type { ServeConfig } from "./config.ts";
 import { ServeFault } from "./fault.ts";
 import { gateOf } from "./gate.ts";
 import { protocols } from "./protocols.ts";
+import { Refusals } from "./refusals.ts";
 import { Router, refuse } from "./router.ts";
 import { ServedSocket } from "./socket.ts";
 import { takeUpgrades } from "./upgrade.ts";
 
 const PATHS = ["/", "/acp"];
 const GOING_AWAY = 1001;
-/** Beyond the connections that are served: those that still send their headers. */
-const HALF_OPEN = 64;
 
 /** What the agent offers, and the environment that it looks into for that. */
 type Offered = { offer?: Offer; environment?: Environment };
@@ -60,8 +59,14 @@ export async function listen({ config, version, open, log, mount, ...offered }: 
     return room;
   };
 
-  const { server, cut } = protocols({ tls, limits, answer: (request, response) => router.handle(request, response) });
-  server.maxConnections = limits.connections + limits.readers + HALF_OPEN;
+  const refusals = new Refusals(log);
+  const refused = (what: string): void => refusals.note(what);
+  const { server, cut } = protocols({
+    tls,
+    limits,
+    answer: (request, response) => router.handle(request, response),
+    onFull: () => refused("ended a connection: too many were open, and it had asked for nothing"),
+  });
   const naming = () => ({
     port: (server.address() as AddressInfo).port,
     defaultPort: tls === null ? (80 as const) : (443 as const),
@@ -70,7 +75,7 @@ export async function listen({ config, version, open, log, mount, ...offered }: 
   });
   const { origins, tokens } = config;
   const gate = gateOf({ naming, origins, tokens });
-  const router = new Router(gate, gateOf({ naming, origins, tokens: null }), log);
+  const router = new Router(gate, gateOf({ naming, origins, tokens: null }), refused);
   const unmount = mount?.(router, { open: openAs, config, ...offered });
   for (const path of PATHS)
     router.mount(path, (_, response) =>
@@ -80,12 +85,17 @@ export async function listen({ config, version, open, log, mount, ...offered }: 
     paths: PATHS,
     gate,
     limits,
-    log,
+    refused,
     isClosing: () => closing !== null,
+    makeRoom: async (subject) => {
+      const silent = [...sockets].filter((one) => !one.isInitialized);
+      await (silent.find((one) => one.subject === subject) ?? silent[0])?.cut();
+    },
     accept: (ws, socket, subject) => {
       const one = new ServedSocket({
         ws,
         socket,
+        subject,
         limits,
         version,
         log,

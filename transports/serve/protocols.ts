@@ -15,10 +15,10 @@ import {
 } from "node:http2";
 import type { Socket } from "node:net";
 import type { ServeLimits } from "./limits.ts";
+import { Lobby } from "./lobby.ts";
 
-/** A whole request, with its body. */
-const REQUEST_MS = 300_000;
-
+/** Beyond those that are served: those that still send what they ask. */
+const HALF_OPEN = 64;
 /** How a client begins that speaks HTTP/2 at once; no method of HTTP/1.1 begins so. */
 const PREFACE = "PRI * HTTP/2.0";
 const TOLD_APART = 3;
@@ -34,42 +34,43 @@ export type Protocols = {
   /** Cuts whatever is still connected (I3). */
   cut(): void;
 };
-type Options = { tls: { cert: Buffer; key: Buffer } | null; limits: ServeLimits; answer: Answering };
+type Options = {
+  tls: { cert: Buffer; key: Buffer } | null;
+  limits: ServeLimits;
+  answer: Answering;
+  /** A connection had to go since there were too many. */
+  onFull: () => void;
+};
 
 /** A server that does not listen yet. Its `answer` sees requests of both alike. */
-export function protocols({ tls, limits, answer }: Options): Protocols {
+export function protocols({ tls, limits, answer, onFull }: Options): Protocols {
+  const max = limits.connections + limits.readers + HALF_OPEN;
+  const lobby = new Lobby({ max, bodyMs: limits.bodyMs, onFull });
   const http1 = {
     maxHeaderSize: limits.headerBytes,
     headersTimeout: limits.handshakeMs,
-    // Node wants it to be no less than the one above.
-    requestTimeout: Math.max(REQUEST_MS, limits.handshakeMs),
+    requestTimeout: 0, // the lobby's, for HTTP/2 too
     connectionsCheckingInterval: CHECK_EVERY_MS,
     keepAlive: true,
     keepAliveInitialDelay: limits.pingMs,
   };
   const settings = { maxConcurrentStreams: MAX_STREAMS, maxHeaderListSize: limits.headerBytes };
   // The compatible objects of node:http2 are used as far as they are the same.
-  const either = (request: Http2ServerRequest | IncomingMessage, response: Http2ServerResponse | ServerResponse) =>
+  const either = (request: Http2ServerRequest | IncomingMessage, response: Http2ServerResponse | ServerResponse) => {
+    lobby.asked(request as IncomingMessage, response as ServerResponse);
     answer(request as IncomingMessage, response as ServerResponse);
-  const sockets = new Set<Socket>();
+  };
   const server =
     tls === null
-      ? withH2c(createServer(http1, answer), createH2cServer({ settings }, either).on("session", endIdle), limits)
+      ? withH2c(createServer(http1, either), createH2cServer({ settings }, either).on("session", endIdle), limits)
       : (createSecureServer(
           { ...http1, ...tls, allowHTTP1: true, settings, handshakeTimeout: limits.handshakeMs },
           either,
         ).on("session", endIdle) as unknown as Server);
   server.headersTimeout = limits.handshakeMs;
-  server.on("connection", (socket: Socket) => {
-    sockets.add(socket);
-    socket.once("close", () => sockets.delete(socket));
-  });
-  return {
-    server,
-    cut: () => {
-      for (const socket of sockets) socket.destroy();
-    },
-  };
+  server.on("connection", (socket: Socket) => lobby.enter(socket));
+  server.on("upgrade", ({ socket }: IncomingMessage) => lobby.upgraded(socket));
+  return { server, cut: () => lobby.cut() };
 }
 
 /** Looks at the first bytes of each connection and gives it to the server that speaks so. */

@@ -10,13 +10,16 @@ export type Route = (request: IncomingMessage, response: ServerResponse, subject
 export class Router {
   readonly #gate: Gate;
   readonly #askingGate: Gate;
-  readonly #log: (line: string) => void;
+  readonly #refused: (what: string) => void;
   readonly #routes: { path: string; route: Route }[] = [];
-  /** `askingGate`: the gate for a browser's question before a request, which carries no token. */
-  constructor(gate: Gate, askingGate: Gate, log: (line: string) => void) {
+  /**
+   * `askingGate`: the gate for a browser's question before a request, which carries no token. `refused` notes what was
+   * refused.
+   */
+  constructor(gate: Gate, askingGate: Gate, refused: (what: string) => void) {
     this.#gate = gate;
     this.#askingGate = askingGate;
-    this.#log = log;
+    this.#refused = refused;
   }
 
   /** The path itself and all below it; of two that fit the longer one is taken. */
@@ -27,10 +30,11 @@ export class Router {
 
   /** For the server's `request` event. */
   handle(request: IncomingMessage, response: ServerResponse): void {
+    response.setHeader("x-content-type-options", "nosniff"); // what is JSON is not to be guessed a page
     const isAsking = isPreflight(request);
     const admission = (isAsking ? this.#askingGate : this.#gate)(request);
     if (!admission.admitted) {
-      this.#log(`refused a request: ${admission.message}`);
+      this.#refused(`refused a request: ${admission.message}`);
       return refuse(response, admission.status, admission);
     }
     if (isAsking) return answerPreflight(request, response);
@@ -55,7 +59,7 @@ export function refuse(
 ): void {
   response.writeHead(status, {
     "content-type": PROBLEM_TYPE,
-    connection: "close",
+    ...(response.req.httpVersionMajor === 1 ? { connection: "close" } : {}),
     ...(status === 426 ? { upgrade: "websocket" } : {}),
     ...(status === 401 ? { "www-authenticate": "Bearer" } : {}),
   });

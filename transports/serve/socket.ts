@@ -25,6 +25,8 @@ const TRY_AGAIN = 1013;
 export type SocketOptions = {
   ws: WebSocket;
   socket: Duplex;
+  /** Whose it is. */
+  subject: string | null;
   limits: ServeLimits;
   version: string;
   /** The facade, as its principal sees it. */
@@ -40,12 +42,17 @@ export type SocketOptions = {
 export class ServedSocket {
   /** Resolves when nothing of it is left. */
   readonly gone: Promise<void>;
+  readonly subject: string | null;
+  readonly #served: Served;
+  readonly #socket: Duplex;
   readonly #ws: WebSocket;
   readonly #writer: FrameWriter;
   #missed = 0;
 
-  constructor({ ws, socket, limits, log, ...service }: SocketOptions) {
+  constructor({ ws, socket, subject, limits, log, ...service }: SocketOptions) {
     this.#ws = ws;
+    this.#socket = socket;
+    this.subject = subject;
     const closed = Promise.withResolvers<void>();
     const input: Pausable = { pause: () => ws.pause(), resume: () => ws.resume() };
     this.#writer = new FrameWriter({
@@ -68,6 +75,7 @@ export class ServedSocket {
       maxOpen: limits.requestsInFlight,
       graceMs: limits.disconnectGraceMs,
     });
+    this.#served = served;
     const late = setTimeout(() => {
       if (!served.isInitialized) this.close(POLICY, `initialize was not sent within ${limits.initializeMs / 1000} s`);
     }, limits.initializeMs);
@@ -93,6 +101,17 @@ export class ServedSocket {
     if (this.#missed >= MISSED_PINGS) return this.#ws.terminate();
     this.#missed++;
     this.#ws.ping();
+  }
+
+  get isInitialized(): boolean {
+    return this.#served.isInitialized;
+  }
+  /** Ends it at once; resolves when its place is free. */
+  async cut(): Promise<void> {
+    if (this.#socket.closed) return;
+    const closed = new Promise((resolve) => this.#socket.once("close", resolve));
+    this.#ws.terminate();
+    await closed;
   }
 
   /** Sends what is gathered and says goodbye. */

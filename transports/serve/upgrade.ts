@@ -3,6 +3,7 @@
  *
  * I1. Path, gate and number of connections are looked at before the upgrade is answered; what is refused is answered
  *     in plain HTTP and costs nothing after it.
+ * I2. A place that is held by who has not initialised is given to who comes, the one held longest first.
  */
 import { randomUUID } from "node:crypto";
 import { type IncomingMessage, type Server, STATUS_CODES } from "node:http";
@@ -20,14 +21,17 @@ export type UpgradeOptions = {
   paths: readonly string[];
   gate: Gate;
   limits: ServeLimits;
-  log: (line: string) => void;
+  /** Notes what was refused. */
+  refused: (what: string) => void;
+  /** Ends a connection that has not initialised, theirs first. */
+  makeRoom: (subject: string | null) => Promise<void>;
   isClosing: () => boolean;
   accept: (ws: WebSocket, socket: Duplex, subject: string | null) => void;
 };
 
 /** Takes upgrades of this server. */
 export function takeUpgrades(server: Server, options: UpgradeOptions): void {
-  const { paths, gate, limits, log, isClosing, accept } = options;
+  const { paths, gate, limits, refused, makeRoom, isClosing, accept } = options;
   const places = new Places({ max: limits.connections, maxEach: limits.connectionsPerPrincipal });
   const ids = new WeakMap<IncomingMessage, string>();
   // `closeTimeout` is not in the types of ws yet.
@@ -43,22 +47,29 @@ export function takeUpgrades(server: Server, options: UpgradeOptions): void {
   const wss = new WebSocketServer(settings);
   wss.on("headers", (headers, request) => headers.push(`${ID_HEADER}: ${ids.get(request)}`));
 
-  server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+  const take = async (request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> => {
     socket.on("error", () => undefined);
     const no = (status: number, why: string): void => {
-      log(`refused a connection: ${why}`);
+      refused(`refused a connection: ${why}`);
       refuse(socket, status, why);
     };
     const admission = gate(request);
     if (!admission.admitted) return no(admission.status, admission.message);
     if (!paths.includes(pathOf(request))) return no(404, `ACP is spoken at ${paths.join(" and ")}`);
     if (isClosing()) return no(503, "the server is shutting down");
-    const giveBack = places.take(admission.subject ?? "");
+    const principal = admission.subject ?? "";
+    let giveBack = places.take(principal);
+    if (giveBack === null) {
+      await makeRoom(admission.subject);
+      giveBack = places.take(principal); // I2
+    }
     if (giveBack === null) return no(503, "too many connections: see --limit connections");
     socket.once("close", giveBack);
+    if (socket.destroyed) return giveBack();
     ids.set(request, randomUUID());
     wss.handleUpgrade(request, socket, head, (ws) => accept(ws, socket, admission.subject));
-  });
+  };
+  server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => void take(request, socket, head));
 }
 
 function refuse(socket: Duplex, status: number, why: string): void {
@@ -68,6 +79,7 @@ function refuse(socket: Duplex, status: number, why: string): void {
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     "Connection: close",
     "Content-Type: text/plain; charset=utf-8",
+    "X-Content-Type-Options: nosniff",
     `Content-Length: ${Buffer.byteLength(body)}`,
     ...challenge,
   ];

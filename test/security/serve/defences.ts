@@ -1,5 +1,7 @@
 /** What a server defends itself against, how each defence is taken out, and the attack that it stops. */
+import { once } from "node:events";
 import { writeFileSync } from "node:fs";
+import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { WebSocket } from "ws";
@@ -37,6 +39,29 @@ const comesIn = ({ url }: Server, headers: { [name: string]: string }): Promise<
     },
     () => false,
   );
+/** Whether an upgrade with these lines is let in. */
+async function upgrades(port: number, lines: readonly string[]): Promise<boolean> {
+  const socket = await enter(port);
+  const key = `Sec-WebSocket-Key: ${Buffer.alloc(16).toString("base64")}`;
+  const head = [
+    "Connection: Upgrade",
+    "Upgrade: websocket",
+    "Sec-WebSocket-Version: 13",
+    key,
+    `Host: 127.0.0.1:${port}`,
+  ];
+  socket.write(`GET /acp HTTP/1.1\r\n${[...head, ...lines].join("\r\n")}\r\n\r\n`);
+  const [answer] = (await once(socket, "data")) as [Buffer];
+  socket.destroy();
+  return answer.toString("latin1").startsWith("HTTP/1.1 101");
+}
+/** A connection that says nothing. */
+async function enter(port: number): Promise<Socket> {
+  const socket = connect(port, "127.0.0.1");
+  socket.on("error", () => undefined);
+  await once(socket, "connect");
+  return socket;
+}
 const at = ({ cwd }: House, sessionId: string) => ({ sessionId, cwd, mcpServers: [] });
 /** Answered in order: what was to come before has come. */
 const roundTrip = (client: SocketClient): Promise<unknown> => client.request("session/close", { sessionId: "none" });
@@ -57,6 +82,21 @@ export const DEFENCES: readonly Defence[] = [
       { file: "transports/serve/gate.ts", from: "given.some((origin) => !origins.includes(origin))", to: "false" },
     ],
     succeeds: ({ server }) => comesIn(server, { origin: "https://evil.example" }),
+  },
+  {
+    threat: "T1",
+    attack: "a request carries two origins, both of them listed",
+    without: [{ file: "transports/serve/gate.ts", from: "given.length > 1 || ", to: "" }],
+    args: () => ["--allow-origin", "https://a.example", "--allow-origin", "https://b.example"],
+    succeeds: ({ server: { port } }) => upgrades(port, ["Origin: https://a.example", "Origin: https://b.example"]),
+  },
+  {
+    threat: "T1",
+    attack: "a page of another site has a picture or a link fetched, which brings no origin",
+    without: [
+      { file: "transports/serve/gate.ts", from: 'site !== "same-origin" && site !== "none"', to: "site === undefined" },
+    ],
+    succeeds: ({ server: { port } }) => upgrades(port, ["Sec-Fetch-Site: cross-site"]),
   },
   {
     threat: "T2",
@@ -118,6 +158,51 @@ export const DEFENCES: readonly Defence[] = [
       await own.prompt(session, "/hello");
       await roundTrip(other);
       return other.trace.some(({ message }) => JSON.stringify(message).includes(session));
+    },
+  },
+  {
+    threat: "T18",
+    attack: "where others can come in, a connection is told of all sessions by broadcast",
+    without: [{ file: "transports/serve/listener.ts", from: "config.isLoopback ? { room", to: "true ? { room" }],
+    args: (house) => ["--listen", "0.0.0.0:0", ...tokens(house), "--insecure-no-tls", "--profile", "ski"],
+    succeeds: async ({ server, house }) => {
+      const url = `ws://127.0.0.1:${server.port}/acp`;
+      const headers = { authorization: `Bearer ${OWN}` };
+      const [own, other] = [await SocketClient.ready(url, { headers }), await SocketClient.ready(url, { headers })];
+      const session = await own.session(house.cwd);
+      await own.prompt(session, "/hello");
+      await roundTrip(other);
+      return other.trace.some(({ message }) => JSON.stringify(message).includes(session));
+    },
+  },
+  {
+    threat: "T19",
+    attack: "silent connections, slow headers and slow bodies keep others out",
+    without: [
+      {
+        file: "transports/serve/lobby.ts",
+        from: "const oldest = this.#oldest();",
+        to: "const oldest = null as never;",
+      },
+    ],
+    args: () => ["--limit", "connections=2", "--limit", "readers=2", "--limit", "handshakeMs=600000"],
+    succeeds: async ({ server }) => {
+      const silent = await Promise.all(Array.from({ length: MANY }, () => enter(server.port)));
+      const isShutOut = !(await comesIn(server, {}));
+      for (const one of silent) one.destroy();
+      return isShutOut;
+    },
+  },
+  {
+    threat: "T19",
+    attack: "connections that never initialise keep others out",
+    without: [{ file: "transports/serve/upgrade.ts", from: "await makeRoom(admission.subject);", to: "" }],
+    args: () => ["--limit", "connections=2", "--limit", "initializeMs=600000"],
+    succeeds: async ({ server }) => {
+      const silent = [await SocketClient.open(server.url), await SocketClient.open(server.url)];
+      const isShutOut = !(await comesIn(server, {}));
+      for (const { ws } of silent) ws.terminate();
+      return isShutOut;
     },
   },
   {

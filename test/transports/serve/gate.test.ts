@@ -59,12 +59,35 @@ describe("T1: Origin", () => {
     ["another scheme", ["Origin: http://app.example"], 403],
     ["two", ["Origin: https://app.example", "Origin: https://evil.example"], 403],
     ["two in one", ["Origin: https://app.example, https://evil.example"], 403],
+    ["two that are allowed", ["Origin: https://app.example", "Origin: vscode-webview://x"], 403],
+    ["one twice", ["Origin: https://app.example", "Origin: https://app.example"], 403],
   ])("%s", async (_, lines, status) => {
     expect((await upgrade(server.port, [host(server.port), ...lines])).status).toBe(status);
   });
   test("our own address is an origin like any other", async () => {
     const own = `Origin: http://127.0.0.1:${server.port}`;
     expect((await upgrade(server.port, [host(server.port), own])).status).toBe(403);
+  });
+});
+
+describe("T1: a browser's word on where a request comes from", () => {
+  const CROSS = "Sec-Fetch-Site: cross-site";
+  test.each([
+    ["from another site", [CROSS], 403],
+    ["from another page of this machine", ["Sec-Fetch-Site: same-site"], 403],
+    ["unknown", ["Sec-Fetch-Site: elsewhere"], 403],
+    ["both", ["Sec-Fetch-Site: none", CROSS], 403],
+    ["from ours", ["Sec-Fetch-Site: same-origin"], 101],
+    ["typed in", ["Sec-Fetch-Site: none"], 101],
+    ["from another site that is allowed", [CROSS, "Origin: https://app.example"], 101],
+  ])("%s", async (_, lines, status) => {
+    expect((await upgrade(server.port, [host(server.port), ...lines])).status).toBe(status);
+  });
+  test("a picture, a script, a link", async () => {
+    const { status } = await fetch(`http://127.0.0.1:${server.port}/api/runs`, {
+      headers: { "sec-fetch-site": "cross-site" },
+    });
+    expect(status).toBe(403);
   });
 });
 
@@ -121,6 +144,11 @@ describe("T3: tokens", () => {
     ["a file that others may read", ["--token-file", "OPEN"], "USER.SERVE.TOKEN_FILE"],
     ["a short token", ["--token-file", "SHORT"], "USER.SERVE.TOKEN_FILE"],
     ["any origin", ["--allow-origin", "*"], "USER.SERVE.ORIGIN"],
+    [
+      "permissive beyond loopback",
+      ["--listen", "0.0.0.0:0", "--token-file", "TOKENS", "--insecure-no-tls", "--permission-mode", "permissive"],
+      "USER.SERVE.PERMISSIVE",
+    ],
     ["a limit that is none", ["--limit", "sockets=3"], "USER.SERVE.LIMIT"],
     ["a port in use", ["--listen", "IN USE"], "USER.SERVE.PORT_IN_USE"],
   ])("%s: one line, exit 1", async (_, args, code) => {
@@ -152,8 +180,27 @@ test("other paths are not found, and plain requests pass the same gate", async (
   expect((await fetch(`http://127.0.0.1:${guarded.port}/acp`)).status).toBe(401);
 });
 
-test("what is refused reaches no agent", async () => {
-  const client = await SocketClient.ready(server.url);
+test("what is refused opens no connection of the agent: its place is free, and none of its messages is taken", async () => {
+  const one = await startServer(house, ["--limit", "connections=1"]);
+  const line = `${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "session/new", params: { cwd: house.cwd, mcpServers: [] } })}`;
+  for (let n = 0; n < 3; n++) {
+    const evil = await upgrade(one.port, [host(one.port), "Origin: https://evil.example", `X: ${line}`]);
+    const post = await fetch(`http://127.0.0.1:${one.port}/acp`, {
+      method: "POST",
+      headers: { "content-type": "application/json", origin: "https://evil.example" },
+      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params: { protocolVersion: 1 } }),
+    });
+    expect([evil.status, post.status, post.headers.get("acp-connection-id")]).toEqual([403, 403, null]);
+  }
+  const run = await fetch(`http://127.0.0.1:${one.port}/api/runs`, {
+    method: "POST",
+    headers: { "content-type": "application/json", origin: "https://evil.example" },
+    body: JSON.stringify({ workflow: "hello" }),
+  });
+  expect(run.status).toBe(403);
+  const runs = (await (await fetch(`http://127.0.0.1:${one.port}/api/runs`)).json()) as { runs: unknown[] };
+  expect(runs.runs).toEqual([]);
+  const client = await SocketClient.ready(one.url);
   expect(await client.request("session/list", {})).toMatchObject({ result: { sessions: [] } });
   await client.leave();
 });

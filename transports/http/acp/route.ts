@@ -10,12 +10,13 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { AcpServer } from "@agentclientprotocol/sdk/experimental/server";
 import { getRequestListener } from "@hono/node-server";
+import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { facesOf, type Troupe, troupeError } from "../../../actors/troupe.ts";
 import { refusal } from "../../acp/framer.ts";
 import type { ServeLimits } from "../../serve/limits.ts";
 import { Places } from "../../serve/places.ts";
 import type { Route } from "../../serve/router.ts";
-import { bodyText, TooLarge } from "../body.ts";
+import { bodyText, CutOff, TooLarge } from "../body.ts";
 import { belongingOf, Questions } from "./belonging.ts";
 import { Carrier } from "./carrier.ts";
 import { Connections, type Kept } from "./connections.ts";
@@ -179,6 +180,7 @@ async function handle(
         return await answer(request, body);
       } catch (error) {
         if (error instanceof TooLarge) return text(413, error.message);
+        if (error instanceof CutOff) return RESPONSE_ALREADY_SENT;
         throw error;
       }
     },

@@ -1,0 +1,121 @@
+/** Those who only sit in the lobby of a server keep nobody out: real sockets, many of them. */
+import { once } from "node:events";
+import { connect as connectHttp2 } from "node:http2";
+import { connect, type Socket } from "node:net";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { type House, openHouse } from "../../support/house.ts";
+import { type Server, SocketClient, startServer } from "../../support/server.ts";
+import { SseReader } from "../../support/sse.ts";
+
+/** More than a server with these limits has places for: 2 + 2 + 64. */
+const CROWD = 100;
+const FEW = { connections: 2, readers: 2 };
+let house: House;
+const crowd: Socket[] = [];
+beforeEach(() => {
+  house = openHouse(["acceptance/hello.yaml", "acceptance/talk.yaml"]);
+});
+afterEach(async () => {
+  for (const one of crowd.splice(0)) one.destroy();
+  await house.leave();
+});
+const limited = (limits: { [name: string]: number }): Promise<Server> =>
+  startServer(
+    house,
+    Object.entries(limits).flatMap(([name, value]) => ["--limit", `${name}=${value}`]),
+    { TROUPE_TRUST: "1" },
+  );
+
+/** A connection that says this and no more. */
+async function enter(port: number, text: string, localAddress = "127.0.0.1"): Promise<Socket> {
+  const socket = connect({ port, host: "127.0.0.1", localAddress });
+  socket.on("error", () => undefined).resume();
+  crowd.push(socket);
+  await once(socket, "connect");
+  if (text !== "") socket.write(text);
+  return socket;
+}
+const slowBody = (port: number): string =>
+  `POST /api/runs HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\ncontent-type: application/json\r\ncontent-length: 1000\r\n\r\n{`;
+/** The status of a request on a connection of its own. */
+async function served({ port }: Server): Promise<number> {
+  const reader = await SseReader.open(`http://127.0.0.1:${port}/api/runs`);
+  reader.drop();
+  return reader.status;
+}
+
+test.each([
+  ["silent ones", () => ""],
+  ["slow headers", () => "GET /acp HTTP/1.1\r\nHost: "],
+  ["slow bodies", slowBody],
+])("%s: others come in, by HTTP and on a socket, and stay", async (_, text) => {
+  const server = await limited({ ...FEW, handshakeMs: 600_000, bodyMs: 600_000 });
+  const client = await SocketClient.ready(server.url);
+  const reader = await SseReader.open(
+    `http://127.0.0.1:${server.port}/api/sessions/${await client.session(house.cwd)}/events`,
+  );
+  for (let n = 0; n < CROWD; n++) await enter(server.port, text(server.port));
+  expect(await served(server)).toBe(200);
+  const late = await SocketClient.ready(server.url);
+  for (const one of [client, late]) expect(await one.request("session/list", {})).toMatchObject({ result: {} });
+  expect(reader.response.closed).toBe(false);
+  reader.drop();
+  const gone = crowd.filter(({ closed }) => closed).length;
+  expect([gone > 0, gone < CROWD]).toEqual([true, true]);
+  // One line, however many had to go.
+  const said = server.process.stderr
+    .split("\n")
+    .filter((line) => line.includes("ended a connection: too many were open"));
+  expect(said).toHaveLength(1);
+  await Promise.all([client.leave(), late.leave()]);
+});
+
+test("who has to go is of the address that has most of them there", async () => {
+  const server = await limited({ ...FEW, handshakeMs: 600_000 });
+  const lone = await enter(server.port, "", "127.0.0.2");
+  for (let n = 0; n < CROWD; n++) await enter(server.port, "");
+  expect(await served(server)).toBe(200);
+  expect([lone.closed, crowd[1]?.closed, crowd.at(-1)?.closed]).toEqual([false, true, false]);
+});
+
+test("a body that does not come in time is 408, over HTTP/1.1 and HTTP/2", async () => {
+  const server = await limited({ bodyMs: 300 });
+  const slow = await enter(server.port, slowBody(server.port));
+  let answer = "";
+  slow.on("data", (bytes) => {
+    answer += bytes.toString();
+  });
+  await once(slow, "close");
+  expect(answer).toMatch(/^HTTP\/1\.1 408/);
+  const session = connectHttp2(`http://127.0.0.1:${server.port}`);
+  const head = { ":method": "POST", ":path": "/api/runs", "content-type": "application/json" };
+  const stream = session.request(head, { endStream: false });
+  stream.on("error", () => undefined).write("{");
+  const [headers] = await once(stream, "response");
+  expect((headers as { ":status": number })[":status"]).toBe(408);
+  session.destroy();
+  expect(await served(server)).toBe(200);
+  expect(server.process.stderr.trimEnd().split("\n").slice(1)).toEqual([]);
+});
+
+test("who has not initialised gives its place to who comes, the oldest first; who has, keeps it", async () => {
+  const server = await limited({ connections: 3, initializeMs: 600_000 });
+  const ready = await SocketClient.ready(server.url);
+  const [oldest, younger] = [await SocketClient.open(server.url), await SocketClient.open(server.url)];
+  const late = await SocketClient.ready(server.url);
+  await oldest.closed;
+  expect(younger.ws.readyState).toBe(younger.ws.OPEN);
+  const last = await SocketClient.ready(server.url);
+  await younger.closed;
+  await expect(SocketClient.open(server.url)).rejects.toThrow("503");
+  for (const one of [ready, late, last]) expect(await one.request("session/list", {})).toMatchObject({ result: {} });
+});
+
+test("what is answered is not to be guessed a page", async () => {
+  const server = await limited({});
+  const at = `http://127.0.0.1:${server.port}`;
+  const answers = await Promise.all(
+    ["/api/runs", "/api/docs", "/acp", "/nothing", "/api/nothing"].map((path) => fetch(`${at}${path}`)),
+  );
+  expect(answers.map(({ headers }) => headers.get("x-content-type-options"))).toEqual(answers.map(() => "nosniff"));
+});

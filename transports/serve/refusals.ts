@@ -1,0 +1,30 @@
+/**
+ * What is refused, in the log: whoever is refused may come again as often as he likes.
+ *
+ * I1. A reason is told at once when it is the first of its minute. How often it came again is told in one line a minute.
+ */
+const MINUTE_MS = 60_000;
+
+export class Refusals {
+  readonly #log: (line: string) => void;
+  /** How often each came again in this minute. */
+  readonly #again = new Map<string, number>();
+
+  constructor(log: (line: string) => void) {
+    this.#log = log;
+  }
+
+  /** `what` is one of few. */
+  note(what: string): void {
+    const again = this.#again.get(what);
+    if (this.#again.size === 0) setTimeout(() => this.#minute(), MINUTE_MS).unref();
+    this.#again.set(what, again === undefined ? 0 : again + 1);
+    if (again === undefined) this.#log(what);
+  }
+
+  #minute(): void {
+    const again = [...this.#again].filter(([, count]) => count > 0).map(([what, count]) => `${what} (${count} times)`);
+    this.#again.clear();
+    if (again.length > 0) this.#log(`again in the last minute: ${again.join("; ")}`);
+  }
+}
