@@ -102,11 +102,14 @@ describe("T19: connections", () => {
     const large = await fetch(`http://127.0.0.1:${server.port}/acp`, { headers: { x: "y".repeat(9_000) } });
     expect(large.status).toBe(431);
   });
-  test("who answers no ping is disconnected", async () => {
+  test("who misses two pings is disconnected", async () => {
     const server = await limited({ pingMs: 100 });
     const deaf = await SocketClient.open(server.url, { autoPong: false });
     await deaf.request("initialize", { protocolVersion: 1 });
+    let missed = 0;
+    deaf.ws.on("ping", () => missed++);
     expect((await deaf.closed).code).toBe(1006);
+    expect(missed).toBe(2);
     const ready = await SocketClient.ready(server.url);
     let pings = 0;
     await new Promise<void>((resolve) => ready.ws.on("ping", () => ++pings === 4 && resolve()));
@@ -193,6 +196,27 @@ describe("T20: a reader that stops", () => {
     expect(textIn(back, session)).toBe(expected);
     await Promise.all([back.leave(), other.leave()]);
   }, 120_000);
+
+  test("who comes with a cursor beyond the head of the session is refused, and attaches nothing", async () => {
+    const server = await limited({});
+    const client = await SocketClient.open(server.url);
+    const capabilities = { _meta: { "troupe/cursor": true } };
+    await client.request("initialize", { protocolVersion: 1, clientCapabilities: capabilities });
+    const session = await client.session(house.cwd);
+    await client.prompt(session, "/hello");
+    const resume = (seq: number, shown: object = {}) => {
+      const _meta = { "troupe/cursor": { seq, shown } };
+      return client.request("session/resume", { sessionId: session, cwd: house.cwd, mcpServers: [], _meta });
+    };
+    const isCursor = ({ message }: { message: Message }) => message["method"] === "_troupe/cursor";
+    await client.sees(isCursor);
+    const last = client.trace.findLast(isCursor)?.message["params"] as { seq: number };
+    const refused = { error: { code: -32602, data: { code: "USER.ACP.INVALID_PARAMS", field: "_meta" } } };
+    for (const seq of [last.seq + 1, 1e9, -1, 0.5]) expect(await resume(seq)).toMatchObject(refused);
+    expect(await resume(0, { b: -1 })).toMatchObject(refused);
+    expect(await resume(last.seq)).toMatchObject({ result: {} });
+    await client.leave();
+  });
 
   test("comes back by session/resume with its cursor, without a gap or a repeat, however often it is cut", async () => {
     const server = await limited({ disconnectGraceMs: 60_000 });

@@ -1,4 +1,6 @@
 /** `troupe serve` with one client: both ends in processes of their own. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { faultsOf } from "../../support/acp-schema.ts";
 import { type House, openHouse } from "../../support/house.ts";
@@ -36,6 +38,23 @@ test("asked to end, it ends what runs, answers, says goodbye, and exits with 0",
   expect(await client.closed).toEqual({ code: 1001, reason: "the server is shutting down" });
   expect(await server.process.ended).toEqual({ code: 0, signal: null });
   expect(server.process.lines).toEqual([]);
+});
+
+test("asked to end a second time, it ends at once", async () => {
+  const command = "trap '' TERM; echo holding; while :; do sleep 600 & wait; done";
+  const states = { initial: "hold", hold: { type: "step", command, on_success: "done" }, done: { type: "terminal" } };
+  writeFileSync(join(house.cwd, ".troupe", "workflows", "hold.yaml"), JSON.stringify({ name: "hold", states }));
+  const server = await startServer(house, [], TRUST);
+  const client = await SocketClient.ready(server.url);
+  client.prompt(await client.session(house.cwd), "/hold");
+  await client.hears("holding");
+  server.process.child.kill("SIGTERM");
+  // It takes nobody in any more, and waits for what does not end.
+  await expect
+    .poll(() => SocketClient.open(server.url).then(({ ws }) => ws.terminate(), String))
+    .toContain("ECONNREFUSED");
+  server.process.child.kill("SIGTERM");
+  expect(await server.process.ended).toEqual({ code: 1, signal: null });
 });
 
 test("frames may be text or binary; answers are text", async () => {
