@@ -10,10 +10,20 @@ import type { CommandNode, Hook, LoopNode, McpServers, Node, StepNode, Workflow 
 export type Path = readonly (string | number)[];
 /** `enter`: before the state's work; `exit`: after it, when its own result is known. */
 export type Moment = "enter" | "exit";
-export type Text = { kind: "template" | "expression"; text: string; path: Path; moment: Moment };
+export type Text = {
+  kind: "template" | "expression";
+  text: string;
+  path: Path;
+  moment: Moment;
+  /** What reads the rendered text: a shell, or nothing that cares. */
+  reader?: "shell";
+};
 
 const template = (text: string | null, path: Path, moment: Moment = "enter"): Text[] =>
   text === null ? [] : [{ kind: "template", text, path, moment }];
+const command = (text: string, path: Path, moment: Moment = "enter"): Text[] => [
+  { kind: "template", text, path, moment, reader: "shell" },
+];
 const expression = (text: string | null, path: Path): Text[] =>
   text === null ? [] : [{ kind: "expression", text, path, moment: "exit" }];
 
@@ -30,13 +40,13 @@ export function hookTexts(hooks: readonly Hook[], path: Path, moment: Moment): T
   return hooks.flatMap((hook, index) =>
     "log" in hook
       ? template(hook.log, [...path, index, "log"], moment)
-      : template(hook.command, [...path, index, "command"], moment),
+      : command(hook.command, [...path, index, "command"], moment),
   );
 }
 
 function commandTexts(node: CommandNode): Text[] {
   const run = node.run;
-  const script = "command" in run ? template(run.command, ["command"]) : template(run.scriptFile, ["script_file"]);
+  const script = "command" in run ? command(run.command, ["command"]) : template(run.scriptFile, ["script_file"]);
   return [...script, ...template(node.dir, ["dir"])];
 }
 

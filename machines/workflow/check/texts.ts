@@ -10,6 +10,7 @@ import { parseTemplate } from "../template/parse.ts";
 import { templateReferences } from "../template/references.ts";
 import { nodeTexts, type Text, workflowTexts } from "../texts.ts";
 import { scalarOffsets } from "../yaml/scalar.ts";
+import { codeFaults } from "./code.ts";
 import { enter, exit, type Flow } from "./flow.ts";
 import { NameChecker } from "./name-checker.ts";
 import { placeOf } from "./place.ts";
@@ -80,6 +81,10 @@ export function checkTexts(workflow: Workflow, flow: Flow, report: Report): void
       // A condition is compiled when AWF loads the file; a template only fails when it is rendered.
       const on = report.isFull ? "value" : rangeOf(range);
       report.add({ code, message, suggestion, path, on, loads: !expression || foreign === true });
+    }
+    for (const { message, expected, range, maybe } of text.reader === "shell" ? codeFaults(text.text, workflow) : []) {
+      const code = "WORKFLOW.VALIDATION.VALUE_AS_CODE";
+      report.add({ code, message, expected, path, on: rangeOf(range), loads: true, maybe });
     }
     const loop = state !== null && (loops.has(state) || text.path[0] === "break_when" || text.path[0] === "while");
     const moment = state === null ? null : text.moment === "enter" ? enter(state) : exit(state);

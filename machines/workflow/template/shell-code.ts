@@ -8,7 +8,7 @@ import { asCode, type Facts } from "./shell-facts.ts";
 import { POSITIONAL, STREAM } from "./shell-flows.ts";
 import type { Code, Heredoc, Hole, Line, Span } from "./shell-places.ts";
 import { codeIn } from "./shell-programs.ts";
-import { WRAPPERS, wordsOfCommand } from "./shell-rules.ts";
+import { WRAPPERS } from "./shell-rules.ts";
 import type { Waiting } from "./shell-words.ts";
 
 /** What these write is no text of the script. */
@@ -23,6 +23,8 @@ export class CodeRules {
   /** Commands that have ended, in order, for the pipes behind them. */
   readonly #ended: { span: Span; head: string }[] = [];
   readonly #streams: Span[] = [];
+  /** Of the commands from there on, so many are known to write code: they are not asked again. */
+  #piped = { from: 0, upTo: 0 };
   /** What reads code from an input that it shares with the command around it. */
   #sharing: Code | null = null;
 
@@ -50,7 +52,7 @@ export class CodeRules {
       if (this.#sharing !== null) for (const string of line.strings) this.#facts.use(string, asCode(this.#sharing));
       return;
     }
-    const head = wordsOfCommand(words)[0]?.text ?? "";
+    const head = line.heads[0]?.text ?? "";
     this.#ended.push({ span: { start, end }, head: WRAPPERS.has(first.text) ? "" : head });
   }
 
@@ -67,13 +69,19 @@ export class CodeRules {
     if (line.strings.length === 0 && line.pipe === null) this.#sharing ??= code;
     for (const string of line.strings) this.#facts.use(string, asCode(code));
     const from = line.pipe ?? line.start;
-    for (const heredoc of waiting) if (heredoc.word.start >= from) heredoc.code ??= code;
+    for (let at = waiting.length - 1; at >= 0; at--) {
+      const heredoc = waiting[at];
+      if (heredoc === undefined || heredoc.word.start < from || heredoc.code !== null) break;
+      heredoc.code = code;
+    }
     if (line.pipe === null) return;
-    for (let at = this.#ended.length - 1; at >= 0; at--) {
+    const known = from >= this.#piped.from ? this.#piped.upTo : 0;
+    for (let at = this.#ended.length - 1; at >= known; at--) {
       const one = this.#ended[at];
       if (one === undefined || one.span.start < from) break;
       if (!FETCHERS.has(one.head)) this.#facts.use(one.span, asCode(code));
     }
+    this.#piped = { from, upTo: this.#ended.length };
   }
 
   /** A heredoc's body has been read. `alone`: it belongs to a compound command. */

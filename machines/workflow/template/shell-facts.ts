@@ -16,10 +16,11 @@ const CODE_NAMES =
 const NUMBER_NAMES = "RANDOM SRANDOM SECONDS LINENO HISTCMD BASHPID EPOCHSECONDS PPID UID EUID OPTIND";
 
 /** What a variable's text is when it is code. */
-export const asCode = ({ why, instead }: Omit<Code, "language">, quoted = false): Demand => ({
+export const asCode = (code: Omit<Code, "language" | "mostly"> & Partial<Code>, quoted = false): Demand => ({
   type: "word",
-  why,
-  instead,
+  why: code.why,
+  instead: code.instead,
+  mostly: code.mostly ?? "text",
   quoted,
 });
 

@@ -10,7 +10,7 @@ import { ARITHMETIC, BARE, INDEX } from "./shell-expansions.ts";
 import type { Flows } from "./shell-flows.ts";
 import type { Demand, Heredoc, Hole, Line } from "./shell-places.ts";
 import { Redirects, type Target } from "./shell-redirects.ts";
-import { Rules } from "./shell-rules.ts";
+import { join, Rules } from "./shell-rules.ts";
 import { emptyWord } from "./shell-words.ts";
 
 const KEYWORDS = new Set("if then else elif fi do done while until ! { } time coproc".split(" "));
@@ -110,7 +110,7 @@ class Lexer extends Redirects {
     const start = this.at;
     // Elements of an array are no command.
     const words = assigns === null ? [] : [{ ...emptyWord(start), text: "(", quoted: true, equals: 0 }];
-    return { start, words, next: "none", assigns, pipe, strings: [] };
+    return { start, words, heads: [...words], options: "", tests: false, next: "none", assigns, pipe, strings: [] };
   }
 
   /** A simple command has ended; the line of the next one. */
@@ -156,7 +156,7 @@ class Lexer extends Redirects {
         return;
       }
     }
-    line.words.push(word);
+    join(line, word);
   }
 
   /** One piece of a bare word. */

@@ -23,7 +23,7 @@ export type Demand =
   /** Nothing that a second reading would run: no backtick, no `$(`. */
   | { type: "tame"; why: string }
   /** A plain word, because a program reads the text as code. `quoted`: a word that `escape` made is one there, too. */
-  | { type: "word"; why: string; instead: string; quoted: boolean }
+  | ({ type: "word"; quoted: boolean } & Omit<Code, "language">)
   /** A plain word that names a program. */
   | { type: "program"; why: string; instead: string }
   | { type: "name"; why: string }
@@ -57,7 +57,13 @@ export type Heredoc = {
 };
 
 /** Why a text is code, and what to write instead of a template in it. */
-export type Code = { why: string; instead: string; language: "shell" | "other" };
+export type Code = {
+  why: string;
+  instead: string;
+  language: "shell" | "other";
+  /** What mostly stands there: plain words (`sed s/…/…/`, `make X=…`), or any text. */
+  mostly: "words" | "text";
+};
 
 export type Word = Span & {
   /** Without its quotes and holes. */
@@ -74,6 +80,12 @@ export type Word = Span & {
 export type Line = {
   start: number;
   words: Word[];
+  /** The first words from the command's name on: assignments and what only starts a command left out. */
+  heads: Word[];
+  /** The letters of its options so far. */
+  options: string;
+  /** Within `[ … ]`, `[[ … ]]` or `test`. */
+  tests: boolean;
   next: "none" | "integer" | "name";
   /** The array whose elements the words are. */
   assigns: string | null;

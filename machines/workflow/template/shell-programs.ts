@@ -18,6 +18,7 @@ type Program = {
   /** It reads code from its input when it has at most so many operands. */
   input?: number;
   language?: "shell";
+  mostly?: "words";
   instead: string;
 };
 
@@ -63,6 +64,7 @@ const PROGRAMS: readonly Program[] = [
     option: /^(?:-[a-zA-Z]*e|--expression)$/,
     takes: /^(?:-[a-zA-Z]*f|--file)$/,
     only: 0,
+    mostly: "words",
     instead: `awk -v x="{{…}}" '… x …', or an input that takes plain words only (pattern, enum)`,
   },
   { names: /^eval$/, from: 0, language: "shell", instead: "the command without eval" },
@@ -97,6 +99,10 @@ const CARRIERS =
 const WRITERS = /^(?:echo|printf|grep|cat)$/;
 const ASSIGNMENT = /^[A-Za-z_]\w*(?:\[[^\]]*\])?\+?=/;
 
+/** So many in one command are read; behind them all is code. */
+const MAX_PROGRAMS = 16;
+const TOO_MANY = `more than ${MAX_PROGRAMS} words of the command may be programs that read code`;
+
 export type CodeWords = {
   words: { index: number; code: Code }[];
   /** From here on words are the positional parameters of a shell's code. */
@@ -114,6 +120,7 @@ export function codeIn(words: readonly string[]): CodeWords {
   const name = base(words[head] ?? "");
   if (head < 0 || WRITERS.test(name)) return found;
   if (/^g?make$/.test(name)) return { ...found, words: ofMake(words, head) };
+  let programs = 0;
   for (let index = head; index < words.length; index++) {
     const word = base(words[index] ?? "");
     const variable = /^\$/.test(word) && /^-\w*c$/.test(words[index + 1] ?? "");
@@ -121,6 +128,12 @@ export function codeIn(words: readonly string[]): CodeWords {
     if (program === undefined) continue;
     const carried = index === head || CARRIERS.test(name);
     if (!carried && (program.option === undefined || program.only !== undefined)) continue;
+    programs += 1;
+    if (programs > MAX_PROGRAMS) {
+      const code: Code = { why: TOO_MANY, instead: "several commands", language: "other", mostly: "text" };
+      for (let rest = index; rest < words.length; rest++) found.words.push({ index: rest, code });
+      break;
+    }
     read(program, word, words, index, carried, found);
   }
   const replaced = name === "xargs" && words.some((word) => /^(?:-[a-zA-Z]*[Ii]|--replace)/.test(word));
@@ -134,19 +147,25 @@ function ofMake(words: readonly string[], head: number): CodeWords["words"] {
     why: "make reads the value of a variable as its own language",
     instead: `an environment variable that the recipe reads as "$$X", or an input that takes plain words only`,
     language: "other",
+    mostly: "words",
   };
   return words.flatMap((word, index) => (index > head && /^\w+[:+?!]*=/.test(word) ? [{ index, code }] : []));
 }
 
 function read(
-  { option, takes, from, only, input, language, instead }: Program,
+  { option, takes, from, only, input, language, mostly, instead }: Program,
   name: string,
   words: readonly string[],
   at: number,
   carried: boolean,
   found: CodeWords,
 ): void {
-  const code: Code = { why: `${name} reads it as code`, instead, language: language ?? "other" };
+  const code: Code = {
+    why: `${name} reads it as code`,
+    instead,
+    language: language ?? "other",
+    mostly: mostly ?? "text",
+  };
   const operands: number[] = [];
   const anywhere = input === undefined && only === undefined;
   let optioned = false;

@@ -21,9 +21,15 @@ export const WRAPPERS = new Set(["command", "builtin", "exec", "env", "sudo", "n
 export const ASSIGNMENT = /^([A-Za-z_]\w*)(?:\[[^\]]*\])?\+?=/;
 const NAME: Demand = { type: "name", why: "this names a variable" };
 
-/** The words of a line from the command's name on. */
-export const wordsOfCommand = (words: readonly Word[]): Word[] =>
-  words.filter(({ text }) => !ASSIGNMENT.test(text) && !WRAPPERS.has(text));
+const MAX_HEADS = 4;
+
+/** Adds a word to its line. */
+export function join(line: Line, word: Word): void {
+  line.words.push(word);
+  line.tests ||= word.text === "[" || word.text === "test";
+  if (line.heads.length < MAX_HEADS && !ASSIGNMENT.test(word.text) && !WRAPPERS.has(word.text)) line.heads.push(word);
+  if (/^-[a-zA-Z]+$/.test(word.text) && line.options.length < 100) line.options += word.text;
+}
 
 export class Rules {
   readonly #facts: Facts;
@@ -36,10 +42,10 @@ export class Rules {
 
   /** Judges a word that has just ended, before it joins the line. `conditional`: within `[[ … ]]`. */
   judge(line: Line, word: Word, conditional: boolean): void {
-    const heads = wordsOfCommand(line.words);
+    const { heads } = line;
     const head = heads[0]?.text ?? "";
     const previous = line.words.at(-1);
-    const testing = conditional || line.words.some(({ text }) => text === "[" || text === "test");
+    const testing = conditional || line.tests;
     const compute = (found: Word, why: string): void => {
       if (conditional || head === "let" || DECLARES.has(head)) this.#facts.compute(found, why);
       else for (const hole of found.holes) this.#facts.demand(hole, { type: "integer", why });
@@ -64,7 +70,7 @@ export class Rules {
   }
 
   #declares(line: Line, word: Word, compute: (word: Word, why: string) => void): void {
-    const options = line.words.map(({ text }) => (/^-[a-zA-Z]+$/.test(text) ? text : "")).join("");
+    const { options } = line;
     const equals = this.#source.slice(word.start, word.end).indexOf("=");
     this.#names({ start: word.start, end: equals < 0 ? word.end : word.start + equals });
     const integers = options.includes("i");
@@ -119,7 +125,7 @@ export class Rules {
   /** Judges a simple command that has just ended; its code is judged elsewhere. */
   finish(line: Line): void {
     const { flows } = this.#facts;
-    const heads = wordsOfCommand(line.words);
+    const { heads } = line;
     const [first, second] = heads;
     if (first === undefined || line.assigns !== null) return;
     const rest: Span = { start: first.end, end: line.words.at(-1)?.end ?? first.end };

@@ -7,7 +7,7 @@ function of(command: string, extra = ""): string[] {
 inputs: [{name: file}]
 states:
   initial: a
-  a: {command: '${command}', on_success: b}
+  a: {command: 'echo ${command}', on_success: b}
   b: {command: x, on_success: d${extra}}
   d: {type: terminal}
 `;
@@ -74,9 +74,9 @@ describe("names in conditions", () => {
 states:
   initial: p
   p: {parallel: [a, b], transitions: [{when: states.a.ExitCode == states.b.ExitCode, goto: c}, {goto: d}]}
-  a: {command: "{{.states.b.Output}}"}
-  b: {command: "{{.states.c.Output}}"}
-  c: {command: "{{.states.a.Output}}", on_success: d}
+  a: {command: "echo {{.states.b.Output}}"}
+  b: {command: "echo {{.states.c.Output}}"}
+  c: {command: "echo {{.states.a.Output}}", on_success: d}
   d: {type: terminal}
 `;
     expect(parse(source).findings.map(({ line, code }) => `${line} ${code}`)).toEqual([

@@ -1,0 +1,86 @@
+/**
+ * Templates in a command that stand where only plain words are taken, as `template/shell.ts` refuses the rest at run.
+ *
+ * I1. Nothing is said of a value that is known to be plain: a number, an input whose enum or pattern has plain words
+ *     only. `raw` is the author's choice.
+ * I2. Of a template with branches each way is read once. What no shell reads alike is told only where there are none.
+ */
+import { own } from "../../model.ts";
+import type { Input, Workflow } from "../document.ts";
+import type { Range } from "../finding.ts";
+import type { ActionNode, Node } from "../template/ast.ts";
+import { modeOf } from "../template/mode.ts";
+import { parseTemplate } from "../template/parse.ts";
+import { isPlainWord } from "../template/plain.ts";
+import { readShell } from "../template/shell-lexer.ts";
+import type { Hole } from "../template/shell-places.ts";
+
+export type CodeFault = { message: string; expected: string; range: Range; maybe: boolean };
+
+/** Longer ones are looked at when they run. */
+const MAX_CHECKED_LENGTH = 32 * 1024;
+const NUMBERS = /^(?:Index1?|First|Last|Length|ExitCode|Status|Tokens\w+|ID|Duration|StartedAt)$/;
+/** A pattern that admits plain words only: anchored, and made of characters and classes that are plain. */
+const PLAIN_PATTERN =
+  /^\^(?:[\w/:@,=%-]|\\[dw./:@,+=%-]|\[(?:[a-z]-[a-z]|[A-Z]-[A-Z]|\d-\d|[\w./:@,+=%]|\\[dw./+-]|-(?=\]))+\]|\(\?:|[()*+?]|\{\d+(?:,\d*)?\})*\$$/;
+
+function isPlainInput({ type, validation }: Input): boolean {
+  const { pattern, enum: values } = validation;
+  return (
+    type !== "string" || values?.every(isPlainWord) === true || (pattern !== undefined && PLAIN_PATTERN.test(pattern))
+  );
+}
+
+function isKnownPlain({ pipe }: ActionNode, workflow: Workflow): boolean {
+  const [command, ...more] = pipe.commands;
+  const [operand, ...others] = command?.operands ?? [];
+  if (more.length > 0 || others.length > 0 || operand === undefined || !("path" in operand)) return false;
+  const [root = "", name = ""] = operand.path;
+  if (root !== "inputs") return NUMBERS.test(operand.path.at(-1) ?? "") && own(workflow.states, root) === undefined;
+  const input = workflow.inputs.find((each) => each.name === name);
+  return input !== undefined && isPlainInput(input);
+}
+
+/** The texts and actions of one way through the template. */
+function way(nodes: readonly Node[], otherwise: boolean): Node[] {
+  return nodes.flatMap((node): Node[] => {
+    if (node.type !== "if" && node.type !== "with" && node.type !== "range") return [node];
+    return way((otherwise ? node.otherwise : node.body) ?? [], otherwise);
+  });
+}
+
+function complaintOf({ place, demand }: Hole, node: ActionNode, branches: boolean): Omit<CodeFault, "range"> | null {
+  if (place.type === "refused" && !branches)
+    return { message: `no value can stand here: ${place.why}`, expected: "another place", maybe: false };
+  if (place.type === "refused" || (demand.type !== "word" && demand.type !== "program")) return null;
+  const escaped = demand.type === "word" && demand.quoted && place.type !== "bare" && modeOf(node.pipe) === "escaped";
+  if (escaped) return null;
+  const message = `a value here becomes code (${demand.why}); a run takes a plain word, and refuses any other`;
+  const maybe = demand.type === "program" || demand.mostly === "words";
+  return { message, expected: `${demand.instead}; or {{… | raw}} for text that is yours`, maybe };
+}
+
+/** What is wrong with the places of values in a command. */
+export function codeFaults(source: string, workflow: Workflow): CodeFault[] {
+  if (!source.includes("{{") || source.length > MAX_CHECKED_LENGTH) return [];
+  const parsed = parseTemplate(source);
+  if (!parsed.ok) return [];
+  const { nodes } = parsed.template;
+  const branches = nodes.some(({ type }) => type === "if" || type === "with" || type === "range");
+  return [false, ...(branches ? [true] : [])].flatMap((otherwise) => {
+    const actions: ActionNode[] = [];
+    const text = way(nodes, otherwise).map((node) => {
+      if (node.type === "text") return node.text.replaceAll("\0", " ");
+      if (node.type !== "action" || node.pipe.binding.type !== "none") return "";
+      if (modeOf(node.pipe) === "raw") return "x";
+      actions.push(node);
+      return "\0";
+    });
+    return readShell(text.join("")).holes.flatMap((hole, index): CodeFault[] => {
+      const node = actions[index];
+      if (node === undefined || isKnownPlain(node, workflow)) return [];
+      const complaint = complaintOf(hole, node, branches);
+      return complaint === null ? [] : [{ ...complaint, range: node.range }];
+    });
+  });
+}

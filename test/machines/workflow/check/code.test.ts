@@ -1,0 +1,81 @@
+/** Values in places where they would be code: said before anything runs. */
+import { describe, expect, it } from "vitest";
+import { brief, parse, underlined } from "../fixtures.ts";
+
+const flow = (command: string, inputs = "[{name: x}, {name: n, type: integer}]"): string => `name: w
+inputs: ${inputs}
+states:
+  initial: a
+  a: {type: command, command: ${JSON.stringify(command)}, on_success: d}
+  d: {type: terminal}
+`;
+const found = (command: string, inputs?: string, awf = false) => {
+  const source = flow(command, inputs);
+  const { findings, workflow } = parse(source, { awf });
+  return { codes: brief(findings), at: underlined(source, findings), findings, workflow };
+};
+
+describe("a template in code", () => {
+  it.each([
+    "sh -c 'echo {{.inputs.x}}'",
+    "eval echo {{.inputs.x}}",
+    "trap 'rm {{.inputs.x}}' EXIT",
+    "echo a | xargs -I_ sh -c 'echo _ {{.inputs.x}}'",
+    "python3 -c 'print({{.inputs.x}})'",
+    "awk '/{{.inputs.x}}/' f",
+    "python3 - <<'EOF'\nprint({{.inputs.x}})\nEOF",
+    "echo ${{.inputs.x}}",
+  ])("is an error that shows the way out, and a warning in AWF's places: %s", (command) => {
+    const { codes, at, findings, workflow } = found(command);
+    expect([codes, at]).toEqual([[expect.stringMatching(/^5:\d+ VALUE_AS_CODE$/)], ["{{.inputs.x}}"]]);
+    expect([findings[0]?.expected, workflow === null]).toEqual([expect.any(String), false]);
+    expect(found(command, undefined, true).codes).toEqual([expect.stringMatching(/VALUE_AS_CODE \(warning\)$/)]);
+  });
+
+  it("names the safe form", () => {
+    const [finding] = found("sh -c 'echo {{.inputs.x}}'").findings;
+    expect(finding).toMatchObject({
+      message: "a value here becomes code (sh reads it as code); a run takes a plain word, and refuses any other",
+      expected: `… -c '… "$1" …' sh "{{…}}"; or {{… | raw}} for text that is yours`,
+    });
+  });
+
+  it.each(["sed 's/a/{{.inputs.x}}/' f", "make build X={{.inputs.x}}", "{{.inputs.x}} --version"])(
+    "is a warning where plain words mostly stand: %s",
+    (command) => {
+      expect(found(command).codes).toEqual([expect.stringMatching(/VALUE_AS_CODE \(warning\)$/)]);
+    },
+  );
+
+  it.each([
+    ["an integer", "sh -c 'echo {{.inputs.n}}'", undefined],
+    ["a state's exit code", "sh -c 'echo {{.states.a.ExitCode}}'; true", undefined],
+    ["the author's raw", "sh -c 'echo {{raw .inputs.x}}'", undefined],
+    ["a word that escape made", 'sh -c "echo {{escape .inputs.x}}"', undefined],
+    ["an enum of plain words", "sh -c 'echo {{.inputs.x}}'", "[{name: x, validation: {enum: [dev, prod-1]}}]"],
+    [
+      "a pattern of plain words",
+      "make X={{.inputs.x}}",
+      "[{name: x, validation: {pattern: '^\\d+\\.\\d+(-[a-z0-9.]+)?$'}}]",
+    ],
+  ])("is none for %s", (_, command, inputs) => {
+    expect(found(command, inputs).codes.filter((code) => code.includes("VALUE_AS_CODE"))).toEqual([]);
+  });
+
+  it.each(["^.+$", "[a-z]+", "^[%-z]+$", "^a b$", "^[^;]+$", "^\\S+$", "^a|.*$"])(
+    "a pattern like %s says nothing",
+    (pattern) => {
+      const { codes } = found("sh -c 'echo {{.inputs.x}}'", `[{name: x, validation: {pattern: '${pattern}'}}]`);
+      expect(codes).toEqual([expect.stringContaining("VALUE_AS_CODE")]);
+    },
+  );
+
+  it("is found in each branch of a template, and in hooks", () => {
+    const branch = "{{if .inputs.n}}echo {{.inputs.x}}{{else}}sh -c 'echo {{.inputs.x}}'{{end}}";
+    expect(found(branch).codes).toEqual([expect.stringContaining("VALUE_AS_CODE")]);
+    const source = flow("true")
+      .replace("initial: a", "initial: a")
+      .concat("hooks: {workflow_end: [{command: 'eval {{.inputs.x}}'}]}\n");
+    expect(brief(parse(source).findings)).toEqual([expect.stringMatching(/^7:\d+ VALUE_AS_CODE$/)]);
+  });
+});
