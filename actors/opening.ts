@@ -20,13 +20,23 @@ export type TroupeOptions = {
   ids?: Ids;
   /** Numbers in [0, 1) for the jitter of retries. */
   random?: () => number;
-  /** `full` also survives a power cut, at the cost of a disk flush per tick. */
+  /** `full` also survives a power cut, at the cost of a disk flush per tick. `TROUPE_DURABILITY`, else `normal`. */
   durability?: Durability;
   /** Hears XState's inspection events of every durable machine. */
   inspect?: Inspect;
   /** Keeps secrets out of all that is written, shown and sent; by default those of the environment and of inputs. */
   mask?: Mask;
 };
+
+const DURABILITY = "TROUPE_DURABILITY";
+
+/** Throws USER.CLI.USAGE. */
+function durabilityOf(environment: Environment): Durability {
+  const chosen = environment[DURABILITY] || "normal";
+  if (chosen === "normal" || chosen === "full") return chosen;
+  const details = { variable: DURABILITY };
+  throw new TroupeError("USER.CLI.USAGE", `${DURABILITY} must be normal or full, not "${chosen}"`, details);
+}
 
 export class Opening {
   readonly #options: TroupeOptions;
@@ -44,7 +54,7 @@ export class Opening {
       clock = systemClock,
       ids = randomIds,
       random = Math.random,
-      durability = "normal",
+      durability = durabilityOf(environment),
       inspect,
       mask,
     } = this.#options;

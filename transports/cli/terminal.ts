@@ -2,6 +2,7 @@
 import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
 import type { Io } from "./io.ts";
+import { stopBetweenTurns } from "./suspend.ts";
 
 const HANG_UP = ["SIGTERM", "SIGHUP"] as const;
 
@@ -60,6 +61,7 @@ export function terminal(): Io {
     exitNow: (code) => process.exit(code),
     open: async () => {
       const { createTroupe } = await import("../../actors/troupe.ts");
+      stopBetweenTurns();
       return createTroupe({ environment: env });
     },
   };

@@ -91,3 +91,12 @@ test.each([
   expect(count()).toBe(0);
   store.close();
 });
+
+test.each([
+  ["normal", 1],
+  ["full", 2],
+] as const)("durability %s is what SQLite writes by", (durability, synchronous) => {
+  const store = new Store(file, durability);
+  expect(store.query("pragma synchronous")).toEqual([{ synchronous }]);
+  store.close();
+});

@@ -5,6 +5,7 @@ import { readStdin } from "../../acp/input.ts";
 import { type Offer, PERMISSIVE } from "../../acp/offer.ts";
 import { serveAcp } from "../../acp/stdio.ts";
 import type { Environment } from "../io.ts";
+import { stopBetweenTurns } from "../suspend.ts";
 import { version } from "../version.ts";
 
 const HANG_UP = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
@@ -35,6 +36,7 @@ export async function acp(io: { env: Environment; err: (text: string) => void },
     environment,
     open: async () => {
       const { createTroupe } = await import("../../../actors/troupe.ts");
+      stopBetweenTurns();
       return createTroupe({ environment });
     },
   });
