@@ -123,6 +123,8 @@ export interface Session {
   readonly cwd: string;
   /** What it is called, masked, on one line; "" before its first prompt. */
   title(): string;
+  /** The workflow of a run that a crash cut off and that nobody has gone on with yet; null where there is none. */
+  interrupted(): string | null;
   /** The seq of the last committed row. */
   head(): number;
   /** The row behind which the run, or else the turn, that is open at the row `at` began; `at` where nothing is open. */
@@ -208,6 +210,8 @@ export interface Troupe {
   fork(id: string, setup?: Partial<Setup>): Promise<Session>;
   /** A page of this user's sessions, last used first. Throws USER.SESSION.CURSOR for a cursor it has not given. */
   sessions(query?: SessionQuery): Promise<SessionPage>;
+  /** Calls `changed` whenever what `list` finds may have changed, until the answer is called. */
+  watch(cwd: string, changed: () => void): () => void;
   /**
    * Deletes a session, its log and the history of its runs. What runs is cancelled first. Idempotent: a session that
    * is not this user's is left alone. Throws USER.SESSION.BUSY_ELSEWHERE.

@@ -25,6 +25,7 @@ import { maskedError } from "./masking/errors.ts";
 import { hasAsked, isAnswered, openQuestions } from "./questions.ts";
 import type { Runtime } from "./runtime.ts";
 import { choose, equip, optionsOf, titleIn } from "./sessions/chosen.ts";
+import { interruptedIn } from "./sessions/interrupted.ts";
 import { lastingOf } from "./sessions/lasting.ts";
 import { named } from "./sessions/named.ts";
 import { type Learn, promptAsks, takenIn } from "./sessions/prompting.ts";
@@ -59,6 +60,7 @@ export class SessionHandle implements Session {
   title(): string {
     return titleIn(this.#runtime, this.#key);
   }
+  readonly interrupted = (): string | null => interruptedIn(this.#runtime, this.#key);
   since(at: number): number {
     const { host } = this.#runtime;
     // Most often nothing is: the log need not be read.

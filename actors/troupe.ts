@@ -77,6 +77,9 @@ class EmbeddedTroupe implements Troupe {
   async list(cwd: string): Promise<WorkflowSummary[]> {
     return await this.#open().catalogue.list(directory(cwd));
   }
+  watch(cwd: string, changed: () => void): () => void {
+    return this.#open().catalogue.watch(directory(cwd), changed);
+  }
   async warnings(cwd: string): Promise<string[]> {
     return await this.#open().catalogue.warnings(directory(cwd));
   }

@@ -126,7 +126,8 @@ export type Row =
         [name: string]: Json | undefined;
       }
     >
-  | Of<"notice", { severity: "info" | "warning" | "error"; message: string; code?: string }>;
+  /** `kept`: what an agent told in a form that is not known here. */
+  | Of<"notice", { severity: "info" | "warning" | "error"; message: string; code?: string; kept?: Json }>;
 
 export type RowType = Row["type"];
 export type RowOf<T extends RowType> = Extract<Row, { type: T }>;

@@ -21,6 +21,7 @@ import { Discoveries } from "./discoveries.ts";
 import { findById, findByPath, isPath } from "./identifier.ts";
 import { type Glance, type ParsedFile, ParsedFiles } from "./parsed-files.ts";
 import type { CatalogueOptions, Origin } from "./places.ts";
+import { watchWorkflows } from "./watching.ts";
 
 export type { CatalogueOptions } from "./places.ts";
 
@@ -91,6 +92,11 @@ export class Catalogue {
     this.#options = options;
     this.#discoveries = new Discoveries(options);
     this.#files = new ParsedFiles(options.servers);
+  }
+
+  /** Calls `changed` when what `list` finds may have changed, until the answer is called. */
+  watch(cwd: string, changed: () => void): () => void {
+    return watchWorkflows(cwd, this.#options, changed);
   }
 
   /** Every workflow of a directory in the order of precedence, then of names; broken ones with their fault. */

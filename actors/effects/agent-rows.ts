@@ -7,12 +7,26 @@
  * I3. `close` ends the calls that are open and is the last to write: what an agent says after its end is dropped.
  * I4. The step is told the conversation's id until it has it: one that a failed write dropped is told again with the
  *     agent's next word.
+ * I5. What an agent tells in a form that is not known here is kept where it was told, MOST_KEPT times an attempt; one
+ *     that is longer than MOST_KEPT_CHARS by its kind alone.
  */
 import type { EventObject } from "xstate";
 import type { Row, ToolFields, ToolStatus } from "../../machines/exchange.ts";
-import type { Origin } from "../../machines/model.ts";
+import { type Json, type Origin, own } from "../../machines/model.ts";
 import type { AgentEvent, ToolEvent, Usage } from "../agents/agent.ts";
 import type { TextBlock, WorkContext } from "../host/host.ts";
+
+const MOST_KEPT = 64;
+const MOST_KEPT_CHARS = 16_384;
+const KINDS = ["sessionUpdate", "type", "subtype"];
+/** The fields that say of what kind a message is. */
+const kindIn = (value: Json): { [name: string]: string } =>
+  Object.fromEntries(
+    KINDS.flatMap((name) => {
+      const kind = typeof value === "object" && value !== null && !Array.isArray(value) ? own(value, name) : undefined;
+      return typeof kind === "string" && kind.length <= 256 ? [[name, kind]] : [];
+    }),
+  );
 
 type Call = { id: string; open: boolean; output: TextBlock | null };
 type Spoken = "message.assistant" | "message.thought";
@@ -72,8 +86,7 @@ export class AgentRows {
       case "conversation":
         return this.#converse(event.id);
       case "unknown":
-        this.#unknown += 1;
-        return;
+        return this.#keep(event.value);
       default:
         return event satisfies never;
     }
@@ -85,11 +98,22 @@ export class AgentRows {
       if (call.open) this.#end(call, { status: "failed", content: [{ type: "text", text: reason }] });
     }
     if (this.usage === null && usage !== null) this.#recordUsage(usage);
-    if (this.#unknown > 0) {
-      const what = this.#unknown === 1 ? "1 event" : `${this.#unknown} events`;
-      this.#notice("info", `${what} of the agent had a form that is not known here`);
-    }
+    const more = this.#unknown - MOST_KEPT;
+    if (more > 0) this.#notice("info", `${more} more events of the agent had a form that is not known here`);
     this.#closed = true;
+  }
+
+  /** What is not understood keeps its place among what is (I5). */
+  #keep(value: Json): void {
+    this.#unknown += 1;
+    if (this.#unknown > MOST_KEPT) return;
+    const kept = JSON.stringify(value).length > MOST_KEPT_CHARS ? { ...kindIn(value), cut: true } : value;
+    const payload = {
+      severity: "info",
+      message: "the agent told something in a form that is not known here",
+      kept,
+    } as const;
+    this.#record({ type: "notice", ...this.#place, payload });
   }
 
   #open(type: Spoken): TextBlock {

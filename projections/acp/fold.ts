@@ -12,7 +12,16 @@ import type { Exchange, Frame, RowOf, TextRow } from "../../machines/exchange.ts
 import { isLive, isText } from "../../machines/exchange.ts";
 import { Cards } from "./cards.ts";
 import { Joining, type JoinsAt } from "./joining.ts";
-import { cancelledLine, endOfTurnLine, failureLine, noticeLine, successLine, unknownLine } from "./lines.ts";
+import {
+  cancelledLine,
+  endOfTurnLine,
+  failureLine,
+  kindOf,
+  noticeLine,
+  successLine,
+  unknownLine,
+  unknownUpdateLine,
+} from "./lines.ts";
 import { Plan } from "./plan.ts";
 import { Questions } from "./questions.ts";
 import { Spending } from "./spending.ts";
@@ -173,13 +182,14 @@ export class Fold {
       case "usage.recorded":
         return this.#spending.show(row, views);
       case "notice":
+        if (row.payload.kept !== undefined) return this.#other(kindOf(row.payload.kept), unknownUpdateLine, views);
         if (row.payload.severity !== "info")
           this.#talk.write(`notice/${row.seq}`, noticeLine(row.payload), views, "between");
         return;
       case "turn.completed":
         return this.#turnEnded(row, views);
       default:
-        return this.#other((row satisfies never as Exchange).type, views);
+        return this.#other((row satisfies never as Exchange).type, unknownLine, views);
     }
   }
 
@@ -223,11 +233,12 @@ export class Fold {
     views.push({ ended: turn, stopReason, error: error ?? null, goesOn });
   }
 
-  #other(type: string, views: View[]): void {
+  #other(type: string, lineOf: (type: string) => string, views: View[]): void {
     views.push({ unknown: type });
-    if (this.#unknown.has(type)) return;
-    this.#unknown.add(type);
-    const content = textBlock(unknownLine(type));
+    const line = lineOf(type);
+    if (this.#unknown.has(line)) return;
+    this.#unknown.add(line);
+    const content = textBlock(line);
     views.push({ update: { sessionUpdate: "agent_thought_chunk", content, _meta: { "troupe/unknown": type } } });
   }
 }

@@ -1,6 +1,6 @@
 /** The sentences that this projection says itself. Everything else it shows was said by a step or the user. */
 import type { ErrorFields, RowOf, StopReason } from "../../machines/exchange.ts";
-import { RUN_CANCELLED } from "../../machines/model.ts";
+import { type Json, own, RUN_CANCELLED } from "../../machines/model.ts";
 
 /** Text from outside as one line without anything invisible. */
 export const oneLine = (text: string): string => text.replace(/[\s\p{Cc}\p{Cf}]+/gu, " ").trim();
@@ -50,5 +50,16 @@ export const successLine = (workflow: string): string => `Workflow "${workflow}"
 
 export const noticeLine = ({ severity, message }: RowOf<"notice">["payload"]): string =>
   `${severity === "error" ? "Error" : "Warning"}: ${message}`;
+
+/** Of what kind something is that an agent told in a form that is not known here, as far as it says so. */
+export function kindOf(kept: Json): string {
+  const fields = typeof kept === "object" && kept !== null && !Array.isArray(kept) ? kept : {};
+  const kind = own(fields, "sessionUpdate") ?? own(fields, "type");
+  return typeof kind === "string" ? oneLine(kind).slice(0, 100) : "";
+}
+export const unknownUpdateLine = (kind: string): string =>
+  kind === ""
+    ? "[an update of the agent of an unknown kind]"
+    : `[an update of the agent of the unknown kind "${kind}"]`;
 
 export const unknownLine = (type: string): string => `[a record of the unknown type "${type}"]`;

@@ -35,6 +35,14 @@ export const thoughtChunk = (messageId: string, text: string): View => ({
   update: { sessionUpdate: "agent_thought_chunk", content: textBlock(text), messageId },
 });
 
+/** Said at the end of a replay whose run was cut off: how to go on. */
+export const interruptedUpdate = (workflow: string): SessionUpdate => ({
+  sessionUpdate: "agent_message_chunk",
+  content: textBlock(
+    `\n\nThe run of "${workflow}" was interrupted: the process that ran it has ended. Send any text to go on with it, or cancel it. A command runs nothing until then.`,
+  ),
+});
+
 /** Said of a prompt that was cancelled before it was sent on: the log has nothing of it. */
 export const withdrawnUpdate = (): SessionUpdate => ({
   sessionUpdate: "agent_message_chunk",

@@ -65,6 +65,7 @@ test("a follower that is a second late delays the answer, not the order (O1, O2)
     since: (at) => session.since(at),
     head: () => session.head(),
     rows: (from, limit) => session.rows(from, limit),
+    interrupted: () => session.interrupted(),
     attend: (viewer) => session.attend(viewer),
     follow: (from, push, options) =>
       session.follow(from, (frames) => void clock.after(DELAY_MS, () => push(frames)), options),
@@ -125,6 +126,7 @@ test("a follower that is a second late delays the answer, not the order (O1, O2)
       open: async (id) => late(await troupe.open(id)),
       fork: async (id, setup) => late(await troupe.fork(id, setup)),
       sessions: (query) => troupe.sessions(query),
+      watch: (cwd, changed) => troupe.watch(cwd, changed),
       deleteSession: (id) => troupe.deleteSession(id),
       run: (options) => troupe.run(options),
       resume: (run, options) => troupe.resume(run, options),

@@ -5,6 +5,9 @@
  * I1. A session's commands follow its answer after GATHER_MS + WAIT_MS at most and WAIT_MS at least, plus what the
  *     listing takes beyond WAIT_MS.
  * I2. Sessions that are opened close together in one directory share one listing.
+ * I3. New, changed and removed workflow files are told, once each, to the sessions of their directory: when the file
+ *     system says so, and after each turn.
+ * I4. Nothing is told of a session that was forgotten.
  */
 import type { SessionUpdate } from "@agentclientprotocol/sdk";
 import type { Troupe } from "../../actors/troupe.ts";
@@ -22,10 +25,16 @@ const updateOf = async (listing: ReturnType<Troupe["list"]>): Promise<SessionUpd
 type Teller = { update(session: string, update: object): void };
 type Group = Map<string, string[]>;
 
+/** `told`: what it was told last, null while it was told nothing. */
+type Known = { cwd: string; told: string | null };
+
 export class Announcer {
   readonly #writer: Teller;
   readonly #open: () => Promise<Troupe>;
   readonly #timers = new Set<NodeJS.Timeout>();
+  readonly #sessions = new Map<string, Known>();
+  /** Ends the watch of a directory. */
+  readonly #watches = new Map<string, () => void>();
   #group: Group | null = null;
   constructor(writer: Teller, open: () => Promise<Troupe>) {
     this.#writer = writer;
@@ -34,6 +43,7 @@ export class Announcer {
 
   /** To be called when the session's answer is about to be given. */
   announce(session: string, cwd: string): void {
+    this.#sessions.set(session, { cwd, told: null });
     this.#group ??= this.#gather();
     const sessions = this.#group.get(cwd);
     if (sessions === undefined) this.#group.set(cwd, [session]);
@@ -45,9 +55,25 @@ export class Announcer {
     return updateOf(this.#open().then((troupe) => troupe.list(cwd)));
   }
 
+  /** Tells what has changed in a session's directory, to all sessions there. */
+  check(session: string): void {
+    const known = this.#sessions.get(session);
+    if (known !== undefined) void this.#look(known.cwd);
+  }
+
+  /** The session is closed or deleted. */
+  forget(session: string): void {
+    const cwd = this.#sessions.get(session)?.cwd;
+    this.#sessions.delete(session);
+    if (cwd === undefined || [...this.#sessions.values()].some((other) => other.cwd === cwd)) return;
+    this.#watches.get(cwd)?.();
+    this.#watches.delete(cwd);
+  }
+
   close(): void {
     for (const timer of this.#timers) clearTimeout(timer);
     this.#timers.clear();
+    for (const session of [...this.#sessions.keys()]) this.forget(session);
   }
 
   #gather(): Group {
@@ -65,7 +91,35 @@ export class Announcer {
 
   async #tell(sessions: string[], listing: ReturnType<Troupe["list"]>): Promise<void> {
     const update = await updateOf(listing);
-    for (const session of sessions) this.#writer.update(session, update);
+    const told = JSON.stringify(update);
+    for (const session of sessions) {
+      const known = this.#sessions.get(session);
+      if (known === undefined) continue;
+      known.told = told;
+      this.#writer.update(session, update);
+      await this.#watch(known.cwd);
+    }
+  }
+
+  /** Tells those who were told something else. */
+  async #look(cwd: string): Promise<void> {
+    const update = await this.of(cwd);
+    const told = JSON.stringify(update);
+    for (const [session, known] of this.#sessions) {
+      if (known.cwd !== cwd || known.told === null || known.told === told) continue;
+      known.told = told;
+      this.#writer.update(session, update);
+    }
+  }
+  async #watch(cwd: string): Promise<void> {
+    if (this.#watches.has(cwd)) return;
+    this.#watches.set(cwd, () => undefined);
+    const troupe = await this.#open();
+    if (this.#watches.has(cwd))
+      this.#watches.set(
+        cwd,
+        troupe.watch(cwd, () => void this.#look(cwd)),
+      );
   }
 
   #later(ms: number, act: () => void): void {

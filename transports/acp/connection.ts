@@ -130,6 +130,7 @@ export class Connection {
     const attended = this.#sessions.get(id);
     this.#sessions.delete(id);
     this.#asked.delete(id);
+    this.announcer.forget(id);
     this.unwatch(id);
     this.#note({ type: "session.detached", session: id });
     attended?.attendance.leave();

@@ -39,6 +39,7 @@ export class Order {
   /** A turn begins; `first` is told before everything else of it. */
   begin(first: readonly View[]): void {
     this.#before = [...first];
+    this.#isSilent = false; // a cancel was about what came before
     this.#asked.clear();
   }
 

@@ -99,11 +99,11 @@ describe("the rows of an agent step", () => {
       { type: "tool.update", ...at, payload: { call, title: "late" } },
       { type: "usage.recorded", ...at, payload: { inputTokens: 5, outputTokens: 7 } },
       { type: "notice", ...at, payload: { severity: "warning", message: "nearly full" } },
-      {
+      ...[1, 2].map((kept) => ({
         type: "notice",
         ...at,
-        payload: { severity: "info", message: "2 events of the agent had a form that is not known here" },
-      },
+        payload: { severity: "info", message: "the agent told something in a form that is not known here", kept },
+      })),
     ]);
     expect(told).toEqual([{ type: "work.noted", conversation: "c-1" }]);
     expect(ended).toEqual({

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Exchange, Row } from "../../../machines/exchange.ts";
+import type { Json } from "../../../machines/model.ts";
 import {
   brief,
   live,
@@ -213,6 +214,32 @@ describe("a run of", () => {
   test.each(["command", "agent"] as const)("a skipped %s has a card that says so, by its title too", (kind) => {
     const rows = [stepStarted("r", "ship", kind), stepEnded("r", "ship", kind, { status: "skipped" })];
     expect(shown(...rows).at(-1)).toMatch(/^card:? r\/ship ship \(skipped\) (other )?completed \["Skipped"\]$/);
+  });
+
+  test("what an agent told in an unknown form is shown once a kind, where it was told", () => {
+    const told = (kept: Json): Row => ({
+      type: "notice",
+      run: "r",
+      step: "ask",
+      payload: { severity: "info", message: "?", kept },
+    });
+    const mood = { sessionUpdate: "mood_update", mood: "good" };
+    const rows: Row[] = [
+      say("message.assistant", "r", "ask", { block: "ask@1.0", offset: 0, text: "one" }),
+      told(mood),
+      say("message.assistant", "r", "ask", { block: "ask@1.0", offset: 3, text: " two" }),
+      told({ ...mood, mood: "bad" }),
+      told(7),
+    ];
+    expect(shown(...rows)).toEqual([
+      "agent r/ask@1.0: one",
+      "unknown mood_update",
+      'thought -: [an update of the agent of the unknown kind "mood_update"]',
+      "agent r/ask@1.0:  two",
+      "unknown mood_update",
+      "unknown ",
+      "thought -: [an update of the agent of an unknown kind]",
+    ]);
   });
 
   test("a notice between two words of an agent is a paragraph of its own", () => {

@@ -67,6 +67,9 @@ export class PlayedSession implements Session {
   since(at: number): number {
     return beginning(this.log.slice(0, at).reverse(), at);
   }
+  interrupted(): null {
+    return null;
+  }
   rows(after: number, limit: number): Exchange[] {
     return this.log.slice(after, after + limit);
   }
@@ -166,6 +169,8 @@ export class PlayedTroupe {
   readonly queries: SessionQuery[] = [];
   page: SessionPage = { sessions: [], nextCursor: null };
   readonly deleted: string[] = [];
+  /** Who listens to changes of a directory. */
+  readonly watching = new Map<string, () => void>();
   /** As the service knows it. */
   asTroupe(): Troupe {
     const troupe: Partial<Troupe> = {
@@ -177,6 +182,10 @@ export class PlayedTroupe {
         return this.page;
       },
       deleteSession: async (id) => void this.deleted.push(id),
+      watch: (cwd, changed) => {
+        this.watching.set(cwd, changed);
+        return () => void this.watching.delete(cwd);
+      },
       close: () => this.close(),
     };
     return troupe as Troupe;

@@ -1,8 +1,9 @@
 /**
  * `session/load`: the log is replayed as updates, then the answer follows. One whose session is closed, deleted or loaded
- * again before all of it was sent gets an error.
+ * again before all of it was sent gets an error. One whose run a crash cut off ends with how to go on.
  */
 import { type LoadSessionRequest, type LoadSessionResponse, RequestError } from "@agentclientprotocol/sdk";
+import { interruptedUpdate } from "../../../projections/acp/view.ts";
 import type { Connection } from "../connection.ts";
 import { reopen } from "../reopen.ts";
 import { CLOSED } from "../watch.ts";
@@ -17,6 +18,8 @@ export async function loadSession(connection: Connection, request: LoadSessionRe
       sessionId: session.id,
     });
   });
+  const workflow = session.interrupted();
+  if (workflow !== null) connection.service.writer.update(session.id, interruptedUpdate(workflow));
   connection.announcer.announce(session.id, session.cwd);
   return await connection.choices.of(session);
 }

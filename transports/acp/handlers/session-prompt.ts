@@ -66,6 +66,7 @@ export async function prompt(connection: Connection, { params, client, signal }:
     signal.removeEventListener("abort", cancel);
     watch.prompted();
     connection.spreadEnd(session);
+    connection.announcer.check(id);
     // What waits for a person may be answered from elsewhere.
     if (!isLoaded && watch.isAtRest) connection.unwatch(id);
     connection.release(id);

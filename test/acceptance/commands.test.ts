@@ -1,0 +1,148 @@
+/**
+ * Commands, and how a session that waits or was cut off is left, told to an editor.
+ *
+ * C1. New, changed and removed workflow files are announced without a prompt; nothing is announced for a closed session.
+ * C2. `session/cancel` while parked tells the end, and closes the plan; so does one that comes just as the turn parks.
+ * C3. After a crash, a load ends with how to go on.
+ * C4. The command of a workflow that is there is no answer: it is explained, and the run goes on waiting.
+ */
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { Editor, type Message, saidIn, updatesOf } from "../support/acp-editor.ts";
+import { faultsOf } from "../support/acp-schema.ts";
+import { type House, openHouse, storedRows } from "../support/house.ts";
+import { Thread } from "../support/thread.ts";
+
+let house: House;
+let editors: Editor[];
+beforeEach(() => {
+  editors = [];
+  house = openHouse(["hello", "talk", "cut-off"].map((name) => `acceptance/${name}.yaml`));
+});
+afterEach(async () => {
+  await house.leave();
+  expect(editors.flatMap(({ trace }) => faultsOf(trace))).toEqual([]);
+});
+
+async function enter(): Promise<Editor> {
+  const editor = new Editor(house.troupe(["acp"], { TROUPE_TRUST: "1" }));
+  editors.push(editor);
+  await editor.initialize();
+  return editor;
+}
+type Command = { name: string; description: string };
+/** Resolves with the commands of the first announcement from `from` on that fits. */
+async function announced(editor: Editor, session: string, from: number, fits: (names: string) => boolean) {
+  const commandsIn = (message: Message): Command[] | null => {
+    const { sessionId, update } = (message["params"] ?? {}) as { sessionId?: string; update?: Message };
+    if (sessionId !== session || update?.["sessionUpdate"] !== "available_commands_update") return null;
+    return update["availableCommands"] as Command[];
+  };
+  const words = (commands: Command[]): string =>
+    commands.map(({ name, description }) => `${name}: ${description}`).join("; ");
+  const { message } = await editor.sees(({ message }) => {
+    const commands = commandsIn(message);
+    return commands !== null && fits(words(commands));
+  }, from);
+  return words(commandsIn(message) ?? []);
+}
+const workflow = (name: string, description: string): string =>
+  `name: ${name}\ndescription: ${description}\nstates:\n  initial: done\n  done: {type: terminal}\n`;
+
+test("new, changed and removed workflow files are announced, to sessions that are open (C1)", async () => {
+  const editor = await enter();
+  const [open, closed] = [await editor.open(house.cwd), await editor.open(house.cwd)];
+  for (const session of [open, closed]) await announced(editor, session, 0, (all) => all.includes("hello"));
+  await editor.request("session/close", { sessionId: closed });
+  const from = editor.trace.length;
+  const file = join(house.cwd, ".troupe", "workflows", "fresh.yaml");
+  writeFileSync(file, workflow("fresh", "first"));
+  await announced(editor, open, from, (all) => all.includes("fresh: first"));
+  writeFileSync(file, workflow("fresh", "second"));
+  await announced(editor, open, from, (all) => all.includes("fresh: second"));
+  rmSync(file);
+  await announced(editor, open, editor.trace.length - 1, (all) => !all.includes("fresh"));
+  mkdirSync(join(house.cwd, ".awf", "workflows"), { recursive: true });
+  writeFileSync(join(house.cwd, ".awf", "workflows", "later.yaml"), workflow("later", "third"));
+  await announced(editor, open, from, (all) => all.includes("later: third"));
+  expect(updatesOf(editor.trace.slice(from)).filter(({ session }) => session === closed)).toEqual([]);
+});
+
+test("a session that is closed at once is told no commands (C1)", async () => {
+  const editor = await enter();
+  const [closed, open] = [await editor.open(house.cwd), await editor.open(house.cwd)];
+  await editor.request("session/close", { sessionId: closed });
+  await announced(editor, open, 0, (all) => all.includes("hello"));
+  expect(updatesOf(editor.trace).filter(({ session }) => session === closed)).toEqual([]);
+});
+
+/** The last plan that was shown. */
+const plan = (editor: Editor): unknown =>
+  updatesOf(editor.trace)
+    .map(({ update }) => update)
+    .findLast((update) => update["sessionUpdate"] === "plan")?.["entries"];
+
+test("a cancel while parked, or as the turn parks, tells the end and closes the plan (C2)", async () => {
+  const editor = await enter();
+  const parked = await editor.open(house.cwd);
+  await editor.prompt(parked, "/talk");
+  expect(plan(editor)).toMatchObject([{ content: "chat", status: "in_progress" }]);
+  editor.notify("session/cancel", { sessionId: parked });
+  await editor.hears('Workflow \\"talk\\" was cancelled.');
+  expect(plan(editor)).toMatchObject([{ content: "chat (cancelled)", status: "completed" }]);
+
+  const parking = await editor.open(house.cwd);
+  const from = editor.trace.length;
+  const answer = editor.prompt(parking, "/talk");
+  await editor.sees(({ message }) => JSON.stringify(message).includes("Who are you?"), from);
+  editor.notify("session/cancel", { sessionId: parking });
+  expect((await answer).result).toMatchObject({ stopReason: expect.stringMatching(/^(end_turn|cancelled)$/) });
+  await editor.sees(({ message }) => JSON.stringify(message).includes("was cancelled."), from);
+  expect(plan(editor)).toMatchObject([{ content: "chat (cancelled)", status: "completed" }]);
+  expect((await editor.prompt(parking, "/hello")).result).toEqual({ stopReason: "end_turn" });
+});
+
+test("a load after a crash ends with how to go on; one of a parked run does not (C3)", async () => {
+  const first = await enter();
+  const [cut, parked] = [await first.open(house.cwd), await first.open(house.cwd)];
+  await first.prompt(parked, "/talk");
+  void first.prompt(cut, "/cut-off");
+  await first.hears("Look it up");
+  first.agent.kill();
+  await first.agent.ended;
+
+  const second = await enter();
+  const load = (sessionId: string) => second.request("session/load", { sessionId, cwd: house.cwd, mcpServers: [] });
+  await load(cut);
+  const said = saidIn(second.trace);
+  expect(said.slice(said.indexOf("\n\nThe run"))).toMatch(
+    /^\n\nThe run of "cut-off" was interrupted.*Send any text to go on with it/,
+  );
+  second.decide = ({ options }) => options.find(({ optionId }) => optionId === "rerun")?.optionId ?? null;
+  expect((await second.prompt(cut, "go on")).result).toEqual({ stopReason: "end_turn" });
+  const from = second.trace.length;
+  await load(parked);
+  await load(cut);
+  expect(saidIn(second.trace.slice(from))).not.toContain("was interrupted");
+});
+
+test("a known command is no answer to a parked run, other words are (C4)", async () => {
+  const editor = await enter();
+  const session = await editor.open(house.cwd);
+  const thread = new Thread(editor, session);
+  await thread.prompt("/talk");
+  expect((await thread.prompt("/hello")).result).toMatchObject({
+    stopReason: "end_turn",
+    _meta: { "troupe/error": { code: "USER.RUN.PARKED" } },
+  });
+  expect(thread.kept[1]).toMatch(
+    /"talk" waits for your answer, and the command of "hello" would be that answer.*lone "\."/,
+  );
+  await thread.prompt("/Ann");
+  expect(thread.kept[2]).toContain("/Ann");
+  await thread.prompt(".");
+  expect(thread.kept[3]).toContain("bye");
+  const answers = storedRows(house.store, session).filter(({ type }) => type === "input.answered");
+  expect(answers).toMatchObject([{ payload: { text: "/Ann" } }, { payload: { text: "" } }]);
+});
