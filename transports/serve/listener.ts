@@ -67,8 +67,9 @@ export async function listen({ config, version, open, log, mount, ...offered }: 
     answer: (request, response) => router.handle(request, response),
     onFull: () => refused("ended a connection: too many were open, and it had asked for nothing"),
   });
+  let port = config.port;
   const naming = () => ({
-    port: (server.address() as AddressInfo).port,
+    port,
     defaultPort: tls === null ? (80 as const) : (443 as const),
     allowed: config.hosts,
     ownAddresses: !config.isLoopback,
@@ -127,7 +128,8 @@ export async function listen({ config, version, open, log, mount, ...offered }: 
     cut();
     await closed;
   };
-  const { port } = server.address() as AddressInfo;
+  // Known by it until the last one has gone: a server that closes has no address any more.
+  ({ port } = server.address() as AddressInfo);
   return {
     url: `${tls === null ? "ws" : "wss"}://${host.includes(":") ? `[${host}]` : host}:${port}/acp`,
     port,

@@ -1,5 +1,7 @@
 /** `troupe serve` with one client: both ends in processes of their own. */
+import { once } from "node:events";
 import { writeFileSync } from "node:fs";
+import { connect } from "node:net";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { faultsOf } from "../../support/acp-schema.ts";
@@ -48,13 +50,25 @@ test("asked to end a second time, it ends at once", async () => {
   const client = await SocketClient.ready(server.url);
   client.prompt(await client.session(house.cwd), "/hold");
   await client.hears("holding");
+  const held = connect(server.port, "127.0.0.1");
+  await once(held, "connect");
   server.process.child.kill("SIGTERM");
   // It takes nobody in any more, and waits for what does not end.
   await expect
     .poll(() => SocketClient.open(server.url).then(({ ws }) => ws.terminate(), String))
     .toContain("ECONNREFUSED");
+  const lines = [
+    "Connection: Upgrade",
+    "Upgrade: websocket",
+    "Sec-WebSocket-Version: 13",
+    `Host: 127.0.0.1:${server.port}`,
+  ];
+  held.write(`GET /acp HTTP/1.1\r\n${lines.join("\r\n")}\r\n\r\n`);
+  const [answer] = (await once(held, "data")) as [Buffer];
+  expect(answer.toString()).toMatch(/^HTTP\/1\.1 503/);
   server.process.child.kill("SIGTERM");
   expect(await server.process.ended).toEqual({ code: 1, signal: null });
+  expect(server.process.stderr).not.toContain("Error");
 });
 
 test("frames may be text or binary; answers are text", async () => {
