@@ -1,5 +1,6 @@
 // Builds dist/: the program (`troupe.js`), the library (`index.js`), the client library (`client.js`), the small process
-// that starts children (`spawner.js`) and the one between an agent and our tools (`tools.js`), as code-split ES modules.
+// that starts children (`spawner.js`), the one between an agent and our tools (`tools.js`) and the one that reads folders
+// which nobody has trusted (`reader.js`), as code-split ES modules.
 // Libraries are bundled in, so that a cold start reads few files; a dynamic import stays a chunk of its own, so that
 // it costs nothing until it is used. Names are kept: stack traces stay readable.
 // Files are put in place by rename, chunks (named by content) before entries, and old chunks are kept for an hour:
@@ -30,6 +31,7 @@ const sources = {
   client: "transports/client/connect.ts",
   spawner: "actors/process/spawner/program.ts",
   tools: "actors/tools/bridge/program.ts",
+  reader: "actors/catalogue/reader/program.ts",
 };
 const input = Object.fromEntries(Object.entries(sources).filter(([, source]) => existsSync(join(root, source))));
 if (Object.keys(input).length === 0) {

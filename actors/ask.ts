@@ -22,7 +22,7 @@ import { expressionEnv } from "../machines/workflow/expression-env.ts";
 import { codeFrame } from "../machines/workflow/frame.ts";
 import { resolveInputs } from "../machines/workflow/inputs.ts";
 import { commandList, type Explanation, explain, inputHelp, unreadable } from "./ask/explain.ts";
-import type { Catalogue, Loaded } from "./catalogue/catalogue.ts";
+import type { Loaded, Workflows } from "./catalogue/catalogue.ts";
 import { isPath } from "./catalogue/identifier.ts";
 import type { Environment } from "./catalogue/places.ts";
 import { isCode } from "./errors/codes.ts";
@@ -43,7 +43,7 @@ export type RunAsk = Extract<Ask, { type: "run" }>;
 /** What it brings along stands in its blocks as the log has them. */
 export type Asking = Omit<PromptRequest, "blocks"> & { blocks: Block[] };
 type Asked = { ok: true; ask: RunAsk } | { ok: false; faults: (Fault & { input?: string })[] };
-type Around = { catalogue: Catalogue; session: AskSession; host: AskHost; consent: Consent };
+type Around = { catalogue: Workflows; session: AskSession; host: AskHost; consent: Consent };
 
 /** The longest prompt, in bytes of UTF-8. */
 export const MAX_PROMPT_BYTES = 1024 * 1024;
@@ -172,7 +172,7 @@ const bytesOf = ({ text, links }: PromptText): number => Buffer.byteLength(text)
  * Text that is no command is a run of `defaultWorkflow` where one is set, unless it goes on with an interrupted run.
  */
 export async function askFor(
-  catalogue: Catalogue,
+  catalogue: Workflows,
   request: Asking,
   session: AskSession,
   host: AskHost,
@@ -196,7 +196,7 @@ export async function askFor(
  * places, where they are passed on. Throws a `TroupeError` with every fault in its details.
  */
 export async function runAsk(
-  catalogue: Catalogue,
+  catalogue: Workflows,
   request: RunRequest,
   session: AskSession,
   host: AskHost,

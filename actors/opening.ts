@@ -1,18 +1,22 @@
 /**
  * The runtime behind a Troupe and all views of it.
  *
- * I1. The store is opened by the first call that needs it, and once.
+ * I1. The store is opened by the first call that needs it, and once. To look at workflows needs none: without one
+ *     no directory is trusted but by `TROUPE_TRUST=1`.
  * I2. When it closes, every turn of this process has ended and nothing of it runs.
  */
 import type { Key } from "../machines/model.ts";
+import type { Workflows } from "./catalogue/catalogue.ts";
 import { type Clock, systemClock } from "./clock.ts";
+import { configReader, configuredBy } from "./config/config.ts";
 import { TroupeError } from "./errors/troupe-error.ts";
 import type { Inspect } from "./host/interpret.ts";
 import type { Durability } from "./host/store.ts";
 import { type Ids, randomIds } from "./ids.ts";
-import type { Mask } from "./masking/masking.ts";
+import { type Mask, NO_MASKING } from "./masking/masking.ts";
 import type { Environment } from "./paths.ts";
 import { openRuntime, type Runtime } from "./runtime.ts";
+import { workflowsIn } from "./workflows.ts";
 
 export type TroupeOptions = {
   environment?: Environment;
@@ -41,16 +45,39 @@ function durabilityOf(environment: Environment): Durability {
 export class Opening {
   readonly #options: TroupeOptions;
   #runtime: Runtime | undefined;
+  #workflows: Workflows | undefined;
   #closed: Promise<void> | undefined;
   constructor(options: TroupeOptions) {
     this.#options = options;
   }
 
+  get environment(): Environment {
+    return this.#options.environment ?? process.env;
+  }
+
+  /** What looks at directories, with the store's trust where that is open. Throws as `runtime` does. */
+  workflows(): Workflows {
+    this.#refuseClosed();
+    if (this.#runtime !== undefined) return this.#runtime.catalogue;
+    const { environment } = this;
+    this.#workflows ??= workflowsIn({
+      environment,
+      clock: this.#options.clock ?? systemClock,
+      configured: configuredBy(configReader(environment, this.#options.mask ?? NO_MASKING)),
+      trusts: () => environment["TROUPE_TRUST"] === "1",
+    });
+    return this.#workflows;
+  }
+
+  #refuseClosed(): void {
+    if (this.#closed !== undefined) throw new TroupeError("USER.FACADE.SESSION_CLOSED", "this Troupe is closed");
+  }
+
   /** Throws USER.FACADE.SESSION_CLOSED after `close`. */
   runtime(): Runtime {
-    if (this.#closed !== undefined) throw new TroupeError("USER.FACADE.SESSION_CLOSED", "this Troupe is closed");
+    this.#refuseClosed();
+    const { environment } = this;
     const {
-      environment = process.env,
       clock = systemClock,
       ids = randomIds,
       random = Math.random,

@@ -10,9 +10,9 @@ import { agentPool, agentRegistry } from "./agents/registry.ts";
 import type { AskHost } from "./ask.ts";
 import { ATTACHMENTS_FILE, type Attachments, openAttachments } from "./attachments/attachments.ts";
 import { Audiences } from "./audience.ts";
-import { Catalogue } from "./catalogue/catalogue.ts";
+import type { Workflows } from "./catalogue/catalogue.ts";
 import type { Clock } from "./clock.ts";
-import { type Config, configReader } from "./config/config.ts";
+import { configReader, configuredBy } from "./config/config.ts";
 import { granted } from "./editor.ts";
 import { type EffectOptions, effects } from "./effects/effects.ts";
 import { type Limits, limitsOf } from "./effects/limits.ts";
@@ -40,9 +40,10 @@ import { openQuestions } from "./questions.ts";
 import { lastingOf } from "./sessions/lasting.ts";
 import { Releases } from "./sessions/releases.ts";
 import { openStore } from "./store-folder.ts";
-import { calleesOf, trustWork } from "./trust.ts";
+import { calleesOf, trusts, trustWork } from "./trust.ts";
 import { Turns } from "./turns.ts";
 import { watchStore } from "./watch.ts";
+import { workflowsIn } from "./workflows.ts";
 
 export const STORE_FILE = "troupe.db";
 export type RuntimeOptions = {
@@ -56,7 +57,7 @@ export type RuntimeOptions = {
 };
 export type Runtime = {
   host: EmbeddedHost;
-  catalogue: Catalogue;
+  catalogue: Workflows;
   turns: Turns;
   audiences: Audiences;
   releases: Releases;
@@ -154,14 +155,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
   });
   const host = openStore(storeFile, environment, () => new EmbeddedHost(hostOptions()));
   /** Workflows and models are listed, also while the configuration has a fault: that is told when a step needs it. */
-  const configured = (): Partial<Config> => {
-    try {
-      return config();
-    } catch {
-      return {};
-    }
-  };
-  const servers = () => (configured().mcpServers ?? []).map(({ name }) => name);
+  const configured = configuredBy(config);
   const limits = () => limitsOf(configured().limits);
   const attachments = openAttachments(join(places.state, ATTACHMENTS_FILE));
   const agents = {
@@ -173,7 +167,8 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     config,
   };
   const memory = openMemory(join(places.state, MEMORY_FILE), mask);
-  const catalogue = new Catalogue({ environment, homedir: places.home, now: () => clock.now(), servers });
+  const trusted = (cwd: string): boolean => trusts(host.store, environment, cwd);
+  const catalogue = workflowsIn({ environment, clock, configured, trusts: trusted });
   for (const [kind, machine] of MACHINES) host.machine(kind, machine);
   const works = effects({
     environment,

@@ -75,19 +75,19 @@ class EmbeddedTroupe implements Troupe {
   }
 
   async list(cwd: string): Promise<WorkflowSummary[]> {
-    return await this.#open().catalogue.list(directory(cwd));
+    return await this.#opening.workflows().list(directory(cwd));
   }
   watch(cwd: string, changed: () => void): () => void {
     return this.#open().catalogue.watch(directory(cwd), changed);
   }
   async warnings(cwd: string): Promise<string[]> {
-    return await this.#open().catalogue.warnings(directory(cwd));
+    return await this.#opening.workflows().warnings(directory(cwd));
   }
   async promptFile(cwd: string, value: string): Promise<string> {
-    return promptFileOf(value, { environment: this.#open().options.environment, cwd: directory(cwd) });
+    return promptFileOf(value, { environment: this.#opening.environment, cwd: directory(cwd) });
   }
   async validate(cwd: string, identifier: string): Promise<Validation> {
-    return await this.#open().catalogue.validate(directory(cwd), identifier);
+    return await this.#opening.workflows().validate(directory(cwd), identifier);
   }
   async status(run: string): Promise<RunRecord> {
     const { host, isOwnerAlive } = this.#open();

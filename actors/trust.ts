@@ -2,7 +2,7 @@
 import { realpathSync } from "node:fs";
 import { dirname, isAbsolute, relative, sep } from "node:path";
 import type { TrustInput } from "../machines/births.ts";
-import type { Catalogue, Loaded } from "./catalogue/catalogue.ts";
+import type { Loaded, Workflows } from "./catalogue/catalogue.ts";
 import type { CallSite } from "./effects/options.ts";
 import { TroupeError } from "./errors/troupe-error.ts";
 import type { EmbeddedHost } from "./host/embedded.ts";
@@ -36,7 +36,7 @@ export const trusts = (store: Store, environment: Environment, directory: string
  * USER.TRUST.REQUIRED then, since a run that is under way is no place for the question.
  */
 export const calleesOf =
-  (catalogue: Pick<Catalogue, "load">, store: Store, environment: Environment) =>
+  (catalogue: Pick<Workflows, "load">, store: Store, environment: Environment) =>
   async (identifier: string, { cwd, file }: CallSite): Promise<Loaded> => {
     const called = await catalogue.load(cwd, identifier, file);
     const outside = outsideOf(called, cwd);

@@ -10,13 +10,13 @@ import { isCommand, parseCommand } from "../../machines/prompt/slash-command.ts"
 import { isSecretName } from "../../machines/secret-name.ts";
 import { resolveInputs } from "../../machines/workflow/inputs.ts";
 import type { Asking } from "../ask.ts";
-import type { Catalogue } from "../catalogue/catalogue.ts";
+import type { Workflows } from "../catalogue/catalogue.ts";
 import { isPath } from "../catalogue/identifier.ts";
 import type { Missing } from "../facade.ts";
 
 /** Null when a run lacks nothing that could be asked for. */
 export async function missingOf(
-  catalogue: Catalogue,
+  catalogue: Workflows,
   cwd: string,
   { blocks }: Pick<Asking, "blocks">,
 ): Promise<Missing | null> {

@@ -5,22 +5,23 @@
  * I2. A listing is complete: a file that cannot be run is in it with its fault. In a directory with more than
  *     `MOST_CHECKED` files only the heads are read, and a fault behind the head shows when the file is loaded.
  * I3. A document is given out only when it has no error; what runs is the text that was checked.
+ * I4. A look costs no more than its budget; what it is not enough for is listed with that as its fault.
  */
-import { relative } from "node:path";
 import { setImmediate } from "node:timers/promises";
-import type { Fault } from "../../machines/model.ts";
-import { isSecretName } from "../../machines/secret-name.ts";
 import { checkCalls, type FindCallee } from "../../machines/workflow/check/calls.ts";
 import type { Workflow } from "../../machines/workflow/document.ts";
 import type { Finding } from "../../machines/workflow/finding.ts";
-import type { WorkflowHead } from "../../machines/workflow/head.ts";
+import { FILE_LIMITS } from "../../machines/workflow/limits.ts";
 import { TroupeError, troupeError } from "../errors/troupe-error.ts";
 import type { Validation, WorkflowSummary } from "../facade.ts";
+import { Budget, type BudgetLimits, SMALL } from "./budget.ts";
 import type { Discovery, Found } from "./discover.ts";
 import { Discoveries } from "./discoveries.ts";
 import { findById, findByPath, isPath } from "./identifier.ts";
-import { type Glance, type ParsedFile, ParsedFiles } from "./parsed-files.ts";
+import { type Glance, ParsedFiles } from "./parsed-files.ts";
 import type { CatalogueOptions, Origin } from "./places.ts";
+import { sizeOf } from "./read-text.ts";
+import { emptySummary, errorsOf, faultOf, notOne, shownOf, tooMuch, wholeSummary } from "./summary.ts";
 import { watchWorkflows } from "./watching.ts";
 
 export type { CatalogueOptions } from "./places.ts";
@@ -40,48 +41,33 @@ export type Loaded = {
   awf: boolean;
 };
 
+export type ListOptions = {
+  budget?: Budget;
+  /** Ids of files that are not opened. */
+  skip?: ReadonlySet<string>;
+  /** Hears of all workflows before any is opened, by their names alone. */
+  found?: (summaries: readonly WorkflowSummary[]) => void;
+  /** Hears of each before it is opened, with its bytes. */
+  opens?: (file: { id: string; size: number }) => void;
+  read?: (summary: WorkflowSummary) => void;
+};
+
+/** What can be asked of the workflows of a directory. */
+export type Workflows = {
+  watch(cwd: string, changed: () => void): () => void;
+  warnings(cwd: string): Promise<string[]>;
+  list(cwd: string): Promise<WorkflowSummary[]>;
+  load(cwd: string, identifier: string, from?: string | null): Promise<Loaded>;
+  validate(cwd: string, identifier: string): Promise<Validation>;
+};
+
+/** What one look at a directory may cost where nothing else is said. */
+export const FOLDER: BudgetLimits = { bytes: 32 * 1024 * 1024, entries: 20_000, marks: Number.POSITIVE_INFINITY };
+
 /** The most files that a listing checks whole. */
 export const MOST_CHECKED = 200;
 /** The longest time in milliseconds that a listing keeps other work waiting. */
 const SLICE_MS = 10;
-
-/** `file:line:column message`, the file as seen from `cwd` where it is below it. */
-function placed(finding: Finding, file: string, cwd: string): string {
-  const path = relative(cwd, file);
-  const help = finding.suggestion === undefined ? "" : ` (did you mean "${finding.suggestion}"?)`;
-  const expected = finding.expected === undefined ? "" : `: expected ${finding.expected}`;
-  const where = `${path.startsWith("..") ? file : path}:${finding.line}:${finding.column}`;
-  return `${where}: ${finding.message}${expected}${help}`;
-}
-
-const errorsOf = (findings: readonly Finding[]): Finding[] => findings.filter((each) => each.severity === "error");
-
-function faultOf({ findings }: ParsedFile, { file }: Found, cwd: string): Fault | null {
-  const [first, ...rest] = errorsOf(findings);
-  if (first === undefined) return null;
-  const more = rest.length === 0 ? "" : ` (and ${rest.length} more)`;
-  return { code: first.code, message: `${placed(first, file, cwd)}${more}` };
-}
-
-/** What a parsed file adds to its summary. */
-function wholeSummary(parsed: ParsedFile, found: Found, cwd: string): Partial<WorkflowSummary> {
-  const { workflow } = parsed;
-  const fault = faultOf(parsed, found, cwd);
-  if (workflow === null) return { fault: fault ?? { code: "WORKFLOW.VALIDATION.FAILED", message: notOne(found) } };
-  return { ...shownOf(workflow), fault };
-}
-
-const shownOf = ({ name, description = "", version, inputs }: WorkflowHead): Partial<WorkflowSummary> => ({
-  ...(name === "" ? {} : { name }),
-  description,
-  version: version ?? null,
-  // A listing is read by everybody.
-  inputs: inputs.map((input) =>
-    input.default !== undefined && isSecretName(input.name) ? { ...input, default: "***" } : input,
-  ),
-});
-
-const notOne = ({ file }: Found): string => `${file} is not a workflow`;
 
 export class Catalogue {
   readonly #options: CatalogueOptions;
@@ -91,7 +77,16 @@ export class Catalogue {
   constructor(options: CatalogueOptions) {
     this.#options = options;
     this.#discoveries = new Discoveries(options);
-    this.#files = new ParsedFiles(options.servers);
+    const { servers, limits, cacheChars } = options;
+    this.#files = new ParsedFiles({
+      ...(servers ? { servers } : {}),
+      ...(limits ? { limits } : {}),
+      ...(cacheChars ? { cacheChars } : {}),
+    });
+  }
+
+  #budget(): Budget {
+    return new Budget(this.#options.folder?.() ?? FOLDER);
   }
 
   /** Calls `changed` when what `list` finds may have changed, until the answer is called. */
@@ -100,13 +95,19 @@ export class Catalogue {
   }
 
   /** Every workflow of a directory in the order of precedence, then of names; broken ones with their fault. */
-  async list(cwd: string): Promise<WorkflowSummary[]> {
+  async list(cwd: string, { budget = this.#budget(), ...o }: ListOptions = {}): Promise<WorkflowSummary[]> {
     const summaries: WorkflowSummary[] = [];
-    const { found: all } = this.#discoveries.of(cwd);
+    const { found: all } = this.#discoveries.of(cwd, budget);
+    o.found?.([...all.values()].map(emptySummary));
+    if (budget.isTrial) budget.foresee(this.#unread(all));
     const whole = all.size <= MOST_CHECKED;
     let since = performance.now();
     for (const found of all.values()) {
-      summaries.push(this.#summary(found, cwd, whole));
+      if (budget.isTrial && budget.isSpent) break;
+      o.opens?.({ id: found.id, size: sizeOf(found.real) });
+      const summary = o.skip?.has(found.id) ? tooMuch(found) : this.#summary(found, cwd, { whole, budget });
+      summaries.push(summary);
+      o.read?.(summary);
       if (performance.now() - since < SLICE_MS) continue;
       await setImmediate();
       since = performance.now();
@@ -114,9 +115,15 @@ export class Catalogue {
     return summaries;
   }
 
+  /** Bytes of the files that would have to be read. */
+  #unread(all: Discovery["found"]): number {
+    if (all.size > SMALL.entries) return Number.POSITIVE_INFINITY;
+    return [...all.values()].reduce((sum, each) => sum + (this.#files.isKnown(each) ? 0 : sizeOf(each.real)), 0);
+  }
+
   /** What a listing left out, and why: one sentence each. */
-  async warnings(cwd: string): Promise<string[]> {
-    return this.#discoveries.of(cwd).warnings;
+  async warnings(cwd: string, budget = this.#budget()): Promise<string[]> {
+    return this.#discoveries.of(cwd, budget).warnings;
   }
 
   /**
@@ -124,10 +131,10 @@ export class Catalogue {
    * a bare name means that file's pack first.
    * Throws USER.FACADE.*, SYSTEM.IO.*, or WORKFLOW.VALIDATION.FAILED with the errors in its details.
    */
-  async load(cwd: string, identifier: string, from: string | null = null): Promise<Loaded> {
-    const found = this.#find(cwd, identifier, from);
+  async load(cwd: string, identifier: string, from: string | null = null, budget = this.#budget()): Promise<Loaded> {
+    const found = this.#find(cwd, identifier, from, this.#discoveries.of(cwd, budget));
     if (found.fault !== null) throw troupeError(found.fault);
-    const parsed = this.#files.read(found);
+    const parsed = this.#files.read(found, budget);
     const { workflow, findings, source } = parsed;
     const fault = faultOf(parsed, found, cwd);
     const { id, file, real, origin, awf } = found;
@@ -140,43 +147,45 @@ export class Catalogue {
    * All findings of a workflow's file, those of its calls of other files included. Throws only when there is no such
    * file or it cannot be read.
    */
-  async validate(cwd: string, identifier: string): Promise<Validation> {
-    const discovery = this.#discoveries.of(cwd);
+  async validate(cwd: string, identifier: string, budget = this.#budget()): Promise<Validation> {
+    const discovery = this.#discoveries.of(cwd, budget);
     const found = this.#find(cwd, identifier, null, discovery);
-    const { workflow, findings, source } = this.#files.read(found);
-    const calls = workflow === null ? [] : checkCalls(workflow, source, found.awf, this.#callees(cwd, discovery));
+    const { workflow, findings, source } = this.#files.read(found, budget);
+    const find = this.#callees(cwd, discovery, budget);
+    const calls = workflow === null ? [] : checkCalls(workflow, source, found.awf, find);
     const all = [...findings, ...calls].sort((a, b) => a.range.start - b.range.start);
     return { id: found.id, file: found.file, source, findings: all, workflow };
   }
 
-  #callees(cwd: string, discovery: Discovery): FindCallee {
+  #callees(cwd: string, discovery: Discovery, budget: Budget): FindCallee {
     return (name, from) => {
       try {
         const found = this.#find(cwd, name, from, discovery);
         if (found.fault !== null) return { missing: found.fault.message };
-        return { file: found.file, workflow: this.#files.read(found).workflow };
+        return { file: found.file, workflow: this.#files.read(found, budget).workflow };
       } catch (error) {
         return { missing: troupeError(error).message };
       }
     };
   }
 
-  #find(cwd: string, identifier: string, from: string | null, discovery = this.#discoveries.of(cwd)): Found {
+  #find(cwd: string, identifier: string, from: string | null, discovery: Discovery): Found {
     if (isPath(identifier)) return findByPath(identifier, cwd, this.#options, discovery);
     const caller = from === null ? undefined : [...discovery.found.values()].find((each) => each.file === from);
     const pack = caller?.origin === "pack" ? (caller.id.split("/")[0] ?? null) : null;
     return findById(identifier, discovery, pack);
   }
 
-  #summary(found: Found, cwd: string, whole: boolean): WorkflowSummary {
-    const { id, origin, file, fault } = found;
-    const name = id.slice(id.indexOf("/") + 1);
-    const empty = { id, name, description: "", version: null, source: origin, file, inputs: [], fault };
-    if (fault !== null) return empty;
+  #summary(found: Found, cwd: string, { whole, budget }: { whole: boolean; budget: Budget }): WorkflowSummary {
+    const empty = emptySummary(found);
+    const { description } = this.#options.limits?.() ?? FILE_LIMITS;
+    if (found.fault !== null) return empty;
     try {
-      const glance: Glance = whole ? { type: "whole", parsed: this.#files.read(found) } : this.#files.glance(found);
-      if (glance.type === "whole") return { ...empty, ...wholeSummary(glance.parsed, found, cwd) };
-      return { ...empty, ...shownOf(glance.head) };
+      const glance: Glance = whole
+        ? { type: "whole", parsed: this.#files.read(found, budget) }
+        : this.#files.glance(found, budget);
+      if (glance.type === "whole") return { ...empty, ...wholeSummary(glance.parsed, found, cwd, description) };
+      return { ...empty, ...shownOf(glance.head, description) };
     } catch (error) {
       const { code, message } = troupeError(error);
       return { ...empty, fault: { code, message } };

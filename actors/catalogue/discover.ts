@@ -7,7 +7,9 @@
  */
 import { join } from "node:path";
 import type { Fault } from "../../machines/model.ts";
-import { type Item, itemsOf, type Warn } from "./folder.ts";
+import { TroupeError } from "../errors/troupe-error.ts";
+import type { Budget } from "./budget.ts";
+import { type Item, itemsOf, type Looking, type Warn } from "./folder.ts";
 import { readPack } from "./pack.ts";
 import type { Origin, Place } from "./places.ts";
 
@@ -34,6 +36,8 @@ export type Discovery = {
 const NAME = /^[a-zA-Z0-9][a-zA-Z0-9._-]*$/;
 const ENDING = /\.ya?ml$/;
 const MAX_NAME = 128;
+/** The most sentences about what is left out; the others are counted. */
+const MAX_WARNINGS = 100;
 
 /** Whether a text may be the name of a workflow. */
 export const isName = (name: string): boolean => name.length <= MAX_NAME && NAME.test(name);
@@ -44,19 +48,40 @@ class Walk {
   readonly warnings: string[] = [];
   plain = true;
   readonly #folded = new Map<string, Found>();
-  readonly #linked = (): void => {
-    this.plain = false;
+  readonly #warn: Warn = (message) => {
+    if (this.warnings.length < MAX_WARNINGS) this.warnings.push(message);
+    else this.#more += 1;
   };
-  readonly #warn: Warn = (message) => void this.warnings.push(message);
+  readonly #looking: Looking;
+  #more = 0;
+
+  constructor(budget: Budget) {
+    const linked = (): void => {
+      this.plain = false;
+    };
+    this.#looking = { warn: this.#warn, linked, budget };
+  }
+
+  finish(): void {
+    if (this.#more > 0) this.warnings.push(`and ${this.#more} more`);
+  }
 
   place(place: Place): void {
+    try {
+      this.#place(place);
+    } catch (error) {
+      if (!(error instanceof TroupeError)) throw error;
+      this.plain = false;
+      this.#warn(`${place.folder} is shown in part: ${error.message}`);
+    }
+  }
+
+  #place(place: Place): void {
     if (place.holds === "packs") {
-      for (const pack of itemsOf(place.folder, "folder", place.inside, this.#warn, this.#linked))
-        this.#pack(pack, place);
+      for (const pack of itemsOf(place.folder, "folder", place.inside, this.#looking)) this.#pack(pack, place);
       return;
     }
-    for (const item of itemsOf(place.folder, "file", place.inside, this.#warn, this.#linked))
-      this.#file(item, "", place);
+    for (const item of itemsOf(place.folder, "file", place.inside, this.#looking)) this.#file(item, "", place);
   }
 
   #file(item: Item, prefix: string, place: Pick<Place, "origin" | "awf" | "templates">): void {
@@ -89,7 +114,7 @@ class Walk {
     this.plain = false;
     const { origin, awf } = place;
     const templates = [join(pack.path, "templates"), ...place.templates];
-    const read = readPack(pack, awf);
+    const read = readPack(pack, awf, this.#looking.budget);
     if (!read.ok) {
       if (isName(pack.name)) {
         const real = join(pack.real, "manifest.yaml");
@@ -102,12 +127,15 @@ class Walk {
     if (this.packs.has(name)) return;
     this.packs.add(name);
     const folder = join(pack.path, "workflows");
-    const items = itemsOf(folder, "file", pack.path, this.#warn, this.#linked);
+    const items = itemsOf(folder, "file", pack.path, this.#looking);
     const at = (each: Item): string => each.name.replace(ENDING, "");
-    for (const item of items.filter((each) => workflows.includes(at(each)))) {
+    const listed = new Set(workflows);
+    for (const item of items.filter((each) => listed.has(at(each)))) {
       this.#file(item, `${name}/`, { origin, awf, templates });
     }
-    for (const missing of workflows.filter((each) => !items.some((item) => at(item) === each))) {
+    const there = new Set(items.map(at));
+    for (const missing of workflows.filter((each) => !there.has(each))) {
+      this.#looking.budget.entries(1);
       this.#missing(`${name}/${missing}`, missing, folder, { origin, awf, templates });
     }
   }
@@ -123,8 +151,9 @@ class Walk {
 }
 
 /** Everything that can be run in a directory, found in its places. */
-export function discover(places: readonly Place[]): Discovery {
-  const walk = new Walk();
+export function discover(places: readonly Place[], budget: Budget): Discovery {
+  const walk = new Walk(budget);
   for (const place of places) walk.place(place);
+  walk.finish();
   return walk;
 }

@@ -9,24 +9,27 @@
  */
 import { lstatSync } from "node:fs";
 import { dirname } from "node:path";
+import type { Budget } from "./budget.ts";
 import { type Discovery, discover } from "./discover.ts";
+import { Kept } from "./kept.ts";
 import { type CatalogueOptions, placesOf } from "./places.ts";
 
 /** The coarsest clock of a file system goes in steps of two seconds. */
 export const SETTLED_MS = 2_500;
-const MAX_KEPT = 64;
+/** Directories and the workflows found in them. */
+const MAX_KEPT = 32_768;
 
-type Kept = { stamps: readonly (readonly [path: string, stamp: string | null])[]; discovery: Discovery };
+type Look = { stamps: readonly (readonly [path: string, stamp: string | null])[]; discovery: Discovery };
 
 export class Discoveries {
   readonly #options: CatalogueOptions;
-  readonly #kept = new Map<string, Kept>();
+  readonly #kept = new Kept<Look>(() => MAX_KEPT);
   constructor(options: CatalogueOptions) {
     this.#options = options;
   }
 
   /** What can be run in a directory now. */
-  of(cwd: string): Discovery {
+  of(cwd: string, budget: Budget): Discovery {
     const kept = this.#kept.get(cwd);
     if (kept?.stamps.every(([path, stamp]) => look(path)?.stamp === (stamp ?? undefined))) return kept.discovery;
     this.#kept.delete(cwd);
@@ -35,17 +38,15 @@ export class Discoveries {
     const paths = [...new Set(places.flatMap(({ folder }) => [folder, dirname(folder)]))];
     const before = now?.() ?? 0;
     const seen = paths.map((path) => ({ path, ...look(path) }));
-    const discovery = discover(places);
+    const discovery = discover(places, budget);
     const settled = seen.every(({ changed = Number.NEGATIVE_INFINITY }) => before - changed >= SETTLED_MS);
-    if (now === undefined || !settled || !discovery.plain) return discovery;
-    const [oldest] = this.#kept.size >= MAX_KEPT ? this.#kept.keys() : [];
-    if (oldest !== undefined) this.#kept.delete(oldest);
+    if (now === undefined || !settled || !discovery.plain || budget.isSpent) return discovery;
     // Where the folder above is missing, so is the one below.
     const missing = new Set(seen.flatMap(({ path, stamp }) => (stamp === undefined ? [path] : [])));
     const stamps = seen
       .filter(({ path }) => !missing.has(dirname(path)))
       .map(({ path, stamp = null }) => [path, stamp] as const);
-    this.#kept.set(cwd, { stamps, discovery });
+    this.#kept.set(cwd, { stamps, discovery }, 1 + discovery.found.size);
     return discovery;
   }
 }

@@ -4,8 +4,10 @@
  * I1. What is a link is followed only as long as its real path stays in the folder (T23).
  * I2. Nothing is opened here: names and kinds only (T6).
  */
-import { type Dirent, lstatSync, readdirSync, realpathSync, statSync } from "node:fs";
+import { type Dirent, lstatSync, opendirSync, realpathSync, statSync } from "node:fs";
 import { sep } from "node:path";
+import { TroupeError } from "../errors/troupe-error.ts";
+import type { Budget } from "./budget.ts";
 
 export type Item = { name: string /** As the user knows it. */; path: string /** Without links. */; real: string };
 export type Kind = "file" | "folder";
@@ -43,23 +45,47 @@ function kindOf(entry: Dirent, real: string): Kind | null {
   return stat?.isDirectory() ? "folder" : null;
 }
 
+/** The names in a folder; a budget that ends in the middle of them is told, and they are those that were met. */
+function entriesOf(folder: string, budget: Budget): { entries: Dirent[]; fault: unknown } {
+  const entries: Dirent[] = [];
+  try {
+    const opened = opendirSync(folder, { bufferSize: 512 });
+    try {
+      for (let entry = opened.readSync(); entry !== null; entry = opened.readSync()) {
+        budget.entries(1);
+        entries.push(entry);
+      }
+    } finally {
+      opened.closeSync();
+    }
+    return { entries, fault: null };
+  } catch (fault) {
+    return { entries, fault };
+  }
+}
+
+/** What is looked at, and what hears of it. */
+export type Looking = {
+  warn: Warn;
+  /** Hears when a link was met, or a folder cannot be read: then what is found may change though no folder does. */
+  linked: () => void;
+  budget: Budget;
+};
+
 /**
  * The items of one kind, sorted by name; nothing for a folder that is not there.
- * `inside`: the folder that this one may not lead out of, or null. `linked` hears when a link was met, or the folder
- * cannot be read: then what is found here may change though the folder does not.
+ * `inside`: the folder that this one may not lead out of, or null.
  */
-export function itemsOf(folder: string, kind: Kind, inside: string | null, warn: Warn, linked: () => void): Item[] {
+export function itemsOf(folder: string, kind: Kind, inside: string | null, { warn, linked, budget }: Looking): Item[] {
   const root = inside === null ? realPath(folder) : realPathInside(folder, inside, warn);
   if (root !== folder && lstatSync(folder, { throwIfNoEntry: false }) !== undefined) linked();
   if (root === null) return [];
-  let entries: Dirent[];
-  try {
-    entries = readdirSync(root, { withFileTypes: true });
-  } catch (error) {
+  const { entries, fault } = entriesOf(root, budget);
+  if (fault !== null) {
     linked();
-    const code = (error as NodeJS.ErrnoException).code;
-    if (code !== "ENOTDIR") warn(`${folder} cannot be read: ${code ?? String(error)}`);
-    return [];
+    const code = (fault as NodeJS.ErrnoException).code;
+    if (fault instanceof TroupeError) warn(`${folder} is shown in part: ${fault.message}`);
+    else if (code !== "ENOTDIR") warn(`${folder} cannot be read: ${code ?? String(fault)}`);
   }
   const items: Item[] = [];
   for (const entry of entries) {

@@ -3,17 +3,18 @@ import { join } from "node:path";
 import type { Fault } from "../../machines/model.ts";
 import { type Pack, parsePack } from "../../machines/workflow/pack.ts";
 import { troupeError } from "../errors/troupe-error.ts";
+import type { Budget } from "./budget.ts";
 import type { Item } from "./folder.ts";
 import { readText } from "./read-text.ts";
 
 export type PackRead = { ok: true; pack: Pack } | { ok: false; file: string; fault: Fault };
 
 /** Reads a pack's manifest. */
-export function readPack(folder: Item, awf: boolean): PackRead {
+export function readPack(folder: Item, awf: boolean, budget: Budget): PackRead {
   const file = join(folder.path, "manifest.yaml");
   const refuse = (code: string, message: string): PackRead => ({ ok: false, file, fault: { code, message } });
   try {
-    const { pack, findings } = parsePack(readText(join(folder.real, "manifest.yaml")).text, { awf });
+    const { pack, findings } = parsePack(readText(join(folder.real, "manifest.yaml"), { budget }).text, { awf });
     if (pack !== null) return { ok: true, pack };
     const first = findings.find(({ severity }) => severity === "error");
     if (first === undefined) return refuse("WORKFLOW.PARSE.INVALID_FIELD", `${file} is not a manifest`);

@@ -3,13 +3,17 @@
  *
  * I1. An entry holds for one stamp of the file and of every template that was looked for, those that were missing too.
  * I2. What is parsed is the text that was read, once: a file replaced later is another stamp.
+ * I3. What was parsed while its budget ended is not kept: it may lack its templates, or be larger than a trial takes.
  */
 import { join } from "node:path";
 import { readHead, type WorkflowHead } from "../../machines/workflow/head.ts";
+import { FILE_LIMITS, type FileLimits } from "../../machines/workflow/limits.ts";
 import { type Parsed, parseWorkflow } from "../../machines/workflow/parse.ts";
 import { TroupeError } from "../errors/troupe-error.ts";
+import type { Budget } from "./budget.ts";
 import type { Found } from "./discover.ts";
 import { realPathInside } from "./folder.ts";
+import { Kept } from "./kept.ts";
 import { readText, type Stamp, stampOf, type Text } from "./read-text.ts";
 
 export type ParsedFile = Parsed & { source: string };
@@ -17,7 +21,20 @@ export type ParsedFile = Parsed & { source: string };
 export type Glance = { type: "head"; head: WorkflowHead } | { type: "whole"; parsed: ParsedFile };
 type Entry = { stamp: Stamp; needs: readonly { path: string; stamp: Stamp | null }[]; parsed: ParsedFile };
 
-const MAX_ENTRIES = 4_096;
+/** An entry weighs its text and this much more, in characters: its stamps, and a document of its own. */
+const ENTRY = 512;
+export type FilesOptions = {
+  /** Names of MCP servers that every workflow may use; asked once for each file, and always the same. */
+  servers?: () => readonly string[];
+  /** Asked once for each file. */
+  limits?: () => FileLimits;
+  /** The most characters of text whose documents are kept; a document takes some ten times its text. */
+  cacheChars?: () => number;
+};
+/** A trial ends where templates or aliases make much of little. */
+const TRIAL_NODES = 6_000;
+const CACHE_CHARS = 4 * 1024 * 1024;
+
 const TEMPLATE_NAME = /^[a-zA-Z0-9][a-zA-Z0-9._-]*$/;
 const ENDINGS = [".yaml", ".yml"];
 
@@ -25,9 +42,11 @@ const ENDINGS = [".yaml", ".yml"];
 class Templates {
   readonly needs: { path: string; stamp: Stamp | null }[] = [];
   readonly #folders: readonly string[];
+  readonly #budget: Budget;
 
-  constructor(folders: readonly string[]) {
+  constructor(folders: readonly string[], budget: Budget) {
     this.#folders = folders;
+    this.#budget = budget;
   }
 
   source(name: string): string | null {
@@ -47,7 +66,7 @@ class Templates {
     const real = stamp === null ? null : realPathInside(path, folder, () => undefined);
     if (real === null) return null;
     try {
-      return readText(real).text;
+      return readText(real, { budget: this.#budget }).text;
     } catch {
       return null;
     }
@@ -55,35 +74,43 @@ class Templates {
 }
 
 export class ParsedFiles {
-  readonly #entries = new Map<string, Entry>();
-  readonly #heads = new Map<string, { stamp: Stamp; head: WorkflowHead }>();
+  readonly #entries: Kept<Entry>;
+  readonly #heads: Kept<{ stamp: Stamp; head: WorkflowHead }>;
   readonly #servers: () => readonly string[];
+  readonly #limits: () => FileLimits;
 
-  /** `servers`: names of MCP servers that every workflow may use; asked once for each file, and always the same. */
-  constructor(servers: () => readonly string[] = () => []) {
+  constructor({ servers = () => [], limits = () => FILE_LIMITS, cacheChars = () => CACHE_CHARS }: FilesOptions = {}) {
     this.#servers = servers;
+    this.#limits = limits;
+    this.#entries = new Kept(cacheChars);
+    this.#heads = new Kept(cacheChars);
+  }
+
+  /** Whether a file would be parsed again. */
+  isKnown(found: Found): boolean {
+    return this.#known(found) !== null;
   }
 
   /** The document of a file, parsed now or before. Throws what `readText` throws, or a fault of the file's name. */
-  read(found: Found): ParsedFile {
+  read(found: Found, budget: Budget): ParsedFile {
     if (found.fault !== null && stampOf(found.real) === null) {
       throw new TroupeError("USER.FACADE.WORKFLOW_NOT_FOUND", found.fault.message, { file: found.file });
     }
     const known = this.#known(found);
-    return known ?? this.#parse(found, readText(found.real));
+    return known ?? this.#parse(found, this.#text(found, budget), budget);
   }
 
   /** The head of a file, without a look at its states where there is no need. Throws as `read` does. */
-  glance(found: Found): Glance {
+  glance(found: Found, budget: Budget): Glance {
     const known = this.#known(found);
     if (known !== null) return { type: "whole", parsed: known };
     const key = keyOf(found);
     const glanced = this.#heads.get(key);
     if (glanced !== undefined && glanced.stamp === stampOf(found.real)) return { type: "head", head: glanced.head };
-    const text = readText(found.real);
+    const text = this.#text(found, budget);
     const head = readHead(text.text);
-    if (head === null) return { type: "whole", parsed: this.#parse(found, text) };
-    keep(this.#heads, key, { stamp: text.stamp, head });
+    if (head === null) return { type: "whole", parsed: this.#parse(found, text, budget) };
+    this.#heads.set(key, { stamp: text.stamp, head }, ENTRY + JSON.stringify(head).length);
     return { type: "head", head };
   }
 
@@ -92,26 +119,31 @@ export class ParsedFiles {
     return known !== undefined && isFresh(known, found) ? known.parsed : null;
   }
 
-  #parse(found: Found, { text, stamp }: Text): ParsedFile {
-    const templates = new Templates(found.templates);
+  #text(found: Found, budget: Budget): Text {
+    return readText(found.real, { limit: this.#limits().bytes, budget });
+  }
+
+  #parse(found: Found, { text, stamp }: Text, budget: Budget): ParsedFile {
+    const templates = new Templates(found.templates, budget);
     const { file, awf } = found;
     const plugins = Object.fromEntries(this.#servers().map((name) => [name, null]));
-    const result = parseWorkflow(text, { file, awf, templateSource: (name) => templates.source(name), plugins });
+    const templateSource = (name: string): string | null => templates.source(name);
+    const most = this.#limits();
+    const limits = budget.isTrial ? { ...most, nodes: Math.min(most.nodes, TRIAL_NODES) } : most;
+    const result = parseWorkflow(text, { file, awf, templateSource, plugins, limits });
+    if (budget.isTrial && result.findings.some(({ code }) => code === "WORKFLOW.PARSE.LIMIT_EXCEEDED")) {
+      budget.foresee(Number.POSITIVE_INFINITY);
+    }
     const parsed = { ...result, source: text };
-    keep(this.#entries, keyOf(found), { stamp, needs: templates.needs, parsed });
+    const { needs } = templates;
+    if (!budget.isSpent) {
+      this.#entries.set(keyOf(found), { stamp, needs, parsed }, text.length + ENTRY * (1 + needs.length));
+    }
     return parsed;
   }
 }
 
 const keyOf = ({ awf, file }: Found): string => `${awf ? "awf" : "troupe"}:${file}`;
-
-/** Sets an entry; the oldest one goes when there are too many. */
-function keep<T>(entries: Map<string, T>, key: string, entry: T): void {
-  entries.delete(key);
-  const [oldest] = entries.size >= MAX_ENTRIES ? entries.keys() : [];
-  if (oldest !== undefined) entries.delete(oldest);
-  entries.set(key, entry);
-}
 
 const isFresh = (entry: Entry, found: Found): boolean =>
   stampOf(found.real) === entry.stamp && entry.needs.every(({ path, stamp }) => stampOf(path) === stamp);

@@ -5,7 +5,9 @@
  * I1. A folder of the directory may not lead out of it; a folder that the user set up may be anywhere.
  */
 import { delimiter, dirname, isAbsolute, join, resolve } from "node:path";
+import type { FileLimits } from "../../machines/workflow/limits.ts";
 import type { WorkflowSummary } from "../facade.ts";
+import type { BudgetLimits } from "./budget.ts";
 
 export type Environment = { readonly [name: string]: string | undefined };
 export type CatalogueOptions = {
@@ -15,6 +17,12 @@ export type CatalogueOptions = {
   now?: () => number;
   /** The names of the MCP servers that the user has configured. */
   servers?: () => readonly string[];
+  /** How much a workflow file may hold. */
+  limits?: () => FileLimits;
+  /** What one look at a directory may cost. */
+  folder?: () => BudgetLimits;
+  /** The most characters of text whose documents are kept. */
+  cacheChars?: () => number;
 };
 export type Origin = WorkflowSummary["source"];
 

@@ -8,6 +8,7 @@
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats, statSync } from "node:fs";
 import { FILE_LIMITS } from "../../machines/workflow/limits.ts";
 import { TroupeError } from "../errors/troupe-error.ts";
+import type { Budget } from "./budget.ts";
 
 /** Tells whether a file is still the one that was read. */
 export type Stamp = string;
@@ -23,6 +24,9 @@ export function stampOf(path: string): Stamp | null {
   return stat === undefined ? null : stampFrom(stat);
 }
 
+/** Bytes of the file that stands there now; 0 when there is none. */
+export const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+
 function unreadable(path: string, error: unknown): TroupeError {
   const code = (error as NodeJS.ErrnoException).code ?? "";
   const denied = code === "EACCES" || code === "EPERM";
@@ -35,13 +39,21 @@ function unreadable(path: string, error: unknown): TroupeError {
   );
 }
 
+type Reading = {
+  /** Bytes. */
+  limit?: number;
+  /** What the file, and to parse it, is paid from. */
+  budget?: Budget;
+};
+
 /** The text of a file without links in its last part. Throws SYSTEM.IO.READ_FAILED or SYSTEM.IO.PERMISSION_DENIED. */
-export function readText(path: string, limit: number = FILE_LIMITS.bytes): Text {
+export function readText(path: string, { limit = FILE_LIMITS.bytes, budget }: Reading = {}): Text {
   let descriptor: number | null = null;
   try {
     descriptor = openSync(path, FLAGS);
     const stat = fstatSync(descriptor);
     if (!stat.isFile()) throw Object.assign(new Error("not a file"), { code: "not a regular file" });
+    budget?.bytes(Math.min(stat.size, limit));
     const bytes = Buffer.allocUnsafe(Math.min(stat.size, limit) + 1);
     let length = 0;
     for (;;) {
@@ -49,9 +61,11 @@ export function readText(path: string, limit: number = FILE_LIMITS.bytes): Text 
       length += read;
       if (read === 0 || length === bytes.length) break;
     }
-    return { text: bytes.toString("utf8", 0, length), stamp: stampFrom(stat) };
+    const text = bytes.toString("utf8", 0, length);
+    budget?.text(text);
+    return { text, stamp: stampFrom(stat) };
   } catch (error) {
-    throw unreadable(path, error);
+    throw error instanceof TroupeError ? error : unreadable(path, error);
   } finally {
     if (descriptor !== null) closeSync(descriptor);
   }

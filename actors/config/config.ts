@@ -40,6 +40,17 @@ export function configReader(environment: Environment, mask: Pick<Mask, "learn">
   };
 }
 
+/** The same, or nothing while the file has a fault: what is only listed does without, and a step tells of it. */
+export const configuredBy =
+  (config: () => Config): (() => Partial<Config>) =>
+  () => {
+    try {
+      return config();
+    } catch {
+      return {};
+    }
+  };
+
 /** The configuration; an empty one where there is no file. Throws USER.CONFIG.INVALID with every fault. */
 export function readConfig(environment: Environment): Config {
   const file = configFileOf(environment);

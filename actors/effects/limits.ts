@@ -1,4 +1,5 @@
-/** The caps of the effects, with their defaults. */
+/** The caps of what Troupe does, with their defaults. */
+import { FILE_LIMITS } from "../../machines/workflow/limits.ts";
 
 export type Limits = {
   /** Bytes of each stream of a command that `Output` and `Stderr` keep, where the step says nothing. */
@@ -19,6 +20,24 @@ export type Limits = {
   attachmentBytes: number;
   /** Bytes of them all that a session keeps. */
   attachmentsBytes: number;
+  /** Bytes of a workflow, a step template or a pack's manifest. */
+  workflowBytes: number;
+  /** Keys and items of one, those of templates and aliases included. */
+  workflowNodes: number;
+  workflowStates: number;
+  workflowInputs: number;
+  /** Findings of one that are told; the others are counted. */
+  findings: number;
+  /** Characters of a description in a list of workflows. */
+  descriptionChars: number;
+  /** Bytes that one look at a directory reads, and the names in its folders that it looks at. */
+  folderBytes: number;
+  folderFiles: number;
+  /** Bytes of the workflow files whose documents are kept in memory. */
+  cacheBytes: number;
+  /** Milliseconds and mebibytes of the process that reads a directory which is not trusted. */
+  readerMs: number;
+  readerMib: number;
 };
 
 export const LIMITS: Limits = {
@@ -31,6 +50,17 @@ export const LIMITS: Limits = {
   agentMs: 30 * 60_000,
   attachmentBytes: 5 * 1024 * 1024,
   attachmentsBytes: 64 * 1024 * 1024,
+  workflowBytes: FILE_LIMITS.bytes,
+  workflowNodes: FILE_LIMITS.nodes,
+  workflowStates: FILE_LIMITS.states,
+  workflowInputs: FILE_LIMITS.inputs,
+  findings: FILE_LIMITS.findings,
+  descriptionChars: FILE_LIMITS.description,
+  folderBytes: 32 * 1024 * 1024,
+  folderFiles: 20_000,
+  cacheBytes: 4 * 1024 * 1024,
+  readerMs: 10_000,
+  readerMib: 256,
 };
 
 export const limitsOf = (given: Partial<Limits> | undefined): Limits => ({ ...LIMITS, ...given });

@@ -15,10 +15,21 @@ import { textAt } from "./common.ts";
 
 const FIELDS = Object.keys(input.shape);
 
-/** A pattern is compiled to as many instructions as it has characters, and many times that where it repeats. */
 const LONGEST_PATTERN = 1_000;
+/** What the patterns of a file may weigh; those after it are checked when they are used. */
+const MOST_WEIGHT = 20_000;
 
-function checkPattern(pattern: string, path: Path, report: Report): void {
+/** About how many instructions a pattern is compiled to: its characters, as often as it repeats them. */
+function weightOf(pattern: string): number {
+  const repeats = [...pattern.matchAll(/\{(\d{1,4})(?:,(\d{0,4}))?\}/g)];
+  return repeats.reduce((weight, [, least, most]) => weight * Math.max(1, Number(most || least)), pattern.length);
+}
+
+function checkPattern(pattern: string, path: Path, report: Report, budget: { left: number }): void {
+  if (pattern.length <= LONGEST_PATTERN) {
+    budget.left -= weightOf(pattern);
+    if (budget.left < 0) return;
+  }
   try {
     if (pattern.length > LONGEST_PATTERN) throw new Error(`it is longer than ${LONGEST_PATTERN} characters`);
     RE2JS.compile(pattern);
@@ -75,7 +86,12 @@ function typeOf(at: Located, path: Path, report: Report): InputType {
   return "string";
 }
 
-function lowerInput(name: string | null, at: Located, path: Path, report: Report): Input | null {
+function lowerInput(
+  name: string | null,
+  at: Located,
+  path: Path,
+  { report, patterns }: { report: Report; patterns: { left: number } },
+): Input | null {
   // The type is judged here, so that an unknown one does not make the input unreadable.
   const given = at.entries === undefined ? at.value : { ...(at.value as { [name: string]: Json }), type: null };
   const value: Json =
@@ -91,7 +107,9 @@ function lowerInput(name: string | null, at: Located, path: Path, report: Report
   const description = textAt(at, "description");
   const initial = child(at, "default")?.value;
   checkSecret(label, initial, path, report);
-  if (found.validation?.pattern) checkPattern(found.validation.pattern, [...path, "validation", "pattern"], report);
+  if (found.validation?.pattern) {
+    checkPattern(found.validation.pattern, [...path, "validation", "pattern"], report, patterns);
+  }
   return {
     name: label,
     type: typeOf(at, path, report),
@@ -107,8 +125,9 @@ export function lowerInputs(at: Located | undefined, report: Report): Input[] {
   if (at === undefined) return [];
   const found: Input[] = [];
   const names = new Set<string>();
+  const patterns = { left: MOST_WEIGHT };
   const keep = (name: string | null, value: Located, path: Path): void => {
-    const lowered = lowerInput(name, value, path, report);
+    const lowered = lowerInput(name, value, path, { report, patterns });
     if (lowered === null) return;
     if (names.has(lowered.name)) {
       const message = `input "${lowered.name}" is declared twice`;

@@ -116,6 +116,7 @@ describe("load", () => {
       findings: [],
       source: workflow("x"),
       file,
+      real: file,
       origin: "awf",
       awf: true,
     });

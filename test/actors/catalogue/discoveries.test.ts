@@ -2,6 +2,8 @@
 import { mkdirSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { Budget } from "../../../actors/catalogue/budget.ts";
+import { FOLDER } from "../../../actors/catalogue/catalogue.ts";
 import { discover } from "../../../actors/catalogue/discover.ts";
 import { Discoveries, SETTLED_MS } from "../../../actors/catalogue/discoveries.ts";
 import { placesOf } from "../../../actors/catalogue/places.ts";
@@ -13,8 +15,8 @@ function looked(one: House, lateMs: number) {
   one.write(`${WORKFLOWS}/a.yaml`, workflow("a"));
   one.write(`${WORKFLOWS}/b.yaml`, workflow("b"));
   const discoveries = new Discoveries({ ...one.options, now: () => Date.now() + lateMs });
-  const first = discoveries.of(one.cwd);
-  return { discoveries, first, again: () => discoveries.of(one.cwd) };
+  const first = discoveries.of(one.cwd, new Budget(FOLDER));
+  return { discoveries, first, again: () => discoveries.of(one.cwd, new Budget(FOLDER)) };
 }
 const LATE = 2 * SETTLED_MS;
 
@@ -64,7 +66,7 @@ describe("a look at a directory", () => {
     const one = house();
     const { first, again } = looked(one, LATE);
     change(one);
-    const fresh = discover(placesOf(one.cwd, one.options));
+    const fresh = discover(placesOf(one.cwd, one.options), new Budget(FOLDER));
     expect([...fresh.found.keys()]).not.toEqual([...first.found.keys()]);
     expect([...again().found.entries()]).toEqual([...fresh.found.entries()]);
   });
