@@ -29,7 +29,8 @@ import { isCode } from "./errors/codes.ts";
 import { TroupeError, troupeError } from "./errors/troupe-error.ts";
 import type { Consent, PromptRequest, RunRequest } from "./facade.ts";
 
-export type AskSession = { cwd: string; trusted: boolean };
+/** `mayTrust`: it is the session of the machine's user, who alone says what is trusted. */
+export type AskSession = { cwd: string; trusted: boolean; mayTrust: boolean };
 export type AskHost = {
   user: string;
   hostname: string;
@@ -51,9 +52,9 @@ export const MAX_PROMPT_BYTES = 1024 * 1024;
 /** What looks like an input in a command that cannot be read. */
 const PAIRS = /([A-Za-z_][A-Za-z0-9_.-]*)=["']?([^\s"']+)/g;
 
-function trustOf(trusted: boolean, consent: Consent): RunAsk["trust"] {
+function trustOf({ trusted, mayTrust }: AskSession, consent: Consent): RunAsk["trust"] {
   if (trusted || consent === "yes") return "trusted";
-  return consent === "nobody" ? "refuse" : consent;
+  return consent === "nobody" || !mayTrust ? "refuse" : consent;
 }
 
 /** Our own tokens reach no workflow (D10). */
@@ -80,7 +81,7 @@ function runOf(loaded: Loaded, given: { readonly [name: string]: Json }, around:
     names.flatMap((name) => (environment[name] === undefined ? [] : [[name, environment[name]]])),
   );
   const context = { WorkingDir: session.cwd, User: user, Hostname: hostname };
-  const trust = trustOf(session.trusted, consent);
+  const trust = trustOf(session, consent);
   return { ok: true, ask: { type: "run", run: null, workflow, inputs: resolved.inputs, env, context, trust } };
 }
 

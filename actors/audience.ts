@@ -23,6 +23,8 @@ export type AudienceHost = {
   listen: () => () => void;
   /** Whether a turn of this process runs in the session, or is about to. */
   hasTurn: (session: Key) => boolean;
+  /** The permissions that are open in a session, oldest first. */
+  openQuestions: (session: Key) => readonly string[];
   /** The seq of a session's last row. */
   head: (session: Key) => number;
 };
@@ -48,7 +50,8 @@ export class Audiences {
     this.#bySession.set(session, audience);
     this.#unlisten ??= this.#host.listen();
     audience.viewers.set(id, viewer);
-    audience.actor?.send({ type: "viewer.came", viewer: id });
+    if (audience.actor !== null) audience.actor.send({ type: "viewer.came", viewer: id });
+    else if (this.#host.hasTurn(session)) this.#join(session, audience);
     return id;
   }
   leave(session: Key, id: string, graceMs: number): void {
@@ -72,7 +75,7 @@ export class Audiences {
       const after = audience.seen;
       audience.seen = this.#host.head(session);
       if (audience.seen <= after) continue;
-      if (!this.#host.hasTurn(session)) audience.actor?.send({ type: "turn.began", by: null });
+      if (!this.#host.hasTurn(session)) audience.actor?.send({ type: "turn.began elsewhere" });
       for (const viewer of [...audience.viewers.values()]) viewer.turnBegins(after);
     }
   }
@@ -116,6 +119,13 @@ export class Audiences {
     this.#unlisten = null;
   }
 
+  /** The first to come while a turn goes on that nobody here has begun: what is open is asked of it. */
+  #join(session: Key, audience: Audience): void {
+    audience.actor = this.#start(session, audience);
+    for (const permission of this.#host.openQuestions(session))
+      audience.actor.send({ type: "question.opened", permission });
+    audience.actor.send({ type: "turn.began", by: null });
+  }
   #start(session: Key, audience: Audience): Actor<typeof audienceMachine> {
     const { clock } = this.#host;
     const actor = createActor(audienceMachine, {

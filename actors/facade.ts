@@ -1,6 +1,6 @@
 /** The types of the facade: what every face of Troupe asks, and what it gets. `troupe.ts` makes one. */
 import type { Observable } from "rxjs";
-import type { Cursor, Exchange, Frame, Row, StopReason } from "../machines/exchange.ts";
+import type { Cursor, Exchange, Frame, Row, RowOf, StopReason } from "../machines/exchange.ts";
 import type { McpServer } from "../machines/mcp/server.ts";
 import type { Json, Outcome, Status } from "../machines/model.ts";
 import type { Setup } from "../machines/session/settings.ts";
@@ -9,6 +9,7 @@ import type { Finding } from "../machines/workflow/finding.ts";
 import type { PromptBlock } from "./attachments/take.ts";
 import type { Attendance, Viewer } from "./attendance.ts";
 import type { Following } from "./following.ts";
+import type { Revoked, Trusted } from "./trusted.ts";
 
 export type WorkflowSummary = {
   /** Canonical: `name` or `pack/name`. */
@@ -50,7 +51,11 @@ export type RunRecord = {
   resumable: boolean;
   /** What a parked run waits for, oldest first; empty for any other. */
   questions: Question[];
+  /** What is asked while it runs, or before it begins, oldest first: `Session.decide` answers. */
+  permissions: Permission[];
 };
+/** An open question of yes or no kind. `step` is "" for the question whether the directory is trusted. */
+export type Permission = RowOf<"permission.requested">["payload"] & { run: string; step: string };
 /**
  * Something that a parked run asks a person; all texts are masked. `prompt` is "" where a conversation waits for the
  * next words: `said` has the last ones of its step, or "" when it said nothing.
@@ -202,6 +207,13 @@ export interface Troupe {
   status(run: string): Promise<RunRecord>;
   history(query?: HistoryQuery): Promise<RunRecord[]>;
   isTrusted(cwd: string): Promise<boolean>;
+  /**
+   * The directories that the user of this machine trusts, those trusted last first. Only that user gives trust, sees it
+   * and takes it back: throws USER.TRUST.NOT_YOURS for everybody else.
+   */
+  trusted(): Promise<Trusted[]>;
+  /** Takes trust back. Throws USER.TRUST.UNKNOWN for a directory that was not trusted itself. */
+  revokeTrust(cwd: string): Promise<Revoked>;
   /** Opens a session; its row is committed when this resolves. Throws USER.SESSION.CWD and USER.SESSION.SETUP. */
   session(options: { cwd: string } & Partial<Setup>): Promise<Session>;
   /** An existing session of this user. `setup` takes the place of what it had. Throws USER.SESSION.UNKNOWN. */
@@ -233,4 +245,4 @@ export interface Troupe {
   close(): Promise<void>;
 }
 
-export type { Attendance, McpServer, PromptBlock, Row, Setup, Viewer };
+export type { Attendance, McpServer, PromptBlock, Revoked, Row, Setup, Trusted, Viewer };

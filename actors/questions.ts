@@ -6,7 +6,7 @@
  */
 import { type Exchange, isText, type Row, type RowOf } from "../machines/exchange.ts";
 import { idOf, type Key } from "../machines/model.ts";
-import type { Question } from "./facade.ts";
+import type { Permission, Question } from "./facade.ts";
 import type { Snap } from "./host/host.ts";
 import type { Store } from "./host/store.ts";
 
@@ -15,6 +15,9 @@ const PAGE = 256;
 const MAX_WORDS = 4_096;
 const SNAP = "select snap from actor where key=?";
 const BEFORE = "select seq, at, row from log where session=? and seq<? order by seq desc limit ?";
+/** Those that are asked of somebody: what a policy decides, or what was cut off, is not. */
+const PERMISSIONS = `select key from actor where key>'permission/' and key<'permission0' and session=?
+  and json_extract(snap, '$.value')='open'`;
 const ABOUT = "select 1 from log where session=? and type=? and json_extract(row, '$.payload.input')=? limit 1";
 
 /** The open questions of a session, oldest first: the next plain prompt answers the first of them. */
@@ -34,6 +37,20 @@ export function openQuestions(store: Store, session: Key): Question[] {
     const { run = "", step = "", payload } = found.asked;
     return [{ input, run, step, prompt: payload.prompt, said: found.words.text }];
   });
+}
+
+/** The open questions of yes or no kind of a session, oldest first, as they were put last. */
+export function openPermissions(store: Store, session: Key): Permission[] {
+  const keys = store.query(PERMISSIONS, session).map(({ key }) => idOf(key as Key));
+  const open = new Map<string, Permission>();
+  if (keys.length === 0) return [];
+  for (const row of newestFirst(store, session)) {
+    if (row.type !== "permission.requested" || !keys.includes(row.payload.permission)) continue;
+    const { run = "", step = "", payload } = row;
+    if (!open.has(payload.permission)) open.set(payload.permission, { run, step, ...payload });
+    if (open.size === keys.length) break;
+  }
+  return [...open.values()].reverse();
 }
 
 /** Whether a question was answered, ever. */

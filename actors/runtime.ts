@@ -36,7 +36,7 @@ import { type Environment, placesOf } from "./paths.ts";
 import { Guard } from "./process/guard.ts";
 import { encodeIdentity, ownIdentity } from "./process/identity.ts";
 import { sweep } from "./process/sweep.ts";
-import { openQuestions } from "./questions.ts";
+import { openPermissions, openQuestions } from "./questions.ts";
 import { lastingOf } from "./sessions/lasting.ts";
 import { Releases } from "./sessions/releases.ts";
 import { openStore } from "./store-folder.ts";
@@ -106,6 +106,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     listen: () => watchStore({ host, storeFile, endings }),
     hasTurn: (session) => turns.get(session) !== undefined,
     head: (session) => host.head(session),
+    openQuestions: (session) => openPermissions(host.store, session).map(({ permission }) => permission),
   });
   const releases = new Releases();
   const endings = new Endings((session) => host.store.query("select 1 from session where id=?", session).length > 0);

@@ -28,12 +28,12 @@ import { choose, equip, optionsOf, titleIn } from "./sessions/chosen.ts";
 import { interruptedIn } from "./sessions/interrupted.ts";
 import { lastingOf } from "./sessions/lasting.ts";
 import { named } from "./sessions/named.ts";
+import { placeOf } from "./sessions/place.ts";
 import { type Learn, promptAsks, takenIn } from "./sessions/prompting.ts";
 import { recallWritten } from "./sessions/recall.ts";
 import { notAsked, refuse, refuseElsewhere } from "./sessions/refuse.ts";
 import { since } from "./sessions/since.ts";
 import { titleFor } from "./sessions/title.ts";
-import { trusts } from "./trust.ts";
 import type { TurnEnd } from "./turns.ts";
 
 type Asks = Prompt["asks"];
@@ -101,7 +101,7 @@ export class SessionHandle implements Session {
   }
   prompt(request: PromptRequest): Promise<{ turn: string }> {
     const taken = takenIn(this.#runtime, request.blocks);
-    const prompting = { session: this.#key, request, taken, place: this.#place() };
+    const prompting = { session: this.#key, request, taken, place: placeOf(this.#runtime, this.#key, this.cwd) };
     const asking = (learn: Learn) => promptAsks(this.#runtime, { ...prompting, learn });
     return this.#turn(taken.blocks, asking, request.by ?? null);
   }
@@ -111,7 +111,7 @@ export class SessionHandle implements Session {
       ...Object.entries(inputs).map(([name, value]) => `${name}=${JSON.stringify(value)}`),
     ].join(" ");
     return this.#turn([{ type: "text", text }], (learn) =>
-      runAsk(this.#runtime.catalogue, { workflow, inputs, consent }, this.#place(), {
+      runAsk(this.#runtime.catalogue, { workflow, inputs, consent }, placeOf(this.#runtime, this.#key, this.cwd), {
         ...this.#runtime.askHost,
         learn,
       }),
@@ -214,11 +214,6 @@ export class SessionHandle implements Session {
   /** The id that was given to the run of that turn. */
   runId(): string {
     return this.#run;
-  }
-
-  #place(): { cwd: string; trusted: boolean } {
-    const { host, options } = this.#runtime;
-    return { cwd: this.cwd, trusted: trusts(host.store, options.environment, this.cwd) };
   }
 
   /** Reserved before anything is awaited; durable when it resolves. */

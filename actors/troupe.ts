@@ -1,4 +1,5 @@
 /** The facade and the library's public API: the only door through which a face reaches the runtime. */
+import { resolve } from "node:path";
 import type { SessionInput } from "../machines/births.ts";
 import { idOf, type Key } from "../machines/model.ts";
 import { directory } from "./directory.ts";
@@ -7,6 +8,7 @@ import type {
   AnswerOptions,
   HistoryQuery,
   ResumeOptions,
+  Revoked,
   Run,
   RunRecord,
   RunRequest,
@@ -16,6 +18,7 @@ import type {
   SessionQuery,
   Setup,
   Troupe,
+  Trusted,
   Validation,
   WorkflowSummary,
 } from "./facade.ts";
@@ -30,7 +33,7 @@ import { inputSecret, SessionHandle } from "./session.ts";
 import { listSessions } from "./sessions/list.ts";
 import { removeSession } from "./sessions/remove.ts";
 import { checkedSetup, learnSetup } from "./sessions/setup.ts";
-import { isTrusted } from "./trust.ts";
+import { isTrusted, listTrust, revokeTrust } from "./trust.ts";
 
 export type {
   Block,
@@ -102,6 +105,20 @@ class EmbeddedTroupe implements Troupe {
   }
   async isTrusted(cwd: string): Promise<boolean> {
     return isTrusted(this.#open().host.store, directory(cwd));
+  }
+
+  async trusted(): Promise<Trusted[]> {
+    return listTrust(this.#usersOwn().host.store);
+  }
+  async revokeTrust(cwd: string): Promise<Revoked> {
+    return await revokeTrust(this.#usersOwn().host, resolve(cwd));
+  }
+  /** For what only the user of this machine may do. */
+  #usersOwn(): Runtime {
+    const runtime = this.#open();
+    if (this.#owner === runtime.user) return runtime;
+    const message = "only the user of this machine says what is trusted";
+    throw new TroupeError("USER.TRUST.NOT_YOURS", message);
   }
 
   async session({ cwd, ...setup }: { cwd: string } & Partial<Setup>): Promise<Session> {

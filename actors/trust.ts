@@ -1,5 +1,5 @@
 /** Which directories a user has trusted: kept by canonical path, valid for everything below. */
-import { realpathSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { dirname, isAbsolute, relative, sep } from "node:path";
 import type { TrustInput } from "../machines/births.ts";
 import type { Loaded, Workflows } from "./catalogue/catalogue.ts";
@@ -8,6 +8,7 @@ import { TroupeError } from "./errors/troupe-error.ts";
 import type { EmbeddedHost } from "./host/embedded.ts";
 import type { Store } from "./host/store.ts";
 import type { Environment } from "./paths.ts";
+import type { Revoked, Trusted } from "./trusted.ts";
 
 const FIND = "select 1 from trust where cwd=?";
 const KEEP = "insert or replace into trust values(?,?)";
@@ -44,6 +45,41 @@ export const calleesOf =
     const message = `${called.real} stands outside of ${cwd}, in a directory that is not trusted: read it, then run it once in ${outside} and trust that, or set TROUPE_TRUST=1`;
     throw new TroupeError("USER.TRUST.REQUIRED", message, { file: called.real, cwd: outside });
   };
+
+/** Everything that is trusted, what was trusted last first. */
+export const listTrust = (store: Store): Trusted[] =>
+  store.query("select cwd, at from trust order by at desc, cwd").map(({ cwd, at }) => ({
+    cwd: cwd as string,
+    at: at as number,
+  }));
+
+/**
+ * Takes back the trust in one directory, and not in those above it; one that is gone from the disk is named as it was
+ * listed. Throws USER.TRUST.UNKNOWN for one that was not trusted itself.
+ */
+export async function revokeTrust(
+  host: Pick<EmbeddedHost, "store" | "patiently">,
+  directory: string,
+): Promise<Revoked> {
+  const { store } = host;
+  const cwd = existsSync(directory) ? realpathSync(directory) : directory;
+  const above = trustedAbove(store, cwd);
+  if (store.query(FIND, cwd).length === 0) {
+    const why = above === null ? "" : `: it is covered by ${above}`;
+    throw new TroupeError("USER.TRUST.UNKNOWN", `${cwd} was not trusted itself${why}. See troupe trust list.`, { cwd });
+  }
+  await host.patiently(() => store.run("delete from trust where cwd=?", cwd));
+  return { cwd, above };
+}
+
+/** The nearest directory above that is trusted. */
+function trustedAbove(store: Store, cwd: string): string | null {
+  for (let folder = cwd; dirname(folder) !== folder; ) {
+    folder = dirname(folder);
+    if (store.query(FIND, folder).length > 0) return folder;
+  }
+  return null;
+}
 
 /** The effect behind a turn's granted trust. */
 export const trustWork =

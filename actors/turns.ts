@@ -63,7 +63,8 @@ export class Turns {
     const open = this.#open.get(session);
     if (open === undefined) return;
     if (row.type === "run.completed") {
-      if (row.parentRun !== undefined) return;
+      // One that never began is told by its turn's own end.
+      if (row.parentRun !== undefined || row.payload.began === false) return;
       const { status, exitCode, error, outputs, message } = row.payload;
       open.run = {
         run: row.run ?? "",

@@ -2,20 +2,23 @@
  * Those who attend one session in this process: connections of editors, programs, pages. It decides who of them is
  * asked, and what becomes of a turn when the last one has gone. Live only: an ordinary actor, never stored.
  *
- * I1. What a turn asks, it asks of the one who prompted it. When that one leaves, open questions are asked anew of who
- *     has attended longest, or of who comes next.
+ * I1. What a turn asks, it asks of the one who prompted it. When that one leaves, or nobody here has prompted it, open
+ *     questions are asked anew of who has attended longest, or of who comes next.
  * I2. An answer counts when its question is open and was asked of who gives it, and it counts once.
  * I3. When the last one has left and nobody has come within the grace, the session is left alone, once. A turn that
- *     somebody else begins meanwhile is not theirs to lose.
+ *     somebody else has begun is not theirs to lose.
  */
 import { assign, emit, enqueueActions, setup } from "xstate";
 
-/** `nobody`: the turn was begun from outside. `next`: whoever comes. */
+/** `nobody`: another process runs the turn. `next`: whoever comes. */
 type Asked = { is: "nobody" } | { is: "next" } | { is: "viewer"; viewer: string };
 export type AudienceEvent =
   | { type: "viewer.came"; viewer: string }
   | { type: "viewer.left"; viewer: string; graceMs: number }
+  /** `by`: null where nobody of them has prompted it. */
   | { type: "turn.began"; by: string | null }
+  /** Another process runs a turn, and asks there what it asks. */
+  | { type: "turn.began elsewhere" }
   | { type: "question.opened"; permission: string }
   | { type: "question.closed"; permission: string }
   | { type: "answer.given"; viewer: string; permission: string };
@@ -28,6 +31,8 @@ type Context = {
   /** In the order in which they came. */
   viewers: readonly string[];
   asked: Asked;
+  /** The turn was begun by one of them. */
+  isTheirs: boolean;
   /** Open questions, oldest first. */
   open: readonly string[];
   graceMs: number;
@@ -38,6 +43,8 @@ export const audienceMachine = setup({
   delays: { grace: ({ context }) => context.graceMs },
   guards: {
     "is the last one?": ({ context }, p: { viewer: string }) => context.viewers.every((one) => one === p.viewer),
+    "lose no turn of theirs?": ({ context }, p: { viewer: string }) =>
+      !context.isTheirs && context.viewers.every((one) => one === p.viewer),
     "was asked?": ({ context: { asked, open } }, p: { viewer: string; permission: string }) =>
       asked.is === "viewer" && asked.viewer === p.viewer && open.includes(p.permission),
   },
@@ -57,8 +64,15 @@ export const audienceMachine = setup({
       for (const permission of context.open) enqueue.emit({ type: "question.reopened", permission });
     }),
     "ask who prompts": enqueueActions(({ enqueue }, p: { by: string | null }) => {
-      enqueue.assign({ asked: p.by === null ? { is: "nobody" } : { is: "viewer", viewer: p.by } });
-      enqueue.emit({ type: "asked.changed", viewer: p.by });
+      enqueue.assign({
+        asked: p.by === null ? { is: "next" } : { is: "viewer", viewer: p.by },
+        isTheirs: p.by !== null,
+      });
+      if (p.by !== null) enqueue.emit({ type: "asked.changed", viewer: p.by });
+    }),
+    "ask nobody": enqueueActions(({ enqueue }) => {
+      enqueue.assign({ asked: { is: "nobody" }, isTheirs: false });
+      enqueue.emit({ type: "asked.changed", viewer: null });
     }),
     "note the question": assign(({ context }, p: { permission: string }) => ({
       open: [...context.open.filter((one) => one !== p.permission), p.permission],
@@ -70,7 +84,7 @@ export const audienceMachine = setup({
   },
 }).createMachine({
   id: "audience",
-  context: { viewers: [], asked: { is: "nobody" }, open: [], graceMs: 0 },
+  context: { viewers: [], asked: { is: "nobody" }, isTheirs: true, open: [], graceMs: 0 },
   initial: "attended",
   on: {
     "question.opened": {
@@ -83,8 +97,14 @@ export const audienceMachine = setup({
   states: {
     attended: {
       on: {
-        "viewer.came": { actions: { type: "note the viewer", params: ({ event }) => ({ viewer: event.viewer }) } },
+        "viewer.came": {
+          actions: [{ type: "note the viewer", params: ({ event }) => ({ viewer: event.viewer }) }, "ask who is next"],
+        },
         "viewer.left": [
+          {
+            guard: { type: "lose no turn of theirs?", params: ({ event }) => ({ viewer: event.viewer }) },
+            target: "gone",
+          },
           {
             guard: { type: "is the last one?", params: ({ event }) => ({ viewer: event.viewer }) },
             target: "waiting",
@@ -92,7 +112,10 @@ export const audienceMachine = setup({
           },
           { actions: [{ type: "forget the viewer", params: ({ event }) => event }, "ask who is next"] },
         ],
-        "turn.began": { actions: { type: "ask who prompts", params: ({ event }) => ({ by: event.by }) } },
+        "turn.began": {
+          actions: [{ type: "ask who prompts", params: ({ event }) => ({ by: event.by }) }, "ask who is next"],
+        },
+        "turn.began elsewhere": { actions: "ask nobody" },
         "answer.given": {
           guard: {
             type: "was asked?",

@@ -79,6 +79,8 @@ export type Row =
         workflow: string;
         status: Status;
         exitCode: number;
+        /** False for one that was asked for and that nobody let begin: no `run.started` stands before it. */
+        began?: false;
         error?: ErrorFields;
         message?: string;
         outputs?: { [name: string]: Json };

@@ -8,7 +8,16 @@
  *     run or kept it from beginning is a `refusal`, with the reason.
  * I4. One that ends without a run says why.
  */
-import { assign, type DoneActorEvent, type ErrorActorEvent, emit, sendTo, setup, spawnChild } from "xstate";
+import {
+  assign,
+  type DoneActorEvent,
+  type ErrorActorEvent,
+  emit,
+  enqueueActions,
+  sendTo,
+  setup,
+  spawnChild,
+} from "xstate";
 import { at, everyChild, slot } from "./address.ts";
 import type {
   Ask,
@@ -22,9 +31,10 @@ import type {
   TurnSettled,
 } from "./births.ts";
 import type { Row, StopReason } from "./exchange.ts";
-import { type Born, type Fault, type Json, type Key, RUN_CANCELLED } from "./model.ts";
+import type { Born, Fault, Json, Key } from "./model.ts";
 import { faultOf } from "./step/attempts.ts";
-import { ONCE, trustQuestion } from "./turn/trust.ts";
+import { CANCELLED, INTERRUPTED, NOBODY, REFUSED, UNANSWERED } from "./turn/faults.ts";
+import { ONCE, trustQuestion, unbegunRow } from "./turn/trust.ts";
 
 export type TurnEvent =
   | Control
@@ -35,20 +45,6 @@ export type TurnEvent =
 /** What a turn tells its session. */
 export type TurnReport = { type: "run.requested"; input: RunInput };
 type Context = { birth: Born & TurnInput; stopReason: StopReason; fault: Fault | null };
-
-const REFUSED: Fault = { code: "USER.TRUST.REFUSED", message: "this directory is not trusted: no workflow was run" };
-const UNANSWERED: Fault = {
-  code: "USER.TRUST.REFUSED",
-  message:
-    "nobody said whether this directory may be trusted: no workflow was run. Send the prompt again to be asked again.",
-};
-const CANCELLED: Fault = { code: RUN_CANCELLED, message: "the prompt was cancelled: no workflow was run" };
-const INTERRUPTED: Fault = { code: "SYSTEM.PROCESS.LOST", message: "the process that ran this turn ended" };
-const NOBODY: Fault = {
-  code: "USER.TRUST.REQUIRED",
-  message:
-    "this directory is not trusted yet, and nobody can be asked: run with --trust or TROUPE_TRUST=1 after reading the workflow",
-};
 
 export const turnMachine = setup({
   types: {} as { context: Context; input: Born & TurnInput; events: TurnEvent; emitted: Row; output: TurnSettled },
@@ -86,6 +82,10 @@ export const turnMachine = setup({
         payload: { block: `${birth.turn}#fault`, offset: 0, text: fault?.message ?? "" },
       }),
     ),
+    "record the run that never began": enqueueActions(({ context: { birth, ...end }, enqueue }) => {
+      const row = unbegunRow(birth, end);
+      if (row !== null) enqueue.emit(row);
+    }),
     "record the end": emit(
       ({ context: { birth, stopReason, fault } }): Row => ({
         type: "turn.completed",
@@ -230,7 +230,7 @@ export const turnMachine = setup({
         },
       },
     },
-    refused: { always: { target: "ended", actions: "explain the fault" } },
+    refused: { always: { target: "ended", actions: ["explain the fault", "record the run that never began"] } },
     ended: { type: "final", entry: "record the end" },
   },
   output: ({ context }) => ({ stopReason: context.stopReason }),

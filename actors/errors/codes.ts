@@ -50,6 +50,8 @@ export const CODES = {
   "USER.PROMPT.UNSUPPORTED_BLOCK": user(),
   "USER.TRUST.REQUIRED": consent(),
   "USER.TRUST.REFUSED": consent(),
+  "USER.TRUST.UNKNOWN": user(404),
+  "USER.TRUST.NOT_YOURS": user(403, INVALID_REQUEST),
   "USER.CLI.USAGE": user(),
   "USER.CLI.EXISTS": user(409),
   "USER.ACP.INVALID_PARAMS": user(),

@@ -1,5 +1,7 @@
-/** The question that stands before the first run of a repository's workflow. */
+/** The question that stands before the first run of a repository's workflow, and what becomes of a run that it kept from beginning. */
 import type { PermissionInput, TurnInput } from "../births.ts";
+import type { Row, StopReason } from "../exchange.ts";
+import type { Fault } from "../model.ts";
 
 /** Runs this time, and trusts nothing. */
 export const ONCE = "once";
@@ -9,7 +11,8 @@ const once = { id: ONCE, name: "Run this time", kind: "allow_once" } as const;
 export function trustQuestion({ ask, cwd }: TurnInput): PermissionInput {
   const name = ask.type === "run" ? ask.workflow.name : "";
   return {
-    run: null,
+    // It stands in the log of the run that waits for it.
+    run: ask.type === "run" ? ask.run : null,
     step: null,
     title: `Trust ${cwd}?`,
     kind: "execute",
@@ -21,5 +24,26 @@ export function trustQuestion({ ask, cwd }: TurnInput): PermissionInput {
     ],
     input: { cwd, workflow: name },
     timeoutMs: null,
+  };
+}
+
+/** The codes of `CODES` exit with these: what a face shows of a run that was not let begin. */
+const NOT_TRUSTED_EXIT = 5;
+const CANCELLED_EXIT = 130;
+
+/** The end of a run that somebody was asked about and that did not begin; null where nobody was, or there is none. */
+export function unbegunRow({ ask }: TurnInput, end: { stopReason: StopReason; fault: Fault | null }): Row | null {
+  if (ask.type !== "run" || ask.run === null || !ask.trust.startsWith("ask")) return null;
+  const isCancelled = end.stopReason === "cancelled";
+  return {
+    type: "run.completed",
+    run: ask.run,
+    payload: {
+      workflow: ask.workflow.name,
+      status: isCancelled ? "cancelled" : "failed",
+      exitCode: isCancelled ? CANCELLED_EXIT : NOT_TRUSTED_EXIT,
+      began: false,
+      ...(end.fault === null ? {} : { error: end.fault }),
+    },
   };
 }

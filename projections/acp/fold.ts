@@ -206,11 +206,12 @@ export class Fold {
 
   #runEnded(row: Exchange<RowOf<"run.completed">>, views: View[]): void {
     const { run = "", payload } = row;
-    const { workflow, status, error, message } = payload;
+    const { workflow, status, error, message, began } = payload;
     this.#runs.delete(run);
     this.#cards.closeWhere((card) => card.run === run, { status }, views);
     this.#plan.finish(run);
-    if (row.parentRun !== undefined) return;
+    // Why one never began is said by its turn.
+    if (row.parentRun !== undefined || began === false) return;
     this.#plan.flush(views);
     if (status === "failed") this.#talk.write(`${run}#failure`, failureLine(workflow, this.#failed, error), views);
     if (status === "cancelled")

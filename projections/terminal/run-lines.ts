@@ -129,6 +129,7 @@ export class RunLines {
   }
 
   #runCompleted(row: Exchange<RowOf<"run.completed">>): void {
+    if (row.payload.began === false) return; // its turn says why
     const run = this.#run(row);
     const parent = this.#runs.get(row.parentRun ?? "");
     if (parent !== undefined) addTally(parent.tally, run.tally);

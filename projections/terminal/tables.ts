@@ -25,6 +25,8 @@ export type RunView = {
   resumable: boolean;
   /** What a parked run waits for. */
   questions: readonly QuestionView[];
+  /** What is asked of somebody now. */
+  permissions: readonly { title: string; step: string }[];
 };
 
 /** What can be run in a directory; broken files are listed with their fault. */
@@ -55,6 +57,16 @@ export function runTable(runs: readonly RunView[], now: number, { colours, colum
   return table(titles, rows, paints, columns);
 }
 
+/** Directories that are trusted, as they are given. */
+export function trustTable(
+  directories: readonly { cwd: string; at: number }[],
+  now: number,
+  { colours, columns }: TableOptions,
+): string[] {
+  const rows = directories.map(({ cwd, at }) => [safeLine(cwd), age(at, now)]);
+  return table(["DIRECTORY", "TRUSTED"], rows, paint(colours), columns);
+}
+
 /** The line before a run goes on. */
 export function resumeHeader(
   { workflow, id }: Pick<RunView, "workflow" | "id">,
@@ -82,6 +94,7 @@ export function runCard(run: RunView, now: number, { colours }: TableOptions): s
       "waits for",
       `an answer of step "${safeLine(question.step)}" to: ${questionWord(question)}`,
     ]),
+    ...run.permissions.map(({ title }): [string, string] => ["waits for", `a decision: ${safeLine(title)}`]),
     ["go on with", goOn(run)],
   ];
   return fields.filter(([, value]) => value !== "").map(([name, value]) => `${paints.dim(name.padEnd(10))} ${value}`);

@@ -122,6 +122,8 @@ test("a follower that is a second late delays the answer, not the order (O1, O2)
       status: (run) => troupe.status(run),
       history: (query) => troupe.history(query),
       isTrusted: (cwd) => troupe.isTrusted(cwd),
+      trusted: () => troupe.trusted(),
+      revokeTrust: (cwd) => troupe.revokeTrust(cwd),
       session: async (options) => late(await troupe.session(options)),
       open: async (id) => late(await troupe.open(id)),
       fork: async (id, setup) => late(await troupe.fork(id, setup)),

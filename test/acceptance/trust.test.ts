@@ -4,6 +4,7 @@
  * T1. Listing, validating, a dry run and opening a session start nothing.
  * T2. A run starts nothing before consent was given, and fails with exit code 5 where nobody can be asked.
  * T3. Consent is remembered for the directory; a refusal is not.
+ * T4. What is trusted is listed, and taken back.
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -93,4 +94,24 @@ test.each([
   await editor.leave();
   expect(wasRun()).toBe(false);
   expect(faultsOf(editor.trace)).toEqual([]);
+});
+
+test("what is trusted is listed, and taken back (T4)", async () => {
+  const { editor, session } = await editorOf();
+  editor.decide = (question) => optionOf(question, "allow_always");
+  await editor.prompt(session, "/footprint");
+  await editor.leave();
+  const told = async (...args: string[]) => {
+    const said = house.troupe(["trust", ...args, "--format", "json"]);
+    const { code } = await said.ended;
+    return { code, said: JSON.parse(said.lines.join("")) as unknown };
+  };
+  const listed = { code: 0, said: [{ cwd: house.cwd, at: expect.any(Number) }] };
+  expect(await told("list")).toEqual(listed);
+  const unknown = { code: 1, said: { error: { code: "USER.TRUST.UNKNOWN" } } };
+  expect(await told("revoke", join(house.cwd, ".troupe"))).toMatchObject(unknown);
+  expect(await told("list")).toEqual(listed);
+  expect(await told("revoke", ".")).toEqual({ code: 0, said: { cwd: house.cwd, above: null } });
+  expect(await told("list")).toEqual({ code: 0, said: [] });
+  expect(await house.troupe(["run", "footprint"]).ended).toEqual({ code: 5, signal: null });
 });

@@ -45,7 +45,7 @@ async function ask({ catalogue, cwd }: House, prompt: string | Block[], options:
   const blocks: Block[] = typeof prompt === "string" ? [{ type: "text", text: prompt }] : prompt;
   const { consent = "ask", trusted = false, defaultWorkflow } = options;
   const request = { blocks, consent, ...(defaultWorkflow === undefined ? {} : { defaultWorkflow }) };
-  return askFor(catalogue, request, { cwd, trusted }, options.host ?? host);
+  return askFor(catalogue, request, { cwd, trusted, mayTrust: true }, options.host ?? host);
 }
 
 /** The explanation that a prompt must get, apart from the stop reason that all have. */
@@ -236,7 +236,7 @@ describe("text that is no command", () => {
 
 describe("runAsk", () => {
   const run = ({ catalogue, cwd }: House, name: string, inputs: { [name: string]: string } = {}) =>
-    runAsk(catalogue, { workflow: name, inputs, consent: "nobody" }, { cwd, trusted: false }, host);
+    runAsk(catalogue, { workflow: name, inputs, consent: "nobody" }, { cwd, trusted: false, mayTrust: true }, host);
   const refused = (promise: Promise<unknown>): Promise<TroupeError> =>
     promise.then(
       () => expect.unreachable("it was not refused"),

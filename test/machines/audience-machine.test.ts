@@ -5,6 +5,7 @@ import { type AudienceEvent, audienceMachine } from "../../machines/audience-mac
 const came = (viewer: string): AudienceEvent => ({ type: "viewer.came", viewer });
 const left = (viewer: string, graceMs = 0): AudienceEvent => ({ type: "viewer.left", viewer, graceMs });
 const began = (by: string | null): AudienceEvent => ({ type: "turn.began", by });
+const elsewhere: AudienceEvent = { type: "turn.began elsewhere" };
 const opened = (permission: string): AudienceEvent => ({ type: "question.opened", permission });
 const closed = (permission: string): AudienceEvent => ({ type: "question.closed", permission });
 
@@ -35,8 +36,18 @@ test.each<[string, (AudienceEvent | number)[], string[]]>([
   ],
   ["when somebody else leaves, nothing changes", [came("a"), came("b"), began("a"), opened("p"), left("b")], ["ask a"]],
   [
-    "a turn from outside is asked of nobody",
-    [came("a"), came("b"), began("a"), began(null), left("a")],
+    "a turn from outside asks who has attended longest, and then the next (I1)",
+    [came("a"), came("b"), began("b"), began(null), opened("p"), left("a")],
+    ["ask b", "ask a", "ask b", "again p"],
+  ],
+  [
+    "a turn from outside asks who comes, and is not theirs to lose (I1, I3)",
+    [began(null), opened("p"), came("a"), left("a"), 100],
+    ["ask a", "again p"],
+  ],
+  [
+    "a turn of another process asks nobody here (I1)",
+    [came("a"), began("a"), elsewhere, opened("p"), came("b"), left("a"), 100],
     ["ask a", "ask null"],
   ],
   ["the last one leaves (I3)", [came("a"), began("a"), opened("p"), left("a"), 0], ["ask a", "deserted"]],

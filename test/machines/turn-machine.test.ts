@@ -22,6 +22,8 @@ const lost = { type: "owner.lost" };
 const runSettled = (outcome: typeof OK) => ({ type: "run.settled", settled: { outcome, outputs: {} } });
 const end = (solo: Solo) => solo.rows.at(-1)?.payload;
 const BEGUN = ["row turn.started", "row message.user"];
+/** A run that somebody was asked about did not begin. */
+const UNBEGUN = ["row message.assistant", "row run.completed", "row turn.completed"];
 
 const FAULT = { error: { code: "EXECUTION.STEP.DENIED", message: "the step was not approved" } };
 
@@ -90,7 +92,7 @@ describe("trust", () => {
     const solo = asked();
     expect(all(solo)).toEqual([...BEGUN, "spawn permission permission"]);
     expect(solo.input("permission")).toMatchObject({
-      run: null,
+      run: "r1",
       title: "Trust /project?",
       input: { cwd: "/project", workflow: "demo" },
     });
@@ -101,7 +103,15 @@ describe("trust", () => {
 
   it("refused: no run, and the reason in words", () => {
     const solo = asked();
-    expect(solo.done("permission", selected("refuse"))).toEqual(["row message.assistant", "row turn.completed"]);
+    expect(solo.done("permission", selected("refuse"))).toEqual([
+      "row message.assistant",
+      "row run.completed",
+      "row turn.completed",
+    ]);
+    expect(solo.rows.at(-2)).toMatchObject({
+      run: "r1",
+      payload: { workflow: "demo", status: "failed", exitCode: 5, began: false, error: { code: "USER.TRUST.REFUSED" } },
+    });
     expect(end(solo)).toMatchObject({ stopReason: "refusal", error: { code: "USER.TRUST.REFUSED" } });
   });
 
@@ -116,7 +126,7 @@ describe("trust", () => {
 
   it("not answered: no run, and the reason in words (I3)", () => {
     const solo = asked();
-    expect(solo.done("permission", { outcome: "cancelled" })).toEqual(["row message.assistant", "row turn.completed"]);
+    expect(solo.done("permission", { outcome: "cancelled" })).toEqual(UNBEGUN);
     expect(end(solo)).toMatchObject({ stopReason: "refusal", error: { code: "USER.TRUST.REFUSED" } });
   });
 
@@ -127,7 +137,8 @@ describe("trust", () => {
     for (const answer of [{ outcome: "cancelled" }, selected("trust")]) {
       const solo = asked();
       expect(solo.tell(event)).toEqual(["tell all cancel.requested"]);
-      expect(solo.done("permission", answer)).toEqual(["row message.assistant", "row turn.completed"]);
+      expect(solo.done("permission", answer)).toEqual(UNBEGUN);
+      expect(solo.rows.at(-2)?.payload).toMatchObject({ status: "cancelled", exitCode: 130, began: false });
       expect(end(solo)).toMatchObject({ stopReason: "cancelled", error: { code } });
     }
   });
@@ -143,6 +154,7 @@ describe("trust", () => {
     if (child === "trust") solo.done("permission", selected("trust"));
     expect(solo.fail(child, { code: "SYSTEM.IO.WRITE_FAILED", message: "full" })).toEqual([
       "row message.assistant",
+      "row run.completed",
       "row turn.completed",
     ]);
     expect(end(solo)).toMatchObject({ stopReason: "refusal", error: { code: "SYSTEM.IO.WRITE_FAILED" } });
@@ -177,7 +189,7 @@ describe("cancel and a lost owner in every state", () => {
     return solo;
   };
   const running = () => turn(runAsk("trusted"));
-  const ENDED = ["row message.assistant", "row turn.completed", "stop trust"];
+  const ENDED = [...UNBEGUN, "stop trust"];
   it.each([
     ["asking", asking, cancel, ["tell all cancel.requested"], null],
     ["asking", asking, lost, ["tell all cancel.requested"], null],

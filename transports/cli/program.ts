@@ -15,6 +15,7 @@ import {
 } from "./options.ts";
 import { permissionModeOption, profileOption, serveCommand } from "./serve-options.ts";
 import { terminal } from "./terminal.ts";
+import { trustCommand } from "./trust-options.ts";
 import { version } from "./version.ts";
 
 const EXAMPLES = `
@@ -186,6 +187,7 @@ function build(io: Io, carry: CarryOut): Command {
         return (await import("./commands/resume.ts")).resume(context, asked);
       }),
     );
+  trustCommand(program, carry);
   command("validate", "check a workflow without running it")
     .addArgument(new Argument("[workflow]", "a name from `troupe list`, or a path"))
     .option("--pack <name>", "check every workflow of a pack")

@@ -10,6 +10,7 @@ import { events } from "./endpoints/events.ts";
 import { executions } from "./endpoints/executions.ts";
 import { history } from "./endpoints/history.ts";
 import { runs } from "./endpoints/runs.ts";
+import { trust } from "./endpoints/trust.ts";
 import { workflows } from "./endpoints/workflows.ts";
 import { openapi } from "./openapi.ts";
 import { page } from "./page.ts";
@@ -26,7 +27,7 @@ export type ApiOptions = {
 
 /** The API as a route. */
 export function apiRoute({ open, cwd, version, limits, readers }: ApiOptions): Route {
-  const endpoints = [...workflows, ...runs, ...events(limits, readers), ...history, ...executions];
+  const endpoints = [...workflows, ...runs, ...events(limits, readers), ...history, ...trust, ...executions];
   const app = httpApp([...endpoints, ...documents(endpoints, version)], { maxBodyBytes: limits.bodyBytes });
   return (request, response, subject) => {
     const asked: Asked = { request, response, cwd, subject, troupe: () => open(subject) };

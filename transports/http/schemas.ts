@@ -61,6 +61,14 @@ export const Question = z.object({
   prompt: z.string(),
   said: z.string().describe("The last words before it."),
 });
+export const Permission = z.looseObject({
+  permission: z.string().describe("Names it in a decision."),
+  run: z.string(),
+  step: z.string().describe("Empty for the question whether the directory is trusted."),
+  title: z.string(),
+  message: z.string(),
+  options: z.array(z.object({ id: z.string(), name: z.string(), kind: z.string() })),
+});
 export const Run = z.object({
   id: z.string(),
   session: z.string(),
@@ -75,6 +83,7 @@ export const Run = z.object({
   lastSeq: z.number().nullable().describe("Its last row, once it has ended."),
   resumable: z.boolean(),
   questions: z.array(Question).describe("What a parked run waits for, oldest first."),
+  permissions: z.array(Permission).describe("What is asked of somebody now, oldest first; `decide` answers."),
 });
 export const Started = z.object({
   run: z.string(),

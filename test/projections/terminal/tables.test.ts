@@ -15,6 +15,7 @@ const run: RunView = {
   endedAt: null,
   resumable: true,
   questions: [],
+  permissions: [],
 };
 
 describe("tables", () => {

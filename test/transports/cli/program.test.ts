@@ -18,6 +18,7 @@ const record: RunRecord = {
   lastSeq: 9,
   resumable: false,
   questions: [],
+  permissions: [],
 };
 
 async function tried(argv: string[], troupe: Partial<Troupe> = {}) {

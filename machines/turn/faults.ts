@@ -1,0 +1,19 @@
+/** Why a turn ended without its run. */
+import { type Fault, RUN_CANCELLED } from "../model.ts";
+
+export const REFUSED: Fault = {
+  code: "USER.TRUST.REFUSED",
+  message: "this directory is not trusted: no workflow was run",
+};
+export const UNANSWERED: Fault = {
+  code: "USER.TRUST.REFUSED",
+  message:
+    "nobody said whether this directory may be trusted: no workflow was run. Send the prompt again to be asked again.",
+};
+export const CANCELLED: Fault = { code: RUN_CANCELLED, message: "the prompt was cancelled: no workflow was run" };
+export const INTERRUPTED: Fault = { code: "SYSTEM.PROCESS.LOST", message: "the process that ran this turn ended" };
+export const NOBODY: Fault = {
+  code: "USER.TRUST.REQUIRED",
+  message:
+    "this directory is not trusted yet, and nobody can be asked: run with --trust or TROUPE_TRUST=1 after reading the workflow",
+};

@@ -1,0 +1,28 @@
+/** `troupe trust`: the directories whose workflows run without a question, and how one is taken back. */
+import { resolve } from "node:path";
+import { safeLine } from "../../../projections/terminal/safe.ts";
+import { trustTable } from "../../../projections/terminal/tables.ts";
+import { type Context, writeLines } from "../io.ts";
+import { writeJson } from "../json-out.ts";
+import { withTroupe } from "../with-troupe.ts";
+
+export const listTrust = ({ io, format }: Context): Promise<number> =>
+  withTroupe(io, async (troupe) => {
+    const directories = await troupe.trusted();
+    if (format === "json") writeJson(io, directories);
+    else if (directories.length === 0) io.out("No directory is trusted. The first run in one asks.\n");
+    else writeLines(io, trustTable(directories, io.now(), io));
+    return 0;
+  });
+
+export const revokeTrust = ({ io, format }: Context, directory: string): Promise<number> =>
+  withTroupe(io, async (troupe) => {
+    const revoked = await troupe.revokeTrust(resolve(io.cwd, directory));
+    if (format === "json") writeJson(io, revoked);
+    else {
+      const { cwd, above } = revoked;
+      const rest = above === null ? "the next run there asks" : `but ${safeLine(above)} is, and covers it`;
+      writeLines(io, [`${safeLine(cwd)} is no longer trusted: ${rest}.`]);
+    }
+    return 0;
+  });

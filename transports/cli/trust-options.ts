@@ -1,0 +1,23 @@
+/** `troupe trust` on the command line. */
+import { type Command, Option } from "commander";
+import type { CarryOut } from "./io.ts";
+import { FORMATS, type Format } from "./options.ts";
+
+export function trustCommand(program: Command, carry: CarryOut): void {
+  const trust = program.command("trust").description("the directories whose workflows run without a question");
+  const command = (name: string, description: string): Command =>
+    trust
+      .command(name)
+      .description(description)
+      .addOption(
+        new Option("--format <format>", "text for people, json for programs").choices(FORMATS).default("text"),
+      );
+  command("list", "what is trusted, latest first").action(({ format }: { format: Format }) =>
+    carry(format, async (context) => (await import("./commands/trust.ts")).listTrust(context)),
+  );
+  command("revoke", "take the trust in a directory back")
+    .argument("<directory>", "as it is listed, or a path to it")
+    .action((directory: string, { format }: { format: Format }) =>
+      carry(format, async (context) => (await import("./commands/trust.ts")).revokeTrust(context, directory)),
+    );
+}
