@@ -2,23 +2,23 @@
  * Finds many patterns at once in one pass over a text (Aho and Corasick, 1975), and skips most of it.
  *
  * I1. Every place where a pattern ends is found; where several end, the longest.
- * I2. `open` is how much of the text's end may still become a pattern, and no more.
+ * I2. `opens` are the ends of the text that may still become a pattern, and no others.
  * I3. Memory grows with the length of all patterns together, 26 bytes a unit.
  */
 
 export type Match = { start: number; end: number; pattern: number };
-export type Scan = {
-  matches: Match[];
-  open: number;
-  /** True when at least half of some pattern is open. */
-  half: boolean;
-};
+/** An end of the text that may still become a pattern of at least `goal` units; `wraps`: one that may be broken into lines. */
+export type Open = { length: number; goal: number; wraps: boolean };
+export type Scan = { matches: Match[]; opens: Open[] };
 
+/** Of most texts: nothing is made for them. */
+const NOTHING: Scan = { matches: [], opens: [] };
 const NONE = -1;
 const ROOT = 0;
 const FOUND = -2;
 const MAX_WINDOW = 16;
 const PAIRS = 0xffff;
+const unitsOf = (text: string): number[] => Array.from({ length: text.length }, (_, at) => text.charCodeAt(at));
 const pairOf = (one: number, two: number): number => ((one << 7) ^ two) & PAIRS;
 
 export class Automaton {
@@ -37,28 +37,47 @@ export class Automaton {
   readonly #ends: Int32Array;
   /** State → the length of the shortest pattern that goes on there. */
   readonly #goal: Int32Array;
+  /** State → 1 where a pattern goes on that may be broken into lines. */
+  readonly #wraps: Uint8Array;
   #states = 1;
 
-  constructor(patterns: readonly string[]) {
+  constructor(patterns: readonly string[], wraps: (pattern: number) => boolean = () => false) {
     this.#patterns = patterns;
     const most = patterns.reduce((sum, { length }) => sum + length, 1);
     const table = (value: number): Int32Array => new Int32Array(most).fill(value);
     this.#unit = new Uint16Array(most);
     [this.#child, this.#sibling, this.#ends] = [table(NONE), table(NONE), table(NONE)];
     [this.#fail, this.#depth, this.#goal] = [table(ROOT), table(0), table(0)];
-    for (const [index, pattern] of patterns.entries()) this.#add(index, pattern);
+    this.#wraps = new Uint8Array(most);
+    for (const [index, pattern] of patterns.entries()) this.#add(index, pattern, wraps(index));
     this.#link();
     this.#window = patterns.reduce((least, { length }) => Math.min(least, length), MAX_WINDOW);
     this.#skip = this.#skips();
   }
 
+  /** `opens`: the longest first. */
   scan(text: string): Scan {
     const matches: Match[] = [];
-    let state = this.#run(text, matches);
-    // What ends a pattern and goes on in none is no prefix.
-    while (state !== ROOT && this.#child[state] === NONE) state = this.#fail[state] as number;
-    const open = this.#depth[state] as number;
-    return { matches, open, half: open > 0 && open * 2 >= (this.#goal[state] as number) };
+    const last = this.#run(text, matches);
+    if (last === ROOT) return matches.length === 0 ? NOTHING : { matches, opens: [] };
+    const opens: Open[] = [];
+    for (let state = last; state !== ROOT; state = this.#fail[state] as number)
+      // What ends a pattern and goes on in none is no prefix.
+      if (this.#child[state] !== NONE)
+        opens.push({
+          length: this.#depth[state] as number,
+          goal: this.#goal[state] as number,
+          wraps: this.#wraps[state] === 1,
+        });
+    return { matches, opens };
+  }
+
+  /** The longest pattern that this one ends in; null where there is none. */
+  suffixOf(pattern: number): number | null {
+    let state = ROOT;
+    for (const unit of unitsOf(this.#patterns[pattern] as string)) state = this.#move(state, unit);
+    const shorter = this.#ends[this.#fail[state] as number] as number;
+    return shorter === NONE ? null : shorter;
   }
 
   /** Whether any pattern is in the text. */
@@ -134,10 +153,11 @@ export class Automaton {
     return skip;
   }
 
-  #add(index: number, pattern: string): void {
+  #add(index: number, pattern: string, wraps: boolean): void {
     let state = ROOT;
     for (let i = 0; i < pattern.length; i++) {
       state = this.#childOf(state, pattern.charCodeAt(i)) ?? this.#grow(state, pattern.charCodeAt(i), i + 1);
+      if (wraps) this.#wraps[state] = 1;
       const goal = this.#goal[state] as number;
       this.#goal[state] = goal === 0 ? pattern.length : Math.min(goal, pattern.length);
     }

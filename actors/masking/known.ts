@@ -5,7 +5,7 @@
  * I2. What finds them is built when a text is looked at, not when a secret is learned.
  */
 import type { Json } from "../../machines/model.ts";
-import { Automaton } from "./automaton.ts";
+import { Finder, KEPT, type Pattern } from "./finder.ts";
 import { formsOf } from "./patterns.ts";
 import { type Sought, soughtAs } from "./secrets.ts";
 import { Words } from "./words.ts";
@@ -16,17 +16,17 @@ export const MAX_SECRET = 32 * 1024;
 /** The fewest digits of a number that is looked for among the numbers of a row or a state. */
 const MIN_NUMBER = 6;
 
-/** A form of a secret, by its place in the list of forms. */
-export type Owner = { name: string; form: number };
+/** A form of a secret, by its place in the list of forms; `cut`: how many of its units a pattern leaves out in front. */
+export type Owner = { name: string; form: number; cut: number };
 
 export class Known {
   readonly #forms = new Map<string, readonly string[]>();
   readonly #values = new Map<string, string>();
   /** A value as it is → the name that it was learned by first, and how it is looked for. */
   readonly #first = new Map<string, { name: string; sought: Sought }>();
-  readonly #patterns: string[] = [];
+  readonly #patterns: Pattern[] = [];
   readonly #owners: Owner[] = [];
-  #automaton: Automaton | null = null;
+  #finder: Finder | null = null;
   #words: Words | null = null;
   #isStale = false;
 
@@ -44,22 +44,31 @@ export class Known {
     this.#forms.delete(name);
     const first = this.#first.get(text);
     const sought = first?.sought ?? soughtAs(text);
+    const forms = sought === "anywhere" ? formsOf(text.slice(0, MAX_SECRET)) : [];
     if (sought === "anywhere")
-      this.#forms.set(name, this.#forms.get(first?.name ?? "") ?? formsOf(text.slice(0, MAX_SECRET)));
+      this.#forms.set(
+        name,
+        forms.map((form) => form.text),
+      );
     else this.#hasShort = true;
     if (first !== undefined) return;
     this.#first.set(text, { name, sought });
     this.#isStale = true;
-    for (const [form, pattern] of (this.#forms.get(name) ?? []).entries()) {
-      this.#patterns.push(pattern);
-      this.#owners.push({ name, form });
+    for (const [form, pattern] of forms.entries()) {
+      this.#add(pattern, { name, form, cut: 0 });
+      const rest = pattern.text.slice(KEPT - 1);
+      if (pattern.wraps && rest.length > KEPT) this.#add({ text: rest, wraps: true }, { name, form, cut: KEPT - 1 });
     }
+  }
+  #add(pattern: Pattern, owner: Owner): void {
+    this.#patterns.push(pattern);
+    this.#owners.push(owner);
   }
 
   /** What finds the long ones; null where there is none. */
-  get automaton(): Automaton | null {
+  get finder(): Finder | null {
     this.#build();
-    return this.#automaton;
+    return this.#finder;
   }
   /** What finds the short ones; null where there is none. */
   get words(): Words | null {
@@ -86,7 +95,7 @@ export class Known {
   valueOf(name: string): string | undefined {
     return this.#values.get(name);
   }
-  formOf({ name, form }: Owner): string | undefined {
+  formOf({ name, form }: Omit<Owner, "cut">): string | undefined {
     const forms = this.#forms.get(name);
     return forms === undefined && form === 0 ? this.#values.get(name) : forms?.[form];
   }
@@ -94,7 +103,7 @@ export class Known {
   #build(): void {
     if (!this.#isStale) return;
     this.#isStale = false;
-    this.#automaton = this.#patterns.length === 0 ? null : new Automaton(this.#patterns);
+    this.#finder = this.#patterns.length === 0 ? null : new Finder([...this.#patterns]);
     const words = [...this.#first].flatMap(([value, { sought }]) => (sought === "word" ? [value.trim()] : []));
     this.#words = words.length === 0 ? null : new Words(words);
   }

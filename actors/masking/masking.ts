@@ -59,8 +59,8 @@ export class Masking implements Mask {
 
   row<R extends Row>(row: R): R {
     const masked = row.type === "run.started" ? withoutSecretInputs(row) : row;
-    const { automaton, words } = this.#known;
-    if (automaton === null && words === null && !this.#stored.hasUnknown) return masked as R;
+    const { finder, words } = this.#known;
+    if (finder === null && words === null && !this.#stored.hasUnknown) return masked as R;
     const shown = exchanged(masked.payload, {
       text: (text, field, owner) => (isProse(field, owner) ? this.text(text) : this.#long(text)),
       number: (number) => (this.#known.nameOfNumber(number) === undefined ? number : SHOWN),
@@ -80,7 +80,7 @@ export class Masking implements Mask {
 
   /** Without the secrets that are looked for anywhere. */
   #long(text: string): string {
-    const mask = new TextMask(() => this.#known.automaton);
+    const mask = new TextMask(() => this.#known.finder);
     const known = mask.push(this.#stored.unmarked(text));
     return mask.holds ? known + mask.end() : known;
   }
@@ -93,7 +93,7 @@ class MaskedStream implements Stream {
   #short: WordMask | null = null;
   constructor(known: Known) {
     this.#known = known;
-    this.#long = new TextMask(() => known.automaton);
+    this.#long = new TextMask(() => known.finder);
   }
   push(chunk: string): string {
     const text = this.#long.push(chunk);

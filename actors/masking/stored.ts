@@ -6,7 +6,7 @@
  */
 import { randomUUID } from "node:crypto";
 import type { Json } from "../../machines/model.ts";
-import type { Match } from "./automaton.ts";
+import type { Hit } from "./finder.ts";
 import type { Known } from "./known.ts";
 import { CLOSE, OPEN, readMark, replaceMarks, writeMark } from "./mark.ts";
 import { united } from "./text-mask.ts";
@@ -28,7 +28,7 @@ export class Stored {
   hide(state: unknown): string {
     const json = JSON.stringify(state);
     const known = this.#known;
-    if (!known.hasShort && !json.includes(OPEN) && known.automaton?.finds(json) !== true) return json;
+    if (!known.hasShort && !json.includes(OPEN) && known.finder?.mayBeIn(json) !== true) return json;
     const hidden = exchanged(
       JSON.parse(json),
       {
@@ -89,24 +89,32 @@ export class Stored {
 
   /** Every unit that belongs to a secret is in a mark afterwards, and the marks tell which unit it was. */
   #marked(text: string, isText: boolean): string {
-    const matches = this.#known.automaton?.scan(text).matches ?? [];
+    const hits = this.#known.finder?.scan(text).hits ?? [];
     let marked = "";
     let at = 0;
     let next = 0;
-    for (const span of united(matches)) {
+    for (const span of united(hits)) {
       const first = next;
-      while (next < matches.length && (matches[next] as Match).end <= span.end) next++;
-      const covering = matches.slice(first, next);
+      while (next < hits.length && (hits[next] as Hit).end <= span.end) next++;
+      const covering = hits.slice(first, next);
       marked += this.#words(text.slice(at, span.start), isText);
       for (at = span.start; at < span.end; ) {
-        const best = covering.findLast(({ start, end }) => start <= at && end > at) as Match;
-        const { name, form } = this.#known.owner(best.pattern);
-        const [from, to] = at === best.start ? [0, null] : [at - best.start, best.end - best.start];
-        marked += writeMark({ name, form, from, to });
-        at = best.end;
+        const hit = covering.findLast((one) => one.start <= at && one.end > at && !isInGap(one, at));
+        const until = hit === undefined ? at + 1 : (hit.gaps.find((gap) => gap.at > at)?.at ?? hit.end);
+        marked += hit === undefined ? text.slice(at, until) : this.#markOf(hit, at, until);
+        at = until;
       }
     }
     return marked + this.#words(text.slice(at), isText);
+  }
+
+  /** `from` and `until`: units of the text without a gap between them. */
+  #markOf(hit: Hit, from: number, until: number): string {
+    const { name, form, cut } = this.#known.owner(hit.pattern);
+    const gaps = hit.gaps.reduce((sum, gap) => (gap.at < from ? sum + gap.length : sum), 0);
+    const first = cut + from - hit.start - gaps;
+    const isWhole = first === 0 && until === hit.end;
+    return writeMark({ name, form, from: first, to: isWhole ? null : first + until - from });
   }
 
   /** Short secrets, where people read the text. */
@@ -139,3 +147,5 @@ export class Stored {
     });
   }
 }
+
+const isInGap = ({ gaps }: Hit, at: number): boolean => gaps.some((gap) => gap.at <= at && at < gap.at + gap.length);

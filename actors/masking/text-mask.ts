@@ -5,32 +5,33 @@
  * I2. Only an end that is a proper prefix of a pattern is held back, until the next chunk or the end of the block.
  * I3. Secrets that overlap become one `***`. At the end of the block, half of a secret or more becomes one too.
  */
-import type { Automaton, Match } from "./automaton.ts";
+import type { Match } from "./automaton.ts";
+import type { Finder } from "./finder.ts";
 import { SHOWN } from "./words.ts";
 
 export class TextMask {
-  readonly #automaton: () => Automaton | null;
+  readonly #finder: () => Finder | null;
   /** What is held back; its first `#covered` units are in a secret whose `***` was given already. */
   #tail = "";
   #covered = 0;
 
-  /** `automaton` answers the patterns of now: a secret may be learned in the middle of a text. */
-  constructor(automaton: () => Automaton | null) {
-    this.#automaton = automaton;
+  /** `finder` knows the secrets of now: a secret may be learned in the middle of a text. */
+  constructor(finder: () => Finder | null) {
+    this.#finder = finder;
   }
 
   /** The part of the text that is settled now. */
   push(chunk: string): string {
-    const automaton = this.#automaton();
-    if (automaton === null) return this.#tail === "" ? chunk : this.#release() + chunk;
+    const finder = this.#finder();
+    if (finder === null) return this.#tail === "" ? chunk : this.#release() + chunk;
     const text = this.#tail === "" ? chunk : this.#tail + chunk;
-    const { matches, open } = automaton.scan(text);
+    const { hits, open } = finder.scan(text);
     const settled = text.length - open;
-    if (matches.length === 0 && this.#covered === 0) {
+    if (hits.length === 0 && this.#covered === 0) {
       this.#tail = open === 0 ? "" : text.slice(settled);
       return open === 0 ? text : text.slice(0, settled);
     }
-    const { shown, at } = masked(text, matches, this.#covered, settled);
+    const { shown, at } = masked(text, hits, this.#covered, settled);
     this.#tail = text.slice(settled);
     this.#covered = Math.max(0, at - settled);
     return at < settled ? shown + text.slice(at, settled) : shown;
@@ -40,12 +41,12 @@ export class TextMask {
   end(): string {
     const text = this.#tail;
     if (text === "") return "";
-    const { matches, open, half } = this.#automaton()?.scan(text) ?? { matches: [], open: 0, half: false };
-    const { shown, at } = masked(text, matches, this.#covered, text.length);
+    const { hits, half } = this.#finder()?.scan(text) ?? { hits: [], half: 0 };
+    const { shown, at } = masked(text, hits, this.#covered, text.length);
     this.#tail = "";
     this.#covered = 0;
-    const from = text.length - open;
-    if (!half) return shown + text.slice(at);
+    const from = text.length - half;
+    if (half === 0) return shown + text.slice(at);
     return from < at ? shown : shown + text.slice(at, from) + SHOWN;
   }
 

@@ -27,6 +27,11 @@ const SOUGHT = [
       .toString("base64")
       .slice(4, 28),
   ),
+  // Of a line of base64, of digits in lines, behind a colour, behind an escape.
+  Buffer.from(`user:${KEY}`).toString("base64").slice(20, 40),
+  Buffer.from(KEY).toString("hex"),
+  Buffer.from(KEY).toString("hex").toUpperCase().slice(30, 50),
+  "\\c2b1",
   ...LINES.slice(1),
   TOKEN,
   TOKEN.slice(0, 24),

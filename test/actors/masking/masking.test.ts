@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { CLOSE, OPEN } from "../../../actors/masking/mark.ts";
 import { type Mask, Masking, NO_MASKING } from "../../../actors/masking/masking.ts";
 import type { Row } from "../../../machines/exchange.ts";
-import { SECRETS, spellings } from "./support.ts";
+import { disguises, SECRETS, spellings } from "./support.ts";
 
 const named = Object.entries(SECRETS).map(([name, value]): [string, string] => [`env/${name}`, value]);
 const masking = () => new Masking(named);
@@ -21,6 +21,8 @@ const piece = fc.oneof(
     `${OPEN}env%2Fplain/0${CLOSE}`,
     `${OPEN}${CLOSE}`,
   ),
+  fc.constantFrom(...[SECRETS.plain, SECRETS.odd].flatMap((value) => Object.values(disguises(value)))),
+  fc.constantFrom("\r\n", "\u001b[0m", "\u001b", "\u001b[", "1m", "\n  ", '\\"', "\\n"),
   fc.string({ maxLength: 6 }),
 );
 const text = fc.array(piece, { maxLength: 6 }).map((pieces) => pieces.join(""));
@@ -114,6 +116,8 @@ describe("a masked stream", () => {
   });
 });
 
+const COLOUR = new RegExp(`${"\u001b"}\\[[\\d;]*[mK]`, "g");
+
 describe("every form of a secret", () => {
   it.each(Object.entries(SECRETS))("T13 %s", (_, value) => {
     const mask = new Masking([["env/S", value]]);
@@ -123,6 +127,29 @@ describe("every form of a secret", () => {
       // Quotes, and of base64 the characters that it shares with its neighbours.
       expect(shown.replaceAll("***", "").length).toBeLessThanOrEqual("<>".length + 6);
     }
+  });
+
+  const disguised = "S3cret'\"/<é&ü>-\\7f=+ k9Zq2";
+  it.each(Object.entries(disguises(disguised)))("T13 %s", (name, one) => {
+    const mask = new Masking([["env/S", disguised]]);
+    const shown = mask.text(`<${one}>`);
+    expect(shown).toContain("***");
+    // What base64 shares with its neighbours, its first units before a line end, quotes, and colours at the edges.
+    const rest = shown.replaceAll("***", "").replaceAll(COLOUR, "");
+    expect([name, rest.length <= "<dXNlcj".length + "=AB\r\n".length + 4]).toEqual([name, true]);
+    const state = { states: { a: { Output: `<${one}>` } } };
+    const json = mask.hide(state);
+    expect(mask.reveal(json)).toEqual(state);
+    expect(json).toContain(OPEN);
+  });
+  it("T13 leaves lines alone that only begin or end like base64 of one", () => {
+    const text = "c3Mt\nc2st\nk7 36\n\u001b[1mdone\u001b[0m\n";
+    const stream = masking().stream();
+    expect(stream.push(text) + stream.end()).toBe(text);
+  });
+  it("T13 holds no line back that ends with the first letters of one", () => {
+    const stream = new Masking([["env/S", "k9Zq2-long-value"]]).stream();
+    expect(stream.push("press a k\n")).toBe("press a k\n");
   });
 
   it("T13 each line of a value of several lines, also when other text stands between", () => {
