@@ -88,9 +88,10 @@ export async function listen({ config, version, open, log, mount, ...offered }: 
     limits,
     refused,
     isClosing: () => closing !== null,
-    makeRoom: async (subject) => {
+    makeRoom: async (subject, lacking) => {
       const silent = [...sockets].filter((one) => !one.isInitialized);
-      await (silent.find((one) => one.subject === subject) ?? silent[0])?.cut();
+      const own = silent.find((one) => one.subject === subject);
+      await (lacking === "own" ? own : (own ?? silent[0]))?.cut();
     },
     accept: (ws, socket, subject) => {
       const one = new ServedSocket({

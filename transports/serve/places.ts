@@ -14,6 +14,11 @@ export class Places {
     return this.#count;
   }
 
+  /** Whose places are all taken, where this one finds none: its own, or everybody's. */
+  lacking(principal: string): "own" | "all" {
+    return (this.#taken.get(principal) ?? 0) >= this.#maxEach ? "own" : "all";
+  }
+
   /** Answers what gives the place back, or null when there is none. */
   take(principal: string): (() => void) | null {
     const own = this.#taken.get(principal) ?? 0;

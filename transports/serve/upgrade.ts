@@ -23,8 +23,8 @@ export type UpgradeOptions = {
   limits: ServeLimits;
   /** Notes what was refused. */
   refused: (what: string) => void;
-  /** Ends a connection that has not initialised, theirs first. */
-  makeRoom: (subject: string | null) => Promise<void>;
+  /** Ends a connection that has not initialised: one of theirs, or where places of all are lacking and they have none, any. */
+  makeRoom: (subject: string | null, lacking: "own" | "all") => Promise<void>;
   isClosing: () => boolean;
   accept: (ws: WebSocket, socket: Duplex, subject: string | null) => void;
 };
@@ -60,7 +60,7 @@ export function takeUpgrades(server: Server, options: UpgradeOptions): void {
     const principal = admission.subject ?? "";
     let giveBack = places.take(principal);
     if (giveBack === null) {
-      await makeRoom(admission.subject);
+      await makeRoom(admission.subject, places.lacking(principal));
       giveBack = places.take(principal); // I2
     }
     if (giveBack === null) return no(503, "too many connections: see --limit connections");

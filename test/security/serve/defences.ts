@@ -196,7 +196,13 @@ export const DEFENCES: readonly Defence[] = [
   {
     threat: "T19",
     attack: "connections that never initialise keep others out",
-    without: [{ file: "transports/serve/upgrade.ts", from: "await makeRoom(admission.subject);", to: "" }],
+    without: [
+      {
+        file: "transports/serve/upgrade.ts",
+        from: "await makeRoom(admission.subject, places.lacking(principal));",
+        to: "",
+      },
+    ],
     args: () => ["--limit", "connections=2", "--limit", "initializeMs=600000"],
     succeeds: async ({ server }) => {
       const silent = [await SocketClient.open(server.url), await SocketClient.open(server.url)];

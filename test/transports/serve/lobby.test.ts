@@ -1,7 +1,9 @@
 /** Those who only sit in the lobby of a server keep nobody out: real sockets, many of them. */
 import { once } from "node:events";
+import { writeFileSync } from "node:fs";
 import { connect as connectHttp2 } from "node:http2";
 import { connect, type Socket } from "node:net";
+import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type House, openHouse } from "../../support/house.ts";
 import { type Server, SocketClient, startServer } from "../../support/server.ts";
@@ -109,6 +111,29 @@ test("who has not initialised gives its place to who comes, the oldest first; wh
   await younger.closed;
   await expect(SocketClient.open(server.url)).rejects.toThrow("503");
   for (const one of [ready, late, last]) expect(await one.request("session/list", {})).toMatchObject({ result: {} });
+});
+
+test("who has all of its own places takes none of another's, though that one has not begun yet", async () => {
+  const file = join(house.root, "tokens");
+  const [ann, bob] = ["a".repeat(32), "b".repeat(32)];
+  writeFileSync(file, `ann ${ann}\nbob ${bob}\n`, { mode: 0o600 });
+  const server = await startServer(house, ["--token-file", file, "--limit", "connections=4"]);
+  const as = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
+  const own = [await SocketClient.ready(server.url, as(ann)), await SocketClient.ready(server.url, as(ann))];
+  const silent = await SocketClient.open(server.url, as(bob));
+  const at = `http://127.0.0.1:${server.port}/acp`;
+  const begin = (token: string): Promise<Response> =>
+    fetch(at, {
+      method: "POST",
+      headers: { "content-type": "application/json", ...as(token).headers },
+      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params: { protocolVersion: 1 } }),
+    });
+  const theirs = { ...as(bob).headers, "acp-connection-id": (await begin(bob)).headers.get("acp-connection-id") ?? "" };
+  for (let n = 0; n < 3; n++) await expect(SocketClient.open(server.url, as(ann))).rejects.toThrow("503");
+  for (let n = 0; n < 5; n++) expect((await begin(ann)).status).toBe(200); // each of them in the place of one of its own
+  expect(await silent.request("initialize", { protocolVersion: 1 })).toMatchObject({ result: {} });
+  expect((await fetch(at, { method: "DELETE", headers: theirs })).status).toBe(202);
+  for (const { ws } of [...own, silent]) ws.terminate();
 });
 
 test("what is answered is not to be guessed a page", async () => {

@@ -45,11 +45,11 @@ export class Connections {
       found.seenAt = this.#clock.now();
     };
   }
-  /** The connection without a stream that was used longest ago: of theirs, or else of all. */
-  streamless(subject: string | null): string | null {
+  /** The connection without a stream that was used longest ago: of theirs or, where places of all are lacking, of all. */
+  streamless(subject: string | null, lacking: "own" | "all"): string | null {
     const all = [...this.#byId].filter(([, { streams }]) => streams === 0);
     const own = all.filter(([, one]) => one.subject === subject);
-    const [oldest] = (own.length > 0 ? own : all).sort(([, a], [, b]) => a.seenAt - b.seenAt);
+    const [oldest] = (own.length > 0 || lacking === "own" ? own : all).sort(([, a], [, b]) => a.seenAt - b.seenAt);
     return oldest?.[0] ?? null;
   }
   /** The connections that nothing was seen of for `idleMs`. */

@@ -63,7 +63,7 @@ export function acpRoute({ client, open, limits, readers, now }: AcpRouteOptions
   reaper.unref();
   const place = async (subject: string | null): Promise<(() => void) | null> => {
     const free = places.take(subject ?? "");
-    const left = free === null ? connections.streamless(subject) : null;
+    const left = free === null ? connections.streamless(subject, places.lacking(subject ?? "")) : null;
     if (left === null) return free;
     await drop(left);
     return places.take(subject ?? "");
