@@ -2,6 +2,7 @@
  * Inputs that name a file: `@prompts/review.md` stands for its text, as on AWF's command line.
  *
  * I1. Only a plain file below one of the prompts folders is read, links resolved: the project's, then the user's own.
+ *     One with a second name, a hard link, is not.
  */
 import { join } from "node:path";
 import { readAllowed } from "./effects/files.ts";
@@ -21,5 +22,12 @@ export function promptFileOf(value: string, site: { environment: NodeJS.ProcessE
   }
   const folders = foldersOf("prompts", { ...site, file: null });
   const candidates = folders.map((folder) => join(folder, path));
-  return readAllowed({ where: "inputs", path: value, candidates, roots: folders, maxBytes: LIMITS.fileBytes }).text;
+  return readAllowed({
+    where: "inputs",
+    path: value,
+    candidates,
+    roots: folders,
+    maxBytes: LIMITS.fileBytes,
+    onlyName: true,
+  }).text;
 }

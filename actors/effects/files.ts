@@ -19,6 +19,8 @@ export type Reading = {
   /** Folders that the file may stand in. */
   roots: readonly string[];
   maxBytes: number;
+  /** Only a file that has no second name: a hard link may lead anywhere, and nothing tells where. */
+  onlyName?: boolean;
 };
 export type Found = { path: string; text: string };
 
@@ -40,8 +42,11 @@ export function readAllowed(o: Reading): Found {
     // The last part is no link any more; a pipe in its place must not make us wait.
     const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     try {
-      const { size } = fstatSync(file);
+      const { size, nlink } = fstatSync(file);
       if (!fstatSync(file).isFile()) throw fault("USER.INPUT.MISSING_FILE", "is no plain file");
+      if (o.onlyName === true && nlink > 1) {
+        throw fault("SYSTEM.IO.PERMISSION_DENIED", "is a hard link, which may lead out of the folder; copy the file");
+      }
       if (size > o.maxBytes) {
         throw fault("SYSTEM.IO.READ_FAILED", `has ${size} bytes; at most ${o.maxBytes} are read`);
       }

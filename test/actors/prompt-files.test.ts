@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { linkSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
@@ -19,6 +19,7 @@ write("home/.config/awf/prompts/own.md", "My own.");
 write("home/.config/awf/prompts/team/plan.md", "not this one");
 write("work/secret.md", "secret");
 symlinkSync(join(cwd, "secret.md"), join(cwd, ".troupe/prompts/link.md"));
+linkSync(join(cwd, "secret.md"), join(cwd, ".troupe/prompts/hard.md"));
 const read = (value: string): string => promptFileOf(value, { environment: { HOME: join(root, "home") }, cwd });
 
 describe("an input that names a prompt file", () => {
@@ -39,6 +40,7 @@ describe("an input that names a prompt file", () => {
     ["@prompts/team/../../secret.md", "USER.INPUT.INVALID_FORMAT"],
     ["@prompts/team\\..\\x", "USER.INPUT.INVALID_FORMAT"],
     ["@prompts/link.md", "SYSTEM.IO.PERMISSION_DENIED"],
+    ["@prompts/hard.md", "SYSTEM.IO.PERMISSION_DENIED"],
     ["@prompts//etc/passwd", "USER.INPUT.MISSING_FILE"],
     ["@prompts/none.md", "USER.INPUT.MISSING_FILE"],
     ["@prompts/team", "USER.INPUT.MISSING_FILE"],
