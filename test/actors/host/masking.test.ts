@@ -2,8 +2,11 @@
 import { readFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { emit, raise, setup } from "xstate";
+import { Store } from "../../../actors/host/store.ts";
 import { Masking, NO_MASKING } from "../../../actors/masking/masking.ts";
 import { type Frame, isLive, START, type TextPayload } from "../../../machines/exchange.ts";
+import type { Key } from "../../../machines/model.ts";
 import { EmbeddedStage, log, rest, until, wordsOf } from "../../support/host.ts";
 import { BIRTH, sessionKey } from "../../support/host-machines.ts";
 
@@ -79,4 +82,48 @@ test.each([
   actor.crash();
   const other = stage.enter({ mask: mask() });
   expect(JSON.stringify(other.host.read(S)?.context)).toContain(SECRET);
+});
+
+/** A machine that sets a timer whose event says something. */
+const reminded = setup({
+  types: {} as { events: { type: "remind"; text: string } | { type: "reminded"; text: string } },
+}).createMachine({
+  id: "turn",
+  version: "1",
+  on: {
+    remind: { actions: raise(({ event }) => ({ type: "reminded", text: event.text }) as const, { delay: 1_000 }) },
+    reminded: {
+      actions: emit(({ event }) => ({ type: "notice", payload: { severity: "info", message: event.text } })),
+    },
+  },
+});
+
+test.each([
+  ["masked", masking, false],
+  ["not masked, where nothing masks", () => NO_MASKING, true],
+] as const)("a stored timer's event is %s", async (_, mask, found) => {
+  const actor = stage.enter({ mask: mask() });
+  const key: Key = "turn/t";
+  actor.host.machine("turn", reminded as never);
+  await actor.host.create(S, BIRTH);
+  await actor.host.create(key, { ...BIRTH, session: S });
+  await actor.host.send(key, { type: "remind", text: SECRET } as never);
+  const [timer] = actor.host.store.query("select event from timer where key=?", key);
+  expect(String(timer?.["event"]).includes(SECRET)).toBe(found);
+  const [due] = actor.host.store.timers({ session: key });
+  expect(due?.event).toMatchObject({ type: "reminded", text: SECRET });
+});
+
+test.each([
+  ["masked", masking, false],
+  ["not masked, where nothing masks", () => NO_MASKING, true],
+] as const)("kept mail is %s", (_, mask, found) => {
+  const store = new Store(stage.file, "normal", mask());
+  store.begin();
+  const row = store.keepMail({ key: S, event: { type: "note.taken", text: SECRET } as never }, S);
+  store.commit();
+  const [mail] = store.query("select event from mail where id=?", row as number);
+  expect(String(mail?.["event"]).includes(SECRET)).toBe(found);
+  expect(store.mask.reveal(String(mail?.["event"]))).toEqual({ type: "note.taken", text: SECRET });
+  store.close();
 });
