@@ -4,16 +4,20 @@
  * W1. Every explanation is words, `end_turn`, and a code in `_meta`; `refusal` only where it is switched on.
  * W2. `cancelled` answers a cancel and nothing else, whoever cancelled, with words and the code of a cancelled run.
  * W3. No turn ends without a word.
+ * W4. What an agent tells in an unknown form is kept whole, and shown once, where it was told.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { type Asked, Editor } from "../support/acp-editor.ts";
+import { type Asked, Editor, saidIn, updatesOf } from "../support/acp-editor.ts";
 import { faultsOf } from "../support/acp-schema.ts";
-import { type House, openHouse } from "../support/house.ts";
+import { type House, openHouse, storedRows } from "../support/house.ts";
+import { SocketClient, startServer } from "../support/server.ts";
 import { Thread } from "../support/thread.ts";
 
 const WORKFLOWS = ["hello", "say", "footprint", "cut-off", "abort-gate", "tools-abort", "talk", "asleep"];
+const AGENT = fileURLToPath(new URL("../actors/agents/acp/programs/agent.mjs", import.meta.url));
 let house: House;
 let editors: Editor[];
 beforeEach(() => {
@@ -112,7 +116,7 @@ const CANCELLED = {
   result: { stopReason: "cancelled", _meta: { "troupe/error": { code: "EXECUTION.RUN.CANCELLED" } } },
 };
 
-test("a cancel, and one from another connection, are `cancelled`, with words and their code (W2)", async () => {
+test("a cancel is `cancelled`, with words and its code (W2)", async () => {
   const editor = await enter();
   const session = await editor.open(house.cwd);
   const thread = new Thread(editor, session);
@@ -121,6 +125,18 @@ test("a cancel, and one from another connection, are `cancelled`, with words and
   editor.notify("session/cancel", { sessionId: session });
   expect(await own).toMatchObject(CANCELLED);
   expect(thread.kept[0]).toContain('Workflow "asleep" was cancelled.');
+});
+
+test("so is a cancel from another connection (W2)", async () => {
+  const server = await startServer(house, [], { TROUPE_TRUST: "1" });
+  const [one, other] = [await SocketClient.ready(server.url), await SocketClient.ready(server.url)];
+  const session = await one.session(house.cwd);
+  const answer = one.prompt(session, "/asleep");
+  await one.hears("asleep now");
+  await other.request("session/load", { sessionId: session, cwd: house.cwd, mcpServers: [] });
+  other.notify("session/cancel", { sessionId: session });
+  expect(await answer).toMatchObject(CANCELLED);
+  expect(saidIn(one.trace)).toContain('Workflow "asleep" was cancelled.');
 });
 
 test("a trust question that is cancelled with its prompt is `cancelled`, in whatever order both come (W2)", async () => {
@@ -140,6 +156,33 @@ test("a trust question that is cancelled with its prompt is `cancelled`, in what
   expect(await thread.prompt("/footprint")).toMatchObject(CANCELLED);
   expect(thread.kept).toHaveLength(2);
   for (const said of thread.kept) expect(said).toContain("the prompt was cancelled: no workflow was run");
+});
+
+test("an unknown update of an agent is kept in its place, and shown once (W4)", async () => {
+  const folder = join(house.env["HOME"] ?? "", ".config", "troupe");
+  mkdirSync(folder, { recursive: true });
+  const agent = `{command: ${process.execPath}, args: [${AGENT}]}`;
+  writeFileSync(join(folder, "config.yaml"), `agents: {acp: {sky: ${agent}}}\n`, { mode: 0o600 });
+  const prompt = ["say one", "odd blue", "say two", "odd grey", "say three"].join("\\n");
+  writeFileSync(
+    join(house.cwd, ".troupe", "workflows", "sky.yaml"),
+    `name: sky\nstates:\n  initial: look\n  look: {type: agent, provider: sky, prompt: "${prompt}", on_success: done}\n  done: {type: terminal}\n`,
+  );
+  const editor = await enter();
+  const session = await editor.open(house.cwd);
+  expect(await editor.prompt(session, "/sky")).toMatchObject({ result: { stopReason: "end_turn" } });
+  const texts = updatesOf(editor.trace).flatMap(({ update }) =>
+    /^agent_(message|thought)_chunk$/.test(String(update["sessionUpdate"]))
+      ? [(update["content"] as { text: string }).text]
+      : [],
+  );
+  const line = '[an update of the agent of the unknown kind "weather_update"]';
+  expect(texts.filter((text) => text === line)).toHaveLength(1);
+  expect(texts.join("").replaceAll("\n", "")).toBe(`one${line}twothree`);
+  const kept = storedRows(house.store, session).flatMap((row) =>
+    row.type === "notice" && row.payload.kept !== undefined ? [row.payload.kept] : [],
+  );
+  expect(kept).toEqual(["blue", "grey"].map((sky) => ({ sessionUpdate: "weather_update", sky })));
 });
 
 test.each([

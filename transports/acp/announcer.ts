@@ -58,7 +58,7 @@ export class Announcer {
   /** Tells what has changed in a session's directory, to all sessions there. */
   check(session: string): void {
     const known = this.#sessions.get(session);
-    if (known !== undefined) void this.#look(known.cwd);
+    if (known !== undefined) this.#lookSoon(known.cwd);
   }
 
   /** The session is closed or deleted. */
@@ -97,13 +97,20 @@ export class Announcer {
       if (known === undefined) continue;
       known.told = told;
       this.#writer.update(session, update);
-      await this.#watch(known.cwd);
+      await this.#watch(known.cwd).catch(() => undefined); // the service ends
     }
   }
 
+  /** Nobody waits for it: what fails is looked at again with the next turn. */
+  #lookSoon(cwd: string): void {
+    this.#look(cwd).catch(() => undefined);
+  }
   /** Tells those who were told something else. */
   async #look(cwd: string): Promise<void> {
-    const update = await this.of(cwd);
+    const troupe = await this.#open();
+    const listing = await troupe.list(cwd).catch(() => null);
+    if (listing === null) return; // it is gone, or the service ends: what was told stands
+    const update = await updateOf(Promise.resolve(listing));
     const told = JSON.stringify(update);
     for (const [session, known] of this.#sessions) {
       if (known.cwd !== cwd || known.told === null || known.told === told) continue;
@@ -118,7 +125,7 @@ export class Announcer {
     if (this.#watches.has(cwd))
       this.#watches.set(
         cwd,
-        troupe.watch(cwd, () => void this.#look(cwd)),
+        troupe.watch(cwd, () => this.#lookSoon(cwd)),
       );
   }
 

@@ -22,6 +22,7 @@ export type Flags = {
   defaultWorkflow?: string;
   agentAuth?: boolean;
   permissionMode?: Offer["permissionMode"];
+  permissionTimeoutMs?: number;
 };
 type Fields = { readonly [name: string]: unknown };
 
@@ -31,7 +32,7 @@ const fileOf = ({ XDG_CONFIG_HOME, HOME }: Environment): string =>
 /** Throws a `ConfigFault`. */
 export function offerOf(
   environment: Environment,
-  { config, profile, defaultWorkflow, agentAuth, permissionMode }: Flags = {},
+  { config, profile, defaultWorkflow, agentAuth, permissionMode, permissionTimeoutMs }: Flags = {},
 ): Offer {
   const file = config ?? fileOf(environment);
   const text = read(file, config !== undefined);
@@ -53,6 +54,7 @@ export function offerOf(
     fork: reader.flag(said, "fork") ?? OFFER.fork,
     without: withoutOf(reader, said["without"]),
     permissionMode: permissionMode ?? OFFER.permissionMode,
+    permissionTimeoutMs: permissionTimeoutMs ?? OFFER.permissionTimeoutMs,
     defaultWorkflow: defaultWorkflow ?? reader.text(said, "defaultWorkflow") ?? OFFER.defaultWorkflow,
   };
 }

@@ -242,6 +242,6 @@ export class Connection {
     const attended = this.#sessions.get(id);
     const { client } = this;
     if (attended === undefined || client === undefined) return;
-    this.#watches.get(id)?.asks(this.#asked.has(id) ? askOf(client, id, attended.attendance) : null);
+    this.#watches.get(id)?.asks(this.#asked.has(id) ? askOf(client, id, attended.attendance, this.offer) : null);
   }
 }

@@ -14,6 +14,7 @@ import {
   type Json,
 } from "../../actors/troupe.ts";
 import { asking } from "./asking.ts";
+import { NotConnected } from "./outgoing.ts";
 
 const KILLED_MS = 5_000;
 const { fs, terminal } = methods.client;
@@ -37,7 +38,7 @@ export function handsOf({ capabilities, sessionId, client, mark }: HandsOptions)
   const offered = (capabilities ?? {}) as { fs?: { writeTextFile?: unknown } | null; terminal?: unknown };
   const connected = (): AgentContext => {
     const editor = client();
-    if (editor === undefined) throw new Error("the editor is not connected");
+    if (editor === undefined) throw new NotConnected();
     return editor;
   };
   return {

@@ -21,6 +21,8 @@ export type Offer = {
   without: readonly OptionalMethod[];
   /** Whether a prompt goes on, this once, where its client cannot be asked whether it may. */
   permissionMode: "required" | "permissive";
+  /** How long a prompt waits for its client's consent, in milliseconds; null: for ever. */
+  permissionTimeoutMs: number | null;
   /** What a prompt without a command runs, where its session says nothing. */
   defaultWorkflow: string | null;
 };
@@ -31,6 +33,7 @@ export const OFFER: Offer = {
   fork: false,
   without: [],
   permissionMode: "required",
+  permissionTimeoutMs: null,
   defaultWorkflow: null,
 };
 

@@ -3,10 +3,18 @@
  *
  * I1. A reader that does not read is never waited for: whoever can pause is paused above MAX_HELD_CHARS and resumed
  *     when the carrier is free again.
- * I2. A carrier that has closed ends the writer once; what is sent afterwards is dropped.
+ * I2. A carrier that has closed ends the writer once; what is sent afterwards is dropped, and its sender is told.
  */
 
 export const MAX_HELD_CHARS = 1024 * 1024;
+
+/** Nobody is there who could be sent anything. */
+export class NotConnected extends Error {
+  readonly code = "SYSTEM.CLIENT.NOT_CONNECTED";
+  constructor() {
+    super("the client is not connected: what is sent to it goes nowhere");
+  }
+}
 
 export interface Pausable {
   pause(): void;
@@ -43,8 +51,11 @@ export abstract class Outgoing {
     return this.#closed;
   }
 
-  send(message: object): void {
+  /** Answers why it was not taken, where nobody is left to take it. */
+  send(message: object): NotConnected | null {
+    if (this.#closed) return new NotConnected();
     this.#line(JSON.stringify(message));
+    return null;
   }
   /** A `session/update`; `update` is the only part that differs from one to the next. */
   update(sessionId: string, update: object): void {

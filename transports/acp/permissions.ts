@@ -4,6 +4,7 @@ import type { Attendance } from "../../actors/troupe.ts";
 import { consentText, consentTitle } from "../../projections/acp/consent.ts";
 import type { Question } from "../../projections/acp/view.ts";
 import { asking } from "./asking.ts";
+import type { Offer } from "./offer.ts";
 import type { Ask } from "./watch.ts";
 
 /**
@@ -12,10 +13,20 @@ import type { Ask } from "./watch.ts";
  * not spoken for: the session itself looks for somebody else.
  */
 export const askOf =
-  (client: AgentContext, sessionId: string, attendance: Pick<Attendance, "decide">): Ask =>
+  (
+    client: AgentContext,
+    sessionId: string,
+    attendance: Pick<Attendance, "decide">,
+    { permissionTimeoutMs }: Pick<Offer, "permissionTimeoutMs">,
+  ): Ask =>
   (question, signal) => {
     const request = requestOf(sessionId, question);
     const decide = (option: string | null): Promise<void> => attendance.decide(question.permission, option);
+    if (permissionTimeoutMs !== null && isConsent(question)) {
+      const late = (): void => void decide(unaskedOf(question)).catch(() => undefined); // answered meanwhile
+      const timer = setTimeout(late, permissionTimeoutMs).unref();
+      signal.addEventListener("abort", () => clearTimeout(timer), { once: true });
+    }
     asking(signal, (options) => client.request(methods.client.session.requestPermission, request, options))
       .then(
         async (response) => {
@@ -29,6 +40,10 @@ export const askOf =
       .catch(() => (signal.aborted ? undefined : decide(null)))
       .catch(() => undefined); // answered meanwhile
   };
+
+/** Whether a prompt asks before its run, and not something that runs. */
+const isConsent = ({ options }: Question): boolean => options.some(({ id }) => id === TRUST);
+const TRUST = "trust";
 
 /** How long a cancel may take that belongs to a dismissed question. */
 const FOLLOWS_MS = 100;

@@ -13,7 +13,7 @@ import {
   wholeNumber,
   withoutValues,
 } from "./options.ts";
-import { permissionModeOption, profileOption, serveCommand } from "./serve-options.ts";
+import { permissionModeOption, permissionTimeoutOption, profileOption, serveCommand } from "./serve-options.ts";
 import { terminal } from "./terminal.ts";
 import { trustCommand } from "./trust-options.ts";
 import { version } from "./version.ts";
@@ -233,6 +233,7 @@ function build(io: Io, carry: CarryOut): Command {
     .enablePositionalOptions()
     .addOption(profileOption())
     .addOption(permissionModeOption())
+    .addOption(permissionTimeoutOption())
     .option("--config <file>", "what is offered, instead of acp.json in your configuration folder")
     .option("--agent-auth", "offers your agents' own sign-in, to clients that want a way to authenticate")
     .action((flags: OfferFlags) => carry("text", async () => (await import("./commands/acp.ts")).acp(io, flags)));

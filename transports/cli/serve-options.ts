@@ -1,5 +1,5 @@
 /** The words of `troupe serve`, which is `troupe acp serve` too. */
-import { type Command, Option } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import type { Flags as OfferFlags } from "../acp/config.ts";
 import type { ServeFlags } from "../serve/config.ts";
 import type { CarryOut, Io } from "./io.ts";
@@ -19,6 +19,15 @@ export const permissionModeOption = (): Option =>
     "required",
     "permissive",
   ]);
+
+export const permissionTimeoutOption = (): Option =>
+  new Option("--permission-timeout-ms <ms>", "how long a prompt waits for consent to run").argParser((text) => {
+    const ms = Number(text);
+    if (!/^[0-9]+$/.test(text) || ms < 1 || ms > MOST_MS) throw new InvalidArgumentError(`expected 1 to ${MOST_MS}`);
+    return ms;
+  });
+/** The longest that a timer can be set for. */
+const MOST_MS = 2_147_483_647;
 
 type Flags = ServeFlags & OfferFlags & { transport: "ws" | "stdio" };
 
@@ -51,6 +60,7 @@ export function serveCommand(command: Command, io: Io, carry: CarryOut): void {
     )
     .addOption(profileOption())
     .addOption(permissionModeOption())
+    .addOption(permissionTimeoutOption())
     .option("--config <file>", "what is offered, instead of acp.json in your configuration folder")
     .option("--default-workflow <name>", "what a prompt without a command runs")
     .addHelpText("after", EXAMPLES)

@@ -76,6 +76,11 @@ scenario("S28", async (stage) => {
   wire.fail(message["id"], -32601, "Method not found");
   expect(await answer).toMatchObject(END_TURN);
   wire.show("session/prompt", ASK, `=${ASK}`, "~agent_message_chunk", "=session/prompt");
+  // Nor is silence one, beyond its time limit.
+  const flags = ["--permission-mode", "permissive", "--permission-timeout-ms", "200"];
+  const hasty = await stage.wire({ ...UNTRUSTED, flags, own: true });
+  const silent = await hasty.open(stage.elsewhere());
+  expect(await hasty.prompt(silent, "/hello")).toMatchObject(END_TURN);
   // Only where it cannot be had: a refusal is one.
   const refused = await wire.open(stage.elsewhere());
   wire.decides(pick("reject_once"));
@@ -93,6 +98,9 @@ scenario("S29", async (stage) => {
   const denied = { result: { stopReason, _meta: { "troupe/error": { code: "USER.TRUST.REFUSED" } } } };
   expect(await answer).toMatchObject(denied);
   wire.show("session/prompt", ASK, `=${ASK}`, "=session/prompt");
+  const hasty = await stage.wire({ ...UNTRUSTED, flags: ["--permission-timeout-ms", "200"], own: true });
+  const silent = await hasty.open(stage.elsewhere());
+  expect(await hasty.prompt(silent, "/hello")).toMatchObject(denied);
   const refused = await wire.open(stage.elsewhere());
   wire.decides(pick("reject_once"));
   expect(await wire.prompt(refused, "/hello")).toMatchObject(denied);

@@ -232,7 +232,7 @@ scenario("S48", async (stage) => {
 
 scenario("S58", async (stage) => {
   const wire = await stage.wire();
-  const session = await wire.open(stage.cwd);
+  const session = await wire.open(stage.elsewhere());
   await wire.prompt(session, "/hello");
   const told = wire.updates(session).filter(({ sessionUpdate }) => sessionUpdate === "session_info_update");
   expect(told).toMatchObject([{ title: "/hello", updatedAt: expect.stringMatching(/^\d{4}-.*Z$/) }]);

@@ -36,6 +36,7 @@ test("the file is read, switches stand above their profile, flags above all", ()
     fork: true,
     without: ["session/delete"],
     permissionMode: "required",
+    permissionTimeoutMs: null,
     defaultWorkflow: "demo",
   });
   expect(offerOf(environment, { profile: "acp" }).switches.unknownSessionCode).toBe(-32002);

@@ -30,6 +30,16 @@ const never = (): void => {
   throw new Error("the output did not close");
 };
 
+test("what is sent to nobody is dropped, and its sender is told with a code (I2)", async () => {
+  const { stream } = output();
+  const closed = Promise.withResolvers<void>();
+  const writer = new LineWriter(stream, closed.resolve);
+  expect(writer.send({ a: 1 })).toBeNull();
+  stream.destroy();
+  await closed.promise;
+  expect(writer.send({ a: 2 })).toMatchObject({ code: "SYSTEM.CLIENT.NOT_CONNECTED" });
+});
+
 test("what is sent in a tick goes out in one write, in order", async () => {
   const { stream, writes } = output();
   const writer = new LineWriter(stream, never);
