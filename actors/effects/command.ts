@@ -22,7 +22,7 @@ import type { EffectOptions } from "./options.ts";
 import { readingOf } from "./places.ts";
 import { Rendering } from "./rendering.ts";
 import { runScript } from "./run-script.ts";
-import { commandScript, fileScript, type Script } from "./script.ts";
+import { commandScript, fileScript, type Script, withheldNotice } from "./script.ts";
 import { warningsOf } from "./warnings.ts";
 
 type Input = WorkInput & { node: CommandNode };
@@ -35,9 +35,11 @@ export async function command(input: Input, context: WorkContext, options: Effec
   const rendering = new Rendering(scope, options, warn);
   const cwd = resolve(scope.context.WorkingDir, node.dir === null ? "" : rendering.text(node.dir, `${where}.dir`));
   const script = scriptOf(node, where, rendering, limits.fileBytes);
+  const { run, step } = origin;
+  const withheld = withheldNotice(where, script);
+  if (withheld !== null) warn(withheld);
   const max = node.maxOutputBytes ?? limits.keptOutputBytes;
   const kept = { stdout: new Kept(max), stderr: new Kept(max) };
-  const { run, step } = origin;
   const block = (stream: "stdout" | "stderr") =>
     context.text({ type: "tool.update", run, step, block: `${step}@${attempt}.${stream}`, stream });
   const blocks = { stdout: block("stdout"), stderr: block("stderr") };

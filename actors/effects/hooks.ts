@@ -16,7 +16,7 @@ import { limitsOf } from "./limits.ts";
 import type { EffectOptions } from "./options.ts";
 import { Rendering } from "./rendering.ts";
 import { runScript } from "./run-script.ts";
-import { commandScript } from "./script.ts";
+import { commandScript, withheldNotice } from "./script.ts";
 import { warningsOf } from "./warnings.ts";
 
 export function hooks(options: EffectOptions): (input: HooksInput, context: WorkContext) => Promise<HooksResult> {
@@ -57,6 +57,9 @@ async function runHook(command: string, where: string, index: number, around: Ar
   const { place, rendering, input, context, options } = around;
   const { maxOutputBytes, hookMs } = limitsOf(options.limits);
   const script = commandScript(command, `${where}.command`, rendering);
+  const withheld = withheldNotice(`${where}.command`, script);
+  if (withheld !== null)
+    context.record({ type: "notice", ...place, payload: { severity: "warning", message: withheld } });
   const block = (stream: "stdout" | "stderr") =>
     context.text({ type: "tool.update", ...place, block: `${context.attempt}.${index}.${stream}`, stream });
   const blocks = { stdout: block("stdout"), stderr: block("stderr") };

@@ -33,6 +33,7 @@ export class Rendering {
   readonly site: Site;
   readonly scope: TemplateScope;
   readonly functions: Functions;
+  readonly #awf: boolean;
   readonly #mask: EffectOptions["mask"];
 
   /** `warn` hears what a reader of the log should know (I5). */
@@ -42,6 +43,7 @@ export class Rendering {
     warn: (message: string) => void,
   ) {
     this.#mask = options.mask;
+    this.#awf = scope.awf === true;
     const site = { environment: options.environment, cwd: scope.context.WorkingDir, file: scope.file };
     const maxBytes = limitsOf(options.limits).fileBytes;
     this.site = site;
@@ -52,6 +54,14 @@ export class Rendering {
         return readAllowed({ where: "readFile", ...readingOf(path, site), maxBytes }).text;
       },
     };
+  }
+
+  /** The inputs that commands may name as variables: in AWF's places all that are no lists or objects, else none. */
+  variables(): { [name: string]: string } {
+    const { inputs } = this.scope;
+    if (!this.#awf || typeof inputs !== "object" || inputs === null) return {};
+    const plain = Object.entries(inputs).filter(([, value]) => value !== null && typeof value !== "object");
+    return Object.fromEntries(plain.map(([name, value]) => [name, String(value)]));
   }
 
   /** The text of a template. `where` names the field. Throws a `TroupeError`. */

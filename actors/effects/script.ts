@@ -10,9 +10,12 @@ import { basename, isAbsolute } from "node:path";
 import type { ActionNode, Rendered, Template } from "../../machines/workflow/template/ast.ts";
 import { expand, TemplateError } from "../../machines/workflow/template/render.ts";
 import { renderCommand, type ShellCommand } from "../../machines/workflow/template/shell.ts";
+import { isDenied, namedInputs } from "../../machines/workflow/template/shell-inputs.ts";
 import type { Rendering } from "./rendering.ts";
 
 export type Script = ShellCommand & {
+  /** Inputs that the script names as variables and does not get, see `Rendering.variables`. */
+  withheld: string[];
   /** A program of its own (`#!`): it is written to a file and run by its path. */
   program: boolean;
 };
@@ -28,12 +31,14 @@ export function shellOf(environment: NodeJS.ProcessEnv): string {
 
 /** A command's text as a script. Throws a `TroupeError`. */
 export function commandScript(source: string, where: string, rendering: Rendering): Script {
-  if (!source.includes("{{")) return { script: source, env: {}, large: {}, program: false };
   const { scope, functions } = rendering;
-  const command = rendering.with(source, where, (template) => renderCommand(template, scope, functions));
+  const { variables, withheld } = inputsOf(source, rendering);
+  if (!source.includes("{{") && Object.keys(variables).length === 0)
+    return { script: source, env: {}, large: {}, program: false, withheld };
+  const command = rendering.with(source, where, (template) => renderCommand(template, scope, functions, { variables }));
   for (const text of [command.script, ...Object.values(command.env), ...Object.values(command.large)])
     rendering.known(text, where);
-  return { ...command, program: false };
+  return { ...command, program: false, withheld };
 }
 
 /** A script file's text as a script. Throws a `TroupeError`. */
@@ -43,7 +48,28 @@ export function fileScript(source: string, where: string, rendering: Rendering):
   const script = source.includes("{{")
     ? rendering.with(source, where, (template) => spliced(expand(template, rendering.scope, rendering.functions)))
     : source;
-  return { script, env: {}, large: {}, program: true };
+  const { variables, withheld } = inputsOf(source, rendering);
+  for (const value of Object.values(variables)) rendering.known(value, where);
+  return { script, env: variables, large: {}, program: true, withheld };
+}
+
+/** The inputs that a workflow of AWF's names as variables; not those that the environment sets or programs heed. */
+function inputsOf(source: string, rendering: Rendering): { variables: { [name: string]: string }; withheld: string[] } {
+  const inputs = rendering.variables();
+  const named = namedInputs(source, Object.keys(inputs));
+  const passes = (name: string): boolean => !isDenied(name) && rendering.site.environment[name] === undefined;
+  const variables = Object.fromEntries(named.filter(passes).map((name) => [name, inputs[name] ?? ""]));
+  return { variables, withheld: named.filter((name) => !passes(name)) };
+}
+
+/** What a notice says of inputs that a script names and does not get; null where there are none. */
+export function withheldNotice(where: string, { withheld }: Script): string | null {
+  if (withheld.length === 0) return null;
+  const names = withheld.map((name) => `$${name}`).join(", ");
+  return (
+    `${where}: ${names} is the environment's here, not the input: it is set already, or programs heed that name. ` +
+    `Write {{.inputs.${withheld[0]}}} for the input.`
+  );
 }
 
 /** The program behind `#!`, without its folder; `env` and its options are looked through. */

@@ -38,3 +38,13 @@ test("an integer is spliced into a range; a bare NAME=value before a command is 
   expect(text).toMatch(/\[1\]\s+\[2\]\s+\[3\]/);
   expect(text).toContain("a variable before a command must be written out: NAME={{…}} and then the command");
 });
+
+test("a command that names $target gets that input and no other, under the rules of templates", async () => {
+  const { code, text } = await shown("inputs-as-variables");
+  expect([code, text]).toEqual([2, expect.stringContaining("[prod] [] []")]);
+  expect(text).toContain("$EDITOR is the environment's here, not the input");
+  expect(text).toContain(
+    "$target is an input here: the value must be an integer, because the script computes with $target",
+  );
+  expect((await shown("inputs-as-variables", "target=7")).code).toBe(0);
+});

@@ -8,6 +8,7 @@ import type { Range } from "../finding.ts";
 import type { Report } from "../report.ts";
 import { parseTemplate } from "../template/parse.ts";
 import { templateReferences } from "../template/references.ts";
+import { isDenied, namedInputs } from "../template/shell-inputs.ts";
 import { nodeTexts, type Text, workflowTexts } from "../texts.ts";
 import { scalarOffsets } from "../yaml/scalar.ts";
 import { codeFaults } from "./code.ts";
@@ -85,6 +86,14 @@ export function checkTexts(workflow: Workflow, flow: Flow, report: Report): void
     for (const { message, expected, range, maybe } of text.reader === "shell" ? codeFaults(text.text, workflow) : []) {
       const code = "WORKFLOW.VALIDATION.VALUE_AS_CODE";
       report.add({ code, message, expected, path, on: rangeOf(range), loads: true, maybe });
+    }
+    if (report.awf && text.reader === "shell") {
+      const declared = workflow.inputs.map(({ name }) => name);
+      for (const name of namedInputs(text.text, declared).filter(isDenied)) {
+        const message = `$${name} is no input: programs heed that name, so no input is passed under it`;
+        const code = "WORKFLOW.VALIDATION.UNDEFINED_NAME";
+        report.add({ code, message, expected: `{{.inputs.${name}}}`, path, loads: true });
+      }
     }
     const loop = state !== null && (loops.has(state) || text.path[0] === "break_when" || text.path[0] === "while");
     const moment = state === null ? null : text.moment === "enter" ? enter(state) : exit(state);

@@ -1,6 +1,11 @@
 /** Whether a value may stand where something is demanded of it, and what to do where it may not. */
+
+import type { Range } from "./ast.ts";
 import { isPlainWord, PLAIN_CHARACTERS } from "./plain.ts";
+import { namedInputs } from "./shell-inputs.ts";
+import type { Script } from "./shell-lexer.ts";
 import type { Demand } from "./shell-places.ts";
+import { TemplateError } from "./value.ts";
 
 const NO_EXPANSION = /`|\$(?:[({[]|$)/;
 const kept = (text: string): string => `it is a text of ${text.length} characters`;
@@ -31,4 +36,27 @@ export function refusalOf(value: string, demand: Demand): string | null {
     default:
       return demand satisfies never;
   }
+}
+
+/** The variables that a script names, each checked like a template in the places where the script uses it. */
+export function variablesOf(
+  text: string,
+  variables: { readonly [name: string]: string },
+  { demandsOn, doubt }: Script,
+  range: Range,
+): { [name: string]: string } {
+  const found: { [name: string]: string } = {};
+  for (const name of namedInputs(text, Object.keys(variables))) {
+    const value = variables[name] ?? "";
+    if (value.includes("\0")) throw new TemplateError(`$${name}: a NUL character cannot be handed to a shell`, range);
+    const demands: Demand[] = [...demandsOn(name)];
+    if (doubt !== null)
+      demands.push({ type: "word", why: doubt, instead: "{{.inputs…}}", mostly: "text", quoted: false });
+    for (const demand of demands) {
+      const refusal = refusalOf(value, demand);
+      if (refusal !== null) throw new TemplateError(`$${name} is an input here: ${refusal}`, range);
+    }
+    found[name] = value;
+  }
+  return found;
 }

@@ -24,11 +24,9 @@ type State = {
   line: Line;
   conditional: boolean;
   cases: number;
-  /** The words are patterns of a `case`. */
-  pattern: boolean;
+  pattern: boolean /** The words are patterns of a `case`. */;
   target: Target;
-  /** The pipe that a compound command reads: any command in it may. */
-  pipe: number | null;
+  pipe: number | null /** Of a compound command: any command in it may read it. */;
 };
 
 class Lexer extends Redirects {
@@ -41,8 +39,7 @@ class Lexer extends Redirects {
     this.code = new CodeRules(this.facts, (code) => {
       if (parts >= MAX_PARTS) return null;
       new Lexer(code.replaceAll("\0", "x"), this.facts.flows, parts + 1).whole();
-      if (!code.includes("\0")) return [];
-      return new Lexer(code, undefined, MAX_PARTS).whole();
+      return code.includes("\0") ? new Lexer(code, undefined, MAX_PARTS).whole() : [];
     });
   }
 
@@ -68,7 +65,7 @@ class Lexer extends Redirects {
     };
     const endWord = (): void => this.endWord(state);
     const endLine = (): void => {
-      endWord();
+      this.endWord(state);
       state.target = "none";
       if (!state.conditional && array === null) state.line = this.finish(state);
     };
@@ -238,6 +235,8 @@ export type Script = {
   optionEnds: number[];
   /** What is demanded of a variable that comes from outside of the script. */
   demandsOn: (name: string) => readonly Demand[];
+  /** Why the script could not be read to its end for certain. */
+  doubt: string | null;
 };
 
 /** Reads a script with one NUL for every action. */
@@ -245,6 +244,7 @@ export function readShell(source: string): Script {
   const lexer = new Lexer(source);
   const holes = lexer.whole();
   const { facts, heredocs } = lexer;
-  facts.flows.settle((hole, demand) => facts.demand(hole, demand));
-  return { holes, heredocs, optionEnds: facts.optionEnds, demandsOn: (name) => facts.flows.demandsOn(name) };
+  const { flows, optionEnds } = facts;
+  flows.settle((hole, demand) => facts.demand(hole, demand));
+  return { holes, heredocs, optionEnds, doubt: lexer.doubt, demandsOn: (name) => flows.demandsOn(name) };
 }

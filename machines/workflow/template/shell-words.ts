@@ -33,7 +33,7 @@ export abstract class Words {
   protected limit: number;
   protected depth = 0;
   protected nested = 0;
-  protected doubt: string | null = null;
+  doubt: string | null = null;
   protected pending: Waiting[] = [];
   protected word: Word | null = null;
 

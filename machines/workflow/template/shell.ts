@@ -18,7 +18,7 @@ import { byteLength } from "./bytes.ts";
 import type { Functions } from "./functions.ts";
 import { isPlainWord, PLAIN_CHARACTERS } from "./plain.ts";
 import { expand, type Scope, TemplateError } from "./render.ts";
-import { refusalOf } from "./shell-demands.ts";
+import { refusalOf, variablesOf } from "./shell-demands.ts";
 import { readShell } from "./shell-lexer.ts";
 import type { Heredoc, Hole } from "./shell-places.ts";
 
@@ -30,6 +30,8 @@ export type ShellCommand = { script: string; env: { [name: string]: string }; la
 export type ShellOptions = {
   /** Shell source of a command that prints the file of a large value. Default: `cat "$TROUPE_VALUES/<name>"`. */
   readLarge?: (name: string) => string;
+  /** Variables that the script may name besides; it gets those that it does, under the rules of its templates (I2). */
+  variables?: { readonly [name: string]: string };
 };
 
 /** What `expand` has rendered. */
@@ -182,7 +184,8 @@ export function shellCommand(
   options: ShellOptions = {},
 ): ShellCommand {
   const { text, actions } = withHoles(source, renderAction);
-  const { holes, heredocs, optionEnds } = readShell(text);
+  const script = readShell(text);
+  const { holes, heredocs, optionEnds } = script;
   const filled: Filled[] = [];
   let at = -1;
   actions.forEach((action, index) => {
@@ -195,6 +198,16 @@ export function shellCommand(
   /** Replacements by place, applied in one pass. */
   const edits: Edit[] = optionEnds.map((at) => ({ start: at, end: at, text: "-- " }));
   let total = 0;
+  const hand = (name: string, value: string): void => {
+    const bytes = byteLength(value);
+    if (bytes > MAX_ENV_BYTES || total + bytes > MAX_ENV_TOTAL) large[name] = value;
+    else {
+      total += bytes;
+      env[name] = value;
+    }
+  };
+  for (const [name, value] of Object.entries(variablesOf(text, options.variables ?? {}, script, source.range)))
+    hand(name, value);
   let count = 0;
   heredocs.forEach((heredoc, index) => {
     const holds = filled.some(({ hole }) => hole.place.type === "literal" && hole.place.heredoc === index);
@@ -205,25 +218,19 @@ export function shellCommand(
     const name = `${prefix}${count}`;
     edits.push({ start: one.at, end: one.at + 1, text: referenceTo(name, one, text.charAt(one.at + 1)) });
     if (one.hole.place.type === "range") continue;
-    const value = checkedValue(one);
-    const bytes = byteLength(value);
-    if (bytes > MAX_ENV_BYTES || total + bytes > MAX_ENV_TOTAL) large[name] = value;
-    else {
-      total += bytes;
-      env[name] = value;
-    }
+    hand(name, checkedValue(one));
   }
   edits.sort((a, b) => a.start - b.start);
-  let script = "";
+  let made = "";
   let from = 0;
   for (const edit of edits) {
-    script += text.slice(from, edit.start) + edit.text;
+    made += text.slice(from, edit.start) + edit.text;
     from = edit.end;
   }
-  script += text.slice(from);
+  made += text.slice(from);
   const read = options.readLarge ?? ((name: string) => `cat "$TROUPE_VALUES/${name}"`);
-  const head = script.startsWith("#!") ? script.indexOf("\n") + 1 || script.length : 0;
-  return { script: script.slice(0, head) + prelude(Object.keys(large), read) + script.slice(head), env, large };
+  const head = made.startsWith("#!") ? made.indexOf("\n") + 1 || made.length : 0;
+  return { script: made.slice(0, head) + prelude(Object.keys(large), read) + made.slice(head), env, large };
 }
 
 /** Expands a command's template in a scope and makes the script: what an actor calls. */

@@ -79,3 +79,11 @@ describe("a template in code", () => {
     expect(brief(parse(source).findings)).toEqual([expect.stringMatching(/^7:\d+ VALUE_AS_CODE$/)]);
   });
 });
+
+it("an input that a command names and does not get is told in AWF's places", () => {
+  const { findings } = found('echo "$EDITOR" "$x"', "[{name: EDITOR}, {name: x}]", true);
+  expect(findings.map(({ message, severity }) => [message, severity])).toEqual([
+    ["$EDITOR is no input: programs heed that name, so no input is passed under it", "warning"],
+  ]);
+  expect(found('echo "$EDITOR"', "[{name: EDITOR}]").codes).toEqual([]);
+});
