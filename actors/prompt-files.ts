@@ -1,5 +1,5 @@
 /**
- * Inputs that name a file: `@prompts/review.md` stands for its text, as on AWF's command line.
+ * Inputs that name a file: `@prompts/review.md` stands for its text without the blanks around it, as on AWF's command line.
  *
  * I1. Only a plain file below one of the prompts folders is read, links resolved: the project's, then the user's own.
  *     One with a second name, a hard link, is not.
@@ -29,5 +29,5 @@ export function promptFileOf(value: string, site: { environment: NodeJS.ProcessE
     roots: folders,
     maxBytes: LIMITS.fileBytes,
     onlyName: true,
-  }).text;
+  }).text.trim();
 }

@@ -9,7 +9,8 @@
  */
 import { setImmediate } from "node:timers/promises";
 import { checkCalls, type FindCallee } from "../../machines/workflow/check/calls.ts";
-import type { Workflow } from "../../machines/workflow/document.ts";
+import { checkEnvironment } from "../../machines/workflow/check/environment.ts";
+import type { Input, Workflow } from "../../machines/workflow/document.ts";
 import type { Finding } from "../../machines/workflow/finding.ts";
 import { FILE_LIMITS } from "../../machines/workflow/limits.ts";
 import { TroupeError, troupeError } from "../errors/troupe-error.ts";
@@ -20,6 +21,7 @@ import { Discoveries } from "./discoveries.ts";
 import { findById, findByPath, isPath } from "./identifier.ts";
 import { type Glance, ParsedFiles } from "./parsed-files.ts";
 import type { CatalogueOptions, Origin } from "./places.ts";
+import { ProjectInputs } from "./project-inputs.ts";
 import { sizeOf } from "./read-text.ts";
 import { emptySummary, errorsOf, faultOf, notOne, shownOf, tooMuch, wholeSummary } from "./summary.ts";
 import { watchWorkflows } from "./watching.ts";
@@ -73,6 +75,7 @@ export class Catalogue {
   readonly #options: CatalogueOptions;
   readonly #discoveries: Discoveries;
   readonly #files: ParsedFiles;
+  readonly #project = new ProjectInputs();
 
   constructor(options: CatalogueOptions) {
     this.#options = options;
@@ -138,7 +141,11 @@ export class Catalogue {
     const { workflow, findings, source } = parsed;
     const fault = faultOf(parsed, found, cwd);
     const { id, file, real, origin, awf } = found;
-    if (workflow !== null && fault === null) return { id, workflow, findings, source, file, real, origin, awf };
+    if (workflow !== null && fault === null) {
+      const inputs = from === null ? this.#project.into(workflow.inputs, found, cwd) : workflow.inputs;
+      const document = inputs === workflow.inputs ? workflow : { ...workflow, inputs };
+      return { id, workflow: document, findings, source, file, real, origin, awf };
+    }
     const message = fault?.message ?? notOne(found);
     throw new TroupeError("WORKFLOW.VALIDATION.FAILED", message, { id, file, findings: errorsOf(findings) });
   }
@@ -153,7 +160,10 @@ export class Catalogue {
     const { workflow, findings, source } = this.#files.read(found, budget);
     const find = this.#callees(cwd, discovery, budget);
     const calls = workflow === null ? [] : checkCalls(workflow, source, found.awf, find);
-    const all = [...findings, ...calls].sort((a, b) => a.range.start - b.range.start);
+    const { environment } = this.#options;
+    const isSet = (name: string): boolean => (environment[name] ?? "") !== "";
+    const unset = workflow === null ? [] : checkEnvironment(workflow, source, isSet);
+    const all = [...findings, ...calls, ...unset].sort((a, b) => a.range.start - b.range.start);
     return { id: found.id, file: found.file, source, findings: all, workflow };
   }
 
@@ -181,11 +191,17 @@ export class Catalogue {
     const { description } = this.#options.limits?.() ?? FILE_LIMITS;
     if (found.fault !== null) return empty;
     try {
+      const given = <T extends { inputs: Input[] }>(of: T): T => ({
+        ...of,
+        inputs: this.#project.into(of.inputs, found, cwd),
+      });
       const glance: Glance = whole
         ? { type: "whole", parsed: this.#files.read(found, budget) }
         : this.#files.glance(found, budget);
-      if (glance.type === "whole") return { ...empty, ...wholeSummary(glance.parsed, found, cwd, description) };
-      return { ...empty, ...shownOf(glance.head, description) };
+      if (glance.type === "head") return { ...empty, ...shownOf(given(glance.head), description) };
+      const { workflow } = glance.parsed;
+      const parsed = { ...glance.parsed, workflow: workflow === null ? null : given(workflow) };
+      return { ...empty, ...wholeSummary(parsed, found, cwd, description) };
     } catch (error) {
       const { code, message } = troupeError(error);
       return { ...empty, fault: { code, message } };

@@ -9,6 +9,7 @@ import { type CatalogueOptions, templateFolders } from "./places.ts";
 
 const PATH = /^(\.{1,2}[/\\]|[/\\]|~[/\\])|\.ya?ml$/;
 const MAX_SHOWN = 200;
+const LOCAL = /^local\/([^/]+)$/;
 
 const shown = (identifier: string): string =>
   JSON.stringify(identifier.length <= MAX_SHOWN ? identifier : `${identifier.slice(0, MAX_SHOWN)}…`);
@@ -16,12 +17,16 @@ const shown = (identifier: string): string =>
 /** Whether an identifier is the path of a file rather than an id. */
 export const isPath = (identifier: string): boolean => PATH.test(identifier);
 
-/** `name`, `pack/name`; a bare name may also mean the only pack's workflow of that name. */
-export function findById(identifier: string, { found, packs }: Discovery, near: string | null): Found {
+/** `name`, `local/name`, `pack/name`; a bare name may also mean the only pack's workflow of that name. */
+export function findById(identifier: string, discovery: Discovery, near: string | null): Found {
+  const { found, packs } = discovery;
   if (identifier === "") {
     const message = "no workflow was named: give the name of a workflow, as `troupe list` shows it";
     throw new TroupeError("USER.FACADE.IDENTIFIER_EMPTY", message);
   }
+  // `local/name` is a workflow of no pack, as AWF's paths have it.
+  const local = LOCAL.exec(identifier)?.[1];
+  if (local !== undefined) return findById(local, discovery, null);
   const parts = identifier.split("/");
   if (parts.length > 2 || !parts.every(isName)) {
     const message = `${shown(identifier)} is not the name of a workflow: expected name or pack/name`;

@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { readHead, type WorkflowHead } from "../../machines/workflow/head.ts";
 import { FILE_LIMITS, type FileLimits } from "../../machines/workflow/limits.ts";
 import { type Parsed, parseWorkflow } from "../../machines/workflow/parse.ts";
+import { OPTION_NAMES } from "../agents/option-names.ts";
 import { TroupeError } from "../errors/troupe-error.ts";
 import type { Budget } from "./budget.ts";
 import type { Found } from "./discover.ts";
@@ -126,11 +127,14 @@ export class ParsedFiles {
   #parse(found: Found, { text, stamp }: Text, budget: Budget): ParsedFile {
     const templates = new Templates(found.templates, budget);
     const { file, awf } = found;
-    const plugins = Object.fromEntries(this.#servers().map((name) => [name, null]));
+    const known = {
+      plugins: Object.fromEntries(this.#servers().map((name) => [name, null])),
+      agentOptions: OPTION_NAMES,
+    };
     const templateSource = (name: string): string | null => templates.source(name);
     const most = this.#limits();
     const limits = budget.isTrial ? { ...most, nodes: Math.min(most.nodes, TRIAL_NODES) } : most;
-    const result = parseWorkflow(text, { file, awf, templateSource, plugins, limits });
+    const result = parseWorkflow(text, { file, awf, templateSource, limits, ...known });
     if (budget.isTrial && result.findings.some(({ code }) => code === "WORKFLOW.PARSE.LIMIT_EXCEEDED")) {
       budget.foresee(Number.POSITIVE_INFINITY);
     }

@@ -3,11 +3,13 @@
  *
  * I1. Every status is a success, as AWF has it, but those that `retryable_status_codes` names: they fail the step, with
  *     all outputs.
- * I2. At most MAX_BODY_BYTES of the answer's body are read and kept; `body_truncated` says that there was more.
+ * I2. A body that is a map or a list goes out as JSON, with that content type where the headers name none.
+ * I3. At most MAX_BODY_BYTES of the answer's body are read and kept; `body_truncated` says that there was more.
  */
 import { z } from "zod";
 import { list, map, needed, text, whole } from "./fields.ts";
 import { checkedInputs, type Operation, type Outputs } from "./operation.ts";
+import { requested } from "./request.ts";
 
 export const MAX_BODY_BYTES = 1024 * 1024;
 const DEFAULT_TIMEOUT_S = 30;
@@ -34,8 +36,8 @@ export const httpRequest: Operation = async (call) => {
   const limit = AbortSignal.timeout(seconds * 1000);
   const signal = AbortSignal.any([call.signal, limit]);
   try {
-    const init = { method, headers: headers ?? {}, signal, ...(body === null ? {} : { body }) };
-    const outputs = await outputsOf(await fetch(url, init));
+    const sent = { method, headers: { ...typeOf(given.body, headers ?? {}), ...headers }, body, signal };
+    const outputs = await outputsOf(await requested(url, sent));
     const told = `${method} ${url}: ${String(outputs["status_code"])}`;
     if (given.retryable_status_codes?.includes(outputs["status_code"] as number) === true) {
       return { ok: false, message: `${told}, which retryable_status_codes names`, outputs };
@@ -52,6 +54,12 @@ export const httpRequest: Operation = async (call) => {
 function bodyOf(body: unknown): string | null {
   if (body === undefined || body === null || body === "") return null;
   return typeof body === "string" ? body : JSON.stringify(body);
+}
+
+/** The content type of a body, where the headers do not name one (I2). */
+function typeOf(body: unknown, headers: { readonly [name: string]: string }): { [name: string]: string } {
+  if (bodyOf(body) === null || Object.keys(headers).some((name) => name.toLowerCase() === "content-type")) return {};
+  return { "content-type": typeof body === "string" ? "text/plain;charset=UTF-8" : "application/json" };
 }
 
 async function outputsOf(response: Response): Promise<Outputs> {

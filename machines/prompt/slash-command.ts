@@ -162,7 +162,7 @@ export function parseCommand(text: string): ParsedCommand {
   let end = start + 1;
   while (end < text.length && !isSpace(text[end])) end += 1;
   const wire = text.slice(start + 1, end);
-  if (wire === "") return refused("USER.PROMPT.NO_COMMAND", 'there is no name behind "/"');
+  if (wire === "") return refused("USER.FACADE.IDENTIFIER_EMPTY", 'there is no name behind "/"');
   const name = wire.length > COMMAND_LIMITS.name ? null : decodeWireName(wire);
   if (name === null) {
     const shown = wire.length > 60 ? `${wire.slice(0, 60)}…` : wire;

@@ -23,6 +23,8 @@ export type ParseOptions = {
   templateSource?: (name: string) => string | null;
   /** Plugins and MCP servers by name with their operations, where these are known; the built-in ones need not be named. */
   plugins?: { readonly [name: string]: readonly string[] | null };
+  /** What the agents of a provider take as `options:`, by the provider's name; of others nothing is known. */
+  agentOptions?: { readonly [provider: string]: readonly string[] };
   /** How much the file may hold, where that is not the default. */
   limits?: FileLimits;
 };
@@ -41,7 +43,7 @@ export function parseWorkflow(source: string, options: ParseOptions): Parsed {
   report.root = expandTemplates(root, report, options.templateSource, limits);
   if (isTooLarge(report, limits)) return { workflow: null, findings: report.findings() };
   const workflow = lowerWorkflow(report.root, options.file, report);
-  if (workflow !== null) checkWorkflow(workflow, report, options.plugins ?? {});
+  if (workflow !== null) checkWorkflow(workflow, report, options);
   const findings = report.findings();
   const unusable = findings.some((each) => each.severity === "error" && UNUSABLE.test(each.code));
   return { workflow: unusable ? null : workflow, findings };

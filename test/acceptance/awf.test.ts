@@ -14,6 +14,7 @@ const FILES = fileURLToPath(new URL("../fixtures/awf/", import.meta.url));
 
 type Row = {
   exit: number;
+  env?: { [name: string]: string };
   /** What the run says, standard error included, in this order. */
   says: string[];
   /** What it does not say. */
@@ -35,6 +36,14 @@ const ROWS: { readonly [file: string]: Row } = {
       "it names no on_success [EXECUTION.RUN.NO_WAY_ON, exit 3]",
     ],
   },
+  "r10-agent-option-that-is-passed-over": {
+    // No agent is to be found: what counts is that the option did not stop it.
+    env: { PATH: "/nowhere" },
+    exit: 3,
+    says: ["→ a", "✗ a"],
+    never: ["no such option"],
+    warns: ['claude has no option "max_tokens": it is passed over'],
+  },
   "r11-json-fences": { exit: 0, says: ['→ b\n    {"k": 1}\n  ✓ b'] },
   "r12-guard-of-json-or-response": { exit: 0, says: ["none 0"] },
   "r13-state-that-has-not-run-not-equal": {
@@ -45,6 +54,11 @@ const ROWS: { readonly [file: string]: Row } = {
   },
   "r14-currentstate-in-condition": { exit: 0, says: ["→ yes"] },
   "r15-null-item": { exit: 0, says: ["[a]", "[null]"] },
+  "r18-env-list": {
+    exit: 1,
+    says: ["the variable DATABASE_URL_NOT_SET of the environment is not set"],
+    warns: ["the variable DATABASE_URL_NOT_SET of the environment is not set"],
+  },
   "r19-newlines-at-the-end": { exit: 0, says: ["yes 5"] },
   "r20-outputs-of-the-workflow": {
     exit: 0,
@@ -57,6 +71,7 @@ const ROWS: { readonly [file: string]: Row } = {
     warns: ['"status" must be an exit code from 1 to 255, not 256'],
   },
   "r26-go-details": { exit: 0, says: ['15 U+0041 int {"a":1,"b":2}'] },
+  "r27-inputs-of-the-project": { exit: 0, says: ["config"] },
   "r28-expressions": {
     exit: 2,
     says: ["✓ c", "✓ d", "✓ e", '"a < b < c" compares twice: join two with "and" [WORKFLOW.VALIDATION.BAD_EXPRESSION'],
@@ -68,6 +83,16 @@ const ROWS: { readonly [file: string]: Row } = {
     warns: ['"timeout" must be a duration', '"x" stands in "parallel" twice', "a file holds one document"],
   },
   "r30-failure-terminal": { exit: 3, says: ["[EXECUTION.RUN.FAILED, exit 3]"] },
+  "r31-any-port": { exit: 0, says: ["GET http://127.0.0.1:6000/"], never: ["bad port"] },
+  "s01-missing-server": {
+    exit: 1,
+    says: ["✗ s01 failed", '! states.a.mcp_proxy.plugin_tools[0].plugin: plugin "k8s" is not known, and no editor'],
+    warns: ['plugin "k8s" is not known'],
+  },
+  "s02-output-that-was-cut": {
+    exit: 0,
+    says: ['the output of "a" was cut at its limit', "→ b", 'the output of "a" was cut at its limit', "[0123]"],
+  },
 };
 
 describe("AWF's workflows", () => {
@@ -83,13 +108,13 @@ describe("AWF's workflows", () => {
     expect(files).toEqual(Object.keys(ROWS));
   });
 
-  it.each(Object.entries(ROWS))("%s", async (name, { exit, says, never = [], warns = [] }) => {
+  it.each(Object.entries(ROWS))("%s", async (name, { exit, says, never = [], warns = [], env = {} }) => {
     const checked = await place.run(["validate", name]);
     expect([checked.code, checked.err]).toEqual([0, ""]);
     if (warns.length === 0) expect(checked.out).toBe(`✓ ${name} is valid\n`);
     else expect(checked.out).toContain(`! ${name}: 0 errors, ${warns.length} warning`);
     inOrder(checked.out, warns);
-    const { code, out, err } = await place.run(["run", name, "--trust"]);
+    const { code, out, err } = await place.run(["run", name, "--trust"], env);
     const said = steady(out + err);
     expect(said).not.toBe("");
     inOrder(said, says);

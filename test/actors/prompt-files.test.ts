@@ -24,7 +24,7 @@ const read = (value: string): string => promptFileOf(value, { environment: { HOM
 
 describe("an input that names a prompt file", () => {
   it.each([
-    ["@prompts/review.md", "Review it.\n"],
+    ["@prompts/review.md", "Review it."],
     ["@prompts/team/plan.md", "Plan it."],
     ["@prompts/own.md", "My own."],
   ])("is the text of the file, the project's before the user's own: %s", (value, text) => {

@@ -15,8 +15,9 @@ export function identifierOf({ scope = "", name = "" }: Params): string {
   return checked(scope === LOCAL ? name : `${scope}/${name}`);
 }
 
-/** An identifier from a body. Throws USER.FACADE.IDENTIFIER_MALFORMED. */
+/** An identifier from a body. Throws USER.FACADE.IDENTIFIER_EMPTY or USER.FACADE.IDENTIFIER_MALFORMED. */
 export function checked(identifier: string): string {
+  if (identifier === "") throw new TroupeError("USER.FACADE.IDENTIFIER_EMPTY", "no workflow was named");
   const parts = identifier.split("/");
   if (parts.length > 2 || !parts.every((part) => PART.test(part)) || FILE.test(identifier))
     throw new TroupeError("USER.FACADE.IDENTIFIER_MALFORMED", "expected a workflow's name, or pack/name", {

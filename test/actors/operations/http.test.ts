@@ -1,3 +1,7 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { httpRequest, MAX_BODY_BYTES } from "../../../actors/operations/http.ts";
 import { httpServer } from "../../support/http-server.ts";
@@ -27,6 +31,60 @@ describe("http.request", () => {
     ]);
   });
 
+  it.each<[string, object, string | undefined]>([
+    ["a map", { body: { a: 1 } }, "application/json"],
+    ["a list", { body: [1] }, "application/json"],
+    ["a text", { body: "a=1" }, "text/plain;charset=UTF-8"],
+    [
+      "a map with a type of its own",
+      { body: { a: 1 }, headers: { "content-TYPE": "application/x+json" } },
+      "application/x+json",
+    ],
+    ["nothing", {}, undefined],
+  ])("says what its body is (I2): %s", async (_, given, type) => {
+    const { url, asked } = await httpServer(() => ({}));
+    await httpRequest(callWith({ url, method: "POST", ...given }));
+    expect(asked.map(({ headers }) => headers["content-type"])).toEqual([type]);
+  });
+
+  it("reaches a port that browsers block, and says what kept it from that", async () => {
+    const end = await httpRequest(callWith({ url: "http://127.0.0.1:6000/", method: "GET" }));
+    if (end.ok) expect(end.outputs).toMatchObject({ status_code: expect.any(Number) });
+    else expect(end.message).toContain("ECONNREFUSED 127.0.0.1:6000");
+  });
+
+  it("follows redirects, and gives another origin no credentials", async () => {
+    const target = await httpServer(() => ({ body: "there" }));
+    const { url, asked } = await httpServer(({ path }) =>
+      path === "/"
+        ? { status: 302, headers: { location: "/next" } }
+        : { status: 307, headers: { location: target.url } },
+    );
+    const headers = { authorization: "Bearer t", "x-key": "k" };
+    const end = await httpRequest(callWith({ url: `${url}/`, method: "POST", headers, body: { a: 1 } }));
+    expect(end).toMatchObject({ ok: true, outputs: { status_code: 200, body: "there" } });
+    expect(asked[1]).toMatchObject({ method: "GET", path: "/next", body: "", headers: { authorization: "Bearer t" } });
+    expect(target.asked[0]?.headers).toMatchObject({ "x-key": "k" });
+    expect(target.asked[0]?.headers).not.toHaveProperty("authorization");
+    const round = await httpServer(() => ({ status: 302, headers: { location: "/" } }));
+    expect(await httpRequest(callWith({ url: round.url, method: "GET" }))).toMatchObject({
+      ok: false,
+      message: expect.stringContaining("more than 10 redirects"),
+    });
+  });
+
+  it("unpacks an answer that it did not ask for as it is", async () => {
+    const packed = gzipSync("x".repeat(1000));
+    const server = createServer((_, response) => response.writeHead(200, { "content-encoding": "gzip" }).end(packed));
+    await once(server.listen(0, "127.0.0.1"), "listening");
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    const plain = await httpRequest(callWith({ url, method: "GET" }));
+    expect(plain).toMatchObject({ ok: true, outputs: { body: "x".repeat(1000) } });
+    expect(plain.outputs?.["headers"]).not.toHaveProperty("Content-Encoding");
+    server.close();
+    server.closeAllConnections();
+  });
+
   it("counts a failure of the server as an answer (I1)", async () => {
     const { url } = await httpServer(() => ({ status: 500, body: "no" }));
     const end = await httpRequest(callWith({ url, method: "GET", retryable_status_codes: "[429, 503]" }));
@@ -37,14 +95,14 @@ describe("http.request", () => {
     ["one byte less", MAX_BODY_BYTES - 1, MAX_BODY_BYTES - 1, false],
     ["exactly that", MAX_BODY_BYTES, MAX_BODY_BYTES, false],
     ["more", MAX_BODY_BYTES * 3, MAX_BODY_BYTES, true],
-  ])("keeps at most 1 MiB of the body: %s (I2)", async (_, sent, kept, truncated) => {
+  ])("keeps at most 1 MiB of the body: %s (I3)", async (_, sent, kept, truncated) => {
     const { url } = await httpServer(() => ({ body: "x".repeat(sent) }));
     const end = await httpRequest(callWith({ url, method: "GET" }));
     expect(end.outputs?.["body_truncated"]).toBe(truncated);
     expect(String(end.outputs?.["body"]).length).toBe(kept);
   });
 
-  it("does not split a character at the cut (I2)", async () => {
+  it("does not split a character at the cut (I3)", async () => {
     const { url } = await httpServer(() => ({ body: `x${"é".repeat(MAX_BODY_BYTES)}` }));
     const body = String((await httpRequest(callWith({ url, method: "GET" }))).outputs?.["body"]);
     expect(body.endsWith("é")).toBe(true);

@@ -71,8 +71,8 @@ describe("parseCommand", () => {
 
   test.each([
     ["hello", 'USER.PROMPT.NO_COMMAND a command begins with "/" and a name'],
-    ["/", 'USER.PROMPT.NO_COMMAND there is no name behind "/"'],
-    ["/ x", 'USER.PROMPT.NO_COMMAND there is no name behind "/"'],
+    ["/", 'USER.FACADE.IDENTIFIER_EMPTY there is no name behind "/"'],
+    ["/ x", 'USER.FACADE.IDENTIFIER_EMPTY there is no name behind "/"'],
     ["/%zz", 'USER.FACADE.IDENTIFIER_MALFORMED "/%zz" is no command: expected /name or /pack:name'],
     ["/x k=1 k=1", 'USER.INPUT.INVALID_FORMAT input "k" is given twice: give it once'],
     ["/x k=1 --input=k=2", 'USER.INPUT.INVALID_FORMAT input "k" is given twice: give it once'],

@@ -160,7 +160,7 @@ describe("the command line", () => {
       inputs.push(request.inputs);
       throw new Error("enough");
     };
-    await tried(["run", "x", "-i", "a=@prompts/a.md"], { promptFile, run });
+    await tried(["run", "x", "-i", "a=@prompts/a.md"], { promptFile, run, validate: async () => validation });
     expect(inputs).toEqual([{ a: "/w @prompts/a.md" }]);
   });
 

@@ -4,6 +4,7 @@ import { fill } from "../fill.ts";
 import { follow } from "../follow.ts";
 import { withPromptFiles, withStdin } from "../given.ts";
 import type { Context, Io } from "../io.ts";
+import { tellLacking } from "../lacking.ts";
 import type { Given } from "../options.ts";
 import { withTroupe } from "../with-troupe.ts";
 
@@ -11,6 +12,7 @@ export const run = (context: Context, asked: { workflow: string; inputs: Given; 
   withTroupe(context.io, async (troupe) => {
     const { workflow, trust } = asked;
     const { io } = context;
+    await tellLacking(io, troupe, workflow);
     const given = await withPromptFiles(troupe, io.cwd, await withStdin(io, asked.inputs));
     const inputs = await fill(io, troupe, { workflow, inputs: given });
     return follow(context, { after: 0, converses: true }, () =>

@@ -103,3 +103,15 @@ describe("agent fields", () => {
     expect(of(fields)[0]).toBe(expected);
   });
 });
+
+describe("options", () => {
+  const known = { agentOptions: { claude: ["model", "max_turns"] } };
+
+  it("that the agent does not take are passed over in AWF's places, and an error elsewhere", () => {
+    const fields = "options: {model: m, max_tokens: 1, permissions: {}}";
+    const found = 'UNKNOWN_FIELD | max_tokens | claude has no option "max_tokens"';
+    expect(of(fields, known)).toEqual([`warning WORKFLOW.PARSE.${found}: it is passed over`]);
+    expect(of(fields, { ...known, awf: false })).toEqual([`error WORKFLOW.PARSE.${found}`]);
+    expect(of(fields)).toEqual([]);
+  });
+});

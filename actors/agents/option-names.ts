@@ -1,0 +1,25 @@
+/**
+ * The options that each provider takes, by name, for who checks a file before it is run. The understudy's are open, as
+ * are those of agents that the user has configured.
+ */
+import { OPTIONS as claude } from "./claude/options.ts";
+import { OPTIONS as codex } from "./codex/options.ts";
+import { OPTIONS as gemini } from "./gemini/options.ts";
+import { OPTIONS as githubCopilot } from "./github_copilot/options.ts";
+import { OPTIONS as mistralVibe } from "./mistral_vibe/options.ts";
+import { OPTIONS as openaiCompatible } from "./openai_compatible/options.ts";
+import { OPTIONS as opencode } from "./opencode/options.ts";
+
+const TABLES = {
+  claude,
+  codex,
+  gemini,
+  github_copilot: githubCopilot,
+  mistral_vibe: mistralVibe,
+  openai_compatible: openaiCompatible,
+  opencode,
+};
+
+export const OPTION_NAMES: { readonly [provider: string]: readonly string[] } = Object.fromEntries(
+  Object.entries(TABLES).map(([provider, table]) => [provider, Object.keys(table)]),
+);
