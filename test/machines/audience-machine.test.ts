@@ -7,6 +7,7 @@ const left = (viewer: string, graceMs = 0): AudienceEvent => ({ type: "viewer.le
 const began = (by: string | null): AudienceEvent => ({ type: "turn.began", by });
 const elsewhere: AudienceEvent = { type: "turn.began elsewhere" };
 const opened = (permission: string): AudienceEvent => ({ type: "question.opened", permission });
+const given = (viewer: string, permission: string): AudienceEvent => ({ type: "answer.given", viewer, permission });
 const closed = (permission: string): AudienceEvent => ({ type: "question.closed", permission });
 
 /** What an audience says after it has heard these, time passing where a number stands. */
@@ -62,6 +63,11 @@ test.each<[string, (AudienceEvent | number)[], string[]]>([
     "a question that closed meanwhile is not asked again",
     [came("a"), began("a"), opened("p"), left("a", 10), closed("p"), came("b")],
     ["ask a", "ask b"],
+  ],
+  [
+    "a question that was answered is not asked again while its answer is on its way (I2)",
+    [came("a"), came("b"), began("a"), opened("p"), opened("q"), given("a", "p"), left("a")],
+    ["ask a", "ask b", "again q"],
   ],
   [
     "a turn from outside is not cancelled with the old one (I3)",
