@@ -17,7 +17,7 @@ import { granted } from "./editor.ts";
 import { type EffectOptions, effects } from "./effects/effects.ts";
 import { type Limits, limitsOf } from "./effects/limits.ts";
 import { Endings } from "./endings.ts";
-import { codeOfSqlite } from "./errors/sqlite.ts";
+import { codeOfSqlite } from "./errors/system.ts";
 import { TroupeError } from "./errors/troupe-error.ts";
 import { failpoint } from "./failpoint.ts";
 import { EmbeddedHost } from "./host/embedded.ts";

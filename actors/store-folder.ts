@@ -9,7 +9,7 @@
 import { existsSync, mkdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Code } from "./errors/codes.ts";
-import { codeOfSqlite } from "./errors/sqlite.ts";
+import { codeOfSqlite } from "./errors/system.ts";
 import { TroupeError } from "./errors/troupe-error.ts";
 import { BELL_SUFFIX } from "./host/bell.ts";
 import { networkFileSystem } from "./network-folder.ts";

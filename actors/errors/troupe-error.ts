@@ -1,7 +1,7 @@
 /** The one error that crosses the facade: a stable code, a message that says what to do, and details as data. */
 import type { Fault, Json } from "../../machines/model.ts";
 import { type Code, isCode, UNMAPPED } from "./codes.ts";
-import { codeOfSqlite } from "./sqlite.ts";
+import { codeOfErrno, codeOfSqlite } from "./system.ts";
 
 export type Details = { [name: string]: Json };
 
@@ -18,14 +18,6 @@ export class TroupeError extends Error {
   }
 }
 
-/** What Node says where a file or folder cannot be used, and SQLite where the store cannot. */
-const OF_SYSTEM: ReadonlyMap<string, Code> = new Map([
-  ["ENOSPC", "SYSTEM.IO.WRITE_FAILED"],
-  ["EDQUOT", "SYSTEM.IO.WRITE_FAILED"],
-  ["EROFS", "SYSTEM.IO.WRITE_FAILED"],
-  ["EMFILE", "SYSTEM.IO.TOO_MANY_FILES"],
-  ["ENFILE", "SYSTEM.IO.TOO_MANY_FILES"],
-]);
 const OF_STORE: { [code in Code]?: string } = {
   "SYSTEM.IO.WRITE_FAILED": "the store cannot be written",
   "SYSTEM.STORE.BUSY": "another process keeps the store to itself: end it, let it go on, or try again",
@@ -39,7 +31,7 @@ export function troupeError(error: unknown): TroupeError {
     const ofStore = codeOfSqlite(error);
     if (ofStore !== null) return new TroupeError(ofStore, `${OF_STORE[ofStore]}: ${error.message}`, {}, error);
     const given = "code" in error ? String(error.code) : "";
-    const code = isCode(given) ? given : (OF_SYSTEM.get(given) ?? UNMAPPED);
+    const code = isCode(given) ? given : (codeOfErrno(given) ?? UNMAPPED);
     return new TroupeError(code, String(error.message), {}, error);
   }
   return new TroupeError(UNMAPPED, String(error), {}, error);

@@ -7,12 +7,12 @@ import type { Timeouts } from "./timeouts.ts";
 /** How long, in milliseconds, who needs the store waits before it is told. */
 export const BUSY_LIMIT_MS = 10_000;
 const FIRST_WAIT_MS = 10;
-const LONGEST_WAIT_MS = 250;
+const LONGEST_WAIT_MS = 50;
 
 export class Patience {
   readonly #timeouts: Timeouts;
   readonly #again: () => void;
-  #waited = 0;
+  #since: number | undefined;
   #next = FIRST_WAIT_MS;
   #waiting: PromiseWithResolvers<void> | undefined;
   /** `again` is called when it is time to try again. */
@@ -31,14 +31,14 @@ export class Patience {
   }
   /** The store was busy. False when that has taken too long; the next time counts anew. */
   wait(): boolean {
-    if (this.#waited >= BUSY_LIMIT_MS) {
+    this.#since ??= this.#timeouts.elapsed();
+    if (this.#timeouts.elapsed() - this.#since >= BUSY_LIMIT_MS) {
       this.end();
       return false;
     }
     const ms = this.#next;
     const waiting = Promise.withResolvers<void>();
     this.#waiting = waiting;
-    this.#waited += ms;
     this.#next = Math.min(ms * 2, LONGEST_WAIT_MS);
     this.#timeouts.after(ms, () => {
       this.#waiting = undefined;
@@ -49,7 +49,7 @@ export class Patience {
   }
   /** It was not busy. */
   end(): void {
-    this.#waited = 0;
+    this.#since = undefined;
     this.#next = FIRST_WAIT_MS;
   }
 }

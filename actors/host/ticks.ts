@@ -86,7 +86,7 @@ export class Ticks {
   async stop(): Promise<void> {
     this.#state = "stopping";
     this.#tick();
-    while (this.#patience.waits) {
+    while (this.#patience.waits && this.#hasToWrite) {
       await this.#patience.over();
       this.#tick();
     }
@@ -102,6 +102,11 @@ export class Ticks {
     family.forget(isOther);
     followers.recheck(isOther);
     soon(() => options.onForeign?.());
+  }
+
+  get #hasToWrite(): boolean {
+    const { carrier, outbox, own } = this.#host;
+    return !this.#queue.isEmpty || carrier.isDirty || !outbox.isEmpty || own.hasAny;
   }
 
   #tick(): void {
@@ -129,7 +134,8 @@ export class Ticks {
   #begin(): void {
     const { own, store, alarms, options, postman } = this.#host;
     postman.begin();
-    if (this.#queue.isEmpty && !this.#undone) return;
+    const isInDoubt = this.#undone && (this.#state === "running" || own.hasAny); // who stops and owns nothing needs not know
+    if (this.#queue.isEmpty && !isInDoubt) return;
     this.#join();
     if (!this.#undone) return;
     own.reload();

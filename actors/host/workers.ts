@@ -11,6 +11,7 @@
 import type { EventObject } from "xstate";
 import type { Row } from "../../machines/exchange.ts";
 import type { Fault, Key } from "../../machines/model.ts";
+import { codeOfErrno, codeOfSqlite } from "../errors/system.ts";
 import { Asks } from "./asks.ts";
 import type { TextHead, Work, WorkContext } from "./host.ts";
 import type { Mail } from "./mail.ts";
@@ -50,11 +51,11 @@ export const childOf = ({ type }: EventObject): string | null =>
 export function plain(error: unknown): Fault {
   const message =
     typeof error === "object" && error !== null && "message" in error ? String(error.message) : String(error);
-  const code =
+  const given =
     typeof error === "object" && error !== null && "code" in error && typeof error.code === "string"
       ? error.code
       : "SYSTEM.INTERNAL.UNMAPPED";
-  return { code, message };
+  return { code: codeOfSqlite(error) ?? codeOfErrno(given) ?? given, message };
 }
 
 export class Workers {

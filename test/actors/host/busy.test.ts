@@ -98,6 +98,17 @@ test("who waits too long is told, and what came from work is kept", async () => 
   expect(words(host, S)).toEqual(["born", "job done: x"]);
 });
 
+test("who was told, and owns nothing, stops at once", async () => {
+  const { hold, free } = await stuck();
+  hold();
+  const late = stage.enter();
+  const made = expect(late.host.create(sessionKey("late"), BIRTH)).rejects.toMatchObject({ errcode: 5 });
+  await pass(2 * BUSY_LIMIT_MS);
+  await made;
+  await late.host.stop();
+  free();
+});
+
 test("a host that stops waits for the lock, but not for ever", async () => {
   const { host, hold, free } = await stuck();
   hold();

@@ -33,6 +33,8 @@ describe.each(STAGES)("work, %s", (_, open) => {
       },
       "TEST.SYNC",
     ],
+    ["a disk that is full", () => Promise.reject({ code: "ENOSPC", message: "no" }), "SYSTEM.IO.WRITE_FAILED"],
+    ["a store beside that is busy", () => Promise.reject({ errcode: 5, message: "no" }), "SYSTEM.STORE.BUSY"],
     ["a result that is no JSON", async () => 1n, "SYSTEM.INTERNAL.UNMAPPED"],
   ])("work that is broken fails alone: %s", async (_name, work, code) => {
     const { host } = stage.enter();

@@ -1,4 +1,4 @@
-/** Covers I6 of `session-machine.ts`. */
+/** What a session does when whoever attended it has left. */
 import { expect, test } from "vitest";
 import {
   abandoned,

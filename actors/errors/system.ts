@@ -1,7 +1,7 @@
-/** What SQLite's own numbers mean to a user. */
+/** What the system's own words for a fault, and SQLite's numbers, mean to a user. */
 import type { Code } from "./codes.ts";
 
-const CODES: ReadonlyMap<number, Code> = new Map([
+const OF_SQLITE: ReadonlyMap<number, Code> = new Map([
   [5, "SYSTEM.STORE.BUSY"], // SQLITE_BUSY
   [6, "SYSTEM.STORE.BUSY"], // SQLITE_LOCKED
   [10, "SYSTEM.IO.WRITE_FAILED"], // SQLITE_IOERR
@@ -15,5 +15,16 @@ const KIND = 0xff;
 /** The code of an error that SQLite threw, or null where it is none of these. */
 export const codeOfSqlite = (error: unknown): Code | null =>
   typeof error === "object" && error !== null && "errcode" in error && typeof error.errcode === "number"
-    ? (CODES.get(error.errcode & KIND) ?? null)
+    ? (OF_SQLITE.get(error.errcode & KIND) ?? null)
     : null;
+
+const OF_SYSTEM: ReadonlyMap<string, Code> = new Map([
+  ["ENOSPC", "SYSTEM.IO.WRITE_FAILED"],
+  ["EDQUOT", "SYSTEM.IO.WRITE_FAILED"],
+  ["EROFS", "SYSTEM.IO.WRITE_FAILED"],
+  ["EMFILE", "SYSTEM.IO.TOO_MANY_FILES"],
+  ["ENFILE", "SYSTEM.IO.TOO_MANY_FILES"],
+]);
+
+/** The code for what Node calls a fault of the system (`ENOSPC`), or null for any other word. */
+export const codeOfErrno = (word: string): Code | null => OF_SYSTEM.get(word) ?? null;
