@@ -121,12 +121,11 @@ export class Announcer {
   async #watch(cwd: string): Promise<void> {
     if (this.#watches.has(cwd)) return;
     this.#watches.set(cwd, () => undefined);
-    const troupe = await this.#open();
-    if (this.#watches.has(cwd))
-      this.#watches.set(
-        cwd,
-        troupe.watch(cwd, () => this.#lookSoon(cwd)),
-      );
+    const watching = this.#open().then((troupe) => troupe.watch(cwd, () => this.#lookSoon(cwd)));
+    const stop = await watching.catch(() => null); // Troupe is being closed: nothing more is told
+    if (stop === null) return;
+    if (this.#watches.has(cwd)) this.#watches.set(cwd, stop);
+    else stop();
   }
 
   #later(ms: number, act: () => void): void {
