@@ -4,6 +4,7 @@
 //   R2. I1 (an invariant), L1 (a lint rule) and the like stand in the head of the file itself, or of a file in the room
 //       of what it imports or mirrors.
 //   R3. A link between pages leads to a file.
+//   R4. A decision's note has a number of its own, that of its title, and the table of notes links to it.
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
@@ -72,6 +73,15 @@ for (const file of files.filter((name) => name.endsWith(".md"))) {
   for (const [, to] of read(file).matchAll(/\]\((?![a-z]+:|#)([^)#\s]+)/g)) {
     if (!existsSync(join(root, dirname(file), to))) problems.push(`${file}: links to ${to}, which is not there`);
   }
+}
+const notes = files.filter((file) => /^docs\/decisions\/\d{4}-/.test(file));
+const numberOf = (file) => file.slice("docs/decisions/".length).slice(0, 4);
+for (const note of notes) {
+  if (notes.some((other) => other !== note && numberOf(other) === numberOf(note)))
+    problems.push(`${note}: another note has the number ${numberOf(note)}`);
+  if (!read(note).startsWith(`# ${Number(numberOf(note))}. `)) problems.push(`${note}: its title has another number`);
+  if (!read(TABLES.D).includes(`(${note.slice("docs/decisions/".length)})`))
+    problems.push(`${note}: ${TABLES.D} does not link to it`);
 }
 const seen = [...new Set(problems)];
 for (const problem of seen) process.stderr.write(`${problem}\n`);

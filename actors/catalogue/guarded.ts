@@ -2,7 +2,7 @@
  * The workflows of a directory, read where that is safe and quick.
  *
  * I1. What is little is read at once, trusted or not: it costs no more than `SMALL`. More is read in this process only
- *     in a directory that the user has trusted; else by a process of its own (docs/decisions/0014-reader.md).
+ *     in a directory that the user has trusted; else by a process of its own (docs/decisions/0015-reader.md).
  * I2. Which of them it was changes nothing in the answer, but for what takes too much.
  */
 import { setImmediate } from "node:timers/promises";
