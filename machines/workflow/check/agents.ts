@@ -122,15 +122,16 @@ class ProxyChecker {
     if (operations === undefined) {
       const known = this.#report.isFull ? [] : this.#known();
       const suggestion = this.#report.suggest(name, known);
+      const foreign = this.#report.awf;
       this.#report.add({
         code: "USER.MCP_PROXY.UNKNOWN_PLUGIN",
         message: `plugin "${name}" is not known`,
-        expected: `one of ${shownNames(known)}; or a server of this name that the editor brings`,
+        expected: `one of ${shownNames(known)}; or a server ${foreign ? "of mcp_servers" : "of this name that the editor brings"}`,
         suggestion,
         path: [...this.#path, "plugin_tools", index, "plugin"],
         loads: false,
-        // An editor may bring a server of this name; only what looks like a slip is one.
-        maybe: suggestion === null,
+        // An editor may bring a server of this name, which AWF knows nothing of; what looks like a slip is one.
+        maybe: suggestion === null && !foreign,
       });
       return;
     }

@@ -56,11 +56,21 @@ describe("mcp_proxy", () => {
 
   it("knows the MCP servers that the workflow or the step itself names", () => {
     const tools = "mcp_proxy: {enable: true, plugin_tools: [{plugin: tickets, expose: [find]}]}";
-    const unknown = ['warning USER.MCP_PROXY.UNKNOWN_PLUGIN | tickets | plugin "tickets" is not known'];
+    const unknown = ['error USER.MCP_PROXY.UNKNOWN_PLUGIN | tickets | plugin "tickets" is not known'];
     expect(of(tools)).toEqual(unknown);
     expect(of(tools, {}, "mcp_servers: {tickets: {command: tickets-mcp}}\n")).toEqual([]);
     expect(of(tools, {}, "mcp_servers: {other: {command: tickets-mcp}}\n")).toEqual(unknown);
     expect(of(`${tools}, options: {mcp_servers: {tickets: {command: tickets-mcp}}}`)).toEqual([]);
+  });
+
+  it("only warns of a server that an editor may bring, outside AWF's places", () => {
+    const tools = (plugin: string) => `mcp_proxy: {enable: true, plugin_tools: [{plugin: ${plugin}, expose: [find]}]}`;
+    const found = (severity: string, plugin: string) => [
+      `${severity} USER.MCP_PROXY.UNKNOWN_PLUGIN | ${plugin} | plugin "${plugin}" is not known`,
+    ];
+    expect(of(tools("tickets"), { awf: false })).toEqual(found("warning", "tickets"));
+    expect(of(tools("tickets"), { awf: true })).toEqual(found("error", "tickets"));
+    expect(of(tools("githb"), { awf: false })).toEqual(found("error", "githb"));
   });
 
   it("says nothing about a proxy that is off", () => {
