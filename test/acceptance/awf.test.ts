@@ -84,11 +84,6 @@ const ROWS: { readonly [file: string]: Row } = {
   },
   "r30-failure-terminal": { exit: 3, says: ["[EXECUTION.RUN.FAILED, exit 3]"] },
   "r31-any-port": { exit: 0, says: ["GET http://127.0.0.1:6000/"], never: ["bad port"] },
-  "s01-missing-server": {
-    exit: 1,
-    says: ["✗ s01 failed", '! states.a.mcp_proxy.plugin_tools[0].plugin: plugin "k8s" is not known, and no editor'],
-    warns: ['plugin "k8s" is not known'],
-  },
   "s02-output-that-was-cut": {
     exit: 0,
     says: ['the output of "a" was cut at its limit', "→ b", 'the output of "a" was cut at its limit', "[0123]"],
@@ -120,6 +115,32 @@ describe("AWF's workflows", () => {
     inOrder(said, says);
     for (const words of never) expect(said).not.toContain(words);
     expect(code).toBe(exit);
+  });
+});
+
+describe("a plugin that is nobody's", () => {
+  let place: Place;
+  beforeAll(() => {
+    place = new Place();
+    const here = join(FILES, ".troupe", "workflows", "s01-missing-server.yaml");
+    cpSync(here, join(place.cwd, ".troupe", "workflows", "here.yaml"));
+    cpSync(here, join(place.cwd, ".awf", "workflows", "there.yaml"));
+  });
+  afterAll(() => place.remove());
+
+  it("may be a server that an editor brings: a terminal says beforehand that the step will fail", async () => {
+    const checked = await place.run(["validate", "here"]);
+    expect([checked.code, checked.out]).toEqual([0, expect.stringContaining('warning plugin "k8s" is not known')]);
+    const { code, out, err } = await place.run(["run", "here", "--trust"]);
+    expect(code).toBe(1);
+    inOrder(steady(out + err), ["✗ s01 failed", 'plugin "k8s" is not known, and no editor brings']);
+  });
+
+  it("is refused in AWF's places, as there, and that is all that is said", async () => {
+    const checked = await place.run(["validate", "there"]);
+    expect([checked.code, checked.out]).toEqual([2, expect.stringContaining('error plugin "k8s" is not known')]);
+    const { code, out, err } = await place.run(["run", "there", "--trust"]);
+    expect([code, out, err]).toEqual([2, "", expect.stringMatching(/^troupe: .*plugin "k8s" is not known/)]);
   });
 });
 
