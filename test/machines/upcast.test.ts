@@ -1,11 +1,40 @@
 import { describe, expect, it } from "vitest";
 import { born, moved, restored, stored, withChildren } from "../../actors/host/interpret.ts";
 import { success } from "../../actors/host/workers.ts";
+import { inputMachine } from "../../machines/input-machine.ts";
+import { loopMachine } from "../../machines/loop-machine.ts";
 import { parallelMachine } from "../../machines/parallel-machine.ts";
+import { permissionMachine } from "../../machines/permission-machine.ts";
+import { runMachine } from "../../machines/run-machine.ts";
 import { sessionMachine } from "../../machines/session-machine.ts";
 import { stepMachine } from "../../machines/step-machine.ts";
+import { turnMachine } from "../../machines/turn-machine.ts";
 import { upcast } from "../../machines/upcast.ts";
 import { command, nodesOf, OK, ORIGIN, parallel, SCOPE, settled, stepBirth, worked } from "../support/documents.ts";
+
+// A snapshot is read by its name and version: a machine may change its own only together with a way from the old one.
+it("every durable machine stores under the name that its snapshots are read by", () => {
+  const machines = [
+    inputMachine,
+    loopMachine,
+    parallelMachine,
+    permissionMachine,
+    runMachine,
+    sessionMachine,
+    stepMachine,
+    turnMachine,
+  ];
+  expect(machines.map(({ id, version }) => `${id}.v${version}`)).toEqual([
+    "input.v1",
+    "loop.v2",
+    "parallel.v2",
+    "permission.v1",
+    "run.v2",
+    "session.v2",
+    "step.v2",
+    "turn.v1",
+  ]);
+});
 
 describe("a snapshot of an earlier version", () => {
   it("of a step that knew no questions goes on to its end", () => {

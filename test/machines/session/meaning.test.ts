@@ -30,6 +30,7 @@ const BOTH: Waiting = { for: "either", workflow: "demo" };
 const words = (text: string): Block => ({ type: "text", text });
 const prompt = (asks: Prompt["asks"], blocks: Block[] = [words("hello")]): Prompt => ({ turn: "t1", blocks, asks });
 const HELLO: Ask = { type: "answer", text: "hello" };
+const ANSWER: Ask = { type: "answer", text: "as it was sent" };
 
 describe("what a prompt means", () => {
   it.each([
@@ -44,6 +45,7 @@ describe("what a prompt means", () => {
     ["a command that nobody knows answers a parked run", HELP, PARKED, HELLO],
     ["text answers a run that a crash found parked", text(RUN), BOTH, HELLO],
     ["a resume goes on with it and answers nothing", RESUME, BOTH, RESUME],
+    ...[PARKED, BOTH].map((waiting) => ["what is an answer already stays as it is", ANSWER, waiting, ANSWER]),
     ...[FREE, CUT, PARKED, BOTH].map((waiting) => ["what is unreadable is explained", UNREADABLE, waiting, HELP]),
   ] as [string, Prompt["asks"], Waiting, Ask][])("%s", (_, asks, waiting, meaning) => {
     expect(meaningOf(prompt(asks), waiting)).toEqual(meaning);
@@ -62,6 +64,14 @@ describe("what a prompt means", () => {
     expect(meaning.text).toMatch(message);
     expect(meaning.fault.message).toBe(meaning.text);
   });
+
+  it("a command beside a parked run is told every way out", () => {
+    const text =
+      'A run of "demo" waits for your answer, and the command of "work" would be that answer: nothing was sent. ' +
+      'To leave, send an empty prompt or a lone "." (which ends the conversation), or cancel the session (which ends ' +
+      "the run); then send the command again. To answer with these words, put others before them.";
+    expect(meaningOf(prompt({ ...FAULTY, command: "work" }), PARKED)).toMatchObject({ text });
+  });
 });
 
 describe("the words of an answer", () => {
@@ -77,6 +87,8 @@ describe("the words of an answer", () => {
       [words("see"), { type: "image", id: "1f", mimeType: "image/png", bytes: 1 }],
       "see\n[image](attachment:1f)",
     ],
+    ["a sound", [{ type: "audio", id: "2a", mimeType: "audio/wav", bytes: 1 }], "[audio](attachment:2a)"],
+    ["a text sent with its address", [{ type: "resource", uri: "file:///a.ts", text: "its text" }], "its text"],
     [
       "what is no words",
       [

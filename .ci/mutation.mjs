@@ -1,0 +1,140 @@
+// `npm run mutation`: changes the source a little at a time (Stryker) and counts the changes that a test notices.
+// Arguments: files or folders (default: all of ROOMS); `--sample N` takes N files of them, always the same N.
+// Prints every change that no test noticed, and merges the counts into docs/mutation.md, file by file: so it can be
+// run in parts. A file's changes are judged by the tests of its own concern alone (testsOf), not by the whole suite.
+import { createHash } from "node:crypto";
+import { existsSync, globSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { Stryker } from "@stryker-mutator/core";
+
+const root = join(dirname(fileURLToPath(import.meta.url)), "..");
+process.chdir(root);
+
+const ROOMS = ["machines", "projections", "actors/host", "actors/masking"];
+const PAGE = "docs/mutation.md";
+const [BEGIN, END] = ["<!-- counts: npm run mutation -->", "<!-- end of counts -->"];
+const SEED = "troupe";
+
+/** The concern a file belongs to: a folder, or in machines/ itself the noun of the file. */
+function concernOf(file) {
+  const room = ROOMS.find((one) => file.startsWith(`${one}/`));
+  if (room === undefined) throw new Error(`${file} is in none of ${ROOMS.join(", ")}`);
+  if (room.startsWith("actors/")) return room;
+  const first = file.slice(room.length + 1).split("/")[0];
+  return `${room}/${first.replace(/(-machine)?\.ts$/, "")}`;
+}
+
+/** The tests that mirror a concern; where it has none of its own, those that lie in its room. */
+function testsOf(concern) {
+  const own = globSync([`test/${concern}/**/*.test.ts`, `test/${concern}{,-machine}.test.ts`]);
+  return own.length > 0 ? own.sort() : globSync(`test/${dirname(concern)}/*.test.ts`).sort();
+}
+
+function filesUnder(path) {
+  const name = relative(root, path);
+  if (!existsSync(name)) throw new Error(`there is no ${name}`);
+  return statSync(name).isFile() ? [name] : globSync(`${name}/**/*.ts`);
+}
+
+/** `count` of the files, the same ones each time, and still mostly the same after files came or went. */
+function sample(files, count) {
+  const rank = (file) => createHash("sha256").update(`${SEED} ${file}`).digest("hex");
+  return files.toSorted((a, b) => (rank(a) < rank(b) ? -1 : 1)).slice(0, count);
+}
+
+/** Runs the mutants of one concern's files. Answers Stryker's results. */
+function run(concern, files) {
+  process.env["MUTATION_TESTS"] = JSON.stringify(testsOf(concern));
+  return new Stryker({
+    mutate: files,
+    testRunner: "vitest",
+    plugins: [fileURLToPath(import.meta.resolve("@stryker-mutator/vitest-runner"))],
+    vitest: { configFile: ".ci/vitest.mutation.mjs", related: false },
+    concurrency: 1,
+    tempDirName: ".vitest/mutation",
+    ignorePatterns: ["docs", "coverage", ".vitest"],
+    reporters: ["progress-append-only"],
+    allowConsoleColors: false,
+    warnings: false,
+    logLevel: "warn",
+  }).runMutationTest();
+}
+
+const NOTICED = new Set(["Killed", "Timeout"]);
+const MISSED = new Set(["Survived", "NoCoverage"]);
+
+/** Counts by file. A mutant that does not compile or start is no change, and counts nowhere. */
+function count(files, results) {
+  const counts = new Map(files.map((file) => [file, { noticed: 0, missed: 0 }]));
+  for (const { fileName, status } of results) {
+    const row = counts.get(relative(root, fileName));
+    if (NOTICED.has(status)) row.noticed += 1;
+    if (MISSED.has(status)) row.missed += 1;
+  }
+  return counts;
+}
+
+function show({ fileName, location, mutatorName, replacement, status }) {
+  const place = `${relative(root, fileName)}:${location.start.line}:${location.start.column}`;
+  const change = replacement.replaceAll(/\s+/g, " ").slice(0, 120);
+  process.stdout.write(
+    `${place} ${status === "NoCoverage" ? "no test runs it" : "missed"} (${mutatorName}): ${change}\n`,
+  );
+}
+
+// The page: its table of files is the store of the counts.
+
+const page = readFileSync(PAGE, "utf8");
+const [head, rest] = page.split(BEGIN);
+const [table, tail] = rest.split(END);
+
+/** What the page says so far, without files that are gone. */
+function counted() {
+  const rows = table.matchAll(/^\| `(?<file>[^`]+\.ts)` \| (?<noticed>\d+) \| (?<missed>\d+) \|/gm);
+  const known = [...rows].map(({ groups: { file, noticed, missed } }) => [
+    file,
+    { noticed: Number(noticed), missed: Number(missed) },
+  ]);
+  return new Map(known.filter(([file]) => existsSync(file)));
+}
+
+function row(name, { noticed, missed }) {
+  const all = noticed + missed;
+  return `| ${name} | ${noticed} | ${missed} | ${all === 0 ? "–" : `${Math.floor((100 * noticed) / all)} %`} |`;
+}
+
+function write(counts) {
+  const files = [...counts].sort(([a], [b]) => (a < b ? -1 : 1));
+  const sum = (rows) =>
+    rows.reduce((a, [, b]) => ({ noticed: a.noticed + b.noticed, missed: a.missed + b.missed }), {
+      noticed: 0,
+      missed: 0,
+    });
+  const folders = ROOMS.map((room) => {
+    const within = files.filter(([file]) => file.startsWith(`${room}/`));
+    return row(`\`${room}/\` (${within.length} of ${filesUnder(room).length} files)`, sum(within));
+  });
+  const line = "|---|---:|---:|---:|";
+  const text = [
+    ...["| folder | noticed | missed | score |", line, ...folders, row("all that was run", sum(files)), ""],
+    ...["| file | noticed | missed | score |", line, ...files.map(([file, one]) => row(`\`${file}\``, one))],
+  ].join("\n");
+  writeFileSync(PAGE, `${head}${BEGIN}\n${text}\n${END}${tail}`);
+}
+
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { sample: { type: "string" } } });
+const asked = [...new Set((positionals.length > 0 ? positionals : ROOMS).flatMap(filesUnder))];
+const chosen = values.sample === undefined ? asked : sample(asked, Number(values.sample));
+const counts = counted();
+for (const [concern, files] of Map.groupBy(chosen.sort(), concernOf)) {
+  process.stdout.write(`${concern}: ${files.length} files\n`);
+  const results = await run(concern, files);
+  for (const result of results) if (MISSED.has(result.status)) show(result);
+  for (const [file, one] of count(files, results)) {
+    process.stdout.write(`${row(file, one)}\n`);
+    if (one.noticed + one.missed > 0) counts.set(file, one);
+  }
+  write(counts);
+}
