@@ -112,7 +112,7 @@ const from = (trace: readonly Sent[], side: Sent["from"]): Message[] =>
 const calledIn = (trace: readonly Sent[]): Set<unknown> =>
   new Set(from(trace, "agent").flatMap(({ id, method }) => (id !== undefined && method !== undefined ? [method] : [])));
 
-test.each(pairwise(FACTORS))("%o", async (row) => {
+test.each(pairwise(FACTORS))("what was advertised is used, and nothing else: %o", async (row) => {
   await withSdk(house, ["--config", offerFile(row.offer)], environment(), async (context, trace) => {
     const clientCapabilities = capabilitiesOf(row);
     const initialized = await context.request(methods.agent.initialize, { protocolVersion: 1, clientCapabilities });

@@ -109,7 +109,7 @@ test("models that the user has configured are offered, and reach the steps of th
   expect(saidIn(editor.trace)).toContain("model=deep");
 });
 
-test("what is not offered is refused; without roles there is no mode (P3)", async () => {
+test("what is not offered is refused, session/set_model sets the model; without roles there is no mode (P3)", async () => {
   const editor = await enter();
   const { result } = await editor.request("session/new", { cwd: house.cwd, mcpServers: [] });
   const { sessionId } = result as { sessionId: string };
