@@ -4,6 +4,7 @@ import type { Fault } from "../../machines/model.ts";
 import { printCommand } from "../../machines/prompt/slash-command.ts";
 import { encodeWireName } from "../../machines/prompt/wire-name.ts";
 import { isSecretName } from "../../machines/secret-name.ts";
+import { visible, visibleLine } from "../../machines/visible.ts";
 import type { Input } from "../../machines/workflow/document.ts";
 import { hintOf, typeHint } from "../../machines/workflow/inputs.ts";
 import type { WorkflowSummary } from "../facade.ts";
@@ -15,7 +16,7 @@ const MAX_LINE = 160;
 
 /** One line that an editor or a terminal shows as it is. */
 function line(text: string): string {
-  const plain = text.replace(/[\s\p{Cc}\p{Cf}]+/gu, " ").trim();
+  const plain = visibleLine(text);
   return plain.length <= MAX_LINE ? plain : `${plain.slice(0, MAX_LINE)}…`;
 }
 
@@ -24,7 +25,12 @@ const code = (text: string): string => `\`${line(text).replaceAll("`", "'")}\``;
 /** An answer that starts nothing. The fault's message is the first paragraph. */
 export function explain(fault: Fault, ...paragraphs: string[]): Explanation {
   const text = [fault.message, ...paragraphs].filter((each) => each !== "").join("\n\n");
-  return { type: "explain", text, stopReason: "refusal", fault: { code: fault.code, message: fault.message } };
+  return {
+    type: "explain",
+    text: visible(text),
+    stopReason: "refusal",
+    fault: { code: fault.code, message: fault.message },
+  };
 }
 
 /** A prompt that can be passed to nothing here. */
@@ -42,7 +48,7 @@ function commandLine({ id, inputs, description, fault }: WorkflowSummary): strin
 /** The commands of a directory. */
 export function commandList(summaries: readonly WorkflowSummary[], cwd: string): string {
   if (summaries.length === 0) {
-    return `There are no workflows for ${cwd} yet: put one into \`.troupe/workflows\`, or let \`troupe init\` write an example.`;
+    return `There are no workflows for ${visibleLine(cwd)} yet: put one into \`.troupe/workflows\`, or let \`troupe init\` write an example.`;
   }
   const more = summaries.length - MAX_COMMANDS;
   const rest = more > 0 ? [`- and ${more} more: \`troupe list\` shows all`] : [];

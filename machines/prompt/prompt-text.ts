@@ -6,6 +6,7 @@
  */
 import type { Block } from "../exchange.ts";
 import type { Fault } from "../model.ts";
+import { visibleLine, writeUnseen } from "../visible.ts";
 import { referenceTo } from "./attachment.ts";
 import type { Argument } from "./slash-command.ts";
 
@@ -17,13 +18,11 @@ const MARK = "\uFFFC";
 const NO_SPACE_AFTER = /[\s="'([{]$/;
 
 /** What would end a Markdown link early, or hide something in it. */
-const label = (name: string): string => name.replace(/[[\]\\\p{Cc}\p{Cf}]/gu, "");
+const label = (name: string): string => visibleLine(name.replace(/[[\]\\]/g, ""));
 const target = (uri: string): string =>
-  uri
-    .toWellFormed()
-    .replace(/[\s()<>\\\p{Cc}\p{Cf}]/gu, (each) =>
-      each === "(" ? "%28" : each === ")" ? "%29" : encodeURIComponent(each),
-    );
+  writeUnseen(uri.toWellFormed(), encodeURIComponent).replace(/[\s()<>\\]/g, (each) =>
+    each === "(" ? "%28" : each === ")" ? "%29" : encodeURIComponent(each),
+  );
 
 /** Texts and references in their order. Blocks of other kinds cannot be passed to a workflow. */
 export function readPrompt(blocks: readonly Block[]): ReadPrompt {

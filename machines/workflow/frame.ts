@@ -1,11 +1,12 @@
 /** A finding shown in its file: the lines around it with numbers, and carets under what is meant. */
+import { visible } from "../visible.ts";
 import type { Finding } from "./finding.ts";
 
 const AROUND = 2;
 const MAX_WIDTH = 160;
 
-/** Text that a terminal shows as it is: no control characters, one cell for a tab. */
-const plain = (line: string): string => line.replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, " ");
+/** Text that a terminal shows as it is: nothing invisible, one cell for a tab. */
+const plain = (text: string): string => visible(text.replaceAll("\t", " "));
 
 /** The part of a long line that holds the columns; `from` is its first column, 0-based. */
 function cut(line: string, column: number): { text: string; from: number } {
@@ -32,13 +33,15 @@ export function codeFrame(source: string, finding: Finding): string {
   for (let number = first; number <= last; number += 1) {
     const line = lines[number - 1] ?? "";
     const hit = number === finding.line;
-    const text = plain(line).slice(from, from + MAX_WIDTH);
-    shown.push(`${hit ? ">" : " "} ${String(number).padStart(width)} | ${text}`.trimEnd());
+    const text = line.slice(from, from + MAX_WIDTH);
+    shown.push(`${hit ? ">" : " "} ${String(number).padStart(width)} | ${plain(text)}`.trimEnd());
     if (!hit) continue;
     const end = finding.endLine === finding.line ? finding.endColumn : line.length + 1;
-    const start = finding.column - 1 - from;
-    const carets = "^".repeat(Math.max(1, Math.min(end - finding.column, MAX_WIDTH - start)));
-    shown.push(`  ${" ".repeat(width)} | ${" ".repeat(Math.max(0, start))}${carets}`);
+    // In cells as shown: an escape is wider than what it stands for.
+    const start = Math.max(0, finding.column - 1 - from);
+    const before = plain(text.slice(0, start)).length + Math.max(0, start - text.length);
+    const carets = "^".repeat(Math.max(1, plain(text.slice(start, Math.max(start, end - 1 - from))).length));
+    shown.push(`  ${" ".repeat(width)} | ${" ".repeat(before)}${carets}`);
   }
   return shown.join("\n");
 }

@@ -1,6 +1,7 @@
 /** A repository's workflows as slash commands. */
 import type { AvailableCommand } from "@agentclientprotocol/sdk";
 import { encodeWireName } from "../../machines/prompt/wire-name.ts";
+import { visibleLine } from "../../machines/visible.ts";
 import type { Input } from "../../machines/workflow/document.ts";
 
 /** What a command is made from: a workflow as the facade lists it. */
@@ -17,8 +18,8 @@ export function availableCommands(workflows: readonly Runnable[]): AvailableComm
     const hint = hintOf(inputs);
     return {
       name: encodeWireName(id),
-      description: fault === null ? description || id : `Cannot be run: ${fault.message}`,
-      ...(hint === null ? {} : { input: { hint } }),
+      description: visibleLine(fault === null ? description || id : `Cannot be run: ${fault.message}`),
+      ...(hint === null ? {} : { input: { hint: visibleLine(hint) } }),
     };
   });
 }

@@ -7,13 +7,14 @@
  * I3. The title says on one line what is decided; what is too long for it is counted, never left out in silence.
  */
 import type { RowOf } from "../../machines/exchange.ts";
+import { visible, visibleLine } from "../../machines/visible.ts";
 import { inputLine, inputText } from "../shared/input-text.ts";
 import { safeConsent } from "../terminal/safe.ts";
 
 type Question = RowOf<"permission.requested">["payload"];
 
 export function consentText({ message, tool, input, locations = [], timeoutMs }: Question): string {
-  if (tool === undefined) return message;
+  if (tool === undefined) return visible(message);
   const places = locations.map(({ path, line }) => (line === undefined ? path : `${path}:${line}`));
   const parts = [
     ...(message === "" ? [] : [safeConsent(message)]),
@@ -27,7 +28,8 @@ export function consentText({ message, tool, input, locations = [], timeoutMs }:
 /** Of a tool's input or of a workflow's words. */
 const TITLE_CHARACTERS = 400;
 
-export function consentTitle({ title, message, tool, input }: Question): string {
+export function consentTitle({ title: asked, message, tool, input }: Question): string {
+  const title = visibleLine(asked);
   const words = message.trim().replaceAll("\n", " ");
   const about = safeConsent(tool === undefined ? words : input === undefined ? "" : inputLine(input));
   if (about === "") return title;

@@ -6,8 +6,8 @@
  */
 import type { CreateElicitationRequest, ElicitationPropertySchema } from "@agentclientprotocol/sdk";
 import type { Json } from "../../machines/model.ts";
+import { visibleLine } from "../../machines/visible.ts";
 import type { Input } from "../../machines/workflow/document.ts";
-import { oneLine } from "./lines.ts";
 
 type Form = Extract<CreateElicitationRequest, { mode: "form" }>;
 
@@ -15,7 +15,7 @@ type Form = Extract<CreateElicitationRequest, { mode: "form" }>;
 export const formOf = (sessionId: string, workflow: string, inputs: readonly Input[]): Form => ({
   mode: "form",
   sessionId,
-  message: `/${oneLine(workflow)} needs ${inputs.length === 1 ? "a value" : `${inputs.length} values`} to run.`,
+  message: `/${visibleLine(workflow)} needs ${inputs.length === 1 ? "a value" : `${inputs.length} values`} to run.`,
   requestedSchema: {
     type: "object",
     properties: Object.fromEntries(inputs.map((input) => [input.name, fieldOf(input)])),
@@ -48,7 +48,10 @@ function fieldOf({ name, type, description, validation }: Input): ElicitationPro
   const { min, max, pattern } = validation;
   const isPlain = pattern !== undefined && isEditors(pattern);
   const words = [description ?? "", pattern === undefined || isPlain ? "" : `Matches ${pattern}`].filter(Boolean);
-  const about = { title: oneLine(name), ...(words.length === 0 ? {} : { description: oneLine(words.join(". ")) }) };
+  const about = {
+    title: visibleLine(name),
+    ...(words.length === 0 ? {} : { description: visibleLine(words.join(". ")) }),
+  };
   if (validation.enum !== undefined) return { type: "string", ...about, enum: validation.enum };
   switch (type) {
     case "string":

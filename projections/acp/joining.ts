@@ -4,6 +4,7 @@
  * I1. Rows behind it are taken in without being shown. Then it is told what stands, once, before anything else.
  */
 import type { Frame } from "../../machines/exchange.ts";
+import { visibleLine } from "../../machines/visible.ts";
 import type { View } from "./view.ts";
 
 /** It comes in behind the row `after`. `title` is the session's, null while it has none. */
@@ -29,7 +30,7 @@ export class Joining {
     if (this.#at === null || !("seq" in frame) || frame.seq < this.#at.after) return;
     const { after, title } = this.#at;
     this.#at = null;
-    if (title !== null) views.push({ update: { sessionUpdate: "session_info_update", title } });
+    if (title !== null) views.push({ update: { sessionUpdate: "session_info_update", title: visibleLine(title) } });
     for (const part of this.#parts) part.tell(after, views);
   }
 }

@@ -1,15 +1,13 @@
 /** The sentences that this projection says itself. Everything else it shows was said by a step or the user. */
 import type { ErrorFields, RowOf, StopReason } from "../../machines/exchange.ts";
 import { type Json, own, RUN_CANCELLED } from "../../machines/model.ts";
-
-/** Text from outside as one line without anything invisible. */
-export const oneLine = (text: string): string => text.replace(/[\s\p{Cc}\p{Cf}]+/gu, " ").trim();
+import { visible, visibleLine } from "../../machines/visible.ts";
 
 /** `2 s`, `0.5 s`. */
 const seconds = (ms: number): string => `${Math.round(ms / 100) / 10} s`;
 
 export const retryLine = ({ attempt, delayMs, reason }: RowOf<"step.retrying">["payload"]): string =>
-  `Attempt ${attempt} failed: ${reason.message}. ${delayMs > 0 ? `Trying again in ${seconds(delayMs)}.` : "Trying again."}`;
+  `Attempt ${attempt} failed: ${visible(reason.message)}. ${delayMs > 0 ? `Trying again in ${seconds(delayMs)}.` : "Trying again."}`;
 
 /** What stands in the card of a step or call that did not succeed. */
 export function endLine(status: "completed" | "failed" | "cancelled" | "skipped", error?: ErrorFields): string | null {
@@ -17,7 +15,7 @@ export function endLine(status: "completed" | "failed" | "cancelled" | "skipped"
     case "completed":
       return null;
     case "failed":
-      return error?.message ?? "Failed";
+      return visible(error?.message ?? "Failed");
     case "cancelled":
       return "Cancelled";
     case "skipped":
@@ -55,7 +53,7 @@ export const noticeLine = ({ severity, message }: RowOf<"notice">["payload"]): s
 export function kindOf(kept: Json): string {
   const fields = typeof kept === "object" && kept !== null && !Array.isArray(kept) ? kept : {};
   const kind = own(fields, "sessionUpdate") ?? own(fields, "type");
-  return typeof kind === "string" ? oneLine(kind).slice(0, 100) : "";
+  return typeof kind === "string" ? visibleLine(kind).slice(0, 100) : "";
 }
 export const unknownUpdateLine = (kind: string): string =>
   kind === ""

@@ -7,6 +7,7 @@
  */
 import type { PlanEntry as Entry } from "@agentclientprotocol/sdk";
 import type { RowOf } from "../../machines/exchange.ts";
+import { visibleLine } from "../../machines/visible.ts";
 import type { View } from "./view.ts";
 
 type Ending = RowOf<"step.completed">["payload"]["status"];
@@ -20,7 +21,8 @@ export class Plan {
   start(run: string, plan: RowOf<"run.started">["payload"]["plan"]): void {
     this.#run = run;
     this.#items.clear();
-    for (const { name, title } of plan) this.#items.set(name, { title, status: "pending", ending: "completed" });
+    for (const { name, title } of plan)
+      this.#items.set(name, { title: visibleLine(title), status: "pending", ending: "completed" });
     this.#changed = true;
   }
 

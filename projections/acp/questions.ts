@@ -4,6 +4,7 @@
  * I1. The card is opened before the question is given, and ends with its answer.
  */
 import type { RowOf } from "../../machines/exchange.ts";
+import { visibleLine } from "../../machines/visible.ts";
 import type { Cards } from "./cards.ts";
 import { consentText } from "./consent.ts";
 import { type Question, textContent, type View } from "./view.ts";
@@ -23,7 +24,8 @@ export class Questions {
   ask({ run = "", step = "", payload }: Requested, views: View[]): void {
     const { permission, title, kind, input, locations } = payload;
     const id = cardId(permission);
-    const question = { ...payload, card: id };
+    const options = payload.options.map((option) => ({ ...option, name: visibleLine(option.name) }));
+    const question = { ...payload, options, card: id };
     this.#open.set(permission, question);
     const fields = {
       status: "pending" as const,
@@ -31,7 +33,7 @@ export class Questions {
       ...(input === undefined ? {} : { rawInput: input }),
       ...(locations === undefined ? {} : { locations }),
     };
-    this.#cards.open({ id, run, step, title, kind, fenced: false }, fields, views);
+    this.#cards.open({ id, run, step, title: visibleLine(title), kind, fenced: false }, fields, views);
     views.push({ permission: question });
   }
 
@@ -48,6 +50,10 @@ export class Questions {
     if (card === undefined) return;
     if (outcome === "cancelled") return this.#cards.close(card, { status: "cancelled", note: "Cancelled" }, views);
     const allowed = chosen?.kind.startsWith("allow") ?? false;
-    this.#cards.close(card, { status: allowed ? "completed" : "failed", note: chosen?.name ?? option ?? "" }, views);
+    this.#cards.close(
+      card,
+      { status: allowed ? "completed" : "failed", note: chosen?.name ?? visibleLine(option ?? "") },
+      views,
+    );
   }
 }

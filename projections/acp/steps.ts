@@ -12,6 +12,7 @@
  */
 import type { ToolKind } from "@agentclientprotocol/sdk";
 import type { ErrorFields, Exchange, RowOf, StepKind } from "../../machines/exchange.ts";
+import { visibleLine } from "../../machines/visible.ts";
 import { type Card, type Cards, endFields } from "./cards.ts";
 import { endLine, retryLine } from "./lines.ts";
 import { blockId } from "./spoken.ts";
@@ -60,7 +61,7 @@ export class Steps {
 
   start({ run = "", step = "", payload }: RowOf<"step.started">, views: View[]): void {
     const { title, kind, parallel } = payload;
-    const known: Step = { title, kind, parallel };
+    const known: Step = { title: visibleLine(title), kind, parallel };
     this.#forgetQuiet();
     this.#steps.set(blockId(run, step), known);
     if (hasCard(known)) this.#open(run, step, known, views);
@@ -81,7 +82,7 @@ export class Steps {
 
   /** The card of a step whose output arrives, opened for one whose start lies before what the reader has seen. */
   output(run: string, step: string, views: View[]): Card {
-    const known = this.#steps.get(blockId(run, step)) ?? { title: step, kind: "command", parallel: false };
+    const known = this.#steps.get(blockId(run, step)) ?? { title: visibleLine(step), kind: "command", parallel: false };
     return this.#cards.get(blockId(run, step)) ?? this.#open(run, step, known, views);
   }
 
@@ -111,7 +112,7 @@ export class Steps {
   #end({ run = "", step = "", payload }: RowOf<"step.completed">, views: View[], isTold: boolean): void {
     const id = blockId(run, step);
     const { name, kind, status, exitCode, error } = payload;
-    const known = this.#steps.get(id) ?? { title: name, kind, parallel: false };
+    const known = this.#steps.get(id) ?? { title: visibleLine(name), kind, parallel: false };
     this.#steps.delete(id);
     this.#forgetQuiet();
     const ending = status === "skipped" ? "completed" : status;

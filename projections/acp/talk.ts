@@ -2,8 +2,10 @@
  * What is said in a turn's conversation beside its cards: by its steps, and by this projection.
  *
  * I1. What we say is a paragraph of its own, whoever speaks before and after it: some clients join messages.
+ *     What cannot be seen in it is written out.
  * I2. A turn that was shown from its prompt on does not end without a word.
  */
+import { visible } from "../../machines/visible.ts";
 import { messageChunk, type View } from "./view.ts";
 
 const PARAGRAPH = "\n\n";
@@ -39,7 +41,7 @@ export class Talk {
   /** We speak; a step may go on afterwards where that is `between`. */
   write(messageId: string, text: string, views: View[], place: "between" | "last" = "last"): void {
     const before = this.#text === "open" ? PARAGRAPH : "";
-    views.push(messageChunk(messageId, before + text + (place === "between" ? PARAGRAPH : "")));
+    views.push(messageChunk(messageId, before + visible(text) + (place === "between" ? PARAGRAPH : "")));
     this.#text = place === "between" ? "a paragraph" : "open";
   }
   /** The turn is over: `text` where nothing was said in it. */

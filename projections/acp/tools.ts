@@ -1,5 +1,6 @@
 /** An agent's tool calls as cards: rows of the log, already in the protocol's words. */
 import type { RowOf, TextRow, ToolFields } from "../../machines/exchange.ts";
+import { visibleLine } from "../../machines/visible.ts";
 import type { Card, CardFields, Cards } from "./cards.ts";
 import { blockId } from "./spoken.ts";
 import { cardContent, type View } from "./view.ts";
@@ -43,14 +44,21 @@ export class Tools {
   }
 
   #open(run: string, step: string, { call, title, kind }: ToolFields, fields: CardFields, views: View[]): Card {
-    const head = { id: blockId(run, call), run, step, title: title ?? call, kind: kind ?? "other", fenced: true };
+    const head = {
+      id: blockId(run, call),
+      run,
+      step,
+      title: visibleLine(title ?? call),
+      kind: kind ?? "other",
+      fenced: true,
+    };
     return this.#cards.open(head, fields, views);
   }
 }
 
 function fieldsOf({ title, kind, status, input, output, content, locations }: ToolFields): CardFields {
   return {
-    ...(title === undefined ? {} : { title }),
+    ...(title === undefined ? {} : { title: visibleLine(title) }),
     ...(kind === undefined ? {} : { kind }),
     ...(status === undefined ? {} : { status }),
     ...(input === undefined ? {} : { rawInput: input }),

@@ -4,6 +4,7 @@
  */
 import type { ContentBlock, SessionUpdate, ToolCallContent } from "@agentclientprotocol/sdk";
 import type { Block, ErrorFields, RowOf, StopReason } from "../../machines/exchange.ts";
+import { visibleLine } from "../../machines/visible.ts";
 
 /** A question as the log has it, and the card that shows it. */
 export type Question = RowOf<"permission.requested">["payload"] & { card: string };
@@ -51,7 +52,7 @@ export const withdrawnUpdate = (): SessionUpdate => ({
 
 /** `at`: milliseconds since the epoch. */
 export const titleUpdate = (title: string, at: number): View => ({
-  update: { sessionUpdate: "session_info_update", title, updatedAt: new Date(at).toISOString() },
+  update: { sessionUpdate: "session_info_update", title: visibleLine(title), updatedAt: new Date(at).toISOString() },
 });
 
 /** A block of the log as a block of a message. What no client can show as itself becomes text. */

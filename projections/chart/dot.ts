@@ -1,4 +1,5 @@
 /** A chart as Graphviz DOT: boxes for commands, a diamond for parallel, hexagons for loops, ovals for ends. */
+import { visibleLine } from "../../machines/visible.ts";
 import { type Chart, type ChartEdge, type ChartNode, edgeText, shownEdges } from "./chart.ts";
 import type { DrawOptions } from "./mermaid.ts";
 
@@ -20,7 +21,7 @@ export function dot(chart: Chart, { direction, highlight }: DrawOptions): string
   ].join("\n");
 }
 
-const quoted = (text: string): string => `"${text.replace(/[\p{Cc}]/gu, " ").replace(/["\\]/g, "\\$&")}"`;
+const quoted = (text: string): string => `"${visibleLine(text).replace(/["\\]/g, "\\$&")}"`;
 /** A name of an author can not be that of the start. */
 const id = (name: string): string => quoted(`s:${name}`);
 

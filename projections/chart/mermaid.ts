@@ -1,4 +1,5 @@
 /** A chart as a Mermaid flowchart, for Markdown and editors. Names are text only: none can become syntax. */
+import { visibleLine } from "../../machines/visible.ts";
 import { type Chart, type ChartEdge, type ChartNode, edgeText, shownEdges } from "./chart.ts";
 
 export type Direction = "TB" | "LR" | "BT" | "RL";
@@ -24,7 +25,7 @@ export function mermaid(chart: Chart, { direction, highlight }: DrawOptions): st
 
 /** In quotes Mermaid reads `#name;` and Markdown: every character that could mean something is written as its code. */
 const quoted = (text: string): string =>
-  `"${text.replace(/[^\p{L}\p{N} _.,:/=()!?'-]/gu, (character) => `#${character.codePointAt(0)};`)}"`;
+  `"${visibleLine(text).replace(/[^\p{L}\p{N} _.,:/=()!?'-]/gu, (character) => `#${character.codePointAt(0)};`)}"`;
 
 function shape({ label, kind, status }: ChartNode): string {
   const text = quoted(label);

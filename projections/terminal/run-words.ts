@@ -2,7 +2,7 @@
 import type { RowOf } from "../../machines/exchange.ts";
 import type { Json } from "../../machines/model.ts";
 import type { Paint } from "./paint.ts";
-import { safeLine, safeText } from "./safe.ts";
+import { safeLine, safeLines, safeText } from "./safe.ts";
 import { type Tally, tallyWords } from "./tally.ts";
 import { duration } from "./words.ts";
 
@@ -54,7 +54,7 @@ export function stepEnd(
 
 /** The last lines of a run: its message, its outputs, how it ended, and what was counted on the way. */
 export function endLines(end: RunEnd, ms: number, tally: Tally, paint: Paint): string[] {
-  const message = end.message === undefined ? [] : safeText(end.message).trimEnd().split("\n");
+  const message = end.message === undefined ? [] : safeLines(end.message);
   const outputs = Object.entries(end.outputs ?? {}).flatMap(([name, value]) => output(name, value, paint));
   return [
     ...message,

@@ -6,8 +6,11 @@
  * I2. The result does not depend on how the text was cut into chunks.
  * I3. What is swallowed as part of a sequence ends at a newline at the latest: a sequence that is never closed hides
  *     no later line.
- * I4. Consent text shows characters without a width, or that turn the direction of writing, as escapes.
+ * I4. In a line and in consent text, what cannot be seen is shown as escapes (`visible.ts`). In consent text nothing is
+ *     left out either.
  */
+import { visible, visibleJson } from "../../machines/visible.ts";
+
 type State = "text" | "escape" | "parameters" | "string" | "string escape";
 
 const NEWLINE = 0x0a;
@@ -83,21 +86,17 @@ export class SafeText {
 /** One whole text, made safe. */
 export const safeText = (text: string): string => new SafeText().push(text);
 
-/** One line of it: newlines and tabs become spaces. */
-export const safeLine = (text: string): string => safeText(text).replace(/[\n\t]+/g, " ");
+/** One line of it: newlines and tabs become spaces, and nothing is invisible (I4). */
+export const safeLine = (text: string): string => visible(safeText(text).replace(/[\n\t]+/g, " "));
+
+/** Its lines, without empty ones at the end. */
+export const safeLines = (text: string): string[] => safeText(text).trimEnd().split("\n").map(safeLine);
 
 /** Text that somebody decides by (I4): nothing in it is invisible, nothing is left out. */
-export function safeConsent(text: string): string {
-  return text.replace(HIDDEN, (one) => escaped(one.codePointAt(0) ?? 0));
-}
+export const safeConsent = (text: string): string => visible(text).replaceAll("\t", "\\u0009");
 
 /** JSON text whose value is the same and that a terminal can show: JSON itself leaves DEL, C1 and direction marks be. */
-export function safeJson(json: string): string {
-  return json.replace(JSON_UNSAFE, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`);
-}
-
-const escaped = (code: number): string =>
-  code <= 0xffff ? `\\u${code.toString(16).padStart(4, "0")}` : `\\u{${code.toString(16)}}`;
+export const safeJson = visibleJson;
 
 const BRACKET = 0x5b;
 const BACKSLASH = 0x5c;
@@ -110,6 +109,3 @@ const isControl = (unit: number): boolean => unit < 0x20 || (unit >= 0x7f && uni
 
 /** Controls but newline and tab. */
 const UNSAFE = /[^\P{Cc}\n\t]/u;
-const JSON_UNSAFE = /[\u007f-\u009f\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069]/g;
-/** Controls but newline, and everything of Unicode that has no width, turns the direction, or looks like nothing. */
-const HIDDEN = /[^\P{Cc}\n]|\p{Cf}|\p{Default_Ignorable_Code_Point}|[\u2028\u2029\u2800]/gu;

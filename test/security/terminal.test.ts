@@ -94,6 +94,7 @@ test("without the defence it does, from nearly every command", async () => {
     },
     safeText: as,
     safeLine: as,
+    safeLines: (text: string) => [text],
     safeConsent: as,
     safeJson: as,
   }));

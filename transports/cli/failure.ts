@@ -5,7 +5,7 @@
  */
 import { facesOf, TroupeError, troupeError } from "../../actors/troupe.ts";
 import { paint } from "../../projections/terminal/paint.ts";
-import { safeJson, safeLine, safeText } from "../../projections/terminal/safe.ts";
+import { safeJson, safeLines, safeText } from "../../projections/terminal/safe.ts";
 import type { Format } from "./options.ts";
 
 /** What to do, where the message itself does not say it. */
@@ -40,9 +40,9 @@ export function fail(error: unknown, sinks: Sinks, format: Format): number {
 function textOf(code: string, message: string, colours: boolean): string {
   const { dim, red } = paint(colours);
   const advice = Object.hasOwn(ADVICE, code) ? ` ${ADVICE[code]}` : "";
-  const [first = "", ...rest] = safeText(message).trimEnd().split("\n");
+  const [first = "", ...rest] = safeLines(message);
   const more = rest.map((line) => `  ${line}\n`).join("");
-  return `${red("troupe:")} ${safeLine(first)}\n${more}${dim(`  [${code}]${advice}`)}\n`;
+  return `${red("troupe:")} ${first}\n${more}${dim(`  [${code}]${advice}`)}\n`;
 }
 
 export const usage = (message: string): TroupeError => new TroupeError("USER.CLI.USAGE", message);

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { Masking, NO_MASKING } from "../../../actors/masking/masking.ts";
 import { MAX_TITLE_CHARS, titleOf } from "../../../actors/sessions/title.ts";
 import type { Block } from "../../../machines/exchange.ts";
+import { visible } from "../../../machines/visible.ts";
 
 const text = (words: string): Block => ({ type: "text", text: words });
 
@@ -10,7 +11,11 @@ test.each<[string, Block[], string]>([
   ["a command", [text("/review pr=3")], "/review pr=3"],
   ["several lines and blocks", [text(" /review\n\tthis "), text("one")], "/review this one"],
   ["a link alone", [{ type: "resource_link", uri: "file:///a", name: "a.ts" }], "a.ts"],
-  ["control characters and turned writing", [text("a\u0000\u001b[31mb\u202ec\u2066d")], "a [31mb c d"],
+  [
+    "control characters and turned writing",
+    [text("a\u0000\u001b[31mb\u202ec\u2066d")],
+    "a\\u0000\\u001b[31mb\\u202ec\\u2066d",
+  ],
   ["no words", [text("  \n")], ""],
   ["nothing", [], ""],
 ])("%s", (_, blocks, title) => {
@@ -33,7 +38,7 @@ test("is one line of a bounded number of whole characters, whatever the prompt",
       expect([...title].length).toBeLessThanOrEqual(MAX_TITLE_CHARS);
       expect(title).not.toMatch(/[\n\r\u2028\u2029]|\p{Cc}/u);
       expect(title).toBe(title.trim());
-      expect(words.includes(title.replace(/…$/, "").split(" ")[0] ?? "")).toBe(true);
+      expect(visible(words).includes(title.replace(/…$/, "").split(" ")[0] ?? "")).toBe(true);
     }),
   );
 });

@@ -38,7 +38,7 @@ describe("readPrompt", () => {
   });
 
   test("I1: a reference cannot end its Markdown early or hide in it", () => {
-    expect(written(link("a](evil)\u202e[", "x) [b](y\n"))).toBe("[a(evil)](x%29%20[b]%28y%0A)");
+    expect(written(link("a](evil)\u202e[", "x) [b](y\n"))).toBe("[a(evil)\\u202e](x%29%20[b]%28y%0A)");
   });
 
   test("the mark itself in a text is no reference", () => {

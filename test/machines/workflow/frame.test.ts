@@ -29,8 +29,8 @@ describe("codeFrame", () => {
     const at = { line: 1, column: 301, endLine: 2, endColumn: 2 } as Finding;
     const long = `${"-".repeat(300)}\u001b[31mX\u202e${"+".repeat(300)}\nend`;
     const [first, carets] = codeFrame(long, at).split("\n");
-    expect(first).toBe(`> 1 | ${"-".repeat(80)} [31mX ${"+".repeat(73)}`);
-    expect(carets).toBe(`    | ${" ".repeat(80)}${"^".repeat(80)}`);
+    expect(first).toBe(`> 1 | ${"-".repeat(80)}\\u001b[31mX\\u202e${"+".repeat(73)}`);
+    expect(carets).toBe(`    | ${" ".repeat(80)}${"^".repeat(90)}`);
   });
 
   it("shows an empty file", () => {

@@ -25,7 +25,7 @@ test("a form has one flat field for each input", () => {
     requestedSchema: {
       type: "object",
       properties: {
-        task: { type: "string", title: "task", description: "what to do", minLength: 1, pattern: "^(a+)+$" },
+        task: { type: "string", title: "task", description: "what to do\\u202e", minLength: 1, pattern: "^(a+)+$" },
         level: { type: "string", title: "level", enum: ["low", "high"] },
         count: { type: "integer", title: "count", minimum: 1, maximum: 9 },
         fast: { type: "boolean", title: "fast" },

@@ -217,7 +217,7 @@ describe("drawings", () => {
       'name: "a\\"]; evil"\nstates:\n  initial: x\n  x: {type: command, command: a, on_success: z, on_failure: {message: "y\\"]-->\\n%%{"}}\n  z: {type: terminal}\n',
     );
     const lines = mermaid(chartOf(odd), { direction: "TB", highlight: null }).split("\n");
-    expect(lines[3]).toBe('  n2((("y#34;#93;--#62;#10;#37;#37;#123;")))');
+    expect(lines[3]).toBe('  n2((("y#34;#93;--#62; #37;#37;#123;")))');
     expect(dot(chartOf(odd), { direction: "TB", highlight: null })).toContain('digraph "a\\"]; evil" {');
   });
 });

@@ -42,7 +42,7 @@ describe("a parked run's question", () => {
   });
 
   it.each([
-    [asked, "Your name?\u202e"],
+    [asked, "Your name?\\u202e"],
     [talk, "Who are you? Say it."],
     [{ ...talk, said: " \n" }, "the next words"],
     [{ ...talk, said: "x".repeat(100) }, `${"x".repeat(59)}…`],
