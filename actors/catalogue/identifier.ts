@@ -1,6 +1,7 @@
 /** Finds a workflow by what a caller calls it: an id, a bare name, or the path of a file. */
 import { existsSync } from "node:fs";
 import { dirname, join, resolve, sep } from "node:path";
+import { repeated } from "../../machines/repeated.ts";
 import { suggest } from "../../machines/workflow/suggest.ts";
 import { TroupeError } from "../errors/troupe-error.ts";
 import { type Discovery, type Found, isName } from "./discover.ts";
@@ -8,11 +9,15 @@ import { realPath } from "./folder.ts";
 import { type CatalogueOptions, templateFolders } from "./places.ts";
 
 const PATH = /^(\.{1,2}[/\\]|[/\\]|~[/\\])|\.ya?ml$/;
-const MAX_SHOWN = 200;
+const YAML = /\.ya?ml$/;
 const LOCAL = /^local\/([^/]+)$/;
 
-const shown = (identifier: string): string =>
-  JSON.stringify(identifier.length <= MAX_SHOWN ? identifier : `${identifier.slice(0, MAX_SHOWN)}…`);
+const missing = (what: string, given: string): string =>
+  repeated(given) === `"${given}"` ? `there is no ${what} "${given}"` : `what you gave names no ${what}`;
+
+/** What an error says of an identifier to a program: what its message may repeat. */
+const told = (identifier: string): { identifier?: string } =>
+  repeated(identifier) === `"${identifier}"` ? { identifier } : {};
 
 /** Whether an identifier is the path of a file rather than an id. */
 export const isPath = (identifier: string): boolean => PATH.test(identifier);
@@ -29,8 +34,8 @@ export function findById(identifier: string, discovery: Discovery, near: string 
   if (local !== undefined) return findById(local, discovery, null);
   const parts = identifier.split("/");
   if (parts.length > 2 || !parts.every(isName)) {
-    const message = `${shown(identifier)} is not the name of a workflow: expected name or pack/name`;
-    throw new TroupeError("USER.FACADE.IDENTIFIER_MALFORMED", message, { identifier });
+    const message = `${repeated(identifier)} is not the name of a workflow: expected name or pack/name`;
+    throw new TroupeError("USER.FACADE.IDENTIFIER_MALFORMED", message, told(identifier));
   }
   // A workflow of a pack means its neighbours first.
   const neighbour = near === null || parts.length === 2 ? undefined : found.get(`${near}/${identifier}`);
@@ -44,17 +49,17 @@ export function findById(identifier: string, discovery: Discovery, near: string 
     if (only !== undefined) {
       const ids = inPacks.map(({ id }) => id);
       const message = `"${identifier}" is in several packs: say which, ${ids.join(" or ")}`;
-      throw new TroupeError("USER.FACADE.WORKFLOW_NOT_FOUND", message, { identifier, candidates: ids });
+      throw new TroupeError("USER.FACADE.WORKFLOW_NOT_FOUND", message, { ...told(identifier), candidates: ids });
     }
   } else if (!packs.has(pack) && ![...found.keys()].some((id) => id.startsWith(`${pack}/`))) {
     const like = suggest(pack, [...packs]);
-    const message = `there is no pack "${pack}"${like === null ? "" : `: did you mean "${like}"?`}`;
-    throw new TroupeError("USER.FACADE.PACK_NOT_FOUND", message, { identifier, suggestion: like });
+    const message = `${missing("pack", pack)}${like === null ? "" : `: did you mean "${like}"?`}`;
+    throw new TroupeError("USER.FACADE.PACK_NOT_FOUND", message, { ...told(identifier), suggestion: like });
   }
   const like = suggest(identifier, [...found.keys()]);
   const help = like === null ? "`troupe list` shows what there is" : `did you mean "${like}"?`;
-  const message = `there is no workflow "${identifier}": ${help}`;
-  throw new TroupeError("USER.FACADE.WORKFLOW_NOT_FOUND", message, { identifier, suggestion: like });
+  const message = `${missing("workflow", identifier)}: ${help}`;
+  throw new TroupeError("USER.FACADE.WORKFLOW_NOT_FOUND", message, { ...told(identifier), suggestion: like });
 }
 
 /** A file by its path, absolute or from `cwd`. Its own folder's templates come first. */
@@ -63,10 +68,15 @@ export function findByPath(path: string, cwd: string, options: CatalogueOptions,
   for (const each of found.values()) if (each.file === file) return each;
   const real = realPath(file);
   if (real === null || !existsSync(real)) {
+    // A secret may begin like a path.
+    if (!YAML.test(path)) {
+      const message = "what you gave is read as a path, and no file is there: expected name, pack/name or path.yaml";
+      throw new TroupeError("USER.FACADE.WORKFLOW_NOT_FOUND", message);
+    }
     throw new TroupeError("USER.FACADE.WORKFLOW_NOT_FOUND", `there is no file ${file}`, { file });
   }
   const awf = file.split(sep).includes(".awf");
   const templates = [join(dirname(dirname(file)), "templates"), ...templateFolders(cwd, options)];
-  const id = (file.split(sep).at(-1) ?? file).replace(/\.ya?ml$/, "");
+  const id = (file.split(sep).at(-1) ?? file).replace(YAML, "");
   return { id, file, real, origin: awf ? "awf" : "troupe", awf, templates, fault: null };
 }

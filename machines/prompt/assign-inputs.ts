@@ -36,8 +36,8 @@ export function assignInputs(command: Command, inputs: readonly Input[]): Assign
   const pairs = command.arguments.filter(isPair);
   const texts = command.arguments.flatMap((argument) => (isPair(argument) ? [] : [argument.text]));
   const faults: AssignFault[] = [];
-  for (const { name } of pairs) {
-    if (!inputs.some((input) => input.name === name)) faults.push(unknownInput(name, inputs));
+  for (const { name, value } of pairs) {
+    if (!inputs.some((input) => input.name === name)) faults.push(unknownInput(name, inputs, value));
   }
   const given: [string, string][] = pairs.map(({ name, value }) => [name, value]);
   if (texts.length > 0) {

@@ -6,6 +6,7 @@
  * I3. A value of an input with a secret's name is never repeated in a message.
  */
 import { type Json, own } from "../model.ts";
+import { isPlainName } from "../repeated.ts";
 import { isSecretName } from "../secret-name.ts";
 import type { Input } from "./document.ts";
 import { coerce } from "./input/coerce.ts";
@@ -61,13 +62,18 @@ function resolveOne(input: Input, given: Given, options: ResolveOptions): { valu
   return { value: coerced.value, faults };
 }
 
-/** A name that is not declared, with the nearest one and all there are. */
-export function unknownInput(name: string, inputs: readonly Input[]): InputFault {
+/**
+ * A name that is not declared, with the nearest one and all there are. Not repeated is what may be a secret: what is no
+ * plain name, or the front of padded base64 (`c2VjcmV0==` is no name and value).
+ */
+export function unknownInput(name: string, inputs: readonly Input[], value: Json = null): InputFault {
   const names = inputs.map((each) => each.name);
   const near = suggest(name, names);
   const help = near === null ? "" : ` Did you mean "${near}"?`;
   const known = names.length === 0 ? "This workflow takes no inputs." : `Its inputs are ${names.join(", ")}.`;
-  return { code: "USER.INPUT.UNKNOWN", input: name, message: `there is no input "${name}".${help} ${known}` };
+  const mayShow = isPlainName(name) && value !== "" && value !== "=";
+  const what = mayShow ? `there is no input "${name}"` : "what you gave is no input";
+  return { code: "USER.INPUT.UNKNOWN", input: mayShow ? name : "", message: `${what}.${help} ${known}` };
 }
 
 /**
@@ -87,7 +93,7 @@ export function resolveInputs(inputs: readonly Input[], given: Given, options: R
   }
   for (const name of Object.keys(given)) {
     if (declared.has(name) && name !== FORBIDDEN) continue;
-    if (options.extras === "refuse" || name === FORBIDDEN) faults.push(unknownInput(name, inputs));
+    if (options.extras === "refuse" || name === FORBIDDEN) faults.push(unknownInput(name, inputs, given[name]));
     else resolved.push([name, given[name] ?? null]);
   }
   return faults.length > 0 ? { ok: false, faults } : { ok: true, inputs: Object.fromEntries(resolved) };

@@ -34,6 +34,31 @@ test.each<[why: string, args: string[], code: number]>([
   expect(said).not.toContain(TOKEN.slice(0, 16));
 });
 
+test.each([
+  ["padded base64 without a name", ["-i", "YXJndi1jYW5hcnk3UXc5eA=="], "YXJndi1j"],
+  ["padded base64 of another length", ["-i", "YXJndi1jYW5hcnk3UXc5eHg="], "YXJndi1j"],
+  ["a name that is none", ["-i", "7Qw9canary=x"], "7Qw9canary"],
+])("%s", async (_, args, part) => {
+  for (const format of [[], ["--format", "json"]]) {
+    const one = house.troupe(["run", "below", "--trust", ...format, ...args]);
+    expect((await one.ended).code).toBe(1);
+    expect(one.lines.join("\n") + one.stderr).toContain("what you gave is no input");
+    expect(one.lines.join("\n") + one.stderr).not.toContain(part);
+  }
+});
+
+test.each(["7Qw9canary", "/7Qw9+canary", "a/b/7Qw9canary", "p@7Qw9canary", "7Qw9canary/x"])(
+  "a secret where the workflow stands: %s",
+  async (secret) => {
+    for (const format of ["text", "json"]) {
+      const one = house.troupe(["run", secret, "--format", format]);
+      expect((await one.ended).code).toBe(1);
+      expect(one.lines.join("\n") + one.stderr).toContain("what you gave");
+      expect(one.lines.join("\n") + one.stderr).not.toContain("canary");
+    }
+  },
+);
+
 test("a default is not shown by a dry run", async () => {
   const one = house.troupe(["run", "written", "--dry-run"]);
   expect((await one.ended).code).toBe(0);
@@ -57,5 +82,5 @@ test("two inputs cannot share standard input", async () => {
   const one = house.troupe(["run", "below", "--trust", "-i", "password=@-", "-i", "other=@-"]);
   one.child.stdin.end("x");
   expect((await one.ended).code).toBe(1);
-  expect(one.stderr).toContain("one input can be read from standard input, not password and other");
+  expect(one.stderr).toContain('one input can be read from standard input, not "password" and "other"');
 });

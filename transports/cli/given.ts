@@ -7,6 +7,7 @@
 import { type Troupe, TroupeError, troupeError } from "../../actors/troupe.ts";
 import { isSecretInput } from "../../projections/terminal/inputs.ts";
 import { safeLine } from "../../projections/terminal/safe.ts";
+import { repeated } from "../../projections/terminal/usage.ts";
 import { usage } from "./failure.ts";
 import type { Io } from "./io.ts";
 import type { Given } from "./options.ts";
@@ -23,14 +24,15 @@ export async function withStdin(io: Io, inputs: Given): Promise<Given> {
     for (const each of names) typed[each] = await unseen(io, each);
     return typed;
   }
-  if (names.length > 1) throw usage(`one input can be read from standard input, not ${names.join(" and ")}`);
+  if (names.length > 1)
+    throw usage(`one input can be read from standard input, not ${names.map(repeated).join(" and ")}`);
   return { ...inputs, [name]: (await io.readAll()).replace(/\r?\n$/, "") };
 }
 
 async function unseen(io: Io, name: string): Promise<string> {
   io.err(`? ${safeLine(name)}\n`);
   const value = await io.readLine(new AbortController().signal, { hidden: true });
-  if (value === null) throw usage(`nothing was typed for ${name}`);
+  if (value === null) throw usage(`nothing was typed for ${repeated(name)}`);
   return value;
 }
 

@@ -1,5 +1,6 @@
 /** Reading the values of flags. Every fault is a usage error that says what was expected. */
 import { InvalidArgumentError } from "commander";
+import { repeated } from "../../projections/terminal/usage.ts";
 
 export const FORMATS = ["text", "json"] as const;
 export type Format = (typeof FORMATS)[number];
@@ -13,12 +14,9 @@ export function collectInput(argument: string, given: Given): Given {
   const at = argument.indexOf("=");
   if (at <= 0) throw new UnreadableValue("expected name=value");
   const name = argument.slice(0, at);
-  if (Object.hasOwn(given, name)) throw new UnreadableValue(`"${name}" is given twice`);
+  if (Object.hasOwn(given, name)) throw new UnreadableValue(`${repeated(name)} is given twice`);
   return { ...given, [name]: argument.slice(at + 1) };
 }
-
-/** What the parser of flags says of a flag that it does not know, without what was given to it: `'--api_key=…'`. */
-export const withoutValues = (message: string): string => message.replace(/('--?[^'=\s]+)=.*'/s, "$1=…'");
 
 /** A whole number from 1 up. */
 export function wholeNumber(argument: string): number {

@@ -1,18 +1,11 @@
 /** The command line: what can be asked, and in which words. Each command is a file of its own, loaded when asked for. */
 import { Argument, Command, CommanderError, Option } from "commander";
 import { safeText } from "../../projections/terminal/safe.ts";
+import { withoutValues } from "../../projections/terminal/usage.ts";
 import type { Flags as OfferFlags } from "../acp/config.ts";
 import { connectCommand } from "./connect-options.ts";
 import type { CarryOut, Io, Work } from "./io.ts";
-import {
-  collectInput,
-  FORMATS,
-  type Format,
-  type Given,
-  UnreadableValue,
-  wholeNumber,
-  withoutValues,
-} from "./options.ts";
+import { collectInput, FORMATS, type Format, type Given, UnreadableValue, wholeNumber } from "./options.ts";
 import { permissionModeOption, permissionTimeoutOption, profileOption, serveCommand } from "./serve-options.ts";
 import { terminal } from "./terminal.ts";
 import { trustCommand } from "./trust-options.ts";

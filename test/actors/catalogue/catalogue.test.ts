@@ -146,6 +146,10 @@ describe("load", () => {
     ["buidl", "USER.FACADE.WORKFLOW_NOT_FOUND", /did you mean "build"\?/],
     ["zzz/x", "USER.FACADE.PACK_NOT_FOUND", /there is no pack "zzz"/],
     ["./gone.yaml", "USER.FACADE.WORKFLOW_NOT_FOUND", /there is no file .*gone\.yaml/],
+    ["/CanInput+7Qw9", "USER.FACADE.WORKFLOW_NOT_FOUND", /^what you gave is read as a path, and no file is there/],
+    ["7CanInput", "USER.FACADE.WORKFLOW_NOT_FOUND", /^what you gave names no workflow/],
+    ["7CanInput/x", "USER.FACADE.PACK_NOT_FOUND", /^what you gave names no pack$/],
+    ["Can!Input=7Qw9", "USER.FACADE.IDENTIFIER_MALFORMED", /^what you gave is not the name of a workflow/],
     ["twin", "USER.FACADE.WORKFLOW_NOT_FOUND", /say which, p\/twin or q\/twin/],
     ["Build", "USER.FACADE.IDENTIFIER_MALFORMED", /only in case/],
   ])("%j is refused with %s", async (identifier, code, message) => {

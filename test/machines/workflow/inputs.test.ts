@@ -138,6 +138,20 @@ describe("resolveInputs", () => {
     });
   });
 
+  test.each([
+    ["what is no plain name", "7Qw9/canary", "x"],
+    ["a long one", "a".repeat(65), "x"],
+    ["padded base64", "c2VjmcV0", "="],
+    ["padded base64 of another length", "c2VjcmV0IQ", ""],
+  ])("%s is not repeated, it may be a secret", (_, name, value) => {
+    expect(resolveInputs([], { [name]: value }, { extras: "refuse" })).toEqual({
+      ok: false,
+      faults: [
+        { code: "USER.INPUT.UNKNOWN", input: "", message: "what you gave is no input. This workflow takes no inputs." },
+      ],
+    });
+  });
+
   test("names that are not declared are kept unless the caller refuses them", () => {
     expect(resolveInputs([], { x: "1" })).toEqual({ ok: true, inputs: { x: "1" } });
     expect(resolveInputs([], { x: "1" }, { extras: "refuse" }).ok).toBe(false);
