@@ -1,7 +1,8 @@
 /**
  * What a prompt asks for: a run, or an explanation of why there is none.
  *
- * I1. Nothing is started, rendered or opened here but workflow files; linked files are passed on by name only.
+ * I1. Nothing is started or rendered here, and nothing opened but workflow files and what a question of consent names;
+ *     linked files are passed on by name only.
  * I2. A prompt never names a workflow by path: only what the directory lists can be run by a command.
  * I3. What is given under a secret's name is learned before anything else is done with it, also where nothing is run;
  *     and so is what a workflow file itself holds of secrets, its defaults above all.
@@ -21,7 +22,9 @@ import type { Workflow } from "../machines/workflow/document.ts";
 import { expressionEnv } from "../machines/workflow/expression-env.ts";
 import { codeFrame } from "../machines/workflow/frame.ts";
 import { resolveInputs } from "../machines/workflow/inputs.ts";
+import { type AskSession, consentTo } from "./ask/consent.ts";
 import { commandList, type Explanation, explain, inputHelp, unreadable } from "./ask/explain.ts";
+import type { NamedFiles } from "./ask/named-files.ts";
 import type { Loaded, Workflows } from "./catalogue/catalogue.ts";
 import { isPath } from "./catalogue/identifier.ts";
 import type { Environment } from "./catalogue/places.ts";
@@ -29,12 +32,12 @@ import { isCode } from "./errors/codes.ts";
 import { TroupeError, troupeError } from "./errors/troupe-error.ts";
 import type { Consent, PromptRequest, RunRequest } from "./facade.ts";
 
-/** `mayTrust`: it is the session of the machine's user, who alone says what is trusted. */
-export type AskSession = { cwd: string; trusted: boolean; mayTrust: boolean };
 export type AskHost = {
   user: string;
   hostname: string;
   environment: Environment;
+  /** The files that consent is asked for. */
+  named: NamedFiles;
   /** Hears of every value that is given under a secret's name (I3). */
   learn?: (name: string, value: Json) => void;
   /** Hears of every document that is about to be run (I3). */
@@ -52,16 +55,16 @@ export const MAX_PROMPT_BYTES = 1024 * 1024;
 /** What looks like an input in a command that cannot be read. */
 const PAIRS = /([A-Za-z_][A-Za-z0-9_.-]*)=["']?([^\s"']+)/g;
 
-function trustOf({ trusted, mayTrust }: AskSession, consent: Consent): RunAsk["trust"] {
-  if (trusted || consent === "yes") return "trusted";
-  return consent === "nobody" || !mayTrust ? "refuse" : consent;
-}
-
 /** Our own tokens reach no workflow (D10). */
 const isOurs = (name: string): boolean => name.startsWith("TROUPE_");
 
 /** The run of a document with these inputs, or all that is wrong with them. */
-function runOf(loaded: Loaded, given: { readonly [name: string]: Json }, around: Around, awf: boolean): Asked {
+async function runOf(
+  loaded: Loaded,
+  given: { readonly [name: string]: Json },
+  around: Around,
+  awf: boolean,
+): Promise<Asked> {
   const { session, host, consent } = around;
   const { workflow } = loaded;
   learnAll(host, Object.entries(given));
@@ -81,8 +84,13 @@ function runOf(loaded: Loaded, given: { readonly [name: string]: Json }, around:
     names.flatMap((name) => (environment[name] === undefined ? [] : [[name, environment[name]]])),
   );
   const context = { WorkingDir: session.cwd, User: user, Hostname: hostname };
-  const trust = trustOf(session, consent);
-  return { ok: true, ask: { type: "run", run: null, workflow, inputs: resolved.inputs, env, context, trust } };
+  try {
+    const sure = await consentTo(loaded, session, consent, host.named);
+    return { ok: true, ask: { type: "run", run: null, workflow, inputs: resolved.inputs, env, context, ...sure } };
+  } catch (error) {
+    const { code, message } = troupeError(error);
+    return { ok: false, faults: [{ code, message }] };
+  }
 }
 
 function learnAll({ learn }: AskHost, given: readonly (readonly [name: string, value: Json])[]): void {
@@ -131,7 +139,7 @@ async function runCommand(
     return loaded.fault.code === "WORKFLOW.VALIDATION.FAILED" ? { ...loaded, command: identifier } : loaded;
   const { inputs } = loaded.workflow;
   const assigned = assignInputs(command, inputs);
-  const asked: Asked = assigned.ok ? runOf(loaded, { ...typed, ...assigned.given }, around, false) : assigned;
+  const asked: Asked = assigned.ok ? await runOf(loaded, { ...typed, ...assigned.given }, around, false) : assigned;
   if (asked.ok) return asked.ask;
   const fault = joined(asked.faults, `/${encodeWireName(loaded.id)} was not run`);
   return { ...explain(fault, inputHelp(loaded.id, inputs)), command: loaded.id };
@@ -204,7 +212,7 @@ export async function runAsk(
 ): Promise<RunAsk> {
   const loaded = await catalogue.load(session.cwd, request.workflow);
   const around: Around = { catalogue, session, host, consent: request.consent };
-  const asked = runOf(loaded, request.inputs, around, loaded.awf);
+  const asked = await runOf(loaded, request.inputs, around, loaded.awf);
   if (asked.ok) return asked.ask;
   const { code, message } = joined(asked.faults, `"${loaded.id}" was not run`);
   throw new TroupeError(isCode(code) ? code : "USER.INPUT.VALIDATION_FAILED", message, { faults: asked.faults });

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { idOf, type Key } from "../machines/model.ts";
 import { type Models, modelsWith } from "./agents/choices.ts";
 import { agentPool, agentRegistry } from "./agents/registry.ts";
+import { namedFilesOf } from "./ask/named-files.ts";
 import type { AskHost } from "./ask.ts";
 import { ATTACHMENTS_FILE, type Attachments, openAttachments } from "./attachments/attachments.ts";
 import { Audiences } from "./audience.ts";
@@ -189,7 +190,8 @@ export function openRuntime(options: RuntimeOptions): Runtime {
   });
   const guard = new Guard(identity);
   for (const [src, work] of Object.entries(works)) host.work(src, guarded(work, guard));
-  host.work("trust", trustWork(host, () => clock.now()) as Work);
+  const named = namedFilesOf({ catalogue, environment, maxBytes: () => limits().fileBytes });
+  host.work("trust", trustWork(host, named, () => clock.now()) as Work);
   let swept: Promise<unknown> = sweep();
   const user = userInfo().username;
   return {
@@ -201,7 +203,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     endings,
     options,
     user,
-    askHost: { user, hostname: hostname(), environment, read: (workflow) => learnWritten(mask, workflow) },
+    askHost: { user, hostname: hostname(), environment, named, read: (workflow) => learnWritten(mask, workflow) },
     mask,
     memory,
     attachments,

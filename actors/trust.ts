@@ -1,12 +1,15 @@
 /** Which directories a user has trusted: kept by canonical path, valid for everything below. */
 import { existsSync, realpathSync } from "node:fs";
-import { dirname, isAbsolute, relative, sep } from "node:path";
-import type { TrustInput } from "../machines/births.ts";
+import { dirname } from "node:path";
+import { isDeepStrictEqual } from "node:util";
+import type { TrustInput, TrustSettled } from "../machines/births.ts";
+import type { NamedFiles } from "./ask/named-files.ts";
 import type { Loaded, Workflows } from "./catalogue/catalogue.ts";
 import type { CallSite } from "./effects/options.ts";
 import { TroupeError } from "./errors/troupe-error.ts";
 import type { EmbeddedHost } from "./host/embedded.ts";
 import type { Store } from "./host/store.ts";
+import { outsideOf } from "./outside.ts";
 import type { Environment } from "./paths.ts";
 import type { Revoked, Trusted } from "./trusted.ts";
 
@@ -19,13 +22,6 @@ export function isTrusted(store: Store, cwd: string): boolean {
     if (store.query(FIND, folder).length > 0) return true;
     if (dirname(folder) === folder) return false;
   }
-}
-
-/** The directory of a workflow's file where that stands neither below `cwd` nor in a folder of the user's; else null. */
-export function outsideOf({ real, origin }: Pick<Loaded, "real" | "origin">, cwd: string): string | null {
-  if (origin === "user") return null;
-  const way = relative(realpathSync(cwd), real);
-  return way === ".." || way.startsWith(`..${sep}`) || isAbsolute(way) ? dirname(real) : null;
 }
 
 /** Whether the user lets what stands in a directory run. */
@@ -81,11 +77,13 @@ function trustedAbove(store: Store, cwd: string): string | null {
   return null;
 }
 
-/** The effect behind a turn's granted trust. */
+/** The effect behind a turn's granted trust: what was said yes to must still be what is there. */
 export const trustWork =
-  (host: Pick<EmbeddedHost, "store" | "patiently">, now: () => number) =>
-  async ({ cwd }: TrustInput): Promise<null> => {
-    const folder = realpathSync(cwd);
-    await host.patiently(() => host.store.run(KEEP, folder, now()));
-    return null;
+  (host: Pick<EmbeddedHost, "store" | "patiently">, named: NamedFiles, now: () => number) =>
+  async ({ cwd, workflow, directories, files, keeps }: TrustInput): Promise<TrustSettled> => {
+    const present = await named(workflow, cwd);
+    if (!isDeepStrictEqual(present, files)) return { outcome: "changed", files: present };
+    const folders = keeps ? directories.map((directory) => realpathSync(directory)) : [];
+    for (const folder of folders) await host.patiently(() => host.store.run(KEEP, folder, now()));
+    return { outcome: "granted" };
   };

@@ -156,6 +156,11 @@ export type MemoryReport =
   | { type: "memory.made"; digest: string; kind: Lasting };
 export type MemoryTold = { type: "memory.told"; kind: Lasting | null };
 
+/** A file that a run will read: `digest` of its content, null where it cannot be read. */
+export type NamedFile = { path: string; digest: string | null };
+/** The directories that nobody trusts yet, and the files that the run will read. */
+export type Consented = { directories: string[]; files: NamedFile[] };
+
 /** What a prompt asks for, as far as it can be read without the machines. */
 export type Ask =
   | {
@@ -167,6 +172,8 @@ export type Ask =
       context: Scope["context"];
       /** `ask or once`: asked, and it may be run this time without being trusted. */
       trust: "trusted" | "ask" | "ask or once" | "refuse";
+      /** What the consent is for; without it, the directory of the session. */
+      consent?: Consented;
     }
   /** `command`: the workflow whose command the prompt is. */
   | { type: "explain"; text: string; stopReason: StopReason; fault: Fault; command?: string }
@@ -194,4 +201,6 @@ export type SessionInput = {
 };
 export type TurnInput = { turn: string; blocks: Block[]; ask: Ask; session: string; cwd: string };
 export type TurnSettled = { stopReason: StopReason };
-export type TrustInput = { cwd: string };
+/** What was said yes to. `keeps`: for good. */
+export type TrustInput = Consented & { cwd: string; workflow: Workflow; keeps: boolean };
+export type TrustSettled = { outcome: "granted" } | { outcome: "changed"; files: NamedFile[] };

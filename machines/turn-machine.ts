@@ -7,110 +7,17 @@
  * I3. Its stop reason is `cancelled` only where a cancel came, or its process was lost. A no, or a limit, that stopped its
  *     run or kept it from beginning is a `refusal`, with the reason.
  * I4. One that ends without a run says why.
+ * I5. What was said yes to is what runs: where a file that the run will read has changed since the question, it asks again.
  */
-import {
-  assign,
-  type DoneActorEvent,
-  type ErrorActorEvent,
-  emit,
-  enqueueActions,
-  sendTo,
-  setup,
-  spawnChild,
-} from "xstate";
-import { at, everyChild, slot } from "./address.ts";
-import type {
-  Ask,
-  Control,
-  PermissionInput,
-  PermissionSettled,
-  RunInput,
-  RunSettled,
-  TrustInput,
-  TurnInput,
-  TurnSettled,
-} from "./births.ts";
-import type { Row, StopReason } from "./exchange.ts";
-import type { Born, Fault, Json, Key } from "./model.ts";
 import { faultOf } from "./step/attempts.ts";
-import { CANCELLED, INTERRUPTED, NOBODY, REFUSED, UNANSWERED } from "./turn/faults.ts";
-import { ONCE, trustQuestion, unbegunRow } from "./turn/trust.ts";
+import { CANCELLED, CHANGING, INTERRUPTED, REFUSED, UNANSWERED } from "./turn/faults.ts";
+import { turnSetup } from "./turn/setup.ts";
+import { filesOf } from "./turn/trust.ts";
 
-export type TurnEvent =
-  | Control
-  | { type: "run.settled"; settled: RunSettled }
-  | { type: "run.parked" }
-  | DoneActorEvent<PermissionSettled | Json>
-  | ErrorActorEvent;
-/** What a turn tells its session. */
-export type TurnReport = { type: "run.requested"; input: RunInput };
-type Context = { birth: Born & TurnInput; stopReason: StopReason; fault: Fault | null };
-
-export const turnMachine = setup({
-  types: {} as { context: Context; input: Born & TurnInput; events: TurnEvent; emitted: Row; output: TurnSettled },
-  actors: { permission: slot<PermissionInput, PermissionSettled>(), trust: slot<TrustInput, null>() },
-  guards: {
-    "asks for?": ({ context }, p: { type: Ask["type"] }) => context.birth.ask.type === p.type,
-    "is trusted?": ({ context: { birth } }) => birth.ask.type === "run" && birth.ask.trust === "trusted",
-    "may be asked?": ({ context: { birth } }) => birth.ask.type === "run" && birth.ask.trust.startsWith("ask"),
-    "says yes?": (_, p: { output: unknown }) =>
-      (p.output as PermissionSettled).outcome === "selected" && (p.output as { option: string }).option === "trust",
-    "says once?": (_, p: { output: unknown }) =>
-      (p.output as PermissionSettled).outcome === "selected" && (p.output as { option: string }).option === ONCE,
-    "says no?": (_, p: { output: unknown }) => (p.output as PermissionSettled).outcome === "selected",
-  },
-  actions: {
-    "record the start": emit(
-      ({ context: { birth } }): Row => ({ type: "turn.started", payload: { turn: birth.turn } }),
-    ),
-    "record the prompt": emit(
-      ({ context: { birth } }): Row => ({ type: "message.user", payload: { turn: birth.turn, blocks: birth.blocks } }),
-    ),
-    explain: emit(
-      ({ context: { birth } }): Row => ({
-        type: "message.assistant",
-        payload: {
-          block: `${birth.turn}#explanation`,
-          offset: 0,
-          text: birth.ask.type === "explain" ? birth.ask.text : "",
-        },
-      }),
-    ),
-    "explain the fault": emit(
-      ({ context: { birth, fault } }): Row => ({
-        type: "message.assistant",
-        payload: { block: `${birth.turn}#fault`, offset: 0, text: fault?.message ?? "" },
-      }),
-    ),
-    "record the run that never began": enqueueActions(({ context: { birth, ...end }, enqueue }) => {
-      const row = unbegunRow(birth, end);
-      if (row !== null) enqueue.emit(row);
-    }),
-    "record the end": emit(
-      ({ context: { birth, stopReason, fault } }): Row => ({
-        type: "turn.completed",
-        payload: { turn: birth.turn, stopReason, ...(fault === null ? {} : { error: fault }) },
-      }),
-    ),
-    "note the end": assign((_, p: { stopReason: StopReason; fault: Fault | null }) => p),
-    "note the explanation": assign(({ context: { birth } }) =>
-      birth.ask.type === "explain" ? { stopReason: birth.ask.stopReason, fault: birth.ask.fault } : {},
-    ),
-    "ask for trust": spawnChild("permission", {
-      id: "permission",
-      input: ({ context }) => trustQuestion(context.birth),
-    }),
-    "remember the trust": spawnChild("trust", { id: "trust", input: ({ context }) => ({ cwd: context.birth.cwd }) }),
-    "ask for the run": sendTo(
-      ({ context }) => at<TurnReport>(context.birth.parent as Key),
-      ({ context: { birth } }): TurnReport => ({ type: "run.requested", input: runInput(birth) }),
-    ),
-    "cancel what runs": sendTo(everyChild, { type: "cancel.requested" }),
-  },
-}).createMachine({
+export const turnMachine = turnSetup.createMachine({
   id: "turn",
-  version: "1",
-  context: ({ input }) => ({ birth: input, stopReason: "end_turn", fault: null }),
+  version: "2",
+  context: ({ input }) => ({ birth: input, stopReason: "end_turn", fault: null, files: filesOf(input), asked: 0 }),
   entry: ["record the start", "record the prompt"],
   initial: "choosing",
   states: {
@@ -125,15 +32,23 @@ export const turnMachine = setup({
         { guard: { type: "asks for?", params: { type: "answer" } }, target: "running" },
         { guard: "is trusted?", target: "requesting" },
         { guard: "may be asked?", target: "asking" },
-        { target: "refused", actions: { type: "note the end", params: { stopReason: "refusal", fault: NOBODY } } },
+        { target: "refused", actions: "note that nobody can be asked" },
       ],
     },
     asking: {
       entry: "ask for trust",
       on: {
         "xstate.done.actor.*": [
-          { guard: { type: "says yes?", params: ({ event }) => ({ output: event.output }) }, target: "granting" },
-          { guard: { type: "says once?", params: ({ event }) => ({ output: event.output }) }, target: "requesting" },
+          {
+            guard: { type: "says yes?", params: ({ event }) => ({ output: event.output }) },
+            target: "granting",
+            actions: { type: "grant", params: { keeps: true } },
+          },
+          {
+            guard: { type: "says once?", params: ({ event }) => ({ output: event.output }) },
+            target: "granting",
+            actions: { type: "grant", params: { keeps: false } },
+          },
           {
             guard: { type: "says no?", params: ({ event }) => ({ output: event.output }) },
             target: "refused",
@@ -166,9 +81,19 @@ export const turnMachine = setup({
       on: { "xstate.done.actor.*": "refused", "xstate.error.actor.*": "refused" },
     },
     granting: {
-      entry: "remember the trust",
       on: {
-        "xstate.done.actor.*": "requesting",
+        "xstate.done.actor.*": [
+          { guard: { type: "is granted?", params: ({ event }) => ({ output: event.output }) }, target: "requesting" },
+          {
+            guard: "may be asked again?",
+            target: "asking",
+            actions: { type: "note the files", params: ({ event }) => ({ output: event.output }) },
+          },
+          {
+            target: "refused",
+            actions: { type: "note the end", params: { stopReason: "refusal", fault: CHANGING } },
+          },
+        ],
         "xstate.error.actor.*": {
           target: "refused",
           actions: {
@@ -235,9 +160,3 @@ export const turnMachine = setup({
   },
   output: ({ context }) => ({ stopReason: context.stopReason }),
 });
-
-function runInput({ ask, session, turn }: TurnInput): RunInput {
-  if (ask.type !== "run") throw new Error(`a ${ask.type} prompt asks for no run`);
-  const { run, workflow, inputs, env, context } = ask;
-  return { id: run, workflow, inputs, env, context, session, turn, parentRun: null, parallel: false, depth: 0 };
-}

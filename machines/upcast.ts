@@ -22,6 +22,8 @@ const UPCASTS: { readonly [version: string]: Upcast } = {
     order: { begun: "started" in context ? context.started : 0, held: [], ended: {} },
     ...context,
   }),
+  // A turn asks again for files that have changed.
+  "turn.v1": (context) => ({ files: [], asked: 0, ...context }),
   // A session remembers answers for good.
   "session.v1": (context) => ({ memory: {}, ...context }),
 };

@@ -1,6 +1,6 @@
 /** Where a session's prompts run, and what its principal may say of that place. */
 import type { Key } from "../../machines/model.ts";
-import type { AskSession } from "../ask.ts";
+import type { AskSession } from "../ask/consent.ts";
 import type { Runtime } from "../runtime.ts";
 import { trusts } from "../trust.ts";
 
@@ -8,6 +8,6 @@ const OWNED_BY = "select 1 from session where id=? and principal=?";
 
 /** Trust is the word of the machine's user alone, whoever else has sessions here. */
 export function placeOf({ host, options, user }: Runtime, session: Key, cwd: string): AskSession {
-  const trusted = trusts(host.store, options.environment, cwd);
-  return { cwd, trusted, mayTrust: host.store.query(OWNED_BY, session, user).length > 0 };
+  const trusted = (directory: string): boolean => trusts(host.store, options.environment, directory);
+  return { cwd, trusts: trusted, mayTrust: host.store.query(OWNED_BY, session, user).length > 0 };
 }

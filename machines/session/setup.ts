@@ -17,7 +17,7 @@ import type {
 import type { Row } from "../exchange.ts";
 import type { InputEvent } from "../input-machine.ts";
 import { type Born, idOf, type Key, own } from "../model.ts";
-import type { TurnReport } from "../turn-machine.ts";
+import type { TurnReport } from "../turn/setup.ts";
 import { meaningOf, type Waiting } from "./meaning.ts";
 import {
   choiceOf,

@@ -12,8 +12,13 @@ export const UNANSWERED: Fault = {
 };
 export const CANCELLED: Fault = { code: RUN_CANCELLED, message: "the prompt was cancelled: no workflow was run" };
 export const INTERRUPTED: Fault = { code: "SYSTEM.PROCESS.LOST", message: "the process that ran this turn ended" };
-export const NOBODY: Fault = {
-  code: "USER.TRUST.REQUIRED",
+export const CHANGING: Fault = {
+  code: "USER.TRUST.REFUSED",
   message:
-    "this directory is not trusted yet, and nobody can be asked: run with --trust or TROUPE_TRUST=1 after reading the workflow",
+    "files that the workflow reads changed again and again while consent was asked for: no workflow was run. Send the prompt again to be asked again.",
 };
+/** `elsewhere`: the directory of the workflow, where that is not the run's. */
+export const nobody = (elsewhere: readonly string[]): Fault => ({
+  code: "USER.TRUST.REQUIRED",
+  message: `${elsewhere[0] ?? "this directory"} is not trusted yet, and nobody can be asked: run with --trust or TROUPE_TRUST=1 after reading the workflow`,
+});

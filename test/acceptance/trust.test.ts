@@ -5,8 +5,10 @@
  * T2. A run starts nothing before consent was given, and fails with exit code 5 where nobody can be asked.
  * T3. Consent is remembered for the directory; a refusal is not.
  * T4. What is trusted is listed, and taken back.
+ * T5. The question names the files that the run will read; one that has changed when the answer comes asks again.
+ * T6. A workflow that is named by its path needs trust for the directory where it stands, links followed.
  */
-import { existsSync } from "node:fs";
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type Asked, Editor } from "../support/acp-editor.ts";
@@ -114,4 +116,72 @@ test("what is trusted is listed, and taken back (T4)", async () => {
   expect(await told("revoke", ".")).toEqual({ code: 0, said: { cwd: house.cwd, above: null } });
   expect(await told("list")).toEqual({ code: 0, said: [] });
   expect(await house.troupe(["run", "footprint"]).ended).toEqual({ code: 5, signal: null });
+});
+
+const WITH_FILES = `name: reads
+states:
+  initial: a
+  a: {type: command, script_file: ../../harmless.sh, on_success: b}
+  b: {type: call_workflow, workflow: called, on_success: done}
+  done: {type: terminal, status: success}
+`;
+const called = (script: string): string =>
+  `name: called\nstates:\n  initial: a\n  a: {type: command, script_file: ../../${script}, on_success: done}\n  done: {type: terminal}\n`;
+const CHANGES: { [what: string]: (write: (file: string, text: string) => void) => void } = {
+  "a script": (write) => write("harmless.sh", "touch footprint"),
+  "the script of a called workflow": (write) => write("also.sh", "touch footprint"),
+  "a called workflow": (write) => write(".troupe/workflows/called.yaml", called("other.sh")),
+};
+
+test.each(Object.keys(CHANGES).flatMap((what) => ["allow_always", "allow_once"].map((kind) => [what, kind] as const)))(
+  "%s that changes under the question asks again, after %s (T5)",
+  async (what, kind) => {
+    const write = (file: string, text: string) => writeFileSync(join(house.cwd, file), text);
+    write(".troupe/workflows/reads.yaml", WITH_FILES);
+    write(".troupe/workflows/called.yaml", called("also.sh"));
+    for (const file of ["harmless.sh", "also.sh"]) write(file, "true");
+    write("other.sh", "touch footprint");
+    const editor = new Editor(house.troupe(["acp", "--permission-mode", "permissive"]));
+    await editor.initialize();
+    const session = await editor.open(house.cwd);
+    const texts: string[] = [];
+    editor.decide = (question) => {
+      texts.push(JSON.stringify(question));
+      if (texts.length > 1) return optionOf(question, "reject_once");
+      CHANGES[what]?.(write);
+      return optionOf(question, kind);
+    };
+    expect((await editor.prompt(session, "/reads")).result).toMatchObject({
+      _meta: { "troupe/error": { code: "USER.TRUST.REFUSED" } },
+    });
+    expect(wasRun()).toBe(false);
+    expect(texts).toHaveLength(2);
+    for (const file of ["harmless.sh", "called.yaml", "also.sh"]) expect(texts[0]).toContain(file);
+    expect(texts[0]).not.toContain("changed");
+    expect(texts[1]).toContain("changed");
+    editor.decide = (question) => optionOf(question, kind);
+    expect((await editor.prompt(session, "/reads")).result).toEqual({ stopReason: "end_turn" });
+    expect(wasRun()).toBe(true);
+    await editor.leave();
+    expect(faultsOf(editor.trace)).toEqual([]);
+  },
+);
+
+test("a file outside of a trusted directory needs trust for its own (T6)", async () => {
+  const { editor, session } = await editorOf();
+  editor.decide = (question) => optionOf(question, "allow_always");
+  await editor.prompt(session, "/footprint");
+  await editor.leave();
+  const [elsewhere, left] = [join(house.root, "elsewhere"), join(house.root, "left")];
+  mkdirSync(elsewhere);
+  writeFileSync(join(elsewhere, "other.yaml"), called("x").replace(/script_file: [^,]*/, `command: touch ${left}`));
+  symlinkSync(elsewhere, join(house.cwd, "link"));
+  for (const path of [join(elsewhere, "other.yaml"), "../elsewhere/other.yaml", "./link/other.yaml"]) {
+    const run = house.troupe(["run", path, "--format", "json"]);
+    expect(await run.ended).toEqual({ code: 5, signal: null });
+    expect(run.lines.join("\n")).toContain(`${elsewhere} is not trusted yet`);
+    expect(existsSync(left)).toBe(false);
+  }
+  expect(await house.troupe(["run", "./link/other.yaml", "--trust"]).ended).toEqual({ code: 0, signal: null });
+  expect(existsSync(left)).toBe(true);
 });

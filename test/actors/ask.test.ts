@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type AskHost, askFor, MAX_PROMPT_BYTES, runAsk } from "../../actors/ask.ts";
 import type { TroupeError } from "../../actors/errors/troupe-error.ts";
@@ -37,6 +38,7 @@ function prepared(): House {
 const host: AskHost = {
   user: "ann",
   hostname: "box",
+  named: async () => [],
   environment: { STAGE: "test", CI: "1", TROUPE_TOKEN: "secret", OTHER: "x" },
 };
 
@@ -45,7 +47,7 @@ async function ask({ catalogue, cwd }: House, prompt: string | Block[], options:
   const blocks: Block[] = typeof prompt === "string" ? [{ type: "text", text: prompt }] : prompt;
   const { consent = "ask", trusted = false, defaultWorkflow } = options;
   const request = { blocks, consent, ...(defaultWorkflow === undefined ? {} : { defaultWorkflow }) };
-  return askFor(catalogue, request, { cwd, trusted, mayTrust: true }, options.host ?? host);
+  return askFor(catalogue, request, { cwd, trusts: () => trusted, mayTrust: true }, options.host ?? host);
 }
 
 /** The explanation that a prompt must get, apart from the stop reason that all have. */
@@ -73,6 +75,7 @@ describe("a command", () => {
       env: { CI: "1" },
       context: { WorkingDir: one.cwd, User: "ann", Hostname: "box" },
       trust: "ask",
+      consent: { directories: [one.cwd], files: [] },
     });
   });
 
@@ -236,7 +239,35 @@ describe("text that is no command", () => {
 
 describe("runAsk", () => {
   const run = ({ catalogue, cwd }: House, name: string, inputs: { [name: string]: string } = {}) =>
-    runAsk(catalogue, { workflow: name, inputs, consent: "nobody" }, { cwd, trusted: false, mayTrust: true }, host);
+    runAsk(
+      catalogue,
+      { workflow: name, inputs, consent: "nobody" },
+      { cwd, trusts: () => false, mayTrust: true },
+      host,
+    );
+  test("needs trust for the directory of a file that stands elsewhere", async () => {
+    const { catalogue, cwd, root, write, link } = prepared();
+    const file = write("elsewhere/echo.yaml", workflow("echo"));
+    link("work/link", "elsewhere");
+    const trust = async (name: string, consent: Consent, ...trusted: string[]) => {
+      const place = { cwd, trusts: (directory: string) => trusted.includes(directory), mayTrust: true };
+      const { trust, consent: asked } = await runAsk(catalogue, { workflow: name, inputs: {}, consent }, place, host);
+      return [trust, asked?.directories];
+    };
+    const elsewhere = join(root, "elsewhere");
+    for (const name of [file, "../elsewhere/echo.yaml", "./link/echo.yaml"]) {
+      expect(await trust(name, "ask", cwd)).toEqual(["ask", [elsewhere]]);
+      expect(await trust(name, "nobody", cwd)).toEqual(["refuse", [elsewhere]]);
+      expect(await trust(name, "ask", elsewhere)).toEqual(["ask", [cwd]]);
+      expect(await trust(name, "ask")).toEqual(["ask", [cwd, elsewhere]]);
+      expect(await trust(name, "nobody", cwd, elsewhere)).toEqual(["trusted", undefined]);
+      expect(await trust(name, "yes")).toEqual(["trusted", undefined]);
+    }
+    const user = write("home/.local/share/troupe/workflow-packs/own/workflows/w.yaml", workflow("w"));
+    write("home/.local/share/troupe/workflow-packs/own/manifest.yaml", "name: own\nversion: 1.0.0\nworkflows: [w]\n");
+    for (const name of ["own/w", user]) expect(await trust(name, "nobody", cwd)).toEqual(["trusted", undefined]);
+  });
+
   const refused = (promise: Promise<unknown>): Promise<TroupeError> =>
     promise.then(
       () => expect.unreachable("it was not refused"),

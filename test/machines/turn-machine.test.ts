@@ -20,6 +20,7 @@ const turn = (ask: Ask) =>
 const all = (solo: Solo) => solo.effects.map(brief);
 const lost = { type: "owner.lost" };
 const runSettled = (outcome: typeof OK) => ({ type: "run.settled", settled: { outcome, outputs: {} } });
+const GRANTED = { outcome: "granted" };
 const end = (solo: Solo) => solo.rows.at(-1)?.payload;
 const BEGUN = ["row turn.started", "row message.user"];
 /** A run that somebody was asked about did not begin. */
@@ -97,8 +98,9 @@ describe("trust", () => {
       input: { cwd: "/project", workflow: "demo" },
     });
     expect(solo.done("permission", selected("trust"))).toEqual(["spawn trust trust"]);
-    expect(solo.input("trust")).toEqual({ cwd: "/project" });
-    expect(solo.done("trust", null)).toEqual(["send session/s1 run.requested"]);
+    const yes = { cwd: "/project", workflow: DEMO, directories: ["/project"], files: [], keeps: true };
+    expect(solo.input("trust")).toEqual(yes);
+    expect(solo.done("trust", GRANTED)).toEqual(["send session/s1 run.requested"]);
   });
 
   it("refused: no run, and the reason in words", () => {
@@ -120,8 +122,58 @@ describe("trust", () => {
     expect(solo.input("permission")).toMatchObject({
       options: [{ id: "trust" }, { id: "refuse" }, { id: "once", kind: "allow_once" }],
     });
-    expect(solo.done("permission", selected("once"))).toEqual(["send session/s1 run.requested"]);
+    expect(solo.done("permission", selected("once"))).toEqual(["spawn trust trust"]);
+    expect(solo.input("trust")).toMatchObject({ keeps: false });
+    expect(solo.done("trust", GRANTED)).toEqual(["send session/s1 run.requested"]);
     expect(asked().input("permission")).toMatchObject({ options: [{ id: "trust" }, { id: "refuse" }] });
+  });
+
+  const file = (path: string, digest: string | null) => ({ path, digest });
+  const changed = (...files: object[]) => ({ outcome: "changed", files });
+  const WORDS = 'Workflow "demo" runs commands and agents with your rights in /project.';
+  const REQUEST = "Read it before you trust this directory.";
+  const reading = (...directories: string[]) =>
+    turn({
+      ...runAsk("ask"),
+      consent: { directories, files: [file("/project/a.sh", "1"), file("/project/b.sh", null)] },
+    } as Ask);
+
+  it.each(["trust", "once"])(
+    "given by %s to files that have changed since: it asks again, and says which (I5)",
+    (yes) => {
+      const solo = reading("/project");
+      expect(solo.input("permission")).toMatchObject({
+        message: `${WORDS} It reads "/project/a.sh", "/project/b.sh". ${REQUEST}`,
+        input: { cwd: "/project", workflow: "demo", files: ["/project/a.sh", "/project/b.sh"] },
+      });
+      expect(solo.done("permission", selected(yes))).toEqual(["spawn trust trust"]);
+      const now = [file("/project/a.sh", "2"), file("/project/b.sh", null), file("/project/c.sh", "3")];
+      expect(solo.done("trust", changed(...now))).toEqual(["spawn permission permission"]);
+      const paths = '"/project/a.sh", "/project/b.sh", "/project/c.sh"';
+      const since = 'Since you were asked first, this has changed: "/project/a.sh", "/project/c.sh".';
+      expect(solo.input("permission")).toMatchObject({ message: `${WORDS} It reads ${paths}. ${since} ${REQUEST}` });
+      expect(solo.done("permission", selected(yes))).toEqual(["spawn trust trust"]);
+      expect(solo.input("trust")).toMatchObject({ files: now, keeps: yes === "trust" });
+      expect(solo.done("trust", GRANTED)).toEqual(["send session/s1 run.requested"]);
+    },
+  );
+
+  it("does not ask for ever (I5)", () => {
+    const solo = reading("/project");
+    for (let n = 2; n <= 5; n++) {
+      solo.done("permission", selected("trust"));
+      expect(solo.done("trust", changed(file("/project/a.sh", `${n}`)))).toEqual(["spawn permission permission"]);
+    }
+    solo.done("permission", selected("trust"));
+    expect(solo.done("trust", changed())).toEqual(UNBEGUN);
+    expect(end(solo)).toMatchObject({ stopReason: "refusal", error: { code: "USER.TRUST.REFUSED" } });
+  });
+
+  it("names each directory that is to be trusted", () => {
+    const solo = reading("/project", "/elsewhere");
+    expect(solo.input("permission")).toMatchObject({ title: "Trust /project and /elsewhere?" });
+    solo.done("permission", selected("trust"));
+    expect(solo.input("trust")).toMatchObject({ cwd: "/project", directories: ["/project", "/elsewhere"] });
   });
 
   it("not answered: no run, and the reason in words (I3)", () => {

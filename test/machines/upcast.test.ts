@@ -10,7 +10,19 @@ import { sessionMachine } from "../../machines/session-machine.ts";
 import { stepMachine } from "../../machines/step-machine.ts";
 import { turnMachine } from "../../machines/turn-machine.ts";
 import { upcast } from "../../machines/upcast.ts";
-import { command, nodesOf, OK, ORIGIN, parallel, SCOPE, settled, stepBirth, worked } from "../support/documents.ts";
+import {
+  CONTEXT,
+  command,
+  nodesOf,
+  OK,
+  ORIGIN,
+  parallel,
+  SCOPE,
+  settled,
+  stepBirth,
+  worked,
+  workflow,
+} from "../support/documents.ts";
 
 // A snapshot is read by its name and version: a machine may change its own only together with a way from the old one.
 it("every durable machine stores under the name that its snapshots are read by", () => {
@@ -56,6 +68,20 @@ describe("a snapshot of an earlier version", () => {
     expect(moved(sessionMachine, old, wanted).effects).toEqual([
       { do: "send", to: "permission/p1", event: { type: "memory.told", kind: null } },
     ]);
+  });
+
+  it("of a turn that named no files asks for trust", () => {
+    const ask = { type: "run", run: "r1", workflow: workflow([command("a")]), inputs: {}, env: {}, context: CONTEXT };
+    const input = { turn: "t1", blocks: [], ask: { ...ask, trust: "ask" }, session: "s1", cwd: "/project" };
+    const birth = { ...input, self: "turn/t1", parent: "session/s1", at: 0 };
+    const snap = stored(turnMachine, born(turnMachine, birth).snapshot, {}, 1);
+    const { files: _, asked: __, ...context } = snap.context as { files: unknown; asked: unknown };
+    const old = restored(turnMachine, { ...snap, v: "turn.v1", context }, birth);
+    const yes = moved(turnMachine, old, success("permission", { outcome: "selected", option: "trust" }));
+    expect(yes.effects).toMatchObject([{ do: "spawn", id: "trust", input: { files: [], directories: ["/project"] } }]);
+    const changed = { outcome: "changed", files: [{ path: "/project/a.sh", digest: "1" }] };
+    const { effects } = moved(turnMachine, yes.snapshot, success("trust", changed));
+    expect(effects).toMatchObject([{ do: "spawn", id: "permission" }]);
   });
 
   it("of a parallel that kept no order starts what had not begun", () => {

@@ -85,7 +85,8 @@ export const WALKS: { [K in keyof typeof MACHINES]: Walk } = {
     events: [
       permission("trust"),
       permission("refuse"),
-      done("trust", null),
+      done("trust", { outcome: "granted" }),
+      done("trust", { outcome: "changed", files: [] }),
       { type: "run.settled", settled: { outcome: OK, outputs: {} } } as EventObject,
       { type: "run.parked" },
       { type: "owner.lost" },

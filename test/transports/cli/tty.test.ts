@@ -60,8 +60,8 @@ states:
   ]),
 };
 
-/** Types a line each time another text was seen, in order. Resolves with the exit code and all that was shown. */
-function typing(place: Place, args: string, dialogue: [seen: string, typed: string][]) {
+/** Types a line each time another text was seen, in order, after what is to be done first. Resolves with the exit code and all that was shown. */
+function typing(place: Place, args: string, dialogue: [seen: string, typed: string, first?: () => void][]) {
   const command = `${process.execPath} ${ENTRY} ${args}`;
   const child = spawn(TERMINAL[0], ["-qec", command, "/dev/null"], {
     cwd: place.cwd,
@@ -84,6 +84,7 @@ function typing(place: Place, args: string, dialogue: [seen: string, typed: stri
       if (at < 0) return;
       read = at + next[0].length;
       dialogue.shift();
+      next[2]?.();
       child.stdin.write(next[1]);
     }
   });
@@ -118,6 +119,34 @@ describe.skipIf(!hasScript)("on a terminal", () => {
     const { code, text } = await typing(place, "run talk --trust", [[ASKED, CONTROL.d]]);
     expect(code).toBe(0);
     expect(text).toContain("talk completed");
+  });
+
+  it("asks for the directory of a workflow that is named by its path, with what it reads, again when that has changed", async () => {
+    const one = new Place({
+      "../elsewhere/w.yaml":
+        "name: w\nstates:\n  initial: a\n  a: {type: command, script_file: s.sh, on_success: z}\n  z: {type: terminal}\n",
+    });
+    one.write("../elsewhere/s.sh", "echo before");
+    one.write(".troupe/workflows/here.yaml", "name: here\nstates:\n  initial: z\n  z: {type: terminal}\n");
+    const elsewhere = join(one.folder, "elsewhere");
+    const ASKS = `? Trust ${elsewhere}?`;
+    const here = await typing(one, "run here", [[`? Trust ${one.cwd}?`, "1\n"]]);
+    expect([here.code, here.left]).toEqual([0, 0]);
+    const dialogue: [string, string, (() => void)?][] = [
+      [ASKS, ""],
+      ["2) Do not run", "1\n", () => one.write("../elsewhere/s.sh", "echo after")],
+      [ASKS, ""],
+      ["2) Do not run", "1\n"],
+    ];
+    const { code, text, left } = await typing(one, "run ../elsewhere/w.yaml", dialogue);
+    expect([code, left]).toEqual([0, 0]);
+    const [, first = "", second = ""] = text.split(ASKS);
+    expect(first).toContain("s.sh");
+    expect(first).not.toContain("changed");
+    expect(second).toContain("changed");
+    expect(second).toContain("after");
+    expect((await one.run(["run", "../elsewhere/w.yaml"])).code).toBe(0);
+    one.remove();
   });
 
   it("cancels a parked run on an interrupt", async () => {
