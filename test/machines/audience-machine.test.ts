@@ -10,8 +10,8 @@ const opened = (permission: string): AudienceEvent => ({ type: "question.opened"
 const given = (viewer: string, permission: string): AudienceEvent => ({ type: "answer.given", viewer, permission });
 const closed = (permission: string): AudienceEvent => ({ type: "question.closed", permission });
 
-/** What an audience says after it has heard these, time passing where a number stands. */
-function says(...heard: (AudienceEvent | number)[]): string[] {
+/** What an audience says after it has heard these, time passing where a number stands, and whether it has ended. */
+function hears(heard: (AudienceEvent | number)[]): { said: string[]; isOver: boolean } {
   const clock = new SimulatedClock();
   const said: string[] = [];
   const actor = createActor(audienceMachine, { clock });
@@ -23,7 +23,7 @@ function says(...heard: (AudienceEvent | number)[]): string[] {
     if (typeof one === "number") clock.increment(one);
     else if (actor.getSnapshot().status === "active") actor.send(one);
   }
-  return said;
+  return { said, isOver: actor.getSnapshot().status === "done" };
 }
 
 test.each<[string, (AudienceEvent | number)[], string[]]>([
@@ -35,6 +35,12 @@ test.each<[string, (AudienceEvent | number)[], string[]]>([
     [came("a"), came("b"), came("c"), began("c"), opened("p"), opened("q"), closed("p"), left("c")],
     ["ask c", "ask a", "again q"],
   ],
+  [
+    "a question that was opened anew is asked again once",
+    [came("a"), came("b"), began("a"), opened("p"), opened("q"), opened("p"), left("a")],
+    ["ask a", "ask b", "again q", "again p"],
+  ],
+  ["who came first is asked alone (I1)", [began(null), came("a"), came("b")], ["ask a"]],
   ["when somebody else leaves, nothing changes", [came("a"), came("b"), began("a"), opened("p"), left("b")], ["ask a"]],
   [
     "a turn from outside asks who has attended longest, and then the next (I1)",
@@ -52,6 +58,12 @@ test.each<[string, (AudienceEvent | number)[], string[]]>([
     ["ask a", "ask null"],
   ],
   ["the last one leaves (I3)", [came("a"), began("a"), opened("p"), left("a"), 0], ["ask a", "deserted"]],
+  ["the last one leaves before any turn (I3)", [came("a"), left("a", 10), 10], ["deserted"]],
+  [
+    "a turn of another process is not theirs to lose (I3)",
+    [came("a"), began("a"), elsewhere, left("a"), 100],
+    ["ask a", "ask null"],
+  ],
   ["within the grace nothing is lost", [came("a"), began("a"), left("a", 10), 9], ["ask a"]],
   ["after it all is, once", [came("a"), began("a"), left("a", 10), 10, 100], ["ask a", "deserted"]],
   [
@@ -75,7 +87,16 @@ test.each<[string, (AudienceEvent | number)[], string[]]>([
     ["ask a"],
   ],
 ])("%s", (_, heard, expected) => {
-  expect(says(...heard)).toEqual(expected);
+  expect(hears(heard).said).toEqual(expected);
+});
+
+test.each<[string, (AudienceEvent | number)[], boolean]>([
+  ["within the grace", [came("a"), began("a"), left("a", 10), 9], false],
+  ["when the session is left alone", [came("a"), began("a"), left("a", 10), 10], true],
+  ["when the turn is not theirs to lose", [began(null), came("a"), left("a", 10)], true],
+  ["when somebody else begins a turn meanwhile", [came("a"), began("a"), left("a", 10), began(null)], true],
+])("an audience that has left is over: %s", (_, heard, expected) => {
+  expect(hears(heard).isOver).toBe(expected);
 });
 
 test("an answer counts from who was asked, while the question is open, once (I2)", () => {

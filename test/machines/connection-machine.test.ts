@@ -31,6 +31,13 @@ test.each<[string, boolean, ConnectionEvent[]]>([
 test("keeps what the client said last of itself", () => {
   const actor = createActor(connectionMachine).start();
   actor.send({ type: "client.initialized", client });
+  expect(actor.getSnapshot().context.client).toEqual(client);
   actor.send({ type: "client.initialized", client: { ...client, name: "other" } });
   expect(actor.getSnapshot().context.client).toEqual({ ...client, name: "other" });
+});
+
+test("ends when it is closed", () => {
+  const actor = createActor(connectionMachine).start();
+  actor.send({ type: "connection.closed" });
+  expect(actor.getSnapshot().status).toBe("done");
 });

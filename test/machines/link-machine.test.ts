@@ -1,10 +1,11 @@
 import { expect, test } from "vitest";
-import { createActor, fromPromise, SimulatedClock } from "xstate";
+import { createActor, fromPromise, SimulatedClock, waitFor } from "xstate";
 import { backoffMs, type LinkFault, linkMachine } from "../../machines/link-machine.ts";
 import { leaves, reached } from "../support/paths.ts";
 
 const input = { attempts: 2, baseMs: 100, maxMs: 1000 };
 const fault: LinkFault = { code: "SYSTEM.CLIENT.EOF", message: "gone", isFinal: false };
+const LOST: LinkFault = { code: "SYSTEM.CLIENT.EOF", message: "the connection was lost", isFinal: false };
 const done = (actorId: string) => ({ type: `xstate.done.actor.${actorId}`, actorId, output: null });
 const failed = (actorId: string, error: unknown) => ({ type: `xstate.error.actor.${actorId}`, actorId, error });
 
@@ -20,13 +21,18 @@ test("every state is reached by some shortest path, and none by mistake", () => 
   expect(reached(linkMachine, { inputs: [input], events, states: [] })).toEqual(leaves(linkMachine.root, "").sort());
 });
 
-/** A link whose work ends as a test says, and the states that it goes through. */
-function started(ends: (LinkFault | "done")[], { attempts = 2 } = {}) {
+/**
+ * A link whose work ends as a test says, and the states that it goes through. `error` is thrown in place of each fault.
+ */
+function started(
+  ends: (LinkFault | "done")[],
+  { attempts = 2, ...thrown }: { attempts?: number; error?: unknown } = {},
+) {
   const clock = new SimulatedClock();
   const step = async (): Promise<unknown> => {
     const end = ends.shift();
     if (end === undefined) return new Promise(() => undefined);
-    if (end !== "done") throw end;
+    if (end !== "done") throw "error" in thrown ? thrown.error : end;
     return null;
   };
   const slot = fromPromise<unknown>(step);
@@ -95,10 +101,27 @@ test("I4: closed is for good, from every state", async () => {
   clock.increment(1_000_000);
   expect(actor.getSnapshot()).toMatchObject({ value: "closed", status: "done" });
 });
-test("a failure that is none of ours counts as a loss", async () => {
-  const { actor, at } = started([new Error("?") as never]);
+test.each([new Error("?"), {}, "?", null, undefined])(
+  "a failure that is none of ours counts as a loss: %s",
+  async (error) => {
+    const { actor, at } = started([fault], { error });
+    await at("backing off");
+    expect(actor.getSnapshot().context.fault).toEqual(LOST);
+  },
+);
+test.each<[string, ["done", ...("done" | LinkFault)[]]]>([
+  ["its first words", ["done", fault]],
+  ["restoring", ["done", "done", fault]],
+  ["being watched", ["done", "done", "done", fault]],
+])("a loss while %s is noted, and tried again", async (_, ends) => {
+  const { actor, at } = started([...ends]);
   await at("backing off");
-  expect(actor.getSnapshot().context.fault).toMatchObject({ code: "SYSTEM.CLIENT.EOF" });
+  expect(actor.getSnapshot().context).toMatchObject({ failed: 1, fault });
+});
+test("without work it is lost", async () => {
+  const actor = createActor(linkMachine, { input: { ...input, attempts: 0 } }).start();
+  const { context } = await waitFor(actor, ({ status }) => status === "done");
+  expect(context).toMatchObject({ failed: 1, fault: LOST });
 });
 test("the wait is never longer than its limit", () => {
   expect([1, 2, 3, 4, 5, 99].map((failed) => backoffMs({ ...input, failed }))).toEqual([

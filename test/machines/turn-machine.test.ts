@@ -60,6 +60,7 @@ describe("a prompt for a run", () => {
     ["failed", BAD, { turn: "t1", stopReason: "end_turn", error: BAD.error }],
     ["stopped by its own gate", { ...STOPPED, ...FAULT }, { turn: "t1", stopReason: "refusal", ...FAULT }],
     ["cancelled", STOPPED, { turn: "t1", stopReason: "cancelled" }],
+    ["cancelled, with a reason", { ...STOPPED, ...FAULT }, { turn: "t1", stopReason: "cancelled", ...FAULT }],
     ["completed before its cancel", OK, { turn: "t1", stopReason: "end_turn" }],
   ])("says how it ended: %s (I3)", (how, outcome, payload) => {
     const solo = turn(runAsk("trusted"));
@@ -241,6 +242,11 @@ describe("cancel and a lost owner in every state", () => {
     return solo;
   };
   const running = () => turn(runAsk("trusted"));
+  const cancelling = () => {
+    const solo = running();
+    solo.tell(cancel);
+    return solo;
+  };
   const ENDED = [...UNBEGUN, "stop trust"];
   it.each([
     ["asking", asking, cancel, ["tell all cancel.requested"], null],
@@ -249,6 +255,7 @@ describe("cancel and a lost owner in every state", () => {
     ["granting", granting, lost, ENDED, "SYSTEM.PROCESS.LOST"],
     ["running", running, cancel, [], null],
     ["running", running, lost, ["row turn.completed"], "SYSTEM.PROCESS.LOST"],
+    ["cancelling", cancelling, lost, ["row turn.completed"], "SYSTEM.PROCESS.LOST"],
   ] as const)("%s", (state, make, event, effects, payload) => {
     const solo = make();
     expect(solo.value).toBe(state);
