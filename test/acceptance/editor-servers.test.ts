@@ -64,7 +64,8 @@ it("reach the agent with their secrets (E1), which nobody else sees (E2)", async
   const heard = editor.trace.filter(({ message }) => message["method"] !== "session/new");
   expect(JSON.stringify(heard)).not.toContain(CANARY);
   const state = join(house.root, "home", "troupe");
-  for (const name of readdirSync(state)) expect(readFileSync(join(state, name), "latin1")).not.toContain(CANARY);
+  const files = readdirSync(state, { withFileTypes: true }).filter((one) => one.isFile());
+  for (const { name } of files) expect(readFileSync(join(state, name), "latin1")).not.toContain(CANARY);
 });
 
 it("are plugins of Troupe's own tools where a step names them; without the editor the step says what is missing (E1)", async () => {

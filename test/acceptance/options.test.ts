@@ -161,7 +161,7 @@ test("no secret of a server of tools is written (P4), and servers and directorie
   expect(saidIn(editor.trace)).toContain("prompt=***");
   await editor.leave();
   const state = dirname(house.store);
-  for (const file of readdirSync(state))
+  for (const { name: file } of readdirSync(state, { withFileTypes: true }).filter((one) => one.isFile()))
     for (const name of ["header", "bearer", "variable"])
       expect(readFileSync(join(state, file)).includes(secret(name)), `${name} in ${file}`).toBe(false);
 

@@ -11,8 +11,10 @@ import { type Counts, type Held, Inside, WITH_TOOLS } from "./inside.ts";
 import { live, type Place, WORKFLOWS } from "./lives.ts";
 
 const LANES = 16;
-/** What is looked for is what is left, however slow the machine is. */
-const PATIENT = ["handshakeMs", "initializeMs", "pingMs"].flatMap((name) => ["--limit", `${name}=600000`]);
+/** What is looked for is what is left, however slow the machine is; who has left is not waited for. */
+const PATIENT = ["handshakeMs=600000", "initializeMs=600000", "pingMs=600000", "disconnectGraceMs=0"].flatMap(
+  (limit) => ["--limit", limit],
+);
 
 const NOTICE_MS = 10_000;
 

@@ -68,7 +68,7 @@ export function connections(): Way {
   return {
     isShared: true,
     enter: async (house, env = {}) => {
-      server ??= await startServer(house, [], { ...TRUST, ...env });
+      server ??= await startServer(house, ["--limit", "disconnectGraceMs=0"], { ...TRUST, ...env });
       const { url, process } = server;
       const socket = await SocketClient.ready(url);
       const send = (message: Message): void => socket.send(message);

@@ -125,7 +125,8 @@ function told({ trace }: Client, session: string, from: number): string[] {
     switch (update["sessionUpdate"]) {
       case "agent_message_chunk":
       case "agent_thought_chunk":
-        return [`said ${update["messageId"] ?? JSON.stringify(update["content"])}`];
+        // What has no message is not in the log: it is said to one client alone.
+        return update["messageId"] === undefined ? [] : [`said ${update["messageId"]}`];
       case "tool_call":
       case "tool_call_update":
         return [`card ${update["toolCallId"]}`];

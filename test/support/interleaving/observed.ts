@@ -1,12 +1,14 @@
-/** What the store says of a session, as somebody sees it who knows which processes live. */
+/** What the store says of a session, as another process sees it. */
+import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { Owning } from "../../../actors/owner.ts";
 import type { State, Why } from "./steps.ts";
 
 /** `isOrphan`: its owner has died, and nobody has taken it over. */
 export type Seen = { state: State; why: Why; machine: string; isOrphan: boolean };
 type Snap = { value: string; context: { run: unknown } };
 
-export function observed(store: string, session: string, living: readonly string[]): Seen {
+export function observed(store: string, session: string): Seen {
   const database = new DatabaseSync(store, { readOnly: true });
   try {
     const key = `session/${session}`;
@@ -24,9 +26,8 @@ export function observed(store: string, session: string, living: readonly string
     const isAsked = keys.some((one) => one.startsWith("permission/"));
     const is = (text: string): boolean => stepValues.some((value) => value.includes(text));
     const why: Why = is("approving") ? "gate" : is("asking") ? "crash" : isAsked ? "tool" : "work";
-    // An owner's name begins with its process.
     const owner = row["owner"] ?? null;
-    if (typeof owner === "string" && living.some((one) => owner.startsWith(one)))
+    if (typeof owner === "string" && new Owning(dirname(store)).isAlive(owner))
       return { state: "held", why, machine, isOrphan: false };
     const isOrphan = owner !== null;
     if (machine === "parked") return { state: "parked", why, machine, isOrphan };

@@ -151,8 +151,7 @@ export class World {
 
   /** What the store says of a session. */
   see(session: string): Seen {
-    const living = this.clients.flatMap((client) => (client === null ? [] : [client.owner]));
-    return observed(this.house.store, session, living);
+    return observed(this.house.store, session);
   }
   /** Settles when a session is in one of these states; the store is looked at whenever it has changed. */
   async reaches(session: string, states: readonly State[]): Promise<Seen> {
