@@ -10,6 +10,7 @@
 import { setImmediate } from "node:timers/promises";
 import { checkCalls, type FindCallee } from "../../machines/workflow/check/calls.ts";
 import { checkEnvironment } from "../../machines/workflow/check/environment.ts";
+import { checkScripts } from "../../machines/workflow/check/scripts.ts";
 import type { Input, Workflow } from "../../machines/workflow/document.ts";
 import type { Finding } from "../../machines/workflow/finding.ts";
 import { FILE_LIMITS } from "../../machines/workflow/limits.ts";
@@ -23,6 +24,7 @@ import { type Glance, ParsedFiles } from "./parsed-files.ts";
 import type { CatalogueOptions, Origin } from "./places.ts";
 import { ProjectInputs } from "./project-inputs.ts";
 import { sizeOf } from "./read-text.ts";
+import { scriptReader } from "./scripts.ts";
 import { emptySummary, errorsOf, faultOf, notOne, shownOf, tooMuch, wholeSummary } from "./summary.ts";
 import { watchWorkflows } from "./watching.ts";
 
@@ -163,7 +165,9 @@ export class Catalogue {
     const { environment } = this.#options;
     const isSet = (name: string): boolean => (environment[name] ?? "") !== "";
     const unset = workflow === null ? [] : checkEnvironment(workflow, source, isSet);
-    const all = [...findings, ...calls, ...unset].sort((a, b) => a.range.start - b.range.start);
+    const scripts =
+      workflow === null ? [] : checkScripts(workflow, source, scriptReader(cwd, found.file, environment, budget));
+    const all = [...findings, ...calls, ...unset, ...scripts].sort((a, b) => a.range.start - b.range.start);
     return { id: found.id, file: found.file, source, findings: all, workflow };
   }
 

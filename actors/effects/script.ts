@@ -3,12 +3,14 @@
  *
  * I1. The shell is `/bin/sh`, or the user's own bash where SHELL names one: a workflow must not depend on who runs it
  *     more than that. A script file that begins with `#!` is run by what it names.
- * I2. A script file of a shell is quoted like a command. In another language nothing is known about quoting: a value
- *     goes into it only if it is plain, or the author wrote `raw`.
+ * I2. A script file of a shell is quoted like a command. In a string of Python or JavaScript a value is escaped for it.
+ *     Of another language's quoting nothing is known: a value goes in only if it is plain, or the author wrote `raw`.
  */
 import { basename, isAbsolute } from "node:path";
 import type { ActionNode, Rendered, Template } from "../../machines/workflow/template/ast.ts";
+import { literalScript } from "../../machines/workflow/template/literal-script.ts";
 import { expand, TemplateError } from "../../machines/workflow/template/render.ts";
+import { languageOf } from "../../machines/workflow/template/script-language.ts";
 import { renderCommand, type ShellCommand } from "../../machines/workflow/template/shell.ts";
 import { isDenied, namedInputs } from "../../machines/workflow/template/shell-inputs.ts";
 import type { Rendering } from "./rendering.ts";
@@ -20,7 +22,6 @@ export type Script = ShellCommand & {
   program: boolean;
 };
 
-const SHELLS = /^(?:sh|bash|dash|ash|zsh|ksh|mksh)$/;
 const PLAIN = /^[\p{L}\p{N}_.,:;@/%+=-]*$/u;
 
 /** The shell that runs a command (I1). */
@@ -43,11 +44,14 @@ export function commandScript(source: string, where: string, rendering: Renderin
 
 /** A script file's text as a script. Throws a `TroupeError`. */
 export function fileScript(source: string, where: string, rendering: Rendering): Script {
-  if (!source.startsWith("#!")) return commandScript(source, where, rendering);
-  if (SHELLS.test(interpreterOf(source))) return { ...commandScript(source, where, rendering), program: true };
-  const script = source.includes("{{")
-    ? rendering.with(source, where, (template) => spliced(expand(template, rendering.scope, rendering.functions)))
-    : source;
+  const language = languageOf(source);
+  if (language === "shell") return { ...commandScript(source, where, rendering), program: source.startsWith("#!") };
+  const fill = (template: Template): string => {
+    const expanded = expand(template, rendering.scope, rendering.functions);
+    for (const node of expanded.nodes) if (node.type === "action") rendering.known(node.rendered?.text ?? "", where);
+    return language === "other" ? spliced(expanded) : literalScript(expanded, language);
+  };
+  const script = source.includes("{{") ? rendering.with(source, where, fill) : source;
   const { variables, withheld } = inputsOf(source, rendering);
   for (const value of Object.values(variables)) rendering.known(value, where);
   return { script, env: variables, large: {}, program: true, withheld };
@@ -69,18 +73,6 @@ export function withheldNotice(where: string, { withheld }: Script): string | nu
   return (
     `${where}: ${names} is the environment's here, not the input: it is set already, or programs heed that name. ` +
     `Write {{.inputs.${withheld[0]}}} for the input.`
-  );
-}
-
-/** The program behind `#!`, without its folder; `env` and its options are looked through. */
-function interpreterOf(source: string): string {
-  const [line = ""] = source.slice(2).split("\n", 1);
-  const words = line
-    .trim()
-    .split(/\s+/)
-    .map((word) => basename(word));
-  return (
-    (words[0] === "env" ? words.slice(1).find((word) => !word.startsWith("-") && !word.includes("=")) : words[0]) ?? ""
   );
 }
 

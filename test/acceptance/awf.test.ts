@@ -65,6 +65,16 @@ const ROWS: { readonly [file: string]: Row } = {
     says: ["! outputs.result", "the output is left out", "✓ r20 completed"],
     warns: ['a state\'s result has no "output"'],
   },
+  "r21-script-of-another-language": {
+    exit: 2,
+    says: [
+      "Fix the build",
+      'it"s {done}',
+      "✗ code",
+      "script_file, line 3, column 7: only a number, true or false can stand here",
+    ],
+    warns: ["scripts/code.py:3:7: a run takes a number, true or false here"],
+  },
   "r24-status-beyond-255": {
     exit: 3,
     says: ["broken", "exit 3"],
@@ -99,7 +109,9 @@ describe("AWF's workflows", () => {
   afterAll(() => place.remove());
 
   it("have a row each (A1)", () => {
-    const files = readdirSync(join(FILES, ".awf", "workflows")).map((name) => name.replace(".yaml", ""));
+    const files = readdirSync(join(FILES, ".awf", "workflows"))
+      .filter((name) => name.endsWith(".yaml"))
+      .map((name) => name.replace(".yaml", ""));
     expect(files).toEqual(Object.keys(ROWS));
   });
 

@@ -18,7 +18,7 @@ import type { Hole } from "../template/shell-places.ts";
 export type CodeFault = { message: string; expected: string; range: Range; maybe: boolean };
 
 /** Longer ones are looked at when they run. */
-const MAX_CHECKED_LENGTH = 32 * 1024;
+export const MAX_CHECKED_LENGTH = 32 * 1024;
 const NUMBERS = /^(?:Index1?|First|Last|Length|ExitCode|Status|Tokens\w+|ID|Duration|StartedAt)$/;
 /** A pattern that admits plain words only: anchored, and made of characters and classes that are plain. */
 const PLAIN_PATTERN =
@@ -31,7 +31,8 @@ function isPlainInput({ type, validation }: Input): boolean {
   );
 }
 
-function isKnownPlain({ pipe }: ActionNode, workflow: Workflow): boolean {
+/** True for what can only be a number or a plain word (I1). */
+export function isKnownPlain({ pipe }: ActionNode, workflow: Workflow): boolean {
   const [command, ...more] = pipe.commands;
   const [operand, ...others] = command?.operands ?? [];
   if (more.length > 0 || others.length > 0 || operand === undefined || !("path" in operand)) return false;
@@ -60,14 +61,13 @@ function complaintOf({ place, demand }: Hole, node: ActionNode, branches: boolea
   return { message, expected: `${demand.instead}; or {{… | raw}} for text that is yours`, maybe };
 }
 
-/** What is wrong with the places of values in a command. */
-export function codeFaults(source: string, workflow: Workflow): CodeFault[] {
-  if (!source.includes("{{") || source.length > MAX_CHECKED_LENGTH) return [];
+/** A template's text as it may come out, a NUL for each value, and the actions behind the NULs (I2). */
+export function waysOf(source: string): { branches: boolean; ways: { text: string; actions: ActionNode[] }[] } {
   const parsed = parseTemplate(source);
-  if (!parsed.ok) return [];
+  if (!parsed.ok) return { branches: false, ways: [] };
   const { nodes } = parsed.template;
   const branches = nodes.some(({ type }) => type === "if" || type === "with" || type === "range");
-  return [false, ...(branches ? [true] : [])].flatMap((otherwise) => {
+  const ways = [false, ...(branches ? [true] : [])].map((otherwise) => {
     const actions: ActionNode[] = [];
     const text = way(nodes, otherwise).map((node) => {
       if (node.type === "text") return node.text.replaceAll("\0", " ");
@@ -76,11 +76,21 @@ export function codeFaults(source: string, workflow: Workflow): CodeFault[] {
       actions.push(node);
       return "\0";
     });
-    return readShell(text.join("")).holes.flatMap((hole, index): CodeFault[] => {
+    return { text: text.join(""), actions };
+  });
+  return { branches, ways };
+}
+
+/** What is wrong with the places of values in a command. */
+export function codeFaults(source: string, workflow: Workflow): CodeFault[] {
+  if (!source.includes("{{") || source.length > MAX_CHECKED_LENGTH) return [];
+  const { branches, ways } = waysOf(source);
+  return ways.flatMap(({ text, actions }) =>
+    readShell(text).holes.flatMap((hole, index): CodeFault[] => {
       const node = actions[index];
       if (node === undefined || isKnownPlain(node, workflow)) return [];
       const complaint = complaintOf(hole, node, branches);
       return complaint === null ? [] : [{ ...complaint, range: node.range }];
-    });
-  });
+    }),
+  );
 }

@@ -55,7 +55,7 @@ const unquote = (word: string): string => {
 };
 
 /** The script with one NUL per value, and the actions behind the NULs. */
-function withHoles(
+export function withHoles(
   source: Template,
   renderAction: (node: ActionNode) => Rendered,
 ): { text: string; actions: { node: ActionNode; rendered: Rendered }[] } {

@@ -272,8 +272,28 @@ describe("a script file", () => {
     expect(readdirSync(temporary)).toEqual([]);
   });
 
-  it("in another language takes plain values, and no others without raw", async () => {
+  it("of JavaScript takes any value as the text of a string, and code only by raw", async () => {
     const script = (action: string) => `#!${process.execPath}\nconsole.log('${action}');`;
+    const cwd = workspace({
+      text: script("{{.inputs.x}}"),
+      raw: script("{{.inputs.x | raw}}"),
+      code: `#!${process.execPath}\nconsole.log({{.inputs.x}});`,
+    });
+    const given = (x: string) => ({ scope: { inputs: { x } } });
+    const hostile = "');process.exit(9)//";
+    expect((await run(file("text"), cwd, given(hostile))).result.state.Output).toBe(hostile);
+    expect((await run(file("raw"), cwd, given(hostile))).result.outcome.exitCode).toBe(9);
+    expect((await run(file("code"), cwd, given("12"))).result.state.Output).toBe("12");
+    expect((await run(file("code"), cwd, given("process"))).result.outcome.error).toEqual({
+      code: "WORKFLOW.TEMPLATE.RENDERING",
+      message: expect.stringMatching(
+        /^states\.build\.script_file, line 2, column 13: only a number, true or false can/,
+      ),
+    });
+  });
+
+  it("of another language takes plain values, and no others without raw", async () => {
+    const script = (action: string) => `#!/usr/bin/env -S node --no-deprecation\nconsole.log('${action}');`;
     const cwd = workspace({ plain: script("{{.inputs.x}}"), raw: script("{{.inputs.x | raw}}") });
     const given = (x: string) => ({ scope: { inputs: { x } } });
     expect((await run(file("plain"), cwd, given("a-1.b"))).result.state.Output).toBe("a-1.b");
