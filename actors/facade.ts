@@ -162,7 +162,7 @@ export interface Session {
    * USER.FACADE.DUPLICATE_RESPONSE for one that was answered and USER.FACADE.INPUT_REJECTED for one that is not open.
    */
   answer(question: string, text: string): Promise<{ turn: string }>;
-  /** Answers an open permission by one of its option ids; null says that nobody is left to answer. */
+  /** Answers an open permission, any process's, by an option's id; null, only of this one's: nobody is left to answer. */
   decide(permission: string, option: string | null): Promise<void>;
   /** Cancels what runs. Durable when it resolves; the turn ends with its row. Throws USER.SESSION.BUSY_ELSEWHERE. */
   cancel(): Promise<void>;

@@ -107,6 +107,7 @@ export class Opening {
     if (runtime === undefined) return;
     await Promise.all(runtime.turns.sessions.map((key) => endTurn(runtime, key)));
     runtime.audiences.close();
+    runtime.letterbox.close();
     await runtime.swept();
     await runtime.host.stop();
     runtime.disown();

@@ -39,6 +39,7 @@ import { encodeIdentity, ownIdentity } from "./process/identity.ts";
 import { sweep } from "./process/sweep.ts";
 import { openPermissions, openQuestions } from "./questions.ts";
 import { lastingOf } from "./sessions/lasting.ts";
+import { Letterbox } from "./sessions/letterbox.ts";
 import { Releases } from "./sessions/releases.ts";
 import { openStore } from "./store-folder.ts";
 import { calleesOf, trusts, trustWork } from "./trust.ts";
@@ -61,6 +62,7 @@ export type Runtime = {
   catalogue: Workflows;
   turns: Turns;
   audiences: Audiences;
+  letterbox: Letterbox;
   releases: Releases;
   endings: Endings;
   options: RuntimeOptions;
@@ -109,6 +111,10 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     head: (session) => host.head(session),
     openQuestions: (session) => openPermissions(host.store, session).map(({ permission }) => permission),
   });
+  const letterbox = new Letterbox({
+    listen: () => watchStore({ host, storeFile, endings }),
+    takeIn: () => host.takeIn(),
+  });
   const releases = new Releases();
   const endings = new Endings((session) => host.store.query("select 1 from session where id=?", session).length > 0);
   const owns = (session: Key): boolean => host.store.sql.owner.get(session)?.["owner"] === owning.self;
@@ -138,9 +144,14 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     onRow: (session, exchange) => {
       turns.note(session, exchange);
       audiences.note(session, exchange);
+      letterbox.note(session, exchange);
     },
-    onForeign: () => audiences.look(),
+    onForeign: () => {
+      audiences.look();
+      letterbox.look();
+    },
     onLost: (session) => {
+      letterbox.forget(session);
       const message = "another process took this session over: what ran of it here was given up";
       turns.fail(new TroupeError("SYSTEM.SESSION.TAKEN_OVER", message, { session: idOf(session) }), [session]);
     },
@@ -199,6 +210,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     catalogue,
     turns,
     audiences,
+    letterbox,
     releases,
     endings,
     options,

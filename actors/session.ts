@@ -25,6 +25,7 @@ import { maskedError } from "./masking/errors.ts";
 import { hasAsked, isAnswered, openQuestions } from "./questions.ts";
 import type { Runtime } from "./runtime.ts";
 import { choose, equip, optionsOf, titleIn } from "./sessions/chosen.ts";
+import { decide } from "./sessions/decide.ts";
 import { interruptedIn } from "./sessions/interrupted.ts";
 import { lastingOf } from "./sessions/lasting.ts";
 import { named } from "./sessions/named.ts";
@@ -166,15 +167,8 @@ export class SessionHandle implements Session {
         });
   }
 
-  async decide(permission: string, option: string | null): Promise<void> {
-    const { host } = this.#runtime;
-    const key: Key = `permission/${permission}`;
-    // Whoever knows the id of another session's question may not decide it.
-    if (host.store.query("select 1 from actor where key=? and session=?", key, this.#key).length === 0)
-      throw notAsked(permission, option);
-    const event = option === null ? { type: "asker.left" } : { type: "decision.made", option };
-    const delivery = await host.send(key, event);
-    if (!delivery.accepted) throw notAsked(permission, option);
+  decide(permission: string, option: string | null): Promise<void> {
+    return decide(this.#runtime, this.#key, { permission, option });
   }
 
   async cancel(): Promise<void> {

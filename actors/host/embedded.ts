@@ -16,6 +16,7 @@ import { Family } from "./family.ts";
 import { Followers } from "./followers.ts";
 import type { Delivery, Follower, Host, Snap, Work } from "./host.ts";
 import { Inspector } from "./inspector.ts";
+import { Letters } from "./letters.ts";
 import { Loss } from "./loss.ts";
 import type { Mail } from "./mail.ts";
 import type { HostOptions } from "./options.ts";
@@ -41,6 +42,7 @@ export class EmbeddedHost implements Host {
   readonly #texts: Texts;
   readonly #workers: Workers;
   readonly #followers: Followers;
+  readonly #letters: Letters;
   readonly #ticks: Ticks;
   #stopping: Promise<void> | undefined;
 
@@ -112,7 +114,12 @@ export class EmbeddedHost implements Host {
         options.onLost?.(session);
       },
     });
-    this.#ticks = new Ticks({ ...parts, carrier, postman, loss });
+    this.#letters = new Letters({
+      ...parts,
+      send: (key, event) => this.send(key, event),
+      patiently: (act) => this.patiently(act),
+    });
+    this.#ticks = new Ticks({ ...parts, carrier, postman, loss, letters: this.#letters });
   }
 
   machine(kind: Kind, machine: AnyStateMachine): void {
@@ -128,6 +135,17 @@ export class EmbeddedHost implements Host {
   }
   send(key: Key, event: EventObject, options: { dedupe?: string } = {}): Promise<Delivery> {
     return new Promise((done, failed) => this.#ticks.post({ key, event, done, failed, ...options }));
+  }
+  /**
+   * As `send`, also to the living process that owns the session, if that takes letters in: `owned` when it has not
+   * within LETTER_LIMIT_MS. `listen` hears other processes, through `recheck`, until its answer is called.
+   */
+  write(key: Key, event: EventObject, listen: () => () => void): Promise<Delivery> {
+    return this.#letters.write(key, event, listen);
+  }
+  /** Takes in what other processes have left for the sessions of this one. */
+  takeIn(): void {
+    if (!this.#ticks.isStopped) this.#letters.takeIn();
   }
   read(key: Key): Snap | undefined {
     this.recheck();
@@ -170,6 +188,7 @@ export class EmbeddedHost implements Host {
   }
   async #end(): Promise<void> {
     await new Promise(setImmediate); // never within a tick
+    await this.#letters.stop();
     this.#workers.stop();
     this.#texts.flushAll();
     await this.#ticks.stop();

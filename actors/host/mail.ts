@@ -15,6 +15,8 @@ export type Mail = {
   timer?: Due;
   /** Its row in the store, when it was written down because its tick was cut. */
   row?: number;
+  /** The letter that another process has left it in. */
+  letter?: number;
   /** Taken once per key. */
   dedupe?: string;
   /** Callers outside; mail without them is the host's own. */

@@ -8,6 +8,7 @@ import type { Key } from "../../machines/model.ts";
 import type { Alarms } from "./alarms.ts";
 import type { Carrier } from "./carrier.ts";
 import type { Family } from "./family.ts";
+import { answerLetter, isUnread } from "./letters.ts";
 import type { Mail } from "./mail.ts";
 import type { Ownership } from "./ownership.ts";
 import type { Delivered } from "./queue.ts";
@@ -44,6 +45,18 @@ export class Postman {
 
   /** `given`: the mail was there when the tick began. */
   readonly deliver = (mail: Mail, given: boolean): Delivered => {
+    const { letter } = mail;
+    if (letter === undefined) return this.#deliver(mail, given);
+    const { store } = this.#host;
+    if (!isUnread(store, letter)) return "settled"; // taken back, or taken in already
+    const delivered = this.#deliver(mail, given);
+    const { delivery } = mail;
+    if (delivery?.accepted === true || (delivery !== undefined && delivery.reason !== "owned"))
+      answerLetter(store, letter, delivery.accepted);
+    return delivered;
+  };
+
+  #deliver(mail: Mail, given: boolean): Delivered {
     if (mail.input !== undefined) {
       this.#create(mail, mail.input);
       return "settled";
@@ -76,7 +89,7 @@ export class Postman {
       default:
         return taken satisfies never;
     }
-  };
+  }
 
   #create(mail: Mail, input: object): void {
     const { own, carrier, now } = this.#host;

@@ -8,7 +8,7 @@ import type { Store } from "./store.ts";
 /** `owned`: another live process has it. `running`: something of it runs here, or did when its process died. */
 export type Removal = "removed" | "owned" | "running";
 
-const OF_SESSION = ["log", "timer", "work", "mail"].map((table) => `delete from ${table} where session=?`);
+const OF_SESSION = ["log", "timer", "work", "mail", "letter"].map((table) => `delete from ${table} where session=?`);
 
 export type RemovalHost = { store: Store; family: Family; owner: Owner; failpoint?: (name: string) => void };
 

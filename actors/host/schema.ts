@@ -8,9 +8,12 @@
  */
 import type { DatabaseSync } from "node:sqlite";
 
-export const SCHEMA_VERSION = 3;
+export const SCHEMA_VERSION = 4;
 /** The owner of a session whose host was stopped while something of it ran. */
 export const GIVEN_UP = "stopped";
+
+/** A number names one letter, ever: who took one in late must not find another under it. */
+const LETTER = `create table letter(id integer primary key autoincrement, session text not null, key text not null, event text not null, at integer not null, accepted integer);`;
 
 /** Tables whose form has changed since version 1. */
 const CHANGED = `
@@ -36,6 +39,7 @@ create table seen(key text not null, id text not null, accepted integer not null
 create table trust(cwd text primary key, at integer not null) without rowid;
 create table setting(name text primary key, value text not null) without rowid;
 ${CURSOR_KEY}
+${LETTER}
 ${CHANGED}`;
 
 const FROM_1 = `
@@ -69,6 +73,7 @@ export function migrate(db: DatabaseSync): void {
     if (found === 0) db.exec(SCHEMA);
     if (found === 1) db.exec(FROM_1);
     if (found === 1 || found === 2) db.exec(FROM_2);
+    if (found !== 0) db.exec(LETTER);
     db.exec(`pragma user_version=${SCHEMA_VERSION}; commit`);
   } catch (error) {
     db.exec("rollback");

@@ -189,11 +189,11 @@ export class Store {
     }));
   }
   /**
-   * Writes down mail whose tick was cut and answers its row. What a caller waits for is not promised yet, and a timer
-   * has a row of its own.
+   * Writes down mail whose tick was cut and answers its row. What a caller waits for is not promised yet; a timer and
+   * a letter have rows of their own.
    */
-  keepMail({ key, event, nonce, done, timer }: Mail, session: Key | undefined): number | undefined {
-    if (done !== undefined || timer !== undefined || session === undefined) return undefined;
+  keepMail({ key, event, nonce, done, timer, letter }: Mail, session: Key | undefined): number | undefined {
+    if ([done, timer, letter].some((one) => one !== undefined) || session === undefined) return undefined;
     return Number(this.sql.mail.run(session, key, this.mask.hide(event), nonce ?? null).lastInsertRowid);
   }
 

@@ -14,6 +14,7 @@ import type { Family } from "./family.ts";
 import type { Followers } from "./followers.ts";
 import { QUIET } from "./host.ts";
 import type { Inspector } from "./inspector.ts";
+import type { Letters } from "./letters.ts";
 import type { Loss } from "./loss.ts";
 import { answer, type Mail } from "./mail.ts";
 import type { HostOptions } from "./options.ts";
@@ -45,6 +46,7 @@ export type TickHost = {
   postman: Postman;
   followers: Followers;
   loss: Loss;
+  letters: Letters;
 };
 
 export class Ticks {
@@ -96,12 +98,15 @@ export class Ticks {
 
   /** Another process has written: forgets what it may have changed, and followers of its sessions look again. */
   hearOthers(soon: (act: () => void) => void): void {
-    const { own, family, followers, options } = this.#host;
+    const { own, family, followers, letters, options } = this.#host;
     const isOther = (session: Key): boolean => !own.has(session);
     own.doubt();
     family.forget(isOther);
     followers.recheck(isOther);
-    soon(() => options.onForeign?.());
+    soon(() => {
+      letters.look();
+      options.onForeign?.();
+    });
   }
 
   get #hasToWrite(): boolean {

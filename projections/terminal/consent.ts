@@ -41,6 +41,17 @@ export function consentLines(question: Question, { colours, columns }: ConsentOp
   ];
 }
 
+/**
+ * The option of an answer that was given before it was asked for. `allow` and `deny` choose by kind, for this time only,
+ * whatever the asker calls its options.
+ */
+export function optionOf(question: Question, answer: string): string | null {
+  const kind = answer === "allow" ? "allow_once" : answer === "deny" ? "reject_once" : null;
+  if (kind === null) return chosen(question, answer);
+  const once = question.options.filter((option) => option.kind === kind);
+  return once.length === 1 ? (once[0]?.id ?? null) : null;
+}
+
 /** The option that an answer names, by number, id or the first letters of its name; null when it names none. */
 export function chosen({ options }: Question, answer: string): string | null {
   const word = answer.trim().toLowerCase();

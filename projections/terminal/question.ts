@@ -44,6 +44,11 @@ export const interruptedLine = (run: string, { colours }: { colours: boolean }):
 
 export const howToAnswer = (run: string): string => `troupe resume ${run} --answer "…"`;
 
+export type DecisionView = { permission: string; options: readonly { id: string }[] };
+/** The way to decide what a run asks while it goes on. */
+export const howToDecide = (run: string, { permission, options }: DecisionView): string =>
+  `troupe decide ${run} --permission ${permission} <${options.map(({ id }) => safeLine(id)).join(" | ")}>`;
+
 /** A question in a cell of a table. */
 export const questionWord = ({ prompt, said }: QuestionView): string =>
   shorten(safeLine(prompt === "" ? said : prompt).trim() || "the next words", MAX_WORD);

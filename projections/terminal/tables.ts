@@ -1,6 +1,6 @@
 /** Tables of the terminal: workflows, runs, one run. Lines of plain columns, wide as their longest cell. */
 import { type Paint, paint } from "./paint.ts";
-import { howToAnswer, type QuestionView, questionWord } from "./question.ts";
+import { type DecisionView, howToAnswer, howToDecide, type QuestionView, questionWord } from "./question.ts";
 import { safeLine } from "./safe.ts";
 import { age, duration, shorten } from "./words.ts";
 
@@ -26,7 +26,7 @@ export type RunView = {
   /** What a parked run waits for. */
   questions: readonly QuestionView[];
   /** What is asked of somebody now. */
-  permissions: readonly { title: string; step: string }[];
+  permissions: readonly (DecisionView & { title: string; step: string })[];
 };
 
 /** What can be run in a directory; broken files are listed with their fault. */
@@ -44,14 +44,14 @@ export function workflowTable(workflows: readonly WorkflowView[], { colours, col
 /** Runs, newest first as they are given. `now`: milliseconds since the epoch. */
 export function runTable(runs: readonly RunView[], now: number, { colours, columns }: TableOptions): string[] {
   const paints = paint(colours);
-  const asks = runs.some(({ questions }) => questions.length > 0);
-  const rows = runs.map(({ id, workflow, status, resumable, startedAt, endedAt, questions }) => [
+  const asks = runs.some(({ questions, permissions }) => questions.length + permissions.length > 0);
+  const rows = runs.map(({ id, workflow, status, resumable, startedAt, endedAt, questions, permissions }) => [
     id,
     safeLine(workflow),
     statusWord(status, paints) + (resumable ? paints.dim(" (resumable)") : ""),
     age(startedAt, now),
     endedAt === null ? "" : duration(endedAt - startedAt),
-    ...(asks ? [questions.map(questionWord).join("; ")] : []),
+    ...(asks ? [[...questions.map(questionWord), ...permissions.map(({ title }) => safeLine(title))].join("; ")] : []),
   ]);
   const titles = ["RUN", "WORKFLOW", "STATUS", "STARTED", "TOOK", ...(asks ? ["WAITS FOR AN ANSWER TO"] : [])];
   return table(titles, rows, paints, columns);
@@ -94,7 +94,10 @@ export function runCard(run: RunView, now: number, { colours }: TableOptions): s
       "waits for",
       `an answer of step "${safeLine(question.step)}" to: ${questionWord(question)}`,
     ]),
-    ...run.permissions.map(({ title }): [string, string] => ["waits for", `a decision: ${safeLine(title)}`]),
+    ...run.permissions.flatMap((asked): [string, string][] => [
+      ["waits for", `a decision: ${safeLine(asked.title)}`],
+      ["decide", howToDecide(run.id, asked)],
+    ]),
     ["go on with", goOn(run)],
   ];
   return fields.filter(([, value]) => value !== "").map(([name, value]) => `${paints.dim(name.padEnd(10))} ${value}`);

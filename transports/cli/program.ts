@@ -4,6 +4,7 @@ import { safeText } from "../../projections/terminal/safe.ts";
 import { withoutValues } from "../../projections/terminal/usage.ts";
 import type { Flags as OfferFlags } from "../acp/config.ts";
 import { connectCommand } from "./connect-options.ts";
+import { decideCommand } from "./decide-options.ts";
 import type { CarryOut, Io, Work } from "./io.ts";
 import { collectInput, FORMATS, type Format, type Given, UnreadableValue, wholeNumber } from "./options.ts";
 import { permissionModeOption, permissionTimeoutOption, profileOption, serveCommand } from "./serve-options.ts";
@@ -180,6 +181,7 @@ function build(io: Io, carry: CarryOut): Command {
         return (await import("./commands/resume.ts")).resume(context, asked);
       }),
     );
+  decideCommand(program, carry);
   trustCommand(program, carry);
   command("validate", "check a workflow without running it")
     .addArgument(new Argument("[workflow]", "a name from `troupe list`, or a path"))

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { chosen, consentLines } from "../../../projections/terminal/consent.ts";
+import { chosen, consentLines, optionOf } from "../../../projections/terminal/consent.ts";
 
 const question = {
   permission: "p",
@@ -77,5 +77,27 @@ describe("chosen", () => {
       { id: "b", name: "Allow always", kind: "allow_always" as const },
     ];
     expect(chosen({ ...question, options }, "allow")).toBe(null);
+  });
+});
+
+describe("optionOf", () => {
+  it.each<[string, string | null]>([
+    ["allow", null],
+    ["deny", "refuse"],
+    ["trust", "trust"],
+    ["1", "trust"],
+    ["perhaps", null],
+  ])("%j chooses %j", (answer, id) => {
+    expect(optionOf(question, answer)).toBe(id);
+  });
+
+  it("goes by an option's kind and not by its name, and chooses nothing where that is unclear", () => {
+    const deny = { id: "deny", name: "Deny", kind: "allow_always" as const };
+    const allow = { id: "allow", name: "Allow", kind: "reject_once" as const };
+    const once = { id: "x", name: "Go", kind: "allow_once" as const };
+    expect(optionOf({ ...question, options: [deny, allow, once] }, "allow")).toBe("x");
+    expect(optionOf({ ...question, options: [deny, allow, once] }, "deny")).toBe("allow");
+    expect(optionOf({ ...question, options: [deny, once, { ...once, id: "y" }] }, "allow")).toBe(null);
+    expect(optionOf({ ...question, options: [deny, once] }, "deny")).toBe(null);
   });
 });

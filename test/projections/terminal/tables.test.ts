@@ -74,6 +74,24 @@ describe("tables", () => {
     ]);
   });
 
+  it("says what running ones want decided, and how", () => {
+    const asked = {
+      permission: "p1",
+      title: "Push\u001b[2J it?",
+      step: "push",
+      options: [{ id: "allow" }, { id: "no\u001b[2J" }],
+    };
+    const running = { ...run, status: "running", resumable: false, permissions: [asked] };
+    expect(runTable([running], NOW, plain)).toEqual([
+      "RUN  WORKFLOW  STATUS   STARTED  TOOK  WAITS FOR AN ANSWER TO",
+      "r1   demo      running  2m ago         Push it?",
+    ]);
+    expect(runCard(running, NOW, plain).slice(-2)).toEqual([
+      "waits for  a decision: Push it?",
+      "decide     troupe decide r1 --permission p1 <allow | no>",
+    ]);
+  });
+
   it("says that a run goes on", () => {
     expect(resumeHeader(run, { colours: false })).toBe("demo · run r1 · goes on");
   });

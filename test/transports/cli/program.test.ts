@@ -65,6 +65,7 @@ describe("the command line", () => {
       "run",
       "list",
       "status",
+      "decide",
       "history",
       "resume",
       "validate",

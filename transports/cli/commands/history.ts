@@ -1,5 +1,6 @@
 /** `troupe history`: the runs of this user, newest first. */
 import type { HistoryQuery, RunState } from "../../../actors/troupe.ts";
+import { howToAnswer } from "../../../projections/terminal/question.ts";
 import { runTable } from "../../../projections/terminal/tables.ts";
 import { type Context, writeLines } from "../io.ts";
 import { writeJson } from "../json-out.ts";
@@ -18,6 +19,10 @@ export const history = ({ io, format }: Context, { limit, workflow, status, resu
     const runs = await troupe.history(query);
     if (format === "json") writeJson(io, runs);
     else if (runs.length === 0) io.out("There is no such run.\n");
-    else writeLines(io, runTable(runs, io.now(), io));
+    else {
+      writeLines(io, runTable(runs, io.now(), io));
+      if (runs.some(({ questions }) => questions.length > 0)) io.out(`\nAnswer one: ${howToAnswer("<run>")}\n`);
+      if (runs.some(({ permissions }) => permissions.length > 0)) io.out("\nDecide one: troupe decide <run>\n");
+    }
     return 0;
   });

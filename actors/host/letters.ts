@@ -1,0 +1,141 @@
+/**
+ * Events for a session that another living process owns: left in the store for that process, which takes them in.
+ *
+ * I1. A letter is taken in once: what became of it is written in the transaction that delivers it.
+ * I2. It is taken back when nobody has read it in time: either that or its delivery comes first, never both.
+ * I3. It is for the process that owned the session when it was left: whoever takes the session over refuses it.
+ */
+import type { EventObject } from "xstate";
+import type { Key } from "../../machines/model.ts";
+import type { Delivery } from "./host.ts";
+import type { Mail } from "./mail.ts";
+import type { Ownership } from "./ownership.ts";
+import { GIVEN_UP } from "./schema.ts";
+import type { Store } from "./store.ts";
+import type { Timeouts } from "./timeouts.ts";
+
+/** How long, in milliseconds, the owner may take to read. */
+export const LETTER_LIMIT_MS = 5_000;
+/** What is older than this was left by a process that has died: nobody waits for it. */
+const FORGOTTEN_MS = 60_000;
+
+const SWEEP = "delete from letter where at<?";
+const LEAVE = `insert into letter(session, key, event, at) select session, key, ?, ? from actor where key=? returning id`;
+const UNREAD = "select id, session, key, event from letter where accepted is null order by id";
+const IS_UNREAD = "select 1 from letter where id=? and accepted is null";
+/** Somebody may still read it: one that has let the session go does not. */
+const IS_AWAITED = `select 1 from letter join session on session.id=letter.session
+  where letter.id=? and accepted is null and owner is not null and owner<>'${GIVEN_UP}'`;
+const ANSWER = "update letter set accepted=? where id=?";
+const REFUSE = "update letter set accepted=0 where session=? and accepted is null";
+const TAKE_BACK = "delete from letter where id=? returning accepted";
+
+export const isUnread = (store: Store, letter: number): boolean => store.query(IS_UNREAD, letter).length > 0;
+/** Inside the transaction that delivers it (I1). */
+export const answerLetter = (store: Store, letter: number, accepted: boolean): void =>
+  store.run(ANSWER, accepted ? 1 : 0, letter);
+/** Inside the transaction that takes the session over (I3). */
+export const refuseLetters = (store: Store, session: Key): void => store.run(REFUSE, session);
+
+export interface LettersHost {
+  store: Store;
+  own: Ownership;
+  timeouts: Timeouts;
+  /** Milliseconds since the epoch. */
+  now(): number;
+  post(mail: Mail): void;
+  send(key: Key, event: EventObject): Promise<Delivery>;
+  patiently<Done>(act: () => Done): Promise<Done>;
+}
+
+export class Letters {
+  readonly #host: LettersHost;
+  /** Who waits, by letter. */
+  readonly #waiting = new Map<number, () => void>();
+  readonly #writing = new Set<Promise<Delivery>>();
+  constructor(host: LettersHost) {
+    this.#host = host;
+  }
+
+  /** As `send`, and to the owner where that is another process. `owned`: it lives, and has not read it in time. */
+  async write(key: Key, event: EventObject, listen: () => () => void): Promise<Delivery> {
+    const writing = this.#write(key, event, listen);
+    this.#writing.add(writing);
+    try {
+      return await writing;
+    } finally {
+      this.#writing.delete(writing);
+    }
+  }
+  async #write(key: Key, event: EventObject, listen: () => () => void): Promise<Delivery> {
+    const { send, patiently } = this.#host;
+    const delivery = await send(key, event);
+    if (delivery.accepted || delivery.reason !== "owned") return delivery;
+    const unlisten = listen();
+    try {
+      const letter = await patiently(() => this.#leave(key, event));
+      if (letter !== null) await this.#answered(letter);
+      const accepted = letter === null ? null : await patiently(() => this.#takeBack(letter));
+      if (accepted === null) return await send(key, event); // the owner may have died meanwhile, or have let it go
+      return accepted ? { accepted } : { accepted, reason: "refused" };
+    } finally {
+      unlisten();
+    }
+  }
+  /** Another process has written: it may have taken a letter of this one in, or have let its session go. */
+  look(): void {
+    for (const [letter, resolve] of this.#waiting)
+      if (this.#host.store.query(IS_AWAITED, letter).length === 0) resolve();
+  }
+  /** The owner's side. A letter that is taken in twice in a tick is delivered once (I1). */
+  takeIn(): void {
+    const { store, own, post } = this.#host;
+    if (!own.hasAny) return;
+    for (const { id, session, key, event } of store.query(UNREAD))
+      if (own.has(session as Key))
+        post({ key: key as Key, event: store.mask.reveal(event as string) as EventObject, letter: id as number });
+  }
+  /** Nobody waits any longer. Resolves when what was not read is taken back. */
+  async stop(): Promise<void> {
+    for (const resolve of this.#waiting.values()) resolve();
+    await Promise.allSettled(this.#writing);
+  }
+
+  #answered(letter: number): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const unlimited = this.#host.timeouts.after(LETTER_LIMIT_MS, resolve);
+    this.#waiting.set(letter, resolve);
+    this.look();
+    return promise.finally(() => {
+      unlimited();
+      this.#waiting.delete(letter);
+    });
+  }
+  /** The letter's row; null when there is no such key any more. */
+  #leave(key: Key, event: EventObject): number | null {
+    const { store, now } = this.#host;
+    return this.#written(() => {
+      store.run(SWEEP, now() - FORGOTTEN_MS);
+      const row = store.query(LEAVE, store.mask.hide(event), now(), key)[0];
+      return (row?.["id"] ?? null) as number | null;
+    });
+  }
+  /** What became of it; null when nobody has read it. */
+  #takeBack(letter: number): boolean | null {
+    const accepted = this.#written(() => this.#host.store.query(TAKE_BACK, letter)[0]?.["accepted"] ?? null);
+    return accepted === null ? null : accepted === 1;
+  }
+  /** In one transaction of its own, between ticks. */
+  #written<Done>(act: () => Done): Done {
+    const { store } = this.#host;
+    store.begin();
+    try {
+      const done = act();
+      store.commit();
+      return done;
+    } catch (error) {
+      store.rollback();
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,22 @@
+/** `troupe decide` on the command line. */
+import { type Command, Option } from "commander";
+import type { CarryOut } from "./io.ts";
+import { FORMATS, type Format } from "./options.ts";
+
+type Flags = { format: Format; permission?: string };
+
+export function decideCommand(program: Command, carry: CarryOut): void {
+  program
+    .command("decide")
+    .description("answer what a run asks while it goes on, whichever process runs it; without an answer, show it")
+    .argument("<run>", "its id")
+    .argument("[answer]", "allow, deny, or an option by its number, id or name")
+    .option("--permission <id>", "which question, where several are open")
+    .addOption(new Option("--format <format>", "text for people, json for programs").choices(FORMATS).default("text"))
+    .action((run: string, answer: string | undefined, { format, permission }: Flags) =>
+      carry(format, async (context) => {
+        const asked = { run, answer: answer ?? null, permission: permission ?? null };
+        return (await import("./commands/decide.ts")).decide(context, asked);
+      }),
+    );
+}
