@@ -4,11 +4,13 @@
  * I1. Values that are too large for the environment, and scripts that are too long for an argument, are files (0600,
  *     0700) in a folder that only the user can open; it is gone before this settles.
  * I2. It settles after everything that was started has gone, a cancel included.
+ * I3. Its output holds no NUL.
  */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Marker } from "../process/marker.ts";
+import { Nuls } from "../process/nuls.ts";
 import type { OutputStream } from "../process/output.ts";
 import { type End, spawnProcess } from "../process/spawn.ts";
 import { type Script, shellOf } from "./script.ts";
@@ -47,7 +49,14 @@ export async function runScript(o: ScriptRun): Promise<End> {
 
 async function started(o: ScriptRun, argv: [string, ...string[]], values: { [name: string]: string }): Promise<End> {
   const { cwd, env, marker, signal, maxOutputBytes, onOutput } = o;
-  const running = spawnProcess({ argv, cwd, env: { ...env, ...values }, marker, maxOutputBytes, onOutput });
+  const nuls = { stdout: new Nuls(), stderr: new Nuls() };
+  const running = spawnProcess({
+    ...{ argv, cwd, env: { ...env, ...values }, marker, maxOutputBytes },
+    onOutput: (stream, written) => {
+      const text = nuls[stream].shown(written);
+      if (text !== "") onOutput(stream, text);
+    },
+  });
   const stop = () => void running.terminate();
   if (signal.aborted) stop();
   signal.addEventListener("abort", stop, { once: true });

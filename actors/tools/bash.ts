@@ -7,6 +7,7 @@
 import { isAbsolute, join } from "node:path";
 import { z } from "zod";
 import { Tail } from "../acp-client/tail.ts";
+import { Nuls } from "../process/nuls.ts";
 import { type End, spawnProcess } from "../process/spawn.ts";
 import { allowed, type ToolEnd, ToolFault, tool } from "./tool.ts";
 
@@ -43,12 +44,15 @@ export const Bash = tool({
       throw fault(shown(end), why(exitCode === null ? `it was ended by ${end.signal}` : `exit code ${exitCode}`));
     }
     const output = new Tail(MAX_KEPT_BYTES);
+    const nuls = new Nuls();
     const running = spawnProcess({
       argv: ["/bin/sh", "-c", command],
       cwd: folder,
       env: bench.env,
       marker: bench.marker(),
-      onOutput: (_, text) => {
+      onOutput: (_, written) => {
+        const text = nuls.shown(written);
+        if (text === "") return;
         output.push(text);
         say(text);
       },

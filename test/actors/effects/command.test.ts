@@ -47,6 +47,18 @@ describe("a command step", () => {
     });
   });
 
+  it("keeps one picture of a run of NULs, which JSON would store six-fold (I1)", async () => {
+    const zeros = "head -c 3000000 /dev/zero";
+    const { rows, result: ended } = await run(commandNode(`printf a; ${zeros}; echo b; ${zeros} >&2`), workspace());
+    const written = { stdout: "", stderr: "" };
+    for (const { payload } of rows as ReturnType<typeof said>[]) {
+      const { stream, text } = payload as { stream: "stdout" | "stderr"; text: string };
+      written[stream] += text;
+    }
+    expect(written).toEqual({ stdout: "a␀b\n", stderr: "␀" });
+    expect(ended.state).toEqual(result({ Output: "a␀b", Stderr: "␀" }));
+  });
+
   it("keeps both streams and fails with the exit code", async () => {
     const { rows, result: ended } = await run(commandNode("echo out; exec >&2; echo err; exit 3"), workspace());
     expect(rows).toEqual([said("stdout", "out\n"), said("stderr", "err\n")]);
