@@ -23,6 +23,7 @@ export type Found = { hits: Hit[]; open: number; half: number };
 export type Pattern = { text: string; wraps: boolean };
 
 export const KEPT = 4;
+const PAIRS = 128 * 128;
 const NOTHING: Found = { hits: [], open: 0, half: 0 };
 const NO_GAPS: readonly Gap[] = [];
 const ESCAPE = "\u001b";
@@ -40,6 +41,8 @@ export class Finder {
   readonly #automaton: Automaton;
   /** All that a line may end with when it ends in a pattern that wraps: KEPT units each. */
   readonly #pieces = new Set<number>();
+  /** The last two units of each piece: most lines end in none, and a look here is cheaper than one into the set. */
+  readonly #lastPairs = new Uint8Array(PAIRS);
   #json: Automaton | null = null;
 
   constructor(patterns: readonly Pattern[]) {
@@ -49,7 +52,10 @@ export class Finder {
       (pattern) => patterns[pattern]?.wraps === true,
     );
     for (const { text, wraps } of patterns)
-      for (let end = KEPT; wraps && end < text.length; end++) this.#pieces.add(pieceBefore(text, end));
+      for (let end = KEPT; wraps && end < text.length; end++) {
+        this.#pieces.add(pieceBefore(text, end));
+        this.#lastPairs[pairBefore(text, end)] = 1;
+      }
   }
 
   /** `hits` in the order of their ends. */
@@ -63,14 +69,17 @@ export class Finder {
             open: opens[0]?.length ?? 0,
             half: opens.length === 0 ? 0 : (opens.find(isHalf)?.length ?? 0),
           };
-    const mayGoOn = text.includes(ESCAPE) || text.includes("\r") || this.#mayWrap(text);
+    const mayGoOn = text.indexOf(ESCAPE) >= 0 || this.#mayWrap(text, "\n") || this.#mayWrap(text, "\r");
     return mayGoOn ? this.#across(text, found) : found;
   }
 
   /** Whether some line of the text ends in the middle of what programs break into lines. */
-  #mayWrap(text: string): boolean {
-    for (let end = text.indexOf("\n"); end >= 0; end = text.indexOf("\n", end + 1))
-      if (end >= KEPT && this.#pieces.has(pieceBefore(text, end))) return true;
+  #mayWrap(text: string, lineEnd: "\n" | "\r"): boolean {
+    const lastPairs = this.#lastPairs;
+    for (let end = text.indexOf(lineEnd); end >= 0; end = text.indexOf(lineEnd, end + 1)) {
+      if (end < KEPT) continue;
+      if (lastPairs[pairBefore(text, end)] === 1 && this.#pieces.has(pieceBefore(text, end))) return true;
+    }
     return false;
   }
 
@@ -123,6 +132,9 @@ export class Finder {
     return inside.length > 0 && inside.every((joint) => mayStand(joint, from, wraps));
   }
 }
+
+const pairBefore = (text: string, end: number): number =>
+  ((text.charCodeAt(end - 2) & 127) << 7) | (text.charCodeAt(end - 1) & 127);
 
 /** Up to `end`, as one number: patterns that wrap are ASCII. */
 function pieceBefore(text: string, end: number): number {
