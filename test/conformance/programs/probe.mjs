@@ -1,5 +1,6 @@
 // An agent that asks its client for what a prompt names, over standard input and output, or with `ws` over a socket. A
-// prompt is a list of steps as JSON: {call, params} or {update}. "$terminal" stands for the last terminal.
+// prompt is a list of steps as JSON: {call, params} or {update}. "$terminal" stands for the last terminal, "$first" for the
+// first one.
 import { Readable, Writable } from "node:stream";
 import { agent, methods, ndJsonStream } from "@agentclientprotocol/sdk";
 import { WebSocketServer } from "ws";
@@ -9,16 +10,17 @@ function probe() {
     .onRequest(methods.agent.initialize, () => ({ protocolVersion: 1, agentCapabilities: {} }))
     .onRequest(methods.agent.session.new, () => ({ sessionId: "session-of-probe" }))
     .onRequest(methods.agent.session.prompt, async ({ client, params: { sessionId, prompt } }) => {
-      let terminal = "";
+      const terminals = [];
       for (const step of JSON.parse(prompt[0].text)) {
-        const filled = JSON.parse(JSON.stringify(step).replaceAll("$terminal", terminal));
+        const [first = "", last = ""] = [terminals[0], terminals.at(-1)];
+        const filled = JSON.parse(JSON.stringify(step).replaceAll("$terminal", last).replaceAll("$first", first));
         if (filled.update !== undefined) {
           await client.notify(methods.client.session.update, { sessionId, update: filled.update });
           continue;
         }
         // What the client refuses is for its test to see.
         const answer = await client.request(filled.call, { sessionId, ...filled.params }).catch(() => null);
-        terminal = answer?.terminalId ?? terminal;
+        if (answer?.terminalId !== undefined) terminals.push(answer.terminalId);
       }
       return { stopReason: "end_turn" };
     });

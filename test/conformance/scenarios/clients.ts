@@ -1,10 +1,12 @@
 /** Troupe's own client: calls, their answers, and what becomes of them when something goes wrong. */
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
 import type { AnyMessage } from "@agentclientprotocol/sdk";
 import { expect } from "vitest";
 import { isClientError } from "../../../transports/client/connect.ts";
 import { ManualClock } from "../../support/manual-clock.ts";
 import { scenario } from "../scenario.ts";
-import type { Deliver } from "../tap.ts";
+import type { Deliver, Tap } from "../tap.ts";
 
 const NONE = { pending: 0, timers: 0, sending: 0, waiting: 0 };
 const LIST = "session/list";
@@ -16,6 +18,15 @@ const outcomeOf = (end: PromiseSettledResult<unknown>): string => {
   return isClientError(end.reason) ? end.reason.type : String(end.reason);
 };
 const times = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, i) => make(i));
+/** What a request of this id was about, and the session that its answer brought. */
+const cwdOf = ({ trace }: Tap, id: unknown): string => {
+  const asked = trace.find(({ from, message }) => from === "client" && message["id"] === id && "method" in message);
+  return String((asked?.message["params"] as { cwd?: string } | undefined)?.cwd);
+};
+const sessionIn = ({ trace }: Tap, id: unknown): unknown => {
+  const answer = trace.find(({ from, message }) => from === "agent" && message["id"] === id && "result" in message);
+  return (answer?.message["result"] as { sessionId?: string } | undefined)?.sessionId;
+};
 const isMethod = (name: string) => (message: AnyMessage) => "method" in message && message.method === name;
 
 scenario("S4", async (stage) => {
@@ -61,22 +72,25 @@ scenario("S8", async (stage) => {
     held.push(message);
     if (held.length < 2) return;
     const [first, second] = held as [AnyMessage & { id: number }, AnyMessage & { id: number }];
+    // Each answer is marked by what was asked under its id, so that one that reaches the other call is seen.
+    const marked = ({ id }: { id: number }) => ({ jsonrpc: "2.0", id, result: page(cwdOf(tap, id)) });
     const noise = [
       { jsonrpc: "2.0", id: 9_999, result: page("of nobody") },
       { jsonrpc: "2.0", id: String(first.id), result: page("of another id") },
-      second,
+      marked(second),
       { jsonrpc: "2.0", id: second.id, result: page("once more") },
-      first,
+      marked(first),
     ];
     for (const one of noise) {
       deliver(one);
-      const { id, result } = one as { id: unknown; result: unknown };
-      if (!held.includes(one as AnyMessage)) stage.say(`← ${JSON.stringify({ id: id === 9_999 ? id : "…", result })}`);
+      const { id, result } = one;
+      if (result.nextCursor.startsWith("/")) continue;
+      stage.say(`← ${JSON.stringify({ id: id === 9_999 ? id : "…", result })}`);
     }
     tap.hear = (later, next) => next(later);
   };
   const asked = [client.calls.request(LIST, { cwd: "/first" }), client.calls.request(LIST, { cwd: "/second" })];
-  for (const answer of await Promise.all(asked)) expect(answer.nextCursor ?? null).toBeNull();
+  expect((await Promise.all(asked)).map(({ nextCursor }) => nextCursor)).toEqual(["/first", "/second"]);
   await client.calls.request(LIST, { cwd: "/later" });
   const shown = stage.shown(tap.trace);
   shown.show(LIST, LIST, `=${LIST}`, `=${LIST}`, LIST, `=${LIST}`);
@@ -91,8 +105,12 @@ scenario("S9", async (stage) => {
     held.push(() => deliver(message));
     if (held.length === 40) for (const give of held.toReversed()) give();
   };
-  const opened = await Promise.all(times(40, () => client.newSession({ cwd: stage.cwd })));
+  const folders = times(40, (index) => join(stage.cwd, "at", String(index)));
+  for (const folder of folders) mkdirSync(folder, { recursive: true });
+  const opened = await Promise.all(folders.map((cwd) => client.newSession({ cwd })));
   expect(new Set(opened.map(({ id }) => id)).size).toBe(40);
+  const answered = new Map(tap.ids("session/new").map((id) => [cwdOf(tap, id), sessionIn(tap, id)]));
+  expect(opened.map(({ id }) => id)).toEqual(folders.map((folder) => answered.get(folder)));
   expect(client.counts).toEqual(NONE);
   stage.shown(tap.trace).show("session/new", "=session/new");
   stage.say(`40 at once, answered in the opposite order; left over: ${JSON.stringify(client.counts)}`);
@@ -230,6 +248,20 @@ scenario("S18", async (stage) => {
     stage.shown(tap.trace).show(LIST, `=${LIST}`);
   }
   stage.say("200 at once, close() after 1, 60 and 150 answers: success, eof or notConnected, and nothing left over");
+  // Where the other answers are still on their way, what they answer has failed.
+  const { client, tap } = await stage.client();
+  const due = Promise.withResolvers<void>();
+  let answers = 0;
+  tap.hear = (message, deliver) => {
+    if (!isAnswer(message) || ++answers <= 100) deliver(message);
+    else due.resolve();
+  };
+  const ends = Promise.allSettled(times(200, () => client.calls.request(LIST, { cwd: "/nowhere" })));
+  await due.promise;
+  await client.close();
+  const outcomes = (await ends).map(outcomeOf);
+  expect(outcomes.filter((outcome) => outcome === "success")).toHaveLength(100);
+  expect([outcomes.filter((outcome) => !ALLOWED.includes(outcome)), client.counts]).toEqual([[], NONE]);
 });
 
 scenario("S22", async (stage) => {

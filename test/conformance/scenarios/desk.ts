@@ -25,7 +25,8 @@ async function asked(stage: Stage, steps: readonly Step[]) {
   });
 }
 const create = (script: string): Step => ({ call: "terminal/create", params: { command: "sh", args: ["-c", script] } });
-const call = (name: string): Step => ({ call: `terminal/${name}`, params: { terminalId: "$terminal" } });
+/** Of the last terminal, or of the first one. */
+const call = (name: string, terminalId = "$terminal"): Step => ({ call: `terminal/${name}`, params: { terminalId } });
 const fs = (name: string, params: object): Step => ({ call: `fs/${name}_text_file`, params });
 
 scenario("S33", async (stage) => {
@@ -76,15 +77,21 @@ scenario("S35", async (stage) => {
 
 scenario("S36", async (stage) => {
   const answers = await asked(stage, [
-    create("echo before; exec sleep 600"),
-    call("kill"),
+    create("echo before; : > said; exec sleep 600"),
+    create("until [ -e said ]; do sleep 0.01; done"),
     call("wait_for_exit"),
-    call("output"),
-    call("release"),
-    call("output"),
+    call("kill", "$first"),
+    call("wait_for_exit", "$first"),
+    call("output", "$first"),
+    call("release", "$first"),
+    call("output", "$first"),
   ]);
-  expect(answers.map(({ error }) => error?.code)).toEqual([...Array(5).fill(undefined), -32002]);
-  expect(answers[3]?.result).toMatchObject({ exitStatus: { exitCode: null, signal: expect.stringMatching(/^SIG/) } });
+  expect(answers.map(({ error }) => error?.code)).toEqual([...Array(7).fill(undefined), -32002]);
+  expect(answers[5]?.result).toMatchObject({
+    output: "before\n",
+    truncated: false,
+    exitStatus: { exitCode: null, signal: expect.stringMatching(/^SIG/) },
+  });
 });
 
 scenario("S40", async (stage) => {
@@ -94,7 +101,10 @@ scenario("S40", async (stage) => {
     call("output"),
     call("release"),
   ]);
-  expect(answers[2]?.result).toMatchObject({ truncated: false, exitStatus: { exitCode: 3, signal: null } });
+  const { output, ...rest } = answers[2]?.result ?? {};
+  // Two pipes: which of the lines comes first is not said.
+  expect(String(output).split("\n").toSorted()).toEqual(["", "err", "out"]);
+  expect(rest).toEqual({ truncated: false, exitStatus: { exitCode: 3, signal: null } });
 });
 
 scenario("S41", async (stage) => {
