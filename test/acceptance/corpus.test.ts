@@ -26,58 +26,62 @@ const nameOf = (file: string): string => file.replace(/\.ya?ml$/, "");
 
 let house: House;
 
-describe.skipIf(corpus === undefined)("TROUPE_CORPUS", { timeout: 60_000 }, () => {
-  beforeAll(() => {
-    house = openHouse([]);
-    const awf = join(house.cwd, ".awf");
-    mkdirSync(awf);
-    const valid = join(corpus ?? "", "valid");
-    cpSync(valid, join(awf, "workflows"), {
-      recursive: true,
-      filter: (path) => !OTHERS.some((each) => path === join(valid, each)),
+describe.skipIf(corpus === undefined)(
+  "the workflows of TROUPE_CORPUS (skipped unless it is set)",
+  { timeout: 60_000 },
+  () => {
+    beforeAll(() => {
+      house = openHouse([]);
+      const awf = join(house.cwd, ".awf");
+      mkdirSync(awf);
+      const valid = join(corpus ?? "", "valid");
+      cpSync(valid, join(awf, "workflows"), {
+        recursive: true,
+        filter: (path) => !OTHERS.some((each) => path === join(valid, each)),
+      });
+      cpSync(join(corpus ?? "", "invalid"), join(awf, "workflows"), { recursive: true });
+      for (const [from, to] of [
+        ["historic", "workflows"],
+        ["packs", "workflow-packs"],
+        ["templates", "templates"],
+      ] as const)
+        if (existsSync(join(valid, from))) cpSync(join(valid, from), join(awf, to), { recursive: true });
     });
-    cpSync(join(corpus ?? "", "invalid"), join(awf, "workflows"), { recursive: true });
-    for (const [from, to] of [
-      ["historic", "workflows"],
-      ["packs", "workflow-packs"],
-      ["templates", "templates"],
-    ] as const)
-      if (existsSync(join(valid, from))) cpSync(join(valid, from), join(awf, to), { recursive: true });
-  });
-  afterAll(async () => {
-    await house.leave();
-  });
-
-  async function troupe(...args: string[]) {
-    const started = house.troupe(args);
-    const { code } = await started.ended;
-    return { code, out: started.lines.join("\n"), err: started.stderr };
-  }
-
-  it.each([...filesOf("valid"), ...filesOf("valid/historic"), ...packed()].map(nameOf))("takes %s", async (name) => {
-    const verdict = await troupe("validate", name, "--format", "json");
-    const { findings } = JSON.parse(verdict.out) as { findings: { severity: string }[] };
-    expect([verdict.code, findings.filter(({ severity }) => severity === "error")]).toEqual([0, []]);
-    const dry = await troupe("run", name, "--dry-run");
-    expect([dry.code, dry.err]).toEqual([0, ""]);
-    expect(dry.out).toContain("dry run, nothing is started");
-  });
-
-  it.each(filesOf("invalid").map(nameOf))("refuses %s", async (name) => {
-    const verdict = await troupe("validate", name, "--format", "json");
-    const { findings } = JSON.parse(verdict.out) as { findings: { severity: string }[] };
-    expect(verdict.code).toBe(2);
-    expect(findings.filter(({ severity }) => severity === "error")[0]).toMatchObject({
-      line: expect.any(Number),
-      column: expect.any(Number),
-      message: expect.stringMatching(/\w+ \w+/),
+    afterAll(async () => {
+      await house.leave();
     });
-    const run = await troupe("run", name, "--trust");
-    expect([run.code, run.out]).toEqual([2, ""]);
-    expect(run.err).toMatch(/^troupe: .*\n/);
-  });
 
-  it("has files", () => {
-    expect([filesOf("valid").length > 0, filesOf("invalid").length > 0]).toEqual([true, true]);
-  });
-});
+    async function troupe(...args: string[]) {
+      const started = house.troupe(args);
+      const { code } = await started.ended;
+      return { code, out: started.lines.join("\n"), err: started.stderr };
+    }
+
+    it.each([...filesOf("valid"), ...filesOf("valid/historic"), ...packed()].map(nameOf))("takes %s", async (name) => {
+      const verdict = await troupe("validate", name, "--format", "json");
+      const { findings } = JSON.parse(verdict.out) as { findings: { severity: string }[] };
+      expect([verdict.code, findings.filter(({ severity }) => severity === "error")]).toEqual([0, []]);
+      const dry = await troupe("run", name, "--dry-run");
+      expect([dry.code, dry.err]).toEqual([0, ""]);
+      expect(dry.out).toContain("dry run, nothing is started");
+    });
+
+    it.each(filesOf("invalid").map(nameOf))("refuses %s", async (name) => {
+      const verdict = await troupe("validate", name, "--format", "json");
+      const { findings } = JSON.parse(verdict.out) as { findings: { severity: string }[] };
+      expect(verdict.code).toBe(2);
+      expect(findings.filter(({ severity }) => severity === "error")[0]).toMatchObject({
+        line: expect.any(Number),
+        column: expect.any(Number),
+        message: expect.stringMatching(/\w+ \w+/),
+      });
+      const run = await troupe("run", name, "--trust");
+      expect([run.code, run.out]).toEqual([2, ""]);
+      expect(run.err).toMatch(/^troupe: .*\n/);
+    });
+
+    it("has files", () => {
+      expect([filesOf("valid").length > 0, filesOf("invalid").length > 0]).toEqual([true, true]);
+    });
+  },
+);

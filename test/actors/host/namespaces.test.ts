@@ -5,6 +5,9 @@ import { twoOwners } from "../../support/owners.ts";
 /** `npm run soak -- --owners 200` tries more often. */
 const SAMPLE = 4;
 
-test.skipIf(!canUnshare())("of two containers on one home, only one works at a session", async () => {
-  expect(await twoOwners(SAMPLE)).toEqual([]);
-});
+test.skipIf(!canUnshare())(
+  "of two containers on one home, only one works at a session (skipped where unshare may not)",
+  async () => {
+    expect(await twoOwners(SAMPLE)).toEqual([]);
+  },
+);

@@ -32,7 +32,7 @@ function findingsOf(file: string): Finding[] {
   return findings;
 }
 
-describe.skipIf(corpus === undefined)("TROUPE_CORPUS", () => {
+describe.skipIf(corpus === undefined)("the workflows of TROUPE_CORPUS (skipped unless it is set)", () => {
   it.each(filesOf("valid"))("loads %s", (file) => {
     expect(findingsOf(file).filter((finding) => finding.severity === "error")).toEqual([]);
   });

@@ -93,7 +93,7 @@ function typing(place: Place, args: string, dialogue: [seen: string, typed: stri
   );
 }
 
-describe.skipIf(!hasScript)("on a terminal", () => {
+describe.skipIf(!hasScript)("on a terminal (skipped where there is no script of util-linux)", () => {
   let place: Place;
   beforeAll(() => {
     place = new Place(FILES);

@@ -40,7 +40,7 @@ class Curl {
 }
 
 test.skipIf(spawnSync("curl", ["--version"]).status !== 0)(
-  "curl follows a run, drops, and resumes without a gap",
+  "curl follows a run, drops, and resumes without a gap (skipped where there is no curl)",
   async () => {
     const house = openHouse(["acceptance/talk.yaml"]);
     try {

@@ -46,7 +46,7 @@ function limit({ pid }: Server, bytes: number | null): void {
 }
 const isLimited = spawnSync("prlimit", ["--version"]).status === 0;
 
-describe.skipIf(!isLimited)("a log that cannot be written for a while", () => {
+describe.skipIf(!isLimited)("a log that cannot be written for a while (skipped where there is no prlimit)", () => {
   const textOf = (session: string): string =>
     storedRows(house.store, session)
       .map((row) => (row.type === "message.assistant" ? row.payload.text : ""))
