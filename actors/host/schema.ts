@@ -73,7 +73,7 @@ export function migrate(db: DatabaseSync): void {
     if (found === 0) db.exec(SCHEMA);
     if (found === 1) db.exec(FROM_1);
     if (found === 1 || found === 2) db.exec(FROM_2);
-    if (found !== 0) db.exec(LETTER);
+    if (found >= 1 && found <= 3) db.exec(LETTER);
     db.exec(`pragma user_version=${SCHEMA_VERSION}; commit`);
   } catch (error) {
     db.exec("rollback");

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { GIVEN_UP, SCHEMA_VERSION } from "../../../actors/host/schema.ts";
+import { GIVEN_UP, migrate, SCHEMA_VERSION } from "../../../actors/host/schema.ts";
 import { Store } from "../../../actors/host/store.ts";
 
 /** Version 1, as it was. */
@@ -99,4 +99,19 @@ test.each([
   const store = new Store(file, durability);
   expect(store.query("pragma synchronous")).toEqual([{ synchronous }]);
   store.close();
+});
+
+test("who finds that another process was first changes nothing", () => {
+  const { db } = new Store(file, "normal");
+  const before = tables(db);
+  let looks = 0;
+  const early = { get: () => ({ user_version: 0 }) };
+  const late = {
+    prepare: (sql: string) => (looks++ === 0 ? early : db.prepare(sql)),
+    exec: (sql: string) => db.exec(sql),
+  };
+  migrate(late as unknown as DatabaseSync);
+  expect(looks).toBe(2);
+  expect(tables(db)).toEqual(before);
+  db.close();
 });
