@@ -1,9 +1,7 @@
 /** The facade and the library's public API: the only door through which a face reaches the runtime. */
 import { resolve } from "node:path";
-import type { SessionInput } from "../machines/births.ts";
+import type { SessionInput } from "../machines/contracts.ts";
 import { idOf, type Key } from "../machines/model.ts";
-import { directory } from "./directory.ts";
-import { TroupeError } from "./errors/troupe-error.ts";
 import type {
   AnswerOptions,
   HistoryQuery,
@@ -21,19 +19,21 @@ import type {
   Trusted,
   Validation,
   WorkflowSummary,
-} from "./facade.ts";
+} from "./api/facade.ts";
+import { directory } from "./base/directory.ts";
+import { TroupeError } from "./errors/troupe-error.ts";
+import { LazyRuntime, type TroupeOptions } from "./facade/lazy-runtime.ts";
+import { promptFileOf } from "./facade/prompt-files.ts";
+import { lastAnswer } from "./facade/questions.ts";
+import { findRun, listRuns } from "./facade/records.ts";
+import { notWaiting, parked, resultOf } from "./facade/results.ts";
+import type { Runtime } from "./facade/runtime.ts";
+import { inputSecret, SessionHandle } from "./facade/session-handle.ts";
+import { listSessions } from "./facade/sessions/list.ts";
+import { removeSession } from "./facade/sessions/remove.ts";
+import { checkedSetup, learnSetup } from "./facade/sessions/setup.ts";
 import type { Mask } from "./masking/masking.ts";
-import { Opening, type TroupeOptions } from "./opening.ts";
-import { promptFileOf } from "./prompt-files.ts";
-import { lastAnswer } from "./questions.ts";
-import { findRun, listRuns } from "./records.ts";
-import { notAsked, parked, resultOf } from "./results.ts";
-import type { Runtime } from "./runtime.ts";
-import { inputSecret, SessionHandle } from "./session.ts";
-import { listSessions } from "./sessions/list.ts";
-import { removeSession } from "./sessions/remove.ts";
-import { checkedSetup, learnSetup } from "./sessions/setup.ts";
-import { isTrusted, listTrust, revokeTrust } from "./trust.ts";
+import { isTrusted, listTrust, revokeTrust } from "./trust/trust.ts";
 
 export type {
   Block,
@@ -51,24 +51,25 @@ export type {
 export type { Fault, Json, Outcome, Status } from "../machines/model.ts";
 export type { Input, Recover, Workflow } from "../machines/workflow/document.ts";
 export type { Finding } from "../machines/workflow/finding.ts";
-export { EDITOR_LIMIT_MS, type EditorEnd, type EditorHands, type EditorTerminal } from "./editor.ts";
+export type * from "./api/facade.ts";
+export { EDITOR_LIMIT_MS, type EditorClient, type EditorEnd, type EditorTerminal } from "./base/editor-client.ts";
+export type { Environment } from "./base/user-folders.ts";
 export { facesOf } from "./errors/codes.ts";
 export { TroupeError, troupeError } from "./errors/troupe-error.ts";
-export type * from "./facade.ts";
+export type { TroupeOptions } from "./facade/lazy-runtime.ts";
 export type { Inspect, Inspection } from "./host/interpret.ts";
 export { type Mask, Masking, NO_MASKING } from "./masking/masking.ts";
-export type { TroupeOptions } from "./opening.ts";
 
 /** Makes a Troupe. The store is opened by the first call that needs it. */
 export function createTroupe(options: TroupeOptions = {}): Troupe {
-  return new EmbeddedTroupe(new Opening(options), null);
+  return new EmbeddedTroupe(new LazyRuntime(options), null);
 }
 
 class EmbeddedTroupe implements Troupe {
-  readonly #opening: Opening;
+  readonly #opening: LazyRuntime;
   /** Whose sessions it sees; null is the user of this process, who sees every run. */
   readonly #principal: string | null;
-  constructor(opening: Opening, principal: string | null) {
+  constructor(opening: LazyRuntime, principal: string | null) {
     this.#opening = opening;
     this.#principal = principal;
   }
@@ -181,7 +182,7 @@ class EmbeddedTroupe implements Troupe {
     await session.asked();
     const record = await this.status(run);
     const asked = question ?? record.questions[0]?.input;
-    if (asked === undefined) throw notAsked(record, lastAnswer(this.#open().host.store, `session/${record.session}`));
+    if (asked === undefined) throw notWaiting(record, lastAnswer(this.#open().host.store, `session/${record.session}`));
     learnAgain(session, run, inputs, this.#open().mask);
     await session.answer(asked, text);
     return this.#handle(session, run);

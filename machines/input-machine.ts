@@ -6,7 +6,7 @@
  */
 import { assign, emit, sendTo, setup } from "xstate";
 import { at } from "./address.ts";
-import type { Control, InputInput, InputReport, InputSettled } from "./births.ts";
+import type { Control, InputInput, InputReport, InputSettled } from "./contracts.ts";
 import type { Row } from "./exchange.ts";
 import { type Born, idOf, type Key } from "./model.ts";
 

@@ -7,12 +7,12 @@
  */
 import { assign, type DoneActorEvent, type ErrorActorEvent, enqueueActions, sendTo, setup } from "xstate";
 import { everyChild, slot } from "./address.ts";
-import type { Control, LoopInput, StepInput } from "./births.ts";
+import type { Control, LoopInput, StepInput } from "./contracts.ts";
 import type { Row } from "./exchange.ts";
 import { begin, type Move, OUTSIDE, type Position, scopeOf, settle, type Warning } from "./loop/walk.ts";
 import { type Born, CANCELLED, COMPLETED, type Settled } from "./model.ts";
 import { faultOf } from "./step/attempts.ts";
-import { stepInput } from "./step/birth.ts";
+import { stepInput } from "./step/child-input.ts";
 
 export type LoopEvent = Control | DoneActorEvent<Settled> | ErrorActorEvent;
 type Context = { birth: Born & LoopInput; position: Position };

@@ -10,11 +10,11 @@
  */
 import { assign, type DoneActorEvent, type ErrorActorEvent, enqueueActions, sendTo, setup } from "xstate";
 import { everyChild, slot } from "./address.ts";
-import type { Control, ParallelInput, StepInput } from "./births.ts";
+import type { Control, ParallelInput, StepInput } from "./contracts.ts";
 import { type Born, CANCELLED, COMPLETED, type Outcome, own, type Settled, type StateResults } from "./model.ts";
 import { type Begun, NOT_BEGUN, nextBranches, type Order, withEnded } from "./parallel/order.ts";
 import { pick } from "./scope.ts";
-import { stepInput } from "./step/birth.ts";
+import { stepInput } from "./step/child-input.ts";
 
 export type ParallelEvent = Control | DoneActorEvent<Settled> | ErrorActorEvent;
 type Context = {

@@ -11,7 +11,7 @@
  */
 import { assign, emit, enqueueActions, sendTo, setup } from "xstate";
 import { at, NEVER } from "./address.ts";
-import type { Control, MemoryReport, MemoryTold, PermissionInput, PermissionSettled } from "./births.ts";
+import type { Control, MemoryReport, MemoryTold, PermissionInput, PermissionSettled } from "./contracts.ts";
 import type { PermissionOptionKind, Row } from "./exchange.ts";
 import { type Born, idOf, type Key } from "./model.ts";
 

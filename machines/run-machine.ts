@@ -26,13 +26,13 @@ import type {
   RunInput,
   RunSettled,
   StepInput,
-} from "./births.ts";
+} from "./contracts.ts";
 import type { Row } from "./exchange.ts";
 import { type Born, COMPLETED, type Outcome, type Settled } from "./model.ts";
 import { CANCELLED, endHooks, endRow, hooksAt, needsConcluding, originOf, startRow, warningRow } from "./run/rows.ts";
 import { begin, type Move, NOWHERE, type RunBirth, type RunContext, scopeOf, settle } from "./run/walk.ts";
 import { faultOf } from "./step/attempts.ts";
-import { stepInput } from "./step/birth.ts";
+import { stepInput } from "./step/child-input.ts";
 import { workflowReads } from "./workflow/reads.ts";
 
 export type RunEvent = Control | DoneActorEvent<Settled | Concluded | HooksResult> | ErrorActorEvent;

@@ -9,9 +9,9 @@
  * I6. Whoever attended it has left: what runs is cancelled, and what waits for a person goes on waiting.
  * I7. What is chosen is among what was offered, and holds for runs that begin afterwards.
  */
-import type { RunSettled } from "./births.ts";
+import type { RunSettled } from "./contracts.ts";
 import { NO_SETUP } from "./session/settings.ts";
-import { sessionSetup } from "./session/setup.ts";
+import { sessionSetup } from "./session/vocabulary.ts";
 import { faultOf } from "./step/attempts.ts";
 
 export const sessionMachine = sessionSetup.createMachine({

@@ -11,12 +11,12 @@
  * I5. Its time limit stands still while all that is left of the run waits for a person, after a crash too, and begins
  *     anew when somebody goes on.
  */
-import type { Prepared } from "./births.ts";
+import type { Prepared } from "./contracts.ts";
 import { CANCELLED } from "./model.ts";
 import { settledOf } from "./step/attempts.ts";
 import { beginning } from "./step/beginning.ts";
 import { CUT_OFF } from "./step/context.ts";
-import { stepSetup } from "./step/setup.ts";
+import { stepSetup } from "./step/vocabulary.ts";
 import { working } from "./step/working.ts";
 
 export const stepMachine = stepSetup.createMachine({

@@ -11,8 +11,8 @@
  */
 import { faultOf } from "./step/attempts.ts";
 import { CANCELLED, CHANGING, INTERRUPTED, REFUSED, UNANSWERED } from "./turn/faults.ts";
-import { turnSetup } from "./turn/setup.ts";
 import { filesOf } from "./turn/trust.ts";
+import { turnSetup } from "./turn/vocabulary.ts";
 
 export const turnMachine = turnSetup.createMachine({
   id: "turn",

@@ -18,7 +18,7 @@ export type Attached = {
   mcpServers: readonly McpServer[];
 };
 
-export interface Calls {
+export interface AgentCalls {
   /** What the agent said of itself. */
   readonly agent: InitializeResponse;
   request<Method extends AgentRequestMethod>(

@@ -7,38 +7,42 @@
  */
 import { isAbsolute } from "node:path";
 import type { AuthMethod, McpServer, SessionInfo } from "@agentclientprotocol/sdk";
-import type { Clock } from "../process/clock.ts";
-import type { Calls } from "./calls.ts";
-import type { Desk } from "./desk.ts";
+import type { TimerClock } from "../process/clock.ts";
+import type { AgentCalls } from "./calls.ts";
+import type { ClientHandlers } from "./client-handlers.ts";
 import { ClientError, isClientError } from "./errors.ts";
 import { Roots } from "./files/roots.ts";
 import { AgentSession, type Opened } from "./session.ts";
 
-export type Place = { cwd: string; additionalDirectories?: readonly string[]; mcpServers?: readonly McpServer[] };
+export type SessionPlace = {
+  cwd: string;
+  additionalDirectories?: readonly string[];
+  mcpServers?: readonly McpServer[];
+};
 /** Names the method to authenticate with, or null for none. */
 export type ChooseAuth = (methods: readonly AuthMethod[]) => Promise<string | null> | string | null;
-export type AgentClientParts = { calls: Calls; desk: Desk; chooseAuth?: ChooseAuth; clock?: Clock };
+export type AgentClientParts = { calls: AgentCalls; desk: ClientHandlers; chooseAuth?: ChooseAuth; clock?: TimerClock };
 
 const AUTH_REQUIRED = -32000;
 
 export class AgentClient {
-  readonly calls: Calls;
+  readonly calls: AgentCalls;
   readonly #parts: AgentClientParts;
-  readonly #desk: Desk;
+  readonly #desk: ClientHandlers;
   constructor(parts: AgentClientParts) {
     this.calls = parts.calls;
     this.#parts = parts;
     this.#desk = parts.desk;
   }
 
-  async newSession(place: Place): Promise<AgentSession> {
+  async newSession(place: SessionPlace): Promise<AgentSession> {
     const { roots, params } = await this.#placed(place);
     const opened = await this.#authenticated(() => this.calls.request("session/new", params));
     return this.#seated(opened.sessionId, roots, params, opened);
   }
 
   /** An earlier session: resumed where the agent can, otherwise loaded, which tells it again as updates. */
-  async openSession(sessionId: string, place: Place): Promise<AgentSession> {
+  async openSession(sessionId: string, place: SessionPlace): Promise<AgentSession> {
     const { roots, params } = await this.#placed(place);
     const { loadSession, sessionCapabilities } = this.calls.agent.agentCapabilities ?? {};
     const method = sessionCapabilities?.resume != null ? "session/resume" : "session/load";
@@ -47,7 +51,7 @@ export class AgentClient {
     return this.#reopened(method, sessionId, roots, params);
   }
   /** An earlier session, told again from its beginning as updates. */
-  async loadSession(sessionId: string, place: Place): Promise<AgentSession> {
+  async loadSession(sessionId: string, place: SessionPlace): Promise<AgentSession> {
     const { roots, params } = await this.#placed(place);
     if (this.calls.agent.agentCapabilities?.loadSession !== true)
       throw new ClientError("unsupported", "the agent cannot load an earlier session", { sessionId });
@@ -94,7 +98,7 @@ export class AgentClient {
     return new AgentSession(facts, opened, this.#parts);
   }
 
-  async #placed({ cwd, additionalDirectories = [], mcpServers = [] }: Place) {
+  async #placed({ cwd, additionalDirectories = [], mcpServers = [] }: SessionPlace) {
     const wrong = [cwd, ...additionalDirectories].find((folder) => !isAbsolute(folder));
     if (wrong !== undefined) throw new ClientError("unsupported", `a session needs absolute folders, not "${wrong}"`);
     const takes = this.calls.agent.agentCapabilities?.sessionCapabilities?.additionalDirectories != null;

@@ -17,11 +17,11 @@ import {
   RequestError,
 } from "@agentclientprotocol/sdk";
 import type { Json } from "../../machines/model.ts";
-import { type Clock, realClock } from "../process/clock.ts";
+import { realClock, type TimerClock } from "../process/clock.ts";
 import type { Channel } from "./channel.ts";
 import { ClientError } from "./errors.ts";
-import { Gate } from "./gate.ts";
 import { checked, type Response } from "./responses.ts";
+import { Semaphore } from "./semaphore.ts";
 import { type UnknownUpdate, type Wire, wire } from "./wire.ts";
 
 export const MAX_IN_FLIGHT_SENDS = 64;
@@ -31,7 +31,7 @@ export type ConnectionOptions = {
   app: ClientApp;
   onUnknownUpdate?: (one: UnknownUpdate) => void;
   maxInFlightSends?: number;
-  clock?: Clock;
+  clock?: TimerClock;
 };
 export type CallOptions = {
   /** Milliseconds; null waits for ever. */
@@ -40,21 +40,21 @@ export type CallOptions = {
   signal?: AbortSignal | undefined;
 };
 
-export class Connection {
+export class AgentConnection {
   /** Resolves when it has ended, with the reason in words. */
   readonly ended: Promise<string>;
   readonly #channel: Channel;
   readonly #wire: Wire;
   readonly #sdk: ClientConnection;
-  readonly #gate: Gate;
-  readonly #clock: Clock;
+  readonly #gate: Semaphore;
+  readonly #clock: TimerClock;
   readonly #pending = new Set<object>();
   #timers = 0;
   #isClosed = false;
 
   constructor(channel: Channel, { app, onUnknownUpdate, maxInFlightSends, clock }: ConnectionOptions) {
     this.#channel = channel;
-    this.#gate = new Gate(maxInFlightSends ?? MAX_IN_FLIGHT_SENDS);
+    this.#gate = new Semaphore(maxInFlightSends ?? MAX_IN_FLIGHT_SENDS);
     this.#clock = clock ?? realClock;
     this.#wire = wire(channel.stream, onUnknownUpdate ?? (() => undefined));
     this.#sdk = app.connect(this.#wire.stream);
@@ -89,7 +89,7 @@ export class Connection {
     const params = { ...given };
     let written = false;
     let release: (() => void) | undefined;
-    let timer: ReturnType<Clock["setTimeout"]> | undefined;
+    let timer: ReturnType<TimerClock["setTimeout"]> | undefined;
     const over = new AbortController();
     const abort = (): void => over.abort();
     const late = Promise.withResolvers<never>();

@@ -14,17 +14,17 @@ export const CURSOR_METHOD = `_${CURSOR}`;
 
 const offset = z.int().min(0);
 const told = z.object({ sessionId: z.string(), seq: offset, shown: z.record(z.string(), offset) });
-export type Told = z.infer<typeof told>;
-export type Place = Pick<Told, "seq" | "shown">;
+export type CursorNotification = z.infer<typeof told>;
+export type CursorPosition = Pick<CursorNotification, "seq" | "shown">;
 /** Throws for what is no cursor. */
-export const toldOf = (params: unknown): Told => told.parse(params);
+export const cursorNotification = (params: unknown): CursorNotification => told.parse(params);
 
 export const offersCursors = ({ agentCapabilities }: InitializeResponse): boolean =>
   agentCapabilities?._meta?.[CURSOR] === true;
 
 export class Held {
   /** The last one that was told. */
-  place: Place | null = null;
+  place: CursorPosition | null = null;
   #waiting: (() => void)[] = [];
 
   /** Shows it now, or after the next cursor (I1). */
@@ -32,7 +32,7 @@ export class Held {
     if (kind.endsWith("_chunk") || this.#waiting.length > 0) this.#waiting.push(show);
     else show();
   }
-  reach(place: Place): void {
+  reach(place: CursorPosition): void {
     this.place = place;
     this.release();
   }

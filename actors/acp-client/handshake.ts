@@ -5,7 +5,7 @@
  * I2. An agent that speaks another version of the protocol is left.
  */
 import type { ClientCapabilities, Implementation, InitializeResponse } from "@agentclientprotocol/sdk";
-import { type Connection, REQUEST_TIMEOUT_MS } from "./connection.ts";
+import { type AgentConnection, REQUEST_TIMEOUT_MS } from "./connection.ts";
 import { ClientError } from "./errors.ts";
 
 export const VERSION = 1;
@@ -13,7 +13,7 @@ export const INITIALIZE_MS = 30_000;
 
 export type Hello = { info: Implementation; capabilities: ClientCapabilities; timeoutMs?: number };
 
-export async function initialize(connection: Connection, hello: Hello): Promise<InitializeResponse> {
+export async function initialize(connection: AgentConnection, hello: Hello): Promise<InitializeResponse> {
   const { info, capabilities, timeoutMs = Math.min(INITIALIZE_MS, REQUEST_TIMEOUT_MS) } = hello;
   const params = { protocolVersion: VERSION, clientCapabilities: capabilities, clientInfo: info };
   const agent = await connection.request("initialize", params, { timeoutMs });

@@ -44,15 +44,15 @@ export function verdictOf(
   return ask === undefined ? "deny" : "ask";
 }
 
-type Answer = Exclude<Verdict, "ask">;
-const FITTING: { readonly [verdict in Answer]: readonly PermissionOptionKind[] } = {
+type Decision = Exclude<Verdict, "ask">;
+const FITTING: { readonly [verdict in Decision]: readonly PermissionOptionKind[] } = {
   allow: ["allow_once"],
   "allow always": ["allow_once", "allow_always"],
   deny: ["reject_once", "reject_always"],
 };
 
 /** The offered option that fits a verdict, if there is one (I1, I3). */
-export function fitting(options: readonly PermissionOption[], verdict: Answer): string | null {
+export function fitting(options: readonly PermissionOption[], verdict: Decision): string | null {
   for (const kind of FITTING[verdict]) {
     const found = options.find((option) => option.kind === kind);
     if (found !== undefined) return found.optionId;

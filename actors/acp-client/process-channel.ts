@@ -7,9 +7,9 @@
  * I4. How it ended is told in words, with the last of what it said on standard error.
  */
 import type { AnyMessage } from "@agentclientprotocol/sdk";
-import { lines } from "../agents/lines.ts";
-import { type Clock, realClock } from "../process/clock.ts";
-import type { Environment } from "../process/environment.ts";
+import { lines } from "../base/lines.ts";
+import { realClock, type TimerClock } from "../process/clock.ts";
+import type { ChildEnvironment } from "../process/environment.ts";
 import { type End, type Running, type SpawnOptions, spawnProcess } from "../process/spawn.ts";
 import { withLimit } from "../process/terminate.ts";
 import type { Channel } from "./channel.ts";
@@ -28,12 +28,12 @@ export type ProcessOptions = {
   argv: readonly [string, ...string[]];
   cwd: string;
   /** The whole environment; see `agentEnvironment`. */
-  env: Environment;
+  env: ChildEnvironment;
   /** See `markerFor`. */
   marker: { readonly [name: string]: string };
   /** Applied to what is told of its output. */
   mask?: (text: string) => string;
-  clock?: Clock;
+  clock?: TimerClock;
   spawn?: (options: SpawnOptions) => Running;
 };
 

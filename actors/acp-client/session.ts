@@ -7,12 +7,12 @@
  * I3. A prompt is sent with content that the agent has said it takes; any other is refused before it is sent.
  */
 import type { ContentBlock, PromptResponse, SessionConfigOption, SessionModeState } from "@agentclientprotocol/sdk";
-import { type Clock, realClock } from "../process/clock.ts";
-import type { Calls } from "./calls.ts";
+import { realClock, type TimerClock } from "../process/clock.ts";
+import type { AgentCalls } from "./calls.ts";
+import type { ClientHandlers } from "./client-handlers.ts";
 import type { CallOptions } from "./connection.ts";
-import type { Desk } from "./desk.ts";
 import { ClientError, isClientError } from "./errors.ts";
-import { Turns, type WhenBusy } from "./turns.ts";
+import { PromptQueue, type WhenBusy } from "./prompt-queue.ts";
 
 /** How long, in milliseconds, an agent may take to end a prompt that was cancelled. */
 export const CANCEL_MS = 2500;
@@ -31,16 +31,16 @@ export class AgentSession {
   readonly cwd: string;
   /** What the agent told when the session was opened. */
   readonly opened: Opened;
-  readonly #calls: Calls;
-  readonly #desk: Desk;
-  readonly #clock: Clock;
-  readonly #turns = new Turns();
+  readonly #calls: AgentCalls;
+  readonly #desk: ClientHandlers;
+  readonly #clock: TimerClock;
+  readonly #turns = new PromptQueue();
   #cancel: (() => void) | null = null;
 
   constructor(
     facts: SessionFacts,
     opened: Opened,
-    { calls, desk, clock }: { calls: Calls; desk: Desk; clock?: Clock },
+    { calls, desk, clock }: { calls: AgentCalls; desk: ClientHandlers; clock?: TimerClock },
   ) {
     this.id = facts.id;
     this.cwd = facts.cwd;
@@ -85,7 +85,7 @@ export class AgentSession {
 
   async #turn(prompt: ContentBlock[], { signal, timeoutMs = null }: PromptOptions): Promise<PromptResponse> {
     const cut = Promise.withResolvers<PromptResponse>();
-    let timer: ReturnType<Clock["setTimeout"]> | undefined;
+    let timer: ReturnType<TimerClock["setTimeout"]> | undefined;
     let isCancelled = false;
     const cancel = (): void => {
       if (isCancelled) return;

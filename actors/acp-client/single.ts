@@ -2,21 +2,21 @@
  * A client on one channel, for as long as that lives. A client that finds its agent again is `transports/client`.
  */
 import type { Implementation } from "@agentclientprotocol/sdk";
-import type { Clock } from "../process/clock.ts";
-import type { Calls } from "./calls.ts";
+import type { TimerClock } from "../process/clock.ts";
+import type { AgentCalls } from "./calls.ts";
 import type { Channel } from "./channel.ts";
 import { AgentClient, type ChooseAuth } from "./client.ts";
-import { Connection } from "./connection.ts";
-import { Desk, type DeskOptions } from "./desk.ts";
+import { type ClientHandlerOptions, ClientHandlers } from "./client-handlers.ts";
+import { AgentConnection } from "./connection.ts";
 import { ClientError, isClientError } from "./errors.ts";
 import { initialize } from "./handshake.ts";
 
-export type SingleOptions = DeskOptions & {
+export type SingleOptions = ClientHandlerOptions & {
   info: Implementation;
   chooseAuth?: ChooseAuth;
   maxInFlightSends?: number;
   initializeTimeoutMs?: number;
-  clock?: Clock;
+  clock?: TimerClock;
 };
 
 export type SingleClient = AgentClient & {
@@ -28,8 +28,8 @@ export type SingleClient = AgentClient & {
 
 /** Speaks to an agent on this channel. When it rejects, the channel has ended. */
 export async function connectOnce(channel: Channel, o: SingleOptions): Promise<SingleClient> {
-  const desk = new Desk(o);
-  const connection = new Connection(channel, {
+  const desk = new ClientHandlers(o);
+  const connection = new AgentConnection(channel, {
     app: desk.app(o.info.name),
     onUnknownUpdate: (one) => desk.showUnknown(one),
     ...(o.maxInFlightSends === undefined ? {} : { maxInFlightSends: o.maxInFlightSends }),
@@ -50,7 +50,7 @@ export async function connectOnce(channel: Channel, o: SingleOptions): Promise<S
       capabilities: desk.capabilities,
       ...(o.initializeTimeoutMs === undefined ? {} : { timeoutMs: o.initializeTimeoutMs }),
     });
-    const calls: Calls = {
+    const calls: AgentCalls = {
       agent,
       request: (method, params, options) =>
         connection.request(method, params, options).catch((error: unknown) => {

@@ -1,2 +1,2 @@
 /** The time that a client's waits run on, injected so that tests advance it. */
-export { type Clock, realClock } from "../process/clock.ts";
+export { realClock, type TimerClock } from "../process/clock.ts";

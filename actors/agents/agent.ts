@@ -11,7 +11,7 @@ import type { McpServer } from "../../machines/mcp/server.ts";
 import type { Json, Key } from "../../machines/model.ts";
 import type { AttachmentKind } from "../../machines/prompt/attachment.ts";
 import type { Attachment } from "../attachments/attachments.ts";
-import type { EditorWrite } from "../editor.ts";
+import type { EditorWrite } from "../base/editor-client.ts";
 import type { AllowedEnvironment } from "../process/environment.ts";
 
 export type AgentRequest = {

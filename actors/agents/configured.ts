@@ -5,8 +5,8 @@
  *     Troupe's own.
  */
 import { type Json, own } from "../../machines/model.ts";
+import { isFields } from "../base/json.ts";
 import { TroupeError } from "../errors/troupe-error.ts";
-import { isFields } from "./json.ts";
 
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 const REFUSED: ReadonlySet<string> = new Set(["PATH", "NODE_OPTIONS", "BASH_ENV", "ENV", "PROMPT_COMMAND", "IFS"]);

@@ -6,8 +6,8 @@
  */
 import type { Json } from "../../machines/model.ts";
 import { suggest } from "../../machines/workflow/suggest.ts";
+import { isFields } from "../base/json.ts";
 import { TroupeError } from "../errors/troupe-error.ts";
-import { isFields } from "./json.ts";
 
 type Form =
   | { type: "text" }

@@ -4,15 +4,16 @@
  * I1. On abort the program gets `first`, then the ladder of `actors/process`; the run settles after that.
  * I2. A line above the cap is dropped and told, never held.
  */
+
+import { lines } from "../base/lines.ts";
 import type { End, Running, SpawnOptions } from "../process/spawn.ts";
 import type { AgentEvent, AgentRequest, AgentResult } from "./agent.ts";
-import { lines } from "./lines.ts";
 
 /** Programs tell the text in small pieces with much around them. */
 const MAX_OUTPUT_BYTES = 4 * 1024 ** 3;
 const KEPT_STDERR = 4000;
 
-export type Call = {
+export type Invocation = {
   argv: readonly [string, ...string[]];
   env: { [name: string]: string };
   /** What is written to standard input. */
@@ -25,7 +26,7 @@ export type Control = {
   endInput: () => void;
 };
 export type Program = {
-  call: Call;
+  call: Invocation;
   request: Pick<AgentRequest, "cwd" | "marker">;
   signal: AbortSignal;
   spawn: (options: SpawnOptions) => Running;

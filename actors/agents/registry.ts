@@ -7,7 +7,7 @@ import type { Config } from "../config/config.ts";
 import { Pool } from "./acp/pool.ts";
 import type { AgentProcess } from "./acp/process.ts";
 import type { Agent } from "./agent.ts";
-import type { Clock } from "./understudy/clock.ts";
+import type { ScriptClock } from "./understudy/clock.ts";
 
 export type Agents = { readonly [provider: string]: () => Promise<Agent> };
 
@@ -16,7 +16,7 @@ export const agentPool = (): Pool<AgentProcess> => new Pool<AgentProcess>();
 
 export type RegistryOptions = {
   /** Paces those that need it. */
-  clock: Clock;
+  clock: ScriptClock;
   config: () => Config;
   pool: Pool<AgentProcess>;
 };

@@ -25,10 +25,14 @@ export type OfferedTool = {
   call: (input: { [name: string]: Json }, signal: AbortSignal, id: string) => Promise<{ ok: boolean; text: string }>;
 };
 
-type Place = Pick<AgentRequest, "mcpServers" | "cwd" | "env" | "marker" | "toolbox">;
+type ToolboxRequest = Pick<AgentRequest, "mcpServers" | "cwd" | "env" | "marker" | "toolbox">;
 
 /** Opens the step's servers for as long as `use` takes. Throws `McpUnreachable`. */
-export function withTools<T>(place: Place, signal: AbortSignal, use: (tools: OfferedTool[]) => Promise<T>): Promise<T> {
+export function withTools<T>(
+  place: ToolboxRequest,
+  signal: AbortSignal,
+  use: (tools: OfferedTool[]) => Promise<T>,
+): Promise<T> {
   const open = async ([server, ...rest]: readonly McpServer[], tools: OfferedTool[]): Promise<T> => {
     if (server === undefined) return await use(tools);
     const { cwd, env: environment, marker } = place;
@@ -39,7 +43,7 @@ export function withTools<T>(place: Place, signal: AbortSignal, use: (tools: Off
   return open(place.mcpServers, ownOf(place));
 }
 
-const ownOf = ({ toolbox }: Place): OfferedTool[] =>
+const ownOf = ({ toolbox }: ToolboxRequest): OfferedTool[] =>
   (toolbox?.offer ?? []).map((tool) => ({
     ...{ ...tool, type: "own", title: tool.name },
     call: async (input, signal, id) => {

@@ -6,8 +6,8 @@
  * I2. A program that begins to count anew is taken at its word.
  */
 import type { Json } from "../../machines/model.ts";
+import { fieldsOf, numberAt } from "../base/json.ts";
 import type { AgentMemory, Usage } from "./agent.ts";
-import { fieldsOf, numberAt } from "./json.ts";
 
 type Tokens = { inputTokens: number; outputTokens: number };
 

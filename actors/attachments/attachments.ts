@@ -9,9 +9,9 @@ import { existsSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import type { Key } from "../../machines/model.ts";
 import type { AttachmentKind } from "../../machines/prompt/attachment.ts";
-import { usingBeside } from "../beside.ts";
+import { usingBeside } from "../base/side-store.ts";
 import { TroupeError } from "../errors/troupe-error.ts";
-import type { Piece } from "./take.ts";
+import type { AttachedData } from "./take.ts";
 
 export const ATTACHMENTS_FILE = "attachments.db";
 const SCHEMA =
@@ -20,7 +20,7 @@ const SCHEMA =
 export type Attachment = { type: AttachmentKind; id: string; mimeType: string; data: Buffer };
 export type Attachments = {
   /** Throws USER.PROMPT.TOO_LARGE where the session would keep more than `limit` bytes. */
-  keep: (session: Key, pieces: readonly Piece[], limit: number) => void;
+  keep: (session: Key, pieces: readonly AttachedData[], limit: number) => void;
   /** Undefined where the session has no such piece. */
   read: (session: Key, id: string) => Attachment | undefined;
   forget: (session: Key) => void;
@@ -48,7 +48,7 @@ export function openAttachments(file: string): Attachments {
   };
 }
 
-function keep(db: DatabaseSync, session: Key, pieces: readonly Piece[], limit: number): void {
+function keep(db: DatabaseSync, session: Key, pieces: readonly AttachedData[], limit: number): void {
   const insert = db.prepare("insert or ignore into piece values(?, ?, ?, ?, ?)");
   const size = db.prepare("select coalesce(sum(length(data)), 0) as bytes from piece where session=?");
   db.exec("begin immediate");

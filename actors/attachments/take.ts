@@ -9,14 +9,14 @@ import { createHash } from "node:crypto";
 import type { Block } from "../../machines/exchange.ts";
 import type { Fault } from "../../machines/model.ts";
 import type { Attached, AttachmentKind } from "../../machines/prompt/attachment.ts";
-import type { Limits } from "../effects/limits.ts";
+import type { Limits } from "../base/limits.ts";
 import type { Mask } from "../masking/masking.ts";
 
 /** A picture or a sound as a client sends it, its bytes in base64. */
 export type Attaching = { type: AttachmentKind; mimeType: string; data: string };
 export type PromptBlock = Exclude<Block, { type: AttachmentKind }> | Attaching;
-export type Piece = { attached: Attached; data: Buffer };
-export type Taken = { blocks: Block[]; pieces: Piece[]; fault: Fault | null };
+export type AttachedData = { attached: Attached; data: Buffer };
+export type Taken = { blocks: Block[]; pieces: AttachedData[]; fault: Fault | null };
 
 /** Of one prompt. */
 const MOST_PIECES = 16;

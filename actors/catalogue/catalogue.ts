@@ -14,21 +14,21 @@ import { checkScripts } from "../../machines/workflow/check/scripts.ts";
 import type { Input, Workflow } from "../../machines/workflow/document.ts";
 import type { Finding } from "../../machines/workflow/finding.ts";
 import { FILE_LIMITS } from "../../machines/workflow/limits.ts";
+import type { Validation, WorkflowSummary } from "../api/facade.ts";
+import { Budget, type BudgetLimits, SMALL } from "../base/budget.ts";
+import { sizeOf } from "../base/read-text.ts";
 import { TroupeError, troupeError } from "../errors/troupe-error.ts";
-import type { Validation, WorkflowSummary } from "../facade.ts";
-import { Budget, type BudgetLimits, SMALL } from "./budget.ts";
-import type { Discovery, Found } from "./discover.ts";
+import type { Discovery, FoundWorkflow } from "./discover.ts";
 import { Discoveries } from "./discoveries.ts";
 import { findById, findByPath, isPath } from "./identifier.ts";
 import { type Glance, ParsedFiles } from "./parsed-files.ts";
-import type { CatalogueOptions, Origin } from "./places.ts";
 import { ProjectInputs } from "./project-inputs.ts";
-import { sizeOf } from "./read-text.ts";
 import { scriptReader } from "./scripts.ts";
+import type { CatalogueOptions, Origin } from "./search-paths.ts";
 import { emptySummary, errorsOf, faultOf, notOne, shownOf, tooMuch, wholeSummary } from "./summary.ts";
 import { watchWorkflows } from "./watching.ts";
 
-export type { CatalogueOptions } from "./places.ts";
+export type { CatalogueOptions } from "./search-paths.ts";
 
 export type Loaded = {
   id: string;
@@ -183,14 +183,14 @@ export class Catalogue {
     };
   }
 
-  #find(cwd: string, identifier: string, from: string | null, discovery: Discovery): Found {
+  #find(cwd: string, identifier: string, from: string | null, discovery: Discovery): FoundWorkflow {
     if (isPath(identifier)) return findByPath(identifier, cwd, this.#options, discovery);
     const caller = from === null ? undefined : [...discovery.found.values()].find((each) => each.file === from);
     const pack = caller?.origin === "pack" ? (caller.id.split("/")[0] ?? null) : null;
     return findById(identifier, discovery, pack);
   }
 
-  #summary(found: Found, cwd: string, { whole, budget }: { whole: boolean; budget: Budget }): WorkflowSummary {
+  #summary(found: FoundWorkflow, cwd: string, { whole, budget }: { whole: boolean; budget: Budget }): WorkflowSummary {
     const empty = emptySummary(found);
     const { description } = this.#options.limits?.() ?? FILE_LIMITS;
     if (found.fault !== null) return empty;

@@ -7,13 +7,13 @@
  */
 import { join } from "node:path";
 import type { Fault } from "../../machines/model.ts";
+import type { Budget } from "../base/budget.ts";
 import { TroupeError } from "../errors/troupe-error.ts";
-import type { Budget } from "./budget.ts";
 import { type Item, itemsOf, type Looking, type Warn } from "./folder.ts";
 import { readPack } from "./pack.ts";
-import type { Origin, Place } from "./places.ts";
+import type { Origin, SearchPath } from "./search-paths.ts";
 
-export type Found = {
+export type FoundWorkflow = {
   /** Canonical: `name` or `pack/name`. */
   id: string;
   file: string;
@@ -27,7 +27,7 @@ export type Found = {
 };
 /** `plain`: neither links nor packs were met, so that the folders of the places tell of every change. */
 export type Discovery = {
-  found: ReadonlyMap<string, Found>;
+  found: ReadonlyMap<string, FoundWorkflow>;
   packs: ReadonlySet<string>;
   warnings: string[];
   plain: boolean;
@@ -43,11 +43,11 @@ const MAX_WARNINGS = 100;
 export const isName = (name: string): boolean => name.length <= MAX_NAME && NAME.test(name);
 
 class Walk {
-  readonly found = new Map<string, Found>();
+  readonly found = new Map<string, FoundWorkflow>();
   readonly packs = new Set<string>();
   readonly warnings: string[] = [];
   plain = true;
-  readonly #folded = new Map<string, Found>();
+  readonly #folded = new Map<string, FoundWorkflow>();
   readonly #warn: Warn = (message) => {
     if (this.warnings.length < MAX_WARNINGS) this.warnings.push(message);
     else this.#more += 1;
@@ -66,7 +66,7 @@ class Walk {
     if (this.#more > 0) this.warnings.push(`and ${this.#more} more`);
   }
 
-  place(place: Place): void {
+  place(place: SearchPath): void {
     try {
       this.#place(place);
     } catch (error) {
@@ -76,7 +76,7 @@ class Walk {
     }
   }
 
-  #place(place: Place): void {
+  #place(place: SearchPath): void {
     if (place.holds === "packs") {
       for (const pack of itemsOf(place.folder, "folder", place.inside, this.#looking)) this.#pack(pack, place);
       return;
@@ -84,7 +84,7 @@ class Walk {
     for (const item of itemsOf(place.folder, "file", place.inside, this.#looking)) this.#file(item, "", place);
   }
 
-  #file(item: Item, prefix: string, place: Pick<Place, "origin" | "awf" | "templates">): void {
+  #file(item: Item, prefix: string, place: Pick<SearchPath, "origin" | "awf" | "templates">): void {
     if (!ENDING.test(item.name)) return;
     const name = item.name.replace(ENDING, "");
     if (!isName(name)) {
@@ -96,7 +96,7 @@ class Walk {
     this.#add({ id: `${prefix}${name}`, file: item.path, real: item.real, origin, awf, templates, fault: null });
   }
 
-  #add(found: Found): void {
+  #add(found: FoundWorkflow): void {
     if (this.found.has(found.id)) return;
     const key = found.id.toLowerCase();
     const twin = this.#folded.get(key);
@@ -110,7 +110,7 @@ class Walk {
     this.found.set(found.id, { ...found, fault: { code: "USER.FACADE.IDENTIFIER_MALFORMED", message } });
   }
 
-  #pack(pack: Item, place: Place): void {
+  #pack(pack: Item, place: SearchPath): void {
     this.plain = false;
     const { origin, awf } = place;
     const templates = [join(pack.path, "templates"), ...place.templates];
@@ -141,7 +141,7 @@ class Walk {
   }
 
   /** A workflow that a manifest lists and that is not there. */
-  #missing(id: string, name: string, folder: string, place: Pick<Found, "origin" | "awf" | "templates">): void {
+  #missing(id: string, name: string, folder: string, place: Pick<FoundWorkflow, "origin" | "awf" | "templates">): void {
     const file = join(folder, `${name}.yaml`);
     const message = `the pack's manifest lists ${JSON.stringify(name)}, but there is no file ${JSON.stringify(file)}`;
     this.#warn(message);
@@ -151,7 +151,7 @@ class Walk {
 }
 
 /** Everything that can be run in a directory, found in its places. */
-export function discover(places: readonly Place[], budget: Budget): Discovery {
+export function discover(places: readonly SearchPath[], budget: Budget): Discovery {
   const walk = new Walk(budget);
   for (const place of places) walk.place(place);
   walk.finish();

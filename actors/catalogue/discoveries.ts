@@ -9,10 +9,10 @@
  */
 import { lstatSync } from "node:fs";
 import { dirname } from "node:path";
-import type { Budget } from "./budget.ts";
+import type { Budget } from "../base/budget.ts";
 import { type Discovery, discover } from "./discover.ts";
 import { Kept } from "./kept.ts";
-import { type CatalogueOptions, placesOf } from "./places.ts";
+import { type CatalogueOptions, searchPaths } from "./search-paths.ts";
 
 /** The coarsest clock of a file system goes in steps of two seconds. */
 export const SETTLED_MS = 2_500;
@@ -34,7 +34,7 @@ export class Discoveries {
     if (kept?.stamps.every(([path, stamp]) => look(path)?.stamp === (stamp ?? undefined))) return kept.discovery;
     this.#kept.delete(cwd);
     const { now } = this.#options;
-    const places = placesOf(cwd, this.#options);
+    const places = searchPaths(cwd, this.#options);
     const paths = [...new Set(places.flatMap(({ folder }) => [folder, dirname(folder)]))];
     const before = now?.() ?? 0;
     const seen = paths.map((path) => ({ path, ...look(path) }));

@@ -6,11 +6,11 @@
  */
 import { type Dirent, lstatSync, opendirSync, realpathSync, statSync } from "node:fs";
 import { sep } from "node:path";
+import type { Budget } from "../base/budget.ts";
 import { TroupeError } from "../errors/troupe-error.ts";
-import type { Budget } from "./budget.ts";
 
 export type Item = { name: string /** As the user knows it. */; path: string /** Without links. */; real: string };
-export type Kind = "file" | "folder";
+export type EntryKind = "file" | "folder";
 export type Warn = (message: string) => void;
 
 const isInside = (path: string, folder: string): boolean => path === folder || path.startsWith(`${folder}${sep}`);
@@ -36,7 +36,7 @@ export function realPathInside(path: string, folder: string, warn: Warn): string
   return null;
 }
 
-function kindOf(entry: Dirent, real: string): Kind | null {
+function kindOf(entry: Dirent, real: string): EntryKind | null {
   if (entry.isFile()) return "file";
   if (entry.isDirectory()) return "folder";
   if (!entry.isSymbolicLink()) return null;
@@ -76,7 +76,12 @@ export type Looking = {
  * The items of one kind, sorted by name; nothing for a folder that is not there.
  * `inside`: the folder that this one may not lead out of, or null.
  */
-export function itemsOf(folder: string, kind: Kind, inside: string | null, { warn, linked, budget }: Looking): Item[] {
+export function itemsOf(
+  folder: string,
+  kind: EntryKind,
+  inside: string | null,
+  { warn, linked, budget }: Looking,
+): Item[] {
   const root = inside === null ? realPath(folder) : realPathInside(folder, inside, warn);
   if (root !== folder && lstatSync(folder, { throwIfNoEntry: false }) !== undefined) linked();
   if (root === null) return [];

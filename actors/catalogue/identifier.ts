@@ -4,9 +4,9 @@ import { dirname, join, resolve, sep } from "node:path";
 import { repeated } from "../../machines/repeated.ts";
 import { suggest } from "../../machines/workflow/suggest.ts";
 import { TroupeError } from "../errors/troupe-error.ts";
-import { type Discovery, type Found, isName } from "./discover.ts";
+import { type Discovery, type FoundWorkflow, isName } from "./discover.ts";
 import { realPath } from "./folder.ts";
-import { type CatalogueOptions, templateFolders } from "./places.ts";
+import { type CatalogueOptions, templateFolders } from "./search-paths.ts";
 
 const PATH = /^(\.{1,2}[/\\]|[/\\]|~[/\\])|\.ya?ml$/;
 const YAML = /\.ya?ml$/;
@@ -23,7 +23,7 @@ const told = (identifier: string): { identifier?: string } =>
 export const isPath = (identifier: string): boolean => PATH.test(identifier);
 
 /** `name`, `local/name`, `pack/name`; a bare name may also mean the only pack's workflow of that name. */
-export function findById(identifier: string, discovery: Discovery, near: string | null): Found {
+export function findById(identifier: string, discovery: Discovery, near: string | null): FoundWorkflow {
   const { found, packs } = discovery;
   if (identifier === "") {
     const message = "no workflow was named: give the name of a workflow, as `troupe list` shows it";
@@ -63,7 +63,7 @@ export function findById(identifier: string, discovery: Discovery, near: string 
 }
 
 /** A file by its path, absolute or from `cwd`. Its own folder's templates come first. */
-export function findByPath(path: string, cwd: string, options: CatalogueOptions, { found }: Discovery): Found {
+export function findByPath(path: string, cwd: string, options: CatalogueOptions, { found }: Discovery): FoundWorkflow {
   const file = /^~[/\\]/.test(path) ? join(options.homedir, path.slice(2)) : resolve(cwd, path);
   for (const each of found.values()) if (each.file === file) return each;
   const real = realPath(file);

@@ -2,10 +2,10 @@
 import { join } from "node:path";
 import type { Fault } from "../../machines/model.ts";
 import { type Pack, parsePack } from "../../machines/workflow/pack.ts";
+import type { Budget } from "../base/budget.ts";
+import { readText } from "../base/read-text.ts";
 import { troupeError } from "../errors/troupe-error.ts";
-import type { Budget } from "./budget.ts";
 import type { Item } from "./folder.ts";
-import { readText } from "./read-text.ts";
 
 export type PackRead = { ok: true; pack: Pack } | { ok: false; file: string; fault: Fault };
 

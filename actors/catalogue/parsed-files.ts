@@ -10,17 +10,17 @@ import { readHead, type WorkflowHead } from "../../machines/workflow/head.ts";
 import { FILE_LIMITS, type FileLimits } from "../../machines/workflow/limits.ts";
 import { type Parsed, parseWorkflow } from "../../machines/workflow/parse.ts";
 import { OPTION_NAMES } from "../agents/option-names.ts";
+import type { Budget } from "../base/budget.ts";
+import { readText, type Stamp, stampOf, type Text } from "../base/read-text.ts";
 import { TroupeError } from "../errors/troupe-error.ts";
-import type { Budget } from "./budget.ts";
-import type { Found } from "./discover.ts";
+import type { FoundWorkflow } from "./discover.ts";
 import { realPathInside } from "./folder.ts";
 import { Kept } from "./kept.ts";
-import { readText, type Stamp, stampOf, type Text } from "./read-text.ts";
 
 export type ParsedFile = Parsed & { source: string };
 /** What a quick look gives: the head where that is sure, else all. */
 export type Glance = { type: "head"; head: WorkflowHead } | { type: "whole"; parsed: ParsedFile };
-type Entry = { stamp: Stamp; needs: readonly { path: string; stamp: Stamp | null }[]; parsed: ParsedFile };
+type CachedFile = { stamp: Stamp; needs: readonly { path: string; stamp: Stamp | null }[]; parsed: ParsedFile };
 
 /** An entry weighs its text and this much more, in characters: its stamps, and a document of its own. */
 const ENTRY = 512;
@@ -75,7 +75,7 @@ class Templates {
 }
 
 export class ParsedFiles {
-  readonly #entries: Kept<Entry>;
+  readonly #entries: Kept<CachedFile>;
   readonly #heads: Kept<{ stamp: Stamp; head: WorkflowHead }>;
   readonly #servers: () => readonly string[];
   readonly #limits: () => FileLimits;
@@ -88,12 +88,12 @@ export class ParsedFiles {
   }
 
   /** Whether a file would be parsed again. */
-  isKnown(found: Found): boolean {
+  isKnown(found: FoundWorkflow): boolean {
     return this.#known(found) !== null;
   }
 
   /** The document of a file, parsed now or before. Throws what `readText` throws, or a fault of the file's name. */
-  read(found: Found, budget: Budget): ParsedFile {
+  read(found: FoundWorkflow, budget: Budget): ParsedFile {
     if (found.fault !== null && stampOf(found.real) === null) {
       throw new TroupeError("USER.FACADE.WORKFLOW_NOT_FOUND", found.fault.message, { file: found.file });
     }
@@ -102,7 +102,7 @@ export class ParsedFiles {
   }
 
   /** The head of a file, without a look at its states where there is no need. Throws as `read` does. */
-  glance(found: Found, budget: Budget): Glance {
+  glance(found: FoundWorkflow, budget: Budget): Glance {
     const known = this.#known(found);
     if (known !== null) return { type: "whole", parsed: known };
     const key = keyOf(found);
@@ -115,16 +115,16 @@ export class ParsedFiles {
     return { type: "head", head };
   }
 
-  #known(found: Found): ParsedFile | null {
+  #known(found: FoundWorkflow): ParsedFile | null {
     const known = this.#entries.get(keyOf(found));
     return known !== undefined && isFresh(known, found) ? known.parsed : null;
   }
 
-  #text(found: Found, budget: Budget): Text {
+  #text(found: FoundWorkflow, budget: Budget): Text {
     return readText(found.real, { limit: this.#limits().bytes, budget });
   }
 
-  #parse(found: Found, { text, stamp }: Text, budget: Budget): ParsedFile {
+  #parse(found: FoundWorkflow, { text, stamp }: Text, budget: Budget): ParsedFile {
     const templates = new Templates(found.templates, budget);
     const { file, awf } = found;
     const known = {
@@ -147,7 +147,7 @@ export class ParsedFiles {
   }
 }
 
-const keyOf = ({ awf, file }: Found): string => `${awf ? "awf" : "troupe"}:${file}`;
+const keyOf = ({ awf, file }: FoundWorkflow): string => `${awf ? "awf" : "troupe"}:${file}`;
 
-const isFresh = (entry: Entry, found: Found): boolean =>
+const isFresh = (entry: CachedFile, found: FoundWorkflow): boolean =>
   stampOf(found.real) === entry.stamp && entry.needs.every(({ path, stamp }) => stampOf(path) === stamp);

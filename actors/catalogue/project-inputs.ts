@@ -11,10 +11,10 @@ import type { Input } from "../../machines/workflow/document.ts";
 import { Report } from "../../machines/workflow/report.ts";
 import { child } from "../../machines/workflow/yaml/located.ts";
 import { readYaml } from "../../machines/workflow/yaml/read.ts";
+import { readText, type Stamp, stampOf } from "../base/read-text.ts";
 import { TroupeError } from "../errors/troupe-error.ts";
-import type { Found } from "./discover.ts";
+import type { FoundWorkflow } from "./discover.ts";
 import { realPathInside } from "./folder.ts";
-import { readText, type Stamp, stampOf } from "./read-text.ts";
 
 type Values = { readonly [name: string]: Json };
 const NONE: Values = {};
@@ -23,7 +23,7 @@ export class ProjectInputs {
   #last: { file: string; stamp: Stamp; values: Values } | null = null;
 
   /** The inputs with the project's values as their defaults. Throws USER.CONFIG.INVALID. */
-  into(inputs: Input[], found: Pick<Found, "awf" | "file">, cwd: string): Input[] {
+  into(inputs: Input[], found: Pick<FoundWorkflow, "awf" | "file">, cwd: string): Input[] {
     const folder = join(cwd, ".awf");
     if (!found.awf || !found.file.startsWith(folder + sep)) return inputs;
     const values = this.#valuesOf(join(folder, "config.yaml"), folder);

@@ -4,11 +4,12 @@
  * I1. A file is found as a run finds it, under the same limits; nothing of the user's home is opened for a check.
  * I2. What cannot be read is null: why is not for this check to say.
  */
-import { readAllowed } from "../effects/files.ts";
-import { limitsOf } from "../effects/limits.ts";
-import { readingOf } from "../effects/places.ts";
+
+import type { Budget } from "../base/budget.ts";
+import { limitsOf } from "../base/limits.ts";
 import { TroupeError } from "../errors/troupe-error.ts";
-import type { Budget } from "./budget.ts";
+import { readAllowed } from "./files.ts";
+import { readingOf } from "./workflow-paths.ts";
 
 /** The most files that one check reads. */
 const MOST_FILES = 64;

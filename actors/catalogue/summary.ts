@@ -9,8 +9,8 @@ import { isSecretName } from "../../machines/secret-name.ts";
 import type { Input } from "../../machines/workflow/document.ts";
 import type { Finding } from "../../machines/workflow/finding.ts";
 import type { WorkflowHead } from "../../machines/workflow/head.ts";
-import type { WorkflowSummary } from "../facade.ts";
-import type { Found } from "./discover.ts";
+import type { WorkflowSummary } from "../api/facade.ts";
+import type { FoundWorkflow } from "./discover.ts";
 import type { ParsedFile } from "./parsed-files.ts";
 
 /** Characters of a name or a version, and of the JSON of all inputs. */
@@ -31,10 +31,14 @@ function placed(finding: Finding, file: string, cwd: string): string {
 export const errorsOf = (findings: readonly Finding[]): Finding[] =>
   findings.filter((each) => each.severity === "error");
 
-export const notOne = ({ file }: Found): string => `${file} is not a workflow`;
+export const notOne = ({ file }: FoundWorkflow): string => `${file} is not a workflow`;
 
 /** The first error of a file, and how many more there are; null where it can be run. */
-export function faultOf({ findings }: Pick<ParsedFile, "findings">, { file }: Found, cwd: string): Fault | null {
+export function faultOf(
+  { findings }: Pick<ParsedFile, "findings">,
+  { file }: FoundWorkflow,
+  cwd: string,
+): Fault | null {
   const [first, ...rest] = errorsOf(findings);
   if (first === undefined) return null;
   const more = rest.length === 0 ? "" : ` (and ${rest.length} more)`;
@@ -42,13 +46,13 @@ export function faultOf({ findings }: Pick<ParsedFile, "findings">, { file }: Fo
 }
 
 /** What is known by the name alone. */
-export function emptySummary({ id, origin, file, fault }: Found): WorkflowSummary {
+export function emptySummary({ id, origin, file, fault }: FoundWorkflow): WorkflowSummary {
   const name = id.slice(id.indexOf("/") + 1);
   return { id, name, description: "", version: null, source: origin, file, inputs: [], fault };
 }
 
 /** A file whose reader did not come to its end. */
-export const tooMuch = (found: Found): WorkflowSummary => ({
+export const tooMuch = (found: FoundWorkflow): WorkflowSummary => ({
   ...emptySummary(found),
   fault: { code: "WORKFLOW.PARSE.LIMIT_EXCEEDED", message: `${found.file} takes too much time or memory to be read` },
 });
@@ -56,7 +60,7 @@ export const tooMuch = (found: Found): WorkflowSummary => ({
 /** What a parsed file adds to its summary. `description`: the most characters of one. */
 export function wholeSummary(
   parsed: ParsedFile,
-  found: Found,
+  found: FoundWorkflow,
   cwd: string,
   description: number,
 ): Partial<WorkflowSummary> {

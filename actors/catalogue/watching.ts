@@ -7,7 +7,7 @@
  */
 import { existsSync, type FSWatcher, readdirSync, watch } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { type CatalogueOptions, placesOf } from "./places.ts";
+import { type CatalogueOptions, searchPaths } from "./search-paths.ts";
 
 export const GATHER_MS = 100;
 /** Folders that are watched for one directory at most. */
@@ -54,7 +54,7 @@ export function watchWorkflows(cwd: string, options: CatalogueOptions, changed: 
 /** The folders to watch, each with the names that matter in it; null: all. */
 function foldersOf(cwd: string, options: CatalogueOptions): Map<string, Set<string> | null> {
   const folders = new Map<string, Set<string> | null>();
-  for (const { folder, holds } of placesOf(cwd, options)) {
+  for (const { folder, holds } of searchPaths(cwd, options)) {
     if (!existsSync(folder)) {
       waitFor(folder, folders);
       continue;

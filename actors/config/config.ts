@@ -11,11 +11,11 @@ import { join } from "node:path";
 import type { Finding } from "../../machines/workflow/finding.ts";
 import { Report } from "../../machines/workflow/report.ts";
 import { readYaml } from "../../machines/workflow/yaml/read.ts";
-import { readText } from "../catalogue/read-text.ts";
+import { readText } from "../base/read-text.ts";
+import { type Environment, userFolders } from "../base/user-folders.ts";
 import { TroupeError } from "../errors/troupe-error.ts";
 import { learnServer, learnValues } from "../masking/given.ts";
 import type { Mask } from "../masking/masking.ts";
-import { type Environment, placesOf } from "../paths.ts";
 import { lowerConfig } from "./lower.ts";
 import type { Config } from "./settings.ts";
 
@@ -25,7 +25,7 @@ export const CONFIG_FILE = "config.yaml";
 
 /** The place of the user's configuration file. */
 export const configFileOf = (environment: Environment): string =>
-  join(placesOf(environment).config, "troupe", CONFIG_FILE);
+  join(userFolders(environment).config, "troupe", CONFIG_FILE);
 
 /** Reads the file at its first call and keeps what it found; the masking hears of its secrets first (I4). */
 export function configReader(environment: Environment, mask: Pick<Mask, "learn">): () => Config {

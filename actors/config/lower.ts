@@ -9,22 +9,22 @@ import { isYes } from "../../machines/workflow/schema/fields.ts";
 import { suggest } from "../../machines/workflow/suggest.ts";
 import type { Path } from "../../machines/workflow/texts.ts";
 import { child, type Located } from "../../machines/workflow/yaml/located.ts";
-import { isProvider } from "../agents/names.ts";
-import type { Limits } from "../effects/limits.ts";
-import { LIMITS } from "../effects/limits.ts";
-import type { Environment } from "../paths.ts";
+import { isProvider } from "../base/agent-names.ts";
+import type { Limits } from "../base/limits.ts";
+import { LIMITS } from "../base/limits.ts";
+import type { Environment } from "../base/user-folders.ts";
 import { modelsOf } from "./models.ts";
 import { permissionFields, permissionRules, permissions } from "./permissions.ts";
 import * as schema from "./schema.ts";
 import type { AcpAgent, Config } from "./settings.ts";
 
-type Place = { file: string; environment: Environment; report: Report };
+type ConfigContext = { file: string; environment: Environment; report: Report };
 type Value = string | number | boolean | { from_env: string | number | boolean };
 type Values = { readonly [name: string]: Value } | null | undefined;
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
 
-export function lowerConfig(root: Located, place: Place): Config {
+export function lowerConfig(root: Located, place: ConfigContext): Config {
   const section = <T extends z.ZodType>(type: T, at: Located | undefined, path: Path, fields: object) =>
     at === undefined
       ? null
@@ -66,7 +66,7 @@ function limitsFrom(given: { [name: string]: number | null } | null): Partial<Li
 /** Entries of a map whose names are in order; `entry` makes one of the checked fields. */
 function entriesOf<T extends z.ZodType, R>(
   at: Located | undefined,
-  o: { above: string[]; what: string; type: T; fields: object; place: Place },
+  o: { above: string[]; what: string; type: T; fields: object; place: ConfigContext },
   entry: (name: string, data: z.output<T>, path: Path) => R | null,
 ): R[] {
   const { report } = o.place;
@@ -85,7 +85,7 @@ function entriesOf<T extends z.ZodType, R>(
   });
 }
 
-function serversOf(at: Located | undefined, place: Place): McpServer[] {
+function serversOf(at: Located | undefined, place: ConfigContext): McpServer[] {
   const o = { above: ["mcp_servers"], what: "server", type: schema.userServer, fields: schema.userServerFields, place };
   return entriesOf(at, o, (name, data, path) => {
     const env = resolved(data.env, [...path, "env"], place);
@@ -98,7 +98,7 @@ function serversOf(at: Located | undefined, place: Place): McpServer[] {
   });
 }
 
-function acpAgentsOf(at: Located | undefined, servers: string[], place: Place): Config["acpAgents"] {
+function acpAgentsOf(at: Located | undefined, servers: string[], place: ConfigContext): Config["acpAgents"] {
   const o = { above: ["agents", "acp"], what: "agent", type: schema.acpAgent, fields: schema.acpAgentFields, place };
   const agents = entriesOf(at, o, (name, data, path): AcpAgent | null => {
     if (isProvider(name)) {
@@ -133,7 +133,7 @@ function acpAgentsOf(at: Located | undefined, servers: string[], place: Place): 
 }
 
 /** Texts as they are, variables by their values. */
-function resolved(values: Values, path: Path, { environment, report }: Place): { [name: string]: string } {
+function resolved(values: Values, path: Path, { environment, report }: ConfigContext): { [name: string]: string } {
   return Object.fromEntries(
     Object.entries(values ?? {}).flatMap(([name, value]) => {
       if (name === "" || /[=\0]/.test(name)) {

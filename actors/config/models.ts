@@ -4,7 +4,7 @@ import { conform } from "../../machines/workflow/schema/conform.ts";
 import { texts } from "../../machines/workflow/schema/fields.ts";
 import { suggest } from "../../machines/workflow/suggest.ts";
 import type { Located } from "../../machines/workflow/yaml/located.ts";
-import { isProvider, PROVIDERS } from "../agents/names.ts";
+import { isProvider, PROVIDERS } from "../base/agent-names.ts";
 
 /** `agents`: the names of the agents that the user has configured, which are providers too. */
 export function modelsOf(

@@ -35,10 +35,10 @@ export type PermissionRules = {
   ask: PermissionRule[];
 };
 
-type Given = z.output<typeof permissions>;
+type PermissionConfig = z.output<typeof permissions>;
 
-export function permissionRules(given: Given | null): PermissionRules {
-  const lowered = (list: Given["deny"]): PermissionRule[] =>
+export function permissionRules(given: PermissionConfig | null): PermissionRules {
+  const lowered = (list: PermissionConfig["deny"]): PermissionRule[] =>
     (list ?? []).map(({ kind, agent, path, command }) => ({
       ...(kind ? { kind } : {}),
       ...(agent === undefined || agent === null ? {} : { agent: String(agent) }),

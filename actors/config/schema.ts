@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { choice, count, flag, opt, record, text, texts } from "../../machines/workflow/schema/fields.ts";
 import { mcpServerFields } from "../../machines/workflow/schema/mcp-server.ts";
-import { LIMITS } from "../effects/limits.ts";
+import { LIMITS } from "../base/limits.ts";
 
 /** A text, or the name of a variable of the user's environment that holds it. */
 const value = z.union([text(), z.strictObject({ from_env: text() })], { error: "a text, or {from_env: NAME}" });

@@ -1,6 +1,6 @@
 /** What a user can configure, as the rest of Troupe reads it. */
 import type { McpServer } from "../../machines/mcp/server.ts";
-import type { Limits } from "../effects/limits.ts";
+import type { Limits } from "../base/limits.ts";
 import type { PermissionRules } from "./permissions.ts";
 
 /** An agent that speaks ACP, started as it is configured: nothing is ever added to its arguments. */

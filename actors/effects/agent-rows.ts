@@ -28,14 +28,14 @@ const kindIn = (value: Json): { [name: string]: string } =>
     }),
   );
 
-type Call = { id: string; open: boolean; output: TextBlock | null };
-type Spoken = "message.assistant" | "message.thought";
+type OpenCall = { id: string; open: boolean; output: TextBlock | null };
+type MessageType = "message.assistant" | "message.thought";
 
 export class AgentRows {
   readonly #context: WorkContext;
   readonly #place: { run: string; step: string };
   readonly #prefix: string;
-  readonly #calls = new Map<string, Call>();
+  readonly #calls = new Map<string, OpenCall>();
   #text: TextBlock | null = null;
   #thought: TextBlock | null = null;
   #blocks = 0;
@@ -116,7 +116,7 @@ export class AgentRows {
     this.#record({ type: "notice", ...this.#place, payload });
   }
 
-  #open(type: Spoken): TextBlock {
+  #open(type: MessageType): TextBlock {
     this.#blocks += 1;
     return this.#context.text({ type, ...this.#place, block: this.#prefix + this.#blocks });
   }
@@ -139,8 +139,8 @@ export class AgentRows {
     this.#record({ type: "tool.update", ...this.#place, payload: { call: call.id, ...fields } });
   }
 
-  #begin(id: string, fields: Omit<ToolFields, "call">): Call {
-    const call: Call = { id: this.#prefix + id, open: true, output: null };
+  #begin(id: string, fields: Omit<ToolFields, "call">): OpenCall {
+    const call: OpenCall = { id: this.#prefix + id, open: true, output: null };
     this.#calls.set(id, call);
     this.#breakText();
     const payload = { title: id, kind: "other", status: "pending", ...fields, call: call.id } as const;
@@ -148,7 +148,7 @@ export class AgentRows {
     return call;
   }
 
-  #end(call: Call, fields: Omit<ToolFields, "call"> & { status: ToolStatus }): void {
+  #end(call: OpenCall, fields: Omit<ToolFields, "call"> & { status: ToolStatus }): void {
     call.open = false;
     call.output?.end();
     this.#breakText();

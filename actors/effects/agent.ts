@@ -5,7 +5,7 @@
  *     aborted agent is a cancel, whatever it says.
  * I2. No tool call is open after the step.
  */
-import type { WorkInput } from "../../machines/births.ts";
+import type { WorkInput } from "../../machines/contracts.ts";
 import { CANCELLED, type Fault, type Json, own, type StateResult } from "../../machines/model.ts";
 import type { AgentNode } from "../../machines/workflow/document.ts";
 import type {
@@ -18,7 +18,8 @@ import type {
   Usage,
 } from "../agents/agent.ts";
 import { chosenOptions } from "../agents/choices.ts";
-import { isFields } from "../agents/json.ts";
+import { isFields } from "../base/json.ts";
+import { limitsOf } from "../base/limits.ts";
 import type { Code } from "../errors/codes.ts";
 import { TroupeError } from "../errors/troupe-error.ts";
 import type { WorkContext } from "../host/host.ts";
@@ -32,7 +33,6 @@ import { cancelled, completed, type Ended, endedAs, failed } from "./ended.ts";
 import { rulesWith } from "./gate/policy.ts";
 import { type StepRules, stepRulesOf } from "./gate/step-rules.ts";
 import { ToolGate } from "./gate/tool-gate.ts";
-import { limitsOf } from "./limits.ts";
 import type { EffectOptions } from "./options.ts";
 import { editorWriteOf, ownTools } from "./own-tools.ts";
 import { promptOf, systemPromptOf } from "./prompt.ts";
@@ -43,9 +43,9 @@ import { serversOf } from "./servers.ts";
 import { goDuration } from "./times.ts";
 import { warningsOf } from "./warnings.ts";
 
-type Input = WorkInput & { node: AgentNode };
+type AgentWork = WorkInput & { node: AgentNode };
 
-export async function agentStep(input: Input, context: WorkContext, options: EffectOptions): Promise<Ended> {
+export async function agentStep(input: AgentWork, context: WorkContext, options: EffectOptions): Promise<Ended> {
   const { node, origin, attempt, conversation } = input;
   const rendering = new Rendering(input.scope, options, warningsOf(context, origin));
   const where = `states.${node.name}`;
@@ -135,7 +135,7 @@ function deniedAs(onDeny: StepRules["onDeny"], message: string, left: Partial<St
 }
 
 function requestOf(
-  input: Input,
+  input: AgentWork,
   given: { [name: string]: Json },
   context: WorkContext,
   rendering: Rendering,
@@ -175,7 +175,7 @@ const NO_MEMORY: AgentMemory = {
 /** Variables, and keys: a key does not belong in a file, it comes from a template. They are masked from here on. */
 function learnSecrets(
   agent: Agent,
-  { node, origin }: Input,
+  { node, origin }: AgentWork,
   request: Pick<AgentRequest, "options">,
   { mask }: EffectOptions,
 ) {
@@ -194,7 +194,7 @@ function learnSecrets(
 }
 
 /** The conversation of the step that this one continues. */
-function continuedBy({ node, scope }: Input): string | undefined {
+function continuedBy({ node, scope }: AgentWork): string | undefined {
   const source = node.conversation?.continueFrom;
   return source ? own(scope.states, source)?.Conversation : undefined;
 }

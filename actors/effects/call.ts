@@ -1,18 +1,18 @@
 /** A `call_workflow`: its document found, its inputs rendered and checked, before its run is born. */
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import type { Prepared, PrepareInput } from "../../machines/births.ts";
+import type { Prepared, PrepareInput } from "../../machines/contracts.ts";
 import { own } from "../../machines/model.ts";
 import { isSecretName } from "../../machines/secret-name.ts";
 import { callersOf } from "../../machines/step/attempts.ts";
 import type { CallNode, Workflow } from "../../machines/workflow/document.ts";
 import { expressionEnv } from "../../machines/workflow/expression-env.ts";
 import { resolveInputs } from "../../machines/workflow/inputs.ts";
+import { limitsOf } from "../base/limits.ts";
 import { isPath } from "../catalogue/identifier.ts";
 import { TroupeError } from "../errors/troupe-error.ts";
 import { learnWritten } from "../masking/written.ts";
-import { commandEnvironment, type Environment } from "../process/environment.ts";
-import { limitsOf } from "./limits.ts";
+import { type ChildEnvironment, commandEnvironment } from "../process/environment.ts";
 import type { EffectOptions } from "./options.ts";
 import type { Rendering } from "./rendering.ts";
 
@@ -68,7 +68,7 @@ function calledName(workflow: string, where: string, rendering: Rendering): stri
 }
 
 /** What the document's expressions read. The variables that it declares must be set, as for a run of its own. */
-function environmentOf(workflow: Workflow, environment: Environment, where: string): Environment {
+function environmentOf(workflow: Workflow, environment: ChildEnvironment, where: string): ChildEnvironment {
   const unset = workflow.env.filter((name) => (own(environment, name) ?? "") === "");
   if (unset.length > 0) {
     const message = `${where}: not set in the environment, and needed: ${unset.join(", ")}`;

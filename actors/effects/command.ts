@@ -7,27 +7,27 @@
  */
 import { constants } from "node:os";
 import { resolve } from "node:path";
-import type { WorkInput } from "../../machines/births.ts";
+import type { WorkInput } from "../../machines/contracts.ts";
 import type { CommandNode } from "../../machines/workflow/document.ts";
+import { limitsOf } from "../base/limits.ts";
+import { readAllowed } from "../catalogue/files.ts";
+import { readingOf } from "../catalogue/workflow-paths.ts";
 import type { Code } from "../errors/codes.ts";
 import type { WorkContext } from "../host/host.ts";
 import { commandEnvironment } from "../process/environment.ts";
 import { markerFor } from "../process/marker.ts";
 import type { End } from "../process/spawn.ts";
 import { cancelled, completed, type Ended, failed } from "./ended.ts";
-import { readAllowed } from "./files.ts";
-import { Kept } from "./kept.ts";
-import { limitsOf } from "./limits.ts";
 import type { EffectOptions } from "./options.ts";
-import { readingOf } from "./places.ts";
+import { OutputHead } from "./output-head.ts";
 import { Rendering } from "./rendering.ts";
 import { runScript } from "./run-script.ts";
-import { commandScript, fileScript, type Script, withheldNotice } from "./script.ts";
+import { commandScript, fileScript, type ScriptCommand, withheldNotice } from "./script.ts";
 import { warningsOf } from "./warnings.ts";
 
-type Input = WorkInput & { node: CommandNode };
+type CommandWork = WorkInput & { node: CommandNode };
 
-export async function command(input: Input, context: WorkContext, options: EffectOptions): Promise<Ended> {
+export async function command(input: CommandWork, context: WorkContext, options: EffectOptions): Promise<Ended> {
   const { node, scope, origin, attempt } = input;
   const limits = limitsOf(options.limits);
   const where = `states.${node.name}`;
@@ -39,7 +39,7 @@ export async function command(input: Input, context: WorkContext, options: Effec
   const withheld = withheldNotice(where, script);
   if (withheld !== null) warn(withheld);
   const max = node.maxOutputBytes ?? limits.keptOutputBytes;
-  const kept = { stdout: new Kept(max), stderr: new Kept(max) };
+  const kept = { stdout: new OutputHead(max), stderr: new OutputHead(max) };
   const block = (stream: "stdout" | "stderr") =>
     context.text({ type: "tool.update", run, step, block: `${step}@${attempt}.${stream}`, stream });
   const blocks = { stdout: block("stdout"), stderr: block("stderr") };
@@ -77,7 +77,7 @@ export async function command(input: Input, context: WorkContext, options: Effec
   return failed({ code, message: `${where}: ${message}` }, exitCode, { ...left, Stderr });
 }
 
-function scriptOf(node: CommandNode, where: string, rendering: Rendering, maxBytes: number): Script {
+function scriptOf(node: CommandNode, where: string, rendering: Rendering, maxBytes: number): ScriptCommand {
   if ("command" in node.run) return commandScript(node.run.command, `${where}.command`, rendering);
   const field = `${where}.script_file`;
   const path = rendering.text(node.run.scriptFile, field);

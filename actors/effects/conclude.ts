@@ -3,7 +3,7 @@
  *
  * I1. AWF reads no outputs of a workflow: in its places one that cannot be rendered is a warning and left out.
  */
-import type { Concluded, ConcludeInput } from "../../machines/births.ts";
+import type { Concluded, ConcludeInput } from "../../machines/contracts.ts";
 import type { Json } from "../../machines/model.ts";
 import { TroupeError } from "../errors/troupe-error.ts";
 import type { WorkContext } from "../host/host.ts";

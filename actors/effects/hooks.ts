@@ -5,14 +5,14 @@
  *     owner decides whether it counts.
  * I2. A hook's command is a step's command in all but its limit of time.
  */
-import type { HooksInput, HooksResult } from "../../machines/births.ts";
+import type { HooksInput, HooksResult } from "../../machines/contracts.ts";
 import type { Fault } from "../../machines/model.ts";
+import { limitsOf } from "../base/limits.ts";
 import { TroupeError } from "../errors/troupe-error.ts";
 import type { WorkContext } from "../host/host.ts";
 import { commandEnvironment } from "../process/environment.ts";
 import { markerFor } from "../process/marker.ts";
 import { failureOf } from "./command.ts";
-import { limitsOf } from "./limits.ts";
 import type { EffectOptions } from "./options.ts";
 import { Rendering } from "./rendering.ts";
 import { runScript } from "./run-script.ts";

@@ -4,7 +4,7 @@
  * I1. A built-in operation goes before a tool of a server with the same name.
  * I2. `Response` and `Data` are the outputs, `Output` their JSON (of an MCP tool: its text), as AWF has it.
  */
-import type { WorkInput } from "../../machines/births.ts";
+import type { WorkInput } from "../../machines/contracts.ts";
 import type { McpServer } from "../../machines/mcp/server.ts";
 import { type Json, own } from "../../machines/model.ts";
 import type { OperationNode } from "../../machines/workflow/document.ts";
@@ -20,9 +20,9 @@ import { Rendering } from "./rendering.ts";
 import { serversOf } from "./servers.ts";
 import { warningsOf } from "./warnings.ts";
 
-type Input = WorkInput & { node: OperationNode };
+type OperationWork = WorkInput & { node: OperationNode };
 
-export async function operation(input: Input, context: WorkContext, options: EffectOptions): Promise<Ended> {
+export async function operation(input: OperationWork, context: WorkContext, options: EffectOptions): Promise<Ended> {
   const { node, scope, origin, attempt } = input;
   const where = `states.${node.name}`;
   const rendering = new Rendering(scope, options, warningsOf(context, origin));

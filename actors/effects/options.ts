@@ -4,14 +4,14 @@ import type { Key } from "../../machines/model.ts";
 import type { Workflow } from "../../machines/workflow/document.ts";
 import type { Agent } from "../agents/agent.ts";
 import type { Attachments } from "../attachments/attachments.ts";
+import type { EditorClient } from "../base/editor-client.ts";
+import type { Limits } from "../base/limits.ts";
 import type { Config } from "../config/config.ts";
-import type { EditorHands } from "../editor.ts";
 import type { Mask } from "../masking/masking.ts";
 import type { Memory } from "../memory/memory.ts";
 import type { Identity } from "../process/identity.ts";
-import type { Limits } from "./limits.ts";
 
-export type Clock = {
+export type SleepClock = {
   /** Milliseconds since the epoch. */
   now(): number;
   /** Milliseconds; only differences count, whatever becomes of the machine's clock. */
@@ -28,7 +28,7 @@ export type EffectOptions = {
   environment: NodeJS.ProcessEnv;
   /** Marks every child process. */
   owner: Identity;
-  clock: Clock;
+  clock: SleepClock;
   /** A number in [0, 1). */
   random: () => number;
   /** Providers by name; each is loaded when a step first needs it. */
@@ -40,7 +40,7 @@ export type EffectOptions = {
   /** The MCP servers that the client of a session brought. */
   sessionServers?: (session: Key) => readonly McpServer[];
   /** What the editor of a session does in our place, where the user has configured it. */
-  editor?: (session: Key) => EditorHands | null;
+  editor?: (session: Key) => EditorClient | null;
   limits?: Partial<Limits>;
   /** Learns secrets that steps pass on, and knows the marks of those that are missing. */
   mask?: Pick<Mask, "learn" | "missing">;

@@ -11,9 +11,9 @@ import type { Json } from "../../machines/model.ts";
 import type { AgentNode } from "../../machines/workflow/document.ts";
 import { isYes } from "../../machines/workflow/schema/fields.ts";
 import type { Agent, AgentEvent, AgentRequest } from "../agents/agent.ts";
-import { fieldsOf, isFields, listOf, textAt } from "../agents/json.ts";
-import { TOOLS_SERVER } from "../agents/names.ts";
-import { type EditorWrite, limited } from "../editor.ts";
+import { TOOLS_SERVER } from "../base/agent-names.ts";
+import { type EditorWrite, limited } from "../base/editor-client.ts";
+import { fieldsOf, isFields, listOf, textAt } from "../base/json.ts";
 import type { WorkContext } from "../host/host.ts";
 import { agentEnvironment } from "../process/environment.ts";
 import { markerFor } from "../process/marker.ts";
@@ -30,11 +30,11 @@ export type OwnTools = {
   signal: AbortSignal;
   close(): Promise<void>;
 };
-type Asked = { node: AgentNode; request: Pick<AgentRequest, "cwd" | "ask" | "mcpServers">; where: string };
+type OwnToolRequest = { node: AgentNode; request: Pick<AgentRequest, "cwd" | "ask" | "mcpServers">; where: string };
 
 /** The tools of a step, or null where it asks for none. Throws a `TroupeError` that names what is unknown. */
 export async function ownTools(
-  { node, request, where }: Asked,
+  { node, request, where }: OwnToolRequest,
   context: WorkContext,
   options: EffectOptions,
   emit: Emit,
@@ -65,7 +65,7 @@ export async function ownTools(
     if (!answer.allowed && answer.abort) stop.abort();
     return answer;
   };
-  const told = new Told(emit);
+  const told = new ToolCallMerger(emit);
   const toolbox = new Toolbox({
     tools: [...(replaced ? BUILT_IN : []), ...plugins],
     cwd: request.cwd,
@@ -113,7 +113,7 @@ const isSwitched = (value: Json | undefined, unset: boolean): boolean =>
   value === undefined || value === null ? unset : isYes(value as boolean | string);
 
 /** Two tellers of the same calls, told once (I1). */
-export class Told {
+export class ToolCallMerger {
   names: readonly string[] = [];
   readonly #emit: Emit;
   /** Calls of ours that the agent has not told the end of, by tool. */

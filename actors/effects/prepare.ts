@@ -3,7 +3,7 @@
  *
  * I1. Items beyond `max_iterations` are left out without a word, as AWF does.
  */
-import type { Prepared, PrepareInput } from "../../machines/births.ts";
+import type { Prepared, PrepareInput } from "../../machines/contracts.ts";
 import type { WorkContext } from "../host/host.ts";
 import { boundOf } from "./bound.ts";
 import { preparedCall } from "./call.ts";

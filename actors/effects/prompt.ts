@@ -1,22 +1,22 @@
 /** What an agent is told: the prompt with its skills before it, and the system prompt with its role before it. */
 import type { AgentNode } from "../../machines/workflow/document.ts";
-import { readAllowed } from "./files.ts";
-import { limitsOf } from "./limits.ts";
+import { limitsOf } from "../base/limits.ts";
+import { readAllowed } from "../catalogue/files.ts";
+import { readingOf } from "../catalogue/workflow-paths.ts";
 import type { EffectOptions } from "./options.ts";
-import { readingOf } from "./places.ts";
 import type { Rendering } from "./rendering.ts";
 import { roleText } from "./roles.ts";
 import { skillText } from "./skills.ts";
 
-type Options = Pick<EffectOptions, "limits">;
+type PromptLimits = Pick<EffectOptions, "limits">;
 
 /** The prompt; a file of it is a template too. Throws a `TroupeError`. */
-export function promptOf(node: AgentNode, where: string, rendering: Rendering, options: Options): string {
+export function promptOf(node: AgentNode, where: string, rendering: Rendering, options: PromptLimits): string {
   const skills = node.skills.map((skill, index) => skillText(skill, `${where}.skills[${index}]`, rendering, options));
   return [...skills, ownPrompt(node, where, rendering, options)].join("\n\n");
 }
 
-function ownPrompt(node: AgentNode, where: string, rendering: Rendering, { limits }: Options): string {
+function ownPrompt(node: AgentNode, where: string, rendering: Rendering, { limits }: PromptLimits): string {
   if ("text" in node.prompt) return rendering.text(node.prompt.text, `${where}.prompt`);
   const field = `${where}.prompt_file`;
   const path = rendering.text(node.prompt.file, field);
@@ -33,7 +33,7 @@ export function systemPromptOf(
   node: AgentNode,
   where: string,
   rendering: Rendering,
-  { chosen, ...options }: Options & { chosen: string | undefined },
+  { chosen, ...options }: PromptLimits & { chosen: string | undefined },
 ): string | null {
   const named = node.role === null ? chosen : rendering.text(node.role, `${where}.role`);
   const role = named === undefined ? null : roleText(named, `${where}.role`, rendering.site, options);

@@ -11,18 +11,13 @@ import type { Json, StateResult, StateResults } from "../../machines/model.ts";
 import type { Scope } from "../../machines/scope.ts";
 import type { Template } from "../../machines/workflow/template/ast.ts";
 import { parseTemplate } from "../../machines/workflow/template/parse.ts";
-import {
-  type Functions,
-  render,
-  TemplateError,
-  type Scope as TemplateScope,
-} from "../../machines/workflow/template/render.ts";
+import { type Functions, render, TemplateError, type TemplateScope } from "../../machines/workflow/template/render.ts";
+import { limitsOf } from "../base/limits.ts";
+import { readAllowed } from "../catalogue/files.ts";
+import { awfFolders, readingOf, type Site } from "../catalogue/workflow-paths.ts";
 import { TroupeError } from "../errors/troupe-error.ts";
 import { commandEnvironment } from "../process/environment.ts";
-import { readAllowed } from "./files.ts";
-import { limitsOf } from "./limits.ts";
 import type { EffectOptions } from "./options.ts";
-import { awfFolders, readingOf, type Site } from "./places.ts";
 import { goDuration, rfc3339 } from "./times.ts";
 
 const MAX_CACHED = 500;

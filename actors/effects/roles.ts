@@ -6,12 +6,12 @@
  */
 import { existsSync, readdirSync } from "node:fs";
 import { delimiter, join } from "node:path";
+import { limitsOf } from "../base/limits.ts";
+import { readAllowed } from "../catalogue/files.ts";
+import { foldersOf, homeOf, type Site } from "../catalogue/workflow-paths.ts";
 import { TroupeError } from "../errors/troupe-error.ts";
-import { readAllowed } from "./files.ts";
 import { bodyOf } from "./front-matter.ts";
-import { limitsOf } from "./limits.ts";
 import type { EffectOptions } from "./options.ts";
-import { foldersOf, homeOf, type Site } from "./places.ts";
 
 const FILE = "AGENTS.md";
 /** A name that is one folder: it leads nowhere else. */

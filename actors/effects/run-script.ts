@@ -13,13 +13,13 @@ import type { Marker } from "../process/marker.ts";
 import { Nuls } from "../process/nuls.ts";
 import type { OutputStream } from "../process/output.ts";
 import { type End, spawnProcess } from "../process/spawn.ts";
-import { type Script, shellOf } from "./script.ts";
+import { type ScriptCommand, shellOf } from "./script.ts";
 
 /** Linux takes 128 KiB for one argument. */
 const MAX_ARGUMENT_BYTES = 96 * 1024;
 
 export type ScriptRun = {
-  script: Script;
+  script: ScriptCommand;
   cwd: string;
   /** The environment of commands, see `commandEnvironment`. */
   env: { readonly [name: string]: string };

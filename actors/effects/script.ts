@@ -15,7 +15,7 @@ import { renderCommand, type ShellCommand } from "../../machines/workflow/templa
 import { isDenied, namedInputs } from "../../machines/workflow/template/shell-inputs.ts";
 import type { Rendering } from "./rendering.ts";
 
-export type Script = ShellCommand & {
+export type ScriptCommand = ShellCommand & {
   /** Inputs that the script names as variables and does not get, see `Rendering.variables`. */
   withheld: string[];
   /** A program of its own (`#!`): it is written to a file and run by its path. */
@@ -31,7 +31,7 @@ export function shellOf(environment: NodeJS.ProcessEnv): string {
 }
 
 /** A command's text as a script. Throws a `TroupeError`. */
-export function commandScript(source: string, where: string, rendering: Rendering): Script {
+export function commandScript(source: string, where: string, rendering: Rendering): ScriptCommand {
   const { scope, functions } = rendering;
   const { variables, withheld } = inputsOf(source, rendering);
   if (!source.includes("{{") && Object.keys(variables).length === 0)
@@ -43,7 +43,7 @@ export function commandScript(source: string, where: string, rendering: Renderin
 }
 
 /** A script file's text as a script. Throws a `TroupeError`. */
-export function fileScript(source: string, where: string, rendering: Rendering): Script {
+export function fileScript(source: string, where: string, rendering: Rendering): ScriptCommand {
   const language = languageOf(source);
   if (language === "shell") return { ...commandScript(source, where, rendering), program: source.startsWith("#!") };
   const fill = (template: Template): string => {
@@ -67,7 +67,7 @@ function inputsOf(source: string, rendering: Rendering): { variables: { [name: s
 }
 
 /** What a notice says of inputs that a script names and does not get; null where there are none. */
-export function withheldNotice(where: string, { withheld }: Script): string | null {
+export function withheldNotice(where: string, { withheld }: ScriptCommand): string | null {
   if (withheld.length === 0) return null;
   const names = withheld.map((name) => `$${name}`).join(", ");
   return (

@@ -17,8 +17,8 @@ import { learnServer } from "../masking/given.ts";
 import type { EffectOptions } from "./options.ts";
 import type { Rendering } from "./rendering.ts";
 
-type Options = Pick<EffectOptions, "config" | "sessionServers" | "mask">;
-type Asked = {
+type ServerOptions = Pick<EffectOptions, "config" | "sessionServers" | "mask">;
+type ServerRequest = {
   /** `mcp_servers` of the workflow. */
   workflow: McpServers | undefined;
   /** `mcp_servers` of the step's own options, already rendered; they go before the workflow's. */
@@ -29,9 +29,9 @@ type Asked = {
 
 /** The servers of a step. Throws a `TroupeError` that names the entry that is wrong. */
 export function serversOf(
-  { workflow, step, session, where }: Asked,
+  { workflow, step, session, where }: ServerRequest,
   rendering: Rendering,
-  options: Options,
+  options: ServerOptions,
 ): McpServer[] {
   const merged = mergeServers({
     user: options.config?.().mcpServers ?? [],

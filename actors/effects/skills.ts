@@ -8,22 +8,22 @@
 import { type Dirent, readdirSync } from "node:fs";
 import { basename, delimiter, dirname, join, relative } from "node:path";
 import type { Json } from "../../machines/model.ts";
+import { limitsOf } from "../base/limits.ts";
+import { readAllowed } from "../catalogue/files.ts";
+import { candidatesOf, foldersOf, homeOf, rootsOf, type Site } from "../catalogue/workflow-paths.ts";
 import { TroupeError } from "../errors/troupe-error.ts";
-import { readAllowed } from "./files.ts";
 import { bodyOf } from "./front-matter.ts";
-import { limitsOf } from "./limits.ts";
 import type { EffectOptions } from "./options.ts";
-import { candidatesOf, foldersOf, homeOf, rootsOf, type Site } from "./places.ts";
 import type { Rendering } from "./rendering.ts";
 
 const NAME = /^[\p{L}\p{N}_][\p{L}\p{N}_.-]*$/u;
 const FILE = "SKILL.md";
 const MAX_DEPTH = 4;
 
-type Options = Pick<EffectOptions, "limits">;
+type SkillLimits = Pick<EffectOptions, "limits">;
 
 /** The text that stands before the prompt. Throws a `TroupeError`. */
-export function skillText(skill: Json, where: string, rendering: Rendering, { limits }: Options): string {
+export function skillText(skill: Json, where: string, rendering: Rendering, { limits }: SkillLimits): string {
   const { fileBytes: maxBytes, skillFiles } = limitsOf(limits);
   const { path, folders, roots } = placesOf(skill, where, rendering);
   try {

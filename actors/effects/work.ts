@@ -4,7 +4,7 @@
  * I1. A failure of the work itself is a result; only a bug rejects.
  * I2. After an abort the result is a cancel, whatever the work came to, and it comes when all that was started has gone.
  */
-import type { WorkInput, WorkResult } from "../../machines/births.ts";
+import type { WorkInput, WorkResult } from "../../machines/contracts.ts";
 import { TroupeError } from "../errors/troupe-error.ts";
 import type { WorkContext } from "../host/host.ts";
 import { agentStep } from "./agent.ts";

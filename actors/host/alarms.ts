@@ -8,7 +8,7 @@
  */
 import type { EventObject } from "xstate";
 import type { Key } from "../../machines/model.ts";
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../base/clock.ts";
 
 /** `at`: milliseconds since the epoch, as its row says. */
 export type Due = { key: Key; id: string; at: number; event: EventObject };

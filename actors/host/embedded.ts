@@ -10,9 +10,10 @@ import type { AnyStateMachine, EventObject } from "xstate";
 import type { Cursor, Exchange, Frame, Row } from "../../machines/exchange.ts";
 import type { Key, Kind } from "../../machines/model.ts";
 import { NO_MASKING } from "../masking/masking.ts";
+import { ActorCache } from "./actor-cache.ts";
 import { Alarms } from "./alarms.ts";
-import { Carrier } from "./carrier.ts";
-import { Family } from "./family.ts";
+import { Dispatcher } from "./dispatcher.ts";
+import { Executor } from "./executor.ts";
 import { Followers } from "./followers.ts";
 import type { Delivery, Follower, Host, Snap, Work } from "./host.ts";
 import { Inspector } from "./inspector.ts";
@@ -23,10 +24,9 @@ import type { HostOptions } from "./options.ts";
 import { type By, Outbox } from "./outbox.ts";
 import { Ownership } from "./ownership.ts";
 import { Patience } from "./patience.ts";
-import { Postman } from "./postman.ts";
 import { type Removal, remove } from "./removal.ts";
 import { isBusy, Store } from "./store.ts";
-import { Texts } from "./texts.ts";
+import { TextWriter } from "./text-writer.ts";
 import { Ticks } from "./ticks.ts";
 import { Timeouts } from "./timeouts.ts";
 import { Workers } from "./workers.ts";
@@ -35,11 +35,11 @@ export class EmbeddedHost implements Host {
   readonly store: Store;
   readonly #options: HostOptions;
   readonly #timeouts: Timeouts;
-  readonly #family: Family;
+  readonly #family: ActorCache;
   readonly #own: Ownership;
   readonly #alarms: Alarms;
   readonly #outbox: Outbox;
-  readonly #texts: Texts;
+  readonly #texts: TextWriter;
   readonly #workers: Workers;
   readonly #followers: Followers;
   readonly #letters: Letters;
@@ -51,13 +51,13 @@ export class EmbeddedHost implements Host {
     const mask = options.mask ?? NO_MASKING;
     this.#timeouts = new Timeouts(options.clock);
     this.store = new Store(options.file, options.durability, options.mask);
-    this.#family = new Family(this.store);
+    this.#family = new ActorCache(this.store);
     this.#own = new Ownership(this.store, options.owner);
     this.#alarms = new Alarms(this.#timeouts, (due) =>
       this.#ticks.post({ key: due.key, event: due.event, timer: due }),
     );
     this.#outbox = new Outbox(this.#family, (session, frame) => this.#followers.offer(session, frame));
-    this.#texts = new Texts({
+    this.#texts = new TextWriter({
       show: (session, live) => this.#outbox.show(session, live),
       watched: (session) => this.#followers.isWatched(session),
       head: (session) => this.#family.head(session),
@@ -99,12 +99,12 @@ export class EmbeddedHost implements Host {
       now: () => options.clock.now(),
       post: (mail: Mail) => this.#ticks.post(mail),
     };
-    const carrier = new Carrier({
+    const executor = new Executor({
       ...parts,
       id: options.id,
       append: (session, row) => this.#append(session, mask.row(row), "machine"),
     });
-    const postman = new Postman({ ...parts, carrier, onTakeOver: () => options.onTakeOver?.() });
+    const dispatcher = new Dispatcher({ ...parts, executor, onTakeOver: () => options.onTakeOver?.() });
     const loss = new Loss({
       ...parts,
       append: (session, row) => this.#append(session, row, "machine"),
@@ -119,7 +119,7 @@ export class EmbeddedHost implements Host {
       send: (key, event) => this.send(key, event),
       patiently: (act) => this.patiently(act),
     });
-    this.#ticks = new Ticks({ ...parts, carrier, postman, loss, letters: this.#letters });
+    this.#ticks = new Ticks({ ...parts, executor, dispatcher, loss, letters: this.#letters });
   }
 
   machine(kind: Kind, machine: AnyStateMachine): void {

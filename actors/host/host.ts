@@ -3,7 +3,7 @@
  * it on SQLite; a distributed engine could implement it once more, so nothing here decides what only one could.
  */
 import type { AnyStateMachine, EventObject } from "xstate";
-import type { PermissionSettled, Question } from "../../machines/births.ts";
+import type { PermissionQuestion, PermissionSettled } from "../../machines/contracts.ts";
 import type { Cursor, Exchange, Frame, Row, TextRow } from "../../machines/exchange.ts";
 import type { Fault, Key, Kind } from "../../machines/model.ts";
 
@@ -64,7 +64,7 @@ export interface WorkContext {
    * Asks a person, while the work goes on. Settles as cancelled where nobody answers, when the work is aborted, and
    * when `signal` takes the question back.
    */
-  ask(question: Question, signal?: AbortSignal): Promise<PermissionSettled>;
+  ask(question: PermissionQuestion, signal?: AbortSignal): Promise<PermissionSettled>;
 }
 
 export interface Follower {

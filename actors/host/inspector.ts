@@ -4,7 +4,7 @@
  * I1. It hears of each actor's birth, event and snapshot once, after the commit, in the order of the transitions.
  * I2. It can change nothing: what it throws is dropped.
  */
-import type { Actor } from "./family.ts";
+import type { Actor } from "./actor-cache.ts";
 import type { Inspect, Inspection } from "./interpret.ts";
 
 export class Inspector {

@@ -23,27 +23,27 @@ export type Inspection = {
 export type Inspect = (event: Inspection) => void;
 
 type AnyActorScope = Parameters<AnyStateMachine["transition"]>[2];
-type Action = { type: string; params: unknown };
+type MachineAction = { type: string; params: unknown };
 
 /**
  * XState's exported `transition()` builds a throw-away actor per call and evaluates the context with no input, which
  * costs several times the transition itself. These are the two methods it calls, with one shared inert scope.
  */
-const scopes = new WeakMap<AnyStateMachine, { scope: AnyActorScope; actions: Action[] }>();
+const scopes = new WeakMap<AnyStateMachine, { scope: AnyActorScope; actions: MachineAction[] }>();
 const NO_BIRTH = {
   workflow: { hooks: { start: [], end: [], error: [], cancel: [] }, states: {} },
   node: {},
   options: [],
 };
 
-function scopeOf(machine: AnyStateMachine): { scope: AnyActorScope; actions: Action[] } {
+function scopeOf(machine: AnyStateMachine): { scope: AnyActorScope; actions: MachineAction[] } {
   const known = scopes.get(machine);
   if (known !== undefined) {
     known.actions.length = 0;
     return known;
   }
   const self = createActor(machine, { input: NO_BIRTH });
-  const actions: Action[] = [];
+  const actions: MachineAction[] = [];
   const ignore = (): void => undefined;
   const scope: AnyActorScope = {
     self,
@@ -116,7 +116,7 @@ export function withChildren(snapshot: AnyMachineSnapshot, children: Children): 
   return Object.assign(snapshot, { children: refs });
 }
 
-function effectsOf(machine: AnyStateMachine, actions: readonly Action[]): Effect[] {
+function effectsOf(machine: AnyStateMachine, actions: readonly MachineAction[]): Effect[] {
   return actions.flatMap((action): Effect[] => {
     const p = (action.params ?? {}) as { [name: string]: unknown };
     switch (action.type) {

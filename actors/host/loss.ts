@@ -6,8 +6,8 @@
  */
 import type { Row } from "../../machines/exchange.ts";
 import type { Key } from "../../machines/model.ts";
+import type { ActorCache } from "./actor-cache.ts";
 import type { Alarms } from "./alarms.ts";
-import type { Family } from "./family.ts";
 import type { Outbox } from "./outbox.ts";
 import type { Ownership } from "./ownership.ts";
 import type { Store } from "./store.ts";
@@ -15,7 +15,7 @@ import type { Workers } from "./workers.ts";
 
 export interface LossHost {
   store: Store;
-  family: Family;
+  family: ActorCache;
   own: Ownership;
   outbox: Outbox;
   workers: Workers;

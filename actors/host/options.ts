@@ -1,7 +1,7 @@
 /** What an embedded host is given: its file, time, ids and name, and who hears of what it does. */
 import type { Exchange } from "../../machines/exchange.ts";
 import type { Key, Kind } from "../../machines/model.ts";
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../base/clock.ts";
 import type { Mask } from "../masking/masking.ts";
 import type { Inspect } from "./interpret.ts";
 import type { Owner } from "./ownership.ts";

@@ -9,20 +9,20 @@
  */
 import type { Exchange, Frame, Live, Row } from "../../machines/exchange.ts";
 import type { Key } from "../../machines/model.ts";
-import type { Family } from "./family.ts";
+import type { ActorCache } from "./actor-cache.ts";
 import type { Store } from "./store.ts";
 
 export type By = "machine" | "work";
 export type Written = { session: Key; exchange: Exchange };
-type Entry =
+type OutgoingEntry =
   | { is: "row"; session: Key; by: By; row: Row; json: string; at: number; exchange?: Exchange }
   | { is: "live"; session: Key; live: Live };
 
 export class Outbox {
-  readonly #family: Family;
+  readonly #family: ActorCache;
   readonly #offer: (session: Key, frame: Frame) => void;
-  #entries: Entry[] = [];
-  constructor(family: Family, offer: (session: Key, frame: Frame) => void) {
+  #entries: OutgoingEntry[] = [];
+  constructor(family: ActorCache, offer: (session: Key, frame: Frame) => void) {
     this.#family = family;
     this.#offer = offer;
   }

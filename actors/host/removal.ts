@@ -1,6 +1,6 @@
 /** Takes a session out of the store, with its machines and its log. */
 import type { Key } from "../../machines/model.ts";
-import type { Family } from "./family.ts";
+import type { ActorCache } from "./actor-cache.ts";
 import type { Owner } from "./ownership.ts";
 import { GIVEN_UP } from "./schema.ts";
 import type { Store } from "./store.ts";
@@ -10,7 +10,7 @@ export type Removal = "removed" | "owned" | "running";
 
 const OF_SESSION = ["log", "timer", "work", "mail", "letter"].map((table) => `delete from ${table} where session=?`);
 
-export type RemovalHost = { store: Store; family: Family; owner: Owner; failpoint?: (name: string) => void };
+export type RemovalHost = { store: Store; family: ActorCache; owner: Owner; failpoint?: (name: string) => void };
 
 /** In one transaction of its own, between ticks. A session that is not there counts as removed. */
 export function remove(session: Key, { store, family, owner, failpoint }: RemovalHost): Removal {
@@ -43,7 +43,7 @@ export function remove(session: Key, { store, family, owner, failpoint }: Remova
 }
 
 /** An actor and all below it. */
-function familyOf(key: Key, family: Family): Key[] {
+function familyOf(key: Key, family: ActorCache): Key[] {
   const children = Object.values(family.load(key)?.children ?? {});
   return [key, ...children.flatMap((child) => (child.key === null ? [] : familyOf(child.key, family)))];
 }

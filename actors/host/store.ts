@@ -12,7 +12,7 @@ import type { Exchange, Row } from "../../machines/exchange.ts";
 import type { Key } from "../../machines/model.ts";
 import { type Mask, NO_MASKING } from "../masking/masking.ts";
 import type { Due } from "./alarms.ts";
-import { Bell } from "./bell.ts";
+import { CommitSignal } from "./commit-signal.ts";
 import type { Mail } from "./mail.ts";
 import { migrate } from "./schema.ts";
 
@@ -78,7 +78,7 @@ export class Store {
   readonly sql: Statements;
   /** State of machines is hidden in what is written, and revealed in what is read. */
   readonly mask: Mask;
-  readonly #bell: Bell;
+  readonly #bell: CommitSignal;
   #version = 0;
   #asked = false;
   #begun = false;
@@ -94,7 +94,7 @@ export class Store {
     migrate(db);
     this.sql = Object.fromEntries(Object.entries(SQL).map(([name, text]) => [name, db.prepare(text)])) as Statements;
     db.exec(`pragma busy_timeout=${BUSY_TIMEOUT_MS}`);
-    this.#bell = new Bell(file);
+    this.#bell = new CommitSignal(file);
     this.foreignChange();
   }
 

@@ -8,9 +8,10 @@
  *     loop goes on. Who waits for it hears so after BUSY_LIMIT_MS.
  */
 import type { Key } from "../../machines/model.ts";
+import type { ActorCache } from "./actor-cache.ts";
 import type { Alarms } from "./alarms.ts";
-import type { Carrier } from "./carrier.ts";
-import type { Family } from "./family.ts";
+import type { Dispatcher } from "./dispatcher.ts";
+import type { Executor } from "./executor.ts";
 import type { Followers } from "./followers.ts";
 import { QUIET } from "./host.ts";
 import type { Inspector } from "./inspector.ts";
@@ -21,10 +22,9 @@ import type { HostOptions } from "./options.ts";
 import type { Outbox } from "./outbox.ts";
 import type { Ownership } from "./ownership.ts";
 import { Patience } from "./patience.ts";
-import type { Postman } from "./postman.ts";
 import { MAILS_BESIDE_TEXT, Queue } from "./queue.ts";
 import { isBusy, type Store } from "./store.ts";
-import type { Texts } from "./texts.ts";
+import type { TextWriter } from "./text-writer.ts";
 import type { Timeouts } from "./timeouts.ts";
 import type { Workers } from "./workers.ts";
 
@@ -35,15 +35,15 @@ export type TickHost = {
   options: HostOptions;
   store: Store;
   timeouts: Timeouts;
-  family: Family;
+  family: ActorCache;
   own: Ownership;
   alarms: Alarms;
   outbox: Outbox;
-  texts: Texts;
+  texts: TextWriter;
   workers: Workers;
   inspector: Inspector;
-  carrier: Carrier;
-  postman: Postman;
+  executor: Executor;
+  dispatcher: Dispatcher;
   followers: Followers;
   loss: Loss;
   letters: Letters;
@@ -110,12 +110,12 @@ export class Ticks {
   }
 
   get #hasToWrite(): boolean {
-    const { carrier, outbox, own } = this.#host;
-    return !this.#queue.isEmpty || carrier.isDirty || !outbox.isEmpty || own.hasAny;
+    const { executor, outbox, own } = this.#host;
+    return !this.#queue.isEmpty || executor.isDirty || !outbox.isEmpty || own.hasAny;
   }
 
   #tick(): void {
-    const { followers, texts, postman, store, outbox } = this.#host;
+    const { followers, texts, dispatcher, store, outbox } = this.#host;
     let settled: Mail[];
     this.#count++;
     followers.flushLive(); // what was said before this tick waits for nothing that it does
@@ -123,7 +123,7 @@ export class Ticks {
     try {
       this.#begin();
       const most = texts.isFlowing ? MAILS_BESIDE_TEXT : Number.POSITIVE_INFINITY;
-      settled = this.#queue.drain(postman.deliver, most, postman.sessionOf);
+      settled = this.#queue.drain(dispatcher.deliver, most, dispatcher.sessionOf);
       this.#write();
     } catch (error) {
       // Whatever handles mail has begun before.
@@ -137,8 +137,8 @@ export class Ticks {
 
   /** Inside the transaction nobody else can write: what is read from here on is true until the commit. */
   #begin(): void {
-    const { own, store, alarms, options, postman } = this.#host;
-    postman.begin();
+    const { own, store, alarms, options, dispatcher } = this.#host;
+    dispatcher.begin();
     const isInDoubt = this.#undone && (this.#state === "running" || own.hasAny); // who stops and owns nothing needs not know
     if (this.#queue.isEmpty && !isInDoubt) return;
     this.#join();
@@ -156,17 +156,17 @@ export class Ticks {
   }
 
   #write(): void {
-    const { store, carrier, outbox, own, loss, postman, family, options } = this.#host;
+    const { store, executor, outbox, own, loss, dispatcher, family, options } = this.#host;
     const isLast = this.#state === "stopping";
     const quiet: Key[] = [];
-    if (carrier.isDirty || !outbox.isEmpty || (isLast && own.hasAny)) this.#join();
+    if (executor.isDirty || !outbox.isEmpty || (isLast && own.hasAny)) this.#join();
     if (!store.begun) return;
     const { failpoint } = options;
     failpoint?.("commit.before");
     loss.write();
-    carrier.write();
+    executor.write();
     outbox.write(store);
-    this.#queue.keep((mail) => store.keepMail(mail, postman.sessionOf(mail)), isLast);
+    this.#queue.keep((mail) => store.keepMail(mail, dispatcher.sessionOf(mail)), isLast);
     own.releaseIdle((session) => family.hears(session, QUIET) && quiet.push(session) > 0);
     if (isLast) own.giveUp();
     failpoint?.("commit.inside");
@@ -177,10 +177,10 @@ export class Ticks {
 
   /** After the commit. */
   #settle(settled: readonly Mail[]): void {
-    const { outbox, carrier, workers, loss, followers, inspector, family, options } = this.#host;
+    const { outbox, executor, workers, loss, followers, inspector, family, options } = this.#host;
     this.#queue.settle();
     const rows = outbox.send();
-    carrier.commit();
+    executor.commit();
     workers.commit(); // before anybody is shown anything: what starts needs not wait for that
     loss.commit();
     followers.flush();
@@ -197,13 +197,13 @@ export class Ticks {
   }
 
   #undo(error: unknown): void {
-    const { store, alarms, family, carrier, inspector, workers, outbox, timeouts, postman, options } = this.#host;
-    const failed = new Set([...this.#queue.sessions(postman.sessionOf), ...outbox.sessions]);
+    const { store, alarms, family, executor, inspector, workers, outbox, timeouts, dispatcher, options } = this.#host;
+    const failed = new Set([...this.#queue.sessions(dispatcher.sessionOf), ...outbox.sessions]);
     store.rollback();
     this.#undone = true;
     alarms.reset();
     family.forget(() => true);
-    for (const part of [carrier, inspector, workers, outbox]) part.undo();
+    for (const part of [executor, inspector, workers, outbox]) part.undo();
     for (const mail of this.#queue.undo()) mail.failed?.(error);
     options.onWriteFailed?.(error, failed);
     timeouts.after(RETRY_WRITE_MS, () => this.schedule());

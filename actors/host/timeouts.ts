@@ -1,5 +1,5 @@
 /** The clock as one host uses it: what still waits when the host stops is taken back. */
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../base/clock.ts";
 
 type Times = Pick<Clock, "now" | "elapsed" | "after">;
 

@@ -12,16 +12,16 @@ import type { EventObject } from "xstate";
 import type { Row } from "../../machines/exchange.ts";
 import type { Fault, Key } from "../../machines/model.ts";
 import { codeOfErrno, codeOfSqlite } from "../errors/system.ts";
-import { Asks } from "./asks.ts";
 import type { TextHead, Work, WorkContext } from "./host.ts";
 import type { Mail } from "./mail.ts";
-import type { Texts } from "./texts.ts";
+import type { TextWriter } from "./text-writer.ts";
+import { WorkQuestions } from "./work-questions.ts";
 
 export type Start = { key: Key; session: Key; id: string; src: string; nonce: number; input: unknown };
 /** Which start of which child. */
 export type Which = Pick<Start, "key" | "id" | "nonce">;
 export const STARTS_A_TURN = 4;
-type Running = Start & { abort: AbortController; asks: Asks };
+type Running = Start & { abort: AbortController; asks: WorkQuestions };
 /** One reason for every work that is over: a new one would cost more than the rest of its end. */
 const OVER = new DOMException("nobody waits for this work any more", "AbortError");
 type Decision =
@@ -30,7 +30,7 @@ type Decision =
   | { do: "hear"; which: Which; event: EventObject };
 
 export interface WorkersHost {
-  texts: Texts;
+  texts: TextWriter;
   record(session: Key, row: Row): void;
   post(mail: Mail): void;
   tell(key: Key, event: EventObject): Promise<void>;
@@ -149,7 +149,7 @@ export class Workers {
     const running: Running = {
       ...start,
       abort: new AbortController(),
-      asks: new Asks(String(start.nonce), async (event) => {
+      asks: new WorkQuestions(String(start.nonce), async (event) => {
         if (this.#running.get(name) === running) await this.#host.tell(start.key, event); // I4
       }),
     };

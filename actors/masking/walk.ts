@@ -36,9 +36,9 @@ export function exchanged(value: unknown, by: Exchangers, skip: readonly string[
   return walk(value, by, { field: "", owner: "", free: false, skip });
 }
 
-type Place = { field: string; owner: string; free: boolean; skip: readonly string[] };
+type WalkPosition = { field: string; owner: string; free: boolean; skip: readonly string[] };
 
-function walk(value: unknown, by: Exchangers, place: Place): unknown {
+function walk(value: unknown, by: Exchangers, place: WalkPosition): unknown {
   if (typeof value === "string") return by.text(value, place.field, place.owner);
   if (typeof value === "number") return by.number(value, place.owner);
   if (typeof value !== "object" || value === null) return value;

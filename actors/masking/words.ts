@@ -9,7 +9,7 @@ export const SHOWN = "***";
 const PART = String.raw`[\p{L}\p{N}_]`;
 const ENDS_IN_PART = new RegExp(`${PART}$`, "u");
 
-export type Word = { start: number; end: number; value: string };
+export type SecretWord = { start: number; end: number; value: string };
 
 export class Words {
   readonly #values: readonly string[];
@@ -21,7 +21,7 @@ export class Words {
   }
 
   /** Where they stand in `text`, which follows on `before`. */
-  in(text: string, before = ""): Word[] {
+  in(text: string, before = ""): SecretWord[] {
     const whole = before + text;
     return [...whole.matchAll(this.#found)].flatMap(({ index, 0: value }) => {
       const start = index - before.length;

@@ -16,7 +16,7 @@ import { StdioTransport } from "./stdio.ts";
 
 const CONNECT_MS = 30_000;
 
-export type Place = {
+export type ConnectContext = {
   cwd: string;
   environment: { readonly [name: string]: string | undefined };
   marker: { readonly [name: string]: string };
@@ -25,7 +25,11 @@ export type Place = {
 export class McpUnreachable extends Error {}
 
 /** Throws `McpUnreachable` when there is no server to speak to. */
-export async function withServer<T>(server: McpServer, place: Place, use: (client: Client) => Promise<T>): Promise<T> {
+export async function withServer<T>(
+  server: McpServer,
+  place: ConnectContext,
+  use: (client: Client) => Promise<T>,
+): Promise<T> {
   const client = new Client({ name: "troupe", version: "0.1.0" });
   const transport = transportOf(server, place);
   try {
@@ -41,7 +45,7 @@ export async function withServer<T>(server: McpServer, place: Place, use: (clien
   }
 }
 
-function transportOf(server: McpServer, { cwd, environment, marker }: Place): Transport {
+function transportOf(server: McpServer, { cwd, environment, marker }: ConnectContext): Transport {
   switch (server.transport) {
     case "stdio":
       return new StdioTransport({

@@ -5,7 +5,7 @@
  * I2. What is no JSON is dropped: a server may write words of its own on standard output.
  */
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
-import { lines } from "../agents/lines.ts";
+import { lines } from "../base/lines.ts";
 import type { End, Running } from "../process/running.ts";
 import { spawnProcess } from "../process/spawn.ts";
 

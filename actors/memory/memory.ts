@@ -9,7 +9,7 @@ import { existsSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import type { Json, Key } from "../../machines/model.ts";
 import type { AgentMemory } from "../agents/agent.ts";
-import { usingBeside } from "../beside.ts";
+import { usingBeside } from "../base/side-store.ts";
 import type { Mask } from "../masking/masking.ts";
 
 export const MEMORY_FILE = "conversations.db";

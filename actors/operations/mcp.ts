@@ -8,7 +8,7 @@ import type { CallToolResult } from "@modelcontextprotocol/client";
 import type { McpServer } from "../../machines/mcp/server.ts";
 import type { Json } from "../../machines/model.ts";
 import { suggest } from "../../machines/workflow/suggest.ts";
-import { isFields, parsed } from "../agents/json.ts";
+import { isFields, parsed } from "../base/json.ts";
 import { TroupeError } from "../errors/troupe-error.ts";
 import { McpUnreachable, withServer } from "../mcp/connect.ts";
 import type { Operation, OperationEnd, Outputs } from "./operation.ts";

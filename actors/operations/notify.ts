@@ -28,11 +28,11 @@ const inputs = z.discriminatedUnion(
   ],
   { error: "one of desktop, webhook" },
 );
-type Given = { message: string; title: string; priority: (typeof PRIORITIES)[number] };
+type NotifyInputs = { message: string; title: string; priority: (typeof PRIORITIES)[number] };
 
 export const notifySend: Operation = (call) => {
   const given = checkedInputs(inputs, call);
-  const note: Given = {
+  const note: NotifyInputs = {
     message: given.message,
     title: given.title || "Troupe",
     priority: given.priority || "default",
@@ -40,7 +40,7 @@ export const notifySend: Operation = (call) => {
   return given.backend === "webhook" ? webhook(given.webhook_url, note, call) : desktop(note, call);
 };
 
-async function webhook(url: string, note: Given, { signal }: OperationCall): Promise<OperationEnd> {
+async function webhook(url: string, note: NotifyInputs, { signal }: OperationCall): Promise<OperationEnd> {
   try {
     const response = await fetch(url, {
       method: "POST",
@@ -58,7 +58,7 @@ async function webhook(url: string, note: Given, { signal }: OperationCall): Pro
 }
 
 /** The program's own arguments only: a title that begins with a hyphen is no option. */
-function argvOf({ message, title, priority }: Given): readonly [string, ...string[]] {
+function argvOf({ message, title, priority }: NotifyInputs): readonly [string, ...string[]] {
   if (process.platform === "darwin") {
     const script = "on run argv\ndisplay notification (item 2 of argv) with title (item 1 of argv)\nend run";
     return ["osascript", "-e", script, "--", title, message];
@@ -67,7 +67,7 @@ function argvOf({ message, title, priority }: Given): readonly [string, ...strin
   return ["notify-send", `--urgency=${urgency}`, "--", title, message];
 }
 
-async function desktop(note: Given, { cwd, environment, marker, signal }: OperationCall): Promise<OperationEnd> {
+async function desktop(note: NotifyInputs, { cwd, environment, marker, signal }: OperationCall): Promise<OperationEnd> {
   let said = "";
   const argv = argvOf(note);
   const env = agentEnvironment(

@@ -3,7 +3,7 @@
  */
 export type Timer = { readonly timer: unknown };
 
-export type Clock = {
+export type TimerClock = {
   /** Calls `run` once, `ms` milliseconds from now. */
   setTimeout: (run: () => void, ms: number) => Timer;
   clearTimeout: (timer: Timer) => void;
@@ -12,7 +12,7 @@ export type Clock = {
 };
 
 /** The machine's own monotonic clock. */
-export const realClock: Clock = {
+export const realClock: TimerClock = {
   setTimeout: (run, ms) => ({ timer: setTimeout(run, ms) }),
   clearTimeout: ({ timer }) => clearTimeout(timer as NodeJS.Timeout),
   now: () => performance.now(),

@@ -5,7 +5,7 @@
  * I2. An agent or MCP server gets a list of harmless names, what its provider names beside them, and what is configured
  *     for it; nothing else. Troupe's own variables never.
  */
-export type Environment = { [name: string]: string };
+export type ChildEnvironment = { [name: string]: string };
 
 /** Names, and beginnings of names. */
 export type AllowedEnvironment = { readonly names: readonly string[]; readonly prefixes: readonly string[] };
@@ -26,7 +26,7 @@ const AGENT_NAMES: ReadonlySet<string> = new Set([
 const AGENT_PREFIXES = ["LC_", "XDG_", "SSL_CERT_"];
 
 /** The environment of a command step (I1). */
-export function commandEnvironment(parent: NodeJS.ProcessEnv): Environment {
+export function commandEnvironment(parent: NodeJS.ProcessEnv): ChildEnvironment {
   return pick(parent, (name) => !name.startsWith(OWN));
 }
 
@@ -39,7 +39,7 @@ export function agentEnvironment(
   parent: NodeJS.ProcessEnv,
   extra: { readonly [name: string]: string },
   provider: AllowedEnvironment = { names: [], prefixes: [] },
-): Environment {
+): ChildEnvironment {
   const prefixes = [...AGENT_PREFIXES, ...provider.prefixes];
   const allowed = (name: string) =>
     !name.startsWith(OWN) &&
@@ -49,7 +49,7 @@ export function agentEnvironment(
   return { ...pick(parent, allowed), ...extra };
 }
 
-function pick(parent: NodeJS.ProcessEnv, wanted: (name: string) => boolean): Environment {
+function pick(parent: NodeJS.ProcessEnv, wanted: (name: string) => boolean): ChildEnvironment {
   const names = Object.entries(parent).filter(([name]) => wanted(name));
   return Object.fromEntries(names.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
 }

@@ -10,19 +10,19 @@
  * I3. Whoever is born during a look is looked at next.
  * I4. A pid that was given to another child of ours meanwhile is nobody's offspring: it is not looked at.
  */
-import type { Clock } from "./clock.ts";
-import type { Family } from "./family.ts";
+import type { TimerClock } from "./clock.ts";
 import { listPids, readLastPid } from "./linux.ts";
 import { pidsAfter } from "./linux-table.ts";
+import type { ProcessTree } from "./process-tree.ts";
 import { SHORT_LIFE_MS, type StartedPids, startedPids } from "./started-pids.ts";
 
 const LOOKS = 50;
 
 /** True if processes of the family still run after its child has gone. */
 export async function hasLeftovers(
-  family: Family,
+  family: ProcessTree,
   livedMs: number,
-  clock: Clock,
+  clock: TimerClock,
   lastPid: () => number | null = readLastPid,
   started: Pick<StartedPids, "has"> = startedPids,
 ): Promise<boolean> {

@@ -11,12 +11,12 @@
  * I4. A start that fails is an end like others, never a throw.
  */
 import type { Child, Launch, Launched } from "./child.ts";
-import { type Clock, realClock } from "./clock.ts";
-import { type Family, familyOf } from "./family.ts";
+import { realClock, type TimerClock } from "./clock.ts";
 import { later } from "./later.ts";
 import { hasLeftovers } from "./leftovers.ts";
 import { type Output, type OutputStream, readOutput } from "./output.ts";
 import type { ScanProcesses } from "./process-row.ts";
+import { familyOf, type ProcessTree } from "./process-tree.ts";
 import type { End, Running, TerminateOptions } from "./running.ts";
 import { launch } from "./spawner/launch.ts";
 import { startFault } from "./start-fault.ts";
@@ -47,7 +47,7 @@ export type SpawnOptions = {
   maxOutputBytes?: number;
   /** Lets processes that the child leaves behind run on. */
   leaveBackground?: boolean;
-  clock?: Clock;
+  clock?: TimerClock;
   scan?: ScanProcesses;
   launch?: Launch;
 };
@@ -75,14 +75,14 @@ export function spawnProcess(o: SpawnOptions): Running {
 }
 
 // It has no pid that we know, so only its scope finds it; no process has the number -1, and none is in such a group.
-async function endLost(o: SpawnOptions, clock: Clock): Promise<End> {
+async function endLost(o: SpawnOptions, clock: TimerClock): Promise<End> {
   const family = familyOf(NO_PID, o.marker, o.scan ?? scanProcesses);
   family.childGone = true;
   await endLeftovers(family, clock);
   return { type: "signalled", signal: "SIGKILL" };
 }
 
-function started(o: SpawnOptions, child: Child, family: Family, clock: Clock, startedAt: number): Running {
+function started(o: SpawnOptions, child: Child, family: ProcessTree, clock: TimerClock, startedAt: number): Running {
   const { stdout, stderr, closed } = child;
   let limited = false;
   let terminating: Promise<void> | null = null;
@@ -128,7 +128,7 @@ function started(o: SpawnOptions, child: Child, family: Family, clock: Clock, st
 }
 
 // After a stall the timer is due before the bytes that wait in the pipe were read; two turns of the loop read them.
-async function pipesRead(closed: Promise<unknown>, clock: Clock): Promise<void> {
+async function pipesRead(closed: Promise<unknown>, clock: TimerClock): Promise<void> {
   await withLimit(closed, PIPE_GRACE_MS, clock);
   const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
   await Promise.race([closed, turn().then(turn)]);

@@ -5,11 +5,11 @@
  * I2. Our own process and those that it runs under are never ended, whatever marker they carry.
  * I3. A process that counts pids in another way (a container's) is left alone: its owner may well be alive there.
  */
-import { type Clock, realClock } from "./clock.ts";
-import { send } from "./family.ts";
+import { realClock, type TimerClock } from "./clock.ts";
 import { decodeIdentity, encodeIdentity, type Identity, isAlive, mayLive } from "./identity.ts";
 import { sharesPidNamespace } from "./linux.ts";
 import type { ProcessRow, ScanProcesses } from "./process-row.ts";
+import { send } from "./process-tree.ts";
 import { scanProcesses } from "./table.ts";
 
 /** How long, in milliseconds, an abandoned process may take to end on SIGTERM. */
@@ -21,7 +21,7 @@ const PAUSE_MS = 20;
 export type Owners = { ownersAlive: (identity: Identity) => boolean };
 
 /** The parts that tests exchange. */
-export type SweepParts = { clock?: Clock; scan?: ScanProcesses; sharesPids?: (pid: number) => boolean };
+export type SweepParts = { clock?: TimerClock; scan?: ScanProcesses; sharesPids?: (pid: number) => boolean };
 
 /**
  * Ends all processes of owners that are not alive: SIGTERM, a short grace, SIGKILL.

@@ -6,8 +6,8 @@
  *     environment for a moment: a fork that races us does not win.
  * I3. It ends at the latest 1 s after the first SIGKILL, whatever the system does.
  */
-import type { Clock } from "./clock.ts";
-import type { Family, FamilySignal } from "./family.ts";
+import type { TimerClock } from "./clock.ts";
+import type { FamilySignal, ProcessTree } from "./process-tree.ts";
 
 /** How long, in milliseconds, left-over processes of an ended child may take to end on SIGTERM. */
 export const LEFTOVER_GRACE_MS = 200;
@@ -15,12 +15,12 @@ const KILL_BOUND_MS = 1000;
 const LONGEST_PAUSE_MS = 40;
 
 export type LadderOptions = {
-  family: Family;
+  family: ProcessTree;
   first: "SIGTERM" | "SIGINT";
   graceMs: number;
   /** Settles when the child has gone. */
   gone: Promise<unknown>;
-  clock: Clock;
+  clock: TimerClock;
 };
 
 /** Ends the child and all it started (I1, I2). */
@@ -31,13 +31,13 @@ export async function runLadder({ family, first, graceMs, gone, clock }: LadderO
 }
 
 /** Ends what an ended child left behind: SIGTERM, a short grace, SIGKILL. */
-export async function endLeftovers(family: Family, clock: Clock): Promise<void> {
+export async function endLeftovers(family: ProcessTree, clock: TimerClock): Promise<void> {
   family.signal(family.look(null).members, "SIGTERM");
   if (!(await clear(family, null, LEFTOVER_GRACE_MS, clock))) await clear(family, "SIGKILL", KILL_BOUND_MS, clock);
 }
 
 /** Waits for `event`, at most `ms` milliseconds. */
-export async function withLimit(event: Promise<unknown>, ms: number, clock: Clock): Promise<void> {
+export async function withLimit(event: Promise<unknown>, ms: number, clock: TimerClock): Promise<void> {
   await new Promise<void>((resolve) => {
     const timer = clock.setTimeout(resolve, ms);
     const finish = () => {
@@ -48,7 +48,12 @@ export async function withLimit(event: Promise<unknown>, ms: number, clock: Cloc
   });
 }
 
-async function clear(family: Family, signal: FamilySignal | null, ms: number, clock: Clock): Promise<boolean> {
+async function clear(
+  family: ProcessTree,
+  signal: FamilySignal | null,
+  ms: number,
+  clock: TimerClock,
+): Promise<boolean> {
   const end = clock.now() + ms;
   let pause = 1;
   for (let empty = 0; ; ) {

@@ -14,14 +14,14 @@ import { OPERATIONS } from "../operations/registry.ts";
 import { allowed, asJson, type Tool, ToolFault, tool } from "./tool.ts";
 
 type Wanted = { plugin: string; expose: readonly string[] };
-type Place = {
+type PluginContext = {
   servers: readonly McpServer[];
   where: string;
   call: Pick<OperationCall, "cwd" | "environment" | "signal"> & { marker: () => OperationCall["marker"] };
 };
 
 /** The tools that are exposed. Throws USER.MCP_PROXY.* for what is not there. */
-export async function pluginTools(wanted: readonly Wanted[], place: Place): Promise<Tool[]> {
+export async function pluginTools(wanted: readonly Wanted[], place: PluginContext): Promise<Tool[]> {
   const all = await Promise.all(wanted.map((one) => toolsOf(one, place)));
   const tools = all.flat();
   const twice = tools.find((one, index) => tools.findIndex(({ name }) => name === one.name) !== index);
@@ -29,7 +29,7 @@ export async function pluginTools(wanted: readonly Wanted[], place: Place): Prom
   throw new TroupeError("USER.MCP_PROXY.NAME_COLLISION", `${place.where}: two tools are called "${twice.name}"`);
 }
 
-async function toolsOf({ plugin, expose }: Wanted, place: Place): Promise<Tool[]> {
+async function toolsOf({ plugin, expose }: Wanted, place: PluginContext): Promise<Tool[]> {
   const builtIn = Object.keys(OPERATIONS).filter((name) => name.startsWith(`${plugin}.`));
   const server = place.servers.find(({ name }) => name === plugin);
   const offered = new Map<string, { description: string; input: z.ZodType; load: () => Promise<Operation> }>();
@@ -66,7 +66,7 @@ async function toolsOf({ plugin, expose }: Wanted, place: Place): Promise<Tool[]
   });
 }
 
-function unknownPlugin(plugin: string, { servers, where }: Place): TroupeError {
+function unknownPlugin(plugin: string, { servers, where }: PluginContext): TroupeError {
   const known = [
     ...new Set(Object.keys(OPERATIONS).map((name) => name.split(".")[0] ?? "")),
     ...servers.map((one) => one.name),
@@ -81,7 +81,7 @@ function unknownPlugin(plugin: string, { servers, where }: Place): TroupeError {
 function served(
   name: string,
   { description, input, load }: { description: string; input: z.ZodType; load: () => Promise<Operation> },
-  { call }: Place,
+  { call }: PluginContext,
 ): Tool {
   return tool({
     name,

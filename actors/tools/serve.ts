@@ -17,7 +17,7 @@ import { McpServer as Server } from "@modelcontextprotocol/server";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
 import type { z } from "zod";
 import type { McpServer } from "../../machines/mcp/server.ts";
-import { TOOLS_SERVER } from "../agents/names.ts";
+import { TOOLS_SERVER } from "../base/agent-names.ts";
 import { SOCKET_VARIABLE, TOKEN_VARIABLE } from "./bridge/words.ts";
 import type { Toolbox } from "./toolbox.ts";
 

@@ -9,7 +9,7 @@ import type { Block, Location, ToolKind } from "../../machines/exchange.ts";
 import type { Json } from "../../machines/model.ts";
 import type { Roots } from "../acp-client/files/roots.ts";
 import type { AgentRequest, ToolQuestion } from "../agents/agent.ts";
-import type { EditorTerminal, EditorWrite } from "../editor.ts";
+import type { EditorTerminal, EditorWrite } from "../base/editor-client.ts";
 
 export class ToolFault extends Error {}
 

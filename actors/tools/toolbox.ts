@@ -17,7 +17,7 @@ export const BUILT_IN: readonly Tool[] = [Read, Write, Edit, Bash, Glob, Grep];
 const MAX_AT_ONCE = 16;
 
 export type ToolResult = { text: string; isError: boolean };
-type Call = { id: string; signal: AbortSignal };
+type ToolboxCall = { id: string; signal: AbortSignal };
 export type ToolboxOptions = Omit<Bench, "roots"> & { tools: readonly Tool[]; emit: (event: AgentEvent) => void };
 
 export class Toolbox implements AgentToolbox {
@@ -65,7 +65,7 @@ export class Toolbox implements AgentToolbox {
     await Promise.allSettled([...this.#running]);
   }
 
-  async #called(tool: Tool, input: unknown, { id: call, signal }: Call): Promise<ToolResult> {
+  async #called(tool: Tool, input: unknown, { id: call, signal }: ToolboxCall): Promise<ToolResult> {
     const { emit, tools: _, ...bench } = this.#options;
     const given = tool.input.safeParse(input);
     const title = given.success ? tool.title(given.data) : tool.name;

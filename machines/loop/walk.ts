@@ -6,7 +6,7 @@
  * I2. Every state entered counts as a hop, and a fixed number of hops in one iteration ends the loop as a fault.
  * I3. An iteration with an empty body takes no event.
  */
-import type { LoopInput } from "../births.ts";
+import type { LoopInput } from "../contracts.ts";
 import { COMPLETED, type Fault, type Json, type Outcome, own, type Settled, type StateResults } from "../model.ts";
 import { type LoopScope, pick, type Scope } from "../scope.ts";
 import { judge } from "../workflow/conditions.ts";

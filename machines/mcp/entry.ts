@@ -2,19 +2,19 @@
 import type { Json } from "../model.ts";
 import type { McpServer } from "./server.ts";
 
-type Texts = { readonly [name: string]: string | number | boolean };
+type EntryFields = { readonly [name: string]: string | number | boolean };
 /** An entry whose fields have the right types. */
 export type McpEntry = {
   type?: "stdio" | "http" | "sse" | null | undefined;
   command?: string | number | boolean | null | undefined;
   args?: readonly (string | number | boolean)[] | null | undefined;
-  env?: Texts | null | undefined;
+  env?: EntryFields | null | undefined;
   url?: string | number | boolean | null | undefined;
-  headers?: Texts | null | undefined;
+  headers?: EntryFields | null | undefined;
 };
 export type Entered = { ok: true; server: McpServer } | { ok: false; message: string; expected: string };
 
-const texts = (given: Texts | null | undefined): { [name: string]: string } =>
+const texts = (given: EntryFields | null | undefined): { [name: string]: string } =>
   Object.fromEntries(Object.entries(given ?? {}).map(([name, value]) => [name, String(value)]));
 const isSet = (value: Json | undefined): boolean => value !== undefined && value !== null && value !== "";
 

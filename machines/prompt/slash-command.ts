@@ -35,7 +35,7 @@ class Refused extends Error {
 
 const refuse = (message: string): Refused => new Refused("USER.INPUT.INVALID_FORMAT", message);
 
-class Parser {
+class CommandParser {
   readonly #source: string;
   readonly #arguments: Argument[] = [];
   readonly #names = new Set<string>();
@@ -169,7 +169,7 @@ export function parseCommand(text: string): ParsedCommand {
     return refused("USER.FACADE.IDENTIFIER_MALFORMED", `"/${shown}" is no command: expected /name or /pack:name`);
   }
   try {
-    return { ok: true, name, arguments: new Parser(text, end).parse() };
+    return { ok: true, name, arguments: new CommandParser(text, end).parse() };
   } catch (error) {
     if (error instanceof Refused) return { ok: false, fault: error.fault };
     throw error;

@@ -1,5 +1,5 @@
 /** What a run machine writes and hands on: its first and last row, its hooks, its place as an origin. */
-import type { HooksInput } from "../births.ts";
+import type { HooksInput } from "../contracts.ts";
 import type { Row } from "../exchange.ts";
 import { idOf, CANCELLED as NO_MORE, type Origin, type Outcome, RUN_CANCELLED } from "../model.ts";
 import type { Hook } from "../workflow/document.ts";

@@ -4,7 +4,7 @@
  * I1. One state is current at a time; parallelism lives in the containers below it.
  * I2. The number of states entered is limited, so that a cycle without an exit ends as a fault.
  */
-import type { RunInput } from "../births.ts";
+import type { RunInput } from "../contracts.ts";
 import {
   type Born,
   COMPLETED,

@@ -9,7 +9,7 @@ import type {
   StepInput,
   WorkInput,
   WorkResult,
-} from "../births.ts";
+} from "../contracts.ts";
 import type { Row } from "../exchange.ts";
 import {
   type Born,
@@ -116,9 +116,9 @@ export const prepareInput = (
   purpose: PrepareInput["purpose"],
 ): PrepareInput => ({ origin, node, scope, purpose });
 
-type Asked = { birth: Born & StepInput; attempt: number; conversation: string | null; said: string | null };
+type AttemptInput = { birth: Born & StepInput; attempt: number; conversation: string | null; said: string | null };
 
-export function workInput({ birth, attempt, conversation, said }: Asked): WorkInput {
+export function workInput({ birth, attempt, conversation, said }: AttemptInput): WorkInput {
   const node = birth.node as WorkNode;
   const source = node.type === "agent" ? node.conversation?.continueFrom : null;
   const continued = source ? own(birth.scope.states, source)?.Conversation : undefined;

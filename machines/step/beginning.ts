@@ -5,7 +5,7 @@
  * I2. An approval once given is not asked for again after a crash.
  */
 import { CANCELLED } from "../model.ts";
-import { stepSetup } from "./setup.ts";
+import { stepSetup } from "./vocabulary.ts";
 
 export const beginning = stepSetup.createStateConfig({
   initial: "choosing",

@@ -10,7 +10,7 @@ import type {
   StepInput,
   WorkAsks,
   WorkResult,
-} from "../births.ts";
+} from "../contracts.ts";
 import type { Born, Outcome, Settled } from "../model.ts";
 import type { StepNode } from "../workflow/document.ts";
 import type { Judgement } from "./attempts.ts";

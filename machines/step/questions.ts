@@ -1,5 +1,12 @@
 /** What a step asks of a person, and what the answers come to. */
-import type { HooksInput, InputInput, PermissionInput, PermissionSettled, Question, StepInput } from "../births.ts";
+import type {
+  HooksInput,
+  InputInput,
+  PermissionInput,
+  PermissionQuestion,
+  PermissionSettled,
+  StepInput,
+} from "../contracts.ts";
 import type { Born, Fault, Outcome } from "../model.ts";
 import type { Hook } from "../workflow/document.ts";
 
@@ -39,7 +46,7 @@ export const approvalQuestion = ({ birth: { origin, node } }: Birth, message: st
 export const NOBODY: PermissionSettled = { outcome: "cancelled" };
 
 /** Asked by the step's own work while it runs. */
-export const workQuestion = ({ birth: { origin } }: Birth, question: Question): PermissionInput => ({
+export const workQuestion = ({ birth: { origin } }: Birth, question: PermissionQuestion): PermissionInput => ({
   ...question,
   run: origin.run,
   step: origin.step,

@@ -3,7 +3,7 @@
  *
  * I1. What stopped work still answers changes no verdict; its output and the states below that ended are kept.
  */
-import type { StepInput } from "../births.ts";
+import type { StepInput } from "../contracts.ts";
 import { type Born, COMPLETED, type Outcome, own, type StateResult, type StateResults } from "../model.ts";
 import type { StepNode } from "../workflow/document.ts";
 import { faultOf, type Judgement, judged, settledOf } from "./attempts.ts";

@@ -5,7 +5,7 @@
  * I2. However the work ends, its questions that are open are taken back before the step goes on.
  */
 import { NOBODY } from "./questions.ts";
-import { stepSetup } from "./setup.ts";
+import { stepSetup } from "./vocabulary.ts";
 
 export const working = stepSetup.createStateConfig({
   entry: "start the work",

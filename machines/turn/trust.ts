@@ -1,5 +1,5 @@
 /** The question that stands before the first run of a repository's workflow, and what becomes of a run that it kept from beginning. */
-import type { NamedFile, PermissionInput, TurnInput } from "../births.ts";
+import type { NamedFile, PermissionInput, TurnInput } from "../contracts.ts";
 import type { Row, StopReason } from "../exchange.ts";
 import type { Fault } from "../model.ts";
 

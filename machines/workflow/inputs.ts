@@ -20,7 +20,7 @@ export type InputFaultCode =
   | "USER.INPUT.VALIDATION_FAILED"
   | "USER.INPUT.UNKNOWN";
 export type InputFault = { code: InputFaultCode; input: string; message: string };
-export type Given = { readonly [name: string]: Json };
+export type InputValues = { readonly [name: string]: Json };
 export type Resolved = { ok: true; inputs: { [name: string]: Json } } | { ok: false; faults: InputFault[] };
 export type ResolveOptions = {
   /** What happens to names that are not declared: kept (as AWF does) or a fault. */
@@ -45,7 +45,7 @@ function missing(input: Input, what: string): InputFault {
 }
 
 /** The value of one input, and what is wrong with it. `undefined`: nothing was given and nothing is needed. */
-function resolveOne(input: Input, given: Given, options: ResolveOptions): { value?: Json; faults: InputFault[] } {
+function resolveOne(input: Input, given: InputValues, options: ResolveOptions): { value?: Json; faults: InputFault[] } {
   const { name } = input;
   const passed = own(given, name) ?? null;
   const value = passed ?? input.default ?? null;
@@ -80,7 +80,7 @@ export function unknownInput(name: string, inputs: readonly Input[], value: Json
  * Puts defaults in, turns texts into what the inputs declare, and checks every value.
  * An optional input that nothing gives is left out. `null` counts as not given.
  */
-export function resolveInputs(inputs: readonly Input[], given: Given, options: ResolveOptions = {}): Resolved {
+export function resolveInputs(inputs: readonly Input[], given: InputValues, options: ResolveOptions = {}): Resolved {
   const resolved: [string, Json][] = [];
   const faults: InputFault[] = [];
   const declared = new Set<string>();

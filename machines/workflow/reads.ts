@@ -12,9 +12,9 @@ import { templateReferences } from "./template/references.ts";
 import { nodeTexts, serverTexts, type Text, workflowTexts } from "./texts.ts";
 
 export type Reads = "all" | string[];
-type Reference = { path: string[]; dynamic?: boolean };
+type ReadReference = { path: string[]; dynamic?: boolean };
 
-function textReferences(text: Text): Reference[] | null {
+function textReferences(text: Text): ReadReference[] | null {
   if (text.kind === "template") {
     if (!text.text.includes("{{")) return [];
     const parsed = parseTemplate(text.text);

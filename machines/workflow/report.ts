@@ -12,7 +12,7 @@ import { Suggestions } from "./suggest.ts";
 import type { Path } from "./texts.ts";
 import { type Located, locate, pathText } from "./yaml/located.ts";
 
-export type Fault = {
+export type ReportedFault = {
   code: FindingCode;
   message: string;
   expected?: string | undefined;
@@ -55,7 +55,7 @@ export class Report {
     return this.#findings.length >= this.#most;
   }
 
-  add(fault: Fault): void {
+  add(fault: ReportedFault): void {
     const severity = (this.awf && fault.loads) || fault.maybe === true ? "warning" : "error";
     if (this.isFull) {
       this.#more += 1;
@@ -113,7 +113,7 @@ export class Report {
     return { line: low + 1, column: offset - (this.#lines[low] ?? 0) + 1 };
   }
 
-  #rangeOf({ on = "value", path }: Fault): Range {
+  #rangeOf({ on = "value", path }: ReportedFault): Range {
     if (typeof on === "object") return on;
     const found = locate(this.root, path);
     // What is missing is shown at the key above it; an empty value at its own key.

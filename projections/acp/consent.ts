@@ -11,9 +11,9 @@ import { visible, visibleLine } from "../../machines/visible.ts";
 import { inputLine, inputText } from "../shared/input-text.ts";
 import { safeConsent } from "../terminal/safe.ts";
 
-type Question = RowOf<"permission.requested">["payload"];
+type PermissionRequested = RowOf<"permission.requested">["payload"];
 
-export function consentText({ message, tool, input, locations = [], timeoutMs }: Question): string {
+export function consentText({ message, tool, input, locations = [], timeoutMs }: PermissionRequested): string {
   if (tool === undefined) return visible(message);
   const places = locations.map(({ path, line }) => (line === undefined ? path : `${path}:${line}`));
   const parts = [
@@ -28,7 +28,7 @@ export function consentText({ message, tool, input, locations = [], timeoutMs }:
 /** Of a tool's input or of a workflow's words. */
 const TITLE_CHARACTERS = 400;
 
-export function consentTitle({ title: asked, message, tool, input }: Question): string {
+export function consentTitle({ title: asked, message, tool, input }: PermissionRequested): string {
   const title = visibleLine(asked);
   const words = message.trim().replaceAll("\n", " ");
   const about = safeConsent(tool === undefined ? words : input === undefined ? "" : inputLine(input));

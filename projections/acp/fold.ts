@@ -25,10 +25,10 @@ import {
 import { Plan } from "./plan.ts";
 import { Questions } from "./questions.ts";
 import { Spending } from "./spending.ts";
-import { Ahead, SpokenBlocks } from "./spoken.ts";
 import { Steps } from "./steps.ts";
 import { Talk } from "./talk.ts";
 import type { TerminalPlace } from "./terminal-output.ts";
+import { Ahead, TextOffsets } from "./text-offsets.ts";
 import { Tools } from "./tools.ts";
 import { contentBlock, textBlock, thoughtChunk, titleUpdate, type View } from "./view.ts";
 
@@ -51,7 +51,7 @@ export class Fold {
   readonly #options: FoldOptions;
   readonly #ahead: Ahead;
   readonly #joining: Joining;
-  readonly #spoken: SpokenBlocks;
+  readonly #spoken: TextOffsets;
   readonly #cards: Cards;
   readonly #steps: Steps;
   readonly #tools: Tools;
@@ -72,7 +72,7 @@ export class Fold {
     this.#steps = new Steps(this.#cards);
     this.#questions = new Questions(this.#cards);
     this.#tools = new Tools(this.#cards, options.terminals ?? null);
-    this.#spoken = new SpokenBlocks(new Map());
+    this.#spoken = new TextOffsets(new Map());
     this.#ahead = new Ahead(options.shown ?? new Map());
     this.#joining = new Joining(options.joins ?? null, [this.#cards, this.#plan, this.#questions, this.#spending]);
   }

@@ -7,7 +7,7 @@ import type { RowOf } from "../../machines/exchange.ts";
 import { visibleLine } from "../../machines/visible.ts";
 import type { Cards } from "./cards.ts";
 import { consentText } from "./consent.ts";
-import { type Question, textContent, type View } from "./view.ts";
+import { type PermissionView, textContent, type View } from "./view.ts";
 
 type Requested = RowOf<"permission.requested">;
 type Resolved = RowOf<"permission.resolved">;
@@ -16,7 +16,7 @@ const cardId = (permission: string): string => `permission/${permission}`;
 
 export class Questions {
   readonly #cards: Cards;
-  readonly #open = new Map<string, Question>();
+  readonly #open = new Map<string, PermissionView>();
   constructor(cards: Cards) {
     this.#cards = cards;
   }

@@ -15,7 +15,7 @@ import type { ErrorFields, Exchange, RowOf, StepKind } from "../../machines/exch
 import { visibleLine } from "../../machines/visible.ts";
 import { type Card, type Cards, endFields } from "./cards.ts";
 import { endLine, retryLine } from "./lines.ts";
-import { blockId } from "./spoken.ts";
+import { blockId } from "./text-offsets.ts";
 import { textContent, thoughtChunk, type View } from "./view.ts";
 
 type Step = { title: string; kind: StepKind; parallel: boolean };

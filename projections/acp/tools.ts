@@ -2,7 +2,7 @@
 import type { RowOf, TextRow, ToolFields } from "../../machines/exchange.ts";
 import { visibleLine } from "../../machines/visible.ts";
 import type { Card, CardFields, Cards } from "./cards.ts";
-import { blockId } from "./spoken.ts";
+import { blockId } from "./text-offsets.ts";
 import { cardContent, type View } from "./view.ts";
 
 type ToolRow = RowOf<"tool.call" | "tool.update" | "tool.result"> & { payload: ToolFields };

@@ -4,13 +4,13 @@ import type { Frame } from "../../machines/exchange.ts";
 import { Fold, type FoldOptions } from "./fold.ts";
 import type { View } from "./view.ts";
 
-export type AcpOptions = FoldOptions & { scheduler: SchedulerLike };
+export type AcpViewOptions = FoldOptions & { scheduler: SchedulerLike };
 
 /**
  * One array of views for each batch of frames that shows something, in the same tick, and one when cards that were
  * held back are due (`CARD_INTERVAL_MS`). Each subscription folds for itself.
  */
-export function acpUpdates(frames$: Observable<readonly Frame[]>, options: AcpOptions): Observable<View[]> {
+export function acpUpdates(frames$: Observable<readonly Frame[]>, options: AcpViewOptions): Observable<View[]> {
   const { scheduler } = options;
   return new Observable((reader) => {
     const fold = new Fold(options);

@@ -7,13 +7,13 @@ import type { Block, ErrorFields, RowOf, StopReason } from "../../machines/excha
 import { visibleLine } from "../../machines/visible.ts";
 
 /** A question as the log has it, and the card that shows it. */
-export type Question = RowOf<"permission.requested">["payload"] & { card: string };
+export type PermissionView = RowOf<"permission.requested">["payload"] & { card: string };
 
 export type View =
   | { update: SessionUpdate }
   /** The turn is over, and every update that belongs to it was given before. `goesOn`: a run has outlived it. */
   | { ended: string; stopReason: StopReason; error: ErrorFields | null; goesOn: boolean }
-  | { permission: Question }
+  | { permission: PermissionView }
   /** The permission has its answer, or needs none any more. */
   | { resolved: string }
   /** A step has failed and is tried again; how that looks was given before. */

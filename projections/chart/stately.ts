@@ -6,15 +6,15 @@ import { own } from "../../machines/model.ts";
 import type { Workflow } from "../../machines/workflow/document.ts";
 import { type Chart, type ChartNode, chartOf } from "./chart.ts";
 
-type Target = { target: string; guard?: string };
+type StateTransition = { target: string; guard?: string };
 export type StatelyState = {
   id: string;
   type?: "final" | "parallel";
   description?: string;
   tags?: string[];
   initial?: string;
-  invoke?: { src: string; onDone?: Target[]; onError?: Target[] };
-  onDone?: Target[];
+  invoke?: { src: string; onDone?: StateTransition[]; onError?: StateTransition[] };
+  onDone?: StateTransition[];
   states?: { [name: string]: StatelyState };
 };
 export type StatelyMachine = { id: string; initial: string; states: { [name: string]: StatelyState } };
@@ -24,7 +24,7 @@ const key = (name: string): string => name.replaceAll(".", "_");
 const WAYS = new Set(["success", "failure", "complete", "when"]);
 
 /** Where a state is put. `near`: the ids that names mean there. `onward`: where it goes when it names no other state. */
-type Place = { id: string; near: ReadonlyMap<string, string>; onward: string | null; follow: boolean };
+type StatePlace = { id: string; near: ReadonlyMap<string, string>; onward: string | null; follow: boolean };
 
 export function stately(workflow: Workflow): StatelyMachine {
   const chart = chartOf(workflow);
@@ -58,7 +58,7 @@ class Builder {
     this.#chart = chart;
   }
 
-  state(node: ChartNode, place: Place): StatelyState {
+  state(node: ChartNode, place: StatePlace): StatelyState {
     const { name, kind, members } = node;
     const description = this.#described(name);
     const about = { id: place.id, tags: [kind], ...(description === undefined ? {} : { description }) };
@@ -72,7 +72,7 @@ class Builder {
 
   #container(
     { name, kind, members }: ChartNode,
-    { id, near }: Place,
+    { id, near }: StatePlace,
   ): Pick<StatelyState, "type" | "initial" | "states"> {
     const found = [...new Set(members)].flatMap((each) => this.#chart.nodes.filter((node) => node.name === each));
     if (kind === "parallel") {
@@ -99,9 +99,9 @@ class Builder {
   }
 
   /** Where a state leads when its work is done, and when it failed. A branch's own ways are not followed. */
-  #ways(name: string, { near, onward, follow }: Place): { done: Target[]; failed: Target[] } {
-    const done: Target[] = [];
-    const failed: Target[] = [];
+  #ways(name: string, { near, onward, follow }: StatePlace): { done: StateTransition[]; failed: StateTransition[] } {
+    const done: StateTransition[] = [];
+    const failed: StateTransition[] = [];
     for (const { from, to, kind, label } of follow ? this.#chart.edges : []) {
       const id = near.get(to);
       if (from !== name || id === undefined || !WAYS.has(kind)) continue;

@@ -9,9 +9,9 @@
 import type { Block, Exchange, Location, TextPayload, ToolFields } from "../../machines/exchange.ts";
 import type { Json } from "../../machines/model.ts";
 
-type Action = { [kind: string]: Json };
-type Turn = { play: Action[] };
-export type Script = { turns: Turn[] };
+type ScriptEntry = { [kind: string]: Json };
+type RecordedTurn = { play: ScriptEntry[] };
+export type RecordedScript = { turns: RecordedTurn[] };
 
 const CLASS = "EXECUTION.AGENT.";
 /** What a script would replace by what it is told. */
@@ -28,7 +28,7 @@ export function agentSteps(rows: readonly Exchange[], run: string): string[] {
 }
 
 /** The script of one of them. */
-export function scriptOf(rows: readonly Exchange[], run: string, step: string): Script {
+export function scriptOf(rows: readonly Exchange[], run: string, step: string): RecordedScript {
   const [opened] = rows;
   const taker = new Taker(step, opened?.type === "session.opened" ? opened.payload.cwd : null);
   for (const row of rows) if (row.run === run && row.step === step) taker.take(row);
@@ -36,10 +36,10 @@ export function scriptOf(rows: readonly Exchange[], run: string, step: string): 
 }
 
 class Taker {
-  readonly turns: Turn[] = [];
+  readonly turns: RecordedTurn[] = [];
   readonly #step: string;
   readonly #cwd: string | null;
-  #open: Turn | null = null;
+  #open: RecordedTurn | null = null;
   /** The block that the last action says. */
   #block: string | null = null;
 
@@ -75,11 +75,11 @@ class Taker {
     }
   }
 
-  #add(action: Action): void {
+  #add(action: ScriptEntry): void {
     this.#block = null;
     this.#playing().push(action);
   }
-  #playing(): Action[] {
+  #playing(): ScriptEntry[] {
     if (this.#open === null) {
       this.#open = { play: [] };
       this.turns.push(this.#open);

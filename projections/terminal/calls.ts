@@ -11,7 +11,7 @@ import { diffLine } from "./tool-words.ts";
 
 type Line = { title: boolean; deeper: number; text: string };
 
-export class Calls {
+export class ToolLines {
   readonly #paint: Paint;
   readonly #titles = new Map<string, string>();
   /** Calls without their line, by step. */

@@ -10,7 +10,7 @@ import { paint } from "./paint.ts";
 import { safeConsent } from "./safe.ts";
 import { wrap } from "./words.ts";
 
-type Question = RowOf<"permission.requested">["payload"];
+type PermissionRequested = RowOf<"permission.requested">["payload"];
 export type ConsentOptions = { colours: boolean; columns: number | null };
 
 const MEANING: { readonly [kind in PermissionOptionKind]: string } = {
@@ -21,7 +21,7 @@ const MEANING: { readonly [kind in PermissionOptionKind]: string } = {
 };
 
 /** Lines to write before an answer is read; options are numbered from 1. */
-export function consentLines(question: Question, { colours, columns }: ConsentOptions): string[] {
+export function consentLines(question: PermissionRequested, { colours, columns }: ConsentOptions): string[] {
   const { bold, dim, yellow } = paint(colours);
   const text = (value: string, margin: string): string[] =>
     wrap(safeConsent(value), columns === null ? null : columns - margin.length).map((line) => margin + line);
@@ -45,7 +45,7 @@ export function consentLines(question: Question, { colours, columns }: ConsentOp
  * The option of an answer that was given before it was asked for. `allow` and `deny` choose by kind, for this time only,
  * whatever the asker calls its options.
  */
-export function optionOf(question: Question, answer: string): string | null {
+export function optionOf(question: PermissionRequested, answer: string): string | null {
   const kind = answer === "allow" ? "allow_once" : answer === "deny" ? "reject_once" : null;
   if (kind === null) return chosen(question, answer);
   const once = question.options.filter((option) => option.kind === kind);
@@ -53,7 +53,7 @@ export function optionOf(question: Question, answer: string): string | null {
 }
 
 /** The option that an answer names, by number, id or the first letters of its name; null when it names none. */
-export function chosen({ options }: Question, answer: string): string | null {
+export function chosen({ options }: PermissionRequested, answer: string): string | null {
   const word = answer.trim().toLowerCase();
   if (word === "") return null;
   const numbered = /^\d+$/.test(word) ? options[Number(word) - 1] : undefined;

@@ -1,6 +1,6 @@
 /** The fold behind `terminalLines`: which runs and steps are open, where they stand, and what each row looks like. */
 import { type Exchange, type Frame, isLive, isText, type RowOf, type TextRow } from "../../machines/exchange.ts";
-import { Calls } from "./calls.ts";
+import { ToolLines } from "./calls.ts";
 import type { TerminalOptions } from "./options.ts";
 import { type Paint, paint } from "./paint.ts";
 import { endLines, header, stepEnd, stepStart } from "./run-words.ts";
@@ -32,11 +32,11 @@ export class RunLines {
   readonly #after: number;
   readonly #runs = new Map<string, Run>();
   readonly #questions = new Map<string, RowOf<"permission.requested">["payload"]>();
-  readonly #calls: Calls;
+  readonly #calls: ToolLines;
 
   constructor({ colours, columns, after = 0 }: TerminalOptions) {
     this.#paint = paint(colours);
-    this.#calls = new Calls(this.#paint);
+    this.#calls = new ToolLines(this.#paint);
     this.#columns = columns;
     this.#after = after;
   }
@@ -173,7 +173,7 @@ export class RunLines {
     this.#speech.hear(row, live, { step: stepKey(row), margin, style: quiet ? this.#paint.dim : plain, whole });
   }
 
-  #called(row: { run?: string; step?: string }, lines: ReturnType<Calls["leave"]>): void {
+  #called(row: { run?: string; step?: string }, lines: ReturnType<ToolLines["leave"]>): void {
     for (const { title, deeper, text } of lines) {
       const depth = this.#depth(row) + 1 + deeper;
       if (title) this.#title(depth, text);

@@ -11,14 +11,14 @@ import { type InputFaultCode, resolveInputs } from "../../machines/workflow/inpu
 
 const SHOWN = "***";
 
-type Asked = { readonly [name: string]: Json };
-type Given =
+type GivenInputs = { readonly [name: string]: Json };
+type StandInResult =
   /** `standIns`: the names of the inputs that nobody gave. */
   | { ok: true; inputs: { [name: string]: Json }; standIns: string[] }
   | { ok: false; code: InputFaultCode; message: string };
 
 /** The inputs that a run would be born with, or everything that is wrong with them as one message. */
-export function given(workflow: Workflow, asked: Asked): Given {
+export function given(workflow: Workflow, asked: GivenInputs): StandInResult {
   const missing = workflow.inputs.filter((input) => isMissing(input, asked));
   const inputs = workflow.inputs.map((input) => (missing.includes(input) ? { ...input, required: false } : input));
   const resolved = resolveInputs(inputs, asked, { extras: isAwf(workflow.file) ? "keep" : "refuse" });
@@ -36,7 +36,7 @@ export function given(workflow: Workflow, asked: Asked): Given {
 /** The inputs of a workflow that another one calls: what the caller's templates come to is not checked. */
 export function givenByCaller(
   workflow: Workflow,
-  passed: Asked,
+  passed: GivenInputs,
 ): { inputs: { [name: string]: Json }; standIns: string[] } {
   const defaults = workflow.inputs.flatMap(({ name, default: value }): [string, Json][] =>
     value === undefined ? [] : [[name, value]],
@@ -45,7 +45,7 @@ export function givenByCaller(
   return withStandIns(missing, { ...Object.fromEntries(defaults), ...passed });
 }
 
-const isMissing = ({ name, required, default: value }: Input, asked: Asked): boolean =>
+const isMissing = ({ name, required, default: value }: Input, asked: GivenInputs): boolean =>
   required && (value ?? null) === null && !Object.hasOwn(asked, name);
 
 function withStandIns(missing: readonly Input[], inputs: { [name: string]: Json }) {

@@ -1,7 +1,7 @@
 /** A workflow's name in the four conventions: each leads to the one canonical name and back, and fails with one code. */
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
-import type { Discovery, Found } from "../../actors/catalogue/discover.ts";
+import type { Discovery, FoundWorkflow } from "../../actors/catalogue/discover.ts";
 import { findById } from "../../actors/catalogue/identifier.ts";
 import { decodeMcpName, encodeMcpName } from "../../machines/prompt/mcp-name.ts";
 import { parseCommand } from "../../machines/prompt/slash-command.ts";
@@ -37,7 +37,7 @@ const CONVENTIONS: { readonly [name: string]: Convention } = {
   MCP: { to: (name) => encodeMcpName(name) ?? "", from: (wire) => decodeMcpName(wire) ?? "no name" },
 };
 const NAMES = ["review", "speckit/specify", "my_pack/wf", "my/pack_wf", "a.b/c-d", "a__b", "A_/9_-2f"];
-const found = (id: string): Found => ({ id, file: `/w/${id}.yaml`, fault: null }) as Found;
+const found = (id: string): FoundWorkflow => ({ id, file: `/w/${id}.yaml`, fault: null }) as FoundWorkflow;
 const DISCOVERY = {
   found: new Map(NAMES.map((id) => [id, found(id)])),
   packs: new Set<string>(),

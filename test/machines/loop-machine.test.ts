@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { LoopInput, StepInput } from "../../machines/births.ts";
+import type { LoopInput, StepInput } from "../../machines/contracts.ts";
 import { loopMachine } from "../../machines/loop-machine.ts";
 import type { LoopNode } from "../../machines/workflow/document.ts";
 import {

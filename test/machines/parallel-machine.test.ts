@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { StepInput } from "../../machines/births.ts";
+import type { StepInput } from "../../machines/contracts.ts";
 import type { Outcome } from "../../machines/model.ts";
 import { parallelMachine } from "../../machines/parallel-machine.ts";
 import type { ParallelNode, Strategy } from "../../machines/workflow/document.ts";

@@ -1,6 +1,6 @@
 /** A session with its turns, run and steps together: conversations that park, and questions that a crash leaves open. */
 import { describe, expect, it } from "vitest";
-import type { WorkInput } from "../../machines/births.ts";
+import type { WorkInput } from "../../machines/contracts.ts";
 import type { Row } from "../../machines/exchange.ts";
 import type { Key } from "../../machines/model.ts";
 import type { Node } from "../../machines/workflow/document.ts";

@@ -1,7 +1,7 @@
 /** Random documents, random outcomes, cancels and crashes at random moments: what the heads of the machines promise. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { PrepareInput } from "../../machines/births.ts";
+import type { PrepareInput } from "../../machines/contracts.ts";
 import { idOf, type Outcome } from "../../machines/model.ts";
 import type { Node, StepNode, Workflow } from "../../machines/workflow/document.ts";
 import {

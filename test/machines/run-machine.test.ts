@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ConcludeInput, HooksInput, StepInput } from "../../machines/births.ts";
+import type { ConcludeInput, HooksInput, StepInput } from "../../machines/contracts.ts";
 import { runMachine } from "../../machines/run-machine.ts";
 import type { Node, Workflow } from "../../machines/workflow/document.ts";
 import { BAD, command, OK, result, runBirth, STOPPED, settled, terminal, workflow } from "../support/documents.ts";

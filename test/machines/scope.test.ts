@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { pick } from "../../machines/scope.ts";
-import { stepInput } from "../../machines/step/birth.ts";
+import { stepInput } from "../../machines/step/child-input.ts";
 import { command, forEach, nodesOf, OK, ORIGIN, parallel, result, SCOPE, terminal } from "../support/documents.ts";
 
 const states = { a: result(OK, "1"), b: result(OK, "2") };

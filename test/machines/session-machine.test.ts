@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Prompt } from "../../machines/births.ts";
+import type { Prompt } from "../../machines/contracts.ts";
 import { STOPPED } from "../support/documents.ts";
 import {
   abandoned,

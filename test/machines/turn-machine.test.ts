@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import type { Ask } from "../../machines/births.ts";
+import type { Intent } from "../../machines/contracts.ts";
 import { turnMachine } from "../../machines/turn-machine.ts";
 import { BAD, CONTEXT, command, OK, STOPPED, workflow } from "../support/documents.ts";
 import { brief, CRASH, cancel, Solo } from "../support/machine.ts";
 
 const DEMO = workflow([command("a")]);
-const runAsk = (trust: Extract<Ask, { type: "run" }>["trust"]): Ask => ({
+const runAsk = (trust: Extract<Intent, { type: "run" }>["trust"]): Intent => ({
   type: "run",
   run: "r1",
   workflow: DEMO,
@@ -15,7 +15,7 @@ const runAsk = (trust: Extract<Ask, { type: "run" }>["trust"]): Ask => ({
   trust,
 });
 const blocks = [{ type: "text", text: "/demo" }];
-const turn = (ask: Ask) =>
+const turn = (ask: Intent) =>
   new Solo(turnMachine, "turn/t1", { turn: "t1", blocks, ask, session: "s1", cwd: "/project" }, "session/s1");
 const all = (solo: Solo) => solo.effects.map(brief);
 const lost = { type: "owner.lost" };
@@ -137,7 +137,7 @@ describe("trust", () => {
     turn({
       ...runAsk("ask"),
       consent: { directories, files: [file("/project/a.sh", "1"), file("/project/b.sh", null)] },
-    } as Ask);
+    } as Intent);
 
   it.each(["trust", "once"])(
     "given by %s to files that have changed since: it asks again, and says which (I5)",
@@ -226,7 +226,7 @@ describe("a prompt for something else", () => {
   it.each([
     ["goes on with a run that was cut off", { type: "resume", recover: "ask" }],
     ["answers a run that waits", { type: "answer", text: "more" }],
-  ] as [string, Ask][])("%s", (_, ask) => {
+  ] as [string, Intent][])("%s", (_, ask) => {
     const solo = turn(ask);
     expect(all(solo)).toEqual(BEGUN);
     solo.tell(runSettled(OK));

@@ -2,14 +2,14 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { checkedSetup } from "../../actors/sessions/setup.ts";
+import { checkedSetup } from "../../actors/facade/sessions/setup.ts";
 import { createTroupe, type Troupe } from "../../actors/troupe.ts";
 import { assignInputs } from "../../machines/prompt/assign-inputs.ts";
 import { parseCommand } from "../../machines/prompt/slash-command.ts";
 import { consentText } from "../../projections/acp/consent.ts";
-import type { Question } from "../../projections/acp/view.ts";
+import type { PermissionView } from "../../projections/acp/view.ts";
 import { Framer, type Message } from "../../transports/acp/framer.ts";
-import { Gate, type Verdict } from "../../transports/acp/gate.ts";
+import { RequestGate, type Verdict } from "../../transports/acp/request-gate.ts";
 
 /** The messages that a framer lets through. */
 export function heard(...texts: string[]): Message[] {
@@ -34,7 +34,7 @@ export const isAssigned = (name: string): boolean =>
 
 /** Whether the last of these messages is let through. `asked`: the ids of questions that were put before. */
 export function passes(messages: readonly Message[], asked: readonly unknown[] = []): boolean {
-  const gate = new Gate();
+  const gate = new RequestGate();
   for (const id of asked) gate.sent({ id, method: "session/request_permission" });
   let last: Verdict = { pass: true };
   for (const message of messages) {
@@ -50,7 +50,7 @@ export const response: Message = {
   result: { outcome: { outcome: "selected", optionId: "allow" } },
 };
 
-const question = (input: unknown): Question =>
+const question = (input: unknown): PermissionView =>
   ({
     permission: "p",
     title: "May the agent use Bash?",
@@ -60,7 +60,7 @@ const question = (input: unknown): Question =>
     options: [],
     input,
     card: "c",
-  }) as Question;
+  }) as PermissionView;
 export const consent = (input: string): string => consentText(question(input));
 /** Whether something of the input stands outside of its fence, or not at all. */
 export function isSpoofed(input: string): boolean {

@@ -32,9 +32,9 @@ export type Defence = {
 
 const PARSER = "machines/prompt/slash-command.ts";
 const FRAMER = "transports/acp/framer.ts";
-const GATE = "transports/acp/gate.ts";
+const GATE = "transports/acp/request-gate.ts";
 const CONSENT = "projections/acp/consent.ts";
-const SETUP = "actors/sessions/setup.ts";
+const SETUP = "actors/facade/sessions/setup.ts";
 
 export const DEFENCES: readonly Defence[] = [
   {

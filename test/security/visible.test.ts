@@ -1,9 +1,9 @@
 /** T12. What Troupe composes for people shows what cannot be seen, in every face. Data (outputs, the API) is left as it is. */
 import { expect, it } from "vitest";
-import { commandList, explain, inputHelp } from "../../actors/ask/explain.ts";
 import { TroupeError } from "../../actors/errors/troupe-error.ts";
+import { titleOf } from "../../actors/facade/sessions/title.ts";
 import { NO_MASKING } from "../../actors/masking/masking.ts";
-import { titleOf } from "../../actors/sessions/title.ts";
+import { commandList, explain, inputHelp } from "../../actors/prompt/explain.ts";
 import type { Row, RowOf } from "../../machines/exchange.ts";
 import { readPrompt, writtenOut } from "../../machines/prompt/prompt-text.ts";
 import type { Input } from "../../machines/workflow/document.ts";

@@ -1,5 +1,5 @@
 /** Sessions over sockets, opened, prompted, dropped and resumed: nothing is left of them, and memory is flat. */
-import { MAX_CACHED } from "../../actors/host/family.ts";
+import { MAX_CACHED } from "../../actors/host/actor-cache.ts";
 import { beyond, grown } from "./sessions/inside.ts";
 import { soak } from "./sessions/soak.ts";
 

@@ -1,5 +1,5 @@
 /** Small documents for tests of machines: whole nodes from the few fields that matter. */
-import type { RunInput, StepInput } from "../../machines/births.ts";
+import type { RunInput, StepInput } from "../../machines/contracts.ts";
 import type { Origin, Outcome, Settled, StateResult, StateResults } from "../../machines/model.ts";
 import type { Scope } from "../../machines/scope.ts";
 import type {

@@ -1,12 +1,12 @@
 /** A session alone, brought to each of its states. */
 import { expect } from "vitest";
-import type { Ask, Prompt, TurnInput } from "../../machines/births.ts";
+import type { Intent, Prompt, TurnInput } from "../../machines/contracts.ts";
 import { sessionMachine } from "../../machines/session-machine.ts";
 import { CONTEXT, command, OK, runBirth, workflow } from "./documents.ts";
 import { Solo } from "./machine.ts";
 
 export const DEMO = workflow([command("a")]);
-export const RUN: Ask = {
+export const RUN: Intent = {
   type: "run",
   run: "r1",
   workflow: DEMO,
@@ -15,7 +15,7 @@ export const RUN: Ask = {
   context: CONTEXT,
   trust: "trusted",
 };
-export const HELP: Extract<Ask, { type: "explain" }> = {
+export const HELP: Extract<Intent, { type: "explain" }> = {
   type: "explain",
   text: "?",
   stopReason: "end_turn",

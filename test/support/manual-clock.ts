@@ -1,7 +1,7 @@
 /** Time for `actors/process` and clients: stands still until `advance`. */
-import type { Clock } from "../../actors/process/clock.ts";
+import type { TimerClock } from "../../actors/process/clock.ts";
 
-export class ManualClock implements Clock {
+export class ManualClock implements TimerClock {
   #now = 0;
   readonly #waiting = new Map<object, { at: number; run: () => void }>();
   readonly now = (): number => this.#now;

@@ -4,14 +4,14 @@
  */
 import type { EventObject } from "xstate";
 import type { TextHead, WorkContext } from "../../actors/host/host.ts";
-import type { PermissionSettled, Question } from "../../machines/births.ts";
+import type { PermissionQuestion, PermissionSettled } from "../../machines/contracts.ts";
 import type { Row, TextPayload } from "../../machines/exchange.ts";
 
 export type Recording = {
   context: WorkContext;
   rows: Row[];
   told: EventObject[];
-  asked: Question[];
+  asked: PermissionQuestion[];
   abort: () => void;
   /** Settles when the rows fulfil a condition. */
   until: (condition: (rows: readonly Row[]) => boolean) => Promise<void>;
@@ -21,12 +21,12 @@ let started = 0;
 
 /** `answer`: what a person says to each question; nobody is there without it. */
 export function recordingContext(
-  answer: (question: Question) => PermissionSettled = () => ({ outcome: "cancelled" }),
+  answer: (question: PermissionQuestion) => PermissionSettled = () => ({ outcome: "cancelled" }),
 ): Recording {
   const controller = new AbortController();
   const rows: Row[] = [];
   const told: EventObject[] = [];
-  const asked: Question[] = [];
+  const asked: PermissionQuestion[] = [];
   const waiting = new Set<() => void>();
   const changed = () => {
     for (const look of [...waiting]) look();

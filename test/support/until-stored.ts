@@ -1,7 +1,7 @@
 /** Waits for what a store will hold. Every commit of every process rings its bell, and only then it is looked at again. */
 import { watch } from "node:fs";
 import { basename, dirname } from "node:path";
-import { BELL_SUFFIX } from "../../actors/host/bell.ts";
+import { SIGNAL_SUFFIX } from "../../actors/host/commit-signal.ts";
 
 /** What `look` answers as soon as that is not null; `late` is the error when nothing comes within the limit. */
 export async function untilStored<T>(
@@ -9,7 +9,7 @@ export async function untilStored<T>(
   look: () => T | null,
   { limitMs, late }: { limitMs: number; late: () => Error },
 ): Promise<T> {
-  const bell = `${basename(store)}${BELL_SUFFIX}`;
+  const bell = `${basename(store)}${SIGNAL_SUFFIX}`;
   const found = Promise.withResolvers<T>();
   const check = (): void => {
     try {

@@ -1,7 +1,8 @@
 /** The SDK's agent for one connection: each method goes to its handler. Loaded after `initialize` was answered. */
 import { type AgentApp, agent, methods, RequestError } from "@agentclientprotocol/sdk";
 import type { Json } from "../../actors/troupe.ts";
-import { Connection, type Service } from "./connection.ts";
+import { EditorConnection, type Service } from "./connection.ts";
+import type { EarlyInitialize } from "./early-initialize.ts";
 import { extend } from "./extensions.ts";
 import { authenticate } from "./handlers/authenticate.ts";
 import { logout } from "./handlers/logout.ts";
@@ -15,14 +16,15 @@ import { type Prompted, prompt } from "./handlers/session-prompt.ts";
 import { resumeSession } from "./handlers/session-resume.ts";
 import { setConfigOption } from "./handlers/session-set-config-option.ts";
 import { setMode } from "./handlers/session-set-mode.ts";
-import type { Handover } from "./handover.ts";
 import { initializeResult, VERSION } from "./initialize.ts";
 import { OPTIONAL_METHODS, type OptionalMethod } from "./offer.ts";
 import { within, withParams } from "./within.ts";
 
 /** Serves what the handover hands on. `close` resolves when the SDK has let go of it. */
-export function connectAgent({ handover, ...service }: Service & { handover: Handover }): { close(): Promise<void> } {
-  const connection = new Connection(service);
+export function connectAgent({ handover, ...service }: Service & { handover: EarlyInitialize }): {
+  close(): Promise<void>;
+} {
+  const connection = new EditorConnection(service);
   const app = agent({ name: "troupe" });
   serveProtocol(app, connection);
   serveSessions(app, connection);
@@ -38,7 +40,7 @@ export function connectAgent({ handover, ...service }: Service & { handover: Han
   };
 }
 
-function serveProtocol(app: AgentApp, connection: Connection): void {
+function serveProtocol(app: AgentApp, connection: EditorConnection): void {
   const { offer } = connection;
   const { version } = connection.service;
   app.onRequest(methods.agent.initialize, ({ params: { protocolVersion, clientInfo, clientCapabilities } }) => {
@@ -55,7 +57,7 @@ function serveProtocol(app: AgentApp, connection: Connection): void {
   app.onRequest(methods.agent.logout, withParams(connection, logout));
 }
 
-function serveSessions(app: AgentApp, connection: Connection): void {
+function serveSessions(app: AgentApp, connection: EditorConnection): void {
   const { session } = methods.agent;
   // The SDK asks its handlers one after the other, a turn of the microtask queue each: what a prompt must not be
   // overtaken by stands behind it.

@@ -22,21 +22,21 @@ const updateOf = async (listing: ReturnType<Troupe["list"]>): Promise<SessionUpd
   availableCommands: availableCommands(await listing.catch(() => [])),
 });
 
-type Teller = { update(session: string, update: object): void };
+type UpdateSink = { update(session: string, update: object): void };
 type Group = Map<string, string[]>;
 
 /** `told`: what it was told last, null while it was told nothing. */
 type Known = { cwd: string; told: string | null };
 
 export class Announcer {
-  readonly #writer: Teller;
+  readonly #writer: UpdateSink;
   readonly #open: () => Promise<Troupe>;
   readonly #timers = new Set<NodeJS.Timeout>();
   readonly #sessions = new Map<string, Known>();
   /** Ends the watch of a directory. */
   readonly #watches = new Map<string, () => void>();
   #group: Group | null = null;
-  constructor(writer: Teller, open: () => Promise<Troupe>) {
+  constructor(writer: UpdateSink, open: () => Promise<Troupe>) {
     this.#writer = writer;
     this.#open = open;
   }

@@ -6,13 +6,13 @@
 import type { Session } from "../../actors/troupe.ts";
 import { legacyModels, type SessionState, sessionState } from "../../projections/acp/options.ts";
 
-type Teller = { update(session: string, update: object): void };
+type UpdateSink = { update(session: string, update: object): void };
 
 export class Choices {
-  readonly #writer: Teller;
+  readonly #writer: UpdateSink;
   readonly #isLegacy: boolean;
   readonly #telling = new Set<string>();
-  constructor(writer: Teller, isLegacy: boolean) {
+  constructor(writer: UpdateSink, isLegacy: boolean) {
     this.#writer = writer;
     this.#isLegacy = isLegacy;
   }

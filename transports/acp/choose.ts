@@ -1,10 +1,10 @@
 /** A choice for a session, whichever method asks for it. */
 import type { Session } from "../../actors/troupe.ts";
-import type { Connection } from "./connection.ts";
+import type { EditorConnection } from "./connection.ts";
 
 /** The client hears of the change by the log where it follows it, and from here otherwise. */
 export async function choose(
-  connection: Connection,
+  connection: EditorConnection,
   sessionId: string,
   { option, value }: { option: string; value: string },
 ): Promise<Session> {

@@ -4,9 +4,11 @@
  * I1. A file that is not there is the default. One that cannot be read or understood ends the start: with the field,
  *     what was expected, and nothing on standard output.
  */
+
 import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
+import type { Environment } from "../../actors/troupe.ts";
 import { type AuthMethod, OFFER, type Offer, OPTIONAL_METHODS, type OptionalMethod } from "./offer.ts";
 import { isProfile, PROFILES, type Switches } from "./profile.ts";
 
@@ -14,9 +16,9 @@ import { isProfile, PROFILES, type Switches } from "./profile.ts";
 export class ConfigFault extends Error {
   readonly code = "USER.ACP.CONFIG";
 }
-export type Environment = { readonly [name: string]: string | undefined };
+export type { Environment };
 /** From the command line: they stand above the file. */
-export type Flags = {
+export type OfferSettings = {
   config?: string;
   profile?: string;
   defaultWorkflow?: string;
@@ -24,7 +26,7 @@ export type Flags = {
   permissionMode?: Offer["permissionMode"];
   permissionTimeoutMs?: number;
 };
-type Fields = { readonly [name: string]: unknown };
+type ConfigFields = { readonly [name: string]: unknown };
 
 const fileOf = ({ XDG_CONFIG_HOME, HOME }: Environment): string =>
   join(XDG_CONFIG_HOME || join(HOME || homedir(), ".config"), "troupe", "acp.json");
@@ -32,12 +34,12 @@ const fileOf = ({ XDG_CONFIG_HOME, HOME }: Environment): string =>
 /** Throws a `ConfigFault`. */
 export function offerOf(
   environment: Environment,
-  { config, profile, defaultWorkflow, agentAuth, permissionMode, permissionTimeoutMs }: Flags = {},
+  { config, profile, defaultWorkflow, agentAuth, permissionMode, permissionTimeoutMs }: OfferSettings = {},
 ): Offer {
   const file = config ?? fileOf(environment);
   const text = read(file, config !== undefined);
   const said = text === null ? {} : parsed(file, text);
-  const reader = new Reader(file);
+  const reader = new ConfigReader(file);
   reader.known(said, "", ["profile", "compat", "refusals", "auth", "fork", "without", "defaultWorkflow"]);
   const name = profile ?? reader.text(said, "profile") ?? "acp";
   if (!isProfile(name)) {
@@ -68,7 +70,7 @@ function read(file: string, isNamed: boolean): string | null {
     throw new ConfigFault(`${file}: cannot be read: ${String(code)}`);
   }
 }
-function parsed(file: string, text: string): Fields {
+function parsed(file: string, text: string): ConfigFields {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -79,29 +81,29 @@ function parsed(file: string, text: string): Fields {
   return value;
 }
 
-const isFields = (value: unknown): value is Fields =>
+const isFields = (value: unknown): value is ConfigFields =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-class Reader {
+class ConfigReader {
   readonly #file: string;
   constructor(file: string) {
     this.#file = file;
   }
-  known(fields: Fields, where: string, names: readonly string[]): void {
+  known(fields: ConfigFields, where: string, names: readonly string[]): void {
     for (const name of Object.keys(fields))
       if (!names.includes(name)) throw this.fault(where + name, `is not known; expected one of ${names.join(", ")}`);
   }
-  text(fields: Fields, name: string, where = ""): string | undefined {
+  text(fields: ConfigFields, name: string, where = ""): string | undefined {
     const value = fields[name];
     if (value === undefined || (typeof value === "string" && value !== "")) return value;
     throw this.fault(where + name, "must be a text");
   }
-  flag(fields: Fields, name: string, where = ""): boolean | undefined {
+  flag(fields: ConfigFields, name: string, where = ""): boolean | undefined {
     const value = fields[name];
     if (value === undefined || typeof value === "boolean") return value;
     throw this.fault(where + name, "must be true or false");
   }
-  fields(fields: Fields, name: string): Fields | undefined {
+  fields(fields: ConfigFields, name: string): ConfigFields | undefined {
     const value = fields[name];
     if (value === undefined || isFields(value)) return value;
     throw this.fault(name, "must be an object");
@@ -114,11 +116,11 @@ class Reader {
 /** A switch takes a value that some profile has, or that is listed here. */
 const MORE: { readonly [name: string]: readonly unknown[] } = { executionState: ["notification", "update"] };
 
-function compatOf(reader: Reader, said: Fields): Partial<Switches> {
+function compatOf(reader: ConfigReader, said: ConfigFields): Partial<Switches> {
   const names = Object.keys(PROFILES.acp);
   reader.known(said, "compat.", names);
   for (const [name, value] of Object.entries(said)) {
-    const values = Object.values(PROFILES).map((profile: Fields) => profile[name]);
+    const values = Object.values(PROFILES).map((profile: ConfigFields) => profile[name]);
     const allowed = [...new Set([...values, ...(MORE[name] ?? [])])];
     if (!allowed.includes(value))
       throw reader.fault(`compat.${name}`, `must be one of ${allowed.map((each) => JSON.stringify(each)).join(", ")}`);
@@ -135,14 +137,14 @@ const AGENTS: AuthMethod = {
 const withAgents = (auth: Offer["auth"], isOffered: boolean): Offer["auth"] =>
   isOffered && auth.methods.length === 0 ? { ...auth, methods: [AGENTS] } : auth;
 
-function withoutOf(reader: Reader, said: unknown): readonly OptionalMethod[] {
+function withoutOf(reader: ConfigReader, said: unknown): readonly OptionalMethod[] {
   if (said === undefined) return OFFER.without;
   const isKnown = (one: unknown): one is OptionalMethod => (OPTIONAL_METHODS as readonly unknown[]).includes(one);
   if (Array.isArray(said) && said.every(isKnown)) return said;
   throw reader.fault("without", `must be a list of ${OPTIONAL_METHODS.join(", ")}`);
 }
 
-function authOf(reader: Reader, said: Fields): Offer["auth"] {
+function authOf(reader: ConfigReader, said: ConfigFields): Offer["auth"] {
   reader.known(said, "auth.", ["methods", "required"]);
   const { methods = [] } = said;
   if (!Array.isArray(methods)) throw reader.fault("auth.methods", "must be a list");
@@ -152,7 +154,7 @@ function authOf(reader: Reader, said: Fields): Offer["auth"] {
   return { methods: read, required };
 }
 
-function methodOf(reader: Reader, said: unknown, where: string): AuthMethod {
+function methodOf(reader: ConfigReader, said: unknown, where: string): AuthMethod {
   if (!isFields(said)) throw reader.fault(where, "must be an object");
   reader.known(said, `${where}.`, ["id", "name", "description", "variable"]);
   const [id, name] = ["id", "name"].map((field) => reader.text(said, field, `${where}.`));

@@ -5,23 +5,22 @@
 import { randomUUID } from "node:crypto";
 import type { AgentContext } from "@agentclientprotocol/sdk";
 import { createActor } from "xstate";
-import type { Attendance, Json, Session, Troupe } from "../../actors/troupe.ts";
+import type { Attendance, Environment, Json, Session, Troupe } from "../../actors/troupe.ts";
 import { type ClientFacts, type ConnectionEvent, connectionMachine } from "../../machines/connection-machine.ts";
 import { Announcer } from "./announcer.ts";
 import { Auth } from "./auth.ts";
+import type { BroadcastGroup } from "./broadcast.ts";
 import { Choices } from "./choices.ts";
-import type { Environment } from "./config.ts";
 import { wantsCursors } from "./cursor.ts";
+import { editorClient, showsTerminalOutput } from "./editor-client.ts";
 import { showsForms } from "./elicit.ts";
 import { inFlight, unknownSession } from "./errors.ts";
-import { handsOf, showsTerminalOutput } from "./hands.ts";
 import { OFFER, type Offer } from "./offer.ts";
 import { Order } from "./order.ts";
 import type { Outgoing } from "./outgoing.ts";
 import { askOf } from "./permissions.ts";
-import type { Room } from "./room.ts";
+import { CLOSED, SessionView, type SessionViewOptions } from "./session-view.ts";
 import { tell } from "./states.ts";
-import { CLOSED, Watch, type WatchFrom } from "./watch.ts";
 
 export type Service = {
   writer: Outgoing;
@@ -34,14 +33,14 @@ export type Service = {
   /** Of who started the service: what ways to authenticate look into. */
   environment?: Environment;
   /** Where its principal's connections hear of each other. */
-  room?: Room;
+  room?: BroadcastGroup;
 };
 
 type Attended = { session: Session; attendance: Attendance };
 
-export class Connection {
+export class EditorConnection {
   readonly service: Service;
-  readonly #room: Room | null;
+  readonly #room: BroadcastGroup | null;
   /** The client's side of the connection. */
   client: AgentContext | undefined;
   readonly offer: Offer;
@@ -55,8 +54,7 @@ export class Connection {
    * Sessions that were loaded, those that somebody else prompted, and those whose run has outlived its prompt are watched
    * until they are closed; others while a prompt of theirs runs.
    */
-  readonly #watches = new Map<string, Watch>();
-
+  readonly #watches = new Map<string, SessionView>();
   /** Resolved when the prompt in flight has its answer. */
   readonly #answers = new Map<string, PromiseWithResolvers<void>>();
 
@@ -119,7 +117,12 @@ export class Connection {
         else this.#asked.delete(id);
         this.#tell(id);
       },
-      hands: handsOf({ capabilities: this.#capabilities, sessionId: id, client: () => this.client, mark: this.#mark }),
+      hands: editorClient({
+        capabilities: this.#capabilities,
+        sessionId: id,
+        client: () => this.client,
+        mark: this.#mark,
+      }),
     });
     this.#sessions.set(id, { session, attendance });
     this.#tell(id); // it may have been asked before it had a name
@@ -189,10 +192,10 @@ export class Connection {
   }
 
   /** The session's watch, or a new one that shows the log from `after` on. */
-  watch(session: Session, from: Pick<WatchFrom, "after" | "shown">): Watch {
+  watch(session: Session, from: Pick<SessionViewOptions, "after" | "shown">): SessionView {
     const known = this.#watches.get(session.id);
     if (known !== undefined) return known;
-    const watch = new Watch(session, this.service.writer, {
+    const watch = new SessionView(session, this.service.writer, {
       ...from,
       cursors: this.#wantsCursors,
       chosen: () => this.choices.tell(session),

@@ -9,13 +9,13 @@
  */
 import { RequestError } from "@agentclientprotocol/sdk";
 import type { Frame, Json, TextRow } from "../../actors/troupe.ts";
-import { SpokenBlocks } from "../../projections/acp/spoken.ts";
+import { TextOffsets } from "../../projections/acp/text-offsets.ts";
 
 export const CURSOR = "troupe/cursor";
 const METHOD = `_${CURSOR}`;
 
 /** `shown`: how much of each block was shown, in UTF-16 units. */
-export type Place = { seq: number; shown: { [block: string]: number } };
+export type CursorPlace = { seq: number; shown: { [block: string]: number } };
 
 /** Whether the client said at `initialize` that it wants cursors. */
 export function wantsCursors(capabilities: Json): boolean {
@@ -23,16 +23,16 @@ export function wantsCursors(capabilities: Json): boolean {
   return _meta?.[CURSOR] === true;
 }
 
-export class Cursor {
+export class CursorTracker {
   readonly #session: string;
-  readonly #blocks: SpokenBlocks;
+  readonly #blocks: TextOffsets;
   readonly #ahead: Map<string, number>;
   #seq: number;
-  constructor(session: string, { seq, shown }: Place) {
+  constructor(session: string, { seq, shown }: CursorPlace) {
     this.#session = session;
     this.#seq = seq;
     this.#ahead = new Map(Object.entries(shown));
-    this.#blocks = new SpokenBlocks(this.#ahead);
+    this.#blocks = new TextOffsets(this.#ahead);
   }
 
   /** What the client is told after a batch. */
@@ -56,8 +56,8 @@ export class Cursor {
 }
 
 /** The cursor that a client came with; null when it has none. Throws -32602 for what is none of this session. */
-export function placeOf(meta: { [name: string]: unknown } | null | undefined, head: number): Place | null {
-  const given = meta?.[CURSOR] as Partial<Place> | null | undefined;
+export function placeOf(meta: { [name: string]: unknown } | null | undefined, head: number): CursorPlace | null {
+  const given = meta?.[CURSOR] as Partial<CursorPlace> | null | undefined;
   if (given === undefined || given === null) return null;
   const { seq, shown = {} } = given;
   const isPlace = isOffset(seq) && seq <= head && typeof shown === "object" && shown !== null;

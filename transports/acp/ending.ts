@@ -9,7 +9,7 @@
 import { type PromptResponse, RequestError } from "@agentclientprotocol/sdk";
 import { isDenied } from "./order.ts";
 import type { Switches } from "./profile.ts";
-import type { TurnEnd } from "./watch.ts";
+import type { TurnEnd } from "./session-view.ts";
 
 type Ending = Pick<Switches, "refusals" | "deniedPrompt" | "failedPrompt">;
 

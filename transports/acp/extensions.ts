@@ -3,7 +3,7 @@
  * methods are on. Whatever else is asked for gets -32601.
  */
 import type { AgentApp } from "@agentclientprotocol/sdk";
-import type { Connection } from "./connection.ts";
+import type { EditorConnection } from "./connection.ts";
 import { exportSession } from "./handlers/session-export.ts";
 import { forkSession } from "./handlers/session-fork.ts";
 import { setModel } from "./handlers/session-set-model.ts";
@@ -25,7 +25,7 @@ const forFork = params((fields) => ({
   additionalDirectories: texts(fields, "additionalDirectories"),
 }));
 
-export function extend(app: AgentApp, connection: Connection): void {
+export function extend(app: AgentApp, connection: EditorConnection): void {
   const { fork, switches } = connection.offer;
   for (const prefix of ["_troupe/", ...(switches.legacyMethods ? [""] : [])]) {
     app.onRequest(`${prefix}session/export`, forExport, withParams(connection, exportSession));

@@ -1,25 +1,25 @@
 /** Parameters of methods that the SDK's schemas do not know. What is wrong with them is -32602 with the field's name. */
 import { type McpServer, RequestError } from "@agentclientprotocol/sdk";
 
-type Fields = { readonly [name: string]: unknown };
-type Reader<T> = (fields: Fields) => T;
+type ParamFields = { readonly [name: string]: unknown };
+type FieldReader<T> = (fields: ParamFields) => T;
 
 /** A parser as the SDK takes it. */
-export const params = <T>(read: Reader<T>): { parse: (value: unknown) => T } => ({
+export const params = <T>(read: FieldReader<T>): { parse: (value: unknown) => T } => ({
   parse: (value) => {
     if (typeof value !== "object" || value === null || Array.isArray(value)) throw invalid("params", "an object");
-    return read(value as Fields);
+    return read(value as ParamFields);
   },
 });
 
-export function text(fields: Fields, name: string, otherwise?: string): string {
+export function text(fields: ParamFields, name: string, otherwise?: string): string {
   const value = Object.hasOwn(fields, name) ? fields[name] : otherwise;
   if (typeof value !== "string") throw invalid(name, "a text");
   return value;
 }
 
 /** A whole number from 0 up. */
-export function count(fields: Fields, name: string, otherwise: number): number {
+export function count(fields: ParamFields, name: string, otherwise: number): number {
   const value = Object.hasOwn(fields, name) ? fields[name] : otherwise;
   if (!Number.isSafeInteger(value) || (value as number) < 0) throw invalid(name, "a whole number from 0 up");
   return value as number;
@@ -28,14 +28,14 @@ export function count(fields: Fields, name: string, otherwise: number): number {
 const invalid = (field: string, expected: string): RequestError =>
   new RequestError(-32602, `Invalid params: "${field}" must be ${expected}`, { field });
 
-export function texts(fields: Fields, name: string): string[] {
+export function texts(fields: ParamFields, name: string): string[] {
   const value = list(fields, name);
   if (!value.every((one) => typeof one === "string")) throw invalid(name, "a list of texts");
   return value as string[];
 }
 
 /** Servers of tools, in one of the protocol's three forms. */
-export function servers(fields: Fields, name: string): McpServer[] {
+export function servers(fields: ParamFields, name: string): McpServer[] {
   const value = list(fields, name);
   if (!value.every(isServer)) throw invalid(name, "a list of MCP servers");
   return value;
@@ -43,7 +43,7 @@ export function servers(fields: Fields, name: string): McpServer[] {
 
 function isServer(value: unknown): value is McpServer {
   if (typeof value !== "object" || value === null) return false;
-  const { name, type, url, headers, command, args, env } = value as Fields;
+  const { name, type, url, headers, command, args, env } = value as ParamFields;
   if (typeof name !== "string") return false;
   if (type === "http" || type === "sse") return typeof url === "string" && arePairs(headers);
   return typeof command === "string" && isTexts(args) && arePairs(env);
@@ -52,9 +52,9 @@ function isServer(value: unknown): value is McpServer {
 const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every((one) => typeof one === "string");
 const arePairs = (value: unknown): boolean =>
   Array.isArray(value) &&
-  value.every((one: Fields | null) => typeof one?.["name"] === "string" && typeof one["value"] === "string");
+  value.every((one: ParamFields | null) => typeof one?.["name"] === "string" && typeof one["value"] === "string");
 
-function list(fields: Fields, name: string): unknown[] {
+function list(fields: ParamFields, name: string): unknown[] {
   const value = Object.hasOwn(fields, name) ? (fields[name] ?? []) : [];
   if (!Array.isArray(value)) throw invalid(name, "a list");
   return value;

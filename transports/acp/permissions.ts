@@ -2,10 +2,10 @@
 import { type AgentContext, methods, type RequestPermissionRequest } from "@agentclientprotocol/sdk";
 import type { Attendance } from "../../actors/troupe.ts";
 import { consentText, consentTitle } from "../../projections/acp/consent.ts";
-import type { Question } from "../../projections/acp/view.ts";
+import type { PermissionView } from "../../projections/acp/view.ts";
 import { asking } from "./asking.ts";
 import type { Offer } from "./offer.ts";
-import type { Ask } from "./watch.ts";
+import type { AskClient } from "./session-view.ts";
 
 /**
  * Asks the client and hands the answer to the session. A client that cancels or fails answers nothing: the session is
@@ -18,7 +18,7 @@ export const askOf =
     sessionId: string,
     attendance: Pick<Attendance, "decide">,
     { permissionTimeoutMs }: Pick<Offer, "permissionTimeoutMs">,
-  ): Ask =>
+  ): AskClient =>
   (question, signal) => {
     const request = requestOf(sessionId, question);
     const decide = (option: string | null): Promise<void> => attendance.decide(question.permission, option);
@@ -42,7 +42,7 @@ export const askOf =
   };
 
 /** Whether a prompt asks before its run, and not something that runs. */
-const isConsent = ({ options }: Question): boolean => options.some(({ id }) => id === TRUST);
+const isConsent = ({ options }: PermissionView): boolean => options.some(({ id }) => id === TRUST);
 const TRUST = "trust";
 
 /** How long a cancel may take that belongs to a dismissed question. */
@@ -62,7 +62,7 @@ const cancelMayFollow = (signal: AbortSignal): Promise<void> =>
   });
 
 /** What is decided where a client cannot be asked: nothing, unless the prompt said that it may then run once. */
-const unaskedOf = ({ options }: Question): string | null => options.find(({ id }) => id === "once")?.id ?? null;
+const unaskedOf = ({ options }: PermissionView): string | null => options.find(({ id }) => id === "once")?.id ?? null;
 
 /** Answers are not validated by the SDK: whatever is no choice is none. */
 function chosen(response: unknown): string | null {
@@ -70,7 +70,7 @@ function chosen(response: unknown): string | null {
   return outcome?.outcome === "selected" && typeof outcome.optionId === "string" ? outcome.optionId : null;
 }
 
-const requestOf = (sessionId: string, question: Question): RequestPermissionRequest => {
+const requestOf = (sessionId: string, question: PermissionView): RequestPermissionRequest => {
   const { card, kind, options, input, locations, timeoutMs } = question;
   return {
     sessionId,

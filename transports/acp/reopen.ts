@@ -2,13 +2,13 @@
 import { isAbsolute } from "node:path";
 import { type McpServer, RequestError } from "@agentclientprotocol/sdk";
 import type { Session } from "../../actors/troupe.ts";
-import type { Connection } from "./connection.ts";
+import { setupOf } from "./client-setup.ts";
+import type { EditorConnection } from "./connection.ts";
 import { inFlight } from "./errors.ts";
-import { setupOf } from "./setup.ts";
 
 /** Attaches it without a watch or commands. Throws -32602 for its cwd, -32002 when it is unknown, -32600 while a prompt runs here. */
 export async function reopen(
-  connection: Connection,
+  connection: EditorConnection,
   request: { sessionId: string; cwd: string; mcpServers?: McpServer[]; additionalDirectories?: string[] },
 ): Promise<Session> {
   const { sessionId, cwd } = request;

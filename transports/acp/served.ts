@@ -6,8 +6,8 @@
  * I2. Nothing of a client outlives `close`.
  */
 import type { Service } from "./connection.ts";
+import { EarlyInitialize } from "./early-initialize.ts";
 import type { Framing } from "./framer.ts";
-import { Handover } from "./handover.ts";
 
 export type ServedOptions = Service & {
   /** Requests of the client that may be in flight. */
@@ -19,14 +19,14 @@ export type ServedOptions = Service & {
 export class Served {
   readonly framing: Framing;
   readonly #service: Service;
-  readonly #handover: Handover;
+  readonly #handover: EarlyInitialize;
   #agent: Promise<{ close(): Promise<void> }> | null = null;
   #began = false;
   #closed = false;
 
   constructor({ maxOpen, prepare, ...service }: ServedOptions) {
     this.#service = service;
-    this.#handover = new Handover({
+    this.#handover = new EarlyInitialize({
       writer: service.writer,
       version: service.version,
       ...(service.offer === undefined ? {} : { offer: service.offer }),

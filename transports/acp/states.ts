@@ -1,10 +1,10 @@
 /** What happens to a prompt, told to clients that want it: in a form of our own, or as an update of its own kind. */
 import type { RowOf } from "../../actors/troupe.ts";
 import type { Switches } from "./profile.ts";
-import type { TurnEnd } from "./watch.ts";
+import type { TurnEnd } from "./session-view.ts";
 
 export type ExecutionState = "queued" | "running" | "completed" | "cancelled" | "timed_out" | "failed";
-type Teller = { send(message: object): void; update(session: string, update: object): void };
+type MessageSink = { send(message: object): void; update(session: string, update: object): void };
 
 /** How a turn has ended. A time limit is told by the code of what failed. */
 export function stateOf({ stopReason, error }: TurnEnd): ExecutionState {
@@ -17,7 +17,7 @@ export function stateOf({ stopReason, error }: TurnEnd): ExecutionState {
 export type Happening = { execution_state: { state: ExecutionState } } | { retry: RowOf<"step.retrying">["payload"] };
 
 export function tell(
-  writer: Teller,
+  writer: MessageSink,
   { executionState }: Pick<Switches, "executionState">,
   { sessionId, ...happening }: { sessionId: string } & Happening,
 ): void {

@@ -13,7 +13,7 @@ import type { Offer } from "./offer.ts";
 import { Served } from "./served.ts";
 import { LineWriter } from "./writer.ts";
 
-export type AcpOptions = {
+export type AcpServerOptions = {
   /** A stream, or what begins to read one: it hands portions over, which are valid until it is answered. */
   input: Readable | ((take: Take) => Readable);
   output: Writable;
@@ -35,7 +35,7 @@ export async function serveAcp({
   defaultWorkflow,
   offer,
   environment,
-}: AcpOptions): Promise<void> {
+}: AcpServerOptions): Promise<void> {
   const end = Promise.withResolvers<void>();
   const writer = new LineWriter(output, end.resolve);
   let troupe: Promise<Troupe> | null = null;

@@ -6,14 +6,14 @@
 import type { Parked, RunResult } from "../../actors/troupe.ts";
 import { interruptedLine, parkedLines, questionLines } from "../../projections/terminal/question.ts";
 import { safeJson } from "../../projections/terminal/safe.ts";
-import { type Context, type Io, writeLines } from "./io.ts";
+import { type CommandContext, type Io, writeLines } from "./io.ts";
 
-type Question = Parked["questions"][number];
+type ConversationQuestion = Parked["questions"][number];
 
 /** The answer to a question; null when it was withdrawn. `words`: the reader has not seen those before it. */
 export async function converse(
   io: Io,
-  question: Question,
+  question: ConversationQuestion,
   words: boolean,
   signal: AbortSignal,
 ): Promise<string | null> {
@@ -24,7 +24,11 @@ export async function converse(
 }
 
 /** The last words about a run that has not ended: for a person how to go on, for a program one object. */
-export function leave({ io, format }: Context, { run, outcome }: RunResult, isShown: (input: string) => boolean): void {
+export function leave(
+  { io, format }: CommandContext,
+  { run, outcome }: RunResult,
+  isShown: (input: string) => boolean,
+): void {
   switch (outcome.status) {
     case "parked": {
       const { questions } = outcome;

@@ -8,13 +8,13 @@ import { resolve } from "node:path";
 import type { Troupe } from "../../actors/troupe.ts";
 import { inputLines, isSecretInput, missingInputs, readInput } from "../../projections/terminal/inputs.ts";
 import type { Io } from "./io.ts";
-import type { Given } from "./options.ts";
+import type { InputFlags } from "./options.ts";
 
 /** The given inputs and those that were typed. What is missing then is the run's to refuse. */
-export async function fill(io: Io, troupe: Troupe, { workflow, inputs }: { workflow: string; inputs: Given }) {
+export async function fill(io: Io, troupe: Troupe, { workflow, inputs }: { workflow: string; inputs: InputFlags }) {
   if (!io.asks) return inputs;
   const { workflow: document } = await troupe.validate(io.cwd, workflow).catch(() => ({ workflow: null }));
-  const filled: Given = { ...inputs };
+  const filled: InputFlags = { ...inputs };
   for (const input of document === null ? [] : missingInputs(document, inputs)) {
     io.err(`${inputLines(input, { colours: io.errColours, columns: io.columns }).join("\n")}\n`);
     const value = await typed(input);

@@ -8,9 +8,9 @@
  */
 import { type Run, troupeError } from "../../actors/troupe.ts";
 import { converse, leave } from "./converse.ts";
-import type { Context } from "./io.ts";
+import type { CommandContext } from "./io.ts";
 import { CANCELLED_EXIT, exitCodeOf } from "./outcome.ts";
-import { type Watched, watch } from "./watch.ts";
+import { type Watched, watch } from "./run-view.ts";
 
 /** `after`: rows up to this seq were shown before. `converses`: the questions of a parked run are asked here. */
 export type FollowOptions = { after: number; converses: boolean };
@@ -19,7 +19,7 @@ type Stops = { isStopped: boolean; act: (isInterrupt: boolean) => void };
 
 /** Starts a run and shows what comes. Resolves with the exit code; rejects with the error of a run that did not begin. */
 export async function follow(
-  context: Context,
+  context: CommandContext,
   { after, converses }: FollowOptions,
   start: () => Promise<Run>,
 ): Promise<number> {
@@ -45,7 +45,7 @@ export async function follow(
   }
 }
 
-type Attending = Context & { stops: Stops; converses: boolean };
+type Attending = CommandContext & { stops: Stops; converses: boolean };
 
 /** Turn after turn, until the run has ended or is left as it is. */
 async function attend(first: Run, watched: Watched, { stops, converses, ...context }: Attending): Promise<number> {

@@ -10,12 +10,12 @@ import { safeLine } from "../../projections/terminal/safe.ts";
 import { repeated } from "../../projections/terminal/usage.ts";
 import { usage } from "./failure.ts";
 import type { Io } from "./io.ts";
-import type { Given } from "./options.ts";
+import type { InputFlags } from "./options.ts";
 
 const STDIN = "@-";
 
 /** The inputs with what standard input gives (I1). Throws USER.CLI.USAGE where two ask for it. */
-export async function withStdin(io: Io, inputs: Given): Promise<Given> {
+export async function withStdin(io: Io, inputs: InputFlags): Promise<InputFlags> {
   const names = Object.keys(inputs).filter((name) => inputs[name] === STDIN);
   const [name] = names;
   if (name === undefined) return inputs;
@@ -37,7 +37,7 @@ async function unseen(io: Io, name: string): Promise<string> {
 }
 
 /** The inputs with the texts of the files that they name. Throws a `TroupeError`. */
-export async function withPromptFiles(troupe: Troupe, cwd: string, inputs: Given): Promise<Given> {
+export async function withPromptFiles(troupe: Troupe, cwd: string, inputs: InputFlags): Promise<InputFlags> {
   const read = Object.entries(inputs).map(async ([name, value]): Promise<[string, string]> => {
     try {
       return [name, await troupe.promptFile(cwd, value)];

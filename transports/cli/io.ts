@@ -1,8 +1,8 @@
 /** What a command may touch: injected, so that a command is a function of it. */
-import type { Troupe } from "../../actors/troupe.ts";
+import type { Environment, Troupe } from "../../actors/troupe.ts";
 import type { Format } from "./options.ts";
 
-export type Environment = { readonly [name: string]: string | undefined };
+export type { Environment };
 
 export type Io = {
   /** To standard output; false when nobody reads it any more. */
@@ -28,8 +28,8 @@ export type Io = {
 };
 
 /** What every command is called with. */
-export type Context = { io: Io; format: Format };
-export type Work = (context: Context) => Promise<number>;
+export type CommandContext = { io: Io; format: Format };
+export type Work = (context: CommandContext) => Promise<number>;
 /** Carries out a command, and says what went wrong. */
 export type CarryOut = (format: Format, work: Work) => Promise<void>;
 

@@ -4,13 +4,13 @@ import { repeated } from "../../projections/terminal/usage.ts";
 
 export const FORMATS = ["text", "json"] as const;
 export type Format = (typeof FORMATS)[number];
-export type Given = { [name: string]: string };
+export type InputFlags = { [name: string]: string };
 
 /** A value that cannot be read. The parser of flags would repeat it, and it may be a secret: nobody does. */
 export class UnreadableValue extends Error {}
 
 /** `-i name=value`, repeated. The first `=` splits; the last of two with the same name does not silently win. */
-export function collectInput(argument: string, given: Given): Given {
+export function collectInput(argument: string, given: InputFlags): InputFlags {
   const at = argument.indexOf("=");
   if (at <= 0) throw new UnreadableValue("expected name=value");
   const name = argument.slice(0, at);

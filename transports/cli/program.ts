@@ -2,11 +2,11 @@
 import { Argument, Command, CommanderError, Option } from "commander";
 import { safeText } from "../../projections/terminal/safe.ts";
 import { withoutValues } from "../../projections/terminal/usage.ts";
-import type { Flags as OfferFlags } from "../acp/config.ts";
+import type { OfferSettings as OfferFlags } from "../acp/config.ts";
 import { connectCommand } from "./connect-options.ts";
 import { decideCommand } from "./decide-options.ts";
 import type { CarryOut, Io, Work } from "./io.ts";
-import { collectInput, FORMATS, type Format, type Given, UnreadableValue, wholeNumber } from "./options.ts";
+import { collectInput, FORMATS, type Format, type InputFlags, UnreadableValue, wholeNumber } from "./options.ts";
 import { permissionModeOption, permissionTimeoutOption, profileOption, serveCommand } from "./serve-options.ts";
 import { terminal } from "./terminal.ts";
 import { trustCommand } from "./trust-options.ts";
@@ -67,15 +67,15 @@ async function carryOut(io: Io, format: Format, work: Work): Promise<number> {
   }
 }
 
-type Flags = { format: Format };
-type RunFlags = Flags & { input: Given; dryRun?: boolean; trust?: boolean };
-type ResumeFlags = Flags & { recover?: "rerun" | "fail"; answer?: string; input: Given };
+type GlobalFlags = { format: Format };
+type RunFlags = GlobalFlags & { input: InputFlags; dryRun?: boolean; trust?: boolean };
+type ResumeFlags = GlobalFlags & { recover?: "rerun" | "fail"; answer?: string; input: InputFlags };
 type DiagramFlags = {
   format: "terminal" | "mermaid" | "dot" | "stately";
   direction: "TB" | "LR" | "BT" | "RL";
   highlight?: string;
 };
-type HistoryFlags = Flags & { limit: number; workflow?: string; status?: string; resumable?: boolean };
+type HistoryFlags = GlobalFlags & { limit: number; workflow?: string; status?: string; resumable?: boolean };
 
 function build(io: Io, carry: CarryOut): Command {
   const program = new Command("troupe")
@@ -102,7 +102,7 @@ function build(io: Io, carry: CarryOut): Command {
 
   command("init", "write a first workflow and a demo that needs no key")
     .option("--force", "replace files that exist")
-    .action(({ format, force = false }: Flags & { force?: boolean }) =>
+    .action(({ format, force = false }: GlobalFlags & { force?: boolean }) =>
       carry(format, async (context) => (await import("./commands/init.ts")).init(context, { force })),
     );
   command("run", "run a workflow")
@@ -126,12 +126,12 @@ function build(io: Io, carry: CarryOut): Command {
     );
   command("list", "what can be run here")
     .alias("ls")
-    .action(({ format }: Flags) =>
+    .action(({ format }: GlobalFlags) =>
       carry(format, async (context) => (await import("./commands/list.ts")).list(context)),
     );
   command("status", "what became of a run")
     .argument("<run>", "its id")
-    .action((run: string, { format }: Flags) =>
+    .action((run: string, { format }: GlobalFlags) =>
       carry(format, async (context) => (await import("./commands/status.ts")).status(context, run)),
     );
   program
@@ -188,7 +188,10 @@ function build(io: Io, carry: CarryOut): Command {
     .option("--pack <name>", "check every workflow of a pack")
     .option("--strict", "warnings count as errors")
     .action(
-      (workflow: string | undefined, { format, strict = false, pack }: Flags & { strict?: boolean; pack?: string }) =>
+      (
+        workflow: string | undefined,
+        { format, strict = false, pack }: GlobalFlags & { strict?: boolean; pack?: string },
+      ) =>
         carry(format, async (context) => {
           const asked = pack === undefined ? { workflow: workflow ?? "" } : { pack };
           if ((workflow === undefined) === (pack === undefined))

@@ -1,6 +1,6 @@
 /** The words of `troupe serve`, which is `troupe acp serve` too. */
 import { type Command, InvalidArgumentError, Option } from "commander";
-import type { Flags as OfferFlags } from "../acp/config.ts";
+import type { OfferSettings as OfferFlags } from "../acp/config.ts";
 import type { ServeFlags } from "../serve/config.ts";
 import type { CarryOut, Io } from "./io.ts";
 import { collect, collectInput } from "./options.ts";
@@ -29,7 +29,7 @@ export const permissionTimeoutOption = (): Option =>
 /** The longest that a timer can be set for. */
 const MOST_MS = 2_147_483_647;
 
-type Flags = ServeFlags & OfferFlags & { transport: "ws" | "stdio" };
+type CommandFlags = ServeFlags & OfferFlags & { transport: "ws" | "stdio" };
 
 export function serveCommand(command: Command, io: Io, carry: CarryOut): void {
   command
@@ -64,10 +64,10 @@ export function serveCommand(command: Command, io: Io, carry: CarryOut): void {
     .option("--config <file>", "what is offered, instead of acp.json in your configuration folder")
     .option("--default-workflow <name>", "what a prompt without a command runs")
     .addHelpText("after", EXAMPLES)
-    .action((_: Flags, self: Command) =>
+    .action((_: CommandFlags, self: Command) =>
       carry("text", async () => {
         // Of `troupe acp serve` the parser gives `acp` the options that it has too.
-        const { transport, ...flags } = self.optsWithGlobals<Flags>();
+        const { transport, ...flags } = self.optsWithGlobals<CommandFlags>();
         if (transport === "ws") return (await import("./commands/serve.ts")).serve(io, flags);
         return (await import("./commands/acp.ts")).acp(io, flags);
       }),

@@ -7,17 +7,17 @@
 import type { Implementation } from "@agentclientprotocol/sdk";
 import type { OpenChannel } from "../../actors/acp-client/channel.ts";
 import { AgentClient, type ChooseAuth } from "../../actors/acp-client/client.ts";
-import { Desk, type DeskOptions } from "../../actors/acp-client/desk.ts";
+import { type ClientHandlerOptions, ClientHandlers } from "../../actors/acp-client/client-handlers.ts";
 import { type AgentCommand, startAgent } from "../../actors/acp-client/start.ts";
-import { type Clock, realClock } from "../../actors/acp-client/time.ts";
+import { realClock, type TimerClock } from "../../actors/acp-client/time.ts";
 import { addressOf } from "./address.ts";
 import { httpTo } from "./http-channel.ts";
 import { Link, type LinkState, type Reconnect } from "./link.ts";
 import { socketTo } from "./socket-channel.ts";
 
 export type { Channel, OpenChannel } from "../../actors/acp-client/channel.ts";
-export type { ChooseAuth, Place } from "../../actors/acp-client/client.ts";
-export type { FilePolicy, Said } from "../../actors/acp-client/desk.ts";
+export type { ChooseAuth, SessionPlace } from "../../actors/acp-client/client.ts";
+export type { FilePolicy, UpdateOrigin } from "../../actors/acp-client/client-handlers.ts";
 export { ClientError, type ClientErrorType, isClientError } from "../../actors/acp-client/errors.ts";
 export type { Edit, ReviewEdit } from "../../actors/acp-client/files/write.ts";
 export { type AskPermission, byPolicy, type PermissionPolicy } from "../../actors/acp-client/permissions.ts";
@@ -27,13 +27,13 @@ export type { TerminalPolicy, TerminalRequest } from "../../actors/acp-client/te
 export type { LinkState, Reconnect } from "./link.ts";
 
 /** Where the agent is: behind an address (ws, wss, http, https), in a program, or at the end of a channel that a caller makes. */
-export type Target =
+export type AgentAddress =
   | { url: string; token?: string; headers?: { readonly [name: string]: string } }
   | AgentCommand
   | { open: OpenChannel };
 
-export type ConnectOptions = Target &
-  Omit<DeskOptions, "cursors"> & {
+export type ConnectOptions = AgentAddress &
+  Omit<ClientHandlerOptions, "cursors"> & {
     /** What the agent is told of this client. */
     info?: Implementation;
     chooseAuth?: ChooseAuth;
@@ -43,15 +43,15 @@ export type ConnectOptions = Target &
     reconnect?: Partial<Reconnect>;
     initializeTimeoutMs?: number;
     onState?: (state: LinkState) => void;
-    clock?: Clock;
+    clock?: TimerClock;
     random?: () => number;
   };
 
 export class Client extends AgentClient {
   readonly #link: Link;
-  readonly #desk: Desk;
+  readonly #desk: ClientHandlers;
   #closing: Promise<void> | undefined;
-  constructor(link: Link, desk: Desk, { chooseAuth, clock }: ConnectOptions) {
+  constructor(link: Link, desk: ClientHandlers, { chooseAuth, clock }: ConnectOptions) {
     super({
       ...{ calls: link, desk },
       ...(chooseAuth === undefined ? {} : { chooseAuth }),
@@ -84,7 +84,7 @@ const NEVER_AGAIN: Reconnect = { ...PATIENT, attempts: 0 };
 /** Connects to an agent. */
 export async function connect(options: ConnectOptions): Promise<Client> {
   const { info = { name: "troupe/client", version: "0" }, reconnect, maxInFlightSends, initializeTimeoutMs } = options;
-  const desk = new Desk({ ...options, cursors: true });
+  const desk = new ClientHandlers({ ...options, cursors: true });
   const link = new Link({
     ...{ open: opening(options), desk, info },
     reconnect: { ...("command" in options ? NEVER_AGAIN : PATIENT), ...reconnect },
@@ -105,7 +105,7 @@ export async function connect(options: ConnectOptions): Promise<Client> {
   }
 }
 
-function opening(target: Target): OpenChannel {
+function opening(target: AgentAddress): OpenChannel {
   if ("open" in target) return target.open;
   if (!("url" in target)) return async () => startAgent(target);
   const address = addressOf(target);

@@ -11,15 +11,15 @@
  */
 import type { Implementation, InitializeResponse } from "@agentclientprotocol/sdk";
 import { type Actor, createActor, fromPromise } from "xstate";
-import type { Attached, Calls } from "../../actors/acp-client/calls.ts";
+import type { AgentCalls, Attached } from "../../actors/acp-client/calls.ts";
 import type { OpenChannel } from "../../actors/acp-client/channel.ts";
-import { Connection, REQUEST_TIMEOUT_MS } from "../../actors/acp-client/connection.ts";
+import type { ClientHandlers } from "../../actors/acp-client/client-handlers.ts";
+import { AgentConnection, REQUEST_TIMEOUT_MS } from "../../actors/acp-client/connection.ts";
 import { offersCursors } from "../../actors/acp-client/cursors.ts";
-import type { Desk } from "../../actors/acp-client/desk.ts";
 import { ClientError, isClientError } from "../../actors/acp-client/errors.ts";
 import { initialize } from "../../actors/acp-client/handshake.ts";
 import { unknownOutcome } from "../../actors/acp-client/single.ts";
-import type { Clock } from "../../actors/acp-client/time.ts";
+import type { TimerClock } from "../../actors/acp-client/time.ts";
 import { backoffMs, type LinkFault, linkMachine } from "../../machines/link-machine.ts";
 import { restore } from "./restore.ts";
 
@@ -27,10 +27,10 @@ export type LinkState = "connecting" | "initializing" | "restoring" | "ready" | 
 export type Reconnect = { attempts: number; baseMs: number; maxMs: number };
 export type LinkOptions = {
   open: OpenChannel;
-  desk: Desk;
+  desk: ClientHandlers;
   info: Implementation;
   reconnect: Reconnect;
-  clock: Clock;
+  clock: TimerClock;
   /** Numbers in [0, 1), which shorten the waits between tries. */
   random: () => number;
   onState: (state: LinkState) => void;
@@ -38,18 +38,18 @@ export type LinkOptions = {
   maxInFlightSends?: number;
   initializeTimeoutMs?: number;
 };
-type Waiting = { resolve: (connection: Connection) => void; reject: (error: ClientError) => void };
+type Waiting = { resolve: (connection: AgentConnection) => void; reject: (error: ClientError) => void };
 
 /** Asking these once more changes nothing at an agent. */
 const SAFE: ReadonlySet<string> = new Set(["initialize", "session/list", "session/resume", "session/load"]);
 
-export class Link implements Calls {
+export class Link implements AgentCalls {
   agent!: InitializeResponse;
   readonly #o: LinkOptions;
   readonly #actor: Actor<typeof linkMachine>;
   readonly #sessions = new Map<string, Attached>();
   readonly #waiting = new Set<Waiting>();
-  #connection: Connection | null = null;
+  #connection: AgentConnection | null = null;
   #state: LinkState = "connecting";
   /** Why the last connection, or the last try, is gone. */
   #lost: unknown = null;
@@ -76,7 +76,7 @@ export class Link implements Calls {
     return this.#state;
   }
   /** Calls in flight, timers that run, and sends that wait: all 0 when nothing is asked. */
-  get counts(): Connection["counts"] {
+  get counts(): AgentConnection["counts"] {
     const { pending = 0, timers = 0, sending = 0, waiting = 0 } = this.#connection?.counts ?? {};
     return { pending: pending + this.#waiting.size, timers, sending, waiting };
   }
@@ -87,7 +87,7 @@ export class Link implements Calls {
       throw this.#lost ?? error;
     });
   }
-  request: Calls["request"] = async (method, params, options = {}) => {
+  request: AgentCalls["request"] = async (method, params, options = {}) => {
     for (;;) {
       const connection = this.#usable() ?? (await this.#next(options.signal, options.timeoutMs));
       try {
@@ -101,7 +101,7 @@ export class Link implements Calls {
       }
     }
   };
-  notify: Calls["notify"] = async (method, params) => {
+  notify: AgentCalls["notify"] = async (method, params) => {
     if (this.#connection === null) throw this.#none();
     await this.#connection.notify(method, params);
   };
@@ -123,7 +123,7 @@ export class Link implements Calls {
     const { open, desk, info, clock, maxInFlightSends } = this.#o;
     const channel = await open(signal);
     if (signal.aborted) return channel.end();
-    this.#connection = new Connection(channel, {
+    this.#connection = new AgentConnection(channel, {
       app: desk.app(info.name),
       onUnknownUpdate: (one) => desk.showUnknown(one),
       clock,
@@ -148,7 +148,7 @@ export class Link implements Calls {
   async #watch(): Promise<never> {
     throw new ClientError("eof", (await this.#here().ended) || "the connection was lost");
   }
-  #here(): Connection {
+  #here(): AgentConnection {
     if (this.#connection === null) throw new ClientError("eof", "the connection was lost");
     return this.#connection;
   }
@@ -180,11 +180,11 @@ export class Link implements Calls {
     if (state === "closed") this.ended.resolve();
   }
 
-  #usable(): Connection | null {
+  #usable(): AgentConnection | null {
     return this.#state === "ready" && this.#connection?.isOpen ? this.#connection : null;
   }
   /** The connection, or the next one (I1). */
-  #next(signal: AbortSignal | undefined, timeoutMs: number | null = REQUEST_TIMEOUT_MS): Promise<Connection> {
+  #next(signal: AbortSignal | undefined, timeoutMs: number | null = REQUEST_TIMEOUT_MS): Promise<AgentConnection> {
     if (this.#state === "closed") return Promise.reject(this.#none());
     const open = this.#usable();
     if (open !== null) return Promise.resolve(open);

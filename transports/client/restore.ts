@@ -7,12 +7,12 @@
  */
 import type { InitializeResponse } from "@agentclientprotocol/sdk";
 import type { Attached } from "../../actors/acp-client/calls.ts";
-import type { Connection } from "../../actors/acp-client/connection.ts";
+import type { ClientHandlers } from "../../actors/acp-client/client-handlers.ts";
+import type { AgentConnection } from "../../actors/acp-client/connection.ts";
 import { CURSOR } from "../../actors/acp-client/cursors.ts";
-import type { Desk } from "../../actors/acp-client/desk.ts";
 import { ClientError, isClientError } from "../../actors/acp-client/errors.ts";
 
-export type RestoreParts = { connection: Connection; agent: InitializeResponse; desk: Desk };
+export type RestoreParts = { connection: AgentConnection; agent: InitializeResponse; desk: ClientHandlers };
 
 /** Resolves with null, or with why the session cannot be had any more. Rejects when the connection is lost. */
 export async function restore(

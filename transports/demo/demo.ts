@@ -16,7 +16,7 @@ import {
 } from "@agentclientprotocol/sdk";
 import { EditorLines } from "../../projections/editor/lines.ts";
 import { paint } from "../../projections/terminal/paint.ts";
-import type { Context, Io } from "../cli/io.ts";
+import type { CommandContext, Io } from "../cli/io.ts";
 import { CANCELLED_EXIT } from "../cli/outcome.ts";
 import { version } from "../cli/version.ts";
 import { type Agent, startAgent } from "./agent.ts";
@@ -24,7 +24,7 @@ import { makeWorkspace } from "./workspace.ts";
 
 const PROMPT = "/demo name=reader";
 
-export async function demo({ io }: Context): Promise<number> {
+export async function demo({ io }: CommandContext): Promise<number> {
   const workspace = await makeWorkspace();
   const agent = startAgent(workspace, io.env);
   let stopped = false;

@@ -2,9 +2,9 @@
 import { getRequestListener } from "@hono/node-server";
 import type { Troupe } from "../../actors/troupe.ts";
 import type { ServeLimits } from "../serve/limits.ts";
-import type { Places } from "../serve/places.ts";
+import type { Quota } from "../serve/quota.ts";
 import type { Route } from "../serve/router.ts";
-import { type Asked, httpApp } from "./app.ts";
+import { httpApp, type RequestContext } from "./app.ts";
 import { type Endpoint, endpoint } from "./endpoint.ts";
 import { events } from "./endpoints/events.ts";
 import { executions } from "./endpoints/executions.ts";
@@ -22,7 +22,7 @@ export type ApiOptions = {
   version: string;
   limits: Pick<ServeLimits, "heartbeatMs" | "stallMs" | "bodyBytes">;
   /** The places of those who read a stream. */
-  readers: Places;
+  readers: Quota;
 };
 
 /** The API as a route. */
@@ -30,7 +30,7 @@ export function apiRoute({ open, cwd, version, limits, readers }: ApiOptions): R
   const endpoints = [...workflows, ...runs, ...events(limits, readers), ...history, ...trust, ...executions];
   const app = httpApp([...endpoints, ...documents(endpoints, version)], { maxBodyBytes: limits.bodyBytes });
   return (request, response, subject) => {
-    const asked: Asked = { request, response, cwd, subject, troupe: () => open(subject) };
+    const asked: RequestContext = { request, response, cwd, subject, troupe: () => open(subject) };
     void getRequestListener((one) => app.fetch(one, asked), { overrideGlobalObjects: false })(request, response);
   };
 }

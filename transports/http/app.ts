@@ -11,11 +11,11 @@ import type { z } from "zod";
 import type { Troupe } from "../../actors/troupe.ts";
 import { PROBLEM_TYPE, type Problem } from "../serve/problem.ts";
 import { bodyText, CutOff, TooLarge } from "./body.ts";
-import type { Call, Endpoint, Exchanged, Reply } from "./endpoint.ts";
+import type { Endpoint, EndpointCall, Exchanged, Reply } from "./endpoint.ts";
 import { answerOf, problem, problemOf } from "./problem.ts";
 
-export type Asked = Exchanged & { troupe: () => Promise<Troupe>; subject: string | null; cwd: string };
-type Env = { Bindings: Asked };
+export type RequestContext = Exchanged & { troupe: () => Promise<Troupe>; subject: string | null; cwd: string };
+type Env = { Bindings: RequestContext };
 const JSON_TYPE = /^application\/json\s*(;|$)/i;
 type Checked<T> = { ok: true; value: T } | { ok: false; problem: Problem };
 
@@ -32,7 +32,7 @@ export function httpApp(endpoints: readonly Endpoint[], { maxBodyBytes }: { maxB
           : await bodyOf(one.body, c.env.request, maxBodyBytes);
       if (!body.ok) return answerOf(body.problem);
       const { troupe, subject, cwd } = c.env;
-      const call: Call = {
+      const call: EndpointCall = {
         troupe: await troupe(),
         subject,
         cwd,

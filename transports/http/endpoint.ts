@@ -9,7 +9,7 @@ import type { z } from "zod";
 import type { Troupe } from "../../actors/troupe.ts";
 
 export type Params = { readonly [name: string]: string };
-export type Call<Query = unknown, Body = unknown> = {
+export type EndpointCall<Query = unknown, Body = unknown> = {
   troupe: Troupe;
   /** Whose token opened the gate; null is the user who runs the server. */
   subject: string | null;
@@ -40,7 +40,7 @@ export type Endpoint = {
   answers: { readonly [status: number]: { description: string; schema?: z.ZodType; type?: string } };
   /** The statuses of the problems that this operation may answer with. */
   problems: readonly number[];
-  handle: (call: Call) => Promise<Reply>;
+  handle: (call: EndpointCall) => Promise<Reply>;
 };
 
 /** An endpoint whose handler sees the types of its schemas. */
@@ -48,7 +48,7 @@ export function endpoint<Query extends z.ZodType = z.ZodType, Body extends z.Zod
   one: Omit<Endpoint, "handle" | "query" | "body"> & {
     query?: Query;
     body?: Body;
-    handle: (call: Call<z.output<Query>, z.output<Body>>) => Promise<Reply>;
+    handle: (call: EndpointCall<z.output<Query>, z.output<Body>>) => Promise<Reply>;
   },
 ): Endpoint {
   return one as Endpoint;

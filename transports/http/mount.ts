@@ -1,6 +1,6 @@
 /** What a server speaks over HTTP, loaded with the first request for it: who serves sockets alone does not pay for it. */
 import type { ListenOptions, Mounting } from "../serve/listener.ts";
-import { Places } from "../serve/places.ts";
+import { Quota } from "../serve/quota.ts";
 import type { Route, Router } from "../serve/router.ts";
 import type { AcpRoute } from "./acp/route.ts";
 
@@ -10,14 +10,14 @@ const ACP = "/acp";
 
 export type HttpOptions = { cwd: string; version: string; now: () => number };
 /** `readers`: the places of those who read a stream, of the API or of ACP. */
-type Shared = HttpOptions & { readers: Places };
+type Shared = HttpOptions & { readers: Quota };
 
 /** Mounts the API and ACP's remote transport. A client that goes away ends its request, not the run that it started. */
 export const mountHttp =
   (options: HttpOptions): NonNullable<ListenOptions["mount"]> =>
   (router, served) => {
     const { readers: max, readersPerPrincipal: maxEach } = served.config.limits;
-    const readers = new Places({ max, maxEach });
+    const readers = new Quota({ max, maxEach });
     mountApi(router, served, { ...options, readers });
     return mountAcp(router, served, { ...options, readers });
   };

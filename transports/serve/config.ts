@@ -9,7 +9,7 @@ import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import { ServeFault } from "./fault.ts";
 import { DEFAULT_LIMITS, type ServeLimits } from "./limits.ts";
-import { readTokens, type Token } from "./tokens.ts";
+import { type AccessToken, readTokens } from "./tokens.ts";
 
 /** As given on the command line. */
 export type ServeFlags = {
@@ -31,7 +31,7 @@ export type ServeConfig = {
   origins: readonly string[];
   hosts: readonly string[];
   /** Null: none is asked for. */
-  tokens: readonly Token[] | null;
+  tokens: readonly AccessToken[] | null;
   tls: { cert: Buffer; key: Buffer } | null;
   limits: ServeLimits;
   defaultWorkflow: string | null;

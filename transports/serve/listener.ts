@@ -7,12 +7,12 @@
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Troupe } from "../../actors/troupe.ts";
+import { BroadcastGroup } from "../acp/broadcast.ts";
 import type { Environment } from "../acp/config.ts";
 import type { Offer } from "../acp/offer.ts";
-import { Room } from "../acp/room.ts";
+import { gateOf } from "./admission.ts";
 import type { ServeConfig } from "./config.ts";
 import { ServeFault } from "./fault.ts";
-import { gateOf } from "./gate.ts";
 import { protocols } from "./protocols.ts";
 import { Refusals } from "./refusals.ts";
 import { Router, refuse } from "./router.ts";
@@ -52,9 +52,9 @@ export async function listen({ config, version, open, log, mount, ...offered }: 
     return subject === null ? await troupe : (await troupe).as(`token:${subject}`);
   };
 
-  const rooms = new Map<string | null, Room>();
-  const roomOf = (subject: string | null): Room => {
-    const room = rooms.get(subject) ?? new Room();
+  const rooms = new Map<string | null, BroadcastGroup>();
+  const roomOf = (subject: string | null): BroadcastGroup => {
+    const room = rooms.get(subject) ?? new BroadcastGroup();
     rooms.set(subject, room);
     return room;
   };

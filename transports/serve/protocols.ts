@@ -34,7 +34,7 @@ export type Protocols = {
   /** Cuts whatever is still connected (I3). */
   cut(): void;
 };
-type Options = {
+type ProtocolOptions = {
   tls: { cert: Buffer; key: Buffer } | null;
   limits: ServeLimits;
   answer: Answering;
@@ -43,7 +43,7 @@ type Options = {
 };
 
 /** A server that does not listen yet. Its `answer` sees requests of both alike. */
-export function protocols({ tls, limits, answer, onFull }: Options): Protocols {
+export function protocols({ tls, limits, answer, onFull }: ProtocolOptions): Protocols {
   const max = limits.connections + limits.readers + HALF_OPEN;
   const lobby = new Lobby({ max, bodyMs: limits.bodyMs, onFull });
   const http1 = {

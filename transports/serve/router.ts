@@ -1,22 +1,22 @@
 /** Plain requests: each goes through the gate, then to whoever is mounted at its path. */
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { AdmissionCheck } from "./admission.ts";
 import { allowOrigin, answerPreflight, isPreflight } from "./cors.ts";
-import type { Gate } from "./gate.ts";
 import { PROBLEM_TYPE, problemBody } from "./problem.ts";
 
 /** Answers a request that was let in; `subject` as in `Admission`. */
 export type Route = (request: IncomingMessage, response: ServerResponse, subject: string | null) => void;
 
 export class Router {
-  readonly #gate: Gate;
-  readonly #askingGate: Gate;
+  readonly #gate: AdmissionCheck;
+  readonly #askingGate: AdmissionCheck;
   readonly #refused: (what: string) => void;
   readonly #routes: { path: string; route: Route }[] = [];
   /**
    * `askingGate`: the gate for a browser's question before a request, which carries no token. `refused` notes what was
    * refused.
    */
-  constructor(gate: Gate, askingGate: Gate, refused: (what: string) => void) {
+  constructor(gate: AdmissionCheck, askingGate: AdmissionCheck, refused: (what: string) => void) {
     this.#gate = gate;
     this.#askingGate = askingGate;
     this.#refused = refused;

@@ -9,11 +9,11 @@
 import type { Duplex } from "node:stream";
 import { type RawData, WebSocket } from "ws";
 import type { Troupe } from "../../actors/troupe.ts";
+import type { BroadcastGroup } from "../acp/broadcast.ts";
 import type { Environment } from "../acp/config.ts";
 import { takeMessage } from "../acp/framer.ts";
 import type { Offer } from "../acp/offer.ts";
 import type { Pausable } from "../acp/outgoing.ts";
-import type { Room } from "../acp/room.ts";
 import { Served } from "../acp/served.ts";
 import { FrameWriter } from "./frames.ts";
 import type { ServeLimits } from "./limits.ts";
@@ -36,7 +36,7 @@ export type SocketOptions = {
   offer?: Offer;
   environment?: Environment;
   /** Where the connections of its principal hear of each other. */
-  room?: Room;
+  room?: BroadcastGroup;
 };
 
 export class ServedSocket {

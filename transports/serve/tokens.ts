@@ -16,10 +16,10 @@ const SUBJECT = /^[a-z0-9][a-z0-9._-]{0,63}$/i;
 export const BEARER_PROTOCOL = "bearer.";
 
 /** `subject`: whose token it is; null is the user who runs the server. */
-export type Token = { subject: string | null; digest: Buffer };
+export type AccessToken = { subject: string | null; digest: Buffer };
 
 /** One a line: `token`, or `subject token`. Throws USER.SERVE.TOKEN_FILE. */
-export function readTokens(file: string): Token[] {
+export function readTokens(file: string): AccessToken[] {
   const fault = (what: string): ServeFault => new ServeFault("USER.SERVE.TOKEN_FILE", `token file ${file}: ${what}`);
   let text: string;
   try {
@@ -30,7 +30,7 @@ export function readTokens(file: string): Token[] {
     if (error instanceof ServeFault) throw error;
     throw fault(`cannot be read: ${error instanceof Error ? error.message : String(error)}`);
   }
-  const tokens: Token[] = [];
+  const tokens: AccessToken[] = [];
   for (const [index, raw] of text.split("\n").entries()) {
     const words = raw.trim().split(/\s+/).filter(Boolean);
     if (words.length === 0 || words[0]?.startsWith("#")) continue;
@@ -66,9 +66,9 @@ export const protocolsOf = (request: Pick<IncomingMessage, "rawHeaders">): strin
     .filter((name) => name !== "");
 
 /** The token that was given, or undefined when it is none of these (I1). */
-export function findToken(tokens: readonly Token[], given: string | null): Token | undefined {
+export function findToken(tokens: readonly AccessToken[], given: string | null): AccessToken | undefined {
   const digest = digestOf(given ?? "");
-  let found: Token | undefined;
+  let found: AccessToken | undefined;
   for (const token of tokens) if (timingSafeEqual(token.digest, digest) && given !== null) found = token;
   return found;
 }

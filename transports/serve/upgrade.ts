@@ -9,9 +9,9 @@ import { randomUUID } from "node:crypto";
 import { type IncomingMessage, type Server, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import { type ServerOptions, type WebSocket, WebSocketServer } from "ws";
-import type { Gate } from "./gate.ts";
+import type { AdmissionCheck } from "./admission.ts";
 import type { ServeLimits } from "./limits.ts";
-import { Places } from "./places.ts";
+import { Quota } from "./quota.ts";
 import { pathOf } from "./router.ts";
 import { BEARER_PROTOCOL } from "./tokens.ts";
 
@@ -19,7 +19,7 @@ const ID_HEADER = "Acp-Connection-Id";
 
 export type UpgradeOptions = {
   paths: readonly string[];
-  gate: Gate;
+  gate: AdmissionCheck;
   limits: ServeLimits;
   /** Notes what was refused. */
   refused: (what: string) => void;
@@ -32,7 +32,7 @@ export type UpgradeOptions = {
 /** Takes upgrades of this server. */
 export function takeUpgrades(server: Server, options: UpgradeOptions): void {
   const { paths, gate, limits, refused, makeRoom, isClosing, accept } = options;
-  const places = new Places({ max: limits.connections, maxEach: limits.connectionsPerPrincipal });
+  const places = new Quota({ max: limits.connections, maxEach: limits.connectionsPerPrincipal });
   const ids = new WeakMap<IncomingMessage, string>();
   // `closeTimeout` is not in the types of ws yet.
   const settings: ServerOptions & { closeTimeout: number } = {

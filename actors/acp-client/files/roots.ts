@@ -9,7 +9,7 @@ import { basename, dirname, isAbsolute, relative, sep } from "node:path";
 import { RequestError } from "@agentclientprotocol/sdk";
 
 /** A place inside a root: its real root, and the names below it. */
-export type Place = { root: string; below: string[] };
+export type RootedPath = { root: string; below: string[] };
 
 export class Roots {
   /** The working directory, as it was given. */
@@ -26,7 +26,7 @@ export class Roots {
   }
 
   /** Where a real path is, or null if it is outside of all roots. */
-  place(real: string): Place | null {
+  place(real: string): RootedPath | null {
     for (const root of this.#real) {
       const path = relative(root, real);
       if (path === "") return { root, below: [] };

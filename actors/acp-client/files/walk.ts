@@ -9,14 +9,14 @@
 import { constants } from "node:fs";
 import { type FileHandle, lstat, mkdir, open, realpath } from "node:fs/promises";
 import { join } from "node:path";
-import type { Place } from "./roots.ts";
+import type { RootedPath } from "./roots.ts";
 
 const FOLDER = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 const isLinux = process.platform === "linux";
 
 /** Calls `use` with a way to name what is in the folder; the names are good until it settles. */
 export async function inFolder<T>(
-  { root, below }: Place,
+  { root, below }: RootedPath,
   { create }: { create: boolean },
   use: (at: (name: string) => string) => Promise<T>,
 ): Promise<T> {

@@ -12,10 +12,10 @@ import { constants } from "node:fs";
 import { lstat, open, readFile, rename, rm } from "node:fs/promises";
 import { basename } from "node:path";
 import { RequestError } from "@agentclientprotocol/sdk";
-import type { EditorWrite } from "../../editor.ts";
+import type { EditorWrite } from "../../base/editor-client.ts";
 import { writeGuard } from "./guarded.ts";
 import { checkFile, MAX_READ_BYTES } from "./read.ts";
-import { checkPath, failed, invalid, nearest, outside, type Place, type Roots } from "./roots.ts";
+import { checkPath, failed, invalid, nearest, outside, type RootedPath, type Roots } from "./roots.ts";
 import { inFolder } from "./walk.ts";
 
 /** `oldText` is null for a file that is new or no text. */
@@ -57,7 +57,7 @@ export async function writeTextFile(
 }
 
 /** The folder that the file is to be in: the nearest one that exists, by its real place, and what is missing below it. */
-async function placeOf(roots: Roots, path: string): Promise<Place & { isNew: boolean }> {
+async function placeOf(roots: Roots, path: string): Promise<RootedPath & { isNew: boolean }> {
   const { real, missing } = await nearest(path).catch((error: NodeJS.ErrnoException) => {
     throw failed(path, explained(error));
   });
@@ -68,13 +68,13 @@ async function placeOf(roots: Roots, path: string): Promise<Place & { isNew: boo
   return { root: place.root, below: [...place.below, ...missing], isNew: missing.length > 0 };
 }
 
-type Asked = { path: string; content: string };
+type WriteRequest = { path: string; content: string };
 /** What a review has allowed to replace; null bytes where there was no file. */
 type Before = { bytes: Buffer | null };
 
 async function allowed(
   bytes: Buffer | null,
-  { path, content }: Asked,
+  { path, content }: WriteRequest,
   review: ReviewEdit,
   signal: AbortSignal,
 ): Promise<Before> {
@@ -83,7 +83,7 @@ async function allowed(
   return { bytes };
 }
 
-async function reviewed(at: string, asked: Asked, review: ReviewEdit, signal: AbortSignal): Promise<Before> {
+async function reviewed(at: string, asked: WriteRequest, review: ReviewEdit, signal: AbortSignal): Promise<Before> {
   const { path } = asked;
   for (let tries = 0; tries < MAX_REVIEWS; tries++) {
     const before = await allowed(await current(at, path), asked, review, signal);

@@ -12,14 +12,14 @@ import { type Json, own } from "../../../machines/model.ts";
 import { suggest } from "../../../machines/workflow/suggest.ts";
 import { isClientError } from "../../acp-client/errors.ts";
 import type { AgentSession } from "../../acp-client/session.ts";
+import { TOOLS_SERVER } from "../../base/agent-names.ts";
 import type { AcpAgent, Config } from "../../config/config.ts";
 import { type Agent, type AgentEvent, type AgentRequest, type AgentResult, attachedTo } from "../agent.ts";
 import { configuredEnvironment } from "../configured.ts";
-import { TOOLS_SERVER } from "../names.ts";
 import { wrongOption } from "../options.ts";
 import { stopped } from "../program.ts";
 import { failureOf, resultOf } from "./failure.ts";
-import { checkedOptions, type Options } from "./options.ts";
+import { type AcpAgentOptions, checkedOptions } from "./options.ts";
 import { Granted } from "./permission.ts";
 import type { Pool } from "./pool.ts";
 import { type AgentProcess, startAgent } from "./process.ts";
@@ -27,11 +27,11 @@ import { serversFor } from "./servers.ts";
 import { settle } from "./settle.ts";
 import { UpdateReader } from "./updates.ts";
 
-export type AcpOptions = { config: () => Config; pool: Pool<AgentProcess> };
+export type AcpProviderOptions = { config: () => Config; pool: Pool<AgentProcess> };
 type Stage = {
   request: AgentRequest;
   agent: AcpAgent;
-  options: Options;
+  options: AcpAgentOptions;
   emit: (event: AgentEvent) => void;
   signal: AbortSignal;
   reader: UpdateReader;
@@ -39,7 +39,7 @@ type Stage = {
 };
 
 /** An agent that runs what `options.agent` names. */
-export function acp({ config, pool }: AcpOptions): Agent {
+export function acp({ config, pool }: AcpProviderOptions): Agent {
   const run: Agent = async (request, emit, signal) => {
     const options = checkedOptions(request.options);
     const configured = config();
@@ -76,7 +76,7 @@ async function keep(process: AgentProcess, purpose: string, request: AgentReques
   await pool.give(request.warm.session, purpose, process);
 }
 
-function agentOf({ agent }: Options, { acpAgents, file }: Config): AcpAgent {
+function agentOf({ agent }: AcpAgentOptions, { acpAgents, file }: Config): AcpAgent {
   const names = Object.keys(acpAgents);
   const name = agent === undefined && names.length === 1 ? names[0] : agent;
   const known =

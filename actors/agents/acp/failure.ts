@@ -2,9 +2,9 @@
 import type { StopReason } from "@agentclientprotocol/sdk";
 import type { Json } from "../../../machines/model.ts";
 import { isClientError } from "../../acp-client/errors.ts";
+import { fieldsOf, textAt } from "../../base/json.ts";
 import { TroupeError } from "../../errors/troupe-error.ts";
 import type { AgentErrorClass, AgentResult } from "../agent.ts";
-import { fieldsOf, textAt } from "../json.ts";
 
 type Failed = Extract<AgentResult, { status: "failed" }>;
 const AUTH_REQUIRED = -32000;

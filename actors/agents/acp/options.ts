@@ -11,7 +11,8 @@ export const OPTIONS = {
   env: MAP,
 } as const satisfies OptionTable;
 
-export type Options = OptionsOf<typeof OPTIONS>;
+export type AcpAgentOptions = OptionsOf<typeof OPTIONS>;
 
 /** The options that are given. Throws a `TroupeError` for the first that is wrong. */
-export const checkedOptions = (given: { readonly [name: string]: Json }): Options => checked("acp", OPTIONS, given);
+export const checkedOptions = (given: { readonly [name: string]: Json }): AcpAgentOptions =>
+  checked("acp", OPTIONS, given);

@@ -10,8 +10,8 @@
 import type { RequestPermissionRequest } from "@agentclientprotocol/sdk";
 import type { Json } from "../../../machines/model.ts";
 import { fitting } from "../../acp-client/permissions.ts";
+import { fieldsOf, textAt } from "../../base/json.ts";
 import type { AgentEvent, AgentRequest, ToolQuestion } from "../agent.ts";
-import { fieldsOf, textAt } from "../json.ts";
 import type { UpdateReader } from "./updates.ts";
 
 export class Granted {
@@ -34,7 +34,7 @@ export class Granted {
   }
 }
 
-type Turn = {
+type PermissionTurn = {
   ask: AgentRequest["ask"];
   emit: (event: AgentEvent) => void;
   reader: UpdateReader;
@@ -44,7 +44,7 @@ type Turn = {
 /** The id of the chosen option, or null. */
 export async function permission(
   { toolCall, options }: RequestPermissionRequest,
-  { ask, emit, reader, granted }: Turn,
+  { ask, emit, reader, granted }: PermissionTurn,
   signal: AbortSignal,
 ): Promise<string | null> {
   for (const event of reader.asked(toolCall)) emit(event);

@@ -6,9 +6,9 @@
  */
 import type { Key } from "../../../machines/model.ts";
 
-export type Kept = { close(): Promise<void> };
+export type Pooled = { close(): Promise<void> };
 
-export class Pool<T extends Kept> {
+export class Pool<T extends Pooled> {
   readonly #waiting = new Map<Key, Map<string, T>>();
 
   /** The process that waits, if one does; it is the caller's from now on. */

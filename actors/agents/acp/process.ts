@@ -20,7 +20,7 @@ import type { UpdateReader } from "./updates.ts";
 const INFO = { name: "troupe", title: "Troupe", version: "0.1.0" };
 
 /** What the process works for at the moment. */
-export type Turn = {
+export type AgentTurn = {
   session: string | null;
   ask: AgentRequest["ask"];
   editorWrite: AgentRequest["editorWrite"];
@@ -36,7 +36,7 @@ export type AgentProcess = {
   sessions: Map<string, AgentSession>;
   /** What each has cost so far. */
   spent: Map<string, number>;
-  turn: Turn | null;
+  turn: AgentTurn | null;
   close(): Promise<void>;
 };
 
@@ -57,11 +57,11 @@ export async function startAgent({ agent, file, cwd, env, marker }: Start): Prom
     ...(env["HOME"] === undefined ? {} : { home: env["HOME"] }),
   });
   const channel = openProcess({ argv: [command, ...agent.args], cwd, env, marker });
-  const mine = (sessionId: string): Turn | null => {
+  const mine = (sessionId: string): AgentTurn | null => {
     const { turn } = made;
     return turn !== null && (turn.session === null || turn.session === sessionId) ? turn : null;
   };
-  const made: { turn: Turn | null } = { turn: null };
+  const made: { turn: AgentTurn | null } = { turn: null };
   const client = await connectOnce(channel, {
     info: INFO,
     onUpdate: (update, { sessionId, isReplay }) => {
@@ -86,7 +86,7 @@ export async function startAgent({ agent, file, cwd, env, marker }: Start): Prom
   });
 }
 
-type Current = () => Turn | null;
+type Current = () => AgentTurn | null;
 
 function filesFor(agent: AcpAgent, current: Current) {
   const ask = async (

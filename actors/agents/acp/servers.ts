@@ -9,7 +9,7 @@ import type { McpServer as AcpServer, McpCapabilities } from "@agentclientprotoc
 import type { McpServer } from "../../../machines/mcp/server.ts";
 import { resolveCommand } from "../../acp-client/command.ts";
 import { isClientError } from "../../acp-client/errors.ts";
-import { TOOLS_SERVER } from "../names.ts";
+import { TOOLS_SERVER } from "../../base/agent-names.ts";
 
 export type Handed = { servers: AcpServer[]; notices: string[] };
 

@@ -8,11 +8,11 @@ import { own } from "../../../machines/model.ts";
 import { suggest } from "../../../machines/workflow/suggest.ts";
 import { isClientError } from "../../acp-client/errors.ts";
 import type { AgentSession } from "../../acp-client/session.ts";
-import { fieldsOf } from "../json.ts";
-import type { Options } from "./options.ts";
+import { fieldsOf } from "../../base/json.ts";
+import type { AcpAgentOptions } from "./options.ts";
 
 /** Sets model, mode and other options; gives what could not be set. */
-export async function settle(session: AgentSession, options: Options): Promise<string[]> {
+export async function settle(session: AgentSession, options: AcpAgentOptions): Promise<string[]> {
   const notices: string[] = [];
   const set = async (name: string, value: string | boolean, by: (value: string | boolean) => Promise<unknown>) => {
     try {

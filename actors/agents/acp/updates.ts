@@ -10,8 +10,8 @@
 import type { ContentBlock, SessionUpdate, ToolCallContent, ToolCallUpdate } from "@agentclientprotocol/sdk";
 import type { Block } from "../../../machines/exchange.ts";
 import type { Json } from "../../../machines/model.ts";
+import { fieldsAt, fieldsOf, textAt } from "../../base/json.ts";
 import type { AgentEvent, ToolEvent } from "../agent.ts";
-import { fieldsAt, fieldsOf, textAt } from "../json.ts";
 
 const PLAN = "plan";
 const KEPT_OUTPUT = 64 * 1024;

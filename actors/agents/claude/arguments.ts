@@ -7,16 +7,16 @@
  *     agent is configured by its user.
  */
 import type { Json } from "../../../machines/model.ts";
+import { TOOLS_SERVER } from "../../base/agent-names.ts";
 import { type AgentRequest, attachedTo } from "../agent.ts";
 import { configuredEnvironment } from "../configured.ts";
 import { mcpConfig } from "../mcp-config.ts";
-import { TOOLS_SERVER } from "../names.ts";
 import { isOn, wrongOption } from "../options.ts";
-import type { Call } from "../program.ts";
-import { checkedOptions, type OptionName, type Options } from "./options.ts";
+import type { Invocation } from "../program.ts";
+import { type ClaudeOptions, checkedOptions, type OptionName } from "./options.ts";
 
 /** A conversation that begins under a new id, or one that goes on. */
-export type Opening = { type: "new" | "resumed"; id: string };
+export type ConversationStart = { type: "new" | "resumed"; id: string };
 const BASE = [
   "claude",
   "-p",
@@ -40,7 +40,7 @@ const FLAGS: readonly (readonly [OptionName, string])[] = [
   ["max_budget_usd", "--max-budget-usd"],
 ];
 
-type Request = Pick<
+type ClaudeRequest = Pick<
   AgentRequest,
   "prompt" | "attached" | "systemPrompt" | "options" | "env" | "cwd" | "mcpServers" | "ownTools" | "directories"
 >;
@@ -49,7 +49,7 @@ type Request = Pick<
 const READ_MEMORY = { CLAUDE_CODE_ADDITIONAL_DIRECTORIES_CLAUDE_MD: "1" };
 
 /** Throws a `TroupeError` for an option that is wrong. */
-export function callOf(request: Request, opening: Opening): Call {
+export function invocationOf(request: ClaudeRequest, opening: ConversationStart): Invocation {
   const options = checkedOptions(request.options);
   const mcp = request.mcpServers.length === 0 ? null : mcpConfig(request.mcpServers);
   const argv: [string, ...string[]] = [...BASE];
@@ -80,7 +80,7 @@ export function callOf(request: Request, opening: Opening): Call {
 
 const joined = (value: Json): string => (Array.isArray(value) ? value.join(",") : String(value));
 
-function skipsPermissions(options: Options): boolean {
+function skipsPermissions(options: ClaudeOptions): boolean {
   if (!isOn(options.dangerously_skip_permissions ?? false)) return false;
   if (options.permission_mode === undefined) return true;
   throw wrongOption(
@@ -90,7 +90,7 @@ function skipsPermissions(options: Options): boolean {
 }
 
 /** The request that sets the system prompt, where there is one, and the prompt. */
-function inputOf(request: Request, options: Options): string {
+function inputOf(request: ClaudeRequest, options: ClaudeOptions): string {
   const { systemPrompt } = request;
   const messages: Json[] = [];
   if (systemPrompt !== null) {
@@ -103,7 +103,7 @@ function inputOf(request: Request, options: Options): string {
 }
 
 /** The words, and behind them the images that they name. */
-function contentOf(request: Request): Json {
+function contentOf(request: ClaudeRequest): Json {
   const images = attachedTo(request).map(({ mimeType, data }): Json => {
     const source = { type: "base64", media_type: mimeType, data: data.toString("base64") };
     return { type: "image", source };

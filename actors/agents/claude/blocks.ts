@@ -6,20 +6,21 @@
  * I3. Programs that name no message give the pieces of one as whole blocks, and the message itself after them: it is
  *     not told again.
  */
-import type { AgentEvent } from "../agent.ts";
-import { type Fields, textAt } from "../json.ts";
 
-type Kind = "text" | "thinking";
-type Told = { kind: Kind; text: string };
+import { type Fields, textAt } from "../../base/json.ts";
+import type { AgentEvent } from "../agent.ts";
+
+type BlockKind = "text" | "thinking";
+type ToldBlock = { kind: BlockKind; text: string };
 
 const SILENT_DELTAS: ReadonlySet<string | null> = new Set(["input_json_delta", "signature_delta", "citations_delta"]);
 
 export class Blocks {
   #message: string | null = null;
   /** Blocks of the message whose deltas were told and that have not come whole yet. */
-  #told: Told[] = [];
+  #told: ToldBlock[] = [];
   /** Blocks without a message that came one after another. */
-  #pieces: Told[] = [];
+  #pieces: ToldBlock[] = [];
   #isOpen = true;
   #isHalf = false;
 
@@ -46,7 +47,7 @@ export class Blocks {
     if (type !== "text_delta" && type !== "thinking_delta") {
       return SILENT_DELTAS.has(type) ? [] : [{ type: "unknown", value: { ...delta } }];
     }
-    const kind: Kind = type === "text_delta" ? "text" : "thinking";
+    const kind: BlockKind = type === "text_delta" ? "text" : "thinking";
     const text = textAt(delta, kind) ?? "";
     if (text === "") return [];
     const last = this.#told.at(-1);
@@ -58,14 +59,14 @@ export class Blocks {
   }
 
   /** A block that comes whole. */
-  whole(kind: Kind, text: string, message: string | null): AgentEvent[] {
+  whole(kind: BlockKind, text: string, message: string | null): AgentEvent[] {
     const left = this.#left(kind, text, message);
     if (left === "" || (message === null && this.#isSum({ kind, text: left }))) return [];
     return [...(message === this.#message ? [] : this.#brokenOff()), spoken(kind, left)];
   }
 
   /** What of a whole block was not told by its deltas. */
-  #left(kind: Kind, text: string, message: string | null): string {
+  #left(kind: BlockKind, text: string, message: string | null): string {
     const ofKind = this.#told.filter((one) => one.kind === kind);
     const same = ofKind.find((one) => one.text === text) ?? (message === this.#message ? ofKind[0] : undefined);
     if (same === undefined) return text;
@@ -73,7 +74,7 @@ export class Blocks {
     return text.startsWith(same.text) ? text.slice(same.text.length) : same.text.includes(text.trim()) ? "" : text;
   }
 
-  #isSum(block: Told): boolean {
+  #isSum(block: ToldBlock): boolean {
     const ofKind = this.#pieces.filter(({ kind }) => kind === block.kind);
     const isSum = ofKind.length > 1 && ofKind.map(({ text }) => text).join("") === block.text;
     this.#pieces = isSum ? [] : [...this.#pieces, block];
@@ -88,4 +89,4 @@ export class Blocks {
   }
 }
 
-const spoken = (kind: Kind, text: string): AgentEvent => ({ type: kind === "text" ? "text" : "thought", text });
+const spoken = (kind: BlockKind, text: string): AgentEvent => ({ type: kind === "text" ? "text" : "thought", text });

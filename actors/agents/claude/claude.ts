@@ -12,9 +12,9 @@ import type { AllowedEnvironment } from "../../process/environment.ts";
 import { type Running, type SpawnOptions, spawnProcess } from "../../process/spawn.ts";
 import type { Agent, AgentEvent, AgentRequest, AgentResult } from "../agent.ts";
 import { runProgram, stopped } from "../program.ts";
-import { callOf, type Opening } from "./arguments.ts";
+import { type ConversationStart, invocationOf } from "./arguments.ts";
 import { isUnknownConversation, outcomeOf } from "./outcome.ts";
-import { Parser } from "./parser.ts";
+import { ClaudeParser } from "./parser.ts";
 import { Permissions } from "./permissions.ts";
 
 /** What it takes of the user's environment: its keys, endpoints and settings. */
@@ -37,7 +37,7 @@ export function claude({ spawn = spawnProcess, uuid = randomUUID }: ClaudeOption
     const stage = { request, emit, signal, spawn };
     const { conversation } = request;
     if (conversation === null) {
-      const opening: Opening = { type: "new", id: uuid() };
+      const opening: ConversationStart = { type: "new", id: uuid() };
       return (await play(opening, stage)).result;
     }
     if (!UUID.test(conversation)) return unknownConversation(conversation, request.cwd);
@@ -52,12 +52,12 @@ export function claude({ spawn = spawnProcess, uuid = randomUUID }: ClaudeOption
   return Object.assign(agent, { environment: ENVIRONMENT, takes, content: ["image"] as const });
 }
 
-async function play(opening: Opening, { request, emit, signal, spawn }: Stage): Promise<Played> {
-  const call = callOf(request, opening);
+async function play(opening: ConversationStart, { request, emit, signal, spawn }: Stage): Promise<Played> {
+  const call = invocationOf(request, opening);
   if (signal.aborted) return { result: stopped(NAME), isUnknown: false };
   if (opening.type === "new") emit({ type: "conversation", id: opening.id });
   const permissions = new Permissions(request);
-  const parser = new Parser(request.cwd);
+  const parser = new ClaudeParser(request.cwd);
   const { end, stderr } = await runProgram({
     ...{ call, request, signal, spawn, emit, first: "SIGINT", keepInput: true },
     onLine: (line, program) => {
@@ -72,7 +72,8 @@ async function play(opening: Opening, { request, emit, signal, spawn }: Stage): 
 }
 
 /** The program repeats the conversation's id. */
-const isNoNews = (event: AgentEvent, { id }: Opening): boolean => event.type === "conversation" && event.id === id;
+const isNoNews = (event: AgentEvent, { id }: ConversationStart): boolean =>
+  event.type === "conversation" && event.id === id;
 
 function unknownConversation(id: string, cwd: string): AgentResult {
   const message =

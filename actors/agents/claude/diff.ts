@@ -7,7 +7,7 @@
 import { resolve } from "node:path";
 import type { Block } from "../../../machines/exchange.ts";
 import { type Json, own } from "../../../machines/model.ts";
-import { type Fields, fieldsOf, isFields, listAt, textAt } from "../json.ts";
+import { type Fields, fieldsOf, isFields, listAt, textAt } from "../../base/json.ts";
 
 type Diff = Extract<Block, { type: "diff" }>;
 
@@ -20,9 +20,9 @@ export function diffOf(result: Json | undefined, cwd: string): Diff | null {
   return texts === null ? null : { type: "diff", path: resolve(cwd, path), ...texts };
 }
 
-type Texts = { oldText: string | null; newText: string };
+type DiffTexts = { oldText: string | null; newText: string };
 
-function textsOf(result: Fields): Texts | null {
+function textsOf(result: Fields): DiffTexts | null {
   const before = own(result, "originalFile") ?? own(result, "original_file");
   const after = textAt(result, "content") ?? textAt(result, "updated_file");
   if (after !== null) {
@@ -41,7 +41,7 @@ function textsOf(result: Fields): Texts | null {
 }
 
 /** The changed lines alone, from the hunks of a patch. */
-function patched(result: Fields): Texts | null {
+function patched(result: Fields): DiffTexts | null {
   const all = listAt(result, "structuredPatch").flatMap((hunk) => listAt(fieldsOf(hunk), "lines"));
   const texts = all.filter((line) => typeof line === "string");
   if (texts.length === 0) return null;

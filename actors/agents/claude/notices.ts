@@ -1,7 +1,7 @@
 /** What Claude Code tells beside the conversation, as notices. */
 import type { Json } from "../../../machines/model.ts";
+import { type Fields, fieldsOf, numberAt, textAt } from "../../base/json.ts";
 import type { AgentEvent } from "../agent.ts";
-import { type Fields, fieldsOf, numberAt, textAt } from "../json.ts";
 
 /** A request to the model failed and is tried again. */
 export function retryNotice(message: Fields): AgentEvent {

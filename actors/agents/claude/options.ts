@@ -30,7 +30,8 @@ export const OPTIONS = {
 } as const satisfies OptionTable;
 
 export type OptionName = keyof typeof OPTIONS;
-export type Options = OptionsOf<typeof OPTIONS>;
+export type ClaudeOptions = OptionsOf<typeof OPTIONS>;
 
 /** The options that are given. Throws a `TroupeError` for the first that is wrong. */
-export const checkedOptions = (given: { readonly [name: string]: Json }): Options => checked("claude", OPTIONS, given);
+export const checkedOptions = (given: { readonly [name: string]: Json }): ClaudeOptions =>
+  checked("claude", OPTIONS, given);

@@ -5,14 +5,14 @@
  * I2. Without a result the run has failed, whatever the program's exit code says.
  */
 import { type Json, own } from "../../../machines/model.ts";
+import { type Fields, fieldsAt, fieldsOf, listAt, numberAt, textAt } from "../../base/json.ts";
 import type { End } from "../../process/spawn.ts";
 import type { AgentErrorClass, AgentResult, Usage } from "../agent.ts";
-import { type Fields, fieldsAt, fieldsOf, listAt, numberAt, textAt } from "../json.ts";
 import { endedEarly } from "../program.ts";
 import { classOfStatus } from "../status.ts";
-import type { Context, Parser } from "./parser.ts";
+import type { ClaudeParser, ContextUse } from "./parser.ts";
 
-type Read = Pick<Parser, "result" | "apiError" | "refusal" | "context" | "said">;
+type Read = Pick<ClaudeParser, "result" | "apiError" | "refusal" | "context" | "said">;
 
 /** Kinds of API errors, as the program names them. */
 const KINDS: { readonly [kind: string]: AgentErrorClass } = {
@@ -51,7 +51,7 @@ export function isUnknownConversation({ result }: Read): boolean {
 }
 
 /** All models' tokens, subagents' too: the result's own `usage` counts only its last turn. */
-export function usageOf(result: Fields, context: Context | null): Usage | null {
+export function usageOf(result: Fields, context: ContextUse | null): Usage | null {
   const byModel = fieldsAt(result, "modelUsage");
   const models = Object.values(byModel).map(fieldsOf);
   if (models.length === 0) return null;

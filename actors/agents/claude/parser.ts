@@ -8,8 +8,8 @@
  * I3. What is not known is an `unknown` event, never an error.
  */
 import { type Json, own } from "../../../machines/model.ts";
+import { type Fields, fieldsAt, fieldsOf, isFields, listAt, numberAt, parsed, textAt } from "../../base/json.ts";
 import type { AgentEvent } from "../agent.ts";
-import { type Fields, fieldsAt, fieldsOf, isFields, listAt, numberAt, parsed, textAt } from "../json.ts";
 import { Blocks } from "./blocks.ts";
 import { deniedNotice, limitNotice, retryNotice } from "./notices.ts";
 import { toolEnd } from "./tool-end.ts";
@@ -27,9 +27,9 @@ const SILENT: ReadonlySet<string> = new Set([
 const LONGEST_UNKNOWN = 1000;
 const TOKENS = ["input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens", "output_tokens"];
 
-export type Context = { model: string | null; used: number };
+export type ContextUse = { model: string | null; used: number };
 
-export class Parser {
+export class ClaudeParser {
   readonly #cwd: string;
   readonly #blocks = new Blocks();
   #denied = 0;
@@ -45,7 +45,7 @@ export class Parser {
   /** What the program asks of its caller; whoever answers it takes it out. */
   readonly control: Fields[] = [];
   /** The last answer: its model, and the tokens that the conversation had after it. */
-  context: Context | null = null;
+  context: ContextUse | null = null;
   /** What the agent said. */
   said = "";
 

@@ -6,8 +6,8 @@
  * I3. A tool that is allowed gets the input that was asked about, nothing else.
  */
 import type { Json } from "../../../machines/model.ts";
+import { type Fields, fieldsAt, textAt } from "../../base/json.ts";
 import type { AgentRequest, ToolAnswer } from "../agent.ts";
-import { type Fields, fieldsAt, textAt } from "../json.ts";
 import { calledTool } from "./tools.ts";
 
 type Write = (text: string) => void;

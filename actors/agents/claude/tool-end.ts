@@ -1,8 +1,8 @@
 /** The end of a tool call: `tool_result` blocks, and the results of tools that run at the provider. */
 import type { Block } from "../../../machines/exchange.ts";
 import { type Json, own } from "../../../machines/model.ts";
+import { type Fields, fieldsOf, listOf, textAt } from "../../base/json.ts";
 import type { AgentEvent, ToolEvent } from "../agent.ts";
-import { type Fields, fieldsOf, listOf, textAt } from "../json.ts";
 import { diffOf } from "./diff.ts";
 
 /** Blocks of a user's message that tell nothing new: the prompt, and the words of an interruption. */

@@ -2,8 +2,8 @@
 import { resolve } from "node:path";
 import type { Location, ToolKind } from "../../../machines/exchange.ts";
 import { own } from "../../../machines/model.ts";
+import { type Fields, numberAt, textAt } from "../../base/json.ts";
 import type { ToolEvent } from "../agent.ts";
-import { type Fields, numberAt, textAt } from "../json.ts";
 import { shortened } from "../titles.ts";
 
 const KINDS: { readonly [tool: string]: ToolKind } = {

@@ -11,18 +11,21 @@ import { dirname } from "node:path";
 import type { AgentRequest } from "../agent.ts";
 import { configuredEnvironment } from "../configured.ts";
 import { checkedOptions, isOn, wrongOption } from "../options.ts";
-import type { Call } from "../program.ts";
-import { OPTIONS, type Options } from "./options.ts";
+import type { Invocation } from "../program.ts";
+import { type CodexOptions, OPTIONS } from "./options.ts";
 import { toml } from "./toml.ts";
 
-type Request = Pick<AgentRequest, "prompt" | "systemPrompt" | "options" | "env" | "cwd" | "continues" | "ownTools">;
+type CodexRequest = Pick<
+  AgentRequest,
+  "prompt" | "systemPrompt" | "options" | "env" | "cwd" | "continues" | "ownTools"
+>;
 
 /** Throws a `TroupeError` for an option that is wrong. `profile`: the name of the run's own configuration. */
-export function callOf(
-  request: Request,
+export function invocationOf(
+  request: CodexRequest,
   conversation: string | null,
   { profile, images }: { profile: string | null; images: readonly string[] },
-): Call {
+): Invocation {
   const options = checkedOptions("codex", OPTIONS, request.options);
   const argv: [string, ...string[]] = ["codex", "exec", "--json", "--skip-git-repo-check", "--color=never"];
   argv.push(permission(request, options));
@@ -41,14 +44,14 @@ export function callOf(
   };
 }
 
-function permission({ ownTools }: Request, options: Options): string {
+function permission({ ownTools }: CodexRequest, options: CodexOptions): string {
   if (ownTools === "replaced") return "--sandbox=read-only";
   if (!isOn(options.dangerously_skip_permissions)) return `--sandbox=${options.sandbox ?? "read-only"}`;
   if (options.sandbox === undefined) return "--dangerously-bypass-approvals-and-sandbox";
   throw wrongOption("dangerously_skip_permissions", "give either this or sandbox; it stands for no sandbox at all");
 }
 
-function settings({ cwd, ownTools }: Request, options: Options): string[] {
+function settings({ cwd, ownTools }: CodexRequest, options: CodexOptions): string[] {
   const given = [`projects=${toml(Object.fromEntries(foldersOf(cwd).map((path) => [path, UNTRUSTED])))}`];
   if (options.effort !== undefined) given.push(`model_reasoning_effort=${toml(String(options.effort))}`);
   if (isOn(options.network_access)) given.push("sandbox_workspace_write.network_access=true");
@@ -69,6 +72,6 @@ function foldersOf(cwd: string): string[] {
 }
 
 /** A conversation that goes on keeps the instructions it began with; another step's are new to it. */
-function inputOf({ prompt, systemPrompt, continues }: Request, conversation: string | null): string {
+function inputOf({ prompt, systemPrompt, continues }: CodexRequest, conversation: string | null): string {
   return conversation !== null && continues && systemPrompt !== null ? `${systemPrompt}\n\n${prompt}` : prompt;
 }

@@ -11,10 +11,10 @@ import type { Agent, AgentEvent, AgentRequest, AgentResult } from "../agent.ts";
 import { runProgram, stopped } from "../program.ts";
 import { attachedFiles, type Scratch, withScratch } from "../scratch.ts";
 import { turnUse } from "../turn-use.ts";
-import { callOf } from "./arguments.ts";
+import { invocationOf } from "./arguments.ts";
 import { codexHome, writeLayer } from "./layer.ts";
 import { isUnknownConversation, NAME, outcomeOf } from "./outcome.ts";
-import { Parser } from "./parser.ts";
+import { CodexParser } from "./parser.ts";
 import { changesIn } from "./rollout.ts";
 
 /** What it takes of the user's environment: its keys, endpoints and settings. */
@@ -55,13 +55,13 @@ async function playWith(
   conversation: string | null,
   { request, emit, signal, spawn }: Stage,
 ): Promise<Played> {
-  callOf(request, conversation, { profile: null, images: [] });
+  invocationOf(request, conversation, { profile: null, images: [] });
   if (signal.aborted) return { result: stopped(NAME), isUnknown: false };
   const layer = writeLayer(request);
   try {
     const images = attachedFiles(request, scratch);
-    const call = callOf(request, conversation, { profile: layer?.name ?? null, images });
-    const parser = new Parser(request.cwd, conversation);
+    const call = invocationOf(request, conversation, { profile: layer?.name ?? null, images });
+    const parser = new CodexParser(request.cwd, conversation);
     const { end, stderr } = await runProgram({
       ...{ call, request, signal, spawn, emit, first: "SIGINT" },
       onLine: (line, program) => {
@@ -80,7 +80,7 @@ async function playWith(
 }
 
 /** The diffs of calls whose end was told already. */
-function tellChanges({ thread, changed }: Parser, env: { readonly [name: string]: string }, emit: Emit): void {
+function tellChanges({ thread, changed }: CodexParser, env: { readonly [name: string]: string }, emit: Emit): void {
   if (thread === null || changed.length === 0) return;
   const changes = changesIn(codexHome(env), thread, changed.length);
   if (changes.length < changed.length) return;

@@ -14,7 +14,7 @@ import type { AgentRequest } from "../agent.ts";
 import { isAlive } from "../scratch.ts";
 import { type Toml, toml } from "./toml.ts";
 
-type Request = Pick<AgentRequest, "systemPrompt" | "mcpServers" | "env">;
+type LayerRequest = Pick<AgentRequest, "systemPrompt" | "mcpServers" | "env">;
 /** `name`: what `--profile` takes. */
 export type Layer = { name: string; remove: () => void };
 
@@ -26,7 +26,7 @@ export const codexHome = (env: { readonly [name: string]: string }): string =>
   env["CODEX_HOME"] || join(env["HOME"] ?? homedir(), ".codex");
 
 /** Writes the file, or null where there is nothing to say in one. */
-export function writeLayer(request: Request, pid: number = process.pid): Layer | null {
+export function writeLayer(request: LayerRequest, pid: number = process.pid): Layer | null {
   const text = layerText(request);
   if (text === "") return null;
   const home = codexHome(request.env);
@@ -40,7 +40,7 @@ export function writeLayer(request: Request, pid: number = process.pid): Layer |
 }
 
 /** The file's text. */
-export function layerText({ systemPrompt, mcpServers }: Pick<Request, "systemPrompt" | "mcpServers">): string {
+export function layerText({ systemPrompt, mcpServers }: Pick<LayerRequest, "systemPrompt" | "mcpServers">): string {
   const lines: string[] = [];
   if (systemPrompt !== null) lines.push(`developer_instructions = ${toml(systemPrompt)}`);
   for (const server of mcpServers) lines.push(`mcp_servers.${toml(server.name)} = ${toml(serverOf(server))}`);

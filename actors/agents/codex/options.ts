@@ -11,4 +11,4 @@ export const OPTIONS = {
   add_dirs: LIST,
   env: MAP,
 };
-export type Options = OptionsOf<typeof OPTIONS>;
+export type CodexOptions = OptionsOf<typeof OPTIONS>;

@@ -8,9 +8,9 @@ import type { End } from "../../process/spawn.ts";
 import type { AgentErrorClass, AgentResult } from "../agent.ts";
 import { endedEarly } from "../program.ts";
 import { classOfStatus } from "../status.ts";
-import type { Parser } from "./parser.ts";
+import type { CodexParser } from "./parser.ts";
 
-type Read = Pick<Parser, "end" | "text" | "said" | "usage" | "error">;
+type Read = Pick<CodexParser, "end" | "text" | "said" | "usage" | "error">;
 
 export const NAME = "Codex";
 

@@ -7,8 +7,8 @@
  * I4. What is not known is an `unknown` event, never an error.
  */
 import type { Json } from "../../../machines/model.ts";
+import { type Fields, fieldsAt, isFields, numberAt, parsed, textAt } from "../../base/json.ts";
 import type { AgentEvent, Usage } from "../agent.ts";
-import { type Fields, fieldsAt, isFields, numberAt, parsed, textAt } from "../json.ts";
 import { toolOf } from "./tools.ts";
 
 const CHANGES: ReadonlySet<string> = new Set(["edit", "delete"]);
@@ -18,7 +18,7 @@ const RETRY = /^Reconnecting\.\.\. /;
 const WAITS = /waiting for network/;
 const MAX_WAITS = 3;
 
-export class Parser {
+export class CodexParser {
   readonly #cwd: string;
   readonly #conversation: string | null;
   /** The kind of the event before, where it was spoken. */

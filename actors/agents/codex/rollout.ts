@@ -7,7 +7,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Block } from "../../../machines/exchange.ts";
-import { type Fields, fieldsAt, fieldsOf, parsed, textAt } from "../json.ts";
+import { type Fields, fieldsAt, fieldsOf, parsed, textAt } from "../../base/json.ts";
 import { patched } from "../patch.ts";
 
 /** The diffs of the last `count` calls that changed files, in order. */

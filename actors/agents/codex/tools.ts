@@ -2,8 +2,8 @@
 import { relative, resolve } from "node:path";
 import type { Block } from "../../../machines/exchange.ts";
 import { type Json, own } from "../../../machines/model.ts";
+import { type Fields, fieldsAt, fieldsOf, listAt, numberAt, textAt } from "../../base/json.ts";
 import type { ToolEvent } from "../agent.ts";
-import { type Fields, fieldsAt, fieldsOf, listAt, numberAt, textAt } from "../json.ts";
 import { shortened } from "../titles.ts";
 import { commandOf } from "./command.ts";
 

@@ -10,20 +10,20 @@ import { dirname } from "node:path";
 import type { AgentRequest } from "../agent.ts";
 import { configuredEnvironment } from "../configured.ts";
 import { checkedOptions, isOn, wrongOption } from "../options.ts";
-import type { Call } from "../program.ts";
+import type { Invocation } from "../program.ts";
 import { attachedFiles, type Scratch } from "../scratch.ts";
-import { OPTIONS, type Options } from "./options.ts";
+import { type GeminiOptions, OPTIONS } from "./options.ts";
 
 /** The system prompt is to stand in the place of the program's own; else it is added, see `home.ts`. */
 export const replaces = (request: Pick<AgentRequest, "systemPrompt" | "options">): boolean =>
   request.systemPrompt !== null && optionsOf(request).system_prompt_mode === "replace";
 
 /** A conversation that begins under a new id, or one that goes on. */
-export type Opening = { type: "new" | "resumed"; id: string };
-type Request = Pick<AgentRequest, "prompt" | "attached" | "systemPrompt" | "options" | "env">;
+export type ConversationStart = { type: "new" | "resumed"; id: string };
+type GeminiRequest = Pick<AgentRequest, "prompt" | "attached" | "systemPrompt" | "options" | "env">;
 
 /** Throws a `TroupeError` for an option that is wrong. */
-export const optionsOf = ({ options }: Pick<AgentRequest, "options">): Options => {
+export const optionsOf = ({ options }: Pick<AgentRequest, "options">): GeminiOptions => {
   const given = checkedOptions("gemini", OPTIONS, options);
   if (isOn(given.dangerously_skip_permissions) && given.approval_mode !== undefined) {
     throw wrongOption("dangerously_skip_permissions", "give either this or approval_mode; it stands for yolo");
@@ -31,7 +31,7 @@ export const optionsOf = ({ options }: Pick<AgentRequest, "options">): Options =
   return given;
 };
 
-export function callOf(request: Request, opening: Opening, scratch: Scratch): Call {
+export function invocationOf(request: GeminiRequest, opening: ConversationStart, scratch: Scratch): Invocation {
   const options = optionsOf(request);
   const argv: [string, ...string[]] = ["gemini", "--skip-trust", "--output-format=stream-json"];
   const mode = isOn(options.dangerously_skip_permissions) ? "yolo" : options.approval_mode;

@@ -12,10 +12,10 @@ import { type Running, type SpawnOptions, spawnProcess } from "../../process/spa
 import type { Agent, AgentEvent, AgentRequest, AgentResult } from "../agent.ts";
 import { runProgram, stopped } from "../program.ts";
 import { type Scratch, withScratch } from "../scratch.ts";
-import { callOf, type Opening, optionsOf, replaces } from "./arguments.ts";
+import { type ConversationStart, invocationOf, optionsOf, replaces } from "./arguments.ts";
 import { homeOf } from "./home.ts";
 import { type GaveUp, isUnknownConversation, NAME, outcomeOf } from "./outcome.ts";
-import { Parser } from "./parser.ts";
+import { GeminiParser } from "./parser.ts";
 
 /** What it takes of the user's environment: its keys, endpoints and settings. */
 const ENVIRONMENT: AllowedEnvironment = { names: [], prefixes: ["GEMINI_", "GOOGLE_"] };
@@ -50,17 +50,17 @@ export function gemini({ spawn = spawnProcess, uuid = randomUUID }: GeminiOption
   return Object.assign(agent, { environment: ENVIRONMENT, takes, content: ["image", "audio"] as const });
 }
 
-const play = (opening: Opening, stage: Stage): Promise<Played> =>
+const play = (opening: ConversationStart, stage: Stage): Promise<Played> =>
   withScratch((scratch) => playWith(scratch, opening, stage));
 
-async function playWith(scratch: Scratch, opening: Opening, stage: Stage): Promise<Played> {
+async function playWith(scratch: Scratch, opening: ConversationStart, stage: Stage): Promise<Played> {
   const { request, emit, signal, spawn } = stage;
   const allowed = Number(optionsOf(request).max_retries ?? MAX_RETRIES);
   if (signal.aborted) return { result: stopped(NAME), isUnknown: false };
-  const call = callOf(request, opening, scratch);
+  const call = invocationOf(request, opening, scratch);
   const home = homeOf(request, replaces(request) ? null : request.systemPrompt, scratch);
   if (opening.type === "new") emit({ type: "conversation", id: opening.id });
-  const parser = new Parser({ cwd: request.cwd, servers: request.mcpServers.map(({ name }) => name) });
+  const parser = new GeminiParser({ cwd: request.cwd, servers: request.mcpServers.map(({ name }) => name) });
   let gaveUp: GaveUp | null = null;
   const { end, stderr } = await runProgram({
     ...{ request, signal, spawn, emit, call: { ...call, env: { ...call.env, ...home?.env } } },
@@ -85,7 +85,8 @@ async function playWith(scratch: Scratch, opening: Opening, stage: Stage): Promi
 const LONGEST_NOTICE = 300;
 
 /** The program repeats the conversation's id. */
-const isNoNews = (event: AgentEvent, { id }: Opening): boolean => event.type === "conversation" && event.id === id;
+const isNoNews = (event: AgentEvent, { id }: ConversationStart): boolean =>
+  event.type === "conversation" && event.id === id;
 
 function unknownConversation(id: string, cwd: string): AgentResult {
   const message =

@@ -9,15 +9,15 @@ import { existsSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { type Json, own } from "../../../machines/model.ts";
+import { type Fields, fieldsAt, fieldsOf, listAt, parsed } from "../../base/json.ts";
 import type { AgentRequest } from "../agent.ts";
-import { type Fields, fieldsAt, fieldsOf, listAt, parsed } from "../json.ts";
 import { linkedFolder } from "../linked.ts";
 import { mcpConfig } from "../mcp-config.ts";
 import { wrongOption } from "../options.ts";
 import type { Scratch } from "../scratch.ts";
 import { OWN_TOOLS } from "./tools.ts";
 
-type Request = Pick<AgentRequest, "mcpServers" | "ownTools" | "env">;
+type GeminiHomeRequest = Pick<AgentRequest, "mcpServers" | "ownTools" | "env">;
 export type Home = { env: { [name: string]: string }; giveBack: () => void };
 
 const FOLDER = ".gemini";
@@ -25,7 +25,7 @@ const SETTINGS = "settings.json";
 const KEPT = ["tmp", "history"];
 
 /** `added`: the system prompt that stands beside the program's own. Null where the user's home will do. */
-export function homeOf(request: Request, added: string | null, scratch: Scratch): Home | null {
+export function homeOf(request: GeminiHomeRequest, added: string | null, scratch: Scratch): Home | null {
   const { mcpServers, ownTools, env } = request;
   if (mcpServers.length === 0 && ownTools === "kept" && added === null) return null;
   const theirs = join(env["GEMINI_CLI_HOME"] || env["HOME"] || homedir(), FOLDER);
@@ -41,7 +41,7 @@ export function homeOf(request: Request, added: string | null, scratch: Scratch)
   return { env: { ...values, GEMINI_CLI_HOME: scratch.path("home") }, giveBack };
 }
 
-function merged(settings: Fields, json: string, ownTools: Request["ownTools"]): Fields {
+function merged(settings: Fields, json: string, ownTools: GeminiHomeRequest["ownTools"]): Fields {
   const servers: { [name: string]: Json } = { ...fieldsAt(settings, "mcpServers") };
   for (const [name, server] of Object.entries(fieldsAt(fieldsOf(parsed(json) ?? null), "mcpServers"))) {
     // Nobody can be asked in a run of this kind. Who gave the server to the step has allowed its tools.

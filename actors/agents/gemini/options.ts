@@ -12,4 +12,4 @@ export const OPTIONS = {
   max_retries: { type: "number", whole: true, from: 0, to: 100 },
   env: MAP,
 } as const;
-export type Options = OptionsOf<typeof OPTIONS>;
+export type GeminiOptions = OptionsOf<typeof OPTIONS>;

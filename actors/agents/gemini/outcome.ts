@@ -4,14 +4,15 @@
  * I1. Without a result the run has failed, whatever the exit code says: on a signal it is 0.
  * I2. The exit code of a model's failure is its HTTP status modulo 256; what else failed is told in words.
  */
+
+import { fieldsAt, textAt } from "../../base/json.ts";
 import type { End } from "../../process/spawn.ts";
 import type { AgentErrorClass, AgentResult } from "../agent.ts";
-import { fieldsAt, textAt } from "../json.ts";
 import { endedEarly } from "../program.ts";
 import { classOfStatus } from "../status.ts";
-import type { Parser } from "./parser.ts";
+import type { GeminiParser } from "./parser.ts";
 
-type Read = Pick<Parser, "result" | "text" | "said" | "usage">;
+type Read = Pick<GeminiParser, "result" | "text" | "said" | "usage">;
 /** It was stopped after too many retries: the last failure. */
 export type GaveUp = { status: number | null; message: string };
 

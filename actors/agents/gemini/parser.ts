@@ -8,18 +8,18 @@ import { readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Block } from "../../../machines/exchange.ts";
 import type { Json } from "../../../machines/model.ts";
+import { type Fields, fieldsAt, isFields, numberAt, parsed, textAt } from "../../base/json.ts";
 import type { AgentEvent, Usage } from "../agent.ts";
-import { type Fields, fieldsAt, isFields, numberAt, parsed, textAt } from "../json.ts";
 import { calledTool, changeOf } from "./tools.ts";
 
 const LONGEST_UNKNOWN = 1000;
 const LARGEST_FILE = 1024 * 1024;
 
-type Place = { cwd: string; servers: readonly string[] };
+type GeminiContext = { cwd: string; servers: readonly string[] };
 type Begun = { name: string; input: Fields; before: string | null };
 
-export class Parser {
-  readonly #place: Place;
+export class GeminiParser {
+  readonly #place: GeminiContext;
   readonly #calls = new Map<string, Begun>();
   /** The last `result` line: what the program came to. */
   result: Fields | null = null;
@@ -28,7 +28,7 @@ export class Parser {
   /** All that the agent said. */
   said = "";
 
-  constructor(place: Place) {
+  constructor(place: GeminiContext) {
     this.#place = place;
   }
 

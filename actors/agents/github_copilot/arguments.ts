@@ -9,19 +9,19 @@
  */
 import { dirname } from "node:path";
 import type { McpServer } from "../../../machines/mcp/server.ts";
+import { TOOLS_SERVER } from "../../base/agent-names.ts";
+import { fieldsAt, fieldsOf, parsed } from "../../base/json.ts";
 import type { AgentRequest } from "../agent.ts";
 import { configuredEnvironment } from "../configured.ts";
-import { fieldsAt, fieldsOf, parsed } from "../json.ts";
 import { type McpConfig, mcpConfig } from "../mcp-config.ts";
-import { TOOLS_SERVER } from "../names.ts";
 import { checkedOptions, isOn, textsOf, wrongOption } from "../options.ts";
-import type { Call } from "../program.ts";
+import type { Invocation } from "../program.ts";
 import { attachedFiles, type Scratch } from "../scratch.ts";
-import { OPTIONS, type Options } from "./options.ts";
+import { type CopilotOptions, OPTIONS } from "./options.ts";
 import { OWN_TOOLS } from "./tools.ts";
 
 /** `ours`: an id of ours, new or of an earlier attempt. `theirs`: a conversation that must exist. */
-export type Opening = { type: "ours" | "theirs"; id: string };
+export type CopilotConversation = { type: "ours" | "theirs"; id: string };
 
 const INSTRUCTIONS_VARIABLE = "COPILOT_CUSTOM_INSTRUCTIONS_DIRS";
 const RESERVED = [INSTRUCTIONS_VARIABLE, "COPILOT_ALLOW_ALL", "COPILOT_PROVIDER_API_KEY_COMMAND"];
@@ -30,13 +30,13 @@ const BASE = [
   ...["copilot", "--output-format=json", "--stream=on", "--no-color"],
   ...["--no-auto-update", "--no-ask-user", "--disable-builtin-mcps", "--no-remote"],
 ] as const;
-const FLAGS: readonly (readonly [keyof Options, string])[] = [
+const FLAGS: readonly (readonly [keyof CopilotOptions, string])[] = [
   ["model", "--model"],
   ["effort", "--reasoning-effort"],
   ["mode", "--mode"],
   ["agent", "--agent"],
 ];
-const LISTS: readonly (readonly [keyof Options, string])[] = [
+const LISTS: readonly (readonly [keyof CopilotOptions, string])[] = [
   ["allowed_tools", "--allow-tool"],
   ["denied_tools", "--deny-tool"],
   ["available_tools", "--available-tools"],
@@ -44,13 +44,17 @@ const LISTS: readonly (readonly [keyof Options, string])[] = [
   ["add_dirs", "--add-dir"],
 ];
 
-type Request = Pick<
+type CopilotRequest = Pick<
   AgentRequest,
   "prompt" | "attached" | "systemPrompt" | "options" | "env" | "mcpServers" | "ownTools"
 >;
 
 /** Throws a `TroupeError` for an option that is wrong. */
-export function callOf(request: Request, opening: Opening, scratch: Scratch): Call & { usageFile: string } {
+export function invocationOf(
+  request: CopilotRequest,
+  opening: CopilotConversation,
+  scratch: Scratch,
+): Invocation & { usageFile: string } {
   const options = checkedOptions("github_copilot", OPTIONS, request.options);
   const env = configuredEnvironment(request.options);
   const reserved = RESERVED.find((name) => Object.hasOwn(env, name));
@@ -74,7 +78,7 @@ export function callOf(request: Request, opening: Opening, scratch: Scratch): Ca
 }
 
 /** The program takes a system prompt as instructions for all files, from a folder beside those the user has. */
-function instructions({ systemPrompt, env }: Request, scratch: Scratch): { [name: string]: string } {
+function instructions({ systemPrompt, env }: CopilotRequest, scratch: Scratch): { [name: string]: string } {
   if (systemPrompt === null) return {};
   const text = `---\napplyTo: "**"\n---\n${systemPrompt}\n`;
   const file = scratch.file(".github/instructions/troupe.instructions.md", text);

@@ -14,9 +14,9 @@ import type { Agent, AgentEvent, AgentRequest, AgentResult } from "../agent.ts";
 import { runProgram, stopped } from "../program.ts";
 import { type Scratch, withScratch } from "../scratch.ts";
 import { turnUse } from "../turn-use.ts";
-import { callOf, type Opening } from "./arguments.ts";
+import { type CopilotConversation, invocationOf } from "./arguments.ts";
 import { isUnknownSession, NAME, outcomeOf, usageOf } from "./outcome.ts";
-import { Parser } from "./parser.ts";
+import { CopilotParser } from "./parser.ts";
 
 /** What it takes of the user's environment: its settings, and what it signs in with. */
 const ENVIRONMENT: AllowedEnvironment = {
@@ -45,18 +45,18 @@ export function githubCopilot({ spawn = spawnProcess, uuid = randomUUID }: Copil
 }
 
 /** Only an attempt of this very step can have ended before the program wrote anything under the id. */
-function openingOf({ conversation, continues, attempt }: AgentRequest, uuid: () => string): Opening | null {
+function openingOf({ conversation, continues, attempt }: AgentRequest, uuid: () => string): CopilotConversation | null {
   if (conversation === null) return { type: "ours", id: uuid() };
   if (!UUID.test(conversation)) return null;
   return { type: continues || attempt === 1 ? "theirs" : "ours", id: conversation };
 }
 
-async function play(opening: Opening, scratch: Scratch, stage: Stage): Promise<AgentResult> {
+async function play(opening: CopilotConversation, scratch: Scratch, stage: Stage): Promise<AgentResult> {
   const { request, emit, signal, spawn } = stage;
-  const call = callOf(request, opening, scratch);
+  const call = invocationOf(request, opening, scratch);
   if (signal.aborted) return stopped(NAME);
   if (opening.id !== request.conversation) emit({ type: "conversation", id: opening.id });
-  const parser = new Parser(request.cwd);
+  const parser = new CopilotParser(request.cwd);
   const { end, stderr } = await runProgram({
     ...{ call, request, signal, spawn, emit },
     onLine: (line) => parser.read(line).forEach(emit),

@@ -16,4 +16,4 @@ export const OPTIONS = {
   env: MAP,
 } as const satisfies OptionTable;
 
-export type Options = OptionsOf<typeof OPTIONS>;
+export type CopilotOptions = OptionsOf<typeof OPTIONS>;

@@ -3,12 +3,13 @@
  *
  * I1. Without a result, or with an error before it, the run has failed, whatever the exit code says.
  */
+
+import { type Fields, fieldsAt, fieldsOf, isFields, numberAt, parsed, textAt } from "../../base/json.ts";
 import type { End } from "../../process/spawn.ts";
 import type { AgentErrorClass, AgentResult, Usage } from "../agent.ts";
-import { type Fields, fieldsAt, fieldsOf, isFields, numberAt, parsed, textAt } from "../json.ts";
 import { endedEarly } from "../program.ts";
 import { classOfStatus } from "../status.ts";
-import type { Parser } from "./parser.ts";
+import type { CopilotParser } from "./parser.ts";
 
 export const NAME = "Copilot";
 
@@ -22,7 +23,7 @@ const KINDS: { readonly [type: string]: AgentErrorClass } = {
   query: "network",
 };
 
-type Read = Pick<Parser, "said" | "answer" | "result" | "error" | "aborted">;
+type Read = Pick<CopilotParser, "said" | "answer" | "result" | "error" | "aborted">;
 
 export function outcomeOf(read: Read, end: End, stderr: string, usage: Usage | null): AgentResult {
   const { said: text, result, error } = read;

@@ -6,17 +6,17 @@
  * I3. What is not known is an `unknown` event, never an error.
  */
 import type { Json } from "../../../machines/model.ts";
+import { type Fields, fieldsAt, isFields, numberAt, parsed, textAt } from "../../base/json.ts";
 import type { AgentEvent } from "../agent.ts";
-import { type Fields, fieldsAt, isFields, numberAt, parsed, textAt } from "../json.ts";
 import { SILENT } from "./silent.ts";
-import { Spoken } from "./spoken.ts";
+import { CopilotSpeech } from "./spoken.ts";
 import { isDenied, kindOf, toolEnd, toolStart } from "./tools.ts";
 
 const LONGEST_UNKNOWN = 1000;
 
-export class Parser {
+export class CopilotParser {
   readonly #cwd: string;
-  readonly #spoken = new Spoken();
+  readonly #spoken = new CopilotSpeech();
   readonly #calls = new Map<string, { name: string; output: number }>();
   #thoughts = "";
   #retries = 0;

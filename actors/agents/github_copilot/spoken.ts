@@ -6,7 +6,7 @@
  */
 import type { AgentEvent } from "../agent.ts";
 
-export class Spoken {
+export class CopilotSpeech {
   readonly #told = new Set<string>();
   #isHalf = false;
 

@@ -2,8 +2,8 @@
 import { resolve } from "node:path";
 import type { Block, Location, ToolKind } from "../../../machines/exchange.ts";
 import { own } from "../../../machines/model.ts";
+import { type Fields, fieldsAt, listAt, numberAt, textAt } from "../../base/json.ts";
 import type { ToolEvent } from "../agent.ts";
-import { type Fields, fieldsAt, listAt, numberAt, textAt } from "../json.ts";
 import { patched } from "../patch.ts";
 import { shortened } from "../titles.ts";
 

@@ -9,16 +9,16 @@
  */
 import type { McpServer } from "../../../machines/mcp/server.ts";
 import type { Json } from "../../../machines/model.ts";
+import { TOOLS_SERVER } from "../../base/agent-names.ts";
+import { type Fields, fieldsOf, parsed } from "../../base/json.ts";
 import { TroupeError } from "../../errors/troupe-error.ts";
 import type { AgentRequest } from "../agent.ts";
 import { configuredEnvironment } from "../configured.ts";
-import { type Fields, fieldsOf, parsed } from "../json.ts";
-import { TOOLS_SERVER } from "../names.ts";
 import { checkedOptions, isOn, textsOf, wrongOption } from "../options.ts";
-import type { Call } from "../program.ts";
-import { OPTIONS, type Options } from "./options.ts";
+import type { Invocation } from "../program.ts";
+import { OPTIONS, type VibeOptions } from "./options.ts";
 
-const FLAGS: readonly (readonly [keyof Options, string])[] = [
+const FLAGS: readonly (readonly [keyof VibeOptions, string])[] = [
   ["agent", "--agent"],
   ["max_turns", "--max-turns"],
   ["max_tokens", "--max-tokens"],
@@ -30,13 +30,13 @@ const RETRIES = "VIBE_API_RETRY_MAX_ELAPSED_TIME";
 /** The program's own is five minutes, and of these it says nothing. */
 const RETRY_SECONDS = "60";
 
-type Request = Pick<AgentRequest, "prompt" | "options" | "env" | "mcpServers" | "ownTools" | "toolbox">;
+type VibeRequest = Pick<AgentRequest, "prompt" | "options" | "env" | "mcpServers" | "ownTools" | "toolbox">;
 
-export const optionsOf = (request: Pick<AgentRequest, "options">): Options =>
+export const optionsOf = (request: Pick<AgentRequest, "options">): VibeOptions =>
   checkedOptions("mistral_vibe", OPTIONS, request.options);
 
 /** `report`: the folder in which the program says how the run ended. Throws a `TroupeError` for a wrong option. */
-export function callOf(request: Request, session: string | null, report: string): Call {
+export function invocationOf(request: VibeRequest, session: string | null, report: string): Invocation {
   const { mcpServers, ownTools, prompt } = request;
   const options = optionsOf(request);
   const argv: [string, ...string[]] = ["vibe", "-p", "--output=streaming", `--output-dir=${report}`];
@@ -50,7 +50,7 @@ export function callOf(request: Request, session: string | null, report: string)
   return { argv, env: environmentOf(request, options), input: prompt };
 }
 
-function enabled(options: Options, ownTools: Request["ownTools"], servers: readonly McpServer[]): string[] {
+function enabled(options: VibeOptions, ownTools: VibeRequest["ownTools"], servers: readonly McpServer[]): string[] {
   if (ownTools === "kept") return textsOf(options.enabled_tools);
   // A pattern of no tool: with none at all, every tool would be enabled.
   return servers.length === 0 ? ["none"] : servers.map(({ name }) => `${toolPart(name)}_*`);
@@ -60,13 +60,13 @@ function enabled(options: Options, ownTools: Request["ownTools"], servers: reado
 export const toolPart = (server: string): string =>
   server.replace(/[^A-Za-z0-9_-]/g, "_").replace(/^[_-]+|[_-]+$/g, "");
 
-function environmentOf(request: Request, options: Options): Call["env"] {
+function environmentOf(request: VibeRequest, options: VibeOptions): Invocation["env"] {
   const env = configuredEnvironment(request.options);
   const own = Object.keys(env).find((name) => name.startsWith("VIBE_"));
   if (own !== undefined) {
     throw wrongOption(`env.${own}`, "a workflow may not set this variable; use the other options of the step");
   }
-  const given: Call["env"] = { [RETRIES]: RETRY_SECONDS, ...request.env, ...env };
+  const given: Invocation["env"] = { [RETRIES]: RETRY_SECONDS, ...request.env, ...env };
   if (options.max_retry_seconds !== undefined) given[RETRIES] = String(options.max_retry_seconds);
   if (options.model !== undefined) given["VIBE_ACTIVE_MODEL"] = String(options.model);
   if (request.mcpServers.length > 0) given[SERVERS] = JSON.stringify(request.mcpServers.map(serverOf));
@@ -75,10 +75,10 @@ function environmentOf(request: Request, options: Options): Call["env"] {
 }
 
 /** In a run of this kind the program asks nobody. Troupe asks about its own tools itself. */
-const ownTools = ({ toolbox }: Request): Fields =>
+const ownTools = ({ toolbox }: VibeRequest): Fields =>
   Object.fromEntries((toolbox?.offer ?? []).map(({ name }) => [`${TOOLS_SERVER}_${name}`, { permission: "always" }]));
 
-const usersTools = (env: Call["env"]): Fields => fieldsOf(parsed(env[TOOLS] ?? "{}") ?? undefined);
+const usersTools = (env: Invocation["env"]): Fields => fieldsOf(parsed(env[TOOLS] ?? "{}") ?? undefined);
 
 function serverOf(server: McpServer): Json {
   switch (server.transport) {

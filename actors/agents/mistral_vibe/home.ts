@@ -12,7 +12,7 @@ import { linkedFolder } from "../linked.ts";
 import type { Scratch } from "../scratch.ts";
 import { optionsOf } from "./arguments.ts";
 
-type Request = Pick<AgentRequest, "systemPrompt" | "options" | "env">;
+type VibeHomeRequest = Pick<AgentRequest, "systemPrompt" | "options" | "env">;
 export type Home = { env: { [name: string]: string }; giveBack: () => void };
 
 const WORDS = "AGENTS.md";
@@ -20,7 +20,7 @@ const WORDS = "AGENTS.md";
 const LEFT = ["trusted_folders.toml", "vibehistory"];
 const PROMPT = "troupe";
 
-export function homeOf(request: Request, scratch: Scratch): Home {
+export function homeOf(request: VibeHomeRequest, scratch: Scratch): Home {
   const theirs = request.env["VIBE_HOME"] || join(request.env["HOME"] || homedir(), ".vibe");
   const { systemPrompt } = request;
   const replaces = systemPrompt !== null && optionsOf(request).system_prompt_mode === "replace";

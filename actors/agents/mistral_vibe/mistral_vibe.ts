@@ -10,10 +10,10 @@ import { type Running, type SpawnOptions, spawnProcess } from "../../process/spa
 import type { Agent, AgentEvent, AgentRequest, AgentResult } from "../agent.ts";
 import { runProgram, stopped } from "../program.ts";
 import { type Scratch, withScratch } from "../scratch.ts";
-import { callOf } from "./arguments.ts";
+import { invocationOf } from "./arguments.ts";
 import { homeOf } from "./home.ts";
 import { isUnknownConversation, NAME, outcomeOf, reportIn } from "./outcome.ts";
-import { Parser } from "./parser.ts";
+import { VibeParser } from "./parser.ts";
 
 /** What it takes of the user's environment: its key and its settings. */
 const ENVIRONMENT: AllowedEnvironment = { names: ["LOG_LEVEL"], prefixes: ["MISTRAL_", "VIBE_"] };
@@ -50,10 +50,13 @@ const play = (conversation: string | null, stage: Stage): Promise<Played> =>
 async function playWith(scratch: Scratch, conversation: string | null, stage: Stage): Promise<Played> {
   const { request, emit, signal, spawn } = stage;
   const folder = scratch.path("report");
-  const call = callOf(request, conversation, folder);
+  const call = invocationOf(request, conversation, folder);
   if (signal.aborted) return { result: stopped(NAME), isUnknown: false };
   const home = homeOf(request, scratch);
-  const parser = new Parser({ cwd: request.cwd, servers: request.mcpServers.map(({ name }) => name) }, conversation);
+  const parser = new VibeParser(
+    { cwd: request.cwd, servers: request.mcpServers.map(({ name }) => name) },
+    conversation,
+  );
   const { end, stderr } = await runProgram({
     ...{ request, signal, spawn, emit, call: { ...call, env: { ...call.env, ...home.env } } },
     onLine: (line) => {

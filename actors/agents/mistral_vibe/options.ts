@@ -15,4 +15,4 @@ export const OPTIONS = {
   env: MAP,
 } as const satisfies OptionTable;
 
-export type Options = OptionsOf<typeof OPTIONS>;
+export type VibeOptions = OptionsOf<typeof OPTIONS>;

@@ -5,14 +5,14 @@
  */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { type Fields, fieldsAt, fieldsOf, numberAt, parsed, textAt } from "../../base/json.ts";
 import type { End } from "../../process/spawn.ts";
 import type { AgentErrorClass, AgentResult, Usage } from "../agent.ts";
-import { type Fields, fieldsAt, fieldsOf, numberAt, parsed, textAt } from "../json.ts";
 import { endedEarly } from "../program.ts";
 import { classOfStatus } from "../status.ts";
-import type { Parser } from "./parser.ts";
+import type { VibeParser } from "./parser.ts";
 
-type Read = Pick<Parser, "said" | "text">;
+type Read = Pick<VibeParser, "said" | "text">;
 
 export const NAME = "Mistral Vibe";
 

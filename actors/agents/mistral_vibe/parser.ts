@@ -6,21 +6,21 @@
  * I3. What is not known is an `unknown` event, never an error.
  */
 import type { Json } from "../../../machines/model.ts";
+import { type Fields, fieldsOf, isFields, listAt, parsed, textAt } from "../../base/json.ts";
 import type { AgentEvent } from "../agent.ts";
-import { type Fields, fieldsOf, isFields, listAt, parsed, textAt } from "../json.ts";
-import { type Place, toolEvents } from "./tools.ts";
+import { type ToolContext, toolEvents } from "./tools.ts";
 
 const LONGEST_UNKNOWN = 1000;
 
-export class Parser {
-  readonly #place: Place;
+export class VibeParser {
+  readonly #place: ToolContext;
   #conversation: string | null;
   /** All that the agent said, and what it said after its last tool call. */
   said = "";
   text = "";
 
   /** `conversation`: the one that goes on, which need not be told. */
-  constructor(place: Place, conversation: string | null) {
+  constructor(place: ToolContext, conversation: string | null) {
     this.#place = place;
     this.#conversation = conversation;
   }

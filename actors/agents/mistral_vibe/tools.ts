@@ -2,8 +2,8 @@
 import { resolve } from "node:path";
 import type { Block, Location, ToolKind } from "../../../machines/exchange.ts";
 import { own } from "../../../machines/model.ts";
+import { type Fields, fieldsAt, fieldsOf, listAt, numberAt, textAt } from "../../base/json.ts";
 import type { ToolEvent } from "../agent.ts";
-import { type Fields, fieldsAt, fieldsOf, listAt, numberAt, textAt } from "../json.ts";
 import { shortened } from "../titles.ts";
 import { toolPart } from "./arguments.ts";
 
@@ -22,10 +22,10 @@ const KINDS: { readonly [kind: string]: ToolKind } = {
 const PATHS = ["filePath", "file_path", "path"];
 
 /** `servers`: the names of the step's MCP servers; a tool of theirs has the server's name before its own. */
-export type Place = { cwd: string; servers: readonly string[] };
+export type ToolContext = { cwd: string; servers: readonly string[] };
 
 /** The events of a call, which the program tells when it has ended. Null where it is no call. */
-export function toolEvents(entry: Fields, { cwd, servers }: Place): ToolEvent[] | null {
+export function toolEvents(entry: Fields, { cwd, servers }: ToolContext): ToolEvent[] | null {
   const call = textAt(entry, "id");
   const detail = fieldsAt(entry, "detail");
   const tool = textAt(detail, "toolName");

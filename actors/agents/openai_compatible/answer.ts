@@ -5,34 +5,34 @@
  * I2. What is not known is an `unknown` event, never an error.
  */
 import { type Json, own } from "../../../machines/model.ts";
+import { type Fields, fieldsAt, fieldsOf, isFields, listAt, numberAt, parsed, textAt } from "../../base/json.ts";
 import type { AgentEvent } from "../agent.ts";
-import { type Fields, fieldsAt, fieldsOf, isFields, listAt, numberAt, parsed, textAt } from "../json.ts";
 import { type CallIds, callIds } from "./call-ids.ts";
-import { Calls } from "./calls.ts";
-import type { Call } from "./messages.ts";
-import { type Fault, faultOf, partsOf, wordAt } from "./pieces.ts";
+import { ToolCallAssembler } from "./calls.ts";
+import type { ToolCall } from "./messages.ts";
+import { type ApiFault, faultOf, partsOf, wordAt } from "./pieces.ts";
 
 const LONGEST_UNKNOWN = 1000;
 
 export type Tokens = { input: number; output: number; total: number };
 
-export class Answer {
-  readonly #calls: Calls;
+export class ChatAnswer {
+  readonly #calls: ToolCallAssembler;
   text = "";
   /** Why the answer ended, or null while it goes on. */
   reason: string | null = null;
   tokens: Tokens | null = null;
   /** What the server says went wrong in the middle. */
-  error: Fault | null = null;
+  error: ApiFault | null = null;
   refusal = "";
   /** True when anything of it was told: from then on it is not asked for again. */
   isTold = false;
 
   constructor(ids: CallIds = callIds()) {
-    this.#calls = new Calls(ids);
+    this.#calls = new ToolCallAssembler(ids);
   }
 
-  get calls(): Call[] {
+  get calls(): ToolCall[] {
     return this.#calls.all;
   }
 

@@ -5,7 +5,7 @@
  *     and digits, the one form that all servers take back.
  */
 import type { Json } from "../../../machines/model.ts";
-import { fieldsOf, listAt, textAt } from "../json.ts";
+import { fieldsOf, listAt, textAt } from "../../base/json.ts";
 
 /** Takes the id that a server gave, or null, and gives the call's. */
 export type CallIds = (given: string | null) => string;

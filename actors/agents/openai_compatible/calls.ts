@@ -4,30 +4,30 @@
  * I1. A piece belongs to the call that it names by index or id. Where it names none it goes on with the last call, unless
  *     it begins another: it names another tool, or the last one is whole.
  */
-import { type Fields, fieldsAt, isFields, numberAt, parsed } from "../json.ts";
+import { type Fields, fieldsAt, isFields, numberAt, parsed } from "../../base/json.ts";
 import type { CallIds } from "./call-ids.ts";
-import type { Call } from "./messages.ts";
+import type { ToolCall } from "./messages.ts";
 import { argumentsOf, wordAt } from "./pieces.ts";
 
-type Growing = Call & { index: number | null; given: string | null };
-type Piece = { index: number | null; given: string | null; name: string | null; text: string };
+type Growing = ToolCall & { index: number | null; given: string | null };
+type CallDelta = { index: number | null; given: string | null; name: string | null; text: string };
 
-export class Calls {
+export class ToolCallAssembler {
   readonly #calls: Growing[] = [];
   readonly #ids: CallIds;
   constructor(ids: CallIds) {
     this.#ids = ids;
   }
 
-  get all(): Call[] {
+  get all(): ToolCall[] {
     const inOrder = this.#calls.toSorted((a, b) => (a.index ?? 0) - (b.index ?? 0));
     return inOrder.map(({ id, name, arguments: text }) => ({ id, name, arguments: text }));
   }
 
   /** The call where its name has just become known; else "known", or "unknown" where the piece says nothing. */
-  add(fields: Fields): Call | "known" | "unknown" {
+  add(fields: Fields): ToolCall | "known" | "unknown" {
     const fn = fieldsAt(fields, "function");
-    const piece: Piece = {
+    const piece: CallDelta = {
       index: numberAt(fields, "index"),
       given: wordAt(fields, "id"),
       name: wordAt(fn, "name"),
@@ -42,7 +42,7 @@ export class Calls {
     return call;
   }
 
-  #of(piece: Piece): Growing | null {
+  #of(piece: CallDelta): Growing | null {
     const { index, given, name } = piece;
     const known = this.#known(piece);
     if (known !== undefined && !begins(piece, known)) return known;
@@ -52,14 +52,14 @@ export class Calls {
     return call;
   }
 
-  #known({ index, given }: Piece): Growing | undefined {
+  #known({ index, given }: CallDelta): Growing | undefined {
     if (index !== null) return this.#calls.findLast((call) => call.index === index);
     if (given !== null) return this.#calls.findLast((call) => call.given === given);
     return this.#calls.at(-1);
   }
 }
 
-function begins({ index, given, name }: Piece, known: Growing): boolean {
+function begins({ index, given, name }: CallDelta, known: Growing): boolean {
   if (given !== null && known.given !== null) return given !== known.given;
   if (name === null || known.name === "") return false;
   // Some servers say the name with every piece.
@@ -67,4 +67,4 @@ function begins({ index, given, name }: Piece, known: Growing): boolean {
   return index === null && isWhole(known);
 }
 
-const isWhole = (call: Call): boolean => isFields(parsed(call.arguments) ?? undefined);
+const isWhole = (call: ToolCall): boolean => isFields(parsed(call.arguments) ?? undefined);

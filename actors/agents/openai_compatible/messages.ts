@@ -5,14 +5,14 @@
  */
 import { type Json, own } from "../../../machines/model.ts";
 import type { Attachment } from "../../attachments/attachments.ts";
-import { fieldsAt, fieldsOf, listAt, textAt } from "../json.ts";
+import { fieldsAt, fieldsOf, listAt, textAt } from "../../base/json.ts";
 
-export type Call = { id: string; name: string; arguments: string };
+export type ToolCall = { id: string; name: string; arguments: string };
 
 export const system = (content: string): Json => ({ role: "system", content });
 export const user = (content: string): Json => ({ role: "user", content });
 export const tool = (call: string, content: string): Json => ({ role: "tool", tool_call_id: call, content });
-export const assistant = (content: string, calls: readonly Call[]): Json => {
+export const assistant = (content: string, calls: readonly ToolCall[]): Json => {
   if (calls.length === 0) return { role: "assistant", content };
   const tool_calls = calls.map(({ id, name, arguments: text }) => ({
     id,

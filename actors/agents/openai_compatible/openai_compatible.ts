@@ -13,8 +13,8 @@ import type { AllowedEnvironment } from "../../process/environment.ts";
 import type { Agent, AgentErrorClass, AgentRequest, AgentResult, Usage } from "../agent.ts";
 import { stopped } from "../program.ts";
 import { type OfferedTool, withTools } from "../toolbox.ts";
-import type { Clock } from "../understudy/clock.ts";
-import type { Answer } from "./answer.ts";
+import type { ScriptClock } from "../understudy/clock.ts";
+import type { ChatAnswer } from "./answer.ts";
 import { callIds } from "./call-ids.ts";
 import { assistant, endsWith, missingResults, sendable, system, user, withAttached } from "./messages.ts";
 import { settingsOf } from "./options.ts";
@@ -25,14 +25,14 @@ const ENVIRONMENT: AllowedEnvironment = { names: ["OPENAI_API_KEY", "OPENAI_BASE
 const NAME = "The agent";
 
 /** An agent that asks a model by HTTP. `clock` paces what it asks again. */
-export function openaiCompatible(clock: Clock, uuid: () => string = randomUUID): Agent {
+export function openaiCompatible(clock: ScriptClock, uuid: () => string = randomUUID): Agent {
   const agent: Agent = async (request, emit, signal) => {
     const settings = settingsOf(request.options, request.env);
     if (signal.aborted) return stopped(NAME);
     const opened = open(request, uuid);
     if (opened === null) return unknownConversation(request.conversation ?? "");
     if (opened.id !== request.conversation) emit({ type: "conversation", id: opened.id });
-    const said: Said = { text: "", tokens: null };
+    const said: SpokenAnswer = { text: "", tokens: null };
     try {
       return await withTools(request, signal, (tools) =>
         converse({
@@ -58,9 +58,9 @@ export function openaiCompatible(clock: Clock, uuid: () => string = randomUUID):
   });
 }
 
-type Said = { text: string; tokens: { input: number; output: number; total: number } | null };
+type SpokenAnswer = { text: string; tokens: { input: number; output: number; total: number } | null };
 type Opened = { id: string; messages: Json[] };
-type Talk = Opened & { request: AgentRequest; tools: readonly OfferedTool[]; said: Said; posting: Posting };
+type Talk = Opened & { request: AgentRequest; tools: readonly OfferedTool[]; said: SpokenAnswer; posting: Posting };
 
 /** The conversation with this step's words in it; null where it is to go on and is not known. */
 function open(request: AgentRequest, uuid: () => string): Opened | null {
@@ -109,23 +109,23 @@ async function converse({ id, messages, request, tools, said, posting }: Talk): 
   return failed("cut", `the model called tools in ${settings.maxRounds} answers and gave no last one`, said);
 }
 
-function shortOf({ reason, refusal }: Answer): { class: AgentErrorClass; message: string } | null {
+function shortOf({ reason, refusal }: ChatAnswer): { class: AgentErrorClass; message: string } | null {
   if (refusal !== "") return { class: "refused", message: refusal };
   if (reason === "content_filter") return { class: "refused", message: "the model refused to answer" };
   if (reason === "length") return { class: "cut", message: "the model's answer was cut at its longest length" };
   return null;
 }
 
-function count(said: Said, { tokens }: Answer): void {
+function count(said: SpokenAnswer, { tokens }: ChatAnswer): void {
   if (tokens === null) return;
   const { input, output, total } = said.tokens ?? { input: 0, output: 0, total: 0 };
   said.tokens = { input: input + tokens.input, output: output + tokens.output, total: total + tokens.total };
 }
 
-const usageOf = ({ tokens }: Said): Usage | null =>
+const usageOf = ({ tokens }: SpokenAnswer): Usage | null =>
   tokens === null ? null : { inputTokens: tokens.input, outputTokens: tokens.output, totalTokens: tokens.total };
 
-const failed = (name: AgentErrorClass, message: string, said: Said): AgentResult => ({
+const failed = (name: AgentErrorClass, message: string, said: SpokenAnswer): AgentResult => ({
   status: "failed",
   class: name,
   message,

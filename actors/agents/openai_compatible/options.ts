@@ -5,7 +5,7 @@
  *     names its key too, as a template.
  */
 import type { Json } from "../../../machines/model.ts";
-import { fieldsOf } from "../json.ts";
+import { fieldsOf } from "../../base/json.ts";
 import { checkedOptions, MAP, type OptionTable, TEXT, wrongOption } from "../options.ts";
 
 export const OPTIONS = {
@@ -37,10 +37,10 @@ export type Settings = {
   idleMs: number;
 };
 
-type Given = { readonly [name: string]: Json };
+type RawOptions = { readonly [name: string]: Json };
 
 /** Throws a `TroupeError` that names the field. */
-export function settingsOf(given: Given, env: { readonly [name: string]: string }): Settings {
+export function settingsOf(given: RawOptions, env: { readonly [name: string]: string }): Settings {
   const options = checkedOptions("openai_compatible", OPTIONS, given);
   const model = options.model ?? env["OPENAI_MODEL"];
   if (typeof model !== "string" || model === "") throw wrongOption("model", "expected a text; or set OPENAI_MODEL");

@@ -1,12 +1,12 @@
 /** The pieces of an answer in the forms that servers give them. */
 import { type Json, own } from "../../../machines/model.ts";
+import { type Fields, fieldsAt, fieldsOf, isFields, listAt, textAt } from "../../base/json.ts";
 import type { AgentErrorClass } from "../agent.ts";
-import { type Fields, fieldsAt, fieldsOf, isFields, listAt, textAt } from "../json.ts";
 import { classOfStatus } from "../status.ts";
 import { errorWords } from "./messages.ts";
 
 export type Part = { type: "text" | "thought"; text: string } | { type: "unknown"; value: Json };
-export type Fault = { message: string; class: AgentErrorClass };
+export type ApiFault = { message: string; class: AgentErrorClass };
 
 /** A text that says something; servers send empty ones where others send nothing. */
 export const wordAt = (from: Fields, name: string): string | null => textAt(from, name) || null;
@@ -56,7 +56,7 @@ const CLASSES: readonly (readonly [RegExp, AgentErrorClass])[] = [
 ];
 
 /** What a server says in the middle of an answer that went wrong; null where the piece is none of that. */
-export function faultOf(chunk: Fields, event: string | undefined): Fault | null {
+export function faultOf(chunk: Fields, event: string | undefined): ApiFault | null {
   const error = own(chunk, "error");
   const isNested = isFields(error) || (typeof error === "string" && error !== "");
   if (!isNested && event !== "error" && textAt(chunk, "object") !== "error") return null;

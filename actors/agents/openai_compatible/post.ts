@@ -6,11 +6,11 @@
  * I3. A server that says nothing for `idleMs` is given up; an abort ends the request.
  */
 import type { Json } from "../../../machines/model.ts";
+import { parsed } from "../../base/json.ts";
 import type { AgentErrorClass, AgentEvent } from "../agent.ts";
-import { parsed } from "../json.ts";
 import { classOfStatus } from "../status.ts";
-import type { Clock } from "../understudy/clock.ts";
-import { Answer } from "./answer.ts";
+import type { ScriptClock } from "../understudy/clock.ts";
+import { ChatAnswer } from "./answer.ts";
 import type { CallIds } from "./call-ids.ts";
 import { errorWords } from "./messages.ts";
 import type { Settings } from "./options.ts";
@@ -23,19 +23,19 @@ const LONGEST_WORDS = 500;
 const MAX_BODY = 64 * 1024;
 
 export type Failure = { class: AgentErrorClass; message: string };
-export type Asked = { answer: Answer; failure: Failure | null };
-type Attempt = Asked & { retry: { afterMs: number | null } | null };
+export type PostResult = { answer: ChatAnswer; failure: Failure | null };
+type Attempt = PostResult & { retry: { afterMs: number | null } | null };
 export type Posting = {
   settings: Settings;
   emit: (event: AgentEvent) => void;
   signal: AbortSignal;
-  clock: Clock;
+  clock: ScriptClock;
   /** For the calls of the answers. */
   ids: CallIds;
 };
 
 /** Settles after an abort too, with what was told until then. */
-export async function post(body: { [name: string]: Json }, posting: Posting): Promise<Asked> {
+export async function post(body: { [name: string]: Json }, posting: Posting): Promise<PostResult> {
   const { settings, emit, signal, clock } = posting;
   for (let retry = 1; ; retry++) {
     const { answer, failure, retry: again } = await attempt(body, posting);
@@ -53,7 +53,7 @@ export async function post(body: { [name: string]: Json }, posting: Posting): Pr
 }
 
 async function attempt(body: { [name: string]: Json }, { settings, emit, signal, ids }: Posting): Promise<Attempt> {
-  const answer = new Answer(ids);
+  const answer = new ChatAnswer(ids);
   const idle = new AbortController();
   let timer = setTimeout(() => idle.abort(), settings.idleMs);
   const alive = (): void => {
@@ -90,7 +90,7 @@ async function attempt(body: { [name: string]: Json }, { settings, emit, signal,
 
 async function read(
   response: Response,
-  answer: Answer,
+  answer: ChatAnswer,
   emit: (event: AgentEvent) => void,
   alive: () => void,
 ): Promise<void> {

@@ -5,17 +5,17 @@
  * I2. It is asked about once: by us, or by a tool of Troupe's own, which tells of the call as well.
  */
 import type { Json } from "../../../machines/model.ts";
+import { isFields, parsed } from "../../base/json.ts";
 import type { AgentRequest, ToolEvent } from "../agent.ts";
-import { isFields, parsed } from "../json.ts";
 import type { OfferedTool } from "../toolbox.ts";
-import { type Call, tool as resultMessage } from "./messages.ts";
+import { tool as resultMessage, type ToolCall } from "./messages.ts";
 import type { Posting } from "./post.ts";
 
 /** `abort`: the agent is not to go on. */
 type Used = { message: Json; abort: boolean };
 
 export async function useTool(
-  call: Call,
+  call: ToolCall,
   tools: readonly OfferedTool[],
   request: Pick<AgentRequest, "ask">,
   { emit, signal }: Pick<Posting, "emit" | "signal">,

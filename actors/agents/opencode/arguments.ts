@@ -10,16 +10,16 @@
 import type { AgentRequest } from "../agent.ts";
 import { configuredEnvironment } from "../configured.ts";
 import { checkedOptions, isOn, wrongOption } from "../options.ts";
-import type { Call } from "../program.ts";
+import type { Invocation } from "../program.ts";
 import { attachedFiles, type Scratch } from "../scratch.ts";
 import { CONFIG_VARIABLE, configText, type Extra } from "./config.ts";
-import { OPTIONS, type Options } from "./options.ts";
+import { OPTIONS, type OpencodeOptions } from "./options.ts";
 
 const PROJECT_VARIABLE = "OPENCODE_DISABLE_PROJECT_CONFIG";
 /** Variables that would undo what is set here. */
 const RESERVED = [CONFIG_VARIABLE, PROJECT_VARIABLE, "OPENCODE_PERMISSION", "OPENCODE_CONFIG", "OPENCODE_CONFIG_DIR"];
 
-const FLAGS: readonly (readonly [keyof Options, string])[] = [
+const FLAGS: readonly (readonly [keyof OpencodeOptions, string])[] = [
   ["model", "--model"],
   ["agent", "--agent"],
   ["variant", "--variant"],
@@ -30,16 +30,16 @@ const BASE = [
   ...["--print-logs", "--log-level=INFO"],
 ] as const;
 
-type Request = Pick<
+type OpencodeRequest = Pick<
   AgentRequest,
   "prompt" | "attached" | "systemPrompt" | "options" | "env" | "cwd" | "mcpServers" | "ownTools"
 >;
 
-export const optionsOf = (request: Pick<AgentRequest, "options">): Options =>
+export const optionsOf = (request: Pick<AgentRequest, "options">): OpencodeOptions =>
   checkedOptions("opencode", OPTIONS, request.options);
 
 /** `session`: the one to go on with, or null. Throws a `TroupeError` for an option that is wrong. */
-export function callOf(request: Request, session: string | null, scratch: Scratch): Call {
+export function invocationOf(request: OpencodeRequest, session: string | null, scratch: Scratch): Invocation {
   const options = optionsOf(request);
   const env = configuredEnvironment(request.options);
   const reserved = RESERVED.find((name) => Object.hasOwn(env, name));
@@ -66,7 +66,11 @@ export function callOf(request: Request, session: string | null, scratch: Scratc
   };
 }
 
-function systemPromptOf({ systemPrompt }: Request, options: Options, scratch: Scratch): Extra["systemPrompt"] {
+function systemPromptOf(
+  { systemPrompt }: OpencodeRequest,
+  options: OpencodeOptions,
+  scratch: Scratch,
+): Extra["systemPrompt"] {
   if (systemPrompt === null) return null;
   if (options.system_prompt_mode === "replace") return { text: systemPrompt };
   return { file: scratch.file("system-prompt.md", systemPrompt) };

@@ -8,10 +8,10 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { McpServer } from "../../../machines/mcp/server.ts";
 import { type Json, own } from "../../../machines/model.ts";
+import { type Fields, fieldsAt, fieldsOf, isFields, listAt, parsed } from "../../base/json.ts";
 import type { AgentRequest } from "../agent.ts";
-import { type Fields, fieldsAt, fieldsOf, isFields, listAt, parsed } from "../json.ts";
 import { wrongOption } from "../options.ts";
-import type { Options } from "./options.ts";
+import type { OpencodeOptions } from "./options.ts";
 import { toolPart } from "./tools.ts";
 
 export const CONFIG_VARIABLE = "OPENCODE_CONFIG_CONTENT";
@@ -21,7 +21,7 @@ export type Extra = {
 } & Pick<AgentRequest, "cwd" | "mcpServers" | "ownTools">;
 
 /** The whole text of the variable. Throws a `TroupeError` where the user's part is no JSON object. */
-export function configText(users: string | undefined, options: Options, extra: Extra): string {
+export function configText(users: string | undefined, options: OpencodeOptions, extra: Extra): string {
   const base = users === undefined || users.trim() === "" ? {} : parsed(users);
   if (!isFields(base ?? undefined)) {
     throw wrongOption("env", `${CONFIG_VARIABLE} of the environment is no JSON object; correct it there`);

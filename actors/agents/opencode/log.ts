@@ -12,13 +12,13 @@ const LONGEST = 300;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the colours of a terminal begin so.
 const COLOURS = /\u001b\[[0-9;]*m/g;
 
-export type Told =
+export type LogLine =
   | { type: "created"; session: string }
   | { type: "failed"; message: string }
   | { type: "words"; text: string }
   | { type: "nothing" };
 
-export function readLog(line: string): Told {
+export function readLog(line: string): LogLine {
   if (!/^timestamp=\S+ level=/.test(line)) return { type: "words", text: line.replace(COLOURS, "").trim() };
   const session = CREATED.exec(line)?.[1];
   if (session !== undefined && line.includes(" parentID=undefined")) return { type: "created", session };

@@ -11,10 +11,10 @@ import { type Running, type SpawnOptions, spawnProcess } from "../../process/spa
 import type { Agent, AgentEvent, AgentRequest, AgentResult } from "../agent.ts";
 import { runProgram, stopped } from "../program.ts";
 import { type Scratch, withScratch } from "../scratch.ts";
-import { callOf, optionsOf } from "./arguments.ts";
+import { invocationOf, optionsOf } from "./arguments.ts";
 import { readLog } from "./log.ts";
 import { type GaveUp, isUnknownSession, NAME, outcomeOf } from "./outcome.ts";
-import { Parser } from "./parser.ts";
+import { OpencodeParser } from "./parser.ts";
 
 /** What it takes of the user's environment: its settings, and the keys of the models it speaks to. */
 const ENVIRONMENT: AllowedEnvironment = {
@@ -57,10 +57,10 @@ const play = (session: string | null, stage: Stage): Promise<Played> =>
 
 async function playWith(scratch: Scratch, session: string | null, stage: Stage): Promise<Played> {
   const { request, emit, signal, spawn } = stage;
-  const call = callOf(request, session, scratch);
+  const call = invocationOf(request, session, scratch);
   const allowed = Number(optionsOf(request).max_retries ?? MAX_RETRIES);
   if (signal.aborted) return { result: stopped(NAME), isUnknown: false };
-  const parser = new Parser({ cwd: request.cwd, servers: request.mcpServers.map(({ name }) => name) });
+  const parser = new OpencodeParser({ cwd: request.cwd, servers: request.mcpServers.map(({ name }) => name) });
   const words: string[] = [];
   let known = session;
   let failures = 0;

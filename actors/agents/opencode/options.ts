@@ -12,4 +12,4 @@ export const OPTIONS = {
   env: MAP,
 } as const satisfies OptionTable;
 
-export type Options = OptionsOf<typeof OPTIONS>;
+export type OpencodeOptions = OptionsOf<typeof OPTIONS>;

@@ -3,13 +3,14 @@
  *
  * I1. Without a finished answer the run has failed, whatever the exit code says.
  */
+
+import { type Fields, fieldsAt, numberAt, textAt } from "../../base/json.ts";
 import type { End } from "../../process/spawn.ts";
 import type { AgentErrorClass, AgentResult } from "../agent.ts";
-import { type Fields, fieldsAt, numberAt, textAt } from "../json.ts";
 import { endedEarly } from "../program.ts";
 import { classOfStatus } from "../status.ts";
 import { classOfWords } from "./log.ts";
-import type { Parser } from "./parser.ts";
+import type { OpencodeParser } from "./parser.ts";
 
 export const NAME = "OpenCode";
 
@@ -27,7 +28,7 @@ const SHORT: { readonly [reason: string]: { class: AgentErrorClass; message: str
   "tool-calls": { class: "cut", message: `${NAME} ended after a tool call, before the model answered` },
 };
 
-type Read = Pick<Parser, "said" | "answer" | "reason" | "error" | "usage">;
+type Read = Pick<OpencodeParser, "said" | "answer" | "reason" | "error" | "usage">;
 /** The run was stopped because requests to the model failed too often. */
 export type GaveUp = { message: string; retries: number } | null;
 

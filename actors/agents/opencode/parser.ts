@@ -5,14 +5,14 @@
  * I2. What is not known is an `unknown` event, never an error.
  */
 import type { Json } from "../../../machines/model.ts";
+import { type Fields, fieldsAt, isFields, numberAt, parsed, textAt } from "../../base/json.ts";
 import type { AgentEvent, Usage } from "../agent.ts";
-import { type Fields, fieldsAt, isFields, numberAt, parsed, textAt } from "../json.ts";
-import { type Place, toolEvents } from "./tools.ts";
+import { type ToolContext, toolEvents } from "./tools.ts";
 
 const LONGEST_UNKNOWN = 1000;
 
-export class Parser {
-  readonly #place: Place;
+export class OpencodeParser {
+  readonly #place: ToolContext;
   #message: string | null = null;
   #usage = { inputTokens: 0, outputTokens: 0, totalTokens: 0 };
   #cost = 0;
@@ -25,7 +25,7 @@ export class Parser {
   /** The error that ended the run. */
   error: Fields | null = null;
 
-  constructor(place: Place) {
+  constructor(place: ToolContext) {
     this.#place = place;
   }
 

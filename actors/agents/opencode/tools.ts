@@ -2,8 +2,8 @@
 import { resolve } from "node:path";
 import type { Block, Location, ToolKind } from "../../../machines/exchange.ts";
 import { own } from "../../../machines/model.ts";
+import { type Fields, fieldsAt, numberAt, textAt } from "../../base/json.ts";
 import type { ToolEvent } from "../agent.ts";
-import { type Fields, fieldsAt, numberAt, textAt } from "../json.ts";
 import { patched } from "../patch.ts";
 import { shortened } from "../titles.ts";
 
@@ -30,10 +30,10 @@ const SUBJECTS = ["filePath", "pattern", "url", "query", "path", "description", 
 const PATHS = ["filePath", "path"];
 
 /** `servers`: the names of the step's MCP servers; a tool of theirs has the server's name before its own. */
-export type Place = { cwd: string; servers: readonly string[] };
+export type ToolContext = { cwd: string; servers: readonly string[] };
 
 /** The events of a call, which the program tells when it has ended: its beginning is made of the same part. */
-export function toolEvents(part: Fields, { cwd, servers }: Place): ToolEvent[] | null {
+export function toolEvents(part: Fields, { cwd, servers }: ToolContext): ToolEvent[] | null {
   const call = textAt(part, "callID");
   const tool = textAt(part, "tool");
   const state = fieldsAt(part, "state");

@@ -3,16 +3,16 @@ import { resolve } from "node:path";
 import type { AgentErrorClass, AgentRequest, ToolAnswer, ToolQuestion } from "../agent.ts";
 
 /** `fails` where the script is not to go on. */
-export type Asked = { say: string; fails: { class: AgentErrorClass; message: string } | null };
+export type AskOutcome = { say: string; fails: { class: AgentErrorClass; message: string } | null };
 
 /** Paths of the question are relative to the step's folder. */
-export async function ask(question: ToolQuestion, request: Pick<AgentRequest, "ask" | "cwd">): Promise<Asked> {
+export async function ask(question: ToolQuestion, request: Pick<AgentRequest, "ask" | "cwd">): Promise<AskOutcome> {
   const { locations, ...rest } = question;
   const places = locations?.map((place) => ({ ...place, path: resolve(request.cwd, place.path) }));
   return said(question, await request.ask({ ...rest, ...(places === undefined ? {} : { locations: places }) }));
 }
 
-function said({ name }: ToolQuestion, answer: ToolAnswer): Asked {
+function said({ name }: ToolQuestion, answer: ToolAnswer): AskOutcome {
   if (answer.allowed) return { say: `${name} was allowed.\n`, fails: null };
   const fails = answer.abort ? { class: "refused" as const, message: answer.message } : null;
   return { say: `${name} was refused: ${answer.message}\n`, fails };

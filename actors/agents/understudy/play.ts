@@ -12,13 +12,18 @@ import { own } from "../../../machines/model.ts";
 import type { AgentErrorClass, AgentEvent, AgentRequest, AgentResult, ToolEvent, Usage } from "../agent.ts";
 import type { Speech, ToolAction } from "./action.ts";
 import { ask } from "./ask.ts";
-import type { Clock } from "./clock.ts";
-import { Said } from "./said.ts";
-import type { Played } from "./script.ts";
+import type { ScriptClock } from "./clock.ts";
+import { TextTotal } from "./said.ts";
+import type { ScriptedAction } from "./script.ts";
 import { pause, speak } from "./speech.ts";
 import { write } from "./write.ts";
 
-export type Stage = { request: AgentRequest; emit: (event: AgentEvent) => void; signal: AbortSignal; clock: Clock };
+export type Stage = {
+  request: AgentRequest;
+  emit: (event: AgentEvent) => void;
+  signal: AbortSignal;
+  clock: ScriptClock;
+};
 export type Failure = { class: AgentErrorClass; message: string };
 
 export const CUT: Failure = { class: "cut", message: "The understudy was stopped before its script ended." };
@@ -38,8 +43,11 @@ function told({ prompt, attempt, systemPrompt, options }: AgentRequest, name: st
 }
 
 /** Plays to the end, to the first failure, or to the abort. Throws where the script says `exit: crash`. */
-export async function play(actions: readonly Played[], { request, emit, signal, clock }: Stage): Promise<AgentResult> {
-  const said = new Said();
+export async function play(
+  actions: readonly ScriptedAction[],
+  { request, emit, signal, clock }: Stage,
+): Promise<AgentResult> {
+  const said = new TextTotal();
   let usage: Usage | null = null;
   const calls = new Map<string, ToolStatus>();
 
@@ -54,7 +62,7 @@ export async function play(actions: readonly Played[], { request, emit, signal, 
   const { text } = said;
   return signal.aborted ? { status: "failed", ...CUT, text, usage } : { status: "completed", text, usage };
 
-  async function perform(action: Played): Promise<Failure | null> {
+  async function perform(action: ScriptedAction): Promise<Failure | null> {
     switch (action.type) {
       case "say":
         await speakTo(action.speech, (piece) => {

@@ -7,7 +7,7 @@
 /** Pieces that are held before they become one string. */
 const MAX_PIECES = 4_096;
 
-export class Said {
+export class TextTotal {
   #before = "";
   #pieces: string[] = [];
 

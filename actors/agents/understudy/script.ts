@@ -11,14 +11,22 @@ import type { Json } from "../../../machines/model.ts";
 import { type Action, fields, READERS, type ToolAction } from "./action.ts";
 
 /** An action whose tool call has its id. */
-export type Played = Exclude<Action, ToolAction> | (ToolAction & { id: string });
+export type ScriptedAction = Exclude<Action, ToolAction> | (ToolAction & { id: string });
 /** `when` is matched against the prompt, anywhere in it; null matches every prompt. */
-export type Turn = { when: RE2JS | null; play: Played[] };
-export type Script = { type: "play"; play: Played[] } | { type: "turns"; turns: Turn[]; conversation: string };
+export type ScriptedTurn = { when: RE2JS | null; play: ScriptedAction[] };
+export type Script =
+  | { type: "play"; play: ScriptedAction[] }
+  | { type: "turns"; turns: ScriptedTurn[]; conversation: string };
 
 /** What is wrong with one field. Line and column are 1-based; null for a script that is not text. */
-export type Fault = { field: string; expected: string; message: string; line: number | null; column: number | null };
-export type Parsed = { ok: true; script: Script } | { ok: false; faults: Fault[] };
+export type ScriptFault = {
+  field: string;
+  expected: string;
+  message: string;
+  line: number | null;
+  column: number | null;
+};
+export type Parsed = { ok: true; script: Script } | { ok: false; faults: ScriptFault[] };
 
 export const DEFAULT_CONVERSATION = "understudy";
 const MAX_ALIASES = 50;
@@ -42,7 +50,7 @@ const action = z.unknown().transform((value, ctx): Action => {
   return z.NEVER;
 });
 
-const play = z.array(action, { error: "a list of actions" }).transform((actions, ctx): Played[] => {
+const play = z.array(action, { error: "a list of actions" }).transform((actions, ctx): ScriptedAction[] => {
   const ended = new Set<string>();
   return actions.map((one, index) => {
     if (one.type !== "tool") return one;
@@ -124,16 +132,16 @@ function describe(value: Json | undefined): string {
   return typeof value === "string" ? JSON.stringify(shown.length > 60 ? `${shown.slice(0, 60)}…` : shown) : shown;
 }
 
-type Place = { line: number | null; column: number | null };
-const NOWHERE: Place = { line: null, column: null };
+type ScriptPosition = { line: number | null; column: number | null };
+const NOWHERE: ScriptPosition = { line: null, column: null };
 
 /** Reads a script that is already data. */
-export function parseScript(value: Json, place: (at: Path) => Place = () => NOWHERE): Parsed {
+export function parseScript(value: Json, place: (at: Path) => ScriptPosition = () => NOWHERE): Parsed {
   const read = (typeof value === "object" && value !== null && !Array.isArray(value) ? turns : list).safeParse(value);
   if (read.success) return { ok: true, script: read.data };
   const shapeless = typeof value !== "object" || value === null;
   const found = shapeless ? [{ at: [], expected: ROOT }] : flatten(read.error.issues);
-  const faults = found.map(({ at, expected }): Fault => {
+  const faults = found.map(({ at, expected }): ScriptFault => {
     const where = place(at);
     const prefix = where.line === null ? "" : `line ${where.line}, column ${where.column}: `;
     const field = fieldOf(at);
@@ -150,7 +158,7 @@ export function parseScript(value: Json, place: (at: Path) => Place = () => NOWH
 /** Reads a script from YAML text. Faults name the line and column of the field, or of what is nearest above it. */
 export function parseScriptText(source: string): Parsed {
   const lines = new LineCounter();
-  const placeOf = (offset: number): Place => {
+  const placeOf = (offset: number): ScriptPosition => {
     const { line, col } = lines.linePos(offset);
     return { line, column: col };
   };
@@ -173,7 +181,7 @@ export function parseScriptText(source: string): Parsed {
   }
 }
 
-function notYaml(reason: string, place: Place): Fault {
+function notYaml(reason: string, place: ScriptPosition): ScriptFault {
   const message = `line ${place.line}, column ${place.column}: script: expected YAML, got a fault in it: ${reason}`;
   return { field: "script", expected: "YAML", message, ...place };
 }

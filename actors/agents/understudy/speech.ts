@@ -7,7 +7,7 @@
  */
 import { setImmediate } from "node:timers/promises";
 import type { Speech } from "./action.ts";
-import type { Clock } from "./clock.ts";
+import type { ScriptClock } from "./clock.ts";
 
 export const YIELD_EVERY = 256;
 
@@ -16,7 +16,7 @@ export async function speak(
   speech: Speech,
   fill: (text: string) => string,
   say: (piece: string) => void,
-  clock: Clock,
+  clock: ScriptClock,
   signal: AbortSignal,
 ): Promise<void> {
   const { length, piece } = piecesOf(speech, fill);
@@ -39,7 +39,7 @@ export async function speak(
 }
 
 /** Sleeps; an abort ends the sleep and is no error. */
-export async function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
+export async function pause(clock: ScriptClock, ms: number, signal: AbortSignal): Promise<void> {
   try {
     await clock.sleep(ms, signal);
   } catch (error) {

@@ -4,9 +4,9 @@
  * I1. The conversation's id carries all there is to know: `<name>-<n>` after n turns. Nothing is held in memory.
  * I2. Turn n plays the n-th entry, or the first one after it whose `when` fits the prompt.
  */
-import { DEFAULT_CONVERSATION, type Played, type Script } from "./script.ts";
+import { DEFAULT_CONVERSATION, type Script, type ScriptedAction } from "./script.ts";
 
-export type Cue = { ok: true; play: readonly Played[]; conversation: string } | { ok: false; message: string };
+export type Cue = { ok: true; play: readonly ScriptedAction[]; conversation: string } | { ok: false; message: string };
 
 /** The entry for this prompt, and the conversation's id after it. `conversation` is the id to go on with, or null. */
 export function cue(script: Script, prompt: string, conversation: string | null): Cue {

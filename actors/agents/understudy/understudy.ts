@@ -11,15 +11,15 @@ import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { type Json, own } from "../../../machines/model.ts";
 import type { Agent, AgentRequest, AgentResult } from "../agent.ts";
-import type { Clock } from "./clock.ts";
+import type { ScriptClock } from "./clock.ts";
 import { CUT, type Failure, play } from "./play.ts";
 import { type Parsed, parseScript, parseScriptText, type Script } from "./script.ts";
 import { cue } from "./turn.ts";
 
-type Found = { ok: true; script: Script } | { ok: false; message: string };
+type ScriptLookup = { ok: true; script: Script } | { ok: false; message: string };
 
 /** An agent that plays scripts. `clock` paces its rates and waits. */
-export function understudy(clock: Clock): Agent {
+export function understudy(clock: ScriptClock): Agent {
   const agent: Agent = async (request, emit, signal) => {
     const found = await find(request, signal);
     if (signal.aborted) return failed(CUT);
@@ -34,7 +34,7 @@ export function understudy(clock: Clock): Agent {
 
 const failed = (failure: Failure): AgentResult => ({ status: "failed", ...failure, text: "", usage: null });
 
-async function find({ options, prompt, cwd }: AgentRequest, signal: AbortSignal): Promise<Found> {
+async function find({ options, prompt, cwd }: AgentRequest, signal: AbortSignal): Promise<ScriptLookup> {
   const script = own(options, "script");
   if (script === undefined || script === null)
     return judged(
@@ -51,7 +51,7 @@ async function find({ options, prompt, cwd }: AgentRequest, signal: AbortSignal)
   }
 }
 
-function judged(what: string, parsed: Parsed): Found {
+function judged(what: string, parsed: Parsed): ScriptLookup {
   return parsed.ok
     ? parsed
     : { ok: false, message: `${what}: ${parsed.faults.map((fault) => fault.message).join("; ")}` };

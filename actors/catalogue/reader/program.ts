@@ -7,9 +7,9 @@
  */
 import { text } from "node:stream/consumers";
 import type { Workflow } from "../../../machines/workflow/document.ts";
+import type { WorkflowSummary } from "../../api/facade.ts";
+import { Budget } from "../../base/budget.ts";
 import { troupeError } from "../../errors/troupe-error.ts";
-import type { WorkflowSummary } from "../../facade.ts";
-import { Budget } from "../budget.ts";
 import { Catalogue } from "../catalogue.ts";
 import type { Question, Said } from "./words.ts";
 

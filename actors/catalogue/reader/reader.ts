@@ -11,14 +11,14 @@ import { fileURLToPath } from "node:url";
 import type { Workflow } from "../../../machines/workflow/document.ts";
 import { FILE_LIMITS } from "../../../machines/workflow/limits.ts";
 import { withServers } from "../../../machines/workflow/lower/servers.ts";
-import { type Clock, systemClock } from "../../clock.ts";
+import type { Validation, WorkflowSummary } from "../../api/facade.ts";
+import { type Clock, systemClock } from "../../base/clock.ts";
 import { TroupeError, troupeError } from "../../errors/troupe-error.ts";
-import type { Validation, WorkflowSummary } from "../../facade.ts";
 import { ownIdentity } from "../../process/identity.ts";
 import { markerFor } from "../../process/marker.ts";
 import { spawnProcess } from "../../process/spawn.ts";
 import { FOLDER, type Loaded, type Workflows } from "../catalogue.ts";
-import type { CatalogueOptions } from "../places.ts";
+import type { CatalogueOptions } from "../search-paths.ts";
 import { Listing } from "./listing.ts";
 import type { Ask, Question, ReaderLimits, Said } from "./words.ts";
 

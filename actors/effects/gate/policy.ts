@@ -8,10 +8,10 @@
  * I3. What was chosen for the session takes the place of the user's default, and of nothing else;
  *     a default that denies stays.
  */
-import type { Policy } from "../../../machines/births.ts";
+import type { Policy } from "../../../machines/contracts.ts";
 import type { ToolQuestion } from "../../agents/agent.ts";
 import type { PermissionRule, PermissionRules } from "../../config/permissions.ts";
-import { commandMatches } from "./command.ts";
+import { commandMatches } from "./command-rule.ts";
 import { pathsMatch } from "./paths.ts";
 import type { StepRules } from "./step-rules.ts";
 

@@ -5,7 +5,7 @@
  * I1. A workflow may be somebody else's: it cannot allow anything.
  */
 import { z } from "zod";
-import type { Policy } from "../../../machines/births.ts";
+import type { Policy } from "../../../machines/contracts.ts";
 import { TOOL_KINDS, type ToolKind } from "../../../machines/exchange.ts";
 import type { Json } from "../../../machines/model.ts";
 import type { Approval } from "../../../machines/workflow/document.ts";

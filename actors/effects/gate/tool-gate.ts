@@ -6,7 +6,7 @@
  * I2. Only an answer of a kind that allows lets the tool through; everything else is a no, silence too.
  * I3. Where a no is not to be passed over (`on_deny`), the agent is stopped, and every later question is a no.
  */
-import type { PermissionSettled, Question } from "../../../machines/births.ts";
+import type { PermissionQuestion, PermissionSettled } from "../../../machines/contracts.ts";
 import type { PermissionOption } from "../../../machines/exchange.ts";
 import type { AgentRequest, ToolQuestion } from "../../agents/agent.ts";
 import type { PermissionRules } from "../../config/permissions.ts";
@@ -52,7 +52,7 @@ export class ToolGate {
     return { allowed: false, message, abort };
   };
 
-  #question(tool: ToolQuestion): Question {
+  #question(tool: ToolQuestion): PermissionQuestion {
     const { name, kind, title, input, locations } = tool;
     const { user, step, provider } = this.#options;
     return {

@@ -4,10 +4,10 @@
  */
 import { z } from "zod";
 import { type Json, own } from "../../../machines/model.ts";
-import { fieldsAt, fieldsOf, listAt, listOf, numberAt, textAt } from "../../agents/json.ts";
+import { fieldsAt, fieldsOf, listAt, listOf, numberAt, textAt } from "../../base/json.ts";
 import { flag, list, needed, text, whole } from "../fields.ts";
 import { checkedInputs, type Operation, type OperationCall, type OperationEnd, type Outputs } from "../operation.ts";
-import { type Answer, type Ask, ask, repoOf } from "./rest.ts";
+import { ask, type RestRequest, type RestResponse, repoOf } from "./rest.ts";
 
 const repo = { repo: text("owner/name").nullish() };
 const number = { number: whole(1) };
@@ -16,7 +16,7 @@ const MAX_PAGES = 20;
 const PAGE = 100;
 
 type Made = { outputs: Outputs; told: string };
-const end = (answer: Answer, make: (data: Json) => Made): OperationEnd =>
+const end = (answer: RestResponse, make: (data: Json) => Made): OperationEnd =>
   answer.ok ? { ok: true, ...make(answer.data) } : { ok: false, message: answer.message };
 
 const read = z.strictObject({ ...number, ...repo, fields: texts.nullish() });
@@ -141,7 +141,7 @@ const commenting = z.strictObject({ ...number, ...repo, body: needed("the commen
 export const addComment: Operation = async (call) => {
   const { number: issue, body, repo: named } = checkedInputs(commenting, call);
   const where = await repoOf(named, call);
-  const asked: Ask = { method: "POST", path: `/repos/${where}/issues/${issue}/comments`, body: { body } };
+  const asked: RestRequest = { method: "POST", path: `/repos/${where}/issues/${issue}/comments`, body: { body } };
   return end(await ask(asked, call), (data) => {
     const url = textAt(fieldsOf(data), "html_url") ?? "";
     return { outputs: { comment_id: String(numberAt(fieldsOf(data), "id") ?? ""), url }, told: `commented ${url}` };

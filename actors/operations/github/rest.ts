@@ -17,11 +17,11 @@ const TIMEOUT_MS = 30_000;
 const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
 const REPO = /^[A-Za-z0-9_.-]+\/[A-Za-z0-9_.-]+$/;
 
-export type Answer = { ok: true; data: Json } | { ok: false; status: number; message: string };
-export type Ask = { method?: "GET" | "POST" | "PATCH"; path: string; body?: { [name: string]: Json } };
+export type RestResponse = { ok: true; data: Json } | { ok: false; status: number; message: string };
+export type RestRequest = { method?: "GET" | "POST" | "PATCH"; path: string; body?: { [name: string]: Json } };
 
 /** One request; `path` begins with a slash. */
-export async function ask({ method = "GET", path, body }: Ask, call: OperationCall): Promise<Answer> {
+export async function ask({ method = "GET", path, body }: RestRequest, call: OperationCall): Promise<RestResponse> {
   const base = (call.environment["GITHUB_API_URL"] || DEFAULT_URL).replace(/\/+$/, "");
   const token = call.environment["GITHUB_TOKEN"] || call.environment["GH_TOKEN"];
   try {

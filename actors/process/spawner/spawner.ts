@@ -8,7 +8,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import type { Socket } from "node:net";
 import type { Child, Exit, Launched, LaunchOptions } from "../child.ts";
-import { send } from "../family.ts";
+import { send } from "../process-tree.ts";
 import { Pipes } from "./pipes.ts";
 import { Stock } from "./stock.ts";
 import type { FromSpawner, Keys, ToSpawner } from "./words.ts";

@@ -5,7 +5,7 @@
  */
 import type { Workflow } from "../document.ts";
 import type { Finding } from "../finding.ts";
-import { type Fault, Report } from "../report.ts";
+import { Report, type ReportedFault } from "../report.ts";
 import { readYaml } from "../yaml/read.ts";
 
 /** A workflow that is called: the file it stands in, and its document where that can be read. */
@@ -13,9 +13,9 @@ export type Callee = { file: string; workflow: Workflow | null };
 /** Finds what `name` means in the workflow of the file `from`; null, or why there is none. */
 export type FindCallee = (name: string, from: string | null) => Callee | { missing: string };
 
-type Call = { state: string; name: string };
+type CallSite = { state: string; name: string };
 
-const callsOf = (workflow: Workflow): Call[] =>
+const callsOf = (workflow: Workflow): CallSite[] =>
   Object.values(workflow.states).flatMap((node) =>
     node.type === "call_workflow" && !node.workflow.includes("{{") ? [{ state: node.name, name: node.workflow }] : [],
   );
@@ -42,7 +42,7 @@ export function checkCalls(workflow: Workflow, source: string, awf: boolean, fin
   const { file } = workflow;
   if (file === null) return [];
   const report = new Report(source, awf);
-  const faults = callsOf(workflow).flatMap(({ state, name }): Fault[] => {
+  const faults = callsOf(workflow).flatMap(({ state, name }): ReportedFault[] => {
     const path = ["states", state, "workflow"];
     const callee = find(name, file);
     if ("missing" in callee) {

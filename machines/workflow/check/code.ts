@@ -12,8 +12,8 @@ import type { ActionNode, Node } from "../template/ast.ts";
 import { modeOf } from "../template/mode.ts";
 import { parseTemplate } from "../template/parse.ts";
 import { isPlainWord } from "../template/plain.ts";
+import type { Hole } from "../template/shell-holes.ts";
 import { readShell } from "../template/shell-lexer.ts";
-import type { Hole } from "../template/shell-places.ts";
 
 export type CodeFault = { message: string; expected: string; range: Range; maybe: boolean };
 

@@ -19,7 +19,7 @@ export type Where = {
   error: boolean;
   rangeOf: (range: Range) => Range;
 };
-export type Reference = { path: readonly string[]; range: Range; dynamic?: boolean };
+export type NameReference = { path: readonly string[]; range: Range; dynamic?: boolean };
 type Complaint = {
   code: FindingCode;
   message: string;
@@ -48,14 +48,14 @@ export class NameChecker {
     this.#inputs = new Set(workflow.inputs.map((each) => each.name));
   }
 
-  check(reference: Reference, where: Where): void {
+  check(reference: NameReference, where: Where): void {
     const complaint = this.#judge(reference, where);
     if (complaint === null) return;
     const on = this.#report.isFull ? "value" : where.rangeOf(reference.range);
     this.#report.add({ ...complaint, path: where.path, on, loads: true });
   }
 
-  #judge({ path, dynamic }: Reference, where: Where): Complaint | null {
+  #judge({ path, dynamic }: NameReference, where: Where): Complaint | null {
     const [root, name, property] = path;
     if (root === undefined) return null;
     switch (root) {

@@ -4,7 +4,7 @@ import { own } from "../../model.ts";
 import { within } from "../below.ts";
 import { FAILURE_EXIT, type Node, type StepNode, type Workflow } from "../document.ts";
 import { inlineName } from "../lower/common.ts";
-import type { Fault, Report } from "../report.ts";
+import type { Report, ReportedFault } from "../report.ts";
 import type { Path } from "../texts.ts";
 
 export type Repairs = ReadonlyMap<string, string>;
@@ -37,7 +37,7 @@ export function stateHelp(
   { states }: Workflow,
   report: Report,
   steps = false,
-): Pick<Fault, "expected" | "suggestion"> {
+): Pick<ReportedFault, "expected" | "suggestion"> {
   if (report.isFull) return {};
   const fits = (node: Node): boolean =>
     node.type === "terminal" ? !steps && !node.name.startsWith(inlineName("")) : true;
@@ -55,7 +55,7 @@ export function stateHelp(
  */
 export function checkReferences(workflow: Workflow, report: Report): Repairs {
   const repairs = new Map<string, string>();
-  const help = (name: string): Pick<Fault, "expected" | "suggestion"> => {
+  const help = (name: string): Pick<ReportedFault, "expected" | "suggestion"> => {
     const found = stateHelp(name, workflow, report);
     if (found.suggestion) repairs.set(name, found.suggestion);
     return found;

@@ -16,9 +16,9 @@ import { enter, exit, type Flow } from "./flow.ts";
 import { NameChecker } from "./name-checker.ts";
 import { placeOf } from "./place.ts";
 
-export type Reference = { path: string[]; range: Range; dynamic?: boolean };
+export type TextReference = { path: string[]; range: Range; dynamic?: boolean };
 type TextFault = { message: string; range: Range; suggestion?: string; foreign?: true };
-type Read = { faults: readonly TextFault[]; references: readonly Reference[] };
+type CheckedText = { faults: readonly TextFault[]; references: readonly TextReference[] };
 
 /** The text with every action that has a fault blanked out: the others are still checked. */
 function blanked(text: string, faults: readonly TextFault[]): string {
@@ -31,7 +31,7 @@ function blanked(text: string, faults: readonly TextFault[]): string {
   }, text);
 }
 
-function readTemplate(text: string): Read {
+function readTemplate(text: string): CheckedText {
   if (!text.includes("{{")) return { faults: [], references: [] };
   const parsed = parseTemplate(text);
   if (parsed.ok) return { faults: [], references: templateReferences(parsed.template) };
@@ -39,7 +39,7 @@ function readTemplate(text: string): Read {
   return { faults: parsed.faults, references: rest.ok ? templateReferences(rest.template) : [] };
 }
 
-function read({ kind, text }: Text): Read {
+function read({ kind, text }: Text): CheckedText {
   if (kind === "template") return readTemplate(text);
   const parsed = parseExpression(text);
   return parsed.ok

@@ -4,31 +4,31 @@
  */
 
 import { checkCall } from "./check.ts";
-import { Cursor } from "./cursor.ts";
+import { TokenCursor } from "./cursor.ts";
 import { Unreadable } from "./fault.ts";
 import { functionNamed } from "./functions/table.ts";
 import { tokenText } from "./operators.ts";
 import { printExpression } from "./print.ts";
 import type { Expression, ExpressionFault } from "./syntax.ts";
-import type { Token } from "./tokens.ts";
+import type { ExpressionToken } from "./tokens.ts";
 import { Tree } from "./tree.ts";
 
 export abstract class BracketParser {
   protected readonly source: string;
-  protected readonly cursor: Cursor;
+  protected readonly cursor: TokenCursor;
   protected readonly tree = new Tree();
   protected readonly faults: ExpressionFault[];
 
   constructor(source: string, faults: ExpressionFault[]) {
     this.source = source;
-    this.cursor = new Cursor(source);
+    this.cursor = new TokenCursor(source);
     this.faults = faults;
   }
 
   /** An expression with all that may stand in brackets, `? :` included. */
   protected abstract whole(): Expression;
 
-  protected map(open: Token): Expression {
+  protected map(open: ExpressionToken): Expression {
     const entries: { key: string; value: Expression }[] = [];
     while (!this.cursor.isNext("}")) {
       const key = this.cursor.take();
@@ -91,7 +91,7 @@ export abstract class BracketParser {
     return this.tree.node({ kind: "slice", object, from, to, range: this.cursor.since(object.range) }, parts);
   }
 
-  protected call(name: Token, text: string, piped: Expression[]): Expression {
+  protected call(name: ExpressionToken, text: string, piped: Expression[]): Expression {
     this.cursor.take();
     const values = [...piped, ...this.list(")", `to close "${text}("`)];
     const start = (piped[0] ?? name).range.start;

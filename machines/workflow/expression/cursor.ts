@@ -3,11 +3,11 @@
 import { Unreadable } from "./fault.ts";
 import { strayToken, tokenText } from "./operators.ts";
 import type { Range } from "./syntax.ts";
-import { type Token, tokenize } from "./tokens.ts";
+import { type ExpressionToken, tokenize } from "./tokens.ts";
 
-export class Cursor {
-  readonly #tokens: Token[];
-  readonly #end: Token;
+export class TokenCursor {
+  readonly #tokens: ExpressionToken[];
+  readonly #end: ExpressionToken;
   #at = 0;
 
   /** Throws `Unreadable` where the source cannot be cut into tokens. */
@@ -16,11 +16,11 @@ export class Cursor {
     this.#end = { kind: "end", text: "", range: { start: source.length, end: source.length } };
   }
 
-  next(ahead = 0): Token {
+  next(ahead = 0): ExpressionToken {
     return this.#tokens[this.#at + ahead] ?? this.#end;
   }
 
-  take(): Token {
+  take(): ExpressionToken {
     const token = this.next();
     this.#at++;
     return token;
@@ -38,7 +38,7 @@ export class Cursor {
     return found;
   }
 
-  expect(symbol: string, purpose: string): Token {
+  expect(symbol: string, purpose: string): ExpressionToken {
     const token = this.take();
     if (token.kind === "symbol" && token.text === symbol) return token;
     const { message, suggestion } = strayToken(token);

@@ -13,7 +13,7 @@ import { arithmetic } from "./arithmetic.ts";
 import { Budget } from "./budget.ts";
 import { compare } from "./comparison.ts";
 import { ExpressionError } from "./error.ts";
-import { Call } from "./functions/call.ts";
+import { FunctionCall } from "./functions/call.ts";
 import { functionNamed } from "./functions/table.ts";
 import { absentState, hasFoldedMembers, memberOf, propertyOf, stateOf, wasCut } from "./lookup.ts";
 import { shown } from "./print.ts";
@@ -21,7 +21,7 @@ import type { Expression } from "./syntax.ts";
 import { asBoolean, describe } from "./values.ts";
 
 /** The values of the root names: `inputs`, `states`, `loop` and so on. */
-export type Scope = { readonly [name: string]: Json };
+export type EvaluationScope = { readonly [name: string]: Json };
 
 /**
  * What a reader should know about an answer: it compared with a state that has not run, or read an output that was cut.
@@ -30,7 +30,7 @@ export type Remark = { kind: "not run" | "cut"; state: string };
 type Note = (remark: Remark) => void;
 
 /** The value of an expression; null for what is missing. Throws `ExpressionError`. */
-export function evaluate(expression: Expression, scope: Scope): Json {
+export function evaluate(expression: Expression, scope: EvaluationScope): Json {
   return new Evaluation(scope).value(expression);
 }
 
@@ -38,18 +38,18 @@ export function evaluate(expression: Expression, scope: Scope): Json {
  * Whether a condition holds. Null counts as false, and a text that spells `true` or `false` as that boolean, as inputs
  * are texts. Throws `ExpressionError` for any other kind of result. `note` hears what is remarkable about it.
  */
-export function holds(expression: Expression, scope: Scope, note?: Note): boolean {
+export function holds(expression: Expression, scope: EvaluationScope, note?: Note): boolean {
   return new Evaluation(scope, note).boolean(expression, "a condition is true or false");
 }
 
 class Evaluation {
-  readonly #scope: Scope;
+  readonly #scope: EvaluationScope;
   readonly #budget = new Budget();
   readonly #note: Note | undefined;
   /** The names of the `let`s around, the nearest last. */
   readonly #bound: { name: string; value: Json }[] = [];
 
-  constructor(scope: Scope, note?: Note) {
+  constructor(scope: EvaluationScope, note?: Note) {
     this.#scope = scope;
     this.#note = note;
   }
@@ -211,7 +211,7 @@ class Evaluation {
     if (signature === null) throw new ExpressionError(`unknown function "${node.name}"`, node.range);
     const values = node.arguments.map((argument) => this.value(argument));
     const ranges = node.arguments.map((argument) => argument.range);
-    return signature.apply(new Call(node.name, values, ranges, node.range, this.#budget));
+    return signature.apply(new FunctionCall(node.name, values, ranges, node.range, this.#budget));
   }
 }
 

@@ -5,7 +5,7 @@
 import { suggest } from "../suggest.ts";
 import { faultAt } from "./fault.ts";
 import { BINARY_POWER, type BinaryOperator, type ExpressionFault, isNegatable, type UnaryOperator } from "./syntax.ts";
-import type { Token } from "./tokens.ts";
+import type { ExpressionToken } from "./tokens.ts";
 
 const SPELLINGS: ReadonlyMap<string, BinaryOperator> = new Map([
   ...(Object.keys(BINARY_POWER) as BinaryOperator[]).map((operator) => [operator, operator] as const),
@@ -66,19 +66,19 @@ const MISTAKEN: ReadonlyMap<string, string> = new Map([
 const WORDS = ["and", "or", "in", "not", "contains", "startsWith", "endsWith", "matches"];
 
 /** The infix operator a token spells, or null. */
-export function infixOperator(token: Token): BinaryOperator | null {
+export function infixOperator(token: ExpressionToken): BinaryOperator | null {
   if (token.kind !== "word" && token.kind !== "symbol") return null;
   return SPELLINGS.get(token.text) ?? null;
 }
 
 /** Whether two tokens are `not in`, `not contains` and the like. */
-export function isNegation(word: Token, following: Token): boolean {
+export function isNegation(word: ExpressionToken, following: ExpressionToken): boolean {
   const operator = infixOperator(following);
   return word.kind === "word" && word.text === "not" && operator !== null && isNegatable(operator);
 }
 
 /** What to say about a token that stands where an operator or the end was expected. */
-export function strayToken(token: Token): ExpressionFault {
+export function strayToken(token: ExpressionToken): ExpressionFault {
   if (token.kind === "end") return faultAt("expected more before the end", token.range);
   if (token.kind === "word" || token.kind === "symbol") {
     const known = MISTAKEN.get(token.text.toLowerCase()) ?? (token.kind === "word" ? suggest(token.text, WORDS) : null);
@@ -92,7 +92,7 @@ export function strayToken(token: Token): ExpressionFault {
 }
 
 /** How a token is named in a message. */
-export function tokenText(token: Token): string {
+export function tokenText(token: ExpressionToken): string {
   if (token.kind === "end") return "the end";
   return token.kind === "string" ? `the string ${token.text}` : `"${token.text}"`;
 }

@@ -8,7 +8,7 @@
 
 import { BracketParser } from "./brackets.ts";
 import { checkCall } from "./check.ts";
-import type { Cursor } from "./cursor.ts";
+import type { TokenCursor } from "./cursor.ts";
 import { faultAt, Unreadable } from "./fault.ts";
 import { infixOperator, isNegation, LITERAL_WORDS, tokenText, UNARY_SPELLINGS } from "./operators.ts";
 import { leadingDot, templateBraces } from "./slips.ts";
@@ -23,7 +23,7 @@ import {
   UNARY_POWER,
   type UnaryOperator,
 } from "./syntax.ts";
-import type { Token } from "./tokens.ts";
+import type { ExpressionToken } from "./tokens.ts";
 
 export type { Expression, ExpressionFault } from "./syntax.ts";
 
@@ -37,7 +37,7 @@ export function parseExpression(source: string): ParsedExpression {
   }
   const faults: ExpressionFault[] = [];
   try {
-    const expression = new Parser(source, faults).readAll();
+    const expression = new ExpressionParser(source, faults).readAll();
     if (faults.length === 0) return { ok: true, expression };
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
@@ -49,12 +49,12 @@ export function parseExpression(source: string): ParsedExpression {
 /** What follows the `if` of AWF's dialect. */
 const FOREIGN_IF = /^[^{]+\{[\s\S]*\}\s*else\b/;
 
-const isLet = (cursor: Cursor): boolean => {
+const isLet = (cursor: TokenCursor): boolean => {
   const [word, name, equals] = [cursor.next(), cursor.next(1), cursor.next(2)];
   return word.kind === "word" && word.text === "let" && name.kind === "word" && equals.text === "=";
 };
 
-class Parser extends BracketParser {
+class ExpressionParser extends BracketParser {
   /** The whole source as one expression. Throws `Unreadable`. */
   readAll(): Expression {
     if (this.cursor.next().kind === "end") {
@@ -152,7 +152,7 @@ class Parser extends BracketParser {
     }
   }
 
-  #word(token: Token, text: string): Expression {
+  #word(token: ExpressionToken, text: string): Expression {
     const unary = UNARY_SPELLINGS.get(text);
     if (unary !== undefined) return this.#unary(token, unary);
     const value = LITERAL_WORDS.get(text);
@@ -167,7 +167,7 @@ class Parser extends BracketParser {
     return this.postfix(this.tree.node({ kind: "name", name: text, range: token.range }, []));
   }
 
-  #symbol(token: Token, text: string): Expression {
+  #symbol(token: ExpressionToken, text: string): Expression {
     const unary = UNARY_SPELLINGS.get(text);
     if (unary !== undefined) return this.#unary(token, unary);
     switch (text) {
@@ -190,7 +190,7 @@ class Parser extends BracketParser {
     }
   }
 
-  #unary(token: Token, operator: UnaryOperator): Expression {
+  #unary(token: ExpressionToken, operator: UnaryOperator): Expression {
     const operand = this.nested(() => this.#operators(UNARY_POWER[operator]));
     const range = { start: token.range.start, end: operand.range.end };
     return this.tree.node({ kind: "unary", operator, operand, range }, [operand]);

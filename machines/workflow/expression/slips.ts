@@ -1,7 +1,7 @@
 /** Owns the messages for what authors carry over from templates: `{{.inputs.x}}` and `.inputs.x`. */
 
 import { Unreadable } from "./fault.ts";
-import type { Token } from "./tokens.ts";
+import type { ExpressionToken } from "./tokens.ts";
 
 /** `{{ … }}` in an expression. */
 export function templateBraces(source: string, start: number): Unreadable {
@@ -14,7 +14,7 @@ export function templateBraces(source: string, start: number): Unreadable {
 }
 
 /** A dot before the first name. */
-export function leadingDot(dot: Token, following: Token): Unreadable {
+export function leadingDot(dot: ExpressionToken, following: ExpressionToken): Unreadable {
   const name = following.kind === "word" ? following.text : null;
   const range = { start: dot.range.start, end: following.range.end };
   return new Unreadable("expected a value: a name starts without a dot", name === null ? dot.range : range, name);

@@ -6,8 +6,9 @@
  *     `a not in b` as `not (a in b)`, and `a | f(b)` as `f(a, b)`.
  */
 
-/** UTF-16 offsets in the source; `end` is exclusive. */
-export type Range = { start: number; end: number };
+import type { Range } from "../finding.ts";
+
+export type { Range };
 
 export type UnaryOperator = "not" | "-" | "+";
 

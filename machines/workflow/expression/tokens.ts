@@ -9,7 +9,7 @@ import { Unreadable } from "./fault.ts";
 import { readString } from "./strings.ts";
 import type { Range } from "./syntax.ts";
 
-export type Token =
+export type ExpressionToken =
   | { kind: "word"; text: string; range: Range }
   | { kind: "symbol"; text: string; range: Range }
   | { kind: "number"; value: number; text: string; range: Range }
@@ -25,8 +25,8 @@ const SYMBOL = /===|!==|\*\*|==|!=|<=|>=|<>|=>|=<|&&|\|\||\?\?|\?\.(?![0-9])|\.\
 const CURLY_QUOTES = "‘’“”";
 
 /** All tokens of a source. Throws `Unreadable`. */
-export function tokenize(source: string): Token[] {
-  const tokens: Token[] = [];
+export function tokenize(source: string): ExpressionToken[] {
+  const tokens: ExpressionToken[] = [];
   let at = skipBlanks(source, 0);
   while (at < source.length) {
     const token = readToken(source, at);
@@ -37,7 +37,7 @@ export function tokenize(source: string): Token[] {
   return tokens;
 }
 
-function readToken(source: string, start: number): Token {
+function readToken(source: string, start: number): ExpressionToken {
   const word = match(WORD, source, start);
   if (word !== null) return { kind: "word", text: word, range: { start, end: start + word.length } };
   const number = match(NUMBER, source, start);
@@ -53,12 +53,12 @@ function readToken(source: string, start: number): Token {
   throw new Unreadable(`unexpected character ${JSON.stringify(character)}`, range);
 }
 
-function stringToken(source: string, start: number): Token {
+function stringToken(source: string, start: number): ExpressionToken {
   const { value, end } = readString(source, start);
   return { kind: "string", value, text: source.slice(start, end), range: { start, end } };
 }
 
-function numberToken(source: string, start: number, text: string): Token {
+function numberToken(source: string, start: number, text: string): ExpressionToken {
   let end = start + text.length;
   const tail = match(WORD, source, end);
   if (tail !== null) {

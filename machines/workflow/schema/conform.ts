@@ -12,7 +12,7 @@ type Issue = z.core.$ZodIssue;
 type Problem = { kind: "unknown" | "invalid"; path: (string | number)[]; expected: string; choices: string[] };
 
 /** What a caller adds: where the value stands, and words of its own. */
-export type Place = {
+export type ValueContext = {
   report: Report;
   path: Path;
   /** Of what: "an agent step". */
@@ -119,7 +119,7 @@ const meant = (name: string, fields: readonly string[]): string | null => {
   return word !== undefined && fields.includes(word) ? word : null;
 };
 
-function say(problem: Problem, value: Json, place: Place): void {
+function say(problem: Problem, value: Json, place: ValueContext): void {
   const { report, what } = place;
   const path = [...place.path, ...problem.path];
   const name = problem.path.filter((part) => typeof part === "string").at(-1) ?? "it";
@@ -153,7 +153,7 @@ function say(problem: Problem, value: Json, place: Place): void {
 }
 
 /** The value as the schema types it, less what was wrong; null when it is of no use without. */
-export function conform<T extends z.ZodType>(schema: T, value: Json, place: Place): z.output<T> | null {
+export function conform<T extends z.ZodType>(schema: T, value: Json, place: ValueContext): z.output<T> | null {
   const first = schema.safeParse(value);
   if (first.success) return first.data;
   const problems = first.error.issues.flatMap((issue) => problemsOf(issue));

@@ -5,8 +5,9 @@
  * I2. A `name` operand (`inputs.x`) starts at the root; a `field` operand (`.inputs.x`) starts at dot.
  */
 
-/** Half-open, in UTF-16 units of the template's source. */
-export type Range = { start: number; end: number };
+import type { Range } from "../finding.ts";
+
+export type { Range };
 
 export type Operand =
   | { type: "dot"; range: Range }

@@ -8,7 +8,7 @@
 import type { Range } from "./ast.ts";
 import { readNumber, readQuoted } from "./literals.ts";
 
-export type Token = {
+export type TemplateToken = {
   type: "name" | "field" | "variable" | "dot" | "number" | "string" | "mark" | "bad" | "end";
   /** The name without `.` or `$`, the mark itself, or the message of a bad token. */
   text: string;
@@ -21,7 +21,7 @@ export type Token = {
 export type Piece =
   | { type: "text"; text: string; range: Range }
   | { type: "comment"; text: string; range: Range }
-  | { type: "action"; tokens: Token[]; range: Range }
+  | { type: "action"; tokens: TemplateToken[]; range: Range }
   | { type: "fault"; message: string; range: Range };
 
 const SPACE = /[ \t\r\n]/;
@@ -46,8 +46,13 @@ const badCharacter = (source: string, at: number): string => {
   return `unexpected character ${JSON.stringify(char)}`;
 };
 
-const tokenAt = (source: string, at: number, spaced: boolean): Token => {
-  const token = (type: Token["type"], text: string, length: number, value?: string | number): Token => ({
+const tokenAt = (source: string, at: number, spaced: boolean): TemplateToken => {
+  const token = (
+    type: TemplateToken["type"],
+    text: string,
+    length: number,
+    value?: string | number,
+  ): TemplateToken => ({
     type,
     text,
     ...(value === undefined ? {} : { value }),
@@ -106,7 +111,7 @@ const readAction = (
       trimRight,
     };
   }
-  const tokens: Token[] = [];
+  const tokens: TemplateToken[] = [];
   for (;;) {
     const before = at;
     while (SPACE.test(source.charAt(at))) at++;

@@ -4,7 +4,7 @@
  * I1. What a scanner does not understand, or what versions of the language read differently, it does not guess:
  *     nothing is known of the whole script then.
  */
-import type { Span } from "./shell-places.ts";
+import type { Span } from "./shell-holes.ts";
 
 export type Literal = {
   /** Backslashes are text in it. */

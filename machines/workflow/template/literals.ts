@@ -3,7 +3,7 @@
  *
  * I1. A fault says how much text it covers, so that the lexer can go on behind it.
  */
-type Read<T> = { value: T; length: number } | { fault: string; length: number };
+type LiteralRead<T> = { value: T; length: number } | { fault: string; length: number };
 
 const SIMPLE: { readonly [char: string]: string } = {
   a: "\x07",
@@ -32,7 +32,7 @@ const escapeAt = (source: string, at: number): { char: string; length: number } 
 };
 
 /** A `"…"` or `` `…` `` gives its text, a `'c'` the code point of its one character. */
-export function readQuoted(source: string, at: number): Read<string | number> {
+export function readQuoted(source: string, at: number): LiteralRead<string | number> {
   const quote = source.charAt(at);
   if (quote === "`") {
     const close = source.indexOf("`", at + 1);
@@ -70,7 +70,7 @@ export function readQuoted(source: string, at: number): Read<string | number> {
 const NUMBER = /^([-+]?)(0[xX][0-9a-fA-F_]+|0[bB][01_]+|0[oO][0-7_]+|(?:[0-9][0-9_]*)?\.?[0-9_]*(?:[eE][-+]?[0-9]+)?)/;
 
 /** Integers (decimal, 0x, 0b, 0o) and floats, with `_` between digits. */
-export function readNumber(source: string, at: number): Read<number> {
+export function readNumber(source: string, at: number): LiteralRead<number> {
   const window = source.slice(at, at + 400);
   const match = NUMBER.exec(window);
   const text = match?.[0] ?? "";

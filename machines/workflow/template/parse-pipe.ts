@@ -7,7 +7,7 @@
 import { suggest } from "../suggest.ts";
 import { type Command, MAX_DEPTH, NAMESPACES, type Operand, type Pipe, type Range, type TemplateFault } from "./ast.ts";
 import { FUNCTION_NAMES } from "./function-names.ts";
-import type { Token } from "./lex.ts";
+import type { TemplateToken } from "./lex.ts";
 
 /** What one suggestion may cost: a text may have many faults and many variables. */
 const MOST_COMPARED = 20_000;
@@ -22,18 +22,18 @@ export class FaultError extends Error {
 }
 
 const isNamespace = (name: string): boolean => (NAMESPACES as readonly string[]).includes(name);
-const show = (token: Token): string =>
+const show = (token: TemplateToken): string =>
   token.type === "end" ? '"}}"' : token.type === "bad" ? token.text : JSON.stringify(token.text);
 
 export class PipeParser {
   private at: number;
   private depth = 0;
-  private readonly tokens: readonly Token[];
+  private readonly tokens: readonly TemplateToken[];
   private readonly variables: string[];
   private readonly functions: readonly string[];
 
   /** `variables` are those in sight; declarations are pushed onto it. */
-  constructor(tokens: readonly Token[], at: number, variables: string[], functions: readonly string[]) {
+  constructor(tokens: readonly TemplateToken[], at: number, variables: string[], functions: readonly string[]) {
     this.tokens = tokens;
     this.at = at;
     this.variables = variables;
@@ -51,14 +51,14 @@ export class PipeParser {
     return pipe;
   }
 
-  private peek(offset = 0): Token {
+  private peek(offset = 0): TemplateToken {
     const token = this.tokens[Math.min(this.at + offset, this.tokens.length - 1)];
     if (token === undefined) throw new FaultError("the action is empty", { start: 0, end: 0 });
     if (token.type === "bad") throw new FaultError(token.text, token.range);
     return token;
   }
 
-  private next(): Token {
+  private next(): TemplateToken {
     const token = this.peek();
     this.at += 1;
     return token;
@@ -82,7 +82,7 @@ export class PipeParser {
     return { type: mark.text === "=" ? "assign" : "declare", names: bound.map(({ text }) => text) };
   }
 
-  private known(variable: Token): void {
+  private known(variable: TemplateToken): void {
     if (this.variables.includes(variable.text)) return;
     const names = this.variables.filter((name) => name !== "").map((name) => `$${name}`);
     throw new FaultError(
@@ -152,7 +152,7 @@ export class PipeParser {
     }
   }
 
-  private name(token: Token): Operand {
+  private name(token: TemplateToken): Operand {
     const { text, range } = token;
     if (text === "true" || text === "false") return { type: "boolean", value: text === "true", range };
     if (text === "nil") return { type: "nil", range };

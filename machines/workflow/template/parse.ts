@@ -15,12 +15,12 @@ import {
   type TemplateFault,
 } from "./ast.ts";
 import { byteLength } from "./bytes.ts";
-import { lexTemplate, type Piece, type Token } from "./lex.ts";
+import { lexTemplate, type Piece, type TemplateToken } from "./lex.ts";
 import { FaultError, PipeParser } from "./parse-pipe.ts";
 
 export type { Template, TemplateFault } from "./ast.ts";
 
-type Open = {
+type OpenBranch = {
   node: BranchNode;
   /** The list that text and actions go to now. */
   list: Node[];
@@ -38,7 +38,7 @@ const KEYWORDS = ["if", "with", "range", "else", "end", "break", "continue", "de
 class TemplateParser {
   readonly nodes: Node[] = [];
   readonly faults: TemplateFault[] = [];
-  private readonly open: Open[] = [];
+  private readonly open: OpenBranch[] = [];
   private readonly variables: string[] = [""];
   private readonly functions: readonly string[];
 
@@ -82,7 +82,7 @@ class TemplateParser {
   }
 
   /** After a fault in the head of a block the block still opens, so that its `end` is no second fault. */
-  private keepShape(tokens: readonly Token[], range: Range): void {
+  private keepShape(tokens: readonly TemplateToken[], range: Range): void {
     const word = tokens[0]?.text;
     if (tokens[0]?.type !== "name" || (word !== "if" && word !== "with" && word !== "range")) return;
     if (this.open.length >= MAX_DEPTH) return;
@@ -90,7 +90,7 @@ class TemplateParser {
     this.start({ type: word, pipe, body: [], otherwise: null, range }, this.variables.length, false);
   }
 
-  private action(tokens: readonly Token[], range: Range): void {
+  private action(tokens: readonly TemplateToken[], range: Range): void {
     const [first, second] = tokens;
     const word = first?.type === "name" && KEYWORDS.includes(first.text) ? first.text : "";
     const parser = (at: number) => new PipeParser(tokens, at, this.variables, this.functions);
@@ -127,7 +127,7 @@ class TemplateParser {
     }
   }
 
-  private bare(next: Token | undefined, word: string): void {
+  private bare(next: TemplateToken | undefined, word: string): void {
     if (next !== undefined && next.type !== "end") throw new FaultError(`nothing may follow "${word}"`, next.range);
   }
 
@@ -137,7 +137,7 @@ class TemplateParser {
     this.open.push({ node, list: node.body, variables, chained, otherwise: false });
   }
 
-  private otherwise(tokens: readonly Token[], range: Range): void {
+  private otherwise(tokens: readonly TemplateToken[], range: Range): void {
     const block = this.open.at(-1);
     if (block === undefined) throw new FaultError("{{else}} without {{if}}, {{with}} or {{range}}", range);
     if (block.otherwise) throw new FaultError("a block has only one {{else}}, and it comes last", range);

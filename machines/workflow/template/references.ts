@@ -7,19 +7,19 @@
  */
 import type { Command, Node, Operand, Pipe, Range, Template } from "./ast.ts";
 
-export type Reference = { path: string[]; range: Range; dynamic?: true };
+export type TemplateReference = { path: string[]; range: Range; dynamic?: true };
 
 /** What a value is known to be: a place in the scope, or something that was already counted when read. */
-type Place = { type: "path"; path: string[] } | { type: "counted" };
-type Variable = { name: string; place: Place };
-const COUNTED: Place = { type: "counted" };
-const ROOT: Place = { type: "path", path: [] };
+type KnownValue = { type: "path"; path: string[] } | { type: "counted" };
+type Variable = { name: string; place: KnownValue };
+const COUNTED: KnownValue = { type: "counted" };
+const ROOT: KnownValue = { type: "path", path: [] };
 
-class Reader {
-  readonly found: Reference[] = [];
+class ReferenceReader {
+  readonly found: TemplateReference[] = [];
   private readonly variables: Variable[] = [{ name: "", place: ROOT }];
 
-  nodes(nodes: readonly Node[], dot: Place): void {
+  nodes(nodes: readonly Node[], dot: KnownValue): void {
     for (const node of nodes) {
       const mark = this.variables.length;
       switch (node.type) {
@@ -57,7 +57,7 @@ class Reader {
   }
 
   /** Counts a value that is read as a whole. */
-  private use(place: Place, range: Range): void {
+  private use(place: KnownValue, range: Range): void {
     if (place.type === "counted") return;
     const [root] = place.path;
     if (root === undefined) this.found.push({ path: ["states"], range, dynamic: true });
@@ -65,13 +65,13 @@ class Reader {
     else this.found.push({ path: [...place.path], range });
   }
 
-  private set(type: Pipe["binding"]["type"], name: string, place: Place): void {
+  private set(type: Pipe["binding"]["type"], name: string, place: KnownValue): void {
     const known = this.variables.findLast((variable) => variable.name === name);
     if (type === "declare" || known === undefined) this.variables.push({ name, place });
     else known.place = COUNTED;
   }
 
-  private bound(pipe: Pipe, dot: Place): Place {
+  private bound(pipe: Pipe, dot: KnownValue): KnownValue {
     const place = this.pipe(pipe, dot);
     // An assigned variable may hold either value later: both are counted whole, here and where it was declared.
     if (pipe.binding.type === "assign") {
@@ -85,13 +85,13 @@ class Reader {
     return pipe.binding.type === "assign" ? COUNTED : place;
   }
 
-  private pipe(pipe: Pipe, dot: Place): Place {
-    let piped: Place | null = null;
+  private pipe(pipe: Pipe, dot: KnownValue): KnownValue {
+    let piped: KnownValue | null = null;
     for (const command of pipe.commands) piped = this.command(command, dot, piped);
     return piped ?? COUNTED;
   }
 
-  private command(command: Command, dot: Place, piped: Place | null): Place {
+  private command(command: Command, dot: KnownValue, piped: KnownValue | null): KnownValue {
     const [head, ...rest] = command.operands;
     if (head === undefined) return COUNTED;
     if (head.type !== "function") return this.operand(head, dot);
@@ -102,7 +102,7 @@ class Reader {
   }
 
   /** `index .states "my-step" "Output"` is the chain it spells. */
-  private index(operands: readonly Operand[], dot: Place): Place {
+  private index(operands: readonly Operand[], dot: KnownValue): KnownValue {
     const [base, ...keys] = operands;
     if (base === undefined) return COUNTED;
     const place = this.operand(base, dot);
@@ -113,8 +113,8 @@ class Reader {
     return COUNTED;
   }
 
-  private operand(operand: Operand, dot: Place): Place {
-    const below = (place: Place, path: readonly string[]): Place =>
+  private operand(operand: Operand, dot: KnownValue): KnownValue {
+    const below = (place: KnownValue, path: readonly string[]): KnownValue =>
       place.type === "counted" ? place : { type: "path", path: [...place.path, ...path] };
     switch (operand.type) {
       case "dot":
@@ -140,8 +140,8 @@ class Reader {
 }
 
 /** The static names a template reads, in source order; see I1 for `dynamic`. */
-export function templateReferences(template: Template): Reference[] {
-  const reader = new Reader();
+export function templateReferences(template: Template): TemplateReference[] {
+  const reader = new ReferenceReader();
   reader.nodes(template.nodes, ROOT);
   return reader.found;
 }

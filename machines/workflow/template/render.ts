@@ -29,7 +29,7 @@ import { FunctionError, isObject, isTrue, memberOf, TemplateError } from "./valu
 export { MAX_OUTPUT_BYTES } from "./ast.ts";
 export type { Functions } from "./functions.ts";
 export { TemplateError } from "./value.ts";
-export type Scope = { readonly [name: string]: Json };
+export type TemplateScope = { readonly [name: string]: Json };
 type Variable = { name: string; value: Json };
 type Part = { text: string } | { node: ActionNode; rendered: NonNullable<ActionNode["rendered"]> };
 
@@ -41,7 +41,7 @@ class Renderer {
   private readonly root: Json;
   private readonly variables: Variable[];
   private readonly functions: Functions;
-  constructor(scope: Scope, functions: Functions) {
+  constructor(scope: TemplateScope, functions: Functions) {
     this.root = scope as { [name: string]: Json };
     this.variables = [{ name: "", value: this.root }];
     this.functions = functions;
@@ -226,21 +226,21 @@ class Renderer {
   }
 }
 
-const walk = (template: Template, scope: Scope, functions: Functions): Part[] => {
+const walk = (template: Template, scope: TemplateScope, functions: Functions): Part[] => {
   const renderer = new Renderer(scope, functions);
   renderer.nodes(template.nodes, scope as { [name: string]: Json });
   return renderer.parts;
 };
 
 /** The text of a template. Throws TemplateError. */
-export function render(template: Template, scope: Scope, functions: Functions = {}): string {
+export function render(template: Template, scope: TemplateScope, functions: Functions = {}): string {
   return walk(template, scope, functions)
     .map((part) => ("text" in part ? part.text : part.rendered.text))
     .join("");
 }
 
 /** Control flow carried out: only texts and actions remain, and each action carries what it rendered to. */
-export function expand(template: Template, scope: Scope, functions: Functions = {}): Template {
+export function expand(template: Template, scope: TemplateScope, functions: Functions = {}): Template {
   const { range } = template;
   const nodes = walk(template, scope, functions).map(
     (part): Node =>

@@ -6,7 +6,7 @@
  */
 import { asCode, type Facts } from "./shell-facts.ts";
 import { POSITIONAL, STREAM } from "./shell-flows.ts";
-import type { Code, Heredoc, Hole, Line, Span } from "./shell-places.ts";
+import type { Code, Heredoc, Hole, Line, Span } from "./shell-holes.ts";
 import { codeIn } from "./shell-programs.ts";
 import { WRAPPERS } from "./shell-rules.ts";
 import type { Waiting } from "./shell-words.ts";

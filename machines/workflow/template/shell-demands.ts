@@ -2,9 +2,9 @@
 
 import type { Range } from "./ast.ts";
 import { isPlainWord, PLAIN_CHARACTERS } from "./plain.ts";
+import type { Demand } from "./shell-holes.ts";
 import { namedInputs } from "./shell-inputs.ts";
 import type { Script } from "./shell-lexer.ts";
-import type { Demand } from "./shell-places.ts";
 import { TemplateError } from "./value.ts";
 
 const NO_EXPANSION = /`|\$(?:[({[]|$)/;

@@ -3,12 +3,12 @@
  *
  * I1. Backticks with a backslash in them are not read: their holes are refused.
  */
-import type { Place } from "./shell-places.ts";
+import type { HolePlace } from "./shell-holes.ts";
 import { Words } from "./shell-words.ts";
 
 export const ARITHMETIC = "arithmetic computes with it";
 export const INDEX = "it is the index of an array";
-export const BARE: Place = { type: "bare", whole: false };
+export const BARE: HolePlace = { type: "bare", whole: false };
 
 export abstract class Expansions extends Words {
   /** Reads commands up to the limit, or up to and over a `)`. */

@@ -6,7 +6,7 @@
  *     what they are given, `wc` and `grep -c` write numbers, of other programs nobody knows.
  */
 import { before, Flows, POSITIONAL, type Source } from "./shell-flows.ts";
-import { type Code, type Demand, type Hole, type Span, stricter } from "./shell-places.ts";
+import { type Code, type Demand, type Hole, type Span, stricter } from "./shell-holes.ts";
 
 const IN_PROMPT = "the shell expands it once more, commands included";
 const NUMBER = "bash computes what is assigned to it";

@@ -6,7 +6,7 @@
  *     mostly writes something else. Where its output is code it is asked for as much as everything else.
  * I3. Two names stand for what has none: POSITIONAL for `$1` and its like, STREAM for what `read` reads.
  */
-import type { Demand } from "./shell-places.ts";
+import type { Demand } from "./shell-holes.ts";
 
 export const POSITIONAL = "@";
 export const STREAM = "<";

@@ -8,7 +8,7 @@
 import { CodeRules } from "./shell-code.ts";
 import { ARITHMETIC, BARE, INDEX } from "./shell-expansions.ts";
 import type { Flows } from "./shell-flows.ts";
-import type { Demand, Heredoc, Hole, Line } from "./shell-places.ts";
+import type { Demand, Heredoc, Hole, Line } from "./shell-holes.ts";
 import { Redirects, type Target } from "./shell-redirects.ts";
 import { join, Rules } from "./shell-rules.ts";
 import { emptyWord } from "./shell-words.ts";

@@ -4,7 +4,7 @@
  * I1. A word counts where it is what such a program takes as code, also behind programs that start others (`sudo`,
  *     `xargs`, `find -exec`, `docker exec`).
  */
-import type { Code } from "./shell-places.ts";
+import type { Code } from "./shell-holes.ts";
 
 type Program = {
   names: RegExp;

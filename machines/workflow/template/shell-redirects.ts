@@ -1,8 +1,8 @@
 /** Redirections of a script: where they lead, and the bodies of heredocs. */
 import type { CodeRules } from "./shell-code.ts";
 import { findBody, readDelimiter } from "./shell-heredocs.ts";
+import type { Heredoc, Line } from "./shell-holes.ts";
 import { Parameters } from "./shell-parameters.ts";
-import type { Heredoc, Line } from "./shell-places.ts";
 
 /** What the word behind an operator is: where a redirection leads, the text of a here-string, or a plain word. */
 export type Target = "none" | "file" | "string";

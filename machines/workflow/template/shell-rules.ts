@@ -9,7 +9,7 @@
  */
 import { asCode, type Facts } from "./shell-facts.ts";
 import { POSITIONAL, STREAM } from "./shell-flows.ts";
-import type { Demand, Line, Span, Word } from "./shell-places.ts";
+import type { Demand, Line, ShellWord, Span } from "./shell-holes.ts";
 
 const COMPARISONS = new Set(["-eq", "-ne", "-lt", "-le", "-gt", "-ge"]);
 export const DECLARES = new Set(["declare", "typeset", "local", "readonly", "export"]);
@@ -24,7 +24,7 @@ const NAME: Demand = { type: "name", why: "this names a variable" };
 const MAX_HEADS = 4;
 
 /** Adds a word to its line. */
-export function join(line: Line, word: Word): void {
+export function join(line: Line, word: ShellWord): void {
   line.words.push(word);
   line.tests ||= word.text === "[" || word.text === "test";
   if (line.heads.length < MAX_HEADS && !ASSIGNMENT.test(word.text) && !WRAPPERS.has(word.text)) line.heads.push(word);
@@ -41,12 +41,12 @@ export class Rules {
   }
 
   /** Judges a word that has just ended, before it joins the line. `conditional`: within `[[ … ]]`. */
-  judge(line: Line, word: Word, conditional: boolean): void {
+  judge(line: Line, word: ShellWord, conditional: boolean): void {
     const { heads } = line;
     const head = heads[0]?.text ?? "";
     const previous = line.words.at(-1);
     const testing = conditional || line.tests;
-    const compute = (found: Word, why: string): void => {
+    const compute = (found: ShellWord, why: string): void => {
       if (conditional || head === "let" || DECLARES.has(head)) this.#facts.compute(found, why);
       else for (const hole of found.holes) this.#facts.demand(hole, { type: "integer", why });
     };
@@ -69,7 +69,7 @@ export class Rules {
     this.#assigns(line, word, heads);
   }
 
-  #declares(line: Line, word: Word, compute: (word: Word, why: string) => void): void {
+  #declares(line: Line, word: ShellWord, compute: (word: ShellWord, why: string) => void): void {
     const { options } = line;
     const equals = this.#source.slice(word.start, word.end).indexOf("=");
     this.#names({ start: word.start, end: equals < 0 ? word.end : word.start + equals });
@@ -85,7 +85,7 @@ export class Rules {
     this.#facts.flows.feed(other, { names: [name], holes: [], through: "nothing" });
   }
 
-  #assigns(line: Line, word: Word, heads: readonly Word[]): void {
+  #assigns(line: Line, word: ShellWord, heads: readonly ShellWord[]): void {
     const head = heads[0]?.text ?? "";
     const name = ASSIGNMENT.exec(word.text)?.[1];
     if (name !== undefined && (heads.length === 0 || DECLARES.has(head))) {
@@ -112,7 +112,7 @@ export class Rules {
     if (index) this.#facts.compute({ start: open + 1, end }, "it is the index of an array");
   }
 
-  #namer(head: string, word: Word, previous: Word | undefined): void {
+  #namer(head: string, word: ShellWord, previous: ShellWord | undefined): void {
     const argument = head in TAKES && previous !== undefined && TAKES[head as keyof typeof TAKES].test(previous.text);
     if (argument || word.text.startsWith("-")) return;
     this.#names(word);
@@ -143,7 +143,7 @@ export class Rules {
   }
 
   /** A bare value that begins a command is split, and its words are run. */
-  #program(line: Line, first: Word): void {
+  #program(line: Line, first: ShellWord): void {
     const { bare } = first;
     const why = "it stands where a command begins: the shell would run its words";
     const instead = "the program's name itself";

@@ -7,14 +7,14 @@
  */
 import { Facts } from "./shell-facts.ts";
 import type { Flows } from "./shell-flows.ts";
-import type { Heredoc, Place, Word } from "./shell-places.ts";
+import type { Heredoc, HolePlace, ShellWord } from "./shell-holes.ts";
 
 const MAX_NESTING = 100;
 
 /** A heredoc whose body is still to come. `alone`: it stands behind a compound command, or behind nothing. */
 export type Waiting = Omit<Heredoc, "body"> & { alone: boolean };
 
-export const emptyWord = (at: number): Word => ({
+export const emptyWord = (at: number): ShellWord => ({
   text: "",
   code: "",
   quoted: false,
@@ -35,7 +35,7 @@ export abstract class Words {
   protected nested = 0;
   doubt: string | null = null;
   protected pending: Waiting[] = [];
-  protected word: Word | null = null;
+  protected word: ShellWord | null = null;
 
   /** `flows`: those of the script that this one is a part of. */
   constructor(source: string, flows?: Flows) {
@@ -58,7 +58,7 @@ export abstract class Words {
     this.doubt ??= why;
   }
 
-  protected hole(place: Place): void {
+  protected hole(place: HolePlace): void {
     const index = this.holeAt.get(this.at);
     const found = index === undefined ? undefined : this.facts.holes[index];
     if (index !== undefined && found !== undefined) {
@@ -79,7 +79,7 @@ export abstract class Words {
   }
 
   /** The word that is being read, or a new one that begins here. */
-  protected current(): Word {
+  protected current(): ShellWord {
     this.word ??= emptyWord(this.at);
     return this.word;
   }

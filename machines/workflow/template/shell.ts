@@ -17,10 +17,10 @@ import type { ActionNode, Rendered, Template } from "./ast.ts";
 import { byteLength } from "./bytes.ts";
 import type { Functions } from "./functions.ts";
 import { isPlainWord, PLAIN_CHARACTERS } from "./plain.ts";
-import { expand, type Scope, TemplateError } from "./render.ts";
+import { expand, TemplateError, type TemplateScope } from "./render.ts";
 import { refusalOf, variablesOf } from "./shell-demands.ts";
+import type { Heredoc, Hole } from "./shell-holes.ts";
 import { readShell } from "./shell-lexer.ts";
-import type { Heredoc, Hole } from "./shell-places.ts";
 
 export const MAX_ENV_BYTES = 96 * 1024;
 /** All variables together: the kernel limits arguments and environment as a whole. */
@@ -236,7 +236,7 @@ export function shellCommand(
 /** Expands a command's template in a scope and makes the script: what an actor calls. */
 export function renderCommand(
   template: Template,
-  scope: Scope,
+  scope: TemplateScope,
   functions: Functions = {},
   options: ShellOptions = {},
 ): ShellCommand {

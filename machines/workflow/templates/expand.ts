@@ -11,7 +11,7 @@ import { Report } from "../report.ts";
 import type { Path } from "../texts.ts";
 import { child, type Entry, type Located } from "../yaml/located.ts";
 import { readYaml } from "../yaml/read.ts";
-import { type Fields, instantiate } from "./instantiate.ts";
+import { instantiate, type StepFields } from "./instantiate.ts";
 import { lowerTemplate, type StepTemplate } from "./read.ts";
 import type { Values } from "./substitute.ts";
 
@@ -157,5 +157,5 @@ export function expandTemplates(
   const expanded: Located = { value, range: states.range, entries };
   const key = root.entries?.get("states")?.key ?? states.range;
   const rest = new Map(root.entries).set("states", { key, value: expanded });
-  return { value: { ...(root.value as Fields), states: value }, range: root.range, entries: rest };
+  return { value: { ...(root.value as StepFields), states: value }, range: root.range, entries: rest };
 }

@@ -13,13 +13,17 @@ import type { Entry, Located } from "../yaml/located.ts";
 import type { StepTemplate } from "./read.ts";
 import { foreign, substitute, type Values } from "./substitute.ts";
 
-export type Fields = { [name: string]: Json };
+export type StepFields = { [name: string]: Json };
 
-const isMap = (value: Json | undefined): value is Fields =>
+const isMap = (value: Json | undefined): value is StepFields =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** The field of the step that an end of the template stands for; null for other states, and where the step has none. */
-function outerField(states: Fields, fields: Fields, name: Json | undefined): "on_success" | "on_failure" | null {
+function outerField(
+  states: StepFields,
+  fields: StepFields,
+  name: Json | undefined,
+): "on_success" | "on_failure" | null {
   const state = typeof name === "string" && Object.hasOwn(states, name) ? states[name] : undefined;
   if (!isMap(state) || String(state["type"] ?? "").toLowerCase() !== "terminal") return null;
   const field = state["status"] === "failure" ? "on_failure" : "on_success";
@@ -28,7 +32,12 @@ function outerField(states: Fields, fields: Fields, name: Json | undefined): "on
 }
 
 /** Where names of the template's own states lead in the workflow. */
-function renaming(step: string, template: StepTemplate, states: Fields, fields: Fields): (name: string) => Json {
+function renaming(
+  step: string,
+  template: StepTemplate,
+  states: StepFields,
+  fields: StepFields,
+): (name: string) => Json {
   return (name) => {
     if (name === template.initial) return step;
     if (!Object.hasOwn(states, name) || !isMap(states[name])) return name;
@@ -43,8 +52,8 @@ const RUN = ["command", "script_file"] as const;
 const WORK = [...RUN, "prompt", "prompt_file", "operation", "call_workflow", "workflow", "parallel", "items", "while"];
 const LISTS = ["body", "parallel", "depends_on"] as const;
 
-function rename(state: Fields, to: (name: string) => Json): Fields {
-  const copy: Fields = { ...state };
+function rename(state: StepFields, to: (name: string) => Json): StepFields {
+  const copy: StepFields = { ...state };
   const one = (value: Json | undefined): Json => (typeof value === "string" ? to(value) : (value ?? null));
   for (const field of TARGETS) if (typeof copy[field] === "string") copy[field] = one(copy[field]);
   for (const field of LISTS) {
@@ -66,8 +75,8 @@ export function instantiate(
   at: Located,
   range: Range,
 ): [string, Located][] {
-  const states = substitute(template.states.value, values) as Fields;
-  const fields = at.value as Fields;
+  const states = substitute(template.states.value, values) as StepFields;
+  const fields = at.value as StepFields;
   const to = renaming(step, template, states, fields);
   const made: [string, Located][] = [];
   for (const [name, raw] of Object.entries(states)) {

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { chosenOptions, modelId, modelsWith } from "../../../actors/agents/choices.ts";
-import { PROVIDERS } from "../../../actors/agents/names.ts";
 import { agentPool, agentRegistry } from "../../../actors/agents/registry.ts";
+import { PROVIDERS } from "../../../actors/base/agent-names.ts";
 import { parseConfig } from "../../../actors/config/config.ts";
 import type { Config } from "../../../actors/config/settings.ts";
 

@@ -2,10 +2,10 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { AgentEvent } from "../../../actors/agents/agent.ts";
-import { Parser as Claude } from "../../../actors/agents/claude/parser.ts";
-import { lines } from "../../../actors/agents/lines.ts";
-import { Answer } from "../../../actors/agents/openai_compatible/answer.ts";
+import { ClaudeParser as Claude } from "../../../actors/agents/claude/parser.ts";
+import { ChatAnswer } from "../../../actors/agents/openai_compatible/answer.ts";
 import { streamed } from "../../../actors/agents/openai_compatible/stream.ts";
+import { lines } from "../../../actors/base/lines.ts";
 import { joined } from "./fake-program.ts";
 
 const fixture = (path: string): string =>
@@ -47,7 +47,7 @@ describe("lines in the shape of Claude Code's", () => {
 
 describe("streams in the shape of chat completions", () => {
   const read = (name: string) => {
-    const answer = new Answer();
+    const answer = new ChatAnswer();
     const events: AgentEvent[] = [];
     const stream = streamed(answer, (event) => events.push(event));
     stream.push(fixture(`openai_compatible/${name}.sse`));

@@ -11,15 +11,15 @@ import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { AgentEvent } from "../../../actors/agents/agent.ts";
-import { Parser as Claude } from "../../../actors/agents/claude/parser.ts";
-import { Parser as Codex } from "../../../actors/agents/codex/parser.ts";
-import { Parser as Gemini } from "../../../actors/agents/gemini/parser.ts";
-import { Parser as Copilot } from "../../../actors/agents/github_copilot/parser.ts";
-import { lines as byLine } from "../../../actors/agents/lines.ts";
-import { Parser as Vibe } from "../../../actors/agents/mistral_vibe/parser.ts";
-import { Answer } from "../../../actors/agents/openai_compatible/answer.ts";
+import { ClaudeParser as Claude } from "../../../actors/agents/claude/parser.ts";
+import { CodexParser as Codex } from "../../../actors/agents/codex/parser.ts";
+import { GeminiParser as Gemini } from "../../../actors/agents/gemini/parser.ts";
+import { CopilotParser as Copilot } from "../../../actors/agents/github_copilot/parser.ts";
+import { VibeParser as Vibe } from "../../../actors/agents/mistral_vibe/parser.ts";
+import { ChatAnswer } from "../../../actors/agents/openai_compatible/answer.ts";
 import { streamed } from "../../../actors/agents/openai_compatible/stream.ts";
-import { Parser as Opencode } from "../../../actors/agents/opencode/parser.ts";
+import { OpencodeParser as Opencode } from "../../../actors/agents/opencode/parser.ts";
+import { lines as byLine } from "../../../actors/base/lines.ts";
 import type { Json } from "../../../machines/model.ts";
 import { joined } from "./fake-program.ts";
 import { mutated, mutations, parsed, portions, shares, UNKNOWN, widened } from "./mutations.ts";
@@ -45,7 +45,7 @@ const lined = (make: () => { read(line: string): AgentEvent[] }): Agent => ({
 const evented: Agent = {
   read: (all) => {
     const events: AgentEvent[] = [];
-    const stream = streamed(new Answer(), (event) => events.push(event));
+    const stream = streamed(new ChatAnswer(), (event) => events.push(event));
     for (const one of all) stream.push(one);
     stream.end();
     return events;

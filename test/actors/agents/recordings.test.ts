@@ -6,13 +6,13 @@ import { createParser } from "eventsource-parser";
 import { describe, expect, it, test } from "vitest";
 import { UpdateReader } from "../../../actors/agents/acp/updates.ts";
 import type { AgentEvent } from "../../../actors/agents/agent.ts";
-import { Parser as Claude } from "../../../actors/agents/claude/parser.ts";
-import { Parser as Codex } from "../../../actors/agents/codex/parser.ts";
-import { Parser as Gemini } from "../../../actors/agents/gemini/parser.ts";
-import { Parser as Copilot } from "../../../actors/agents/github_copilot/parser.ts";
-import { Parser as Vibe } from "../../../actors/agents/mistral_vibe/parser.ts";
-import { Answer } from "../../../actors/agents/openai_compatible/answer.ts";
-import { Parser as Opencode } from "../../../actors/agents/opencode/parser.ts";
+import { ClaudeParser as Claude } from "../../../actors/agents/claude/parser.ts";
+import { CodexParser as Codex } from "../../../actors/agents/codex/parser.ts";
+import { GeminiParser as Gemini } from "../../../actors/agents/gemini/parser.ts";
+import { CopilotParser as Copilot } from "../../../actors/agents/github_copilot/parser.ts";
+import { VibeParser as Vibe } from "../../../actors/agents/mistral_vibe/parser.ts";
+import { ChatAnswer } from "../../../actors/agents/openai_compatible/answer.ts";
+import { OpencodeParser as Opencode } from "../../../actors/agents/opencode/parser.ts";
 
 const FOLDER = fileURLToPath(new URL("../../fixtures/recordings/", import.meta.url));
 const CWD = "/home/dev/work";
@@ -26,7 +26,7 @@ const byLine =
     return text.split("\n").flatMap((line) => (line === "" ? [] : reader.read(line)));
   };
 const byEvent = (text: string): AgentEvent[] => {
-  const answer = new Answer();
+  const answer = new ChatAnswer();
   const events: AgentEvent[] = [];
   const parser = createParser({ onEvent: ({ data }) => events.push(...answer.read(data)) });
   parser.feed(text);

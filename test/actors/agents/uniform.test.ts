@@ -12,14 +12,14 @@ import { createParser } from "eventsource-parser";
 import { describe, expect, test } from "vitest";
 import type { AgentEvent } from "../../../actors/agents/agent.ts";
 import { CAPABILITIES } from "../../../actors/agents/capabilities.ts";
-import { Parser as Claude } from "../../../actors/agents/claude/parser.ts";
-import { Parser as Codex } from "../../../actors/agents/codex/parser.ts";
-import { Parser as Gemini } from "../../../actors/agents/gemini/parser.ts";
-import { Parser as Copilot } from "../../../actors/agents/github_copilot/parser.ts";
-import { Parser as Vibe } from "../../../actors/agents/mistral_vibe/parser.ts";
-import { Answer } from "../../../actors/agents/openai_compatible/answer.ts";
+import { ClaudeParser as Claude } from "../../../actors/agents/claude/parser.ts";
+import { CodexParser as Codex } from "../../../actors/agents/codex/parser.ts";
+import { GeminiParser as Gemini } from "../../../actors/agents/gemini/parser.ts";
+import { CopilotParser as Copilot } from "../../../actors/agents/github_copilot/parser.ts";
+import { VibeParser as Vibe } from "../../../actors/agents/mistral_vibe/parser.ts";
+import { ChatAnswer } from "../../../actors/agents/openai_compatible/answer.ts";
 import { useTool } from "../../../actors/agents/openai_compatible/use-tool.ts";
-import { Parser as Opencode } from "../../../actors/agents/opencode/parser.ts";
+import { OpencodeParser as Opencode } from "../../../actors/agents/opencode/parser.ts";
 import { own } from "../../../machines/model.ts";
 
 const CWD = "/home/dev/work";
@@ -44,8 +44,8 @@ const lines = (provider: string, script: string, reader: { read(line: string): A
 /** This one has no program: Troupe uses the tool, and asks the model again. */
 async function answers(): Promise<AgentEvent[]> {
   const events: AgentEvent[] = [];
-  const feed = (text: string): Answer => {
-    const answer = new Answer();
+  const feed = (text: string): ChatAnswer => {
+    const answer = new ChatAnswer();
     createParser({ onEvent: ({ data }) => events.push(...answer.read(data)) }).feed(text);
     return answer;
   };

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openAttachments } from "../../../actors/attachments/attachments.ts";
-import type { Piece } from "../../../actors/attachments/take.ts";
+import type { AttachedData } from "../../../actors/attachments/take.ts";
 
 let folder: string;
 let file: string;
@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-const piece = (id: string, text = id): Piece => ({
+const piece = (id: string, text = id): AttachedData => ({
   attached: { type: "image", id, mimeType: "image/png", bytes: text.length },
   data: Buffer.from(text),
 });

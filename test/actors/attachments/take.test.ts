@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import type { PromptBlock } from "../../../actors/api/facade.ts";
 import { takenOf } from "../../../actors/attachments/take.ts";
-import { LIMITS } from "../../../actors/effects/limits.ts";
-import type { PromptBlock } from "../../../actors/facade.ts";
+import { LIMITS } from "../../../actors/base/limits.ts";
 import { Masking } from "../../../actors/masking/masking.ts";
 import { audio, image } from "../../support/pictures.ts";
 

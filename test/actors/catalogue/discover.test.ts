@@ -1,15 +1,15 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { Budget } from "../../../actors/catalogue/budget.ts";
+import { Budget } from "../../../actors/base/budget.ts";
 import { FOLDER } from "../../../actors/catalogue/catalogue.ts";
 import { type Discovery, discover } from "../../../actors/catalogue/discover.ts";
-import { placesOf } from "../../../actors/catalogue/places.ts";
+import { searchPaths } from "../../../actors/catalogue/search-paths.ts";
 import { type House, house, workflow } from "./support.ts";
 
 /** Ids with where they were found, in order; paths from the root. */
 function seen({ root, cwd, options }: House): { found: string[]; warnings: string[] } {
-  const discovery: Discovery = discover(placesOf(cwd, options), new Budget(FOLDER));
+  const discovery: Discovery = discover(searchPaths(cwd, options), new Budget(FOLDER));
   const short = (text: string): string => text.replaceAll(`${root}/`, "");
   const found = [...discovery.found.values()].map(
     ({ id, origin, awf, file, fault }) =>

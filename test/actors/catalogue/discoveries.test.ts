@@ -2,11 +2,11 @@
 import { mkdirSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { Budget } from "../../../actors/catalogue/budget.ts";
+import { Budget } from "../../../actors/base/budget.ts";
 import { FOLDER } from "../../../actors/catalogue/catalogue.ts";
 import { discover } from "../../../actors/catalogue/discover.ts";
 import { Discoveries, SETTLED_MS } from "../../../actors/catalogue/discoveries.ts";
-import { placesOf } from "../../../actors/catalogue/places.ts";
+import { searchPaths } from "../../../actors/catalogue/search-paths.ts";
 import { type House, house, workflow } from "./support.ts";
 
 const WORKFLOWS = "work/.troupe/workflows";
@@ -66,7 +66,7 @@ describe("a look at a directory", () => {
     const one = house();
     const { first, again } = looked(one, LATE);
     change(one);
-    const fresh = discover(placesOf(one.cwd, one.options), new Budget(FOLDER));
+    const fresh = discover(searchPaths(one.cwd, one.options), new Budget(FOLDER));
     expect([...fresh.found.keys()]).not.toEqual([...first.found.keys()]);
     expect([...again().found.entries()]).toEqual([...fresh.found.entries()]);
   });

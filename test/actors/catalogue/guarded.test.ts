@@ -1,9 +1,9 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { systemClock } from "../../../actors/base/clock.ts";
 import { Catalogue, type Workflows } from "../../../actors/catalogue/catalogue.ts";
 import { GuardedCatalogue, type GuardedOptions } from "../../../actors/catalogue/guarded.ts";
-import { systemClock } from "../../../actors/clock.ts";
 import { HOSTILE_FILES } from "../../support/hostile-files.ts";
 import { type House, house, workflow } from "./support.ts";
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach } from "vitest";
 import { Catalogue } from "../../../actors/catalogue/catalogue.ts";
-import type { CatalogueOptions } from "../../../actors/catalogue/places.ts";
+import type { CatalogueOptions } from "../../../actors/catalogue/search-paths.ts";
 
 const made: string[] = [];
 afterEach(() => {

@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 import type { Agent } from "../../../actors/agents/agent.ts";
 import { AGENT_ERRORS } from "../../../actors/agents/agent.ts";
-import { isProvider } from "../../../actors/agents/names.ts";
 import { agentPool, agentRegistry } from "../../../actors/agents/registry.ts";
+import { isProvider } from "../../../actors/base/agent-names.ts";
 import { type Config, parseConfig } from "../../../actors/config/config.ts";
 import type { EffectOptions } from "../../../actors/effects/options.ts";
 import { work } from "../../../actors/effects/work.ts";
 import { isCode } from "../../../actors/errors/codes.ts";
 import { TroupeError } from "../../../actors/errors/troupe-error.ts";
-import type { WorkResult } from "../../../machines/births.ts";
+import type { WorkResult } from "../../../machines/contracts.ts";
 import type { Row } from "../../../machines/exchange.ts";
 import type { Json } from "../../../machines/model.ts";
 import type { Scope } from "../../../machines/scope.ts";

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { EffectOptions } from "../../../actors/effects/options.ts";
 import { work } from "../../../actors/effects/work.ts";
 import { scanProcesses } from "../../../actors/process/table.ts";
-import type { WorkResult } from "../../../machines/births.ts";
+import type { WorkResult } from "../../../machines/contracts.ts";
 import type { Row } from "../../../machines/exchange.ts";
 import type { Scope } from "../../../machines/scope.ts";
 import type { CommandNode } from "../../../machines/workflow/document.ts";

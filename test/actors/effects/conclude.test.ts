@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { conclude } from "../../../actors/effects/conclude.ts";
-import type { ConcludeInput } from "../../../machines/births.ts";
+import type { ConcludeInput } from "../../../machines/contracts.ts";
 import { recordingContext } from "../../support/recording-context.ts";
 import { ORIGIN, optionsFor, result, scopeIn } from "./support.ts";
 

@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
 import { Deadline } from "../../../actors/effects/deadline.ts";
-import type { Clock } from "../../../actors/effects/options.ts";
+import type { SleepClock } from "../../../actors/effects/options.ts";
 import { ManualClock } from "../../support/manual-clock.ts";
 
 function clocked() {
   const manual = new ManualClock();
-  const clock: Clock = {
+  const clock: SleepClock = {
     now: () => 0,
     elapsed: manual.now,
     sleep: (ms, signal) =>

@@ -4,11 +4,11 @@ import { describe, expect, it } from "vitest";
 import type { Agent, AgentEvent, AgentRequest } from "../../../actors/agents/agent.ts";
 import { parseConfig } from "../../../actors/config/config.ts";
 import type { EffectOptions } from "../../../actors/effects/options.ts";
-import { Told } from "../../../actors/effects/own-tools.ts";
+import { ToolCallMerger } from "../../../actors/effects/own-tools.ts";
 import { work } from "../../../actors/effects/work.ts";
 import type { WorkContext } from "../../../actors/host/host.ts";
 import { withServer } from "../../../actors/mcp/connect.ts";
-import type { PermissionSettled, Question } from "../../../machines/births.ts";
+import type { PermissionQuestion, PermissionSettled } from "../../../machines/contracts.ts";
 import type { ToolFields } from "../../../machines/exchange.ts";
 import type { Json } from "../../../machines/model.ts";
 import { recordingContext } from "../../support/recording-context.ts";
@@ -43,7 +43,7 @@ function caller(calls: readonly Called[]) {
   return { seen, agents: { fake: async () => agent } };
 }
 
-type Answer = (question: Question) => PermissionSettled;
+type Answer = (question: PermissionQuestion) => PermissionSettled;
 /** Nobody is there to be asked: what the rules do not decide is a no. */
 const NOBODY: Answer = ({ gate }) =>
   gate?.policy === "allow" ? { outcome: "selected", option: "allow_once" } : { outcome: "cancelled" };
@@ -189,7 +189,7 @@ describe("mcp_proxy", () => {
 describe("what two tell of the same call", () => {
   const setUp = () => {
     const heard: AgentEvent[] = [];
-    const told = new Told((event) => heard.push(event));
+    const told = new ToolCallMerger((event) => heard.push(event));
     told.names = ["Read", "stub_ping"];
     return { told, heard };
   };

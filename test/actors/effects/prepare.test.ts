@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { EffectOptions } from "../../../actors/effects/options.ts";
 import { prepare } from "../../../actors/effects/prepare.ts";
 import { TroupeError } from "../../../actors/errors/troupe-error.ts";
-import type { Prepared, PrepareInput } from "../../../machines/births.ts";
+import type { Prepared, PrepareInput } from "../../../machines/contracts.ts";
 import type { Caller, Json } from "../../../machines/model.ts";
 import type { Scope } from "../../../machines/scope.ts";
 import { recordingContext } from "../../support/recording-context.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { realClock } from "../../../actors/process/clock.ts";
-import { familyOf } from "../../../actors/process/family.ts";
 import { hasLeftovers } from "../../../actors/process/leftovers.ts";
 import type { ProcessRow } from "../../../actors/process/process-row.ts";
+import { familyOf } from "../../../actors/process/process-tree.ts";
 import { SHORT_LIFE_MS, StartedPids } from "../../../actors/process/started-pids.ts";
 import { row } from "./support.ts";
 

@@ -3,7 +3,7 @@
  */
 import { afterAll, beforeAll, describe } from "vitest";
 import { type Launch, launchHere } from "../../../actors/process/child.ts";
-import { type Clock, realClock } from "../../../actors/process/clock.ts";
+import { realClock, type TimerClock } from "../../../actors/process/clock.ts";
 import { type Identity, identityOf, ownIdentity } from "../../../actors/process/identity.ts";
 import { markerFor, SCOPE_VARIABLE } from "../../../actors/process/marker.ts";
 import type { ProcessRow } from "../../../actors/process/process-row.ts";
@@ -46,7 +46,7 @@ export async function born(child: Running): Promise<number> {
 }
 
 /** Real time that a test may jump ahead in. */
-export function jumpingClock(): Clock & { advance: (ms: number) => void; timers: () => number } {
+export function jumpingClock(): TimerClock & { advance: (ms: number) => void; timers: () => number } {
   let skipped = 0;
   const waiting = new Map<object, { at: number; fire: () => void }>();
   const now = () => realClock.now() + skipped;

@@ -1,7 +1,7 @@
 /** What reading and masking of text costs: the recordings of Claude Code through its parser, and a long text masked. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { Parser } from "../../../actors/agents/claude/parser.ts";
+import { ClaudeParser } from "../../../actors/agents/claude/parser.ts";
 import { Masking } from "../../../actors/masking/masking.ts";
 import { PROJECT } from "../contenders.ts";
 import { type Figure, median, milliseconds } from "../figures.ts";
@@ -38,7 +38,7 @@ export async function parser(): Promise<Figure[]> {
     timed(() => {
       for (let i = 0; i < repeats; i++) {
         for (const recording of recordings) {
-          const one = new Parser("/work");
+          const one = new ClaudeParser("/work");
           for (const text of recording) one.read(text);
         }
       }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { LoopInput } from "../../../machines/births.ts";
+import type { LoopInput } from "../../../machines/contracts.ts";
 import { begin, MAX_HOPS_PER_ITERATION, type Move, type Position, settle } from "../../../machines/loop/walk.ts";
 import type { Settled } from "../../../machines/model.ts";
 import type { LoopNode, Node } from "../../../machines/workflow/document.ts";

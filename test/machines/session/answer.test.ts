@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
-import type { Ask, TurnInput } from "../../../machines/births.ts";
+import type { Intent, TurnInput } from "../../../machines/contracts.ts";
 import { sessionMachine } from "../../../machines/session-machine.ts";
 import { CONTEXT, command, runBirth, workflow } from "../../support/documents.ts";
 import { Solo } from "../../support/machine.ts";
 
 const DEMO = workflow([command("a")]);
-const RUN: Ask = { type: "run", run: "r1", workflow: DEMO, inputs: {}, env: {}, context: CONTEXT, trust: "trusted" };
-const prompt = (asks: Ask) => ({ type: "prompt.received", turn: "t", blocks: [], asks });
-const answer = (input: string) => prompt({ type: "answer", text: "yes", input } as Ask);
+const RUN: Intent = { type: "run", run: "r1", workflow: DEMO, inputs: {}, env: {}, context: CONTEXT, trust: "trusted" };
+const prompt = (asks: Intent) => ({ type: "prompt.received", turn: "t", blocks: [], asks });
+const answer = (input: string) => prompt({ type: "answer", text: "yes", input } as Intent);
 const requested = { type: "run.requested", input: runBirth(DEMO) };
 const opened = (input: string) => ({ type: "input.opened", input });
 const session = () => new Solo(sessionMachine, "session/s1", { cwd: "/project", principal: "u1" }, null);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { MOST_MEMORIES } from "../../../machines/session/setup.ts";
+import { MOST_MEMORIES } from "../../../machines/session/vocabulary.ts";
 import { sessionMachine } from "../../../machines/session-machine.ts";
 import { Solo } from "../../support/machine.ts";
 

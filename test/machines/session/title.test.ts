@@ -1,16 +1,16 @@
 import { expect, it } from "vitest";
-import type { Ask } from "../../../machines/births.ts";
+import type { Intent } from "../../../machines/contracts.ts";
 import { sessionMachine } from "../../../machines/session-machine.ts";
 import { CONTEXT, command, workflow } from "../../support/documents.ts";
 import { Solo } from "../../support/machine.ts";
 
-const HELP: Ask = { type: "explain", text: "?", stopReason: "end_turn", fault: { code: "USER.X", message: "?" } };
-const RUN: Ask = {
+const HELP: Intent = { type: "explain", text: "?", stopReason: "end_turn", fault: { code: "USER.X", message: "?" } };
+const RUN: Intent = {
   ...{ type: "run", run: "r1", workflow: workflow([command("a")]), inputs: {}, env: {}, context: CONTEXT },
   trust: "trusted",
 };
 const session = () => new Solo(sessionMachine, "session/s1", { cwd: "/project", principal: "u1" }, null);
-const prompt = (turn: string, title?: string, asks: Ask = RUN) => ({
+const prompt = (turn: string, title?: string, asks: Intent = RUN) => ({
   type: "prompt.received",
   turn,
   blocks: [],

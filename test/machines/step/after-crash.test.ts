@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { StepInput, WorkInput } from "../../../machines/births.ts";
+import type { StepInput, WorkInput } from "../../../machines/contracts.ts";
 import { CANCEL_LIMIT_MS } from "../../../machines/step/context.ts";
 import { stepMachine } from "../../../machines/step-machine.ts";
 import type { StepNode } from "../../../machines/workflow/document.ts";

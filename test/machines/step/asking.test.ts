@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import type { Question } from "../../../machines/births.ts";
+import type { PermissionQuestion } from "../../../machines/contracts.ts";
 import { CANCEL_LIMIT_MS, MOST_ASKS } from "../../../machines/step/context.ts";
 import { stepMachine } from "../../../machines/step-machine.ts";
 import { agent, BAD, OK, retry, stepBirth, worked } from "../../support/documents.ts";
 import { brief, CRASH, cancel, resume, Solo } from "../../support/machine.ts";
 
-const QUESTION: Question = {
+const QUESTION: PermissionQuestion = {
   title: "May the agent use Bash (execute)?",
   kind: "execute",
   message: "",

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { LoopInput, RunInput, StepInput } from "../../../machines/births.ts";
+import type { LoopInput, RunInput, StepInput } from "../../../machines/contracts.ts";
 import { stepMachine } from "../../../machines/step-machine.ts";
 import type { StepNode } from "../../../machines/workflow/document.ts";
 import {

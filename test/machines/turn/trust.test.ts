@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import type { Ask } from "../../../machines/births.ts";
+import type { Intent } from "../../../machines/contracts.ts";
 import { turnMachine } from "../../../machines/turn-machine.ts";
 import { CONTEXT, command, workflow } from "../../support/documents.ts";
 import { CRASH, cancel, Solo } from "../../support/machine.ts";
 
 const DEMO = workflow([command("a")]);
-type RunAsk = Extract<Ask, { type: "run" }>;
+type RunAsk = Extract<Intent, { type: "run" }>;
 const asks = (trust: RunAsk["trust"], run: string | null = "r1"): RunAsk => ({
   type: "run",
   run,
@@ -15,7 +15,7 @@ const asks = (trust: RunAsk["trust"], run: string | null = "r1"): RunAsk => ({
   context: CONTEXT,
   trust,
 });
-const turn = (ask: Ask) =>
+const turn = (ask: Intent) =>
   new Solo(turnMachine, "turn/t1", { turn: "t1", blocks: [], ask, session: "s1", cwd: "/project" }, "session/s1");
 const selected = (option: string) => ({ outcome: "selected", option });
 const lost = { type: "owner.lost" };

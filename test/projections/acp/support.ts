@@ -2,7 +2,7 @@
 import { Subject, VirtualTimeScheduler } from "rxjs";
 import type { Exchange, Frame, Live, Row, RowOf, StepKind, TextPayload } from "../../../machines/exchange.ts";
 import type { Status } from "../../../machines/model.ts";
-import { type AcpOptions, acpUpdates } from "../../../projections/acp/updates.ts";
+import { type AcpViewOptions, acpUpdates } from "../../../projections/acp/updates.ts";
 import type { View } from "../../../projections/acp/view.ts";
 import { faultOf } from "../../support/acp-schema.ts";
 
@@ -59,7 +59,7 @@ export type Reader = {
 };
 
 /** A reader of a log. Whatever it is shown is judged by the protocol's schema. */
-export function reader(options: Partial<AcpOptions> = {}): Reader {
+export function reader(options: Partial<AcpViewOptions> = {}): Reader {
   const scheduler = new VirtualTimeScheduler();
   const frames$ = new Subject<readonly Frame[]>();
   const shown: View[][] = [];
@@ -83,7 +83,7 @@ export function reader(options: Partial<AcpOptions> = {}): Reader {
 }
 
 /** What a log shows when it arrives in one batch. */
-export function showing(rows: readonly Frame[], options: Partial<AcpOptions> = {}): View[] {
+export function showing(rows: readonly Frame[], options: Partial<AcpViewOptions> = {}): View[] {
   const one = reader(options);
   one.push(rows);
   one.pass(10_000);

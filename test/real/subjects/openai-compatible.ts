@@ -1,6 +1,6 @@
 import { CAPABILITIES } from "../../../actors/agents/capabilities.ts";
 import { openaiCompatible } from "../../../actors/agents/openai_compatible/openai_compatible.ts";
-import { systemClock } from "../../../actors/clock.ts";
+import { systemClock } from "../../../actors/base/clock.ts";
 import { type Environment, REPOSITORY_MARK, type Subject } from "../subject.ts";
 
 export const openaiEnvironment = ({ url }: { url: string }, home: string): Environment => ({

@@ -72,21 +72,21 @@ const MiB = 1024 ** 2;
 /** What a reader that has stopped may cost. */
 const HELD_MIB = 8;
 const SESSIONS = 40;
-const FEW_CACHED: Change = { file: "actors/host/family.ts", from: "MAX_CACHED = 2_048", to: "MAX_CACHED = 20" };
+const FEW_CACHED: Change = { file: "actors/host/actor-cache.ts", from: "MAX_CACHED = 2_048", to: "MAX_CACHED = 20" };
 
 export const DEFENCES: readonly Defence[] = [
   {
     threat: "T1",
     attack: "a page of another origin connects",
     without: [
-      { file: "transports/serve/gate.ts", from: "given.some((origin) => !origins.includes(origin))", to: "false" },
+      { file: "transports/serve/admission.ts", from: "given.some((origin) => !origins.includes(origin))", to: "false" },
     ],
     succeeds: ({ server }) => comesIn(server, { origin: "https://evil.example" }),
   },
   {
     threat: "T1",
     attack: "a request carries two origins, both of them listed",
-    without: [{ file: "transports/serve/gate.ts", from: "given.length > 1 || ", to: "" }],
+    without: [{ file: "transports/serve/admission.ts", from: "given.length > 1 || ", to: "" }],
     args: () => ["--allow-origin", "https://a.example", "--allow-origin", "https://b.example"],
     succeeds: ({ server: { port } }) => upgrades(port, ["Origin: https://a.example", "Origin: https://b.example"]),
   },
@@ -94,20 +94,24 @@ export const DEFENCES: readonly Defence[] = [
     threat: "T1",
     attack: "a page of another site has a picture or a link fetched, which brings no origin",
     without: [
-      { file: "transports/serve/gate.ts", from: 'site !== "same-origin" && site !== "none"', to: "site === undefined" },
+      {
+        file: "transports/serve/admission.ts",
+        from: 'site !== "same-origin" && site !== "none"',
+        to: "site === undefined",
+      },
     ],
     succeeds: ({ server: { port } }) => upgrades(port, ["Sec-Fetch-Site: cross-site"]),
   },
   {
     threat: "T2",
     attack: "a page whose name was made to point here connects",
-    without: [{ file: "transports/serve/gate.ts", from: "!isOurName(request, naming())", to: "false" }],
+    without: [{ file: "transports/serve/admission.ts", from: "!isOurName(request, naming())", to: "false" }],
     succeeds: ({ server }) => comesIn(server, { host: `evil.example:${server.port}` }),
   },
   {
     threat: "T3",
     attack: "somebody without the token connects",
-    without: [{ file: "transports/serve/gate.ts", from: "findToken(tokens, tokenOf(request))", to: "tokens[0]" }],
+    without: [{ file: "transports/serve/admission.ts", from: "findToken(tokens, tokenOf(request))", to: "tokens[0]" }],
     args: tokens,
     succeeds: ({ server }) => comesIn(server, { authorization: `Bearer ${"x".repeat(32)}` }),
   },
@@ -215,7 +219,7 @@ export const DEFENCES: readonly Defence[] = [
     threat: "T19",
     attack: "more connections than there are places come in",
     without: [
-      { file: "transports/serve/places.ts", from: "this.#count >= this.#max || own >= this.#maxEach", to: "false" },
+      { file: "transports/serve/quota.ts", from: "this.#count >= this.#max || own >= this.#maxEach", to: "false" },
     ],
     succeeds: async ({ server }) => {
       const all = Array.from({ length: MANY }, () => SocketClient.ready(server.url).catch(() => null));
@@ -241,7 +245,7 @@ export const DEFENCES: readonly Defence[] = [
   {
     threat: "T20",
     attack: "what a reader that has stopped does not take is gathered",
-    without: [{ file: "transports/acp/watch.ts", from: "writer.throttle(this.#follower);", to: "" }],
+    without: [{ file: "transports/acp/session-view.ts", from: "writer.throttle(this.#follower);", to: "" }],
     args: () => ["--limit", "stallMs=600000"],
     succeeds: async ({ server, house }) => {
       const inside = await Inside.of(server);
@@ -262,7 +266,7 @@ export const DEFENCES: readonly Defence[] = [
   {
     threat: "T21",
     attack: "sessions that nobody attends any more stay in memory",
-    without: [FEW_CACHED, { file: "actors/host/family.ts", from: "trim(): void {", to: "trim(): void { return;" }],
+    without: [FEW_CACHED, { file: "actors/host/actor-cache.ts", from: "trim(): void {", to: "trim(): void { return;" }],
     scaled: [FEW_CACHED],
     succeeds: async ({ server, house }) => {
       const inside = await Inside.of(server);

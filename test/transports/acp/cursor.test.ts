@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Exchange, Frame, Live } from "../../../machines/exchange.ts";
-import { SpokenBlocks } from "../../../projections/acp/spoken.ts";
-import { Cursor, type Place } from "../../../transports/acp/cursor.ts";
+import { TextOffsets } from "../../../projections/acp/text-offsets.ts";
+import { type CursorPlace, CursorTracker } from "../../../transports/acp/cursor.ts";
 
 const RUN = "r";
 const text = (offset: number, end: number): { block: string; offset: number; text: string } => ({
@@ -15,12 +15,12 @@ const row = (seq: number, offset: number, end: number): Exchange =>
 const live = (after: number, offset: number, end: number): Live =>
   ({ after, run: RUN, type: "message.assistant", payload: text(offset, end) }) as unknown as Live;
 
-const START: Place = { seq: 0, shown: {} };
-const placeAfter = (from: Place, ...frames: Frame[]): Place =>
-  (new Cursor("s", from).after(frames) as { params: Place }).params;
+const START: CursorPlace = { seq: 0, shown: {} };
+const placeAfter = (from: CursorPlace, ...frames: Frame[]): CursorPlace =>
+  (new CursorTracker("s", from).after(frames) as { params: CursorPlace }).params;
 /** What a client of this cursor is shown of the frames: the projection's own rule. */
-const shownOf = ({ shown }: Place, frames: readonly Frame[]): string => {
-  const blocks = new SpokenBlocks(new Map(Object.entries(shown)));
+const shownOf = ({ shown }: CursorPlace, frames: readonly Frame[]): string => {
+  const blocks = new TextOffsets(new Map(Object.entries(shown)));
   return frames
     .map((frame) => frame as Frame & Live)
     .map((frame) => blocks.fresh(blocks.of(frame), frame))

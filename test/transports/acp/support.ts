@@ -1,6 +1,6 @@
 /** A served connection in memory: lines in, messages out, and a facade whose sessions a test plays. */
 import { PassThrough } from "node:stream";
-import { beginning } from "../../../actors/sessions/since.ts";
+import { beginning } from "../../../actors/facade/sessions/since.ts";
 import type {
   Attendance,
   Follower,

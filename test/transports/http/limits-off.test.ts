@@ -7,16 +7,16 @@ import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
 import { createTroupe, type Session, type Troupe } from "../../../actors/troupe.ts";
 import { apiRoute } from "../../../transports/http/api.ts";
-import { type Gate, gateOf } from "../../../transports/serve/gate.ts";
+import { type AdmissionCheck, gateOf } from "../../../transports/serve/admission.ts";
 import { DEFAULT_LIMITS } from "../../../transports/serve/limits.ts";
-import { Places } from "../../../transports/serve/places.ts";
+import { Quota } from "../../../transports/serve/quota.ts";
 import { Router } from "../../../transports/serve/router.ts";
 import { type Anything, Api } from "../../support/api.ts";
 import { type House, openHouse } from "../../support/house.ts";
 import { SseReader } from "../../support/sse.ts";
 
 const TOKEN = "t".repeat(32);
-const ANYBODY: Gate = () => ({ admitted: true, subject: null });
+const ANYBODY: AdmissionCheck = () => ({ admitted: true, subject: null });
 let house: House;
 let troupe: Troupe;
 beforeEach(() => {
@@ -29,12 +29,12 @@ afterEach(async () => {
 });
 
 type Defences = {
-  gate?: (port: () => number) => Gate;
+  gate?: (port: () => number) => AdmissionCheck;
   open?: (subject: string | null) => Promise<Troupe>;
   limits?: Partial<typeof DEFAULT_LIMITS>;
   headerBytes?: number;
 };
-const guarded = (port: () => number): Gate =>
+const guarded = (port: () => number): AdmissionCheck =>
   gateOf({
     naming: () => ({ port: port(), defaultPort: 80, allowed: [], ownAddresses: false }),
     origins: [],
@@ -48,7 +48,7 @@ async function served({ gate, open, limits, headerBytes }: Defences = {}) {
     cwd: house.cwd,
     version: "0",
     limits: { ...DEFAULT_LIMITS, ...limits },
-    readers: new Places({ max: limits?.readers ?? DEFAULT_LIMITS.readers, maxEach: Number.POSITIVE_INFINITY }),
+    readers: new Quota({ max: limits?.readers ?? DEFAULT_LIMITS.readers, maxEach: Number.POSITIVE_INFINITY }),
   });
   const handle = (one: IncomingMessage, response: ServerResponse): void => {
     seen.push(response);
@@ -98,7 +98,7 @@ test("token: without the question anybody is let in", async () => {
 
 test("ownership: where subjects are not told apart, one sees and ends the runs of another", async () => {
   const as =
-    (subject: string | null): Gate =>
+    (subject: string | null): AdmissionCheck =>
     () => ({ admitted: true, subject });
   const ann = await served({ gate: () => as("ann") });
   const { run } = await ann.api.start("talk");

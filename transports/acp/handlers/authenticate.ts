@@ -1,9 +1,9 @@
 /** `authenticate`, where ways to do so are configured. */
 import type { AuthenticateRequest, AuthenticateResponse } from "@agentclientprotocol/sdk";
-import type { Connection } from "../connection.ts";
+import type { EditorConnection } from "../connection.ts";
 
 export async function authenticate(
-  connection: Connection,
+  connection: EditorConnection,
   { methodId }: AuthenticateRequest,
 ): Promise<AuthenticateResponse> {
   connection.auth.pass(methodId);

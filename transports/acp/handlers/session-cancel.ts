@@ -4,9 +4,9 @@
  */
 import type { CancelNotification } from "@agentclientprotocol/sdk";
 import { TroupeError } from "../../../actors/troupe.ts";
-import type { Connection } from "../connection.ts";
+import type { EditorConnection } from "../connection.ts";
 
-export async function cancelSession(connection: Connection, { sessionId }: CancelNotification): Promise<void> {
+export async function cancelSession(connection: EditorConnection, { sessionId }: CancelNotification): Promise<void> {
   connection.withdraw(sessionId);
   await connection
     .find(sessionId)

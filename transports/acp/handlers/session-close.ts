@@ -1,9 +1,9 @@
 /** `session/close`: what runs is cancelled and has ended when the answer comes. The record stays loadable, without what was allowed or refused for good. */
 import type { CloseSessionRequest, CloseSessionResponse } from "@agentclientprotocol/sdk";
-import type { Connection } from "../connection.ts";
+import type { EditorConnection } from "../connection.ts";
 
 export async function closeSession(
-  connection: Connection,
+  connection: EditorConnection,
   { sessionId }: CloseSessionRequest,
 ): Promise<CloseSessionResponse> {
   const session = connection.session(sessionId);

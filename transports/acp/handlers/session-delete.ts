@@ -3,10 +3,10 @@
  * not there, or somebody else's, gets the same empty answer and is left alone.
  */
 import type { DeleteSessionRequest, DeleteSessionResponse } from "@agentclientprotocol/sdk";
-import type { Connection } from "../connection.ts";
+import type { EditorConnection } from "../connection.ts";
 
 export async function deleteSession(
-  connection: Connection,
+  connection: EditorConnection,
   { sessionId }: DeleteSessionRequest,
 ): Promise<DeleteSessionResponse> {
   const attached = connection.find(sessionId);

@@ -4,7 +4,7 @@
  * I1. An answer holds at most MAX_CHARS of rows, but one row at least; `next` says where the rest begins.
  */
 import { RequestError } from "@agentclientprotocol/sdk";
-import type { Connection } from "../connection.ts";
+import type { EditorConnection } from "../connection.ts";
 
 export const MAX_CHARS = 4 * 1024 * 1024;
 const PAGE = 512;
@@ -13,7 +13,7 @@ export type ExportRequest = { sessionId: string; format: string; after: number }
 export type ExportResponse = { sessionId: string; format: "jsonl"; content: string; next: number | null };
 
 export async function exportSession(
-  connection: Connection,
+  connection: EditorConnection,
   { sessionId, format, after }: ExportRequest,
 ): Promise<ExportResponse> {
   if (format !== "jsonl")

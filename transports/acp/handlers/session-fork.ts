@@ -2,8 +2,8 @@
 import { isAbsolute } from "node:path";
 import { type McpServer, RequestError } from "@agentclientprotocol/sdk";
 import type { SessionState } from "../../../projections/acp/options.ts";
-import type { Connection } from "../connection.ts";
-import { setupOf } from "../setup.ts";
+import { setupOf } from "../client-setup.ts";
+import type { EditorConnection } from "../connection.ts";
 
 export type ForkRequest = {
   sessionId: string;
@@ -13,7 +13,7 @@ export type ForkRequest = {
 };
 export type ForkResponse = { sessionId: string } & SessionState;
 
-export async function forkSession(connection: Connection, request: ForkRequest): Promise<ForkResponse> {
+export async function forkSession(connection: EditorConnection, request: ForkRequest): Promise<ForkResponse> {
   const { sessionId, cwd } = request;
   if (!isAbsolute(cwd))
     throw new RequestError(-32602, `cwd must be an absolute path, not "${cwd}"`, {

@@ -1,10 +1,10 @@
 /** `session/list`: a page of the user's sessions, last used first. */
 import type { ListSessionsRequest, ListSessionsResponse, SessionInfo } from "@agentclientprotocol/sdk";
 import type { SessionRecord } from "../../../actors/troupe.ts";
-import type { Connection } from "../connection.ts";
+import type { EditorConnection } from "../connection.ts";
 
 export async function listSessions(
-  connection: Connection,
+  connection: EditorConnection,
   { cwd = null, cursor = null }: ListSessionsRequest,
 ): Promise<ListSessionsResponse> {
   const { legacyFields } = connection.offer.switches;

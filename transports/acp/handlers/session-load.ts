@@ -4,11 +4,14 @@
  */
 import { type LoadSessionRequest, type LoadSessionResponse, RequestError } from "@agentclientprotocol/sdk";
 import { interruptedUpdate } from "../../../projections/acp/view.ts";
-import type { Connection } from "../connection.ts";
+import type { EditorConnection } from "../connection.ts";
 import { reopen } from "../reopen.ts";
-import { CLOSED } from "../watch.ts";
+import { CLOSED } from "../session-view.ts";
 
-export async function loadSession(connection: Connection, request: LoadSessionRequest): Promise<LoadSessionResponse> {
+export async function loadSession(
+  connection: EditorConnection,
+  request: LoadSessionRequest,
+): Promise<LoadSessionResponse> {
   const session = await reopen(connection, request);
   const watch = connection.watch(session, { after: 0 });
   await watch.reached(session.head()).catch((error: unknown) => {

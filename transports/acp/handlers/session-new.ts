@@ -1,9 +1,12 @@
 /** `session/new`: the session's row is committed before the answer. */
 import type { NewSessionRequest, NewSessionResponse } from "@agentclientprotocol/sdk";
-import type { Connection } from "../connection.ts";
-import { setupOf } from "../setup.ts";
+import { setupOf } from "../client-setup.ts";
+import type { EditorConnection } from "../connection.ts";
 
-export async function newSession(connection: Connection, request: NewSessionRequest): Promise<NewSessionResponse> {
+export async function newSession(
+  connection: EditorConnection,
+  request: NewSessionRequest,
+): Promise<NewSessionResponse> {
   const { cwd } = request;
   const troupe = await connection.service.open();
   const session = await troupe.session({ cwd, ...setupOf(request) });

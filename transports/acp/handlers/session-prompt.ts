@@ -8,19 +8,22 @@
 import { type AgentContext, type PromptRequest, type PromptResponse, RequestError } from "@agentclientprotocol/sdk";
 import { withdrawnUpdate } from "../../../projections/acp/view.ts";
 import { blocksOf } from "../blocks.ts";
-import type { Connection } from "../connection.ts";
+import type { EditorConnection } from "../connection.ts";
 import { elicit } from "../elicit.ts";
 import { answerOf, endOf } from "../ending.ts";
 import { whenLost } from "../lost.ts";
+import type { TurnEnd } from "../session-view.ts";
 import { type ExecutionState, stateOf, tell } from "../states.ts";
-import type { TurnEnd } from "../watch.ts";
 
 export type Prompted = { params: PromptRequest; client: AgentContext; signal: AbortSignal };
 
 /** It was cancelled before it was sent on. */
 const WITHDRAWN: TurnEnd = { stopReason: "cancelled", error: null };
 
-export async function prompt(connection: Connection, { params, client, signal }: Prompted): Promise<PromptResponse> {
+export async function prompt(
+  connection: EditorConnection,
+  { params, client, signal }: Prompted,
+): Promise<PromptResponse> {
   // It may have been taken back on its way here.
   if (signal.aborted) throw RequestError.requestCancelled();
   const id = params.sessionId;

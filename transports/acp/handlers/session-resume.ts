@@ -3,12 +3,12 @@
  * client that comes with a cursor goes on there.
  */
 import type { ResumeSessionRequest, ResumeSessionResponse } from "@agentclientprotocol/sdk";
-import type { Connection } from "../connection.ts";
+import type { EditorConnection } from "../connection.ts";
 import { placeOf } from "../cursor.ts";
 import { reopen } from "../reopen.ts";
 
 export async function resumeSession(
-  connection: Connection,
+  connection: EditorConnection,
   request: ResumeSessionRequest,
 ): Promise<ResumeSessionResponse> {
   const session = await reopen(connection, request);

@@ -1,6 +1,6 @@
 /** `troupe acp`: serves one editor on standard input and output until it hangs up. */
 import type { Readable } from "node:stream";
-import { ConfigFault, type Flags, offerOf } from "../../acp/config.ts";
+import { ConfigFault, type OfferSettings, offerOf } from "../../acp/config.ts";
 import { readStdin } from "../../acp/input.ts";
 import { type Offer, PERMISSIVE } from "../../acp/offer.ts";
 import { serveAcp } from "../../acp/stdio.ts";
@@ -11,7 +11,10 @@ import { version } from "../version.ts";
 const HANG_UP = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /** The user's configuration and these flags say what is offered; a fault of them ends the start. */
-export async function acp(io: { env: Environment; err: (text: string) => void }, flags: Flags = {}): Promise<number> {
+export async function acp(
+  io: { env: Environment; err: (text: string) => void },
+  flags: OfferSettings = {},
+): Promise<number> {
   const { env: environment } = io;
   let offer: Offer;
   try {

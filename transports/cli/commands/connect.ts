@@ -8,15 +8,26 @@ import { safeLine } from "../../../projections/terminal/safe.ts";
 import { readStdin } from "../../acp/input.ts";
 import { isAddress } from "../../client/address.ts";
 import { bridge } from "../../client/bridge.ts";
-import { type AgentSession, byPolicy, type Client, ClientError, connect, type Target } from "../../client/connect.ts";
+import {
+  type AgentAddress,
+  type AgentSession,
+  byPolicy,
+  type Client,
+  ClientError,
+  connect,
+} from "../../client/connect.ts";
 import { Answers } from "../answers.ts";
 import type { ConnectFlags } from "../connect-flags.ts";
 import { usage } from "../failure.ts";
-import type { Context, Io } from "../io.ts";
+import type { CommandContext, Io } from "../io.ts";
 import { CANCELLED_EXIT } from "../outcome.ts";
 import { version } from "../version.ts";
 
-export async function connectTo({ io }: Context, target: readonly string[], flags: ConnectFlags): Promise<number> {
+export async function connectTo(
+  { io }: CommandContext,
+  target: readonly string[],
+  flags: ConnectFlags,
+): Promise<number> {
   const [first = "", ...args] = target;
   if (isAddress(first) && args.length > 0) throw usage(`"${args[0]}" follows the address; give prompts with -p`);
   if (!isAddress(first) && flags.tokenFile !== undefined) throw usage("--token-file belongs to an address");
@@ -73,7 +84,7 @@ async function carried(io: Io, target: { url: string; token?: string }): Promise
   }
 }
 
-async function conversed(io: Io, target: Target, flags: ConnectFlags): Promise<number> {
+async function conversed(io: Io, target: AgentAddress, flags: ConnectFlags): Promise<number> {
   const lines = new EditorLines({ colours: io.colours });
   const { dim } = paint(io.errColours);
   const note = (text: string): void => io.err(`${dim(safeLine(text))}\n`);

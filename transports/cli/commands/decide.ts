@@ -9,7 +9,7 @@ import { chosen, consentLines, optionOf } from "../../../projections/terminal/co
 import { howToDecide } from "../../../projections/terminal/question.ts";
 import { safeLine } from "../../../projections/terminal/safe.ts";
 import { usage } from "../failure.ts";
-import { type Context, type Io, writeLines } from "../io.ts";
+import { type CommandContext, type Io, writeLines } from "../io.ts";
 import { writeJson } from "../json-out.ts";
 import { withTroupe } from "../with-troupe.ts";
 
@@ -17,7 +17,7 @@ type Permission = RunRecord["permissions"][number];
 type Asked = { run: string; answer: string | null; permission: string | null };
 const MAX_TRIES = 3;
 
-export const decide = ({ io, format }: Context, { run, answer, permission }: Asked): Promise<number> =>
+export const decide = ({ io, format }: CommandContext, { run, answer, permission }: Asked): Promise<number> =>
   withTroupe(io, async (troupe) => {
     const record = await troupe.status(run);
     const open = record.permissions.filter((one) => permission === null || one.permission === permission);

@@ -10,9 +10,9 @@ import type { Io } from "../io.ts";
 import { withTroupe } from "../with-troupe.ts";
 
 export type DiagramFormat = "terminal" | "mermaid" | "dot" | "stately";
-type Asked = { workflow: string; format: DiagramFormat; direction: Direction; highlight: string | null };
+type DiagramArguments = { workflow: string; format: DiagramFormat; direction: Direction; highlight: string | null };
 
-export const diagram = (io: Io, asked: Asked): Promise<number> =>
+export const diagram = (io: Io, asked: DiagramArguments): Promise<number> =>
   withTroupe(io, async (troupe) => {
     const { workflow, id, findings } = await troupe.validate(io.cwd, asked.workflow);
     if (workflow === null) {
@@ -31,7 +31,7 @@ export const diagram = (io: Io, asked: Asked): Promise<number> =>
     return 0;
   });
 
-function drawn(workflow: Workflow, { format, direction, highlight }: Asked, { colours }: Io): string {
+function drawn(workflow: Workflow, { format, direction, highlight }: DiagramArguments, { colours }: Io): string {
   switch (format) {
     case "terminal":
       return drawing(chartOf(workflow), { colours, highlight });

@@ -3,9 +3,9 @@ import { type Troupe, TroupeError, troupeError, type Workflow } from "../../../a
 import { dryRunLines, type Planned, type PlannedStep, plannedSteps } from "../../../projections/terminal/dry-run.ts";
 import { given, givenByCaller } from "../../../projections/terminal/stand-ins.ts";
 import { withPromptFiles, withStdin } from "../given.ts";
-import { type Context, writeLines } from "../io.ts";
+import { type CommandContext, writeLines } from "../io.ts";
 import { writeJson } from "../json-out.ts";
-import type { Given } from "../options.ts";
+import type { InputFlags } from "../options.ts";
 import { withTroupe } from "../with-troupe.ts";
 
 /** As many workflows may call each other in a run. */
@@ -13,7 +13,10 @@ const MAX_DEPTH = 10;
 /** A workflow that calls others many times is shown up to here. */
 const MAX_CALLS = 200;
 
-export const dryRun = ({ io, format }: Context, asked: { workflow: string; inputs: Given }): Promise<number> =>
+export const dryRun = (
+  { io, format }: CommandContext,
+  asked: { workflow: string; inputs: InputFlags },
+): Promise<number> =>
   withTroupe(io, async (troupe) => {
     const { workflow, id } = await checked(troupe, io.cwd, asked.workflow);
     const inputsGiven = await withPromptFiles(troupe, io.cwd, await withStdin(io, asked.inputs));
@@ -21,7 +24,7 @@ export const dryRun = ({ io, format }: Context, asked: { workflow: string; input
     if (!resolved.ok) throw new TroupeError(resolved.code, resolved.message, { workflow: id });
     const { inputs, standIns } = resolved;
     const steps = plannedSteps(workflow, inputs);
-    const calls = new Calls(troupe, io.cwd);
+    const calls = new CalledSteps(troupe, io.cwd);
     await calls.fill(steps, [id]);
     const planned: Planned = { workflow: id, inputs, standIns, steps };
     if (format === "json") writeJson(io, planned);
@@ -38,7 +41,7 @@ async function checked(troupe: Troupe, cwd: string, identifier: string): Promise
 }
 
 /** Puts the steps of called workflows below the steps that call them. */
-class Calls {
+class CalledSteps {
   readonly #troupe: Troupe;
   readonly #cwd: string;
   #left = MAX_CALLS;

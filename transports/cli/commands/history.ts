@@ -2,13 +2,16 @@
 import type { HistoryQuery, RunState } from "../../../actors/troupe.ts";
 import { howToAnswer } from "../../../projections/terminal/question.ts";
 import { runTable } from "../../../projections/terminal/tables.ts";
-import { type Context, writeLines } from "../io.ts";
+import { type CommandContext, writeLines } from "../io.ts";
 import { writeJson } from "../json-out.ts";
 import { withTroupe } from "../with-troupe.ts";
 
-type Asked = { limit: number; workflow?: string; status?: string; resumable?: boolean };
+type HistoryArguments = { limit: number; workflow?: string; status?: string; resumable?: boolean };
 
-export const history = ({ io, format }: Context, { limit, workflow, status, resumable }: Asked): Promise<number> =>
+export const history = (
+  { io, format }: CommandContext,
+  { limit, workflow, status, resumable }: HistoryArguments,
+): Promise<number> =>
   withTroupe(io, async (troupe) => {
     const query: HistoryQuery = {
       limit,

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { TroupeError } from "../../../actors/troupe.ts";
 import { DEMO } from "../../shipped/demo.ts";
 import { EXAMPLE } from "../../shipped/example.ts";
-import { type Context, writeLines } from "../io.ts";
+import { type CommandContext, writeLines } from "../io.ts";
 import { writeJson } from "../json-out.ts";
 
 const FOLDER = join(".troupe", "workflows");
@@ -24,7 +24,7 @@ Next:
   troupe run demo                    a tour with an agent played from a script: no key, no model
   troupe acp                         what your editor starts as an ACP agent`;
 
-export async function init({ io, format }: Context, { force }: { force: boolean }): Promise<number> {
+export async function init({ io, format }: CommandContext, { force }: { force: boolean }): Promise<number> {
   const folder = join(io.cwd, FOLDER);
   const files = FILES.map(({ name, text }) => ({ path: join(FOLDER, name), text }));
   const existing: string[] = [];

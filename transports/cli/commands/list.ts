@@ -1,11 +1,11 @@
 /** `troupe list`: what can be run here, broken files included. It reads data only. */
 import { workflowTable } from "../../../projections/terminal/tables.ts";
-import { type Context, writeLines } from "../io.ts";
+import { type CommandContext, writeLines } from "../io.ts";
 import { writeJson } from "../json-out.ts";
 import { tellLeftOut } from "../left-out.ts";
 import { withTroupe } from "../with-troupe.ts";
 
-export const list = ({ io, format }: Context): Promise<number> =>
+export const list = ({ io, format }: CommandContext): Promise<number> =>
   withTroupe(io, async (troupe) => {
     const workflows = await troupe.list(io.cwd);
     await tellLeftOut(io, troupe);

@@ -3,12 +3,12 @@ import { stringify } from "yaml";
 import type { Exchange, Session } from "../../../actors/troupe.ts";
 import { agentSteps, scriptOf } from "../../../projections/script/script.ts";
 import { usage } from "../failure.ts";
-import type { Context } from "../io.ts";
+import type { CommandContext } from "../io.ts";
 import { withTroupe } from "../with-troupe.ts";
 
 const PAGE = 512;
 
-export const record = ({ io }: Context, { run, step }: { run: string; step: string | null }): Promise<number> =>
+export const record = ({ io }: CommandContext, { run, step }: { run: string; step: string | null }): Promise<number> =>
   withTroupe(io, async (troupe) => {
     const { session } = await troupe.status(run);
     const rows = rowsOf(await troupe.open(session));

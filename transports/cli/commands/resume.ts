@@ -8,15 +8,23 @@ import { resumeHeader, runTable } from "../../../projections/terminal/tables.ts"
 import { usage } from "../failure.ts";
 import { follow } from "../follow.ts";
 import { withStdin } from "../given.ts";
-import { type Context, type Io, writeLines } from "../io.ts";
+import { type CommandContext, type Io, writeLines } from "../io.ts";
 import { writeJson } from "../json-out.ts";
-import type { Given } from "../options.ts";
+import type { InputFlags } from "../options.ts";
 import { withTroupe } from "../with-troupe.ts";
 
 type Recover = Parameters<Troupe["resume"]>[1]["recover"];
-type Asked = { run: string | null; recover: "rerun" | "fail" | null; answer: string | null; inputs: Given };
+type ResumeArguments = {
+  run: string | null;
+  recover: "rerun" | "fail" | null;
+  answer: string | null;
+  inputs: InputFlags;
+};
 
-export const resume = (context: Context, { run, recover, answer, inputs: asked }: Asked): Promise<number> =>
+export const resume = (
+  context: CommandContext,
+  { run, recover, answer, inputs: asked }: ResumeArguments,
+): Promise<number> =>
   withTroupe(context.io, async (troupe) => {
     const { io, format } = context;
     if (run !== null) {
@@ -44,4 +52,5 @@ export const resume = (context: Context, { run, recover, answer, inputs: asked }
   });
 
 /** Without an answer given beforehand a person is asked; where nobody can be, a step that was cut off has failed. */
-const recoverOf = ({ asks }: Pick<Io, "asks">, given: Asked["recover"]): Recover => given ?? (asks ? "ask" : "fail");
+const recoverOf = ({ asks }: Pick<Io, "asks">, given: ResumeArguments["recover"]): Recover =>
+  given ?? (asks ? "ask" : "fail");

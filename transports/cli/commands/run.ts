@@ -3,12 +3,15 @@ import type { Consent } from "../../../actors/troupe.ts";
 import { fill } from "../fill.ts";
 import { follow } from "../follow.ts";
 import { withPromptFiles, withStdin } from "../given.ts";
-import type { Context, Io } from "../io.ts";
+import type { CommandContext, Io } from "../io.ts";
 import { tellLacking } from "../lacking.ts";
-import type { Given } from "../options.ts";
+import type { InputFlags } from "../options.ts";
 import { withTroupe } from "../with-troupe.ts";
 
-export const run = (context: Context, asked: { workflow: string; inputs: Given; trust: boolean }): Promise<number> =>
+export const run = (
+  context: CommandContext,
+  asked: { workflow: string; inputs: InputFlags; trust: boolean },
+): Promise<number> =>
   withTroupe(context.io, async (troupe) => {
     const { workflow, trust } = asked;
     const { io } = context;

@@ -1,9 +1,9 @@
 /** `troupe schema`: the JSON Schema that gives an editor completion in workflow files. */
 import { workflowJsonSchema } from "../../../projections/chart/schema.ts";
-import type { Context } from "../io.ts";
+import type { CommandContext } from "../io.ts";
 import { writeJson } from "../json-out.ts";
 
-export async function schema({ io }: Pick<Context, "io">): Promise<number> {
+export async function schema({ io }: Pick<CommandContext, "io">): Promise<number> {
   writeJson(io, workflowJsonSchema());
   return 0;
 }

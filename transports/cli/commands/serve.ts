@@ -1,6 +1,6 @@
 /** `troupe serve`: ACP over WebSocket until it is told to stop. A fault of its configuration is one line. */
 import { safeLine } from "../../../projections/terminal/safe.ts";
-import { ConfigFault, type Flags as OfferFlags, offerOf } from "../../acp/config.ts";
+import { ConfigFault, type OfferSettings as OfferFlags, offerOf } from "../../acp/config.ts";
 import { PERMISSIVE } from "../../acp/offer.ts";
 import { mountHttp } from "../../http/mount.ts";
 import { type ServeFlags, serveConfig } from "../../serve/config.ts";

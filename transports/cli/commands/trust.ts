@@ -2,11 +2,11 @@
 import { resolve } from "node:path";
 import { safeLine } from "../../../projections/terminal/safe.ts";
 import { trustTable } from "../../../projections/terminal/tables.ts";
-import { type Context, writeLines } from "../io.ts";
+import { type CommandContext, writeLines } from "../io.ts";
 import { writeJson } from "../json-out.ts";
 import { withTroupe } from "../with-troupe.ts";
 
-export const listTrust = ({ io, format }: Context): Promise<number> =>
+export const listTrust = ({ io, format }: CommandContext): Promise<number> =>
   withTroupe(io, async (troupe) => {
     const directories = await troupe.trusted();
     if (format === "json") writeJson(io, directories);
@@ -15,7 +15,7 @@ export const listTrust = ({ io, format }: Context): Promise<number> =>
     return 0;
   });
 
-export const revokeTrust = ({ io, format }: Context, directory: string): Promise<number> =>
+export const revokeTrust = ({ io, format }: CommandContext, directory: string): Promise<number> =>
   withTroupe(io, async (troupe) => {
     const revoked = await troupe.revokeTrust(resolve(io.cwd, directory));
     if (format === "json") writeJson(io, revoked);

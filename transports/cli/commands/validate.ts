@@ -2,14 +2,14 @@
 import { relative } from "node:path";
 import { facesOf, type Troupe, TroupeError, type Validation } from "../../../actors/troupe.ts";
 import { findingLines } from "../../../projections/terminal/findings.ts";
-import { type Context, type Io, writeLines } from "../io.ts";
+import { type CommandContext, type Io, writeLines } from "../io.ts";
 import { writeJson } from "../json-out.ts";
 import { tellLeftOut } from "../left-out.ts";
 import { withTroupe } from "../with-troupe.ts";
 
-type Asked = { strict: boolean } & ({ workflow: string } | { pack: string });
+type ValidateArguments = { strict: boolean } & ({ workflow: string } | { pack: string });
 
-export const validate = ({ io, format }: Context, asked: Asked): Promise<number> =>
+export const validate = ({ io, format }: CommandContext, asked: ValidateArguments): Promise<number> =>
   withTroupe(io, async (troupe) => {
     const all =
       "workflow" in asked ? [await troupe.validate(io.cwd, asked.workflow)] : await pack(troupe, io, asked.pack);

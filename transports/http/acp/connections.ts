@@ -10,10 +10,10 @@ import type { Carrier } from "./carrier.ts";
 export type Clock = { now(): number };
 /** What is kept of a connection. `gone` resolves when nothing of it is left. */
 export type Kept = { questions: Questions; carrier: Carrier; gone: Promise<void> };
-type Connection = Kept & { subject: string | null; streams: number; seenAt: number };
+type HttpConnection = Kept & { subject: string | null; streams: number; seenAt: number };
 
 export class Connections {
-  readonly #byId = new Map<string, Connection>();
+  readonly #byId = new Map<string, HttpConnection>();
   readonly #clock: Clock;
   constructor(clock: Clock) {
     this.#clock = clock;

@@ -14,7 +14,7 @@ import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { facesOf, type Troupe, troupeError } from "../../../actors/troupe.ts";
 import { refusal } from "../../acp/framer.ts";
 import type { ServeLimits } from "../../serve/limits.ts";
-import { Places } from "../../serve/places.ts";
+import { Quota } from "../../serve/quota.ts";
 import type { Route } from "../../serve/router.ts";
 import { bodyText, CutOff, TooLarge } from "../body.ts";
 import { belongingOf, Questions } from "./belonging.ts";
@@ -36,14 +36,14 @@ export type AcpRouteOptions = {
     "connections" | "connectionsPerPrincipal" | "frameBytes" | "unreadBytes" | "stallMs" | "idleMs"
   >;
   /** The places of those who read a stream. */
-  readers: Places;
+  readers: Quota;
   now: () => number;
 };
 export type AcpRoute = { route: Route; close(): Promise<void> };
 
 /** The route, and what ends its connections. */
 export function acpRoute({ client, open, limits, readers, now }: AcpRouteOptions): AcpRoute {
-  const places = new Places({ max: limits.connections, maxEach: limits.connectionsPerPrincipal });
+  const places = new Quota({ max: limits.connections, maxEach: limits.connectionsPerPrincipal });
   const connections = new Connections({ now });
   const server = new AcpServer({
     createAgent: () => {

@@ -5,8 +5,8 @@
  */
 import type { z } from "zod";
 import { type RunRecord, type Session, TroupeError } from "../../../actors/troupe.ts";
-import type { Places } from "../../serve/places.ts";
-import { type Call, type Endpoint, endpoint, type Reply } from "../endpoint.ts";
+import type { Quota } from "../../serve/quota.ts";
+import { type Endpoint, type EndpointCall, endpoint, type Reply } from "../endpoint.ts";
 import { type ReaderLimits, readEvents } from "../events/reader.ts";
 import { EventsQuery } from "../schemas.ts";
 
@@ -18,11 +18,11 @@ const RUN_ANSWERS = {
 const SEQ = /^\d{1,15}$/;
 
 /** The endpoints of one server. `readers`: the places of those who read a stream. */
-export function events(limits: ReaderLimits, readers: Places): readonly Endpoint[] {
+export function events(limits: ReaderLimits, readers: Quota): readonly Endpoint[] {
   const follow = (
     session: Session,
     run: RunRecord | null,
-    { query, header, subject }: Call<z.output<typeof EventsQuery>>,
+    { query, header, subject }: EndpointCall<z.output<typeof EventsQuery>>,
   ): Reply => {
     // A browser that comes back sends the id of the last event by itself, with the address that it had.
     const last = header("last-event-id") ?? "";

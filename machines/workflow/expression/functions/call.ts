@@ -6,7 +6,7 @@ import { ExpressionError } from "../error.ts";
 import type { Range } from "../syntax.ts";
 import { asNumber, describe } from "../values.ts";
 
-export class Call {
+export class FunctionCall {
   readonly name: string;
   readonly values: readonly Json[];
   readonly range: Range;
@@ -79,7 +79,7 @@ export type Signature = {
   readonly least: number;
   readonly most: number;
   readonly usage: string;
-  readonly apply: (call: Call) => Json;
+  readonly apply: (call: FunctionCall) => Json;
 };
 
 export type Functions = { readonly [name: string]: Signature };

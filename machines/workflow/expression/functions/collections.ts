@@ -3,9 +3,9 @@
 import type { Json } from "../../../model.ts";
 import { memberOf } from "../lookup.ts";
 import { areEqual, asNumber, order } from "../values.ts";
-import type { Call, Functions, Signature } from "./call.ts";
+import type { FunctionCall, Functions, Signature } from "./call.ts";
 
-const one = (usage: string, apply: (call: Call) => Json): Signature => ({ least: 1, most: 1, usage, apply });
+const one = (usage: string, apply: (call: FunctionCall) => Json): Signature => ({ least: 1, most: 1, usage, apply });
 
 export const COLLECTION_FUNCTIONS: Functions = {
   len: one("(text or array or map)", len),
@@ -25,7 +25,7 @@ export const COLLECTION_FUNCTIONS: Functions = {
   fromJSON: one("(text)", fromJSON),
 };
 
-function len(call: Call): Json {
+function len(call: FunctionCall): Json {
   const value = call.at(0);
   if (typeof value === "string") {
     // Characters, not UTF-16 units: a pair counts once.
@@ -38,7 +38,7 @@ function len(call: Call): Json {
   throw call.wrong(0, "a string, an array or a map");
 }
 
-function get(call: Call): Json {
+function get(call: FunctionCall): Json {
   const value = call.at(0);
   if (value === null) return null;
   if (!Array.isArray(value)) return memberOf(call.map(0), call.text(1), false);
@@ -47,7 +47,7 @@ function get(call: Call): Json {
   return value.at(at) ?? null;
 }
 
-function sort(call: Call): Json {
+function sort(call: FunctionCall): Json {
   const items = call.array(0);
   call.budget.spend(items.length * 16, call.range);
   return [...items].sort((a, b) => {
@@ -57,7 +57,7 @@ function sort(call: Call): Json {
   });
 }
 
-function uniq(call: Call): Json {
+function uniq(call: FunctionCall): Json {
   const kept: Json[] = [];
   for (const item of call.array(0)) {
     const isKnown = kept.some((other) => {
@@ -69,11 +69,11 @@ function uniq(call: Call): Json {
   return kept;
 }
 
-function concat(call: Call): Json {
+function concat(call: FunctionCall): Json {
   return call.values.flatMap((_, position) => call.array(position));
 }
 
-function join(call: Call): Json {
+function join(call: FunctionCall): Json {
   const separator = call.values.length > 1 ? call.text(1) : "";
   const parts = call.array(0).map((item) => written(call, item));
   const length = parts.reduce((sum, part) => sum + part.length, 0) + separator.length * Math.max(0, parts.length - 1);
@@ -82,7 +82,7 @@ function join(call: Call): Json {
 }
 
 /** A value as text: texts as they are, null as nothing, arrays and maps as JSON. */
-function written(call: Call, value: Json): string {
+function written(call: FunctionCall, value: Json): string {
   if (value === null) return "";
   if (typeof value === "object") return json(call, value);
   const text = String(value);
@@ -91,14 +91,14 @@ function written(call: Call, value: Json): string {
   return text;
 }
 
-function json(call: Call, value: Json): string {
+function json(call: FunctionCall, value: Json): string {
   call.budget.walk(value, call.range);
   const text = JSON.stringify(value);
   call.budget.make(text.length, call.range);
   return text;
 }
 
-function fromJSON(call: Call): Json {
+function fromJSON(call: FunctionCall): Json {
   const text = call.text(0);
   call.budget.make(text.length, call.range);
   try {

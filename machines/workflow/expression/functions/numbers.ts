@@ -2,7 +2,7 @@
 
 import type { Json } from "../../../model.ts";
 import { asNumber } from "../values.ts";
-import type { Call, Functions, Signature } from "./call.ts";
+import type { FunctionCall, Functions, Signature } from "./call.ts";
 
 const mapped = (change: (value: number) => number): Signature => ({
   least: 1,
@@ -10,7 +10,7 @@ const mapped = (change: (value: number) => number): Signature => ({
   usage: "(number)",
   apply: (call) => plain(change(call.number(0))),
 });
-const gathered = (join: (call: Call, values: number[]) => number): Signature => ({
+const gathered = (join: (call: FunctionCall, values: number[]) => number): Signature => ({
   least: 1,
   most: Number.POSITIVE_INFINITY,
   usage: "(number, …) or (array)",
@@ -38,14 +38,14 @@ function plain(value: number): number {
   return value === 0 ? 0 : value;
 }
 
-function converted(call: Call): number {
+function converted(call: FunctionCall): number {
   const value: Json = call.at(0);
   const number = asNumber(value);
   if (number === null) throw call.wrong(0, "a number or a text that spells one");
   return number;
 }
 
-function extreme(call: Call, values: number[], isBetter: (a: number, b: number) => boolean): number {
+function extreme(call: FunctionCall, values: number[], isBetter: (a: number, b: number) => boolean): number {
   const [head, ...tail] = values;
   if (head === undefined) throw call.fail(`${call.name}() of no numbers has no answer`, 0);
   return tail.reduce((best, value) => (isBetter(value, best) ? value : best), head);

@@ -4,7 +4,7 @@
 
 import { type Json, own } from "../../../model.ts";
 import { areEqual } from "../values.ts";
-import type { Call, Functions, Signature } from "./call.ts";
+import type { FunctionCall, Functions, Signature } from "./call.ts";
 
 const question = (holds: (text: string, part: string) => boolean): Signature => ({
   least: 2,
@@ -57,7 +57,7 @@ export const TEXT_FUNCTIONS: Functions = {
   repeat: { least: 2, most: 2, usage: "(text, times)", apply: repeat },
 };
 
-function contains(call: Call): Json {
+function contains(call: FunctionCall): Json {
   const where = call.at(0);
   if (where === null || call.at(1) === null) return false;
   if (typeof where === "string") return call.text(0).includes(call.text(1));
@@ -68,7 +68,7 @@ function contains(call: Call): Json {
 }
 
 /** The parts of the first argument between the places where the second stands; single characters for an empty one. */
-function pieces(call: Call): string[] {
+function pieces(call: FunctionCall): string[] {
   const text = call.text(0);
   const separator = call.text(1);
   if (separator === "") {
@@ -86,7 +86,7 @@ function pieces(call: Call): string[] {
   }
 }
 
-function replace(call: Call): string {
+function replace(call: FunctionCall): string {
   const old = call.text(1);
   const fresh = call.text(2);
   if (old === "") throw call.fail("replace() expects a text to look for, got an empty one", 1);
@@ -95,7 +95,7 @@ function replace(call: Call): string {
   return parts.join(fresh);
 }
 
-function repeat(call: Call): string {
+function repeat(call: FunctionCall): string {
   const text = call.text(0);
   const times = call.number(1);
   if (!Number.isSafeInteger(times) || times < 0) throw call.wrong(1, "a whole number from 0");

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from "vitest";
-import { callOf } from "../../../../actors/agents/claude/arguments.ts";
+import { invocationOf } from "../../../../actors/agents/claude/arguments.ts";
 import { OPTIONS } from "../../../../actors/agents/claude/options.ts";
 import type { McpServer } from "../../../../machines/mcp/server.ts";
 import type { Json } from "../../../../machines/model.ts";
@@ -18,7 +18,7 @@ const BASE = [
 /** Only the user's settings, and the repository's memory (I3). */
 const OWN = ["--setting-sources=user", "--add-dir=/home/ada/work"];
 const MEMORY = { CLAUDE_CODE_ADDITIONAL_DIRECTORIES_CLAUDE_MD: "1" };
-const of = (options: { [name: string]: Json }) => callOf(request({ options }), NEW);
+const of = (options: { [name: string]: Json }) => invocationOf(request({ options }), NEW);
 const faultOf = (options: { [name: string]: Json }): unknown => {
   try {
     of(options);
@@ -31,7 +31,7 @@ const faultOf = (options: { [name: string]: Json }): unknown => {
 describe("the arguments", () => {
   it("of a new conversation and of one that goes on", () => {
     expect(of({}).argv).toEqual([...BASE, ...OWN, `--session-id=${UUID}`]);
-    expect(callOf(request(), { type: "resumed", id: UUID }).argv).toEqual([...BASE, ...OWN, `--resume=${UUID}`]);
+    expect(invocationOf(request(), { type: "resumed", id: UUID }).argv).toEqual([...BASE, ...OWN, `--resume=${UUID}`]);
   });
 
   test.each([
@@ -75,7 +75,7 @@ describe("the arguments", () => {
       },
       { name: "web", transport: "http", url: "https://x.test/mcp", headers: { Authorization: "Bearer canary-2" } },
     ];
-    const { argv, env } = callOf(request({ env: { PATH: "/bin" }, mcpServers }), NEW);
+    const { argv, env } = invocationOf(request({ env: { PATH: "/bin" }, mcpServers }), NEW);
     const shown = {
       mcpServers: {
         // biome-ignore format: one line a server
@@ -98,14 +98,14 @@ describe("the arguments", () => {
       MCP_CONFIGURED_3: "Bearer canary-2",
     });
     expect(argv.join(" ")).not.toContain("canary");
-    const loose = callOf(request({ mcpServers, options: { strict_mcp_config: false } }), NEW);
+    const loose = invocationOf(request({ mcpServers, options: { strict_mcp_config: false } }), NEW);
     expect(loose.argv).not.toContain("--strict-mcp-config");
   });
 });
 
 describe("the environment", () => {
   it("is the request's and what the options set", () => {
-    expect(callOf(request({ env: { A: "1", B: "2" }, options: { env: { B: "3" } } }), NEW).env).toEqual({
+    expect(invocationOf(request({ env: { A: "1", B: "2" }, options: { env: { B: "3" } } }), NEW).env).toEqual({
       ...MEMORY,
       A: "1",
       B: "3",
@@ -118,7 +118,7 @@ describe("the input (I2)", () => {
     input.split("\n").flatMap((one) => (one === "" ? [] : [JSON.parse(one)]));
 
   it("is the prompt as one line", () => {
-    const { input } = callOf(request({ prompt: 'two\nlines "quoted"' }), NEW);
+    const { input } = invocationOf(request({ prompt: 'two\nlines "quoted"' }), NEW);
     expect(input.endsWith("\n")).toBe(true);
     expect(messages(input)).toEqual([{ type: "user", message: { role: "user", content: 'two\nlines "quoted"' } }]);
   });
@@ -128,7 +128,7 @@ describe("the input (I2)", () => {
     [{ system_prompt_mode: "append" }, "appendSystemPrompt"],
     [{ system_prompt_mode: "replace" }, "systemPrompt"],
   ])("has the system prompt first (%j)", (options, field) => {
-    const { input, argv } = callOf(request({ systemPrompt: "Be kind.", options }), NEW);
+    const { input, argv } = invocationOf(request({ systemPrompt: "Be kind.", options }), NEW);
     expect(messages(input)[0]).toEqual({
       type: "control_request",
       request_id: "initialize",

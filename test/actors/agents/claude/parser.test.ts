@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import type { AgentEvent } from "../../../../actors/agents/agent.ts";
 import { outcomeOf } from "../../../../actors/agents/claude/outcome.ts";
-import { Parser } from "../../../../actors/agents/claude/parser.ts";
+import { ClaudeParser } from "../../../../actors/agents/claude/parser.ts";
 import type { End } from "../../../../actors/process/spawn.ts";
 import { joined, RECORDINGS_FOLDER, recording } from "./support.ts";
 
@@ -19,7 +19,7 @@ const CASES = readdirSync(RECORDINGS_FOLDER)
   .filter((name) => name.endsWith(".jsonl"))
   .map((name) => name.slice(0, -".jsonl".length));
 
-function read(parser: Parser, text: string): AgentEvent[] {
+function read(parser: ClaudeParser, text: string): AgentEvent[] {
   return text
     .split("\n")
     .filter((line) => line !== "")
@@ -39,7 +39,7 @@ describe("the recordings of the real program", () => {
   });
 
   test.each(CASES)("%s: every event in order, and the result", async (name) => {
-    const parser = new Parser(CWD);
+    const parser = new ClaudeParser(CWD);
     const events = read(parser, recording(name));
     const result = outcomeOf(parser, ENDS[name] ?? { type: "exited", code: 0 }, "");
     const shown = [...events, result].map((one) => `${line(one)}\n`).join("");
@@ -47,13 +47,13 @@ describe("the recordings of the real program", () => {
   });
 
   test.each(CASES)("%s: nothing is unknown", (name) => {
-    const events = read(new Parser(CWD), recording(name));
+    const events = read(new ClaudeParser(CWD), recording(name));
     expect(events.filter((event) => event.type === "unknown")).toEqual([]);
   });
 
   it("think and call a tool", () => {
     const call = "toolu_stub000003";
-    expect(joined(read(new Parser(CWD), recording("think-tool")))).toEqual([
+    expect(joined(read(new ClaudeParser(CWD), recording("think-tool")))).toEqual([
       { type: "conversation", id: "d9e1b657-e651-4feb-b5a8-3b75fdf20de1" },
       {
         type: "thought",
@@ -77,7 +77,7 @@ describe("the recordings of the real program", () => {
   });
 
   it("edit files, with the text that was there before", () => {
-    const diffs = read(new Parser(CWD), recording("edit")).flatMap((event) =>
+    const diffs = read(new ClaudeParser(CWD), recording("edit")).flatMap((event) =>
       event.type === "tool" ? (event.tool.content ?? []).filter((block) => block.type === "diff") : [],
     );
     expect(diffs).toEqual([
@@ -90,7 +90,7 @@ describe("the recordings of the real program", () => {
 
 describe("text (I1)", () => {
   it("is told by its deltas, and once more by no whole block", () => {
-    const parser = new Parser(CWD);
+    const parser = new ClaudeParser(CWD);
     const lines = [
       ...[start("m1"), begin, delta("thinking_delta", "thinking", "Hm"), begin, delta("text_delta", "text", "A")],
       ...[whole("m1", { type: "thinking", thinking: "Hm" }), whole("m1", { type: "text", text: "A" })],
@@ -115,7 +115,7 @@ describe("text (I1)", () => {
       delta("text_delta", "text", "Hel"),
       whole("m2", { type: "text", text: "Hello" }),
     ];
-    expect(read(new Parser(CWD), lines.join("\n"))).toEqual([
+    expect(read(new ClaudeParser(CWD), lines.join("\n"))).toEqual([
       { type: "text", text: "Hel" },
       {
         type: "notice",
@@ -129,7 +129,7 @@ describe("text (I1)", () => {
 
 describe("what is not the agent's own (I2)", () => {
   it("is a subagent's text, which is output of its call, and an API error's", () => {
-    const parser = new Parser(CWD);
+    const parser = new ClaudeParser(CWD);
     const lines = [
       whole("m1", { type: "text", text: "from below" }, "toolu_1"),
       whole("m1", { type: "thinking", thinking: "below" }, "toolu_1"),
@@ -145,7 +145,7 @@ describe("what is not the agent's own (I2)", () => {
 describe("notices", () => {
   it("tell a limit of the account that is near or reached", () => {
     const info = (status: string) => line({ type: "rate_limit_event", rate_limit_info: { status, resetsAt: 0 } });
-    expect(read(new Parser(CWD), ["allowed", "allowed_warning", "rejected"].map(info).join("\n"))).toEqual([
+    expect(read(new ClaudeParser(CWD), ["allowed", "allowed_warning", "rejected"].map(info).join("\n"))).toEqual([
       {
         type: "notice",
         severity: "warning",
@@ -160,7 +160,7 @@ describe("notices", () => {
   });
 
   it("tell a shortened conversation", () => {
-    expect(new Parser(CWD).read(line({ type: "system", subtype: "compact_boundary" }))).toEqual([
+    expect(new ClaudeParser(CWD).read(line({ type: "system", subtype: "compact_boundary" }))).toEqual([
       { type: "notice", severity: "info", message: "Claude Code shortened the conversation" },
     ]);
   });
@@ -179,7 +179,7 @@ describe("what is not known (I3)", () => {
     [whole("m", { type: "tool_use" }), { type: "tool_use" }],
     ['{"type":"user","message":{"content":[{"type":"tool_result"}]}}', { type: "tool_result" }],
   ])("is kept: %s", (text, value) => {
-    expect(new Parser(CWD).read(text)).toEqual([{ type: "unknown", value }]);
+    expect(new ClaudeParser(CWD).read(text)).toEqual([{ type: "unknown", value }]);
   });
 
   it("never throws, whatever is in a line", () => {
@@ -187,7 +187,7 @@ describe("what is not known (I3)", () => {
     const message = fc.record({ type, subtype: fc.jsonValue(), message: fc.jsonValue(), event: fc.jsonValue() });
     fc.assert(
       fc.property(fc.oneof(fc.json(), fc.string(), message.map(line)), (text) => {
-        const parser = new Parser(CWD);
+        const parser = new ClaudeParser(CWD);
         expect(parser.read(text)).toBeInstanceOf(Array);
         expect(outcomeOf(parser, { type: "exited", code: 0 }, "").status).toBeTypeOf("string");
       }),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ToolAnswer, ToolQuestion } from "../../../../actors/agents/agent.ts";
 import { Permissions } from "../../../../actors/agents/claude/permissions.ts";
-import type { Fields } from "../../../../actors/agents/json.ts";
+import type { Fields } from "../../../../actors/base/json.ts";
 
 function stage() {
   const asked: { question: ToolQuestion; signal: AbortSignal; answer: (answer: ToolAnswer) => void }[] = [];

@@ -3,7 +3,7 @@ import { describe, expect, it, test } from "vitest";
 import type { AgentEvent } from "../../../../actors/agents/agent.ts";
 import { commandOf } from "../../../../actors/agents/codex/command.ts";
 import { outcomeOf } from "../../../../actors/agents/codex/outcome.ts";
-import { Parser } from "../../../../actors/agents/codex/parser.ts";
+import { CodexParser } from "../../../../actors/agents/codex/parser.ts";
 import type { End } from "../../../../actors/process/spawn.ts";
 import { recordingsOf } from "../fake-program.ts";
 
@@ -15,7 +15,7 @@ const ENDS: { [name: string]: End } = {
   ...{ "http-401": FAILED, "http-429": FAILED, "http-500": FAILED, "stream-cut": FAILED, "sigint-tool": FAILED },
   ...{ "sigterm-tool": KILLED, "sigterm-group": KILLED, "sigterm-stream": KILLED },
 };
-const read = (parser: Parser, text: string): AgentEvent[] =>
+const read = (parser: CodexParser, text: string): AgentEvent[] =>
   text.split("\n").flatMap((line) => (line === "" ? [] : parser.read(line)));
 const line = (value: unknown): string => JSON.stringify(value);
 const item = (value: object, type = "item.completed") => line({ type, item: value });
@@ -27,7 +27,7 @@ describe("the recordings of the real program", () => {
   });
 
   test.each(cases)("%s: every event in order, and the result", async (name) => {
-    const parser = new Parser(CWD, null);
+    const parser = new CodexParser(CWD, null);
     const events = read(parser, recording(name));
     const shown = [...events, outcomeOf(parser, ENDS[name] ?? { type: "exited", code: 0 }, "")];
     await expect(shown.map((one) => `${line(one)}\n`).join("")).toMatchFileSnapshot(
@@ -36,14 +36,14 @@ describe("the recordings of the real program", () => {
   });
 
   test.each(cases)("%s: nothing is unknown", (name) => {
-    const events = read(new Parser(CWD, null), recording(name));
+    const events = read(new CodexParser(CWD, null), recording(name));
     expect(events.filter((event) => event.type === "unknown")).toEqual([]);
   });
 });
 
 describe("messages (I1)", () => {
   it("are paragraphs, and the last is the turn's text", () => {
-    const parser = new Parser(CWD, null);
+    const parser = new CodexParser(CWD, null);
     const events = [{ text: "One." }, { text: "Two." }].flatMap(({ text }) =>
       parser.read(item({ id: text, type: "agent_message", text })),
     );
@@ -78,7 +78,7 @@ describe("a tool call", () => {
       { title: "s: t", kind: "other", status: "failed", content: [{ type: "text", text: "no" }] },
     ],
   ])("%j", (fields, tool) => {
-    const events = new Parser(CWD, null).read(item({ id: "i", status: "completed", ...fields }));
+    const events = new CodexParser(CWD, null).read(item({ id: "i", status: "completed", ...fields }));
     expect(events).toMatchObject([{ type: "tool", tool: { call: "i", ...tool } }]);
   });
 
@@ -106,7 +106,7 @@ describe("the class of a failure (outcome I2)", () => {
     ['{"error":{"type":"invalid_request_error"}}', "refused"],
     ["something else", "crashed"],
   ])("%s is %s", (message, name) => {
-    const parser = new Parser(CWD, null);
+    const parser = new CodexParser(CWD, null);
     parser.read(failure(message));
     expect(outcomeOf(parser, FAILED, "")).toMatchObject({ status: "failed", class: name, message });
   });
@@ -114,7 +114,7 @@ describe("the class of a failure (outcome I2)", () => {
 
 describe("what is not known (I4)", () => {
   it("is kept", () => {
-    const parser = new Parser(CWD, null);
+    const parser = new CodexParser(CWD, null);
     const events = [line({ type: "news" }), item({ id: "i", type: "dance" }), "no json"].flatMap((one) =>
       parser.read(one),
     );
@@ -128,7 +128,7 @@ describe("what is not known (I4)", () => {
     const message = fc.record({ type, item: fc.oneof(fields, fc.jsonValue()), message: fc.jsonValue() });
     fc.assert(
       fc.property(fc.oneof(fc.json(), fc.string(), message.map(line)), (text) => {
-        const parser = new Parser(CWD, null);
+        const parser = new CodexParser(CWD, null);
         expect(parser.read(text)).toBeInstanceOf(Array);
         expect(outcomeOf(parser, FAILED, "").status).toBeTypeOf("string");
       }),

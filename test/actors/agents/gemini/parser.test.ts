@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import type { AgentEvent } from "../../../../actors/agents/agent.ts";
 import { outcomeOf } from "../../../../actors/agents/gemini/outcome.ts";
-import { Parser } from "../../../../actors/agents/gemini/parser.ts";
+import { GeminiParser } from "../../../../actors/agents/gemini/parser.ts";
 import type { End } from "../../../../actors/process/spawn.ts";
 import { recordingsOf } from "../fake-program.ts";
 
@@ -15,7 +15,7 @@ const ENDS: { [name: string]: End } = {
   "http-500": exit(244),
   "stream-cut": exit(1),
 };
-const read = (parser: Parser, text: string): AgentEvent[] =>
+const read = (parser: GeminiParser, text: string): AgentEvent[] =>
   text.split("\n").flatMap((line) => (line === "" ? [] : parser.read(line)));
 const line = (value: unknown): string => JSON.stringify(value);
 
@@ -25,7 +25,7 @@ describe("the recordings of the real program", () => {
   });
 
   test.each(cases)("%s: every event in order, and the result", async (name) => {
-    const parser = new Parser(PLACE);
+    const parser = new GeminiParser(PLACE);
     const events = read(parser, recording(name));
     const shown = [...events, outcomeOf(parser, ENDS[name] ?? exit(0), "", null)];
     await expect(shown.map((one) => `${line(one)}\n`).join("")).toMatchFileSnapshot(
@@ -34,13 +34,13 @@ describe("the recordings of the real program", () => {
   });
 
   test.each(cases)("%s: nothing is unknown", (name) => {
-    expect(read(new Parser(PLACE), recording(name)).filter((event) => event.type === "unknown")).toEqual([]);
+    expect(read(new GeminiParser(PLACE), recording(name)).filter((event) => event.type === "unknown")).toEqual([]);
   });
 });
 
 describe("a change of a file", () => {
   const turn = (tool_name: string, parameters: object, status = "success") => {
-    const parser = new Parser(PLACE);
+    const parser = new GeminiParser(PLACE);
     parser.read(line({ type: "tool_use", tool_id: "c", tool_name, parameters }));
     return parser.read(line({ type: "tool_result", tool_id: "c", status, error: { message: "no" } }));
   };
@@ -70,7 +70,7 @@ describe("a change of a file", () => {
 });
 
 describe("the end (outcome I1, I2)", () => {
-  const none = (): Parser => new Parser(PLACE);
+  const none = (): GeminiParser => new GeminiParser(PLACE);
   test.each([
     [41, "Please set an Auth method", "auth"],
     [42, "Invalid model", "refused"],

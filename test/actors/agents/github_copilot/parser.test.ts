@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import type { AgentEvent } from "../../../../actors/agents/agent.ts";
 import { outcomeOf, usageOf } from "../../../../actors/agents/github_copilot/outcome.ts";
-import { Parser } from "../../../../actors/agents/github_copilot/parser.ts";
+import { CopilotParser } from "../../../../actors/agents/github_copilot/parser.ts";
 import type { End } from "../../../../actors/process/spawn.ts";
 import { joined, recordingsOf } from "../fake-program.ts";
 
@@ -12,10 +12,10 @@ const KILLED: End = { type: "signalled", signal: "SIGTERM" };
 const ENDS: { [name: string]: End } = {
   ...{ "sigterm-tool": KILLED, "sigterm-stream": KILLED, "sigint-tool": { type: "signalled", signal: "SIGINT" } },
 };
-const read = (parser: Parser, text: string): AgentEvent[] =>
+const read = (parser: CopilotParser, text: string): AgentEvent[] =>
   text.split("\n").flatMap((line) => (line === "" ? [] : parser.read(line)));
 const line = (type: string, data: object): string => JSON.stringify({ type, data });
-const events = (...lines: string[]): AgentEvent[] => read(new Parser(CWD), lines.join("\n"));
+const events = (...lines: string[]): AgentEvent[] => read(new CopilotParser(CWD), lines.join("\n"));
 
 describe("the recordings of the real program", () => {
   it("are all here", () => {
@@ -23,7 +23,7 @@ describe("the recordings of the real program", () => {
   });
 
   test.each(cases)("%s: every event in order, and the result", async (name) => {
-    const parser = new Parser(CWD);
+    const parser = new CopilotParser(CWD);
     const heard = read(parser, recording(name));
     const result = outcomeOf(parser, ENDS[name] ?? { type: "exited", code: 0 }, "", null);
     const shown = [...heard, result].map((one) => `${JSON.stringify(one)}\n`).join("");
@@ -95,7 +95,7 @@ describe("words", () => {
   });
 
   it("of a subagent are output of its call (I2)", () => {
-    const parser = new Parser(CWD);
+    const parser = new CopilotParser(CWD);
     const below = { parentToolCallId: "c", messageId: "m", content: "Found", deltaContent: "Fo", reasoningId: "r" };
     const heard = [
       "assistant.message_delta",
@@ -150,7 +150,7 @@ describe("a tool call", () => {
 describe("a result", () => {
   const end: End = { type: "exited", code: 0 };
   const outcome = (...lines: string[]) => {
-    const parser = new Parser(CWD);
+    const parser = new CopilotParser(CWD);
     read(parser, lines.join("\n"));
     return outcomeOf(parser, end, "", null);
   };
@@ -222,7 +222,7 @@ describe("what is not known (I3)", () => {
           event.map((one) => JSON.stringify(one)),
         ),
         (text) => {
-          const parser = new Parser(CWD);
+          const parser = new CopilotParser(CWD);
           expect(parser.read(text)).toBeInstanceOf(Array);
           expect(outcomeOf(parser, { type: "exited", code: 0 }, "", usageOf(text)).status).toBeTypeOf("string");
         },

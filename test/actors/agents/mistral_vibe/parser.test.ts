@@ -2,17 +2,17 @@ import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import type { AgentEvent } from "../../../../actors/agents/agent.ts";
 import { isUnknownConversation, outcomeOf } from "../../../../actors/agents/mistral_vibe/outcome.ts";
-import { Parser } from "../../../../actors/agents/mistral_vibe/parser.ts";
+import { VibeParser } from "../../../../actors/agents/mistral_vibe/parser.ts";
 import type { End } from "../../../../actors/process/spawn.ts";
 import { recordingsOf } from "../fake-program.ts";
 
 const { cases, read: recording, folder } = recordingsOf("mistral_vibe");
 const PLACE = { cwd: "/home/dev/work", servers: ["stub"] };
 const EXITED: End = { type: "exited", code: 0 };
-const read = (parser: Parser, text: string): AgentEvent[] =>
+const read = (parser: VibeParser, text: string): AgentEvent[] =>
   text.split("\n").flatMap((line) => (line === "" ? [] : parser.read(line)));
 const line = (value: unknown): string => JSON.stringify(value);
-const fresh = (): Parser => new Parser(PLACE, null);
+const fresh = (): VibeParser => new VibeParser(PLACE, null);
 
 describe("the recordings of the real program", () => {
   it("are all here", () => {
@@ -56,7 +56,7 @@ describe("the recordings of the real program", () => {
 
 it("tells a conversation once, and one that goes on not at all", () => {
   const ids = (known: string | null): AgentEvent[] =>
-    read(new Parser(PLACE, known), recording("text")).filter(({ type }) => type === "conversation");
+    read(new VibeParser(PLACE, known), recording("text")).filter(({ type }) => type === "conversation");
   expect(ids(null)).toEqual([{ type: "conversation", id: "19e20733-c4a3-9938-c188-1970e30fea6b" }]);
   expect(ids("19e20733-c4a3-9938-c188-1970e30fea6b")).toEqual([]);
 });

@@ -3,14 +3,14 @@ import { createParser } from "eventsource-parser";
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import type { AgentEvent } from "../../../../actors/agents/agent.ts";
-import { Answer } from "../../../../actors/agents/openai_compatible/answer.ts";
+import { ChatAnswer } from "../../../../actors/agents/openai_compatible/answer.ts";
 import { callIds } from "../../../../actors/agents/openai_compatible/call-ids.ts";
 import { joined } from "../fake-program.ts";
 
 const recording = (name: string): string =>
   readFileSync(new URL(`../../../fixtures/recordings/openai_compatible/${name}.sse`, import.meta.url), "utf8");
 
-function read(answer: Answer, text: string): AgentEvent[] {
+function read(answer: ChatAnswer, text: string): AgentEvent[] {
   const events: AgentEvent[] = [];
   const parser = createParser({ onEvent: ({ data }) => events.push(...answer.read(data)) });
   parser.feed(text);
@@ -21,7 +21,7 @@ const CALL = { id: "call_stub000003", name: "bash", arguments: '{"command":"echo
 
 describe("a recorded answer", () => {
   it("thinks, speaks and calls a tool (I1)", () => {
-    const answer = new Answer();
+    const answer = new ChatAnswer();
     expect(joined(read(answer, recording("think-tool")))).toEqual([
       { type: "thought", text: THOUGHT },
       { type: "text", text: "I will use a tool." },
@@ -36,13 +36,13 @@ describe("a recorded answer", () => {
   });
 
   test.each(["text", "tool-result", "stream-cut", "think-tool"])("%s: nothing is unknown", (name) => {
-    const answer = new Answer();
+    const answer = new ChatAnswer();
     expect(read(answer, recording(name)).filter(({ type }) => type === "unknown")).toEqual([]);
     expect(answer.reason === null).toBe(name === "stream-cut");
   });
 
   it("that was not streamed says the same", () => {
-    const answer = new Answer();
+    const answer = new ChatAnswer();
     expect(answer.read(recording("no-stream")).map(({ type }) => type)).toEqual(["thought", "text", "tool"]);
     expect(answer).toMatchObject({ reason: "tool_calls", calls: [{ name: "bash" }] });
   });
@@ -51,7 +51,7 @@ describe("a recorded answer", () => {
 describe("an answer", () => {
   const delta = (piece: object) => JSON.stringify({ choices: [{ delta: piece }] });
   it("keeps calls apart by their index", () => {
-    const answer = new Answer();
+    const answer = new ChatAnswer();
     answer.read(delta({ tool_calls: [{ index: 1, id: "b", function: { name: "two", arguments: "{" } }] }));
     answer.read(delta({ tool_calls: [{ index: 0, id: "a", function: { name: "one" } }] }));
     answer.read(delta({ tool_calls: [{ index: 1, function: { arguments: "}" } }] }));
@@ -62,7 +62,7 @@ describe("an answer", () => {
   });
 
   it("tells thoughts under either name, and an error in the middle", () => {
-    const answer = new Answer();
+    const answer = new ChatAnswer();
     expect(answer.read(delta({ reasoning: "Hm" }))).toEqual([{ type: "thought", text: "Hm" }]);
     expect(answer.read('{"error":{"message":"too much","code":529}}')).toEqual([]);
     expect(answer.error).toEqual({ message: "too much", class: "overloaded" });
@@ -73,7 +73,7 @@ describe("an answer", () => {
     ["[1]", [1]],
     ['{"tomorrow":1}', { tomorrow: 1 }],
   ])("keeps what is not known: %s (I2)", (data, value) => {
-    expect(new Answer().read(data)).toEqual([{ type: "unknown", value }]);
+    expect(new ChatAnswer().read(data)).toEqual([{ type: "unknown", value }]);
   });
 
   it("never throws, whatever comes", () => {
@@ -90,7 +90,7 @@ describe("an answer", () => {
           chunk.map((one) => JSON.stringify(one)),
         ),
         (data) => {
-          const answer = new Answer();
+          const answer = new ChatAnswer();
           expect(answer.read(data)).toBeInstanceOf(Array);
           expect(answer.calls).toBeInstanceOf(Array);
         },
@@ -109,7 +109,7 @@ describe("the ids of calls (call-ids I1)", () => {
     const earlier = [{ role: "assistant", content: null, tool_calls: [{ id: "call_0" }, { id: "call00002" }] }];
     const ids = callIds(earlier);
     const given = ["call_0", undefined, "", "mine", "mine"].map((id) => {
-      const answer = new Answer(ids);
+      const answer = new ChatAnswer(ids);
       answer.read(call(id));
       return answer.calls[0]?.id ?? "";
     });

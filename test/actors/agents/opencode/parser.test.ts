@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import type { AgentEvent } from "../../../../actors/agents/agent.ts";
 import { outcomeOf } from "../../../../actors/agents/opencode/outcome.ts";
-import { Parser } from "../../../../actors/agents/opencode/parser.ts";
+import { OpencodeParser } from "../../../../actors/agents/opencode/parser.ts";
 import type { End } from "../../../../actors/process/spawn.ts";
 import { recordingsOf } from "../fake-program.ts";
 
@@ -15,7 +15,7 @@ const ENDS: { [name: string]: End } = {
   ...{ "http-401": { type: "exited", code: 1 }, "http-429": { type: "exited", code: 1 } },
   ...{ "http-500": { type: "exited", code: 1 }, "sigint-tool": { type: "signalled", signal: "SIGINT" } },
 };
-const read = (parser: Parser, text: string): AgentEvent[] =>
+const read = (parser: OpencodeParser, text: string): AgentEvent[] =>
   text.split("\n").flatMap((line) => (line === "" ? [] : parser.read(line)));
 const line = (value: unknown): string => JSON.stringify(value);
 const tool = (part: object) => line({ type: "tool_use", part });
@@ -26,7 +26,7 @@ describe("the recordings of the real program", () => {
   });
 
   test.each(cases)("%s: every event in order, and the result", async (name) => {
-    const parser = new Parser(PLACE);
+    const parser = new OpencodeParser(PLACE);
     const events = read(parser, recording(name));
     const result = outcomeOf(parser, ENDS[name] ?? { type: "exited", code: 0 }, "", null);
     const shown = [...events, result].map((one) => `${line(one)}\n`).join("");
@@ -34,11 +34,11 @@ describe("the recordings of the real program", () => {
   });
 
   test.each(cases)("%s: nothing is unknown", (name) => {
-    expect(read(new Parser(PLACE), recording(name)).filter((event) => event.type === "unknown")).toEqual([]);
+    expect(read(new OpencodeParser(PLACE), recording(name)).filter((event) => event.type === "unknown")).toEqual([]);
   });
 
   it("edit files, with the lines that were there before", () => {
-    const diffs = read(new Parser(PLACE), recording("edit")).flatMap((event) =>
+    const diffs = read(new OpencodeParser(PLACE), recording("edit")).flatMap((event) =>
       event.type === "tool" ? (event.tool.content ?? []).filter((block) => block.type === "diff") : [],
     );
     expect(diffs).toEqual([
@@ -52,7 +52,7 @@ describe("a tool call", () => {
   const state = { status: "completed", input: {}, output: "" };
 
   it("of a server has the server's name apart", () => {
-    const events = new Parser(PLACE).read(tool({ callID: "c", tool: "stub_ping", state }));
+    const events = new OpencodeParser(PLACE).read(tool({ callID: "c", tool: "stub_ping", state }));
     expect(events[0]).toMatchObject({ tool: { title: "stub: ping", kind: "other" } });
   });
 
@@ -63,7 +63,7 @@ describe("a tool call", () => {
       state: { ...state, output: "Wrote", input: { filePath: "n", content: "x" } },
     };
     const over = { ...part, state: { ...part.state, metadata: { exists: true } } };
-    const events = new Parser(PLACE).read(tool(over));
+    const events = new OpencodeParser(PLACE).read(tool(over));
     expect(events[1]).toMatchObject({ tool: { content: [{ type: "text", text: "Wrote" }] } });
     expect(events[0]).toMatchObject({ tool: { locations: [{ path: `${CWD}/n` }] } });
   });
@@ -72,7 +72,7 @@ describe("a tool call", () => {
 describe("the answer", () => {
   const text = (messageID: string, said: string) => line({ type: "text", part: { messageID, text: said } });
   it("is what the last message says", () => {
-    const parser = new Parser(PLACE);
+    const parser = new OpencodeParser(PLACE);
     read(parser, [text("m1", "I look."), text("m2", "Found"), text("m2", "it.")].join("\n"));
     expect([parser.answer, parser.said]).toEqual(["Found\nit.", "I look.Foundit."]);
   });
@@ -86,7 +86,7 @@ describe("what is not known (I2)", () => {
     ['{"type":"tomorrow","a":1}', { type: "tomorrow", a: 1 }],
     ['{"type":"tool_use","part":{}}', { type: "tool_use", part: {} }],
   ])("is kept: %s", (text, value) => {
-    expect(new Parser(PLACE).read(text)).toEqual([{ type: "unknown", value }]);
+    expect(new OpencodeParser(PLACE).read(text)).toEqual([{ type: "unknown", value }]);
   });
 
   it("never throws, whatever is in a line", () => {
@@ -94,7 +94,7 @@ describe("what is not known (I2)", () => {
     const event = fc.record({ type, sessionID: fc.jsonValue(), part: fc.jsonValue(), error: fc.jsonValue() });
     fc.assert(
       fc.property(fc.oneof(fc.json(), fc.string(), event.map(line)), (text) => {
-        const parser = new Parser(PLACE);
+        const parser = new OpencodeParser(PLACE);
         expect(parser.read(text)).toBeInstanceOf(Array);
         expect(outcomeOf(parser, { type: "exited", code: 0 }, "", null).status).toBeTypeOf("string");
       }),

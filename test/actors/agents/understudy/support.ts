@@ -3,12 +3,17 @@ import { mkdtemp, realpath } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { AgentEvent, AgentRequest } from "../../../../actors/agents/agent.ts";
-import type { Clock } from "../../../../actors/agents/understudy/clock.ts";
-import { type Parsed, type Played, parseScript, type Script } from "../../../../actors/agents/understudy/script.ts";
+import type { ScriptClock } from "../../../../actors/agents/understudy/clock.ts";
+import {
+  type Parsed,
+  parseScript,
+  type Script,
+  type ScriptedAction,
+} from "../../../../actors/agents/understudy/script.ts";
 import type { Json } from "../../../../machines/model.ts";
 
 /** Time passes by sleeping, and only so. */
-export function passingClock(): Clock & { slept: number[] } {
+export function passingClock(): ScriptClock & { slept: number[] } {
   let time = 0;
   const slept: number[] = [];
   return {
@@ -22,7 +27,7 @@ export function passingClock(): Clock & { slept: number[] } {
 }
 
 /** Time stands still: a sleep ends by an abort, which rejects it as Node's timers do. `asleep` settles with the first sleep. */
-export function standingClock(): Clock & { asleep: Promise<number> } {
+export function standingClock(): ScriptClock & { asleep: Promise<number> } {
   const { promise: asleep, resolve: fall } = Promise.withResolvers<number>();
   return {
     asleep,
@@ -65,7 +70,7 @@ export function scriptOf(parsed: Parsed): Script {
   return parsed.script;
 }
 
-export function actions(list: Json[]): Played[] {
+export function actions(list: Json[]): ScriptedAction[] {
   const script = scriptOf(parseScript(list));
   if (script.type !== "play") throw new Error("expected a list of actions");
   return script.play;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { stepRulesOf } from "../../../../actors/effects/gate/step-rules.ts";
 import { ToolGate } from "../../../../actors/effects/gate/tool-gate.ts";
-import type { PermissionSettled } from "../../../../machines/births.ts";
+import type { PermissionSettled } from "../../../../machines/contracts.ts";
 import { recordingContext } from "../../../support/recording-context.ts";
 
 const TOOL = { name: "Bash", kind: "execute" as const, input: { command: "rm -rf build" } };

@@ -3,10 +3,10 @@
  * Options are the second argument, as JSON. It tells of every job that starts; a job ends when its parent says so.
  */
 import { dirname } from "node:path";
-import { failpoint } from "../../../../actors/failpoint.ts";
+import { failpoint } from "../../../../actors/base/failpoint.ts";
+import { watchStore } from "../../../../actors/follow/store-watch.ts";
 import { EmbeddedHost } from "../../../../actors/host/embedded.ts";
-import { Owning } from "../../../../actors/owner.ts";
-import { watchStore } from "../../../../actors/watch.ts";
+import { Owning } from "../../../../actors/host/owner.ts";
 import { START } from "../../../../machines/exchange.ts";
 import type { Key } from "../../../../machines/model.ts";
 import { Jobs } from "../../../support/host.ts";

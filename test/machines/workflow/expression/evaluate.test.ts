@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import type { Scope } from "../../../../machines/workflow/expression/evaluate.ts";
+import type { EvaluationScope } from "../../../../machines/workflow/expression/evaluate.ts";
 import { errorOf, isTrue, resultOf } from "./reading.ts";
 
-const scope: Scope = {
+const scope: EvaluationScope = {
   inputs: {
     n: "3",
     mode: "full",

@@ -1,6 +1,6 @@
 import type { Json } from "../../../../machines/model.ts";
 import { ExpressionError } from "../../../../machines/workflow/expression/error.ts";
-import { evaluate, holds, type Scope } from "../../../../machines/workflow/expression/evaluate.ts";
+import { type EvaluationScope, evaluate, holds } from "../../../../machines/workflow/expression/evaluate.ts";
 import { type Expression, parseExpression } from "../../../../machines/workflow/expression/parse.ts";
 
 /** Parses what is known to be right. */
@@ -10,14 +10,14 @@ export function read(source: string): Expression {
   throw new Error(`${source}: ${parsed.faults.map((fault) => fault.message).join("; ")}`);
 }
 
-export const resultOf = (source: string, scope: Scope = {}): Json => evaluate(read(source), scope);
-export const isTrue = (source: string, scope: Scope = {}): boolean => holds(read(source), scope);
+export const resultOf = (source: string, scope: EvaluationScope = {}): Json => evaluate(read(source), scope);
+export const isTrue = (source: string, scope: EvaluationScope = {}): boolean => holds(read(source), scope);
 
 /** The error of an evaluation as data, with the text it blames. */
 export function errorOf(
   source: string,
-  scope: Scope = {},
-  run: (source: string, scope: Scope) => Json = resultOf,
+  scope: EvaluationScope = {},
+  run: (source: string, scope: EvaluationScope) => Json = resultOf,
 ): Json {
   try {
     return { value: run(source, scope) };

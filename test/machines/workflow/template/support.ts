@@ -1,6 +1,11 @@
 /** Parses or fails the test with the faults. */
 import { parseTemplate, type Template } from "../../../../machines/workflow/template/parse.ts";
-import { type Functions, render, type Scope, TemplateError } from "../../../../machines/workflow/template/render.ts";
+import {
+  type Functions,
+  render,
+  TemplateError,
+  type TemplateScope,
+} from "../../../../machines/workflow/template/render.ts";
 import { renderCommand } from "../../../../machines/workflow/template/shell.ts";
 
 export function parsed(source: string, extra: readonly string[] = []): Template {
@@ -9,7 +14,7 @@ export function parsed(source: string, extra: readonly string[] = []): Template 
   return result.template;
 }
 
-export const rendered = (source: string, scope: Scope = {}, functions: Functions = {}): string =>
+export const rendered = (source: string, scope: TemplateScope = {}, functions: Functions = {}): string =>
   render(parsed(source), scope, functions);
 
 /** A command's script with `inputs.x` set. */

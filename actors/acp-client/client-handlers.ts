@@ -1,0 +1,235 @@
+/**
+ * What a client does for its agent: shows updates, answers permission requests, reads and writes files, runs terminals.
+ * One desk serves every connection of a client, one after the other.
+ *
+ * I1. Only what was offered is done; what was not is answered with -32601. A session that is not this client's: -32602.
+ * I2. Updates of a session are shown in their order.
+ * I3. A permission belongs to the turn in which it was asked: when that ends, the answer is `cancelled`.
+ * I4. Where the agent tells cursors, a text is shown when its cursor has come (`cursors.ts`).
+ * I5. When a session is closed or the connection is lost, its terminals end.
+ */
+import {
+  type ClientApp,
+  type ClientCapabilities,
+  client,
+  methods,
+  RequestError,
+  type SessionUpdate,
+} from "@agentclientprotocol/sdk";
+import type { EditorWrite } from "../base/editor-client.ts";
+import { CURSOR, CURSOR_METHOD, type CursorPosition, cursorNotification, Held } from "./cursors.ts";
+import { type MayReadSecret, readTextFile } from "./files/read.ts";
+import type { Roots } from "./files/roots.ts";
+import { type WritePolicy, writeTextFile } from "./files/write.ts";
+import { type AskPermission, decided } from "./permissions.ts";
+import { type TerminalPolicy, Terminals } from "./terminals/terminals.ts";
+import { Updates } from "./updates.ts";
+import type { Unknown, UnknownUpdate } from "./wire.ts";
+
+/** `editorWrite`: who writes in our place, asked at each write. */
+export type FilePolicy = {
+  write: WritePolicy;
+  readSecret?: MayReadSecret;
+  editorWrite?: () => EditorWrite | undefined;
+};
+/** `isReplay`: it was said before, and is told again by `session/load`. */
+export type UpdateOrigin = { sessionId: string; isReplay: boolean };
+export type ClientHandlerOptions = {
+  onUpdate?: (update: SessionUpdate, said: UpdateOrigin) => void | Promise<void>;
+  /** An update of a kind that this protocol version does not know, as it came. */
+  onUnknownUpdate?: (update: Unknown, said: UpdateOrigin) => void | Promise<void>;
+  /** After a lost connection the session is told again from its beginning: what is shown of it starts anew. */
+  onReset?: (sessionId: string) => void | Promise<void>;
+  permission?: AskPermission;
+  /** Asks the agent to tell where in a session the client is. */
+  cursors?: boolean;
+  /** Left out, the agent gets no files. */
+  files?: FilePolicy;
+  /** Left out, the agent gets no terminals. */
+  terminals?: TerminalPolicy;
+  /** Hears what a handler throws. */
+  onError?: (error: unknown) => void;
+};
+
+type Seat = {
+  roots: Roots;
+  terminals: Terminals | null;
+  updates: Updates;
+  held: Held;
+  turn: AbortController;
+  isReplaying: boolean;
+};
+
+export class ClientHandlers {
+  readonly #options: ClientHandlerOptions;
+  readonly #seats = new Map<string, Seat>();
+  /** Updates may come before the answer that tells the session's id. */
+  readonly #early = new Map<string, (() => void)[]>();
+  /** Whether the agent of this connection tells cursors. */
+  hasCursors = false;
+  constructor(options: ClientHandlerOptions) {
+    this.#options = options;
+  }
+
+  get capabilities(): ClientCapabilities {
+    const { files, terminals, cursors } = this.#options;
+    return {
+      ...(cursors === true ? { _meta: { [CURSOR]: true } } : {}),
+      fs: { readTextFile: files !== undefined, writeTextFile: files !== undefined && files.write !== "deny" },
+      terminal: terminals !== undefined,
+    };
+  }
+
+  /** The SDK's client for one connection. */
+  app(name: string): ClientApp {
+    const app = client({ name });
+    const { fs, session, terminal } = methods.client;
+    app.onNotification(session.update, ({ params: { sessionId, update } }) =>
+      this.#show(sessionId, update.sessionUpdate, (said) => this.#options.onUpdate?.(update, said)),
+    );
+    app.onNotification(CURSOR_METHOD, cursorNotification, ({ params: { sessionId, ...place } }) =>
+      this.#seats.get(sessionId)?.held.reach(place),
+    );
+    app.onRequest(session.requestPermission, async ({ params, signal }) => {
+      const { turn } = this.#seat(params.sessionId);
+      const ask = this.#options.permission ?? (() => Promise.resolve(null));
+      return await decided(ask, params, AbortSignal.any([turn.signal, signal]));
+    });
+    const { files, terminals } = this.#options;
+    if (files !== undefined) {
+      app.onRequest(fs.readTextFile, async ({ params, signal }) => {
+        const { roots } = this.#seat(params.sessionId);
+        return { content: await readTextFile(roots, params, files.readSecret, signal) };
+      });
+      app.onRequest(fs.writeTextFile, async ({ params, signal }) => {
+        const { roots, turn } = this.#seat(params.sessionId);
+        if (files.write === "deny") throw RequestError.methodNotFound(fs.writeTextFile);
+        const both = AbortSignal.any([turn.signal, signal]);
+        await writeTextFile(roots, params, files.write, both, files.editorWrite?.());
+        return {};
+      });
+    }
+    if (terminals !== undefined) {
+      app.onRequest(terminal.create, async ({ params, signal }) => {
+        const { turn } = this.#seat(params.sessionId);
+        const both = AbortSignal.any([turn.signal, signal]);
+        return { terminalId: await this.#terminals(params.sessionId).create(params, both) };
+      });
+      app.onRequest(terminal.output, ({ params }) => this.#terminals(params.sessionId).output(params.terminalId));
+      app.onRequest(terminal.waitForExit, ({ params }) =>
+        this.#terminals(params.sessionId).waitForExit(params.terminalId),
+      );
+      app.onRequest(terminal.kill, async ({ params }) => {
+        await this.#terminals(params.sessionId).kill(params.terminalId);
+        return {};
+      });
+      app.onRequest(terminal.release, async ({ params }) => {
+        await this.#terminals(params.sessionId).release(params.terminalId);
+        return {};
+      });
+    }
+    return app;
+  }
+
+  showUnknown({ sessionId, update }: UnknownUpdate): void {
+    this.#show(sessionId, update.sessionUpdate, (said) => this.#options.onUnknownUpdate?.(update, said));
+  }
+
+  /** From now on the session is this client's, in these folders. */
+  seat(sessionId: string, roots: Roots): void {
+    const { terminals: policy } = this.#options;
+    const terminals = policy === undefined ? null : new Terminals(roots, policy);
+    const updates = new Updates((error) => this.#options.onError?.(error));
+    const before = this.#seats.get(sessionId);
+    const turn = new AbortController();
+    this.#seats.set(sessionId, { roots, terminals, updates, held: new Held(), turn, isReplaying: false });
+    void before?.terminals?.close();
+    for (const show of this.#early.get(sessionId) ?? []) show();
+    this.#early.delete(sessionId);
+  }
+  async unseat(sessionId: string): Promise<void> {
+    const seat = this.#seats.get(sessionId);
+    this.#seats.delete(sessionId);
+    this.#early.delete(sessionId);
+    seat?.turn.abort();
+    await seat?.terminals?.close();
+  }
+
+  /** Where the client is in a session, if its agent has told it. */
+  placeOf(sessionId: string): CursorPosition | null {
+    return this.#seats.get(sessionId)?.held.place ?? null;
+  }
+
+  /** The session is told again from its beginning, until `replayed`. */
+  replaying(sessionId: string, { reset }: { reset: boolean }): void {
+    const seat = this.#seat(sessionId);
+    seat.isReplaying = true;
+    if (reset) seat.updates.push(() => this.#options.onReset?.(sessionId));
+  }
+  replayed(sessionId: string): void {
+    const seat = this.#seats.get(sessionId);
+    if (seat !== undefined) seat.isReplaying = false;
+  }
+
+  /** What was asked in the session so far is not wanted any more (I3). */
+  withdraw(sessionId: string): void {
+    const seat = this.#seats.get(sessionId);
+    if (seat === undefined) return;
+    seat.turn.abort();
+    seat.turn = new AbortController();
+  }
+  /** Resolves when every update that has arrived for the session was shown. */
+  async shown(sessionId: string): Promise<void> {
+    // The SDK hands a message on within the tick in which it arrived.
+    await new Promise((resolve) => setImmediate(resolve));
+    const seat = this.#seats.get(sessionId);
+    seat?.held.release();
+    await seat?.updates.settled();
+  }
+
+  /** The connection is gone, and with it whoever could use what was started or asked. */
+  async lost(): Promise<void> {
+    this.#early.clear();
+    for (const [id, { held }] of this.#seats) {
+      held.drop();
+      this.withdraw(id);
+    }
+    const all = [...this.#seats.values()].map(({ terminals }) => terminals?.close());
+    const { terminals: policy } = this.#options;
+    if (policy !== undefined)
+      for (const seat of this.#seats.values()) seat.terminals = new Terminals(seat.roots, policy);
+    await Promise.all(all);
+  }
+  async close(): Promise<void> {
+    await Promise.all([...this.#seats.keys()].map((id) => this.unseat(id)));
+  }
+
+  #show(sessionId: string, kind: string, hand: (said: UpdateOrigin) => void | Promise<void>): void {
+    const seat = this.#seats.get(sessionId);
+    if (seat === undefined) return this.#keep(sessionId, () => this.#show(sessionId, kind, hand));
+    const said = { sessionId, isReplay: seat.isReplaying };
+    const show = (): void => seat.updates.push(() => hand(said));
+    if (this.hasCursors) seat.held.take(kind, show);
+    else show();
+  }
+  /** Kept for the answer that is on its way; not without end. */
+  #keep(sessionId: string, show: () => void): void {
+    if (this.#early.size >= MAX_EARLY_SESSIONS && !this.#early.has(sessionId)) return;
+    const early = this.#early.get(sessionId) ?? [];
+    if (early.length < MAX_EARLY) early.push(show);
+    this.#early.set(sessionId, early);
+  }
+  #seat(sessionId: string): Seat {
+    const seat = this.#seats.get(sessionId);
+    if (seat === undefined) throw RequestError.invalidParams({ sessionId }, "there is no such session here");
+    return seat;
+  }
+  #terminals(sessionId: string): Terminals {
+    const { terminals } = this.#seat(sessionId);
+    if (terminals === null) throw RequestError.methodNotFound(methods.client.terminal.create);
+    return terminals;
+  }
+}
+
+const MAX_EARLY = 256;
+const MAX_EARLY_SESSIONS = 16;

@@ -1,0 +1,248 @@
+/** The types of the facade: what every face of Troupe asks, and what it gets. `troupe.ts` makes one. */
+import type { Observable } from "rxjs";
+import type { Cursor, Exchange, Frame, Row, RowOf, StopReason } from "../../machines/exchange.ts";
+import type { McpServer } from "../../machines/mcp/server.ts";
+import type { Json, Outcome, Status } from "../../machines/model.ts";
+import type { Setup } from "../../machines/session/settings.ts";
+import type { Input, Recover, Workflow } from "../../machines/workflow/document.ts";
+import type { Finding } from "../../machines/workflow/finding.ts";
+import type { PromptBlock } from "../attachments/take.ts";
+import type { Following } from "../follow/following.ts";
+import type { Attendance, Viewer } from "./attendance.ts";
+import type { Revoked, Trusted } from "./trusted.ts";
+
+export type WorkflowSummary = {
+  /** Canonical: `name` or `pack/name`. */
+  id: string;
+  name: string;
+  description: string;
+  version: string | null;
+  /** Where it was found. */
+  source: "troupe" | "awf" | "user" | "pack" | "builtin";
+  file: string | null;
+  inputs: Input[];
+  /** Set when the file cannot be run; listing is always complete. */
+  fault: { code: string; message: string } | null;
+};
+export type Validation = {
+  id: string;
+  file: string | null;
+  source: string;
+  findings: Finding[];
+  workflow: Workflow | null;
+};
+
+export type RunState = "running" | "interrupted" | "parked" | Status;
+export type RunRecord = {
+  id: string;
+  session: string;
+  workflow: string;
+  cwd: string;
+  status: RunState;
+  exitCode: number | null;
+  error: { code: string; message: string } | null;
+  /** Milliseconds since the epoch. */
+  startedAt: number;
+  endedAt: number | null;
+  /** The seqs of its first row and, once it has ended, its last one in the session's log. */
+  firstSeq: number;
+  lastSeq: number | null;
+  /** Interrupted or parked: `resume` goes on with it, or `answer` does. */
+  resumable: boolean;
+  /** What a parked run waits for, oldest first; empty for any other. */
+  questions: Question[];
+  /** What is asked while it runs, or before it begins, oldest first: `Session.decide` answers. */
+  permissions: Permission[];
+};
+/** An open question of yes or no kind. `step` is "" for the question whether the directory is trusted. */
+export type Permission = RowOf<"permission.requested">["payload"] & { run: string; step: string };
+/**
+ * Something that a parked run asks a person; all texts are masked. `prompt` is "" where a conversation waits for the
+ * next words: `said` has the last ones of its step, or "" when it said nothing.
+ */
+export type Question = { input: string; run: string; step: string; prompt: string; said: string };
+export type HistoryQuery = { resumable?: boolean; limit?: number; workflow?: string; status?: RunState };
+
+/** What a session does now. `interrupted`: a crash cut its run off; `parked`: its run waits for a person. */
+export type SessionState = "idle" | "running" | "parked" | "interrupted";
+export type SessionRecord = {
+  id: string;
+  cwd: string;
+  /** Null before the first prompt. Masked, one line. */
+  title: string | null;
+  /** Milliseconds since the epoch: when its last turn began or ended. */
+  updatedAt: number;
+  state: SessionState;
+  /** The session that it is a fork of. */
+  forkedFrom?: string;
+};
+/** `cwd`: only sessions of this directory. `cursor`: a page's `nextCursor`. `limit`: 1 to 200, else 50. */
+export type SessionQuery = { cwd?: string | null; cursor?: string | null; limit?: number };
+export type SessionPage = { sessions: SessionRecord[]; nextCursor: string | null };
+
+/** `value` is what `choose` takes. */
+export type Choice = { value: string; name: string; description?: string };
+/** `mode` (a role), `model`, `thought_level`, `permissions` (of tools that no rule names), `workflow` (the default one). */
+export type SessionOption = { id: string; current: string; choices: Choice[] };
+
+/** Who can be asked for consent: a person, who may then run it `once` without trust, or nobody. `yes`: it was given. */
+export type Consent = "ask" | "ask or once" | "nobody" | "yes";
+
+/** `inputs`: values for inputs that the prompt's text does not give. `by`: the attendance that prompts. */
+export type PromptRequest = {
+  blocks: PromptBlock[];
+  consent: Consent;
+  defaultWorkflow?: string;
+  inputs?: { [name: string]: Json };
+  by?: string;
+};
+/** The inputs that a command needs and that its prompt does not give. */
+export type Missing = { workflow: string; inputs: Input[] };
+export type RunRequest = { workflow: string; inputs: { [name: string]: string }; consent: Consent };
+/** `questions`: what the run waits for that the turn has left parked. */
+export type TurnResult = {
+  turn: string;
+  stopReason: StopReason;
+  error: { code: string; message: string } | null;
+  questions: Question[];
+};
+/** How a turn has left its run: at its end; waiting for a person; or cut off, so that `resume` goes on with it. */
+export type Parked = { status: "parked"; questions: Question[] };
+export type Interrupted = { status: "interrupted" };
+export type RunResult = {
+  run: string;
+  outcome: Outcome | Parked | Interrupted;
+  outputs: { [name: string]: Json };
+  message: string | null;
+};
+
+export interface Follower {
+  /** Stops pushing; costs a cursor. */
+  pause(): void;
+  resume(): void;
+  close(): void;
+}
+
+export interface Session {
+  readonly id: string;
+  readonly cwd: string;
+  /** What it is called, masked, on one line; "" before its first prompt. */
+  title(): string;
+  /** The workflow of a run that a crash cut off and that nobody has gone on with yet; null where there is none. */
+  interrupted(): string | null;
+  /** The seq of the last committed row. */
+  head(): number;
+  /** The row behind which the run, or else the turn, that is open at the row `at` began; `at` where nothing is open. */
+  since(at: number): number;
+  rows(after: number, limit: number): Exchange[];
+  /** One batch of frames a tick, from the cursor on. */
+  follow(after: Cursor, push: (frames: readonly Frame[]) => void, options?: Following): Follower;
+  log$(after?: Cursor): Observable<readonly Frame[]>;
+  /** While somebody attends it, turns go on; whoever was lost may come back within a grace. */
+  attend(viewer: Viewer): Attendance;
+  /**
+   * Starts a turn; durable when it resolves with the turn's id. The turn's end is its row `turn.completed`.
+   * Throws USER.PROMPT.IN_FLIGHT before anything is awaited when a turn of this session runs.
+   */
+  prompt(request: PromptRequest): Promise<{ turn: string }>;
+  /** What a person could still be asked for before this prompt is sent; null when there is nothing. */
+  missing(blocks: PromptBlock[]): Promise<Missing | null>;
+  /** A turn that runs one workflow by its identifier. */
+  run(request: RunRequest): Promise<{ turn: string }>;
+  /** A turn that goes on with the interrupted run. `recover` answers for steps whose policy is `ask`. */
+  resume(recover: Recover): Promise<{ turn: string }>;
+  /** What can be chosen for the runs of this session, and what is. */
+  options(): Promise<SessionOption[]>;
+  /** Chooses for the runs that begin from now on; durable when it resolves. Throws USER.SESSION.OPTION. */
+  choose(option: string, value: string): Promise<void>;
+  /** What the run of this session waits for, oldest first; empty unless it is parked. */
+  questions(): Question[];
+  /**
+   * A turn that answers an open question by its id; empty text ends a conversation. Throws, and changes nothing,
+   * USER.FACADE.DUPLICATE_RESPONSE for one that was answered and USER.FACADE.INPUT_REJECTED for one that is not open.
+   */
+  answer(question: string, text: string): Promise<{ turn: string }>;
+  /** Answers an open permission, any process's, by an option's id; null, only of this one's: nobody is left to answer. */
+  decide(permission: string, option: string | null): Promise<void>;
+  /** Cancels what runs. Durable when it resolves; the turn ends with its row. Throws USER.SESSION.BUSY_ELSEWHERE. */
+  cancel(): Promise<void>;
+  /** The end of the turn that this process runs in the session; rejects when the log cannot be written. */
+  ended(): Promise<TurnResult> | undefined;
+  /** Forgets which tool calls were allowed or refused for good. */
+  forget(): Promise<void>;
+  /** Cancels what runs and waits for its end. The record stays loadable. Idempotent. */
+  close(): Promise<void>;
+}
+
+/** One workflow run in a session of its own. */
+export interface Run {
+  readonly id: string;
+  readonly session: Session;
+  /** Resolves when the turn has ended, a parked run's too; a run that was refused rejects with its `TroupeError`. */
+  readonly done: Promise<RunResult>;
+  /** Answers a question of the parked run: the same run with the next turn's end. Throws as `Session.answer`. */
+  answer(question: string, text: string): Promise<Run>;
+  /** Resolves when the cancel is durable, and `done` with its end; a parked run has ended when it resolves. */
+  cancel(): Promise<void>;
+}
+
+/** `inputs`: values of secret inputs, which no store holds. */
+export type ResumeOptions = { recover: Recover; inputs?: { [name: string]: string } };
+/** `question`: the id of the one that is answered; by default the oldest that is open. Empty text ends a conversation. */
+export type AnswerOptions = { text: string; question?: string; inputs?: { [name: string]: string } };
+
+export interface Troupe {
+  /**
+   * The same Troupe as somebody else sees it: sessions belong to a principal, and those of another are unknown.
+   * The user of this process, for whom the other calls are, owns the store and sees the runs of all.
+   */
+  as(principal: string): Troupe;
+  /** Everything that can be run in a directory, broken files included. Reads data only. Throws USER.SESSION.CWD. */
+  list(cwd: string): Promise<WorkflowSummary[]>;
+  /** What a list leaves out, and why: one sentence each. Throws USER.SESSION.CWD. */
+  warnings(cwd: string): Promise<string[]>;
+  /** What an input stands for: the text of `@prompts/review.md`, or itself. Throws USER.INPUT.* and SYSTEM.IO.*. */
+  promptFile(cwd: string, value: string): Promise<string>;
+  validate(cwd: string, identifier: string): Promise<Validation>;
+  status(run: string): Promise<RunRecord>;
+  history(query?: HistoryQuery): Promise<RunRecord[]>;
+  isTrusted(cwd: string): Promise<boolean>;
+  /**
+   * The directories that the user of this machine trusts, those trusted last first. Only that user gives trust, sees it
+   * and takes it back: throws USER.TRUST.NOT_YOURS for everybody else.
+   */
+  trusted(): Promise<Trusted[]>;
+  /** Takes trust back. Throws USER.TRUST.UNKNOWN for a directory that was not trusted itself. */
+  revokeTrust(cwd: string): Promise<Revoked>;
+  /** Opens a session; its row is committed when this resolves. Throws USER.SESSION.CWD and USER.SESSION.SETUP. */
+  session(options: { cwd: string } & Partial<Setup>): Promise<Session>;
+  /** An existing session of this user. `setup` takes the place of what it had. Throws USER.SESSION.UNKNOWN. */
+  open(id: string, setup?: Partial<Setup>): Promise<Session>;
+  /** A new session that begins with what was chosen in another one. What runs there stays. */
+  fork(id: string, setup?: Partial<Setup>): Promise<Session>;
+  /** A page of this user's sessions, last used first. Throws USER.SESSION.CURSOR for a cursor it has not given. */
+  sessions(query?: SessionQuery): Promise<SessionPage>;
+  /** Calls `changed` whenever what `list` finds may have changed, until the answer is called. */
+  watch(cwd: string, changed: () => void): () => void;
+  /**
+   * Deletes a session, its log and the history of its runs. What runs is cancelled first. Idempotent: a session that
+   * is not this user's is left alone. Throws USER.SESSION.BUSY_ELSEWHERE.
+   */
+  deleteSession(id: string): Promise<void>;
+  /** A session and one turn. */
+  run(request: RunRequest & { cwd: string }): Promise<Run>;
+  /**
+   * Goes on with an interrupted run. A parked one stays parked: its handle is done at once, with its questions.
+   * Throws USER.RUN.NOT_FOUND, USER.RUN.NOT_RESUMABLE, USER.SESSION.BUSY_ELSEWHERE.
+   */
+  resume(run: string, options: ResumeOptions): Promise<Run>;
+  /**
+   * Answers a parked run, from any process; one that is about to park is waited for. Throws USER.RUN.NOT_FOUND,
+   * USER.FACADE.DUPLICATE_RESPONSE, USER.FACADE.INPUT_REJECTED, USER.SESSION.BUSY_ELSEWHERE.
+   */
+  answer(run: string, answer: AnswerOptions): Promise<Run>;
+  /** Cancels everything that this process runs, waits for its end, and closes the store. Idempotent. */
+  close(): Promise<void>;
+}
+
+export type { Attendance, McpServer, PromptBlock, Revoked, Row, Setup, Trusted, Viewer };

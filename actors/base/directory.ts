@@ -1,0 +1,25 @@
+/** The directory that a session works in, as it was asked for. */
+import { statSync } from "node:fs";
+import { isAbsolute } from "node:path";
+import { TroupeError } from "../errors/troupe-error.ts";
+
+/** Throws USER.SESSION.CWD. */
+export function directory(cwd: string): string {
+  if (!isAbsolute(cwd))
+    throw new TroupeError("USER.SESSION.CWD", `cwd must be an absolute path, not "${cwd}"`, { field: "cwd", cwd });
+  if (!isDirectory(cwd))
+    throw new TroupeError("USER.SESSION.CWD", `cwd must be an existing directory: "${cwd}" is none`, {
+      field: "cwd",
+      cwd,
+    });
+  return cwd;
+}
+
+/** What cannot be looked at is none: a path that is too long, closed to us, or no path at all. */
+function isDirectory(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,28 @@
+/** Where a user's state and configuration live. */
+import { homedir } from "node:os";
+import { isAbsolute, join } from "node:path";
+import envPaths from "env-paths";
+import { TroupeError } from "../errors/troupe-error.ts";
+
+export type Environment = { readonly [name: string]: string | undefined };
+export type UserFolders = { state: string; config: string; home: string };
+
+/**
+ * The state folder (`TROUPE_HOME`, else the system's place for a user's state) and the folder above user-wide
+ * workflows. Throws USER.CLI.USAGE when `TROUPE_HOME` is not absolute.
+ */
+export function userFolders(environment: Environment): UserFolders {
+  const home = environment["HOME"] ?? homedir();
+  const chosen = environment["TROUPE_HOME"];
+  if (chosen !== undefined && chosen !== "" && !isAbsolute(chosen)) {
+    throw new TroupeError("USER.CLI.USAGE", `TROUPE_HOME must be an absolute path, not "${chosen}"`, {
+      variable: "TROUPE_HOME",
+    });
+  }
+  const paths = envPaths("troupe", { suffix: "" });
+  const state =
+    process.platform === "linux"
+      ? join(environment["XDG_STATE_HOME"] || join(home, ".local", "state"), "troupe")
+      : paths.data;
+  return { state: chosen || state, config: environment["XDG_CONFIG_HOME"] || join(home, ".config"), home };
+}

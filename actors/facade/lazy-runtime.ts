@@ -1,0 +1,117 @@
+/**
+ * The runtime behind a Troupe and all views of it.
+ *
+ * I1. The store is opened by the first call that needs it, and once. To look at workflows needs none: without one
+ *     no directory is trusted but by `TROUPE_TRUST=1`.
+ * I2. When it closes, every turn of this process has ended and nothing of it runs.
+ */
+import type { Key } from "../../machines/model.ts";
+import { type Clock, systemClock } from "../base/clock.ts";
+import { type Ids, randomIds } from "../base/ids.ts";
+import type { Environment } from "../base/user-folders.ts";
+import type { Workflows } from "../catalogue/catalogue.ts";
+import { configReader, configuredBy } from "../config/config.ts";
+import { TroupeError } from "../errors/troupe-error.ts";
+import type { Inspect } from "../host/interpret.ts";
+import type { Durability } from "../host/store.ts";
+import { type Mask, NO_MASKING } from "../masking/masking.ts";
+import { openRuntime, type Runtime } from "./runtime.ts";
+import { workflowsIn } from "./workflows.ts";
+
+export type TroupeOptions = {
+  environment?: Environment;
+  clock?: Clock;
+  ids?: Ids;
+  /** Numbers in [0, 1) for the jitter of retries. */
+  random?: () => number;
+  /** `full` also survives a power cut, at the cost of a disk flush per tick. `TROUPE_DURABILITY`, else `normal`. */
+  durability?: Durability;
+  /** Hears XState's inspection events of every durable machine. */
+  inspect?: Inspect;
+  /** Keeps secrets out of all that is written, shown and sent; by default those of the environment and of inputs. */
+  mask?: Mask;
+};
+
+const DURABILITY = "TROUPE_DURABILITY";
+
+/** Throws USER.CLI.USAGE. */
+function durabilityOf(environment: Environment): Durability {
+  const chosen = environment[DURABILITY] || "normal";
+  if (chosen === "normal" || chosen === "full") return chosen;
+  const details = { variable: DURABILITY };
+  throw new TroupeError("USER.CLI.USAGE", `${DURABILITY} must be normal or full, not "${chosen}"`, details);
+}
+
+export class LazyRuntime {
+  readonly #options: TroupeOptions;
+  #runtime: Runtime | undefined;
+  #workflows: Workflows | undefined;
+  #closed: Promise<void> | undefined;
+  constructor(options: TroupeOptions) {
+    this.#options = options;
+  }
+
+  get environment(): Environment {
+    return this.#options.environment ?? process.env;
+  }
+
+  /** What looks at directories, with the store's trust where that is open. Throws as `runtime` does. */
+  workflows(): Workflows {
+    this.#refuseClosed();
+    if (this.#runtime !== undefined) return this.#runtime.catalogue;
+    const { environment } = this;
+    this.#workflows ??= workflowsIn({
+      environment,
+      clock: this.#options.clock ?? systemClock,
+      configured: configuredBy(configReader(environment, this.#options.mask ?? NO_MASKING)),
+      trusts: () => environment["TROUPE_TRUST"] === "1",
+    });
+    return this.#workflows;
+  }
+
+  #refuseClosed(): void {
+    if (this.#closed !== undefined) throw new TroupeError("USER.FACADE.SESSION_CLOSED", "this Troupe is closed");
+  }
+
+  /** Throws USER.FACADE.SESSION_CLOSED after `close`. */
+  runtime(): Runtime {
+    this.#refuseClosed();
+    const { environment } = this;
+    const {
+      clock = systemClock,
+      ids = randomIds,
+      random = Math.random,
+      durability = durabilityOf(environment),
+      inspect,
+      mask,
+    } = this.#options;
+    this.#runtime ??= openRuntime({
+      environment,
+      clock,
+      ids,
+      random,
+      durability,
+      ...(inspect ? { inspect } : {}),
+      ...(mask ? { mask } : {}),
+    });
+    return this.#runtime;
+  }
+
+  /** `endTurn` cancels what runs in a session and waits for its end. Idempotent. */
+  close(endTurn: (runtime: Runtime, session: Key) => Promise<void>): Promise<void> {
+    this.#closed ??= this.#end(endTurn);
+    return this.#closed;
+  }
+  async #end(endTurn: (runtime: Runtime, session: Key) => Promise<void>): Promise<void> {
+    const runtime = this.#runtime;
+    if (runtime === undefined) return;
+    await Promise.all(runtime.turns.sessions.map((key) => endTurn(runtime, key)));
+    runtime.viewers.close();
+    runtime.letterbox.close();
+    await runtime.swept();
+    await runtime.host.stop();
+    runtime.disown();
+    await runtime.endAgents();
+    runtime.guard.dismiss();
+  }
+}

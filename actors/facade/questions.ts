@@ -1,0 +1,119 @@
+/**
+ * What a parked run waits for: read from its session's stored state and log, where no secret stands.
+ *
+ * I1. A question is open while its session's machine says so; a question whose step was cancelled is not.
+ * I2. The log is read from its end, and no further back than the oldest open question and the words before it.
+ */
+import { type Exchange, isText, type Row, type RowOf } from "../../machines/exchange.ts";
+import { idOf, type Key } from "../../machines/model.ts";
+import type { Permission, Question } from "../api/facade.ts";
+import type { Snap } from "../host/host.ts";
+import type { Store } from "../host/store.ts";
+
+const PAGE = 256;
+/** Of longer words the end is kept, in UTF-16 units. */
+const MAX_WORDS = 4_096;
+const SNAP = "select snap from actor where key=?";
+const BEFORE = "select seq, at, row from log where session=? and seq<? order by seq desc limit ?";
+/** Those that are asked of somebody: what a policy decides, or what was cut off, is not. */
+const PERMISSIONS = `select key from actor where key>'permission/' and key<'permission0' and session=?
+  and json_extract(snap, '$.value')='open'`;
+const ABOUT = "select 1 from log where session=? and type=? and json_extract(row, '$.payload.input')=? limit 1";
+
+/** The open questions of a session, oldest first: the next plain prompt answers the first of them. */
+export function openQuestions(store: Store, session: Key): Question[] {
+  const keys = openInputs(store, session);
+  if (keys.length === 0) return [];
+  const open = new Map<string, { asked: Exchange<RowOf<"input.required">>; words: Words }>();
+  for (const row of newestFirst(store, session)) {
+    for (const { words } of open.values()) words.see(row);
+    if (row.type === "input.required" && keys.includes(row.payload.input))
+      open.set(row.payload.input, { asked: row, words: new Words(row) });
+    if (open.size === keys.length && [...open.values()].every(({ words }) => words.isWhole)) break;
+  }
+  return keys.flatMap((input) => {
+    const found = open.get(input);
+    if (found === undefined) return [];
+    const { run = "", step = "", payload } = found.asked;
+    return [{ input, run, step, prompt: payload.prompt, said: found.words.text }];
+  });
+}
+
+/** The open questions of yes or no kind of a session, oldest first, as they were put last. */
+export function openPermissions(store: Store, session: Key): Permission[] {
+  const keys = store.query(PERMISSIONS, session).map(({ key }) => idOf(key as Key));
+  const open = new Map<string, Permission>();
+  if (keys.length === 0) return [];
+  for (const row of newestFirst(store, session)) {
+    if (row.type !== "permission.requested" || !keys.includes(row.payload.permission)) continue;
+    const { run = "", step = "", payload } = row;
+    if (!open.has(payload.permission)) open.set(payload.permission, { run, step, ...payload });
+    if (open.size === keys.length) break;
+  }
+  return [...open.values()].reverse();
+}
+
+/** Whether a question was answered, ever. */
+export const isAnswered = (store: Store, session: Key, input: string): boolean =>
+  store.query(ABOUT, session, "input.answered", input).length > 0;
+
+/** Whether the turn that was started last has asked anything. */
+export function hasAsked(store: Store, session: Key): boolean {
+  for (const { type } of newestFirst(store, session)) {
+    if (type === "input.required") return true;
+    if (type === "turn.started") return false;
+  }
+  return false;
+}
+
+/** Whether the last question of the session's latest run was answered. */
+export function lastAnswer(store: Store, session: Key): boolean {
+  for (const row of newestFirst(store, session)) {
+    if (row.type === "input.answered") return true;
+    if (row.type === "input.required" || (row.type === "run.started" && row.parentRun === undefined)) return false;
+  }
+  return false;
+}
+
+function openInputs(store: Store, session: Key): string[] {
+  const snap = store.query(SNAP, session)[0]?.["snap"];
+  if (typeof snap !== "string") return [];
+  const { inputs = [] } = (JSON.parse(snap) as Snap).context as { inputs?: Key[] };
+  return inputs.map(idOf);
+}
+
+function* newestFirst(store: Store, session: Key): Generator<Exchange> {
+  for (let before = Number.MAX_SAFE_INTEGER; ; ) {
+    const page = store.query(BEFORE, session, before, PAGE);
+    for (const { seq, at, row } of page)
+      yield { ...(JSON.parse(row as string) as Row), seq: seq as number, at: at as number };
+    if (page.length < PAGE) return;
+    before = page.at(-1)?.["seq"] as number;
+  }
+}
+
+/** The words that a step said last before it asked, put together from the end. */
+class Words {
+  text = "";
+  isWhole: boolean;
+  readonly #asked: Exchange;
+  #block: string | null = null;
+  constructor(asked: Exchange<RowOf<"input.required">>) {
+    this.#asked = asked;
+    // A question that says itself what it wants needs no words before it.
+    this.isWhole = asked.payload.prompt !== "";
+  }
+
+  see(row: Exchange): void {
+    if (this.isWhole || row.run !== this.#asked.run || row.step !== this.#asked.step) return;
+    if (row.type === "message.assistant" && isText(row)) {
+      this.#block ??= row.payload.block;
+      if (row.payload.block === this.#block) {
+        this.text = (row.payload.text + this.text).slice(-MAX_WORDS);
+        this.isWhole = row.payload.offset === 0 || this.text.length === MAX_WORDS;
+        return;
+      }
+    }
+    if (this.#block !== null || row.type === "step.started" || row.type === "input.answered") this.isWhole = true;
+  }
+}

@@ -1,0 +1,59 @@
+/** What a turn comes to for who waits for its run, and why a run takes no answer. */
+
+import type { RunRecord, RunResult } from "../api/facade.ts";
+import { errorOf, TroupeError } from "../errors/troupe-error.ts";
+import type { TurnEnd } from "./turns.ts";
+
+/** Why a run takes no answer; `answered`: the last question that it asked was answered. */
+export function notWaiting({ id, status }: RunRecord, answered: boolean): TroupeError {
+  const details = { run: id, status };
+  switch (status) {
+    case "parked":
+    case "running":
+      return answered
+        ? new TroupeError(
+            "USER.FACADE.DUPLICATE_RESPONSE",
+            `run "${id}" goes on: its question was answered already`,
+            details,
+          )
+        : new TroupeError("USER.FACADE.INPUT_REJECTED", `run "${id}" is running and asks nothing`, details);
+    case "interrupted":
+      return new TroupeError(
+        "USER.FACADE.INPUT_REJECTED",
+        `run "${id}" was interrupted and asks nothing: resume it`,
+        details,
+      );
+    case "completed":
+    case "failed":
+    case "cancelled":
+      return new TroupeError(
+        "USER.FACADE.INPUT_REJECTED",
+        `run "${id}" has ${ENDED[status]}: it asks nothing`,
+        details,
+      );
+    default:
+      return status satisfies never;
+  }
+}
+const ENDED = { completed: "completed", failed: "failed", cancelled: "been cancelled" } as const;
+
+/**
+ * What a turn has left of its run. One that ended well without the run's end has left it parked or cut off; one that
+ * ended otherwise was refused.
+ */
+export function resultOf({ run, error, stopReason, questions }: TurnEnd, id: string): RunResult {
+  if (run !== null) return run;
+  if (error !== null) throw errorOf(error);
+  if (stopReason !== "end_turn")
+    throw new TroupeError("EXECUTION.RUN.CANCELLED", `the turn ended without a run: ${stopReason}`);
+  const outcome = questions.length > 0 ? ({ status: "parked", questions } as const) : INTERRUPTED;
+  return { run: id, outcome, outputs: {}, message: null };
+}
+/** What a parked run has come to, when nobody has answered it yet. */
+export const parked = ({ id, questions }: RunRecord): RunResult => ({
+  run: id,
+  outcome: { status: "parked", questions },
+  outputs: {},
+  message: null,
+});
+const INTERRUPTED = { status: "interrupted" } as const;

@@ -1,0 +1,241 @@
+/**
+ * The composition root: machines, effects and a store behind one host, and what the facade's handles share.
+ * Imported when the first session needs it, never before.
+ */
+import { hostname, userInfo } from "node:os";
+import { join } from "node:path";
+import { idOf, type Key } from "../../machines/model.ts";
+import { type Models, modelsWith } from "../agents/choices.ts";
+import { agentPool, agentRegistry } from "../agents/registry.ts";
+import { ATTACHMENTS_FILE, type Attachments, openAttachments } from "../attachments/attachments.ts";
+import type { Clock } from "../base/clock.ts";
+import { granted } from "../base/editor-client.ts";
+import { failpoint } from "../base/failpoint.ts";
+import type { Ids } from "../base/ids.ts";
+import { type Limits, limitsOf } from "../base/limits.ts";
+import { type Environment, userFolders } from "../base/user-folders.ts";
+import type { Workflows } from "../catalogue/catalogue.ts";
+import { configReader, configuredBy } from "../config/config.ts";
+import { type EffectOptions, effects } from "../effects/effects.ts";
+import { codeOfSqlite } from "../errors/system.ts";
+import { TroupeError } from "../errors/troupe-error.ts";
+import { Endings } from "../follow/endings.ts";
+import { watchStore } from "../follow/store-watch.ts";
+import { EmbeddedHost } from "../host/embedded.ts";
+import type { Work } from "../host/host.ts";
+import type { Inspect } from "../host/interpret.ts";
+import type { HostOptions } from "../host/options.ts";
+import { Owning } from "../host/owner.ts";
+import type { Durability } from "../host/store.ts";
+import { openStore } from "../host/store-folder.ts";
+import { type Mask, Masking } from "../masking/masking.ts";
+import { secretsOf } from "../masking/secrets.ts";
+import { learnWritten } from "../masking/written.ts";
+import { MEMORY_FILE, type Memory, openMemory } from "../memory/memory.ts";
+import { Guard } from "../process/guard.ts";
+import { encodeIdentity, ownIdentity } from "../process/identity.ts";
+import { sweep } from "../process/sweep.ts";
+import type { PromptHost } from "../prompt/interpret.ts";
+import { namedFilesOf } from "../trust/named-files.ts";
+import { calleesOf, trusts, trustWork } from "../trust/trust.ts";
+import { MACHINES } from "./machines.ts";
+import { openPermissions, openQuestions } from "./questions.ts";
+import { lastingOf } from "./sessions/lasting.ts";
+import { Letterbox } from "./sessions/letterbox.ts";
+import { Releases } from "./sessions/releases.ts";
+import { Turns } from "./turns.ts";
+import { Viewers } from "./viewers.ts";
+import { workflowsIn } from "./workflows.ts";
+
+export const STORE_FILE = "troupe.db";
+export type RuntimeOptions = {
+  environment: Environment;
+  clock: Clock;
+  ids: Ids;
+  random: () => number;
+  durability: Durability;
+  inspect?: Inspect;
+  mask?: Mask;
+};
+export type Runtime = {
+  host: EmbeddedHost;
+  catalogue: Workflows;
+  turns: Turns;
+  viewers: Viewers;
+  letterbox: Letterbox;
+  releases: Releases;
+  endings: Endings;
+  options: RuntimeOptions;
+  user: string;
+  askHost: PromptHost;
+  mask: Mask;
+  memory: Memory;
+  attachments: Attachments;
+  /** Caps as configured; the default ones while the configuration has a fault. */
+  limits: () => Limits;
+  agents: Pick<EffectOptions, "agents" | "config">;
+  guard: Guard;
+  /** The models that a session can choose. */
+  models: () => Models;
+  /** Ends the agents that wait for a next step. */
+  endAgents: () => Promise<void>;
+  /** Whether the process that a session's row names still runs. */
+  isOwnerAlive: (owner: string) => boolean;
+  /** Its host was stopped: what it still owned by then may be taken. */
+  disown: () => void;
+  /** Whether something of the session runs in this process. */
+  owns: (session: Key) => boolean;
+  /** Resolves when what dead processes left running is gone. */
+  swept: () => Promise<unknown>;
+  storeFile: string;
+};
+
+/** Opens the store and starts the host. Throws SYSTEM.STORE.UNUSABLE with the file's name. */
+export function openRuntime(options: RuntimeOptions): Runtime {
+  const { environment, clock, ids, random, durability, inspect } = options;
+  const places = userFolders(environment);
+  const storeFile = join(places.state, STORE_FILE);
+  const turns = new Turns((session) => openQuestions(host.store, session));
+  const viewers = new Viewers({
+    clock,
+    askAgain: (permission) =>
+      void host.send(`permission/${permission}`, { type: "asker.changed" }).catch(() => undefined),
+    desert: (session) => {
+      const open = turns.get(session);
+      if (open === undefined) return;
+      open.ending ??= "session.deserted";
+      host.send(session, { type: "session.deserted" }).catch(() => undefined);
+    },
+    listen: () => watchStore({ host, storeFile, endings }),
+    hasTurn: (session) => turns.get(session) !== undefined,
+    head: (session) => host.head(session),
+    openQuestions: (session) => openPermissions(host.store, session).map(({ permission }) => permission),
+  });
+  const letterbox = new Letterbox({
+    listen: () => watchStore({ host, storeFile, endings }),
+    takeIn: () => host.takeIn(),
+  });
+  const releases = new Releases();
+  const endings = new Endings((session) => host.store.query("select 1 from session where id=?", session).length > 0);
+  const owns = (session: Key): boolean => host.store.sql.owner.get(session)?.["owner"] === owning.self;
+  const pool = agentPool();
+  const identity = encodeIdentity(ownIdentity());
+  const owning = new Owning(places.state);
+  const mask = options.mask ?? new Masking(secretsOf(environment));
+  const config = configReader(environment, mask);
+  const hostOptions = (): HostOptions => ({
+    file: storeFile,
+    durability,
+    clock,
+    mask,
+    id: ids,
+    owner: {
+      self: owning.self,
+      prove: owning.prove,
+      isAlive: owning.isAlive,
+      onLeave: (session) => {
+        releases.note(session);
+        void pool.leave(session);
+      },
+    },
+    onTakeOver: () => {
+      swept = sweep();
+    },
+    onRow: (session, exchange) => {
+      turns.note(session, exchange);
+      viewers.note(session, exchange);
+      letterbox.note(session, exchange);
+    },
+    onForeign: () => {
+      viewers.look();
+      letterbox.look();
+    },
+    onLost: (session) => {
+      letterbox.forget(session);
+      const message = "another process took this session over: what ran of it here was given up";
+      turns.fail(new TroupeError("SYSTEM.SESSION.TAKEN_OVER", message, { session: idOf(session) }), [session]);
+    },
+    onWriteFailed: (error, sessions) => {
+      const message = `the log cannot be written: ${String(error)}`;
+      const code = codeOfSqlite(error) ?? "SYSTEM.IO.WRITE_FAILED";
+      const fault = new TroupeError(code, message, { file: storeFile }, error);
+      endings.fault(fault, (session) => sessions.has(session));
+      turns.fail(fault, sessions);
+    },
+    onFollowerFailed: (error) => process.emitWarning(error instanceof Error ? error : String(error)),
+    failpoint: failpoint(environment["TROUPE_FAILPOINT"]),
+    ...(inspect ? { inspect } : {}),
+  });
+  const host = openStore(storeFile, environment, () => new EmbeddedHost(hostOptions()));
+  /** Workflows and models are listed, also while the configuration has a fault: that is told when a step needs it. */
+  const configured = configuredBy(config);
+  const limits = () => limitsOf(configured().limits);
+  const attachments = openAttachments(join(places.state, ATTACHMENTS_FILE));
+  const agents = {
+    agents: agentRegistry({
+      clock: { now: () => clock.elapsed(), sleep: (ms, signal) => clock.sleep(ms, signal) },
+      config,
+      pool,
+    }),
+    config,
+  };
+  const memory = openMemory(join(places.state, MEMORY_FILE), mask);
+  const trusted = (cwd: string): boolean => trusts(host.store, environment, cwd);
+  const catalogue = workflowsIn({ environment, clock, configured, trusts: trusted });
+  for (const [kind, machine] of MACHINES) host.machine(kind, machine);
+  const works = effects({
+    environment,
+    owner: ownIdentity(),
+    clock,
+    random,
+    ...agents,
+    mask,
+    attachments,
+    get limits() {
+      return config().limits;
+    },
+    memory,
+    editor: (session) => granted(viewers.hands(session), config().editor),
+    sessionServers: (session) => lastingOf({ host }, session).setup.mcpServers,
+    loadWorkflow: calleesOf(catalogue, host.store, environment),
+  });
+  const guard = new Guard(identity);
+  for (const [src, work] of Object.entries(works)) host.work(src, guarded(work, guard));
+  const named = namedFilesOf({ catalogue, environment, maxBytes: () => limits().fileBytes });
+  host.work("trust", trustWork(host, named, () => clock.now()) as Work);
+  let swept: Promise<unknown> = sweep();
+  const user = userInfo().username;
+  return {
+    host,
+    catalogue,
+    turns,
+    viewers,
+    letterbox,
+    releases,
+    endings,
+    options,
+    user,
+    askHost: { user, hostname: hostname(), environment, named, read: (workflow) => learnWritten(mask, workflow) },
+    mask,
+    memory,
+    attachments,
+    limits,
+    agents,
+    guard,
+    models: () => modelsWith(configured().models ?? {}),
+    endAgents: () => pool.close(),
+    isOwnerAlive: owning.isAlive,
+    disown: () => owning.end(),
+    owns,
+    swept: () => swept,
+    storeFile,
+  };
+}
+
+/** Whatever may start a process is watched. */
+const guarded =
+  (work: Work, guard: Guard): Work =>
+  (input, context) => {
+    guard.watch();
+    return work(input, context);
+  };

@@ -1,0 +1,238 @@
+/** A handle on one session: what the facade lets a face ask of it. */
+import { Observable } from "rxjs";
+import type { Prompt, SessionInput } from "../../machines/contracts.ts";
+import { type Block, type Cursor, type Exchange, type Frame, START } from "../../machines/exchange.ts";
+import type { Key } from "../../machines/model.ts";
+import type { Setup } from "../../machines/session/settings.ts";
+import type { Recover } from "../../machines/workflow/document.ts";
+import type {
+  Attendance,
+  Follower,
+  Missing,
+  PromptRequest,
+  Question,
+  RunRequest,
+  Session,
+  SessionOption,
+  Viewer,
+} from "../api/facade.ts";
+import { TroupeError } from "../errors/troupe-error.ts";
+import { type Following, follow } from "../follow/following.ts";
+import type { Delivery } from "../host/host.ts";
+import { maskedError } from "../masking/errors.ts";
+import { runIntent } from "../prompt/interpret.ts";
+import { missingOf } from "../prompt/missing.ts";
+import { hasAsked, isAnswered, openQuestions } from "./questions.ts";
+import type { Runtime } from "./runtime.ts";
+import { choose, equip, optionsOf, titleIn } from "./sessions/chosen.ts";
+import { decide } from "./sessions/decide.ts";
+import { interruptedIn } from "./sessions/interrupted.ts";
+import { lastingOf } from "./sessions/lasting.ts";
+import { named } from "./sessions/named.ts";
+import { placeOf } from "./sessions/place.ts";
+import { type Learn, promptAsks, takenIn } from "./sessions/prompting.ts";
+import { recallWritten } from "./sessions/recall.ts";
+import { permissionNotOpen, refuse, refuseElsewhere } from "./sessions/refuse.ts";
+import { since } from "./sessions/since.ts";
+import { titleFor } from "./sessions/title.ts";
+import type { TurnEnd } from "./turns.ts";
+
+type PromptIntent = Prompt["asks"];
+/** The name of a secret that a prompt gave: the same in every process that knows the log. */
+export const inputSecret = (turn: string, name: string): string => `input/${turn}/${name}`;
+
+export class SessionHandle implements Session {
+  readonly id: string;
+  readonly cwd: string;
+  readonly #key: Key;
+  readonly #runtime: Runtime;
+  #run = "";
+  #turnEnd: Promise<TurnEnd> | undefined;
+  constructor(runtime: Runtime, id: string, cwd: string) {
+    this.#runtime = runtime;
+    this.id = id;
+    this.cwd = cwd;
+    this.#key = `session/${id}`;
+  }
+
+  head(): number {
+    return this.#runtime.host.head(this.#key);
+  }
+  title(): string {
+    return titleIn(this.#runtime, this.#key);
+  }
+  readonly interrupted = (): string | null => interruptedIn(this.#runtime, this.#key);
+  since(at: number): number {
+    const { host } = this.#runtime;
+    // Most often nothing is: the log need not be read.
+    return at >= this.head() && host.read(this.#key)?.value === "idle" ? at : since(host.store, this.#key, at);
+  }
+  rows(after: number, limit: number): Exchange[] {
+    return this.#runtime.host.rows(this.#key, after, limit);
+  }
+  follow(after: Cursor, push: (frames: readonly Frame[]) => void, following?: Following): Follower {
+    return follow(this.#runtime, this.#key, after, push, following);
+  }
+  log$(after: Cursor = START): Observable<readonly Frame[]> {
+    return new Observable((subscriber) => {
+      const follower = this.follow(after, (frames) => subscriber.next(frames));
+      return () => follower.close();
+    });
+  }
+  async missing(blocks: PromptRequest["blocks"]): Promise<Missing | null> {
+    const { host, catalogue } = this.#runtime;
+    // To a run that waits, any prompt is an answer.
+    if (host.read(this.#key)?.value !== "idle") return null;
+    return missingOf(catalogue, this.cwd, takenIn(this.#runtime, blocks));
+  }
+  attend(viewer: Viewer): Attendance {
+    const { viewers } = this.#runtime;
+    const id = viewers.come(this.#key, viewer);
+    return {
+      id,
+      decide: async (permission, option) => {
+        if (!viewers.takeAnswer(this.#key, id, permission)) throw permissionNotOpen(permission, option);
+        await this.decide(permission, option).catch((error: unknown) => {
+          viewers.handBack(this.#key, permission);
+          throw error;
+        });
+      },
+      leave: ({ graceMs } = { graceMs: 0 }) => viewers.leave(this.#key, id, graceMs),
+    };
+  }
+  prompt(request: PromptRequest): Promise<{ turn: string }> {
+    const taken = takenIn(this.#runtime, request.blocks);
+    const prompting = { session: this.#key, request, taken, place: placeOf(this.#runtime, this.#key, this.cwd) };
+    const asking = (learn: Learn) => promptAsks(this.#runtime, { ...prompting, learn });
+    return this.#turn(taken.blocks, asking, request.by ?? null);
+  }
+  run({ workflow, inputs, consent }: RunRequest): Promise<{ turn: string }> {
+    const text = [
+      `/${workflow}`,
+      ...Object.entries(inputs).map(([name, value]) => `${name}=${JSON.stringify(value)}`),
+    ].join(" ");
+    return this.#turn([{ type: "text", text }], (learn) =>
+      runIntent(this.#runtime.catalogue, { workflow, inputs, consent }, placeOf(this.#runtime, this.#key, this.cwd), {
+        ...this.#runtime.askHost,
+        learn,
+      }),
+    );
+  }
+  resume(recover: Recover): Promise<{ turn: string }> {
+    return this.#turn([{ type: "text", text: "resume" }], async () => ({ type: "resume", recover }));
+  }
+  options(): Promise<SessionOption[]> {
+    return optionsOf(this.#runtime, this.#key, this.cwd);
+  }
+  async choose(option: string, value: string): Promise<void> {
+    refuse(await choose(this.#runtime, this.#key, { cwd: this.cwd, option, value }), this.id);
+  }
+  /** Takes what the session's client brings from now on. */
+  async equip(setup: Setup): Promise<void> {
+    const delivery = await equip(this.#runtime, this.#key, setup);
+    if (delivery !== null) refuse(delivery, this.id);
+  }
+  /** What a session that continues this one under another name begins with. */
+  forked(): { fork: NonNullable<SessionInput["fork"]>; setup: Setup } {
+    const { settings, setup } = lastingOf(this.#runtime, this.#key);
+    return { fork: { session: this.id, settings, title: titleIn(this.#runtime, this.#key) }, setup };
+  }
+  questions(): Question[] {
+    const { host } = this.#runtime;
+    return host.read(this.#key)?.value === "parked" ? openQuestions(host.store, this.#key) : [];
+  }
+  /** A question is told before its turn has ended. Who is quick waits for that; resolves at once where it asked none. */
+  async asked(): Promise<void> {
+    const { host, owns } = this.#runtime;
+    if (owns(this.#key) && hasAsked(host.store, this.#key)) await this.#rest();
+  }
+  async answer(question: string, text: string): Promise<{ turn: string }> {
+    const words = text.trim() === "" ? "" : text;
+    const asks: PromptIntent = { type: "answer", input: `input/${question}`, text: words };
+    this.#refuseClosed(question);
+    try {
+      return await this.#turn([{ type: "text", text: words }], async () => asks);
+    } catch (error) {
+      this.#refuseClosed(question); // who answered first has won
+      throw error;
+    }
+  }
+  #refuseClosed(question: string): void {
+    const { store } = this.#runtime.host;
+    if (openQuestions(store, this.#key).some(({ input }) => input === question)) return;
+    throw isAnswered(store, this.#key, question)
+      ? new TroupeError("USER.FACADE.DUPLICATE_RESPONSE", "this question was answered already", { question })
+      : new TroupeError("USER.FACADE.INPUT_REJECTED", "nothing waits for this answer: the question is not open", {
+          question,
+        });
+  }
+
+  decide(permission: string, option: string | null): Promise<void> {
+    return decide(this.#runtime, this.#key, { permission, option });
+  }
+
+  async cancel(): Promise<void> {
+    refuseElsewhere(await this.#cancel(), this.id);
+  }
+  async #cancel(): Promise<Delivery> {
+    const open = this.#runtime.turns.get(this.#key);
+    if (open !== undefined) open.ending = "cancel.requested";
+    return await this.#runtime.host.send(this.#key, { type: "cancel.requested" });
+  }
+  async forget(): Promise<void> {
+    const { memory } = (this.#runtime.host.read(this.#key)?.context ?? {}) as { memory?: object };
+    if (Object.keys(memory ?? {}).length > 0) await this.#runtime.host.send(this.#key, { type: "memory.cleared" });
+  }
+  close(): Promise<void> {
+    return this.#rest(() => this.#cancel());
+  }
+  /** The turn in flight has ended and nothing runs any more: a parked run has no turn, hooks may outlive one. */
+  async #rest(begin?: () => Promise<unknown>): Promise<void> {
+    const { owns, releases } = this.#runtime;
+    const ended = this.ended();
+    const rested = releases.next(this.#key);
+    await begin?.();
+    await ended?.catch(() => undefined);
+    if (owns(this.#key)) await rested;
+  }
+  /** The end of the turn in flight, if one of this process is. */
+  ended(): Promise<TurnEnd> | undefined {
+    return this.#runtime.turns.get(this.#key)?.ended;
+  }
+
+  /** The end of the turn that this handle started last; it may have ended already. */
+  turnEnd(): Promise<TurnEnd> | undefined {
+    return this.#turnEnd;
+  }
+
+  /** The id that was given to the run of that turn. */
+  runId(): string {
+    return this.#run;
+  }
+
+  /** Reserved before anything is awaited; durable when it resolves. */
+  async #turn(
+    blocks: Block[],
+    asking: (learn: Learn) => Promise<PromptIntent>,
+    by: string | null = null,
+  ): Promise<{ turn: string }> {
+    const { host, turns, options, mask } = this.#runtime;
+    const turn = options.ids("turn");
+    const open = turns.reserve(this.#key, turn);
+    this.#turnEnd = open.ended;
+    this.#runtime.viewers.turnBegins(this.#key, { by, after: () => this.head() });
+    try {
+      await recallWritten(this.#runtime, this.#key, this.cwd);
+      const asks = named(await asking((name, value) => mask.learn(inputSecret(turn, name), value)), () => {
+        this.#run = options.ids("run");
+        return this.#run;
+      });
+      const event = { type: "prompt.received", turn, title: titleFor(this.#runtime, this.#key, blocks), blocks, asks };
+      refuse(await host.send(this.#key, event), this.id);
+    } catch (error) {
+      throw turns.release(this.#key, maskedError(error, mask));
+    }
+    if (open.ending !== null) await host.send(this.#key, { type: open.ending });
+    return { turn };
+  }
+}

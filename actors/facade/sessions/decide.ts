@@ -1,0 +1,28 @@
+/** How a question of yes or no kind is decided, whichever process has asked it. */
+import type { Key } from "../../../machines/model.ts";
+import { TroupeError } from "../../errors/troupe-error.ts";
+import { watchStore } from "../../follow/store-watch.ts";
+import type { Runtime } from "../runtime.ts";
+import { permissionNotOpen } from "./refuse.ts";
+
+type Decision = { permission: string; option: string | null };
+
+/**
+ * As `Session.decide`; durable when it resolves. Throws USER.FACADE.INPUT_REJECTED where the question is not open, or
+ * not any more; USER.SESSION.BUSY_ELSEWHERE where the process that asks does not read. Nothing has changed then.
+ */
+export async function decide(runtime: Runtime, session: Key, { permission, option }: Decision): Promise<void> {
+  const { host } = runtime;
+  const key: Key = `permission/${permission}`;
+  // Whoever knows the id of another session's question may not decide it.
+  if (host.store.query("select 1 from actor where key=? and session=?", key, session).length === 0)
+    throw permissionNotOpen(permission, option);
+  const delivery =
+    option === null
+      ? await host.send(key, { type: "asker.left" })
+      : await host.write(key, { type: "decision.made", option } as never, () => watchStore(runtime));
+  if (delivery.accepted) return;
+  if (delivery.reason !== "owned") throw permissionNotOpen(permission, option);
+  const message = "the process that asks this does not read: decide it where it was asked, or end that process";
+  throw new TroupeError("USER.SESSION.BUSY_ELSEWHERE", message, { permission });
+}

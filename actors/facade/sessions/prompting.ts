@@ -1,0 +1,91 @@
+/**
+ * What a session's prompt asks for, with what it brings along.
+ *
+ * I1. Nothing is kept of a prompt that is refused.
+ * I2. What a prompt brings is kept before its turn begins: whatever begins afterwards finds it, also after a crash.
+ */
+import type { Prompt } from "../../../machines/contracts.ts";
+import type { Key } from "../../../machines/model.ts";
+import { choiceOf, UNCHOSEN } from "../../../machines/session/settings.ts";
+import type { Node } from "../../../machines/workflow/document.ts";
+import type { PromptBlock, PromptRequest } from "../../api/facade.ts";
+import { type Takes, unservedInAnswer, unservedInRun } from "../../attachments/served.ts";
+import { type Taken, takenOf } from "../../attachments/take.ts";
+import { providerOf } from "../../effects/provider.ts";
+import { troupeError } from "../../errors/troupe-error.ts";
+import type { Store } from "../../host/store.ts";
+import type { PromptSession } from "../../prompt/consent.ts";
+import { unreadable } from "../../prompt/explain.ts";
+import { interpretPrompt, type PromptHost } from "../../prompt/interpret.ts";
+import type { Runtime } from "../runtime.ts";
+import { lastingOf } from "./lasting.ts";
+import { WORKFLOW } from "./options.ts";
+
+type Intents = Prompt["asks"];
+/** Hears of every value that is given under a secret's name. */
+export type Learn = NonNullable<PromptHost["learn"]>;
+export type Prompting = {
+  session: Key;
+  request: PromptRequest;
+  taken: Taken;
+  place: PromptSession;
+  learn: Learn;
+};
+
+export const takenIn = ({ limits, mask }: Runtime, blocks: readonly PromptBlock[]): Taken =>
+  takenOf(blocks, { limits, mask });
+
+/** Throws nothing for what a prompt holds: that is explained. */
+export async function promptAsks(
+  runtime: Runtime,
+  { session, request, taken, place, learn }: Prompting,
+): Promise<Intents> {
+  const { catalogue, askHost, attachments, limits } = runtime;
+  if (taken.fault !== null) return unreadable(taken.fault);
+  const chosen = choiceOf(lastingOf(runtime, session).settings, WORKFLOW);
+  const asking = { ...request, blocks: taken.blocks, ...(chosen === UNCHOSEN ? {} : { defaultWorkflow: chosen }) };
+  const asks = await interpretPrompt(catalogue, asking, place, { ...askHost, learn });
+  if (taken.pieces.length === 0 || asks.type === "unreadable") return asks;
+  const attached = taken.pieces.map((piece) => piece.attached);
+  const run = asks.type === "text" ? asks.otherwise : asks;
+  const asked = askedOf(runtime, session);
+  if (asked === null && run.type !== "run") return asks;
+  const fault =
+    asked === null && run.type === "run"
+      ? await unservedInRun(run, attached, takesOf(runtime))
+      : await unservedInAnswer(asked?.node ?? null, attached, takesOf(runtime));
+  if (fault !== null) return unreadable(fault);
+  try {
+    attachments.keep(session, taken.pieces, limits().attachmentsBytes);
+  } catch (error) {
+    const { code, message } = troupeError(error);
+    return unreadable({ code, message });
+  }
+  return asks;
+}
+
+const takesOf =
+  ({ agents }: Runtime): Takes =>
+  async (provider) => {
+    try {
+      return (await providerOf(provider, "provider", agents)()).content ?? [];
+    } catch {
+      return []; // there is none of this name, which the step says better
+    }
+  };
+
+/** The step that the next plain prompt answers; null where none waits. */
+function askedOf({ host }: Runtime, session: Key): { node: Node | null } | null {
+  const { value, context } = host.read(session) ?? {};
+  if (value !== "parked" && value !== "interrupted") return null;
+  const [input] = (context as { inputs?: Key[] }).inputs ?? [];
+  return input === undefined ? null : { node: nodeAbove(host.store, input) };
+}
+
+const BIRTH_OF_PARENT = `select coalesce(birth.input, step.input) as input from actor
+  join actor as step on step.key=actor.parent left join birth on birth.id=step.birth where actor.key=?`;
+
+function nodeAbove(store: Store, input: Key): Node | null {
+  const birth = store.query(BIRTH_OF_PARENT, input)[0]?.["input"];
+  return typeof birth === "string" ? ((JSON.parse(birth) as { node?: Node }).node ?? null) : null;
+}

@@ -1,0 +1,30 @@
+/**
+ * Secrets that stand in workflow files, for a process that goes on with a session of another one: the store holds marks
+ * for them, and the files still hold the values.
+ *
+ * I1. A session is looked through once in a process. A file that cannot be read any more gives nothing: the step that
+ *     needs the value says so.
+ */
+import type { Key } from "../../../machines/model.ts";
+import { OPEN } from "../../masking/mark.ts";
+import { fileOfSecret, learnWritten } from "../../masking/written.ts";
+import type { Runtime } from "../runtime.ts";
+
+const BIRTHS = `select coalesce(actor.input, birth.input) as input from actor left join birth on birth.id=actor.birth
+  where session=? and instr(coalesce(actor.input, birth.input), ?) > 0`;
+const NAMES = new RegExp(`${OPEN}([^/]+)/`, "g");
+const recalled = new WeakMap<Runtime, Set<Key>>();
+
+export async function recallWritten(runtime: Runtime, session: Key, cwd: string): Promise<void> {
+  const { host, catalogue, mask } = runtime;
+  const done = recalled.get(runtime) ?? new Set();
+  if (done.has(session)) return;
+  recalled.set(runtime, done.add(session));
+  const births = host.store.query(BIRTHS, session, OPEN);
+  const names = births.flatMap(({ input }) => [...String(input).matchAll(NAMES)].map(([, name = ""]) => name));
+  const files = names.map((name) => fileOfSecret(decodeURIComponent(name)));
+  for (const file of new Set(files.filter((one) => one !== null))) {
+    const loaded = await catalogue.load(cwd, file).catch(() => null);
+    if (loaded !== null) learnWritten(mask, loaded.workflow);
+  }
+}

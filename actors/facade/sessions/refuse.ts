@@ -1,0 +1,38 @@
+/** What is said of an event that a session did not take. */
+import { TroupeError } from "../../errors/troupe-error.ts";
+import type { Delivery } from "../../host/host.ts";
+
+/** Throws unless it was taken. */
+export function refuse(delivery: Delivery, session: string): void {
+  if (delivery.accepted) return;
+  switch (delivery.reason) {
+    case "refused":
+      throw new TroupeError(
+        "USER.PROMPT.IN_FLIGHT",
+        "a prompt of this session is still running: wait for its end or cancel it",
+        { session },
+      );
+    case "owned":
+      throw new TroupeError(
+        "USER.SESSION.BUSY_ELSEWHERE",
+        "another troupe process runs this session: follow it, or wait for its end",
+        { session },
+      );
+    case "unknown":
+      throw new TroupeError("USER.SESSION.UNKNOWN", "there is no such session", { session });
+    default:
+      delivery.reason satisfies never;
+  }
+}
+
+/** Throws for what another process has to do; that nothing runs is no refusal. */
+export function refuseElsewhere(delivery: Delivery, session: string): void {
+  if (!delivery.accepted && delivery.reason === "owned") refuse(delivery, session);
+}
+
+/** A permission that is not open, or has no such option. */
+export const permissionNotOpen = (permission: string, option: string | null): TroupeError =>
+  new TroupeError("USER.FACADE.INPUT_REJECTED", "this question is not open, or has no such answer", {
+    permission,
+    option,
+  });

@@ -1,0 +1,46 @@
+/**
+ * A session is deleted with all that is stored of it: its row, its log and with it the history of its runs, its
+ * machines.
+ *
+ * I1. What runs is cancelled first and has ended before anything is removed.
+ * I2. All goes in one transaction; a session of another live process is left alone.
+ * I3. Deleting what is not there, or is not this user's, does nothing and says nothing.
+ */
+import type { Key } from "../../../machines/model.ts";
+import type { Session } from "../../api/facade.ts";
+import { TroupeError } from "../../errors/troupe-error.ts";
+import type { EmbeddedHost } from "../../host/embedded.ts";
+
+export type Removing = {
+  host: EmbeddedHost;
+  /** Removes what agents remember of it. */
+  forget: (session: Key) => void;
+  /** Resolves when this process gives the session up next. */
+  released: (session: Key) => Promise<void>;
+};
+
+/** Throws USER.SESSION.BUSY_ELSEWHERE. */
+export async function removeSession(session: Session, { host, forget, released }: Removing): Promise<void> {
+  const key: Key = `session/${session.id}`;
+  await session.close();
+  for (;;) {
+    const rested = released(key);
+    const removal = await host.patiently(() => host.remove(key));
+    switch (removal) {
+      case "removed":
+        forget(key);
+        return;
+      case "owned":
+        throw new TroupeError(
+          "USER.SESSION.BUSY_ELSEWHERE",
+          "another troupe process runs this session: cancel it there, or wait for its end",
+          { session: session.id },
+        );
+      case "running":
+        await rested; // hooks of a cancelled run
+        break;
+      default:
+        removal satisfies never;
+    }
+  }
+}

@@ -1,0 +1,43 @@
+/**
+ * Who follows a session is told why nothing more will come of it: it was deleted, or its log cannot be written.
+ *
+ * I1. Each follower is told once, whenever it began to follow.
+ * I2. A session that another process has deleted counts as deleted when this one looks at the store again.
+ */
+import type { Key } from "../../machines/model.ts";
+import { TroupeError } from "../errors/troupe-error.ts";
+
+type Hear = (why: TroupeError) => void;
+
+export class Endings {
+  readonly #exists: (session: Key) => boolean;
+  readonly #hearing = new Map<Key, Set<Hear>>();
+  constructor(exists: (session: Key) => boolean) {
+    this.#exists = exists;
+  }
+
+  /** Tells `hear` of the session's end, until the answer is called. */
+  of(session: Key, hear: Hear): () => void {
+    const all = this.#hearing.get(session) ?? new Set();
+    this.#hearing.set(session, all.add(hear));
+    return () => {
+      if (all.delete(hear) && all.size === 0 && this.#hearing.get(session) === all) this.#hearing.delete(session);
+    };
+  }
+  /** The log cannot be written, and these sessions wait for it. */
+  fault(why: TroupeError, waits: (session: Key) => boolean): void {
+    for (const session of [...this.#hearing.keys()]) if (waits(session)) this.#tell(session, why);
+  }
+  /** Looks which sessions are gone. */
+  look(): void {
+    for (const session of [...this.#hearing.keys()]) {
+      if (this.#exists(session)) continue;
+      this.#tell(session, new TroupeError("USER.SESSION.UNKNOWN", "the session was deleted"));
+    }
+  }
+  #tell(session: Key, why: TroupeError): void {
+    const all = this.#hearing.get(session) ?? [];
+    this.#hearing.delete(session);
+    for (const hear of all) hear(why);
+  }
+}

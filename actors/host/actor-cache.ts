@@ -1,0 +1,158 @@
+/**
+ * The actors that this process has in memory: a cache over the store's rows, loaded on first touch.
+ *
+ * I1. An actor in memory equals its row at the start of a tick; a tick that fails to commit forgets them all.
+ * I2. Actors of sessions that this process does not own are forgotten as soon as another process has committed.
+ * I3. At most MAX_CACHED actors stay between ticks, those that were used last; one that is not cached costs a row only.
+ */
+import type { AnyMachineSnapshot, AnyStateMachine, EventObject } from "xstate";
+import type { Key, Kind } from "../../machines/model.ts";
+import type { Children, Snap } from "./host.ts";
+import { restored, stored } from "./interpret.ts";
+import type { Store } from "./store.ts";
+
+export const MAX_CACHED = 2_048;
+
+/** The last row of a log. */
+type Head = { seq: number; at: number };
+
+export type Actor = {
+  key: Key;
+  kind: Kind;
+  session: Key;
+  parent: Key | null;
+  /** The id by which the parent knows it, and the nonce of that start. */
+  childId: string;
+  nonce: number;
+  birth: object;
+  snapshot: AnyMachineSnapshot;
+  children: Children;
+  starts: number;
+  isNew: boolean;
+};
+
+export const kindOf = (key: Key): Kind => key.slice(0, key.indexOf("/")) as Kind;
+
+export class ActorCache {
+  readonly #store: Store;
+  readonly #machines = new Map<Kind, AnyStateMachine>();
+  readonly #cache = new Map<Key, Actor>();
+  readonly #heads = new Map<Key, Head>();
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  define(kind: Kind, machine: AnyStateMachine): void {
+    this.#machines.set(kind, machine);
+  }
+  isMachine(src: string): src is Kind {
+    return this.#machines.has(src as Kind);
+  }
+  machineOf(kind: Kind): AnyStateMachine {
+    const machine = this.#machines.get(kind);
+    if (machine === undefined) throw new Error(`no machine "${kind}"`);
+    return machine;
+  }
+
+  load(key: Key): Actor | undefined {
+    const cached = this.#cache.get(key);
+    if (cached !== undefined) {
+      this.#use(cached);
+      return cached;
+    }
+    const row = this.#store.sql.load.get(key);
+    if (row === undefined) return undefined;
+    const kind = kindOf(key);
+    const { mask } = this.#store;
+    const snap = mask.reveal(row["snap"] as string) as Snap;
+    const birth = mask.reveal(row["input"] as string) as object;
+    const actor: Actor = {
+      key,
+      kind,
+      session: row["session"] as Key,
+      parent: row["parent"] as Key | null,
+      childId: row["child"] as string,
+      nonce: row["nonce"] as number,
+      birth,
+      snapshot: restored(this.machineOf(kind), snap, birth),
+      children: snap.children,
+      starts: snap.starts,
+      isNew: false,
+    };
+    this.#cache.set(key, actor);
+    return actor;
+  }
+
+  /** The session of a key, or nothing when there is no such key. */
+  sessionOf(key: Key): Key | undefined {
+    return this.#cache.get(key)?.session ?? (this.#store.sql.sessionOf.get(key)?.["session"] as Key | undefined);
+  }
+  add(actor: Actor): void {
+    this.#cache.set(actor.key, actor);
+  }
+
+  /** Whether an actor has a transition for an event now. */
+  hears(key: Key, event: EventObject): boolean {
+    return this.load(key)?.snapshot.can(event) ?? false;
+  }
+
+  /** Writes an actor's snapshot; a new one's birth too. */
+  save(actor: Actor): void {
+    const { sql, mask } = this.#store;
+    const snap = mask.hide(this.snap(actor));
+    if (actor.isNew) this.#store.birth(actor, mask.hide(actor.birth), snap);
+    else sql.save.run(snap, actor.key);
+    actor.isNew = false;
+  }
+  snap(actor: Actor): Snap {
+    return stored(this.machineOf(actor.kind), actor.snapshot, actor.children, actor.starts);
+  }
+  read(key: Key): Snap | undefined {
+    const actor = this.load(key);
+    return actor && this.snap(actor);
+  }
+  drop(actor: Actor): void {
+    this.#cache.delete(actor.key);
+  }
+
+  /** The seq of a session's last committed row; inside a tick's transaction, of the last one written. */
+  head(session: Key): number {
+    return this.#head(session).seq;
+  }
+  /** The place of a next row that came to be at this time: no row is older than the one before it. */
+  next(session: Key, now: number): Head {
+    const { seq, at } = this.#head(session);
+    const next = { seq: seq + 1, at: Math.max(at, now) };
+    this.#heads.set(session, next);
+    return next;
+  }
+  #head(session: Key): Head {
+    const known = this.#heads.get(session);
+    if (known !== undefined) return known;
+    const row = this.#store.sql.head.get(session);
+    const head = { seq: Number(row?.["seq"] ?? 0), at: Number(row?.["at"] ?? 0) };
+    this.#heads.set(session, head);
+    return head;
+  }
+
+  /** The map's order is the order of use; while there is room, nobody asks for it. */
+  #use(actor: Actor): void {
+    if (this.#cache.size < MAX_CACHED / 2) return;
+    this.#cache.delete(actor.key);
+    this.#cache.set(actor.key, actor);
+  }
+
+  /** After a commit: keeps the cache bounded (I3). */
+  trim(): void {
+    if (this.#heads.size > MAX_CACHED) this.#heads.clear();
+    for (const key of this.#cache.keys()) {
+      if (this.#cache.size <= MAX_CACHED) return;
+      this.#cache.delete(key);
+    }
+  }
+  /** Heads are read again in any case: who lost a session to this process has left a row. */
+  forget(whose: (session: Key) => boolean): void {
+    for (const [key, actor] of this.#cache) if (whose(actor.session)) this.#cache.delete(key);
+    this.#heads.clear();
+  }
+}

@@ -1,0 +1,102 @@
+/**
+ * Brings mail to its session, where this process may do so.
+ *
+ * I1. Only the owner of a session changes it; a session that nobody owns, or that a dead process owned, is taken first.
+ * I2. What a dead owner left is brought up to date before anything that arrived in the same tick.
+ */
+import type { Key } from "../../machines/model.ts";
+import type { ActorCache } from "./actor-cache.ts";
+import type { Alarms } from "./alarms.ts";
+import type { Executor } from "./executor.ts";
+import { answerLetter, isUnread } from "./letters.ts";
+import type { Mail } from "./mail.ts";
+import type { Ownership } from "./ownership.ts";
+import type { Delivered } from "./queue.ts";
+import type { Store } from "./store.ts";
+import { takeOver } from "./takeover.ts";
+
+export interface DispatcherHost {
+  store: Store;
+  family: ActorCache;
+  own: Ownership;
+  alarms: Alarms;
+  executor: Executor;
+  now(): number;
+  post(mail: Mail): void;
+  onTakeOver(): void;
+}
+
+export class Dispatcher {
+  readonly #host: DispatcherHost;
+  /** Sessions that this tick took over from a dead owner. */
+  readonly #takenOver = new Set<Key>();
+  constructor(host: DispatcherHost) {
+    this.#host = host;
+  }
+
+  /** A new tick. */
+  begin(): void {
+    this.#takenOver.clear();
+  }
+
+  /** The session that a mail is for; nothing when there is no such key. */
+  readonly sessionOf = ({ key }: Mail): Key | undefined =>
+    key.startsWith("session/") ? key : this.#host.family.sessionOf(key);
+
+  /** `given`: the mail was there when the tick began. */
+  readonly deliver = (mail: Mail, given: boolean): Delivered => {
+    const { letter } = mail;
+    if (letter === undefined) return this.#deliver(mail, given);
+    const { store } = this.#host;
+    if (!isUnread(store, letter)) return "settled"; // taken back, or taken in already
+    const delivered = this.#deliver(mail, given);
+    const { delivery } = mail;
+    if (delivery?.accepted === true || (delivery !== undefined && delivery.reason !== "owned"))
+      answerLetter(store, letter, delivery.accepted);
+    return delivered;
+  };
+
+  #deliver(mail: Mail, given: boolean): Delivered {
+    if (mail.input !== undefined) {
+      this.#create(mail, mail.input);
+      return "settled";
+    }
+    const { store, family, own, alarms, executor, post } = this.#host;
+    const session = this.sessionOf(mail);
+    if (session === undefined) {
+      mail.delivery = { accepted: false, reason: "unknown" };
+      return "settled";
+    }
+    if (given && this.#takenOver.has(session)) return "held";
+    const taken = own.take(session);
+    switch (taken) {
+      case "unknown":
+        mail.delivery = { accepted: false, reason: "unknown" };
+        return "settled";
+      case "refused":
+        mail.delivery = { accepted: false, reason: "owned" };
+        return "settled";
+      case "over":
+        this.#takenOver.add(session);
+        family.forget((of) => of === session);
+        for (const left of takeOver(store, session, alarms)) post(left);
+        this.#host.onTakeOver();
+        return "held";
+      case "new":
+      case "own":
+        mail.delivery = executor.deliver(mail);
+        return "settled";
+      default:
+        return taken satisfies never;
+    }
+  }
+
+  #create(mail: Mail, input: object): void {
+    const { own, executor, now } = this.#host;
+    const { key } = mail;
+    const { cwd, principal } = input as { cwd: string; principal: string };
+    if (own.open(key, cwd, principal, now()))
+      executor.birth({ key, session: key, parent: null, childId: "", nonce: 0 }, input);
+    else mail.fault = new Error(`there is a "${key}" already`);
+  }
+}

@@ -1,0 +1,90 @@
+/**
+ * The folder of the store, and what opening the store in it may come to.
+ *
+ * I1. The folder is the user's alone, and so is every file that SQLite makes in it. One that others may write to is not
+ *     used: they could have put anything there.
+ * I2. It lies on this machine, unless the user says that no other one uses it.
+ * I3. Whatever goes wrong has a code and says what to do.
+ */
+import { existsSync, mkdirSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+import type { Environment } from "../base/user-folders.ts";
+import type { Code } from "../errors/codes.ts";
+import { codeOfSqlite } from "../errors/system.ts";
+import { TroupeError } from "../errors/troupe-error.ts";
+import { SIGNAL_SUFFIX } from "./commit-signal.ts";
+import { networkFileSystem } from "./network-folder.ts";
+
+/** Set to 1: the store lies on a network file system, and no other machine uses it. */
+export const NETWORK_VARIABLE = "TROUPE_NETWORK_STORE";
+const FILES = ["", "-wal", "-shm", SIGNAL_SUFFIX];
+const GROUP_WRITES = 0o020;
+const OTHERS_WRITE = 0o002;
+
+/** Opens what stands in the store's file. Throws SYSTEM.STORE.*, SYSTEM.IO.WRITE_FAILED. */
+export function openStore<Opened>(file: string, environment: Environment, open: () => Opened): Opened {
+  const mask = process.umask(0o077);
+  try {
+    const folder = dirname(file);
+    makeFolder(folder);
+    refuseNetwork(folder, environment);
+    refuseShared([folder, ...FILES.map((suffix) => file + suffix)]);
+    return open();
+  } catch (error) {
+    throw error instanceof TroupeError ? error : faultOf(error, file);
+  } finally {
+    process.umask(mask);
+  }
+}
+
+/** From the top down: some systems say of a folder that it is not there, and do not let anybody make it either. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder) && statSync(folder).isDirectory()) return;
+  const above = dirname(folder);
+  if (above !== folder) makeFolder(above);
+  mkdirSync(folder, { mode: 0o700 });
+}
+
+function refuseNetwork(folder: string, environment: Environment): void {
+  if (environment[NETWORK_VARIABLE] === "1") return;
+  const name = networkFileSystem(folder);
+  if (name === null) return;
+  throw new TroupeError(
+    "SYSTEM.STORE.NETWORK",
+    `the store's folder ${folder} lies on a network file system (${name}): other machines do not see its locks. Set TROUPE_HOME to a folder of this machine, or ${NETWORK_VARIABLE}=1 where no other machine uses it`,
+    { folder, fileSystem: name },
+  );
+}
+
+function refuseShared(paths: readonly string[]): void {
+  if (process.getuid === undefined) return;
+  const own = process.getuid();
+  for (const path of paths) {
+    const found = statSync(path, { throwIfNoEntry: false });
+    if (found === undefined) continue;
+    // A group of the user's own number is the user's alone.
+    const writes = found.gid === own ? OTHERS_WRITE : OTHERS_WRITE | GROUP_WRITES;
+    if ((found.mode & writes) === 0) continue;
+    throw new TroupeError(
+      "SYSTEM.STORE.SHARED",
+      `others may write to ${path}, where the store keeps what runs: look who did, then chmod go-w ${path}`,
+      { file: path },
+    );
+  }
+}
+
+const ADVICE: { [code in Code]?: string } = {
+  "SYSTEM.STORE.UNUSABLE": "Set TROUPE_HOME to a folder that can be written.",
+  "SYSTEM.STORE.NEWER": "Use that version, or set TROUPE_HOME to another folder.",
+  "SYSTEM.STORE.BUSY": "Another process keeps it to itself: end that one, or try again.",
+  "SYSTEM.STORE.DAMAGED": "Move it away with its -wal file, or put a copy of yours back. Nothing was changed.",
+  "SYSTEM.IO.WRITE_FAILED": "Make room on its disk and in the folder for temporary files. Nothing was changed.",
+};
+
+function faultOf(error: unknown, file: string): TroupeError {
+  const message = error instanceof Error ? error.message : String(error);
+  const code = message.includes("later version")
+    ? "SYSTEM.STORE.NEWER"
+    : (codeOfSqlite(error) ?? "SYSTEM.STORE.UNUSABLE");
+  return new TroupeError(code, `cannot use the store ${file}: ${message}. ${ADVICE[code] ?? ""}`, { file }, error);
+}

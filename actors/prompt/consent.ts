@@ -1,0 +1,28 @@
+/** Whether a run needs somebody's consent, and to what. */
+import type { Intent } from "../../machines/contracts.ts";
+import type { Consent } from "../api/facade.ts";
+import type { Loaded } from "../catalogue/catalogue.ts";
+import { outsideOf } from "../catalogue/outside.ts";
+import type { NamedFiles } from "../trust/named-files.ts";
+
+/** `mayTrust`: it is the session of the machine's user, who alone says what is trusted. */
+export type PromptSession = { cwd: string; trusts: (directory: string) => boolean; mayTrust: boolean };
+type Sure = Pick<Extract<Intent, { type: "run" }>, "trust" | "consent">;
+
+/**
+ * A run needs trust for its directory, and for that of its workflow's file where this is another one. Only where
+ * somebody can be asked are the files read that the question names. Throws what `NamedFiles` throws.
+ */
+export async function consentTo(
+  loaded: Loaded,
+  { cwd, trusts, mayTrust }: PromptSession,
+  consent: Consent,
+  named: NamedFiles,
+): Promise<Sure> {
+  if (consent === "yes") return { trust: "trusted" };
+  const outside = outsideOf(loaded, cwd);
+  const directories = [cwd, ...(outside === null ? [] : [outside])].filter((directory) => !trusts(directory));
+  if (directories.length === 0) return { trust: "trusted" };
+  if (consent === "nobody" || !mayTrust) return { trust: "refuse", consent: { directories, files: [] } };
+  return { trust: consent, consent: { directories, files: await named(loaded.workflow, cwd) } };
+}

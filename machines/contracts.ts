@@ -1,0 +1,211 @@
+/** What machines are born with and what effects are asked: the contracts between machines, in one place. */
+import type { Block, Location, PermissionOption, StopReason, ToolKind } from "./exchange.ts";
+import type { Caller, Fault, Json, Key, Origin, Outcome, StateResult } from "./model.ts";
+import type { Chosen, Scope } from "./scope.ts";
+import type { Settings, Setup } from "./session/settings.ts";
+import type {
+  Hook,
+  LoopNode,
+  Nodes,
+  ParallelNode,
+  Recover,
+  StepNode,
+  TemplateText,
+  Workflow,
+  WorkNode,
+} from "./workflow/document.ts";
+
+/** How a step is told to end or to go on. `resume.requested` carries who answers where a step's own policy is `ask`. */
+export type Control =
+  | { type: "cancel.requested" }
+  | { type: "resume.requested"; recover: Recover }
+  /** The process that ran this has died: nothing begins by itself until somebody asks to go on. */
+  | { type: "owner.lost" }
+  /** All that is left waits for a person: time limits stand still. */
+  | { type: "run.rested" }
+  /** Somebody has answered: time limits begin anew. */
+  | { type: "run.woken" };
+
+export type StepInput = {
+  origin: Origin;
+  node: StepNode;
+  /** The nodes below a container; empty otherwise. */
+  nodes: Nodes;
+  scope: Scope;
+  /** A branch of which another one, that it depends on, has not completed: it is passed over. */
+  passedOver?: true;
+  /** The states whose results anything in the document reads: no container keeps others. */
+  keep: Keep;
+};
+export type Keep = "all" | string[];
+
+/** Asked of the effect `prepare`: what a container needs before it can begin, or an approval's question, rendered. */
+export type PrepareInput = { origin: Origin; node: StepNode; scope: Scope; purpose: "begin" | "approve" };
+export type Prepared =
+  | { type: "approval"; message: string }
+  | { type: "loop"; items: Json[] | null; maxIterations: number }
+  | { type: "call"; workflow: Workflow; inputs: { [name: string]: Json }; env: { [name: string]: string } };
+
+/** Asked of the effect `work`: one attempt of a command, agent or operation. */
+export type WorkInput = {
+  origin: Origin;
+  node: WorkNode;
+  scope: Scope;
+  attempt: number;
+  /** The provider's conversation to go on with. */
+  conversation: string | null;
+  /** What a person said in a conversation: it takes the place of the prompt. */
+  said: string | null;
+};
+/** What running work may tell its step: a question for a person, and that it no longer wants the answer. */
+export type WorkAsks =
+  | { type: "work.asked"; ask: string; question: PermissionQuestion }
+  | { type: "work.withdrew"; ask: string };
+/** What it hears back, once for each question that was put while it runs. */
+export type WorkAnswered = { type: "work.answered"; ask: string; settled: PermissionSettled };
+/** `draw` is a random number in [0, 1) for the jitter of a retry. */
+export type WorkResult = { outcome: Outcome; state: StateResult; draw: number };
+
+export type ParallelInput = { origin: Origin; node: ParallelNode; nodes: Nodes; scope: Scope; keep: Keep };
+export type LoopInput = {
+  origin: Origin;
+  node: LoopNode;
+  nodes: Nodes;
+  scope: Scope;
+  /** Null in a `while`. */
+  items: Json[] | null;
+  maxIterations: number;
+  keep: Keep;
+};
+
+export type RunInput = {
+  /** The run's id where the asker chose it; null lets the host choose. */
+  id: string | null;
+  workflow: Workflow;
+  inputs: { [name: string]: Json };
+  env: Scope["env"];
+  context: Scope["context"];
+  session: string;
+  turn: string | null;
+  parentRun: string | null;
+  parallel: boolean;
+  /** How many `call_workflow`s are above. */
+  depth: number;
+  callers?: Caller[];
+  chosen?: Chosen;
+};
+/** What a run answers: its outcome, and the rendered `outputs` of its workflow. */
+export type RunSettled = { outcome: Outcome; outputs: { [name: string]: Json } };
+
+/** Asked of the effect `conclude`: a terminal's message and the workflow's outputs, rendered. */
+export type ConcludeInput = {
+  origin: Origin;
+  message: TemplateText | null;
+  outputs: { [name: string]: TemplateText };
+  scope: Scope;
+};
+export type Concluded = { message: string | null; outputs: { [name: string]: Json } };
+
+/** Asked of the effect `hooks`: log lines and commands around a step or run, in order. */
+export type HooksInput = {
+  origin: Origin;
+  hooks: Hook[];
+  scope: Scope;
+  /** True where the first failure is the last hook: nothing may be built on it. */
+  stopAtFailure: boolean;
+};
+export type HooksResult = { fault: Fault | null };
+
+/** A question of yes or no kind, as far as its asker words it. */
+export type PermissionQuestion = {
+  title: string;
+  kind: ToolKind;
+  message: string;
+  options: PermissionOption[];
+  input: Json;
+  locations?: Location[];
+  timeoutMs: number | null;
+  /** Of a tool only; any other gate is asked each time. */
+  gate?: ToolGate;
+};
+/** What is decided of a tool before anybody is asked. `digest` names the call where "always" is remembered. */
+export type ToolGate = { tool: string; policy: Policy; digest: string };
+export type Policy = "allow" | "ask" | "deny";
+export type PermissionInput = PermissionQuestion & {
+  /** Null for a question of the turn itself. */
+  run: string | null;
+  step: string | null;
+  /** The session that remembers what was answered for good; only a gate needs it. */
+  session?: string;
+};
+/** A parked read, asked of a person. */
+export type InputInput = { run: string; step: string; session: string; prompt: string };
+/** Empty text ends a conversation. */
+export type InputSettled = { outcome: "answered"; text: string } | { outcome: "cancelled" };
+/** What an input tells its session. */
+export type InputReport = { type: "input.opened"; input: Key } | { type: "input.closed"; input: Key };
+
+/** `by`: who answered in a person's place, if anybody. */
+export type PermissionSettled =
+  | { outcome: "selected"; option: string; by?: "policy" | "memory" }
+  | { outcome: "cancelled" };
+
+/** An answer for good, as a session remembers it. */
+export type Lasting = "allow_always" | "reject_always";
+/** What a permission asks of its session, and tells it. */
+export type MemoryReport =
+  | { type: "memory.wanted"; from: Key; digest: string }
+  | { type: "memory.made"; digest: string; kind: Lasting };
+export type MemoryTold = { type: "memory.told"; kind: Lasting | null };
+
+/** A file that a run will read: `digest` of its content, null where it cannot be read. */
+export type NamedFile = { path: string; digest: string | null };
+/** The directories that nobody trusts yet, and the files that the run will read. */
+export type Consented = { directories: string[]; files: NamedFile[] };
+
+/** What a prompt asks for, as far as it can be read without the machines. */
+export type Intent =
+  | {
+      type: "run";
+      run: string | null;
+      workflow: Workflow;
+      inputs: { [name: string]: Json };
+      env: Scope["env"];
+      context: Scope["context"];
+      /** `ask or once`: asked, and it may be run this time without being trusted. */
+      trust: "trusted" | "ask" | "ask or once" | "refuse";
+      /** What the consent is for; without it, the directory of the session. */
+      consent?: Consented;
+    }
+  /** `command`: the workflow whose command the prompt is. */
+  | { type: "explain"; text: string; stopReason: StopReason; fault: Fault; command?: string }
+  | { type: "resume"; recover: Recover }
+  /** `input`: the question it answers; without one it answers the oldest. */
+  | { type: "answer"; text: string; input?: Key };
+/**
+ * `text` is a prompt that is no command: it resumes an interrupted run, and means `otherwise` when there is none.
+ * `unreadable` is one that can be passed to nothing here: it is no answer either, and whatever waits goes on waiting.
+ */
+export type Prompt = {
+  turn: string;
+  blocks: Block[];
+  asks:
+    | Intent
+    | { type: "text"; otherwise: Intent }
+    | { type: "unreadable"; explanation: Extract<Intent, { type: "explain" }> };
+  /** What a session without a title is called from now on; masked, one line. */
+  title?: string;
+};
+
+/** `fork`: the session that this one continues under another name, with what was chosen there. */
+export type SessionInput = {
+  cwd: string;
+  principal: string;
+  setup?: Setup;
+  fork?: { session: string; settings: Settings; title: string };
+};
+export type TurnInput = { turn: string; blocks: Block[]; ask: Intent; session: string; cwd: string };
+export type TurnSettled = { stopReason: StopReason };
+/** What was said yes to. `keeps`: for good. */
+export type TrustInput = Consented & { cwd: string; workflow: Workflow; keeps: boolean };
+export type TrustSettled = { outcome: "granted" } | { outcome: "changed"; files: NamedFile[] };

@@ -1,0 +1,220 @@
+/** The step machine's vocabulary: its types, the children it may start, its guards and actions. The chart is in `step-machine.ts`. */
+import { assign, cancel, emit, enqueueActions, raise, sendTo, setup, spawnChild } from "xstate";
+import { everyChild, LIMIT, NEVER, slot } from "../address.ts";
+import type {
+  HooksInput,
+  HooksResult,
+  InputInput,
+  InputSettled,
+  LoopInput,
+  ParallelInput,
+  PermissionInput,
+  PermissionQuestion,
+  PermissionSettled,
+  Prepared,
+  PrepareInput,
+  RunInput,
+  RunSettled,
+  StepInput,
+  WorkAnswered,
+  WorkInput,
+  WorkResult,
+} from "../contracts.ts";
+import type { Row } from "../exchange.ts";
+import { type Born, CANCELLED, type Outcome, own, type Settled } from "../model.ts";
+import {
+  afterCrash,
+  backoffMs,
+  container,
+  exitFault,
+  faultOf,
+  isContainer,
+  judged,
+  mayRetry,
+  needsPreparing,
+  passedOverRow,
+  prepareInput,
+  startRow,
+  workInput,
+} from "./attempts.ts";
+import { CANCEL_LIMIT_MS, MOST_ASKS, type StepContext, type StepEvent } from "./context.ts";
+import {
+  approvalQuestion,
+  crashQuestion,
+  hooksInput,
+  isAllowed,
+  lacking,
+  NOBODY,
+  nextWords,
+  workQuestion,
+} from "./questions.ts";
+import { afterDenial, atLimit, faulty, forWant, verdict, withLeft, withOwnResult } from "./verdicts.ts";
+
+export const stepSetup = setup({
+  types: {} as { context: StepContext; input: Born & StepInput; events: StepEvent; emitted: Row; output: Settled },
+  actors: {
+    work: slot<WorkInput, WorkResult>(),
+    prepare: slot<PrepareInput, Prepared>(),
+    parallel: slot<ParallelInput, Settled>(),
+    loop: slot<LoopInput, Settled>(),
+    run: slot<RunInput, RunSettled>(),
+    permission: slot<PermissionInput, PermissionSettled>(),
+    input: slot<InputInput, InputSettled>(),
+    hooks: slot<HooksInput, HooksResult>(),
+  },
+  delays: {
+    backoff: ({ context }) => backoffMs(context),
+    // The steps below a container have limits of their own, and each writes its last row.
+    cancelLimit: ({ context }) => (isContainer(context.birth.node) ? NEVER : CANCEL_LIMIT_MS),
+  },
+  guards: {
+    "must prepare?": ({ context }) => needsPreparing(context.birth.node),
+    "is a container?": ({ context }) => context.birth.node.type === "parallel",
+    "lacks something?": ({ context }) => lacking(context) !== null,
+    "needs approval?": ({ context }) => context.birth.node.approval !== null,
+    "has words to render?": ({ context }) => (context.birth.node.approval?.message ?? null) !== null,
+    "is approved?": (_, p: { answer: unknown }) => isAllowed(p.answer),
+    "has hooks before?": ({ context }) => context.birth.node.hooks.pre.length > 0,
+    "has hooks after?": ({ context }) =>
+      context.birth.node.hooks.post.length > 0 && context.judgement?.outcome.status !== "cancelled",
+    "goes on talking?": ({ context: { birth, judgement } }) =>
+      birth.node.type === "agent" && birth.node.mode === "conversation" && judgement?.outcome.status === "completed",
+    "says something?": (_, p: { answer: unknown }) => wordsOf(p.answer) !== null,
+    "may try again?": ({ context }) => mayRetry(context),
+    "asks too much?": ({ context }) => context.asks.length >= MOST_ASKS,
+    "has no open question?": ({ context }) => context.asks.length === 0,
+    "was left without a verdict?": ({ context }) => context.asks.length === 0 && context.judgement === null,
+    "was cut off?": (_, p: { error: unknown }) => faultOf(p.error).code === "INTERRUPTED",
+    "goes on as?": ({ context }, p: { asked: string; is: string }) => afterCrash(context.birth.node, p.asked) === p.is,
+    "answers?": (_, p: { answer: unknown; is: string }) => {
+      const answer = p.answer as PermissionSettled;
+      return answer.outcome === "selected" && answer.option === p.is;
+    },
+  },
+  actions: {
+    "record the start": emit(({ context }) => startRow(context.birth)),
+    "record the retry": emit(
+      ({ context: { birth, attempt, free, judgement } }): Row => ({
+        type: "step.retrying",
+        run: birth.origin.run,
+        step: birth.origin.step,
+        payload: {
+          name: birth.node.name,
+          attempt,
+          delayMs: backoffMs({ birth, attempt, free, judgement }),
+          reason: judgement?.outcome.error ?? exitFault(judgement?.outcome.exitCode ?? 1),
+        },
+      }),
+    ),
+    "record the end": emit(({ context: { birth, judgement } }): Row => {
+      const { status, exitCode, error } = judgement?.outcome ?? CANCELLED;
+      return {
+        type: "step.completed",
+        run: birth.origin.run,
+        step: birth.origin.step,
+        payload: {
+          name: birth.node.name,
+          kind: birth.node.type,
+          status: own(judgement?.states ?? {}, birth.node.name)?.Status === "skipped" ? "skipped" : status,
+          exitCode,
+          ...(error ? { error } : {}),
+        },
+      };
+    }),
+    "count the attempt": assign({ attempt: ({ context }) => context.attempt + 1, judgement: null }),
+    "count it as free": assign({ free: ({ context }) => context.free + 1 }),
+    "note the conversation": assign((_, p: { conversation: string }) => p),
+    "note the result": assign(({ context }, p: { output: unknown }) => ({
+      judgement: judged(context.birth.node, p.output),
+    })),
+    "note the outcome": assign((_, p: { outcome: Outcome }) => ({ judgement: verdict(p.outcome) })),
+    "note the time limit": assign(({ context }) => ({ judgement: atLimit(context.birth.node) })),
+    "keep what it left": assign(({ context }, p: { output: unknown }) => ({
+      judgement: withLeft(context.birth.node, context.judgement, p.output),
+    })),
+    "note the fault": assign((_, p: { error: unknown }) => ({ judgement: faulty(p.error) })),
+    "note the denial": assign(({ context }) => ({ judgement: afterDenial(context) })),
+    "note what is lacking": enqueueActions(({ context, enqueue }) => {
+      const fault = lacking(context);
+      if (context.birth.passedOver === true && fault !== null) enqueue.emit(passedOverRow(context.birth, fault));
+      enqueue.assign({ judgement: forWant(context) });
+    }),
+    "note the words": assign((_, p: { answer: unknown }) => ({ said: wordsOf(p.answer) })),
+    "start preparing": spawnChild("prepare", { id: "prepare", input: ({ context }) => prepareInput(context, "begin") }),
+    "render the approval": spawnChild("prepare", {
+      id: "prepare",
+      input: ({ context }) => prepareInput(context, "approve"),
+    }),
+    "ask for approval": enqueueActions(({ context, enqueue }, p: { prepared: unknown }) => {
+      const message = (p.prepared as { message?: string } | null)?.message ?? null;
+      enqueue.spawnChild("permission", { id: "permission", input: approvalQuestion(context, message) });
+    }),
+    "start the hooks before": spawnChild("hooks", {
+      id: "hooks",
+      input: ({ context }) => hooksInput(context, context.birth.node.hooks.pre),
+    }),
+    "start the hooks after": spawnChild("hooks", {
+      id: "hooks",
+      input: ({ context }) => hooksInput(withOwnResult(context), context.birth.node.hooks.post),
+    }),
+    listen: spawnChild("input", { id: "input", input: ({ context }) => nextWords(context) }),
+    "start the work": spawnChild("work", { id: "work", input: ({ context }) => workInput(context) }),
+    "put the question": enqueueActions(({ context, enqueue }, p: WorkAsked) => {
+      enqueue.assign({ asks: [...context.asks, p.ask] });
+      enqueue.spawnChild("permission", { id: askId(p.ask), input: workQuestion(context, p.question) });
+    }),
+    "take the question back": enqueueActions(({ context, enqueue }, p: { ask: string }) => {
+      if (context.asks.includes(p.ask)) enqueue.sendTo(askId(p.ask), { type: "cancel.requested" });
+    }),
+    "take all questions back": enqueueActions(({ context, enqueue }) => {
+      for (const ask of context.asks) enqueue.sendTo(askId(ask), { type: "cancel.requested" });
+    }),
+    "forget the question": assign(({ context }, p: { child: string }) => ({
+      asks: context.asks.filter((ask) => askId(ask) !== p.child),
+    })),
+    "tell the answer": sendTo(
+      "work",
+      (_, p: { child: string; answer: unknown }): WorkAnswered => ({
+        type: "work.answered",
+        ask: askOf(p.child),
+        settled: p.answer as PermissionSettled,
+      }),
+    ),
+    "turn the question down": sendTo(
+      "work",
+      (_, p: { ask: string }): WorkAnswered => ({ type: "work.answered", ask: p.ask, settled: NOBODY }),
+    ),
+    ask: spawnChild("permission", { id: "permission", input: ({ context }) => crashQuestion(context) }),
+    "start the container": enqueueActions(({ context, enqueue }, p: { prepared: Prepared | null }) => {
+      const child = container(context.birth, context.attempt, p.prepared);
+      switch (child.type) {
+        case "parallel":
+          return enqueue.spawnChild("parallel", { id: "child", input: child.input });
+        case "loop":
+          return enqueue.spawnChild("loop", { id: "child", input: child.input });
+        case "run":
+          return enqueue.spawnChild("run", { id: "child", input: child.input });
+        default:
+          return child satisfies never;
+      }
+    }),
+    "start the clock": raise(
+      { type: "limit.reached" },
+      { id: LIMIT, delay: ({ context }) => context.birth.node.timeoutMs ?? NEVER },
+    ),
+    "stop the clock": cancel(LIMIT),
+    "tell what runs": sendTo(everyChild, ({ event }) => event),
+    "cancel what runs": sendTo(everyChild, { type: "cancel.requested" }),
+  },
+});
+
+type WorkAsked = { ask: string; question: PermissionQuestion };
+const ASK = "ask.";
+const askId = (ask: string): string => ASK + ask;
+const askOf = (child: string): string => child.slice(ASK.length);
+
+/** Null where the conversation is over: nothing was said, or nobody is left to say it. */
+function wordsOf(answer: unknown): string | null {
+  const settled = answer as InputSettled;
+  return settled.outcome === "answered" && settled.text !== "" ? settled.text : null;
+}

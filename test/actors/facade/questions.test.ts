@@ -1,0 +1,200 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { filter, firstValueFrom } from "rxjs";
+import { expect, onTestFinished, test } from "vitest";
+import { createTroupe, type Run, type RunResult, type Troupe } from "../../../actors/troupe.ts";
+
+const TALK = `name: talk
+states:
+  initial: chat
+  chat: { type: agent, provider: understudy, mode: conversation, prompt: "Who are you?", on_success: z }
+  z: { type: terminal, message: "bye" }
+`;
+const PAIR = `name: pair
+states:
+  initial: both
+  both: { type: parallel, parallel: [left, right], strategy: all_succeed, on_success: z }
+  left: { type: agent, provider: understudy, mode: conversation, prompt: "left?" }
+  right: { type: agent, provider: understudy, mode: conversation, prompt: "right?" }
+  z: { type: terminal }
+`;
+const HOOKED = `name: hooked
+hooks: { workflow_cancel: [{ command: "sleep 0.2" }] }
+states:
+  initial: chat
+  chat: { type: agent, provider: understudy, mode: conversation, prompt: "Who are you?", on_success: z }
+  z: { type: terminal }
+`;
+const PLAIN = `name: plain
+states:
+  initial: a
+  a: { type: step, command: "true", on_success: z }
+  z: { type: terminal }
+`;
+
+/** Troupes on one store, as in as many processes. */
+function place() {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), "troupe-questions-")));
+  const cwd = join(root, "work");
+  mkdirSync(join(cwd, ".troupe/workflows"), { recursive: true });
+  for (const [name, text] of Object.entries({ talk: TALK, pair: PAIR, hooked: HOOKED, plain: PLAIN }))
+    writeFileSync(join(cwd, `.troupe/workflows/${name}.yaml`), text);
+  const opened: Troupe[] = [];
+  onTestFinished(async () => {
+    await Promise.all(opened.map((one) => one.close()));
+    rmSync(root, { recursive: true, force: true });
+  });
+  const troupe = (): Troupe => {
+    const environment = { PATH: process.env["PATH"] ?? "", HOME: root, TROUPE_HOME: join(root, "home") };
+    const one = createTroupe({ environment });
+    opened.push(one);
+    return one;
+  };
+  const start = (one: Troupe, workflow: string): Promise<Run> => one.run({ workflow, inputs: {}, consent: "yes", cwd });
+  return { troupe, start };
+}
+
+const questionsOf = ({ outcome }: RunResult) => {
+  if (outcome.status !== "parked") throw new Error(`it is ${outcome.status}`);
+  return outcome.questions;
+};
+const code = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => "no error",
+    (error: { code: string }) => error.code,
+  );
+const seqs = (run: Run) => run.session.rows(0, 1_000).map(({ seq }) => seq);
+
+test("a turn that parks its run has a result, and answers bring it to its end", async () => {
+  const { troupe, start } = place();
+  const run = await start(troupe(), "talk");
+  const parked = await run.done;
+  const [question] = questionsOf(parked);
+  expect(parked).toEqual({
+    run: run.id,
+    outcome: {
+      status: "parked",
+      questions: [{ input: question?.input, run: run.id, step: "chat", prompt: "", said: "Who are you?" }],
+    },
+    outputs: {},
+    message: null,
+  });
+  expect(run.session.questions()).toEqual([question]);
+
+  const again = await run.answer(question?.input ?? "", "Ann");
+  expect(again.id).toBe(run.id);
+  const [next] = questionsOf(await again.done);
+  expect(next).toMatchObject({ step: "chat", said: "Ann" });
+  const last = await again.answer(next?.input ?? "", "  ");
+  expect(await last.done).toMatchObject({ run: run.id, outcome: { status: "completed" }, message: "bye" });
+  expect(run.session.questions()).toEqual([]);
+  expect(seqs(run)).toEqual(seqs(run).map((_, index) => index + 1));
+});
+
+test("another process lists the question and answers it", async () => {
+  const { troupe, start } = place();
+  const first = troupe();
+  const run = await start(first, "talk");
+  const [question] = questionsOf(await run.done);
+  await first.close();
+  const second = troupe();
+  const [record] = await second.history({ resumable: true });
+  expect(record).toMatchObject({ id: run.id, status: "parked", resumable: true, questions: [question] });
+  expect(await second.status(run.id)).toEqual(record);
+  expect(questionsOf(await (await second.resume(run.id, { recover: "fail" })).done)).toEqual([question]);
+  const ended = await second.answer(run.id, { text: "" });
+  expect(await ended.done).toMatchObject({ outcome: { status: "completed" } });
+  expect(await second.status(run.id)).toMatchObject({ status: "completed", resumable: false, questions: [] });
+});
+
+test("an answer that nothing waits for is an error and leaves no trace", async () => {
+  const { troupe, start } = place();
+  const one = troupe();
+  const run = await start(one, "talk");
+  const [question] = questionsOf(await run.done);
+  const { input = "" } = question ?? {};
+  const head = run.session.head();
+  expect(await code(run.session.answer("nope", "x"))).toBe("USER.FACADE.INPUT_REJECTED");
+  expect(await code(one.answer(run.id, { text: "x", question: "nope" }))).toBe("USER.FACADE.INPUT_REJECTED");
+  expect(await code(one.answer("nope", { text: "x" }))).toBe("USER.RUN.NOT_FOUND");
+  expect(run.session.head()).toBe(head);
+
+  const again = await run.answer(input, "more");
+  await again.done;
+  const parked = run.session.head();
+  expect(await code(run.session.answer(input, "x"))).toBe("USER.FACADE.DUPLICATE_RESPONSE");
+  expect(run.session.head()).toBe(parked);
+  await (await one.answer(run.id, { text: "" })).done;
+  const end = run.session.head();
+  expect(await code(one.answer(run.id, { text: "x" }))).toBe("USER.FACADE.INPUT_REJECTED");
+  expect(await code(one.answer(run.id, { text: "x", question: input }))).toBe("USER.FACADE.DUPLICATE_RESPONSE");
+  const plain = await start(one, "plain");
+  await plain.done;
+  expect(await code(one.answer(plain.id, { text: "x" }))).toBe("USER.FACADE.INPUT_REJECTED");
+  expect(run.session.head()).toBe(end);
+});
+
+test("of two answers at once, from two processes, one is taken", async () => {
+  const { troupe, start } = place();
+  const [one, two] = [troupe(), troupe()];
+  const run = await start(one, "talk");
+  const [question] = questionsOf(await run.done);
+  const other = await two.open(run.session.id);
+  const { input = "" } = question ?? {};
+  const codes = await Promise.all([run.session.answer(input, "a"), other.answer(input, "b")].map(code));
+  expect(codes.sort()).toEqual(["USER.FACADE.DUPLICATE_RESPONSE", "no error"]);
+  const answers = run.session.rows(0, 1_000).filter(({ type }) => type === "input.answered");
+  expect(answers).toHaveLength(1);
+});
+
+test("with two open questions either may be answered first", async () => {
+  const { troupe, start } = place();
+  const run = await start(troupe(), "pair");
+  const open = questionsOf(await run.done);
+  expect(open.map(({ step, said }) => [step, said]).sort()).toEqual([
+    ["both/left", "left?"],
+    ["both/right", "right?"],
+  ]);
+  const [oldest, newest] = open;
+  const half = await run.answer(newest?.input ?? "", "");
+  expect(questionsOf(await half.done)).toEqual([oldest]);
+  const whole = await half.answer(oldest?.input ?? "", "");
+  expect(await whole.done).toMatchObject({ outcome: { status: "completed" } });
+});
+
+test("a cancelled run asks nothing any more", async () => {
+  const { troupe, start } = place();
+  const one = troupe();
+  const run = await start(one, "talk");
+  const [question] = questionsOf(await run.done);
+  const completed = firstValueFrom(
+    run.session.log$().pipe(filter((frames) => frames.some(({ type }) => type === "run.completed"))),
+  );
+  await run.cancel();
+  await completed;
+  expect(run.session.questions()).toEqual([]);
+  expect(await code(run.answer(question?.input ?? "", "x"))).toBe("USER.FACADE.INPUT_REJECTED");
+  expect(await one.status(run.id)).toMatchObject({ status: "cancelled", questions: [] });
+});
+
+test("a parked run that is cancelled, or whose session is closed, has ended when that is answered", async () => {
+  const { troupe, start } = place();
+  const one = troupe();
+  for (const end of [(run: Run) => run.cancel(), (run: Run) => run.session.close()]) {
+    const run = await start(one, "pair");
+    expect(questionsOf(await run.done)).toHaveLength(2);
+    await end(run);
+    expect(await one.status(run.id)).toMatchObject({ status: "cancelled", exitCode: 130 });
+    expect(seqs(run)).toEqual(run.session.rows(0, 1_000).map((_, index) => index + 1));
+  }
+});
+
+test("so has one with hooks that run after its cancel", async () => {
+  const { troupe, start } = place();
+  const one = troupe();
+  const run = await start(one, "hooked");
+  expect(questionsOf(await run.done)).toHaveLength(1);
+  await run.session.close();
+  expect(run.session.rows(0, 1_000).at(-1)).toMatchObject({ type: "run.completed", payload: { status: "cancelled" } });
+});

@@ -1,0 +1,180 @@
+/** The list of sessions over a store of its own. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { SessionQuery } from "../../../../actors/api/facade.ts";
+import { CURSOR_TTL_MS } from "../../../../actors/facade/sessions/cursor.ts";
+import { listSessions, MAX_PAGE, pageStatement } from "../../../../actors/facade/sessions/list.ts";
+import { distinctTitle, MAX_TITLE_CHARS } from "../../../../actors/facade/sessions/title.ts";
+import { Store } from "../../../../actors/host/store.ts";
+import type { Row } from "../../../../machines/exchange.ts";
+
+let folder: string;
+let store: Store;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "troupe-list-"));
+  store = new Store(join(folder, "troupe.db"), "normal");
+});
+afterEach(() => {
+  store.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+type Put = { id: string; updated: number; cwd?: string; principal?: string; owner?: string; snap?: object };
+function put({ id, updated, cwd = "/w", principal = "me", owner, snap }: Put): void {
+  const key = `session/${id}`;
+  store.run(
+    "insert into session values(?,?,?,?,?,?,?,1)",
+    key,
+    owner ?? null,
+    cwd,
+    principal,
+    0,
+    `title of ${id}`,
+    updated,
+  );
+  if (snap !== undefined)
+    store.run(
+      "insert into actor(key, session, child, nonce, input, snap) values(?,?,'',0,'{}',?)",
+      key,
+      key,
+      JSON.stringify(snap),
+    );
+}
+const list = (query: SessionQuery = {}, { principal = "me", now = 0 } = {}) =>
+  listSessions(query, { store, principal, now, isAlive: (owner) => owner === "alive" });
+const ids = (query: SessionQuery = {}): string[] => list(query).sessions.map(({ id }) => id);
+
+test("last used first, of one user, of one directory where one is named", () => {
+  put({ id: "old", updated: 1 });
+  put({ id: "new", updated: 3, cwd: "/v" });
+  put({ id: "other", updated: 2, principal: "you" });
+  put({ id: "same-b", updated: 2 });
+  put({ id: "same-a", updated: 2 });
+  expect(ids()).toEqual(["new", "same-b", "same-a", "old"]);
+  expect(ids({ cwd: "/w" })).toEqual(["same-b", "same-a", "old"]);
+  expect(ids({ cwd: "/w/" })).toEqual([]);
+  expect(list().sessions[0]).toEqual({ id: "new", cwd: "/v", title: "title of new", updatedAt: 3, state: "idle" });
+});
+
+test("the rows of a log keep a session's title and the time of its last turn", () => {
+  put({ id: "a", updated: 1 });
+  const append = (row: Row, at: number): void =>
+    store.append("session/a", { ...row, seq: at, at }, JSON.stringify(row));
+  const about = () => list().sessions.map(({ title, updatedAt }) => [title, updatedAt]);
+  append({ type: "session.updated", payload: { title: "/demo" } }, 2);
+  expect(about()).toEqual([["/demo", 2]]);
+  append({ type: "turn.started", payload: { turn: "t" } }, 3);
+  append({ type: "notice", payload: { severity: "info", message: "m" } }, 4);
+  append({ type: "session.updated", payload: {} }, 5);
+  expect(about()).toEqual([["/demo", 3]]);
+  append({ type: "turn.completed", payload: { turn: "t", stopReason: "end_turn" } }, 6);
+  expect(about()).toEqual([["/demo", 6]]);
+});
+
+test("says what a session does now", () => {
+  const run = { workflow: "w" };
+  put({ id: "a", updated: 9, owner: "alive", snap: { value: "prompted", context: { run } } });
+  put({ id: "b", updated: 8, snap: { value: "parked", context: { run } } });
+  put({ id: "c", updated: 7, owner: "dead", snap: { value: "prompted", context: { run } } });
+  put({ id: "d", updated: 6, snap: { value: "interrupted", context: { run } } });
+  put({ id: "e", updated: 5, owner: "dead", snap: { value: "prompted", context: { run: null } } });
+  put({ id: "f", updated: 4, snap: { value: "idle", context: { run: null } } });
+  expect(list().sessions.map(({ state }) => state)).toEqual([
+    "running",
+    "parked",
+    "interrupted",
+    "interrupted",
+    "idle",
+    "idle",
+  ]);
+});
+
+test("pages together are the list, whatever their size", () => {
+  fc.assert(
+    fc.property(fc.array(fc.nat(5), { maxLength: 30 }), fc.integer({ min: 1, max: 7 }), (times, limit) => {
+      store.run("delete from session");
+      for (const [i, updated] of times.entries()) put({ id: `s${i}`, updated });
+      const whole = ids({ limit: MAX_PAGE });
+      const paged: string[] = [];
+      let cursor: string | null = null;
+      do {
+        const page = list({ cursor, limit });
+        paged.push(...page.sessions.map(({ id }) => id));
+        cursor = page.nextCursor;
+      } while (cursor !== null);
+      expect(paged).toEqual(whole);
+    }),
+    { numRuns: 50 },
+  );
+});
+
+test("a cursor is refused in another list, for another user, after its time, and when it was changed", () => {
+  for (let i = 0; i < 4; i++) put({ id: `s${i}`, updated: i });
+  const cursor = list({ limit: 2, cwd: "/w" }).nextCursor ?? "";
+  const says = (message: string) => expect.objectContaining({ code: "USER.SESSION.CURSOR", message });
+  const foreign = says("the cursor is not one of this list: list again from the start, without a cursor");
+  const late = says("the cursor has expired: list again from the start, without a cursor");
+  expect(ids({ cursor, cwd: "/w" })).toEqual(["s1", "s0"]);
+  expect(() => list({ cursor })).toThrow(foreign);
+  expect(() => list({ cursor, cwd: "/v" })).toThrow(foreign);
+  expect(() => list({ cursor, cwd: "/w" }, { principal: "you" })).toThrow(foreign);
+  expect(list({ cursor, cwd: "/w" }, { now: CURSOR_TTL_MS - 1 }).sessions).toHaveLength(2);
+  expect(() => list({ cursor, cwd: "/w" }, { now: CURSOR_TTL_MS })).toThrow(late);
+  const forged = Buffer.from(JSON.stringify([99, "session/z", 0])).toString("base64url");
+  for (const text of ["", ".", "..", "x", `${forged}.${cursor.split(".")[1]}`, `${cursor}.x`, cursor.slice(0, -2)])
+    expect(() => list({ cursor: text, cwd: "/w" })).toThrow(foreign);
+  fc.assert(
+    fc.property(fc.string({ maxLength: 60 }), (text) => {
+      expect(() => list({ cursor: text })).toThrow(foreign);
+    }),
+  );
+});
+
+test("a directory is named by an absolute path", () => {
+  expect(() => list({ cwd: "w" })).toThrow(expect.objectContaining({ code: "USER.SESSION.CWD" }));
+});
+
+test("a page begins where its index says, without sorting (I1)", () => {
+  const plan = (cwd: boolean): string =>
+    store
+      .query(`explain query plan ${pageStatement(cwd)}`, "me", cwd ? "/w" : null, 1, "session/a", 50)
+      .map(({ detail }) => detail)
+      .join("\n");
+  expect(plan(false)).toMatch(/SEARCH s USING (COVERING )?INDEX session_updated \(principal=\? AND .*updated/);
+  expect(plan(true)).toMatch(/SEARCH s USING (COVERING )?INDEX session_cwd \(principal=\? AND cwd=\? AND .*updated/);
+  for (const cwd of [false, true]) expect(plan(cwd)).not.toMatch(/SCAN|TEMP B-TREE/);
+});
+
+test("a session that was never prompted is in no list; one that was is, also without a title (I3)", () => {
+  for (const id of ["new", "refused"]) {
+    put({ id, updated: 1 });
+    store.run("update session set title=null where id=?", `session/${id}`);
+    const opened: Row = { type: "session.opened", payload: { cwd: "/w", principal: "me" } };
+    store.append(`session/${id}`, { ...opened, seq: 1, at: 1 }, JSON.stringify(opened));
+  }
+  const started: Row = { type: "turn.started", payload: { turn: "t" } };
+  store.append("session/refused", { ...started, seq: 2, at: 2 }, JSON.stringify(started));
+  expect(list().sessions.map(({ id, title }) => [id, title])).toEqual([["refused", null]]);
+});
+
+test("a title that another session of the directory has gets the next number, and stays as short", () => {
+  const titled = (id: string, title: string | null, cwd = "/w"): void => {
+    put({ id, updated: 1, cwd });
+    store.run("update session set title=? where id=?", title, `session/${id}`);
+  };
+  const of = (title: string): string => distinctTitle(title, "session/me", store);
+  titled("me", null);
+  titled("far", "/visit", "/v");
+  expect([of("/visit"), of("")]).toEqual(["/visit", ""]);
+  titled("a", "/visit");
+  expect(of("/visit")).toBe("/visit (2)");
+  titled("b", "/visit (7)");
+  expect([of("/visit"), of("/visit (7)"), of("/vis")]).toEqual(["/visit (8)", "/visit (7) (2)", "/vis"]);
+  const long = "x".repeat(MAX_TITLE_CHARS);
+  titled("c", long);
+  titled("d", of(long));
+  expect([of(long).length, of(long).slice(-5)]).toEqual([MAX_TITLE_CHARS, "… (3)"]);
+});

@@ -1,0 +1,65 @@
+import { describe, expect, it } from "vitest";
+import { WorkQuestions } from "../../../actors/host/work-questions.ts";
+import type { PermissionQuestion, PermissionSettled, WorkAsks } from "../../../machines/contracts.ts";
+
+const QUESTION: PermissionQuestion = {
+  title: "May I?",
+  kind: "read",
+  message: "",
+  options: [],
+  input: null,
+  timeoutMs: null,
+};
+const YES: PermissionSettled = { outcome: "selected", option: "yes" };
+const NOBODY: PermissionSettled = { outcome: "cancelled" };
+
+function stage(refuse = false) {
+  const told: WorkAsks[] = [];
+  const asks = new WorkQuestions("7", async (event) => {
+    told.push(event);
+    if (refuse) throw new Error("cannot be written");
+  });
+  const controller = new AbortController();
+  return { told, asks, controller, ask: () => asks.ask(QUESTION, controller.signal) };
+}
+const answered = (ask: string, settled: PermissionSettled) => ({ type: "work.answered", ask, settled });
+
+describe("questions of running work", () => {
+  it("are told under names of their own, and each hears its own answer (I1)", async () => {
+    const { told, asks, ask } = stage();
+    const both = [ask(), ask()];
+    asks.hear(answered("7.2", NOBODY));
+    asks.hear(answered("7.1", YES));
+    expect(await Promise.all(both)).toEqual([YES, NOBODY]);
+    expect(told).toEqual([
+      { type: "work.asked", ask: "7.1", question: QUESTION },
+      { type: "work.asked", ask: "7.2", question: QUESTION },
+    ]);
+  });
+
+  it("are withdrawn by their signal, and no answer counts after that (I1, I2)", async () => {
+    const { told, asks, ask, controller } = stage();
+    const one = ask();
+    controller.abort();
+    asks.hear(answered("7.1", YES));
+    expect(await one).toEqual(NOBODY);
+    expect(told.map(({ type }) => type)).toEqual(["work.asked", "work.withdrew"]);
+    expect(await ask()).toEqual(NOBODY);
+    expect(told).toHaveLength(2);
+  });
+
+  it("take one answer, and none that nobody asked for (I2)", async () => {
+    const { asks, ask } = stage();
+    asks.hear(answered("7.1", YES));
+    const one = ask();
+    asks.hear({ type: "cancel.requested" });
+    asks.hear(answered("6.1", YES));
+    asks.hear(answered("7.1", NOBODY));
+    asks.hear(answered("7.1", YES));
+    expect(await one).toEqual(NOBODY);
+  });
+
+  it("fail where they cannot be kept", async () => {
+    await expect(stage(true).ask()).rejects.toThrow("cannot be written");
+  });
+});

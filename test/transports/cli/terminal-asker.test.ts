@@ -1,0 +1,95 @@
+import { describe, expect, it } from "vitest";
+import type { Exchange } from "../../../actors/troupe.ts";
+import { asker } from "../../../transports/cli/terminal-asker.ts";
+import { type Recorded, recordingIo } from "./io.ts";
+
+const requested = (permission: string): Exchange => ({
+  type: "permission.requested",
+  payload: {
+    permission,
+    title: `Trust ${permission}?`,
+    kind: "execute",
+    message: "m",
+    options: [
+      { id: "trust", name: "Trust", kind: "allow_always" },
+      { id: "refuse", name: "Do not run", kind: "reject_once" },
+    ],
+  },
+  seq: 1,
+  at: 1,
+});
+const resolved = (permission: string): Exchange => ({
+  type: "permission.resolved",
+  payload: { permission, outcome: "cancelled" },
+  seq: 2,
+  at: 2,
+});
+
+/** Decisions as they are made; `made(n)` waits for the n-th. */
+function decisions() {
+  const list: [string, string | null][] = [];
+  const waiting: { many: number; resolve: () => void }[] = [];
+  return {
+    list,
+    decide: async (permission: string, option: string | null) => {
+      list.push([permission, option]);
+      for (const { many, resolve } of waiting) if (list.length >= many) resolve();
+    },
+    made: (many: number) =>
+      new Promise<void>((resolve) => (list.length >= many ? resolve() : waiting.push({ many, resolve }))),
+  };
+}
+
+async function answered(io: Recorded, permissions: string[]): Promise<[string, string | null][]> {
+  const made = decisions();
+  asker(made, io).see(permissions.map(requested));
+  await made.made(permissions.length);
+  return made.list;
+}
+
+describe("asker", () => {
+  it("asks on the terminal, one question at a time, in their order", async () => {
+    const io = recordingIo({ asks: true, answers: ["1", "2"] });
+    expect(await answered(io, ["a", "b"])).toEqual([
+      ["a", "trust"],
+      ["b", "refuse"],
+    ]);
+    expect(io.written.err.split("\n").filter((line) => line.startsWith("?"))).toEqual(["? Trust a?", "? Trust b?"]);
+    expect(io.written.out).toBe("");
+  });
+
+  it("asks again after an answer that is none, and gives up in the end", async () => {
+    const io = recordingIo({ asks: true, answers: ["maybe", "Do"] });
+    expect(await answered(io, ["a"])).toEqual([["a", "refuse"]]);
+    expect(io.written.err).toContain("Answer with the number of an option.");
+    expect(await answered(recordingIo({ asks: true, answers: ["", "", "", "1"] }), ["a"])).toEqual([["a", null]]);
+  });
+
+  it("has no answer where nobody can be asked, or nobody answers", async () => {
+    const io = recordingIo({ asks: false, answers: ["1"] });
+    expect(await answered(io, ["a"])).toEqual([["a", null]]);
+    expect(io.written.err).toBe("");
+    expect(await answered(recordingIo({ asks: true }), ["a"])).toEqual([["a", null]]);
+  });
+
+  it("takes a question back when it is answered elsewhere or the run is being stopped", async () => {
+    const asked = Promise.withResolvers<AbortSignal>();
+    const io = recordingIo({
+      asks: true,
+      readLine: (signal) => {
+        asked.resolve(signal);
+        return new Promise((resolve) => signal.addEventListener("abort", () => resolve(null)));
+      },
+    });
+    const made = decisions();
+    const questions = asker(made, io);
+    questions.see([requested("a")]);
+    const signal = await asked.promise;
+    questions.see([resolved("a")]);
+    expect(signal.aborted).toBe(true);
+    questions.withdraw();
+    questions.see([requested("b")]);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(made.list).toEqual([]);
+  });
+});

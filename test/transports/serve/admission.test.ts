@@ -1,0 +1,224 @@
+/** The gate over real sockets: raw upgrades, byte for byte as an attacker may send them. */
+import { chmodSync, writeFileSync } from "node:fs";
+import { connect } from "node:net";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { gateOf } from "../../../transports/serve/admission.ts";
+import { type House, openHouse } from "../../support/house.ts";
+import { type Server, SocketClient, startServer } from "../../support/server.ts";
+
+const TOKEN = "k".repeat(40);
+let house: House;
+let server: Server;
+let guarded: Server;
+beforeAll(async () => {
+  house = openHouse(["acceptance/hello.yaml"]);
+  const tokens = join(house.root, "tokens");
+  writeFileSync(tokens, `# who may come in\nann ${TOKEN}\n`, { mode: 0o600 });
+  server = await startServer(house, ["--allow-origin", "https://app.example", "--allow-origin", "vscode-webview://x"]);
+  guarded = await startServer(house, ["--token-file", tokens]);
+});
+afterAll(() => house.leave());
+
+const KEY = "dGhlIHNhbXBsZSBub25jZQ==";
+/** The status of an upgrade with exactly these header lines besides the four that make it one. */
+function upgrade(port: number, lines: readonly string[], path = "/acp"): Promise<{ status: number; text: string }> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, "127.0.0.1");
+    let text = "";
+    const head = [
+      "Connection: Upgrade",
+      "Upgrade: websocket",
+      "Sec-WebSocket-Version: 13",
+      `Sec-WebSocket-Key: ${KEY}`,
+    ];
+    socket.write(`GET ${path} HTTP/1.1\r\n${[...head, ...lines].join("\r\n")}\r\n\r\n`);
+    socket.on("data", (bytes) => {
+      text += bytes.toString("latin1");
+      if (text.startsWith("HTTP/1.1 101")) socket.destroy();
+    });
+    socket.on("error", reject);
+    socket.on("close", () => resolve({ status: Number(text.slice(9, 12)), text }));
+  });
+}
+const host = (port: number): string => `Host: 127.0.0.1:${port}`;
+
+describe("T1: Origin", () => {
+  test.each([
+    ["none", [], 101],
+    ["an allowed one", ["Origin: https://app.example"], 101],
+    ["an allowed one of another scheme", ["Origin: vscode-webview://x"], 101],
+    ["evil", ["Origin: https://evil.example"], 403],
+    ["null", ["Origin: null"], 403],
+    ["empty", ["Origin:"], 403],
+    ["a scheme of an extension", ["Origin: chrome-extension://abc"], 403],
+    ["another page of that scheme", ["Origin: vscode-webview://y"], 403],
+    ["upper case", ["Origin: HTTPS://APP.EXAMPLE"], 403],
+    ["an allowed name as a prefix", ["Origin: https://app.example.evil.com"], 403],
+    ["another port", ["Origin: https://app.example:8443"], 403],
+    ["another scheme", ["Origin: http://app.example"], 403],
+    ["two", ["Origin: https://app.example", "Origin: https://evil.example"], 403],
+    ["two in one", ["Origin: https://app.example, https://evil.example"], 403],
+    ["two that are allowed", ["Origin: https://app.example", "Origin: vscode-webview://x"], 403],
+    ["one twice", ["Origin: https://app.example", "Origin: https://app.example"], 403],
+  ])("%s", async (_, lines, status) => {
+    expect((await upgrade(server.port, [host(server.port), ...lines])).status).toBe(status);
+  });
+  test("our own address is an origin like any other", async () => {
+    const own = `Origin: http://127.0.0.1:${server.port}`;
+    expect((await upgrade(server.port, [host(server.port), own])).status).toBe(403);
+  });
+});
+
+describe("T1: a browser's word on where a request comes from", () => {
+  const CROSS = "Sec-Fetch-Site: cross-site";
+  test.each([
+    ["from another site", [CROSS], 403],
+    ["from another page of this machine", ["Sec-Fetch-Site: same-site"], 403],
+    ["unknown", ["Sec-Fetch-Site: elsewhere"], 403],
+    ["both", ["Sec-Fetch-Site: none", CROSS], 403],
+    ["from ours", ["Sec-Fetch-Site: same-origin"], 101],
+    ["typed in", ["Sec-Fetch-Site: none"], 101],
+    ["from another site that is allowed", [CROSS, "Origin: https://app.example"], 101],
+  ])("%s", async (_, lines, status) => {
+    expect((await upgrade(server.port, [host(server.port), ...lines])).status).toBe(status);
+  });
+  test("a picture, a script, a link", async () => {
+    const { status } = await fetch(`http://127.0.0.1:${server.port}/api/runs`, {
+      headers: { "sec-fetch-site": "cross-site" },
+    });
+    expect(status).toBe(403);
+  });
+});
+
+describe("T2: Host", () => {
+  test.each([
+    ["127.0.0.1", (port: number) => [`Host: 127.0.0.1:${port}`], 101],
+    ["localhost", (port: number) => [`Host: localhost:${port}`], 101],
+    ["localhost in upper case", (port: number) => [`Host: LOCALHOST:${port}`], 101],
+    ["[::1]", (port: number) => [`Host: [::1]:${port}`], 101],
+    ["missing", () => [], 403],
+    ["empty", () => ["Host:"], 403],
+    ["twice", (port: number) => [`Host: 127.0.0.1:${port}`, `Host: 127.0.0.1:${port}`], 403],
+    ["without a port", () => ["Host: 127.0.0.1"], 403],
+    ["another port", (port: number) => [`Host: 127.0.0.1:${port + 1}`], 403],
+    ["another name", (port: number) => [`Host: evil.example:${port}`], 403],
+    ["ours as a prefix", (port: number) => [`Host: 127.0.0.1.evil.com:${port}`], 403],
+    ["ours as a user", (port: number) => [`Host: 127.0.0.1:${port}@evil.com`], 403],
+    ["a user of ours", (port: number) => [`Host: u@127.0.0.1:${port}`], 403],
+    ["a trailing dot", (port: number) => [`Host: localhost.:${port}`], 403],
+    ["a number", (port: number) => [`Host: 2130706433:${port}`], 403],
+    ["hexadecimal", (port: number) => [`Host: 0x7f000001:${port}`], 403],
+    ["0.0.0.0", (port: number) => [`Host: 0.0.0.0:${port}`], 403],
+    ["a path", (port: number) => [`Host: 127.0.0.1:${port}/`], 403],
+  ])("%s", async (_, lines, status) => {
+    expect((await upgrade(server.port, lines(server.port))).status).toBe(status);
+  });
+});
+
+describe("T3: tokens", () => {
+  test.each([
+    ["the right one", [`Authorization: Bearer ${TOKEN}`], 101],
+    ["in a subprotocol", [`Sec-WebSocket-Protocol: acp.v1, bearer.${TOKEN}`], 101],
+    ["none", [], 401],
+    ["a wrong one", [`Authorization: Bearer ${"x".repeat(40)}`], 401],
+    ["half of it", [`Authorization: Bearer ${TOKEN.slice(1)}`], 401],
+    ["empty", ["Authorization: Bearer "], 401],
+    ["another scheme", [`Authorization: Basic ${TOKEN}`], 401],
+    ["two", [`Authorization: Bearer ${TOKEN}`, `Authorization: Bearer ${"x".repeat(40)}`], 401],
+    ["its subject", ["Authorization: Bearer ann"], 401],
+  ])("%s", async (_, lines, status) => {
+    expect((await upgrade(guarded.port, [host(guarded.port), ...lines])).status).toBe(status);
+  });
+  test("not in the URL, and nothing of it in what is said", async () => {
+    const asked = await upgrade(guarded.port, [host(guarded.port)], `/acp?token=${TOKEN}`);
+    expect(asked.status).toBe(401);
+    const taken = await upgrade(guarded.port, [host(guarded.port), `Sec-WebSocket-Protocol: acp.v1, bearer.${TOKEN}`]);
+    expect(taken.text).toContain("Sec-WebSocket-Protocol: acp.v1\r\n");
+    expect(asked.text + taken.text + guarded.process.stderr).not.toContain(TOKEN);
+  });
+  test.each([
+    ["0.0.0.0 without a token", ["--listen", "0.0.0.0:0"], "USER.SERVE.TOKEN_NEEDED"],
+    ["--require-token without a file", ["--require-token"], "USER.SERVE.TOKEN_NEEDED"],
+    ["beyond loopback without TLS", ["--listen", "0.0.0.0:0", "--token-file", "TOKENS"], "USER.SERVE.TLS_NEEDED"],
+    ["a file that others may read", ["--token-file", "OPEN"], "USER.SERVE.TOKEN_FILE"],
+    ["a short token", ["--token-file", "SHORT"], "USER.SERVE.TOKEN_FILE"],
+    ["any origin", ["--allow-origin", "*"], "USER.SERVE.ORIGIN"],
+    [
+      "permissive beyond loopback",
+      ["--listen", "0.0.0.0:0", "--token-file", "TOKENS", "--insecure-no-tls", "--permission-mode", "permissive"],
+      "USER.SERVE.PERMISSIVE",
+    ],
+    ["a limit that is none", ["--limit", "sockets=3"], "USER.SERVE.LIMIT"],
+    ["a port in use", ["--listen", "IN USE"], "USER.SERVE.PORT_IN_USE"],
+  ])("%s: one line, exit 1", async (_, args, code) => {
+    const [open, short] = [join(house.root, "open"), join(house.root, "short")];
+    writeFileSync(open, TOKEN);
+    chmodSync(open, 0o644);
+    writeFileSync(short, "short\n", { mode: 0o600 });
+    const places: { [name: string]: string } = {
+      TOKENS: join(house.root, "tokens"),
+      OPEN: open,
+      SHORT: short,
+      "IN USE": `127.0.0.1:${server.port}`,
+    };
+    const started = house.troupe(["serve", ...args.map((word) => places[word] ?? word)]);
+    expect(await started.ended).toEqual({ code: 1, signal: null });
+    expect(started.lines).toEqual([]);
+    expect(started.stderr.trimEnd().split("\n")).toHaveLength(1);
+    expect(started.stderr).toContain(`[${code}]`);
+    expect(started.stderr).not.toContain(TOKEN);
+  });
+});
+
+test("other paths are not found, and plain requests pass the same gate", async () => {
+  expect((await upgrade(server.port, [host(server.port)], "/other")).status).toBe(404);
+  const at = `http://127.0.0.1:${server.port}`;
+  expect((await fetch(`${at}/`)).status).toBe(426);
+  expect((await fetch(`${at}/nothing`)).status).toBe(404);
+  expect((await fetch(`${at}/acp`, { headers: { origin: "https://evil.example" } })).status).toBe(403);
+  expect((await fetch(`http://127.0.0.1:${guarded.port}/acp`)).status).toBe(401);
+});
+
+test("what is refused opens no connection of the agent: its place is free, and none of its messages is taken", async () => {
+  const one = await startServer(house, ["--limit", "connections=1"]);
+  const line = `${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "session/new", params: { cwd: house.cwd, mcpServers: [] } })}`;
+  for (let n = 0; n < 3; n++) {
+    const evil = await upgrade(one.port, [host(one.port), "Origin: https://evil.example", `X: ${line}`]);
+    const post = await fetch(`http://127.0.0.1:${one.port}/acp`, {
+      method: "POST",
+      headers: { "content-type": "application/json", origin: "https://evil.example" },
+      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params: { protocolVersion: 1 } }),
+    });
+    expect([evil.status, post.status, post.headers.get("acp-connection-id")]).toEqual([403, 403, null]);
+  }
+  const run = await fetch(`http://127.0.0.1:${one.port}/api/runs`, {
+    method: "POST",
+    headers: { "content-type": "application/json", origin: "https://evil.example" },
+    body: JSON.stringify({ workflow: "hello" }),
+  });
+  expect(run.status).toBe(403);
+  const runs = (await (await fetch(`http://127.0.0.1:${one.port}/api/runs`)).json()) as { runs: unknown[] };
+  expect(runs.runs).toEqual([]);
+  const client = await SocketClient.ready(one.url);
+  expect(await client.request("session/list", {})).toMatchObject({ result: { sessions: [] } });
+  await client.leave();
+});
+
+/** Each defence switched off lets in what it is there for: the tests above would fail without it. */
+test.each([
+  ["T1", { origins: ["https://evil.example"] }, ["Host", "127.0.0.1:1", "Origin", "https://evil.example"]],
+  ["T2", { allowed: ["evil.example"] }, ["Host", "evil.example:1"]],
+  ["T3", { tokens: null }, ["Host", "127.0.0.1:1"]],
+])("%s without its defence", (_, off: { origins?: string[]; allowed?: string[]; tokens?: null }, rawHeaders) => {
+  const gate = (o: typeof off) =>
+    gateOf({
+      naming: () => ({ port: 1, defaultPort: 80, allowed: o.allowed ?? [], ownAddresses: false }),
+      origins: o.origins ?? [],
+      tokens: o.tokens === null ? null : [{ subject: null, digest: Buffer.alloc(32) }],
+    });
+  const request = { rawHeaders, socket: {} } as unknown as Parameters<ReturnType<typeof gateOf>>[0];
+  const others = { tokens: null } as const;
+  expect(gate({ ...(off.tokens === null ? {} : others) })(request).admitted).toBe(false);
+  expect(gate({ ...others, ...off })(request).admitted).toBe(true);
+});

@@ -1,0 +1,32 @@
+/**
+ * The connections of one principal, where each is told what any of them is told.
+ *
+ * I1. A connection that attends a session is told of it by its own watch, and by nothing else.
+ * I2. Nobody is asked a question here, and nobody's session is kept running by it.
+ */
+import type { Session } from "../../actors/troupe.ts";
+
+export interface BroadcastMember {
+  attends(session: string): boolean;
+  /** Shows a turn that begins behind this row. */
+  hear(session: Session, after: number): void;
+  /** That turn is over. */
+  heard(session: Session): void;
+  /** Sends an update of a session that it does not attend. */
+  told(session: string, update: object): void;
+}
+
+export class BroadcastGroup {
+  readonly #listeners = new Set<BroadcastMember>();
+
+  enter(listener: BroadcastMember): void {
+    this.#listeners.add(listener);
+  }
+  leave(listener: BroadcastMember): void {
+    this.#listeners.delete(listener);
+  }
+  /** Those that do not attend this session. */
+  besides(session: string): BroadcastMember[] {
+    return [...this.#listeners].filter((listener) => !listener.attends(session));
+  }
+}

@@ -1,0 +1,82 @@
+/**
+ * The log of a run on its way to the terminal, with the questions that it asks.
+ *
+ * I1. Rows come out once and in order, whether the follower brought them or they were fetched.
+ */
+import { filter, map, type Observable, Subject } from "rxjs";
+import type { Exchange, Frame, Run } from "../../actors/troupe.ts";
+import { jsonLines } from "../../projections/terminal/json.ts";
+import { terminalLines } from "../../projections/terminal/lines.ts";
+import type { CommandContext } from "./io.ts";
+import { asker } from "./terminal-asker.ts";
+
+const ROWS_PER_PAGE = 512;
+
+export interface Watched {
+  /** Resolves when the run's last row was seen. */
+  readonly ended: Promise<void>;
+  /** Whether a question was shown here, with the words before it. */
+  hasShown(question: string): boolean;
+  /** Calls back when somebody answers the question, here or elsewhere. */
+  onAnswer(question: string, act: () => void): void;
+  /** Asks for no permission any more. */
+  withdraw(): void;
+  /** Shows what is committed and was not brought yet. */
+  catchUp(): void;
+  end(): void;
+}
+
+/** Rows up to `after` inform the view and are not shown. */
+export function watch(run: Run, { io, format }: CommandContext, after: number): Watched {
+  const { session } = run;
+  const frames = new Subject<readonly Frame[]>();
+  const questions = asker(session, io);
+  const asked = new Set<string>();
+  const answered = new Map<string, () => void>();
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+  let last = 0;
+  const isNew = (frame: Frame): frame is Exchange => "seq" in frame && frame.seq > after;
+  const shown = view(frames).pipe(filter((pieces) => pieces.length > 0));
+  shown.subscribe((pieces) => io.out(pieces.join("")));
+  const push = (batch: readonly Frame[]): void => {
+    const fresh = batch.filter((frame) => !("seq" in frame) || frame.seq > last);
+    for (const frame of fresh) if ("seq" in frame) last = frame.seq;
+    frames.next(fresh);
+    const rows = fresh.filter(isNew);
+    questions.see(rows);
+    for (const row of rows) note(row);
+  };
+  const following = session.log$().subscribe(push);
+  const catchUp = (): void => {
+    for (;;) {
+      const rows = session.rows(last, ROWS_PER_PAGE);
+      if (rows.length === 0) return;
+      push(rows);
+    }
+  };
+  return {
+    ended,
+    hasShown: (question) => asked.has(question),
+    onAnswer: (question, act) => answered.set(question, act),
+    withdraw: () => questions.withdraw(),
+    catchUp,
+    end() {
+      following.unsubscribe();
+      questions.withdraw();
+      catchUp();
+      frames.complete();
+    },
+  };
+
+  function note(row: Exchange): void {
+    if (row.type === "input.required") asked.add(row.payload.input);
+    if (row.type === "input.answered") answered.get(row.payload.input)?.();
+    if (row.type === "run.completed" && row.run === run.id) end();
+  }
+
+  function view(frames$: Observable<readonly Frame[]>): Observable<string[]> {
+    const { colours, columns } = io;
+    if (format === "text") return terminalLines(frames$, { colours, columns, after });
+    return jsonLines(frames$.pipe(map((batch) => batch.filter(isNew))));
+  }
+}

@@ -1,0 +1,57 @@
+/** Asks a person on the terminal what a run wants to know before it goes on. One question at a time, in their order. */
+import type { Exchange, Session } from "../../actors/troupe.ts";
+import { chosen, consentLines } from "../../projections/terminal/consent.ts";
+import type { Io } from "./io.ts";
+
+type TerminalQuestion = Extract<Exchange, { type: "permission.requested" }>["payload"];
+
+export interface TerminalAsker {
+  /** New rows of the log: questions to ask, and answers that came from elsewhere. */
+  see(rows: readonly Exchange[]): void;
+  /** Asks nothing more and takes back what is asked now. */
+  withdraw(): void;
+}
+
+const MAX_TRIES = 3;
+
+export function asker(session: Pick<Session, "decide">, io: Io): TerminalAsker {
+  const open = new Map<string, AbortController>();
+  let turn: Promise<void> = Promise.resolve();
+  let over = false;
+  return {
+    see(rows) {
+      for (const row of rows) {
+        if (row.type === "permission.requested") put(row.payload);
+        if (row.type === "permission.resolved") open.get(row.payload.permission)?.abort();
+      }
+    },
+    withdraw() {
+      over = true;
+      for (const controller of open.values()) controller.abort();
+    },
+  };
+
+  function put(question: TerminalQuestion): void {
+    const controller = new AbortController();
+    open.set(question.permission, controller);
+    turn = turn.then(async () => {
+      const option = over || controller.signal.aborted ? null : await ask(question, controller.signal);
+      open.delete(question.permission);
+      // An answer that came too late changes nothing, and a run that is being cancelled answers for itself.
+      if (!over && !controller.signal.aborted) await session.decide(question.permission, option).catch(() => undefined);
+    });
+  }
+
+  async function ask(question: TerminalQuestion, signal: AbortSignal): Promise<string | null> {
+    if (!io.asks) return null;
+    io.err(`\n${consentLines(question, { colours: io.errColours, columns: io.columns }).join("\n")}\n`);
+    for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
+      const answer = await io.readLine(signal);
+      if (answer === null) return null;
+      const option = chosen(question, answer);
+      if (option !== null) return option;
+      io.err("Answer with the number of an option.\n");
+    }
+    return null;
+  }
+}
