@@ -1,6 +1,31 @@
 // The arrows of the house: transports ask, machines decide, actors do, projections show. None runs back up.
 // `npm run arrows` fails on a violation.
 
+/** The rooms of actors/, from the ground up: an arrow between two of them points down. */
+const ROOMS = [
+  "errors",
+  "base",
+  "process",
+  "masking",
+  "mcp",
+  "acp-client",
+  "host",
+  "follow",
+  "attachments",
+  "api",
+  "operations",
+  "config",
+  "agents",
+  "memory",
+  "tools",
+  "catalogue",
+  "effects",
+  "trust",
+  "prompt",
+  "facade",
+];
+const above = (room) => ROOMS.slice(ROOMS.indexOf(room) + 1).join("|");
+
 const libraries = (...names) => `^node_modules/(${names.join("|")})/`;
 
 /** @type {import("dependency-cruiser").IConfiguration} */
@@ -70,6 +95,20 @@ export default {
       severity: "error",
       from: { path: "^transports/" },
       to: { path: "^(node:)?sqlite$" },
+    },
+    ...ROOMS.slice(0, -1).map((room) => ({
+      name: `rooms-point-down-from-${room}`,
+      comment: "docs/architecture.md lists the rooms of actors/ by floor.",
+      severity: "error",
+      from: { path: `^actors/${room}/` },
+      to: { path: `^actors/((${above(room)})/|troupe\\.ts$)` },
+    })),
+    {
+      name: "every-room-has-a-floor",
+      comment: "A file of actors/ stands in a room that docs/architecture.md lists; only the facade stands alone.",
+      severity: "error",
+      from: { path: "^actors/", pathNot: `^actors/((${ROOMS.join("|")})/|troupe\\.ts$)` },
+      to: {},
     },
     {
       name: "nothing-imports-tests",

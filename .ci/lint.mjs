@@ -3,6 +3,8 @@
 //   L2. Durable machines are driven by actors/host/interpret.ts alone: `createActor` (and its aliases) may be used
 //       elsewhere only in actors/ and transports/, in a file whose machines are all live-only ones. Tests are free.
 //   L3. machines/ and projections/ read no clock, no randomness and no process: these are injected.
+//   L4. No exported type has a name that two other files give to a type of theirs: one word, one meaning.
+//   L5. No two files of one room have one name, unless SAME_PARTS says why.
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -14,12 +16,20 @@ const FOLDERS = ["machines", "actors", "projections", "transports"];
 const MAX_LINES = 250;
 const INTERPRETER = "actors/host/interpret.ts";
 const STARTERS = new Set(["createActor", "interpret", "Actor"]);
-const LIVE_MACHINE = /^machines\/(connection|audience|agent-process|link)([-./]|$)/;
-const ANY_MACHINE = /^machines\/(.*-machine\.ts$|(connection|audience|agent-process|link)([-./]|$))/;
+const LIVE_MACHINE = /^machines\/(connection|viewers|link)([-./]|$)/;
+const ANY_MACHINE = /^machines\/(.*-machine\.ts$|(connection|viewers|link)([-./]|$))/;
 const IMPURE = new Set(["process", "console", "crypto", "performance", "fetch"]);
 const TIMERS = new Set(["setTimeout", "setInterval", "setImmediate", "queueMicrotask"]);
 
+/** Folders whose subfolders have the same parts on purpose. */
+const SAME_PARTS = [
+  /^actors\/agents\//, // every provider has arguments, options, a parser, tools and an outcome
+  /^machines\/workflow\//, // every pass over a document (schema, lower, check, the two languages) has the document's parts
+];
+
 const problems = [];
+/** Exported type names, and the files that declare one of that name. */
+const types = new Map();
 
 /** The imports of a file, as {from, typeOnly, names: [imported name]}; `from` is relative to the project where it is a path. */
 function importsOf(file, source) {
@@ -66,7 +76,7 @@ function checkStarters(file, source, imports) {
   const liveOnly =
     /^(actors|transports)\//.test(file) && used.length > 0 && used.every((one) => LIVE_MACHINE.test(one.from));
   if (liveOnly) return;
-  const message = `starts an actor; only ${INTERPRETER} may, or a file of actors/ or transports/ whose machines are all live-only (connection, audience, agent-process, link)`;
+  const message = `starts an actor; only ${INTERPRETER} may, or a file of actors/ or transports/ whose machines are all live-only (connection, viewers, link)`;
   let reported = false;
   walk(file, source, (node, report) => {
     if (reported) return;
@@ -123,6 +133,33 @@ function isGlobal(identifier, source) {
   return !declared;
 }
 
+function noteTypes(file, source) {
+  for (const statement of source.statements) {
+    const isType =
+      ts.isTypeAliasDeclaration(statement) || ts.isInterfaceDeclaration(statement) || ts.isClassDeclaration(statement);
+    const isExported = statement.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) === true;
+    if (!isType || !isExported || statement.name === undefined) continue;
+    types.set(statement.name.text, [...(types.get(statement.name.text) ?? []), file]);
+  }
+}
+
+function checkNames() {
+  for (const [name, files] of types)
+    if (files.length > 2) problems.push(`${files[0]}: the type ${name} is declared in ${files.join(", ")}`);
+  const rooms = new Map();
+  for (const folder of FOLDERS) {
+    for (const path of readdirSync(join(root, folder), { recursive: true })) {
+      const file = join(folder, path);
+      if (!file.endsWith(".ts") || SAME_PARTS.some((pattern) => pattern.test(file))) continue;
+      const room = file.split("/").slice(0, 2).join("/");
+      const key = `${room}: ${file.split("/").at(-1)}`;
+      rooms.set(key, [...(rooms.get(key) ?? []), file]);
+    }
+  }
+  for (const [key, files] of rooms)
+    if (files.length > 1) problems.push(`${key} stands there ${files.length} times: ${files.join(", ")}`);
+}
+
 for (const folder of FOLDERS.filter((name) => existsSync(join(root, name)))) {
   for (const name of readdirSync(join(root, folder), { recursive: true }).sort()) {
     if (!/\.(ts|mts|tsx|js|mjs)$/.test(name)) continue;
@@ -132,9 +169,12 @@ for (const folder of FOLDERS.filter((name) => existsSync(join(root, name)))) {
     if (lines > MAX_LINES) problems.push(`${file}:${MAX_LINES + 1}:1 has ${lines} lines; ${MAX_LINES} are allowed`);
     const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
     checkStarters(file, source, importsOf(file, source));
+    noteTypes(file, source);
     if (folder === "machines" || folder === "projections") checkPurity(file, source);
   }
 }
+
+checkNames();
 
 const biome = spawnSync("biome", ["lint", "--error-on-warnings"], { cwd: root, stdio: "inherit" });
 const order = spawnSync("biome", ["check", "--formatter-enabled=false", "--linter-enabled=false"], {

@@ -3,7 +3,7 @@
 //       row of a table: in docs/decisions/README.md, docs/threats.md, docs/conflicts.md, docs/harness.md, docs/conformance.md.
 //   R2. I1 (an invariant), L1 (a lint rule) and the like stand in the head of the file itself, or of a file in the room
 //       of what it imports or mirrors.
-//   R3. A link between pages leads to a file.
+//   R3. A link between pages, and a path that a page names, leads to a file.
 //   R4. A decision's note has a number of its own, that of its title, and the table of notes links to it.
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
@@ -82,6 +82,11 @@ for (const note of notes) {
   if (!read(note).startsWith(`# ${Number(numberOf(note))}. `)) problems.push(`${note}: its title has another number`);
   if (!read(TABLES.D).includes(`(${note.slice("docs/decisions/".length)})`))
     problems.push(`${note}: ${TABLES.D} does not link to it`);
+}
+const PATH = /`((?:machines|actors|projections|transports|test|docs)\/[\w./-]*[\w/])`/g;
+for (const file of files.filter((name) => name.endsWith(".md"))) {
+  for (const [, to] of read(file).matchAll(PATH))
+    if (!existsSync(join(root, to))) problems.push(`${file}: names ${to}, which is not there`);
 }
 const seen = [...new Set(problems)];
 for (const problem of seen) process.stderr.write(`${problem}\n`);
