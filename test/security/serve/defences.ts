@@ -268,6 +268,7 @@ export const DEFENCES: readonly Defence[] = [
     attack: "sessions that nobody attends any more stay in memory",
     without: [FEW_CACHED, { file: "actors/host/actor-cache.ts", from: "trim(): void {", to: "trim(): void { return;" }],
     scaled: [FEW_CACHED],
+    args: () => ["--limit", "disconnectGraceMs=0"],
     succeeds: async ({ server, house }) => {
       const inside = await Inside.of(server);
       const hoard = async (): Promise<number> => {

@@ -115,7 +115,9 @@ describe("the bridge", () => {
     ]);
     const [first, second, third] = [bridgeTo(dies), bridgeTo(leaves), bridgeTo(wants)];
     await Promise.all([first.initialize(), second.initialize(), third.initialize().catch(() => undefined)]);
-    await Promise.all([first.open(house.cwd), second.open(house.cwd)]);
+    const [, session] = await Promise.all([first.open(house.cwd), second.open(house.cwd)]);
+    // Its answer comes by the session's stream: a goodbye reaches who has one.
+    await second.prompt(session, "/say hello");
     dies.process.kill();
     leaves.process.child.kill("SIGTERM");
     const codes = await Promise.all([first, second, third].map(async ({ agent }) => (await agent.ended).code));
