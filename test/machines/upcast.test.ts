@@ -76,7 +76,7 @@ describe("a snapshot of an earlier version", () => {
     const birth = { ...input, self: "turn/t1", parent: "session/s1", at: 0 };
     const snap = stored(turnMachine, born(turnMachine, birth).snapshot, {}, 1);
     const { files: _, asked: __, ...context } = snap.context as { files: unknown; asked: unknown };
-    const old = restored(turnMachine, { ...snap, v: "turn.v2", context }, birth);
+    const old = restored(turnMachine, { ...snap, v: "turn.v1", context }, birth);
     const yes = moved(turnMachine, old, success("permission", { outcome: "selected", option: "trust" }));
     expect(yes.effects).toMatchObject([{ do: "spawn", id: "trust", input: { files: [], directories: ["/project"] } }]);
     const changed = { outcome: "changed", files: [{ path: "/project/a.sh", digest: "1" }] };
