@@ -23,6 +23,10 @@ export default defineConfig({
         "actors/masking/**/*.ts": { lines: 85 },
         "actors/process/**/*.ts": { lines: 85 },
         "actors/acp-client/**/*.ts": { lines: 85 },
+        "actors/prompt/**/*.ts": { lines: 85 },
+        // Much of these two is driven by processes of the built program, whose lines are not counted.
+        "transports/acp/**/*.ts": { lines: 83 },
+        "actors/facade/**/*.ts": { lines: 62 },
       },
     },
   },
