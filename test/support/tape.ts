@@ -2,13 +2,23 @@
 import { mkdirSync, readdirSync, readFileSync, watch } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { expect } from "vitest";
+import { expect, vi } from "vitest";
 import { faultsOf, type Sent } from "./acp-schema.ts";
 
 const TEE = fileURLToPath(new URL("../acceptance/programs/tee.mjs", import.meta.url));
 
-/** One connection: what was sent over it, and how the agent ended. */
+/** One connection: what was sent over it, and how the agent ended; `lost`: its tee was killed before it could say. */
 export type Wire = { sent: Sent[]; ended: number | string | null };
+
+/** A tee's file is named after the time and its process. */
+function isGone(file: string): boolean {
+  try {
+    process.kill(Number(file.slice(file.indexOf("-") + 1, -".jsonl".length)), 0);
+    return false;
+  } catch {
+    return true;
+  }
+}
 
 export class Tape {
   readonly #folder: string;
@@ -28,11 +38,12 @@ export class Tape {
     return readdirSync(this.#folder)
       .sort()
       .map((file) => {
+        const gone = isGone(file); // asked first: what it wrote before it ended is in the file then
         // The last line may be under way.
         const lines = readFileSync(join(this.#folder, file), "utf8").split("\n").slice(0, -1);
         const all = lines.map((line) => JSON.parse(line) as Sent | { ended: number | string });
         const end = all.find((line) => "ended" in line);
-        return { sent: all.filter((line) => "message" in line), ended: end === undefined ? null : end.ended };
+        return { sent: all.filter((line) => "message" in line), ended: end?.ended ?? (gone ? "lost" : null) };
       });
   }
   /** The connection that was made last. */
@@ -51,9 +62,10 @@ export class Tape {
       look();
     });
   }
-  /** Every connection ended by itself, and every message of both sides was valid by the protocol's own schema. */
+  /** Every connection has ended, and every message of both sides was valid by the protocol's own schema. */
   async settled(): Promise<Wire[]> {
-    await this.recorded((all) => all.every(({ ended }) => ended !== null));
+    // No watcher sees a tee that is killed: a busy machine makes a client's patience end there.
+    await vi.waitUntil(() => this.wires().every(({ ended }) => ended !== null), { timeout: 50_000 });
     const all = this.wires();
     expect(all.flatMap(({ sent }) => faultsOf(sent))).toEqual([]);
     return all;
