@@ -5,7 +5,7 @@ export type Figure = {
   what: string;
   troupe: string;
   raw: string;
-  /** The SDK's example agent, for comparison; no gate depends on it. */
+  /** The SDK's example agent, for comparison; one gate depends on it, that of `ws-many`. */
   sdk: string;
   ratio: string;
   gate: string;

@@ -1,5 +1,5 @@
 /**
- * `npm run bench`: every figure beside the floor's, taken in the same run. Exit code 1 when one is beyond its gate.
+ * `npm run bench`: every figure, and beside it the floor's where the floor can do the same, taken in the same run. Exit code 1 when one is beyond its gate.
  *
  *   npm run bench -- <name> …        only these measures
  *   npm run bench -- --program FILE  another build of `troupe.js`; without it the sources are built first
@@ -12,7 +12,7 @@ import { parseArgs } from "node:util";
 import { type Bench, openBench, PROJECT } from "./contenders.ts";
 import type { Figure } from "./figures.ts";
 import { cancel } from "./measures/cancel.ts";
-import { wsCatchUp, wsIdle, wsSlow } from "./measures/connections.ts";
+import { wsCatchUp, wsIdle } from "./measures/connections.ts";
 import { cost } from "./measures/cost.ts";
 import { idle } from "./measures/idle.ts";
 import { list, parse } from "./measures/language.ts";
@@ -27,6 +27,7 @@ import { sseReaders, sseReplay, sseStart } from "./measures/sse.ts";
 import { start } from "./measures/start.ts";
 import { stopped } from "./measures/stopped.ts";
 import { stream } from "./measures/stream.ts";
+import { wsSlow } from "./measures/unread.ts";
 import { machine, table } from "./table.ts";
 
 const MEASURES: { readonly [name: string]: (bench: Bench) => Promise<Figure[]> } = {

@@ -1,10 +1,10 @@
-/** What connections cost each other and the server: idle ones, one that stops reading, one that comes late. */
+/** What connections cost the server: idle ones, and one that comes late. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Bench, Contender } from "../contenders.ts";
 import { atMost, type Figure, median, milliseconds } from "../figures.ts";
-import { kibibytes, mebibytes, pause, residentBytes } from "../memory.ts";
-import { quantile, Socket, serve } from "../sockets.ts";
+import { kibibytes, pause, residentBytes } from "../memory.ts";
+import { Socket, serve } from "../sockets.ts";
 
 const IDLE = 1_000;
 const AT_ONCE = 50;
@@ -43,69 +43,6 @@ export async function wsIdle(bench: Bench): Promise<Figure[]> {
       ratio: "",
       gate: `≤ ${IDLE_GATE_KIB} KiB`,
       verdict: atMost(ours, IDLE_GATE_KIB * 1024),
-    },
-  ];
-}
-
-const SLOW_CHUNKS = 300_000;
-const PACED = "stream:400@200";
-const DELAY_GATE_MS = 5;
-const GROWTH_GATE_MIB = 16;
-const STEADY_MS = 2_500;
-
-/** Times between the chunks of a paced stream. */
-async function gaps(socket: Socket, bench: Bench): Promise<number[]> {
-  const session = await socket.session(bench.cwd);
-  const at: number[] = [];
-  socket.onText = () => at.push(performance.now());
-  await socket.prompt(session, bench.troupe.says(PACED));
-  return at.slice(1).map((time, i) => time - (at[i] ?? time));
-}
-
-/** A client that stops reading while an agent says far more than any buffer holds, and another that listens. */
-export async function wsSlow(bench: Bench): Promise<Figure[]> {
-  const serving = await serve(bench, bench.troupe);
-  const [slow, other] = [await Socket.open(serving), await Socket.open(serving)];
-  for (let i = 0; i < 5; i++) await slow.gather(await slow.session(bench.cwd), bench.troupe.says("stream:20000"));
-  // What the heap of a server grows to for a reader that keeps up is not the price of one that stops.
-  await slow.gather(await slow.session(bench.cwd), bench.troupe.says(`stream:${SLOW_CHUNKS}`));
-  await gaps(other, bench);
-  const alone = quantile(await gaps(other, bench), 0.95);
-  const session = await slow.session(bench.cwd);
-  await pause(SETTLE_MS);
-  const before = residentBytes(serving.pid);
-  slow.ws.pause();
-  void slow.prompt(session, bench.troupe.says(`stream:${SLOW_CHUNKS}`)).catch(() => undefined);
-  let height = before;
-  for (let since = performance.now(); performance.now() - since < STEADY_MS; await pause(20)) {
-    const now = residentBytes(serving.pid);
-    if (now <= height) continue;
-    height = now;
-    since = performance.now();
-  }
-  const beside = quantile(await gaps(other, bench), 0.95);
-  await slow.end();
-  await other.end();
-  await serving.end();
-  const delay = Math.max(0, beside - alone);
-  return [
-    {
-      what: "ws: delay of another client's chunks by one that does not read, p95",
-      troupe: milliseconds(delay),
-      raw: "",
-      sdk: "",
-      ratio: "",
-      gate: `≤ ${DELAY_GATE_MS} ms`,
-      verdict: atMost(delay, DELAY_GATE_MS),
-    },
-    {
-      what: `ws: growth with a reader that stops, ${SLOW_CHUNKS.toLocaleString("en")} chunks`,
-      troupe: mebibytes(height - before),
-      raw: "",
-      sdk: "",
-      ratio: "",
-      gate: `≤ ${GROWTH_GATE_MIB} MiB`,
-      verdict: atMost(height - before, GROWTH_GATE_MIB * 1024 * 1024),
     },
   ];
 }
