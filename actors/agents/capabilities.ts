@@ -4,6 +4,7 @@
  * I1. Every difference between agents that a reader of the log can see stands here; the tests with the real programs
  *     fail when one is missing and when one is no longer true.
  */
+import type { DescribedProvider } from "../../machines/workflow/providers.ts";
 
 export type Capabilities = {
   /** Text comes while it is written, or a message at a time. */
@@ -164,4 +165,4 @@ export const CAPABILITIES = {
     audio: true,
     asksAgain: false,
   },
-} as const satisfies { [provider: string]: Capabilities };
+} as const satisfies { [provider in DescribedProvider]: Capabilities };

@@ -1,8 +1,10 @@
 /**
- * Every provider by name: the one place to add one. A provider's code is loaded when a step first needs it.
+ * The agent behind every provider of the list (`machines/workflow/providers.ts`). Its code is loaded when a step first
+ * needs it.
  *
  * I1. One agent serves all steps: it keeps nothing of a step beyond its end.
  */
+import type { Provider } from "../../machines/workflow/providers.ts";
 import type { Config } from "../config/config.ts";
 import { Pool } from "./acp/pool.ts";
 import type { AgentProcess } from "./acp/process.ts";
@@ -23,7 +25,7 @@ export type RegistryOptions = {
 
 /** The agents of this process. */
 export function agentRegistry({ clock, config, pool }: RegistryOptions): Agents {
-  const loads: Agents = {
+  const loads: { readonly [provider in Provider]: () => Promise<Agent> } = {
     acp: async () => (await import("./acp/acp.ts")).acp({ config, pool }),
     claude: async () => (await import("./claude/claude.ts")).claude(),
     codex: async () => (await import("./codex/codex.ts")).codex(),

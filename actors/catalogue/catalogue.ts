@@ -82,9 +82,10 @@ export class Catalogue {
   constructor(options: CatalogueOptions) {
     this.#options = options;
     this.#discoveries = new Discoveries(options);
-    const { servers, limits, cacheChars } = options;
+    const { servers, installed, limits, cacheChars } = options;
     this.#files = new ParsedFiles({
       ...(servers ? { servers } : {}),
+      ...(installed ? { installed } : {}),
       ...(limits ? { limits } : {}),
       ...(cacheChars ? { cacheChars } : {}),
     });

@@ -9,13 +9,13 @@ import { join } from "node:path";
 import { readHead, type WorkflowHead } from "../../machines/workflow/head.ts";
 import { FILE_LIMITS, type FileLimits } from "../../machines/workflow/limits.ts";
 import { type Parsed, parseWorkflow } from "../../machines/workflow/parse.ts";
-import { OPTION_NAMES } from "../agents/option-names.ts";
 import type { Budget } from "../base/budget.ts";
 import { readText, type Stamp, stampOf, type Text } from "../base/read-text.ts";
 import { TroupeError } from "../errors/troupe-error.ts";
 import type { FoundWorkflow } from "./discover.ts";
 import { realPathInside } from "./folder.ts";
 import { Kept } from "./kept.ts";
+import type { Installed } from "./search-paths.ts";
 
 export type ParsedFile = Parsed & { source: string };
 /** What a quick look gives: the head where that is sure, else all. */
@@ -27,6 +27,7 @@ const ENTRY = 512;
 export type FilesOptions = {
   /** Names of MCP servers that every workflow may use; asked once for each file, and always the same. */
   servers?: () => readonly string[];
+  installed?: Installed;
   /** Asked once for each file. */
   limits?: () => FileLimits;
   /** The most characters of text whose documents are kept; a document takes some ten times its text. */
@@ -78,9 +79,16 @@ export class ParsedFiles {
   readonly #entries: Kept<CachedFile>;
   readonly #heads: Kept<{ stamp: Stamp; head: WorkflowHead }>;
   readonly #servers: () => readonly string[];
+  readonly #installed: Installed | undefined;
   readonly #limits: () => FileLimits;
 
-  constructor({ servers = () => [], limits = () => FILE_LIMITS, cacheChars = () => CACHE_CHARS }: FilesOptions = {}) {
+  constructor({
+    servers = () => [],
+    installed,
+    limits = () => FILE_LIMITS,
+    cacheChars = () => CACHE_CHARS,
+  }: FilesOptions = {}) {
+    this.#installed = installed;
     this.#servers = servers;
     this.#limits = limits;
     this.#entries = new Kept(cacheChars);
@@ -129,7 +137,7 @@ export class ParsedFiles {
     const { file, awf } = found;
     const known = {
       plugins: Object.fromEntries(this.#servers().map((name) => [name, null])),
-      agentOptions: OPTION_NAMES,
+      ...this.#installed,
     };
     const templateSource = (name: string): string | null => templates.source(name);
     const most = this.#limits();

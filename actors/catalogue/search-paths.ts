@@ -7,6 +7,7 @@
 
 import { delimiter, dirname, isAbsolute, join, resolve } from "node:path";
 import type { FileLimits } from "../../machines/workflow/limits.ts";
+import type { ParseOptions } from "../../machines/workflow/parse.ts";
 import type { WorkflowSummary } from "../api/facade.ts";
 import type { BudgetLimits } from "../base/budget.ts";
 import type { Environment } from "../base/user-folders.ts";
@@ -19,6 +20,8 @@ export type CatalogueOptions = {
   now?: () => number;
   /** The names of the MCP servers that the user has configured. */
   servers?: () => readonly string[];
+  /** What this installation can do: names that a workflow may use. */
+  installed?: Installed;
   /** How much a workflow file may hold. */
   limits?: () => FileLimits;
   /** What one look at a directory may cost. */
@@ -26,6 +29,7 @@ export type CatalogueOptions = {
   /** The most characters of text whose documents are kept. */
   cacheChars?: () => number;
 };
+export type Installed = Required<Pick<ParseOptions, "operations" | "agentOptions">>;
 export type Origin = WorkflowSummary["source"];
 
 export type SearchPath = {

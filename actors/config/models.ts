@@ -1,10 +1,10 @@
 /** `models`: the names that a session offers for each provider. Whether a name is one, its agent knows. */
+import { isProvider, PROVIDERS } from "../../machines/workflow/providers.ts";
 import type { Report } from "../../machines/workflow/report.ts";
 import { conform } from "../../machines/workflow/schema/conform.ts";
 import { texts } from "../../machines/workflow/schema/fields.ts";
 import { suggest } from "../../machines/workflow/suggest.ts";
 import type { Located } from "../../machines/workflow/yaml/located.ts";
-import { isProvider, PROVIDERS } from "../base/agent-names.ts";
 
 /** `agents`: the names of the agents that the user has configured, which are providers too. */
 export function modelsOf(

@@ -12,7 +12,7 @@ import { suggest } from "../../machines/workflow/suggest.ts";
 import { TroupeError } from "../errors/troupe-error.ts";
 import type { WorkContext } from "../host/host.ts";
 import type { Operation, OperationEnd } from "../operations/operation.ts";
-import { OPERATIONS } from "../operations/registry.ts";
+import type { Operations } from "../operations/registry.ts";
 import { markerFor } from "../process/marker.ts";
 import { cancelled, completed, type Ended, failed } from "./ended.ts";
 import type { EffectOptions } from "./options.ts";
@@ -27,7 +27,7 @@ export async function operation(input: OperationWork, context: WorkContext, opti
   const where = `states.${node.name}`;
   const rendering = new Rendering(scope, options, warningsOf(context, origin));
   const servers = () => serversOf({ workflow: node.mcpServers, session: context.session, where }, rendering, options);
-  const run = await operationOf(node.operation, where, servers);
+  const run = await operationOf(node.operation, where, options.operations, servers);
   const end = await run({
     inputs: rendering.record(node.inputs, `${where}.inputs`),
     cwd: scope.context.WorkingDir,
@@ -57,8 +57,13 @@ function leftBy(end: OperationEnd): { Output: string; Response?: Json; Data?: Js
   return { Output: end.text ?? JSON.stringify(end.outputs), Response: end.outputs, Data: end.outputs };
 }
 
-async function operationOf(name: string, where: string, servers: () => McpServer[]): Promise<Operation> {
-  const builtIn = own(OPERATIONS, name);
+async function operationOf(
+  name: string,
+  where: string,
+  operations: Operations,
+  servers: () => McpServer[],
+): Promise<Operation> {
+  const builtIn = own(operations, name);
   if (builtIn !== undefined) return builtIn();
   const all = servers();
   // A name may hold points: the longest that fits is meant.
@@ -69,7 +74,7 @@ async function operationOf(name: string, where: string, servers: () => McpServer
     const { mcpTool } = await import("../operations/mcp.ts");
     return mcpTool(server, name.slice(server.name.length + 1));
   }
-  const known = Object.keys(OPERATIONS);
+  const known = Object.keys(operations);
   const meant =
     suggest(name, known) ??
     suggest(

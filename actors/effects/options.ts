@@ -9,6 +9,7 @@ import type { Limits } from "../base/limits.ts";
 import type { Config } from "../config/config.ts";
 import type { Mask } from "../masking/masking.ts";
 import type { Memory } from "../memory/memory.ts";
+import type { Operations } from "../operations/registry.ts";
 import type { Identity } from "../process/identity.ts";
 
 export type SleepClock = {
@@ -33,6 +34,8 @@ export type EffectOptions = {
   random: () => number;
   /** Providers by name; each is loaded when a step first needs it. */
   agents: { readonly [provider: string]: () => Promise<Agent> };
+  /** Operations by name; the same holds for them. */
+  operations: Operations;
   /** Finds and checks the workflow of a `call_workflow`; throws a `TroupeError`. */
   loadWorkflow: (identifier: string, from: CallSite) => Promise<{ workflow: Workflow }>;
   /** The user's configuration; throws a `TroupeError` where it has a fault. Nothing is configured without it. */

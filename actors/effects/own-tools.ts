@@ -55,6 +55,7 @@ export async function ownTools(
   const marker = () => markerFor(options.owner, `${context.attempt}/tools/${++processes}`);
   const environment = options.environment;
   const plugins = await pluginTools(wanted, {
+    operations: options.operations,
     servers: request.mcpServers,
     where: `${where}.mcp_proxy`,
     call: { cwd: request.cwd, environment, marker, signal: context.signal },

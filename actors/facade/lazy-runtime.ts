@@ -15,6 +15,7 @@ import { TroupeError } from "../errors/troupe-error.ts";
 import type { Inspect } from "../host/interpret.ts";
 import type { Durability } from "../host/store.ts";
 import { type Mask, NO_MASKING } from "../masking/masking.ts";
+import { type Extensions, operationsWith } from "./extensions.ts";
 import { openRuntime, type Runtime } from "./runtime.ts";
 import { workflowsIn } from "./workflows.ts";
 
@@ -30,6 +31,8 @@ export type TroupeOptions = {
   inspect?: Inspect;
   /** Keeps secrets out of all that is written, shown and sent; by default those of the environment and of inputs. */
   mask?: Mask;
+  /** Providers and operations beside the built-in ones. */
+  extensions?: Extensions;
 };
 
 const DURABILITY = "TROUPE_DURABILITY";
@@ -65,6 +68,7 @@ export class LazyRuntime {
       clock: this.#options.clock ?? systemClock,
       configured: configuredBy(configReader(environment, this.#options.mask ?? NO_MASKING)),
       trusts: () => environment["TROUPE_TRUST"] === "1",
+      operations: operationsWith(this.#options.extensions ?? {}),
     });
     return this.#workflows;
   }
@@ -84,6 +88,7 @@ export class LazyRuntime {
       durability = durabilityOf(environment),
       inspect,
       mask,
+      extensions = {},
     } = this.#options;
     this.#runtime ??= openRuntime({
       environment,
@@ -91,6 +96,7 @@ export class LazyRuntime {
       ids,
       random,
       durability,
+      extensions,
       ...(inspect ? { inspect } : {}),
       ...(mask ? { mask } : {}),
     });

@@ -38,6 +38,7 @@ import { sweep } from "../process/sweep.ts";
 import type { PromptHost } from "../prompt/interpret.ts";
 import { namedFilesOf } from "../trust/named-files.ts";
 import { calleesOf, trusts, trustWork } from "../trust/trust.ts";
+import { agentsWith, type Extensions, operationsWith } from "./extensions.ts";
 import { MACHINES } from "./machines.ts";
 import { openPermissions, openQuestions } from "./questions.ts";
 import { lastingOf } from "./sessions/lasting.ts";
@@ -56,6 +57,7 @@ export type RuntimeOptions = {
   durability: Durability;
   inspect?: Inspect;
   mask?: Mask;
+  extensions: Extensions;
 };
 export type Runtime = {
   host: EmbeddedHost;
@@ -92,7 +94,7 @@ export type Runtime = {
 
 /** Opens the store and starts the host. Throws SYSTEM.STORE.UNUSABLE with the file's name. */
 export function openRuntime(options: RuntimeOptions): Runtime {
-  const { environment, clock, ids, random, durability, inspect } = options;
+  const { environment, clock, ids, random, durability, inspect, extensions } = options;
   const places = userFolders(environment);
   const storeFile = join(places.state, STORE_FILE);
   const turns = new Turns((session) => openQuestions(host.store, session));
@@ -172,16 +174,20 @@ export function openRuntime(options: RuntimeOptions): Runtime {
   const limits = () => limitsOf(configured().limits);
   const attachments = openAttachments(join(places.state, ATTACHMENTS_FILE));
   const agents = {
-    agents: agentRegistry({
-      clock: { now: () => clock.elapsed(), sleep: (ms, signal) => clock.sleep(ms, signal) },
-      config,
-      pool,
-    }),
+    agents: agentsWith(
+      extensions,
+      agentRegistry({
+        clock: { now: () => clock.elapsed(), sleep: (ms, signal) => clock.sleep(ms, signal) },
+        config,
+        pool,
+      }),
+    ),
     config,
   };
   const memory = openMemory(join(places.state, MEMORY_FILE), mask);
   const trusted = (cwd: string): boolean => trusts(host.store, environment, cwd);
-  const catalogue = workflowsIn({ environment, clock, configured, trusts: trusted });
+  const operations = operationsWith(extensions);
+  const catalogue = workflowsIn({ environment, clock, configured, trusts: trusted, operations });
   for (const [kind, machine] of MACHINES) host.machine(kind, machine);
   const works = effects({
     environment,
@@ -189,6 +195,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     clock,
     random,
     ...agents,
+    operations,
     mask,
     attachments,
     get limits() {

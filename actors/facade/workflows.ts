@@ -1,11 +1,13 @@
 /** The workflows that can be run, found and read as the user has configured it. It needs no store. */
 
 import { FILE_LIMITS } from "../../machines/workflow/limits.ts";
+import { OPTION_NAMES } from "../agents/option-names.ts";
 import type { Clock } from "../base/clock.ts";
 import { limitsOf } from "../base/limits.ts";
 import { type Environment, userFolders } from "../base/user-folders.ts";
 import { GuardedCatalogue } from "../catalogue/guarded.ts";
 import type { Config } from "../config/config.ts";
+import { byPlugin, type Operations } from "../operations/registry.ts";
 
 type Given = {
   environment: Environment;
@@ -14,9 +16,10 @@ type Given = {
   configured: () => Partial<Config>;
   /** Whether the user has trusted a directory. */
   trusts: (cwd: string) => boolean;
+  operations: Operations;
 };
 
-export function workflowsIn({ environment, clock, configured, trusts }: Given): GuardedCatalogue {
+export function workflowsIn({ environment, clock, configured, trusts, operations }: Given): GuardedCatalogue {
   const limits = () => limitsOf(configured().limits);
   return new GuardedCatalogue({
     environment,
@@ -24,6 +27,7 @@ export function workflowsIn({ environment, clock, configured, trusts }: Given): 
     now: () => clock.now(),
     clock,
     trusts,
+    installed: { operations: byPlugin(operations), agentOptions: OPTION_NAMES },
     servers: () => (configured().mcpServers ?? []).map(({ name }) => name),
     limits: () => {
       const { workflowBytes, workflowNodes, workflowStates, workflowInputs, findings, descriptionChars } = limits();

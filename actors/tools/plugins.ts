@@ -10,11 +10,12 @@ import { TroupeError } from "../errors/troupe-error.ts";
 import { withServer } from "../mcp/connect.ts";
 import { mcpTool } from "../operations/mcp.ts";
 import type { Operation, OperationCall } from "../operations/operation.ts";
-import { OPERATIONS } from "../operations/registry.ts";
+import type { Operations } from "../operations/registry.ts";
 import { allowed, asJson, type Tool, ToolFault, tool } from "./tool.ts";
 
 type Wanted = { plugin: string; expose: readonly string[] };
 type PluginContext = {
+  operations: Operations;
   servers: readonly McpServer[];
   where: string;
   call: Pick<OperationCall, "cwd" | "environment" | "signal"> & { marker: () => OperationCall["marker"] };
@@ -30,12 +31,12 @@ export async function pluginTools(wanted: readonly Wanted[], place: PluginContex
 }
 
 async function toolsOf({ plugin, expose }: Wanted, place: PluginContext): Promise<Tool[]> {
-  const builtIn = Object.keys(OPERATIONS).filter((name) => name.startsWith(`${plugin}.`));
+  const builtIn = Object.keys(place.operations).filter((name) => name.startsWith(`${plugin}.`));
   const server = place.servers.find(({ name }) => name === plugin);
   const offered = new Map<string, { description: string; input: z.ZodType; load: () => Promise<Operation> }>();
   for (const name of builtIn) {
     const operation = name.slice(plugin.length + 1);
-    const load = OPERATIONS[name] as () => Promise<Operation>;
+    const load = place.operations[name] as () => Promise<Operation>;
     offered.set(operation, { description: `The operation ${name}.`, input: z.looseObject({}), load });
   }
   if (server !== undefined) {
@@ -66,9 +67,9 @@ async function toolsOf({ plugin, expose }: Wanted, place: PluginContext): Promis
   });
 }
 
-function unknownPlugin(plugin: string, { servers, where }: PluginContext): TroupeError {
+function unknownPlugin(plugin: string, { operations, servers, where }: PluginContext): TroupeError {
   const known = [
-    ...new Set(Object.keys(OPERATIONS).map((name) => name.split(".")[0] ?? "")),
+    ...new Set(Object.keys(operations).map((name) => name.split(".")[0] ?? "")),
     ...servers.map((one) => one.name),
   ];
   const meant = suggest(plugin, known);

@@ -21,8 +21,10 @@ export type ParseOptions = {
   awf: boolean;
   /** The text of a step template by name, or null when there is none. */
   templateSource?: (name: string) => string | null;
-  /** Plugins and MCP servers by name with their operations, where these are known; the built-in ones need not be named. */
+  /** Plugins and MCP servers by name with their operations, where these are known. */
   plugins?: { readonly [name: string]: readonly string[] | null };
+  /** The operations of this installation itself, by plugin. */
+  operations?: { readonly [plugin: string]: readonly string[] };
   /** What the agents of a provider take as `options:`, by the provider's name; of others nothing is known. */
   agentOptions?: { readonly [provider: string]: readonly string[] };
   /** How much the file may hold, where that is not the default. */

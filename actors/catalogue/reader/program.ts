@@ -65,9 +65,9 @@ async function list(catalogue: Catalogue, cwd: string, skip: readonly string[], 
   say({ type: "listed" });
 }
 
-async function answer({ ask, servers, limits, folder, environment, homedir }: Question): Promise<void> {
+async function answer({ ask, servers, installed, limits, folder, environment, homedir }: Question): Promise<void> {
   const budget = new Budget(folder);
-  const catalogue = new Catalogue({ environment, homedir, servers: () => servers, limits: () => limits });
+  const catalogue = new Catalogue({ environment, homedir, servers: () => servers, installed, limits: () => limits });
   switch (ask.type) {
     case "list":
       return list(catalogue, ask.cwd, ask.skip, budget);

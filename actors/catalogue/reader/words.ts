@@ -4,7 +4,7 @@ import type { Validation, WorkflowSummary } from "../../api/facade.ts";
 import type { BudgetLimits } from "../../base/budget.ts";
 import type { Details } from "../../errors/troupe-error.ts";
 import type { Loaded } from "../catalogue.ts";
-import type { Environment } from "../search-paths.ts";
+import type { Environment, Installed } from "../search-paths.ts";
 
 export type ReaderLimits = {
   /** Milliseconds for one answer. */
@@ -25,6 +25,7 @@ export type Question = {
   environment: Environment;
   homedir: string;
   servers: readonly string[];
+  installed: Installed;
   limits: FileLimits;
   folder: BudgetLimits;
 };

@@ -11,13 +11,6 @@ import { stateHelp } from "./references.ts";
 
 export type Plugins = { readonly [name: string]: readonly string[] | null };
 
-/** What every installation can do. */
-const BUILT_IN: Plugins = {
-  github: ["get_issue", "get_pr", "create_pr", "create_issue", "add_labels", "list_comments", "add_comment", "batch"],
-  http: ["request"],
-  notify: ["send"],
-};
-
 /** How far all questions of order together may walk. */
 const MOST_STEPS = 1_000_000;
 
@@ -173,8 +166,14 @@ function serversAt(root: Located, path: Path): Plugins {
   return exact ? Object.fromEntries([...(located.entries ?? new Map()).keys()].map((name) => [name, null])) : {};
 }
 
-export function checkAgents(workflow: Workflow, flow: Flow, report: Report, plugins: Plugins): void {
-  const known: Plugins = { ...plugins, ...serversAt(report.root, ["mcp_servers"]), ...BUILT_IN };
+/** `operations`: what this installation can do by itself; it stands above a server of the same name. */
+export function checkAgents(
+  workflow: Workflow,
+  flow: Flow,
+  report: Report,
+  { plugins, operations }: { plugins: Plugins; operations: Plugins },
+): void {
+  const known: Plugins = { ...plugins, ...serversAt(report.root, ["mcp_servers"]), ...operations };
   const aliases = new Map<string, string>();
   for (const [alias, entry] of child(report.root, "plugins")?.entries ?? []) {
     const value: Json = entry.value.value;

@@ -8,13 +8,14 @@ import { checkGraph } from "./graph.ts";
 import { checkReferences } from "./references.ts";
 import { checkTexts } from "./texts.ts";
 
-export type Known = { plugins?: Plugins; agentOptions?: AgentOptions };
+export type Known = { plugins?: Plugins; operations?: Plugins; agentOptions?: AgentOptions };
 
-export function checkWorkflow(workflow: Workflow, report: Report, { plugins = {}, agentOptions = {} }: Known): void {
+export function checkWorkflow(workflow: Workflow, report: Report, known: Known): void {
+  const { plugins = {}, operations = {}, agentOptions = {} } = known;
   const repairs = checkReferences(workflow, report);
   const flow = flowOf(workflow, repairs);
   checkGraph(workflow, flow, report);
   checkTexts(workflow, flow, report);
-  checkAgents(workflow, flow, report, plugins);
+  checkAgents(workflow, flow, report, { plugins, operations });
   checkAgentOptions(workflow, report, agentOptions);
 }

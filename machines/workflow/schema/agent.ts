@@ -1,5 +1,6 @@
 /** `type: agent`. */
 import { z } from "zod";
+import { PROVIDER_NAMES } from "../providers.ts";
 import { commonFields } from "./common.ts";
 import { choice, flag, list, opt, record, stateName, text, texts } from "./fields.ts";
 
@@ -26,9 +27,7 @@ export const agentStep = z
   .strictObject({
     type: opt(choice(["agent"])).describe("A prompt to an AI agent."),
     ...commonFields,
-    provider: text().describe(
-      "The agent: claude, codex, gemini, github_copilot, opencode, mistral_vibe, openai_compatible, or one you configured.",
-    ),
+    provider: text().describe(`The agent: ${PROVIDER_NAMES}, or one you configured.`),
     prompt: opt(text()).describe("What the agent is asked; a template."),
     prompt_file: opt(text()).describe("A file with the prompt; a template itself."),
     options: opt(record()).describe("Options of the provider, such as model and allowed_tools."),

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import { chosenOptions, modelId, modelsWith } from "../../../actors/agents/choices.ts";
 import { agentPool, agentRegistry } from "../../../actors/agents/registry.ts";
-import { PROVIDERS } from "../../../actors/base/agent-names.ts";
 import { parseConfig } from "../../../actors/config/config.ts";
 import type { Config } from "../../../actors/config/settings.ts";
+import { PROVIDERS } from "../../../machines/workflow/providers.ts";
 
 const chosen = { model: modelId("claude", "opus"), effort: "high" };
 const both = { takes: { model: "model", effort: "effort" } };

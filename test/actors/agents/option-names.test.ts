@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { OPTION_NAMES } from "../../../actors/agents/option-names.ts";
-import { PROVIDERS } from "../../../actors/base/agent-names.ts";
+import { PROVIDERS } from "../../../machines/workflow/providers.ts";
 
 test("the options of every provider are known, but for those whose options are open", () => {
   const open = ["understudy", "acp"];

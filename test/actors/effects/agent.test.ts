@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import type { Agent } from "../../../actors/agents/agent.ts";
 import { AGENT_ERRORS } from "../../../actors/agents/agent.ts";
 import { agentPool, agentRegistry } from "../../../actors/agents/registry.ts";
-import { isProvider } from "../../../actors/base/agent-names.ts";
 import { type Config, parseConfig } from "../../../actors/config/config.ts";
 import type { EffectOptions } from "../../../actors/effects/options.ts";
 import { work } from "../../../actors/effects/work.ts";
@@ -13,6 +12,7 @@ import type { Row } from "../../../machines/exchange.ts";
 import type { Json } from "../../../machines/model.ts";
 import type { Scope } from "../../../machines/scope.ts";
 import type { AgentNode } from "../../../machines/workflow/document.ts";
+import { isProvider } from "../../../machines/workflow/providers.ts";
 import { type Recording, recordingContext } from "../../support/recording-context.ts";
 import { agentNode, fakeAgent, ORIGIN, optionsFor, result, scopeIn, workspace } from "./support.ts";
 

@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { Agent, AgentEvent, AgentRequest, AgentResult } from "../../../actors/agents/agent.ts";
 import type { EffectOptions } from "../../../actors/effects/options.ts";
+import { OPERATIONS } from "../../../actors/operations/registry.ts";
 import { ownIdentity } from "../../../actors/process/identity.ts";
 import type { Origin, StateResult } from "../../../machines/model.ts";
 import type { Scope } from "../../../machines/scope.ts";
@@ -41,6 +42,7 @@ export function optionsFor(over: Partial<EffectOptions> = {}): EffectOptions {
     clock: { now: () => NOW, elapsed: () => NOW, sleep: () => new Promise(() => undefined) },
     random: () => 0.25,
     agents: {},
+    operations: OPERATIONS,
     loadWorkflow: () => Promise.reject(new Error("no workflow is called here")),
     ...over,
   };

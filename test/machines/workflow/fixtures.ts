@@ -1,6 +1,7 @@
 /** Our own workflow files, and short ways to parse text. */
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { byPlugin, OPERATIONS } from "../../../actors/operations/registry.ts";
 import type { Workflow } from "../../../machines/workflow/document.ts";
 import type { Finding } from "../../../machines/workflow/finding.ts";
 import { type ParseOptions, parseWorkflow } from "../../../machines/workflow/parse.ts";
@@ -19,7 +20,7 @@ export const FIXTURES: readonly (readonly [file: string, source: string])[] = re
 export const fixture = (name: string): string => readFileSync(`${FOLDER}${name}.yaml`, "utf8");
 
 export const parse = (source: string, options: Partial<ParseOptions> = {}) =>
-  parseWorkflow(source, { file: null, awf: false, templateSource, ...options });
+  parseWorkflow(source, { file: null, awf: false, templateSource, operations: byPlugin(OPERATIONS), ...options });
 
 /** The document of a text that must have no findings. */
 export function documentOf(source: string): Workflow {
