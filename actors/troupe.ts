@@ -33,7 +33,7 @@ import { listSessions } from "./facade/sessions/list.ts";
 import { removeSession } from "./facade/sessions/remove.ts";
 import { checkedSetup, learnSetup } from "./facade/sessions/setup.ts";
 import type { Mask } from "./masking/masking.ts";
-import { isTrusted, listTrust, revokeTrust } from "./trust/trust.ts";
+import { isTrusted, revokeTrust } from "./trust/trust.ts";
 
 export type {
   Block,
@@ -94,25 +94,24 @@ class EmbeddedTroupe implements Troupe {
     return await this.#opening.workflows().validate(directory(cwd), identifier);
   }
   async status(run: string): Promise<RunRecord> {
-    const { host, isOwnerAlive } = this.#open();
-    const record = findRun(host.store, { run, principal: this.#principal }, isOwnerAlive);
+    const record = findRun(this.#open().host, { run, principal: this.#principal });
     if (record === null)
       throw new TroupeError("USER.RUN.NOT_FOUND", `there is no run "${run}": see troupe history`, { run });
     return record;
   }
   async history(query: HistoryQuery = {}): Promise<RunRecord[]> {
-    const { host, isOwnerAlive, options } = this.#open();
-    return listRuns(host.store, { ...query, principal: this.#principal }, isOwnerAlive, options.clock.now());
+    const { host, options } = this.#open();
+    return listRuns(host, { ...query, principal: this.#principal }, options.clock.now());
   }
   async isTrusted(cwd: string): Promise<boolean> {
-    return isTrusted(this.#open().host.store, directory(cwd));
+    return isTrusted(this.#open().host.trust, directory(cwd));
   }
 
   async trusted(): Promise<Trusted[]> {
-    return listTrust(this.#usersOwn().host.store);
+    return this.#usersOwn().host.trust.list();
   }
   async revokeTrust(cwd: string): Promise<Revoked> {
-    return await revokeTrust(this.#usersOwn().host, resolve(cwd));
+    return await revokeTrust(this.#usersOwn().host.trust, resolve(cwd));
   }
   /** For what only the user of this machine may do. */
   #usersOwn(): Runtime {
@@ -135,13 +134,8 @@ class EmbeddedTroupe implements Troupe {
     return await this.#create(from.cwd, { ...from.forked(), ...(setup ? { setup: checkedSetup(setup) } : {}) });
   }
   async sessions(query: SessionQuery = {}): Promise<SessionPage> {
-    const { host, options, isOwnerAlive } = this.#open();
-    return listSessions(query, {
-      store: host.store,
-      principal: this.#owner,
-      now: options.clock.now(),
-      isAlive: isOwnerAlive,
-    });
+    const { host, options } = this.#open();
+    return listSessions(query, { sessions: host.sessions, principal: this.#owner, now: options.clock.now() });
   }
   async deleteSession(id: string): Promise<void> {
     const { host, memory, attachments, releases, endings, swept } = this.#open();
@@ -182,7 +176,7 @@ class EmbeddedTroupe implements Troupe {
     await session.asked();
     const record = await this.status(run);
     const asked = question ?? record.questions[0]?.input;
-    if (asked === undefined) throw notWaiting(record, lastAnswer(this.#open().host.store, `session/${record.session}`));
+    if (asked === undefined) throw notWaiting(record, lastAnswer(this.#open().host, `session/${record.session}`));
     learnAgain(session, run, inputs, this.#open().mask);
     await session.answer(asked, text);
     return this.#handle(session, run);
@@ -213,8 +207,8 @@ class EmbeddedTroupe implements Troupe {
   #lookUp(id: string): SessionHandle | null {
     const runtime = this.#open();
     const key: Key = `session/${id}`;
-    const row = runtime.host.store.query("select cwd from session where id=? and principal=?", key, this.#owner)[0];
-    return row === undefined ? null : new SessionHandle(runtime, id, row["cwd"] as string);
+    const found = runtime.host.sessions.find(key);
+    return found?.principal === this.#owner ? new SessionHandle(runtime, id, found.cwd) : null;
   }
   #handle(session: SessionHandle, run?: string, known?: Promise<RunResult>): Run {
     const ended =

@@ -4,28 +4,21 @@
  * I1. A question is open while its session's machine says so; a question whose step was cancelled is not.
  * I2. The log is read from its end, and no further back than the oldest open question and the words before it.
  */
-import { type Exchange, isText, type Row, type RowOf } from "../../machines/exchange.ts";
-import { idOf, type Key } from "../../machines/model.ts";
+import { type Exchange, isText, type RowOf } from "../../machines/exchange.ts";
+import type { Key } from "../../machines/model.ts";
 import type { Permission, Question } from "../api/facade.ts";
-import type { Snap } from "../host/host.ts";
-import type { Store } from "../host/store.ts";
+import type { Host } from "../host/host.ts";
 
-const PAGE = 256;
+type Asked = Pick<Host, "questions" | "backwards">;
 /** Of longer words the end is kept, in UTF-16 units. */
 const MAX_WORDS = 4_096;
-const SNAP = "select snap from actor where key=?";
-const BEFORE = "select seq, at, row from log where session=? and seq<? order by seq desc limit ?";
-/** Those that are asked of somebody: what a policy decides, or what was cut off, is not. */
-const PERMISSIONS = `select key from actor where key>'permission/' and key<'permission0' and session=?
-  and json_extract(snap, '$.value')='open'`;
-const ABOUT = "select 1 from log where session=? and type=? and json_extract(row, '$.payload.input')=? limit 1";
 
 /** The open questions of a session, oldest first: the next plain prompt answers the first of them. */
-export function openQuestions(store: Store, session: Key): Question[] {
-  const keys = openInputs(store, session);
+export function openQuestions(host: Asked, session: Key): Question[] {
+  const keys = host.questions.inputs(session);
   if (keys.length === 0) return [];
   const open = new Map<string, { asked: Exchange<RowOf<"input.required">>; words: Words }>();
-  for (const row of newestFirst(store, session)) {
+  for (const row of host.backwards(session)) {
     for (const { words } of open.values()) words.see(row);
     if (row.type === "input.required" && keys.includes(row.payload.input))
       open.set(row.payload.input, { asked: row, words: new Words(row) });
@@ -40,11 +33,11 @@ export function openQuestions(store: Store, session: Key): Question[] {
 }
 
 /** The open questions of yes or no kind of a session, oldest first, as they were put last. */
-export function openPermissions(store: Store, session: Key): Permission[] {
-  const keys = store.query(PERMISSIONS, session).map(({ key }) => idOf(key as Key));
+export function openPermissions(host: Asked, session: Key): Permission[] {
+  const keys = host.questions.permissions(session);
   const open = new Map<string, Permission>();
   if (keys.length === 0) return [];
-  for (const row of newestFirst(store, session)) {
+  for (const row of host.backwards(session)) {
     if (row.type !== "permission.requested" || !keys.includes(row.payload.permission)) continue;
     const { run = "", step = "", payload } = row;
     if (!open.has(payload.permission)) open.set(payload.permission, { run, step, ...payload });
@@ -53,13 +46,9 @@ export function openPermissions(store: Store, session: Key): Permission[] {
   return [...open.values()].reverse();
 }
 
-/** Whether a question was answered, ever. */
-export const isAnswered = (store: Store, session: Key, input: string): boolean =>
-  store.query(ABOUT, session, "input.answered", input).length > 0;
-
 /** Whether the turn that was started last has asked anything. */
-export function hasAsked(store: Store, session: Key): boolean {
-  for (const { type } of newestFirst(store, session)) {
+export function hasAsked(host: Asked, session: Key): boolean {
+  for (const { type } of host.backwards(session)) {
     if (type === "input.required") return true;
     if (type === "turn.started") return false;
   }
@@ -67,29 +56,12 @@ export function hasAsked(store: Store, session: Key): boolean {
 }
 
 /** Whether the last question of the session's latest run was answered. */
-export function lastAnswer(store: Store, session: Key): boolean {
-  for (const row of newestFirst(store, session)) {
+export function lastAnswer(host: Asked, session: Key): boolean {
+  for (const row of host.backwards(session)) {
     if (row.type === "input.answered") return true;
     if (row.type === "input.required" || (row.type === "run.started" && row.parentRun === undefined)) return false;
   }
   return false;
-}
-
-function openInputs(store: Store, session: Key): string[] {
-  const snap = store.query(SNAP, session)[0]?.["snap"];
-  if (typeof snap !== "string") return [];
-  const { inputs = [] } = (JSON.parse(snap) as Snap).context as { inputs?: Key[] };
-  return inputs.map(idOf);
-}
-
-function* newestFirst(store: Store, session: Key): Generator<Exchange> {
-  for (let before = Number.MAX_SAFE_INTEGER; ; ) {
-    const page = store.query(BEFORE, session, before, PAGE);
-    for (const { seq, at, row } of page)
-      yield { ...(JSON.parse(row as string) as Row), seq: seq as number, at: at as number };
-    if (page.length < PAGE) return;
-    before = page.at(-1)?.["seq"] as number;
-  }
 }
 
 /** The words that a step said last before it asked, put together from the end. */

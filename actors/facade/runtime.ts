@@ -4,7 +4,7 @@
  */
 import { hostname, userInfo } from "node:os";
 import { join } from "node:path";
-import { idOf, type Key } from "../../machines/model.ts";
+import { idOf } from "../../machines/model.ts";
 import { type Models, modelsWith } from "../agents/choices.ts";
 import { agentPool, agentRegistry } from "../agents/registry.ts";
 import { ATTACHMENTS_FILE, type Attachments, openAttachments } from "../attachments/attachments.ts";
@@ -20,9 +20,8 @@ import { type EffectOptions, effects } from "../effects/effects.ts";
 import { codeOfSqlite } from "../errors/system.ts";
 import { TroupeError } from "../errors/troupe-error.ts";
 import { Endings } from "../follow/endings.ts";
-import { watchStore } from "../follow/store-watch.ts";
 import { EmbeddedHost } from "../host/embedded.ts";
-import type { Work } from "../host/host.ts";
+import type { Host, Work } from "../host/host.ts";
 import type { Inspect } from "../host/interpret.ts";
 import type { HostOptions } from "../host/options.ts";
 import { Owning } from "../host/owner.ts";
@@ -60,7 +59,7 @@ export type RuntimeOptions = {
   extensions: Extensions;
 };
 export type Runtime = {
-  host: EmbeddedHost;
+  host: Host;
   catalogue: Workflows;
   turns: Turns;
   viewers: Viewers;
@@ -81,15 +80,10 @@ export type Runtime = {
   models: () => Models;
   /** Ends the agents that wait for a next step. */
   endAgents: () => Promise<void>;
-  /** Whether the process that a session's row names still runs. */
-  isOwnerAlive: (owner: string) => boolean;
   /** Its host was stopped: what it still owned by then may be taken. */
   disown: () => void;
-  /** Whether something of the session runs in this process. */
-  owns: (session: Key) => boolean;
   /** Resolves when what dead processes left running is gone. */
   swept: () => Promise<unknown>;
-  storeFile: string;
 };
 
 /** Opens the store and starts the host. Throws SYSTEM.STORE.UNUSABLE with the file's name. */
@@ -97,7 +91,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
   const { environment, clock, ids, random, durability, inspect, extensions } = options;
   const places = userFolders(environment);
   const storeFile = join(places.state, STORE_FILE);
-  const turns = new Turns((session) => openQuestions(host.store, session));
+  const turns = new Turns((session) => openQuestions(host, session));
   const viewers = new Viewers({
     clock,
     askAgain: (permission) =>
@@ -108,18 +102,17 @@ export function openRuntime(options: RuntimeOptions): Runtime {
       open.ending ??= "session.deserted";
       host.send(session, { type: "session.deserted" }).catch(() => undefined);
     },
-    listen: () => watchStore({ host, storeFile, endings }),
+    listen: () => host.listen(),
     hasTurn: (session) => turns.get(session) !== undefined,
     head: (session) => host.head(session),
-    openQuestions: (session) => openPermissions(host.store, session).map(({ permission }) => permission),
+    openQuestions: (session) => openPermissions(host, session).map(({ permission }) => permission),
   });
   const letterbox = new Letterbox({
-    listen: () => watchStore({ host, storeFile, endings }),
+    listen: () => host.listen(),
     takeIn: () => host.takeIn(),
   });
   const releases = new Releases();
-  const endings = new Endings((session) => host.store.query("select 1 from session where id=?", session).length > 0);
-  const owns = (session: Key): boolean => host.store.sql.owner.get(session)?.["owner"] === owning.self;
+  const endings = new Endings((session) => host.sessions.find(session) !== undefined);
   const pool = agentPool();
   const identity = encodeIdentity(ownIdentity());
   const owning = new Owning(places.state);
@@ -149,6 +142,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
       letterbox.note(session, exchange);
     },
     onForeign: () => {
+      endings.look();
       viewers.look();
       letterbox.look();
     },
@@ -168,7 +162,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     failpoint: failpoint(environment["TROUPE_FAILPOINT"]),
     ...(inspect ? { inspect } : {}),
   });
-  const host = openStore(storeFile, environment, () => new EmbeddedHost(hostOptions()));
+  const host: Host = openStore(storeFile, environment, () => new EmbeddedHost(hostOptions()));
   /** Workflows and models are listed, also while the configuration has a fault: that is told when a step needs it. */
   const configured = configuredBy(config);
   const limits = () => limitsOf(configured().limits);
@@ -185,7 +179,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     config,
   };
   const memory = openMemory(join(places.state, MEMORY_FILE), mask);
-  const trusted = (cwd: string): boolean => trusts(host.store, environment, cwd);
+  const trusted = (cwd: string): boolean => trusts(host.trust, environment, cwd);
   const operations = operationsWith(extensions);
   const catalogue = workflowsIn({ environment, clock, configured, trusts: trusted, operations });
   for (const [kind, machine] of MACHINES) host.machine(kind, machine);
@@ -204,12 +198,12 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     memory,
     editor: (session) => granted(viewers.hands(session), config().editor),
     sessionServers: (session) => lastingOf({ host }, session).setup.mcpServers,
-    loadWorkflow: calleesOf(catalogue, host.store, environment),
+    loadWorkflow: calleesOf(catalogue, host.trust, environment),
   });
   const guard = new Guard(identity);
   for (const [src, work] of Object.entries(works)) host.work(src, guarded(work, guard));
   const named = namedFilesOf({ catalogue, environment, maxBytes: () => limits().fileBytes });
-  host.work("trust", trustWork(host, named, () => clock.now()) as Work);
+  host.work("trust", trustWork(host.trust, named, () => clock.now()) as Work);
   let swept: Promise<unknown> = sweep();
   const user = userInfo().username;
   return {
@@ -231,11 +225,8 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     guard,
     models: () => modelsWith(configured().models ?? {}),
     endAgents: () => pool.close(),
-    isOwnerAlive: owning.isAlive,
     disown: () => owning.end(),
-    owns,
     swept: () => swept,
-    storeFile,
   };
 }
 

@@ -22,7 +22,7 @@ import type { Delivery } from "../host/host.ts";
 import { maskedError } from "../masking/errors.ts";
 import { runIntent } from "../prompt/interpret.ts";
 import { missingOf } from "../prompt/missing.ts";
-import { hasAsked, isAnswered, openQuestions } from "./questions.ts";
+import { hasAsked, openQuestions } from "./questions.ts";
 import type { Runtime } from "./runtime.ts";
 import { choose, equip, optionsOf, titleIn } from "./sessions/chosen.ts";
 import { decide } from "./sessions/decide.ts";
@@ -65,7 +65,7 @@ export class SessionHandle implements Session {
   since(at: number): number {
     const { host } = this.#runtime;
     // Most often nothing is: the log need not be read.
-    return at >= this.head() && host.read(this.#key)?.value === "idle" ? at : since(host.store, this.#key, at);
+    return at >= this.head() && host.sessions.read(this.#key)?.value === "idle" ? at : since(host, this.#key, at);
   }
   rows(after: number, limit: number): Exchange[] {
     return this.#runtime.host.rows(this.#key, after, limit);
@@ -82,7 +82,7 @@ export class SessionHandle implements Session {
   async missing(blocks: PromptRequest["blocks"]): Promise<Missing | null> {
     const { host, catalogue } = this.#runtime;
     // To a run that waits, any prompt is an answer.
-    if (host.read(this.#key)?.value !== "idle") return null;
+    if (host.sessions.read(this.#key)?.value !== "idle") return null;
     return missingOf(catalogue, this.cwd, takenIn(this.#runtime, blocks));
   }
   attend(viewer: Viewer): Attendance {
@@ -139,12 +139,12 @@ export class SessionHandle implements Session {
   }
   questions(): Question[] {
     const { host } = this.#runtime;
-    return host.read(this.#key)?.value === "parked" ? openQuestions(host.store, this.#key) : [];
+    return host.sessions.read(this.#key)?.value === "parked" ? openQuestions(host, this.#key) : [];
   }
   /** A question is told before its turn has ended. Who is quick waits for that; resolves at once where it asked none. */
   async asked(): Promise<void> {
-    const { host, owns } = this.#runtime;
-    if (owns(this.#key) && hasAsked(host.store, this.#key)) await this.#rest();
+    const { host } = this.#runtime;
+    if (host.sessions.isOwn(this.#key) && hasAsked(host, this.#key)) await this.#rest();
   }
   async answer(question: string, text: string): Promise<{ turn: string }> {
     const words = text.trim() === "" ? "" : text;
@@ -158,9 +158,9 @@ export class SessionHandle implements Session {
     }
   }
   #refuseClosed(question: string): void {
-    const { store } = this.#runtime.host;
-    if (openQuestions(store, this.#key).some(({ input }) => input === question)) return;
-    throw isAnswered(store, this.#key, question)
+    const { host } = this.#runtime;
+    if (openQuestions(host, this.#key).some(({ input }) => input === question)) return;
+    throw host.questions.isAnswered(this.#key, question)
       ? new TroupeError("USER.FACADE.DUPLICATE_RESPONSE", "this question was answered already", { question })
       : new TroupeError("USER.FACADE.INPUT_REJECTED", "nothing waits for this answer: the question is not open", {
           question,
@@ -180,20 +180,20 @@ export class SessionHandle implements Session {
     return await this.#runtime.host.send(this.#key, { type: "cancel.requested" });
   }
   async forget(): Promise<void> {
-    const { memory } = (this.#runtime.host.read(this.#key)?.context ?? {}) as { memory?: object };
-    if (Object.keys(memory ?? {}).length > 0) await this.#runtime.host.send(this.#key, { type: "memory.cleared" });
+    const { host } = this.#runtime;
+    if (host.sessions.read(this.#key)?.remembers === true) await host.send(this.#key, { type: "memory.cleared" });
   }
   close(): Promise<void> {
     return this.#rest(() => this.#cancel());
   }
   /** The turn in flight has ended and nothing runs any more: a parked run has no turn, hooks may outlive one. */
   async #rest(begin?: () => Promise<unknown>): Promise<void> {
-    const { owns, releases } = this.#runtime;
+    const { host, releases } = this.#runtime;
     const ended = this.ended();
     const rested = releases.next(this.#key);
     await begin?.();
     await ended?.catch(() => undefined);
-    if (owns(this.#key)) await rested;
+    if (host.sessions.isOwn(this.#key)) await rested;
   }
   /** The end of the turn in flight, if one of this process is. */
   ended(): Promise<TurnEnd> | undefined {

@@ -2,10 +2,8 @@
 import type { Cursor, Frame } from "../../machines/exchange.ts";
 import type { Key } from "../../machines/model.ts";
 import type { TroupeError } from "../errors/troupe-error.ts";
-import type { EmbeddedHost } from "../host/embedded.ts";
-import type { Follower } from "../host/host.ts";
+import type { Follower, Host } from "../host/host.ts";
 import type { Endings } from "./endings.ts";
-import { watchStore } from "./store-watch.ts";
 
 /**
  * `alone`: only this process writes meanwhile, so the store is not watched for others. `sent`: called after the push,
@@ -16,7 +14,7 @@ export type Following = { alone?: boolean; sent?: () => void; over?: (why: Troup
 
 /** Follows until the answer is closed. */
 export function follow(
-  parts: { host: EmbeddedHost; storeFile: string; endings: Endings },
+  parts: { host: Pick<Host, "follow" | "listen">; endings: Endings },
   session: Key,
   after: Cursor,
   push: (frames: readonly Frame[]) => void,
@@ -24,7 +22,7 @@ export function follow(
 ): Follower {
   const follower = parts.host.follow(session, after, push, sent);
   if (alone) return follower;
-  const unwatch = watchStore(parts);
+  const unwatch = parts.host.listen();
   const forget = over && parts.endings.of(session, over);
   return {
     pause: () => follower.pause(),

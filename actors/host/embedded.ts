@@ -15,7 +15,7 @@ import { Alarms } from "./alarms.ts";
 import { Dispatcher } from "./dispatcher.ts";
 import { Executor } from "./executor.ts";
 import { Followers } from "./followers.ts";
-import type { Delivery, Follower, Host, Snap, Work } from "./host.ts";
+import type { Delivery, Follower, Host, Removal, Snap, Work } from "./host.ts";
 import { Inspector } from "./inspector.ts";
 import { Letters } from "./letters.ts";
 import { Loss } from "./loss.ts";
@@ -24,15 +24,27 @@ import type { HostOptions } from "./options.ts";
 import { type By, Outbox } from "./outbox.ts";
 import { Ownership } from "./ownership.ts";
 import { Patience } from "./patience.ts";
-import { type Removal, remove } from "./removal.ts";
+import { questionReads } from "./question-reads.ts";
+import type { QuestionReads, RunReads, SessionReads, TrustedFolders } from "./reads.ts";
+import { remove } from "./removal.ts";
+import { runReads } from "./run-reads.ts";
+import { sessionReads } from "./session-reads.ts";
 import { isBusy, Store } from "./store.ts";
 import { TextWriter } from "./text-writer.ts";
 import { Ticks } from "./ticks.ts";
 import { Timeouts } from "./timeouts.ts";
+import { trustedFolders } from "./trusted-folders.ts";
 import { Workers } from "./workers.ts";
+
+/** How many rows are read at once, going backwards. */
+const PAGE_BACK = 128;
 
 export class EmbeddedHost implements Host {
   readonly store: Store;
+  readonly sessions: SessionReads;
+  readonly runs: RunReads;
+  readonly questions: QuestionReads;
+  readonly trust: TrustedFolders;
   readonly #options: HostOptions;
   readonly #timeouts: Timeouts;
   readonly #family: ActorCache;
@@ -120,6 +132,11 @@ export class EmbeddedHost implements Host {
       patiently: (act) => this.patiently(act),
     });
     this.#ticks = new Ticks({ ...parts, executor, dispatcher, loss, letters: this.#letters });
+    const reader = { storage: this.store, owner: options.owner, read: (key: Key) => this.read(key) };
+    this.sessions = sessionReads(reader);
+    this.runs = runReads(reader);
+    this.questions = questionReads(this.store);
+    this.trust = trustedFolders(this.store, (act) => this.patiently(act));
   }
 
   machine(kind: Kind, machine: AnyStateMachine): void {
@@ -136,17 +153,16 @@ export class EmbeddedHost implements Host {
   send(key: Key, event: EventObject, options: { dedupe?: string } = {}): Promise<Delivery> {
     return new Promise((done, failed) => this.#ticks.post({ key, event, done, failed, ...options }));
   }
-  /**
-   * As `send`, also to the living process that owns the session, if that takes letters in: `owned` when it has not
-   * within LETTER_LIMIT_MS. `listen` hears other processes, through `recheck`, until its answer is called.
-   */
-  write(key: Key, event: EventObject, listen: () => () => void): Promise<Delivery> {
+  write(key: Key, event: EventObject, listen = () => this.listen()): Promise<Delivery> {
     return this.#letters.write(key, event, listen);
   }
-  /** Takes in what other processes have left for the sessions of this one. */
+  listen(): () => void {
+    return this.store.listen(() => this.recheck());
+  }
   takeIn(): void {
     if (!this.#ticks.isStopped) this.#letters.takeIn();
   }
+  /** What is kept of an actor, secrets as this process knows them. */
   read(key: Key): Snap | undefined {
     this.recheck();
     return this.#family.read(key);
@@ -161,8 +177,19 @@ export class EmbeddedHost implements Host {
   follow(session: Key, after: Cursor, push: (frames: readonly Frame[]) => void, sent?: () => void): Follower {
     return this.#followers.add(session, after.seq, push, sent);
   }
-  remove(session: Key): Removal {
-    return remove(session, { ...this.#options, store: this.store, family: this.#family });
+  *backwards(
+    session: Key,
+    { before = Number.MAX_SAFE_INTEGER, types }: Parameters<Host["backwards"]>[1] = {},
+  ): Generator<Exchange> {
+    for (let end = before; ; ) {
+      const page = this.store.log.before(session, end, PAGE_BACK, types ?? null);
+      yield* page;
+      if (page.length < PAGE_BACK) return;
+      end = page.at(-1)?.seq ?? 0;
+    }
+  }
+  remove(session: Key): Promise<Removal> {
+    return this.patiently(() => remove(session, { ...this.#options, store: this.store, family: this.#family }));
   }
   /** Does what writes to the store between ticks. Tries again while another process writes, off the event loop. */
   async patiently<Done>(act: () => Done): Promise<Done> {
@@ -181,7 +208,6 @@ export class EmbeddedHost implements Host {
     if (!this.#ticks.isStopped && !this.store.begun && this.store.foreignNews()) this.#ticks.hearOthers((act) => act());
   }
 
-  /** Aborts what runs and gives up its sessions. Resolves when the store is closed; idempotent. */
   stop(): Promise<void> {
     this.#stopping ??= this.#end();
     return this.#stopping;

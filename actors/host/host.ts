@@ -1,11 +1,15 @@
 /**
- * The one narrow interface under the runtime: keyed machines, effects, one log per session. `embedded.ts` implements
- * it on SQLite; a distributed engine could implement it once more, so nothing here decides what only one could.
+ * The port under the runtime: keyed machines, effects, one log per session, and typed reads of what is kept
+ * (`reads.ts`). `embedded.ts` implements it; a distributed engine could implement it once more, so nothing here decides
+ * what only one could.
+ *
+ * I1. Nobody outside sees where or how state is kept: no statement, no snapshot, no file.
  */
 import type { AnyStateMachine, EventObject } from "xstate";
 import type { PermissionQuestion, PermissionSettled } from "../../machines/contracts.ts";
 import type { Cursor, Exchange, Frame, Row, TextRow } from "../../machines/exchange.ts";
 import type { Fault, Key, Kind } from "../../machines/model.ts";
+import type { QuestionReads, RunReads, SessionReads, TrustedFolders } from "./reads.ts";
 
 /** Local child id → who that is. `nonce` makes each start distinct: a result of an older start is late and dropped. */
 export type Children = { [id: string]: { src: string; nonce: number; key: Key | null } };
@@ -76,17 +80,39 @@ export interface Follower {
 /** Why an event was not taken. `refused`: no transition was enabled. `owned`: another live process has the session. */
 export type Delivery = { accepted: true } | { accepted: false; reason: "refused" | "unknown" | "owned" };
 
+/** `owned`: another live process has it. `running`: something of it runs here, or did when its process died. */
+export type Removal = "removed" | "owned" | "running";
+
 export interface Host {
+  readonly sessions: SessionReads;
+  readonly runs: RunReads;
+  readonly questions: QuestionReads;
+  readonly trust: TrustedFolders;
   machine(kind: Kind, machine: AnyStateMachine): void;
   work(src: string, work: Work): void;
+  /** Aborts what runs and gives up its sessions. Resolves when all is written; idempotent. */
   stop(): Promise<void>;
   /** Durable when it resolves. */
   create(key: Key, input: object): Promise<void>;
   /** Durable when it resolves. With `dedupe`, the same id is taken once per key. */
   send(key: Key, event: EventObject, options?: { dedupe?: string }): Promise<Delivery>;
-  read(key: Key): Snap | undefined;
+  /**
+   * As `send`, also to the living process that owns the session, if that takes it in: `owned` when it has not within
+   * LETTER_LIMIT_MS.
+   */
+  write(key: Key, event: EventObject): Promise<Delivery>;
+  /** Takes in what other processes have written to machines of this one. */
+  takeIn(): void;
+  /** Hears other processes, until the answer is called. Throws where the system has no watch left. */
+  listen(): () => void;
+  /** The seq of a session's last row; 0 where it has none. */
   head(session: Key): number;
+  /** Rows after one, oldest first. */
   rows(session: Key, after: number, limit: number): Exchange[];
+  /** Rows before one, newest first, of some types only where they are named; read as they are asked for. */
+  backwards(session: Key, options?: { before?: number; types?: readonly Row["type"][] }): Iterable<Exchange>;
+  /** Takes a session out, with its machines and its log. One that is not there counts as removed. */
+  remove(session: Key): Promise<Removal>;
   /**
    * Pushes frames in batches: what was said before a tick at its beginning, what it wrote at its end. A paused follower
    * costs a cursor, not a buffer; one whose `push` throws is closed. `sent` is called when all followers have had

@@ -1,12 +1,10 @@
 /** Takes a session out of the store, with its machines and its log. */
 import type { Key } from "../../machines/model.ts";
 import type { ActorCache } from "./actor-cache.ts";
+import type { Removal } from "./host.ts";
 import type { Owner } from "./ownership.ts";
 import { GIVEN_UP } from "./schema.ts";
 import type { Store } from "./store.ts";
-
-/** `owned`: another live process has it. `running`: something of it runs here, or did when its process died. */
-export type Removal = "removed" | "owned" | "running";
 
 const OF_SESSION = ["log", "timer", "work", "mail", "letter"].map((table) => `delete from ${table} where session=?`);
 

@@ -8,13 +8,20 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import type { EventObject } from "xstate";
 import { LIMIT } from "../../machines/address.ts";
-import type { Exchange, Row } from "../../machines/exchange.ts";
+import type { Exchange } from "../../machines/exchange.ts";
 import type { Key } from "../../machines/model.ts";
 import { type Mask, NO_MASKING } from "../masking/masking.ts";
 import type { Due } from "./alarms.ts";
 import { CommitSignal } from "./commit-signal.ts";
 import type { Mail } from "./mail.ts";
 import { migrate } from "./schema.ts";
+import { actorTable } from "./sqlite/actors.ts";
+import { exchangeOf, logTable } from "./sqlite/log.ts";
+import { sessionTable } from "./sqlite/sessions.ts";
+import { statementsOf } from "./sqlite/statements.ts";
+import { StoreWatch } from "./sqlite/store-watch.ts";
+import { trustTable } from "./sqlite/trust.ts";
+import type { ActorTable, LogTable, SessionTable, StorageReads, TrustTable } from "./storage.ts";
 
 /** How long opening may wait for others. */
 const OPEN_TIMEOUT_MS = 5_000;
@@ -73,8 +80,13 @@ export type Page = { rows: Exchange[]; isLast: boolean };
 /** Births up to this many characters stand in their actor's row. */
 const MOST_INLINE = 256;
 
-export class Store {
+export class Store implements StorageReads {
   readonly db: DatabaseSync;
+  readonly sessions: SessionTable;
+  readonly actors: ActorTable;
+  readonly log: LogTable;
+  readonly trust: TrustTable;
+  readonly #watch: StoreWatch;
   readonly sql: Statements;
   /** State of machines is hidden in what is written, and revealed in what is read. */
   readonly mask: Mask;
@@ -94,7 +106,13 @@ export class Store {
     migrate(db);
     this.sql = Object.fromEntries(Object.entries(SQL).map(([name, text]) => [name, db.prepare(text)])) as Statements;
     db.exec(`pragma busy_timeout=${BUSY_TIMEOUT_MS}`);
+    const statements = statementsOf(db);
+    this.sessions = sessionTable(statements);
+    this.actors = actorTable(statements);
+    this.log = logTable(statements);
+    this.trust = trustTable(statements);
     this.#bell = new CommitSignal(file);
+    this.#watch = new StoreWatch(file);
     this.foreignChange();
   }
 
@@ -197,7 +215,13 @@ export class Store {
     return Number(this.sql.mail.run(session, key, this.mask.hide(event), nonce ?? null).lastInsertRowid);
   }
 
-  /** For the facade's own reads: history, lists, trust. */
+  setting(name: string): string {
+    return this.query("select value from setting where name=?", name)[0]?.["value"] as string;
+  }
+  /** Calls `heard` when somebody has committed, until the answer is called. */
+  listen(heard: () => void): () => void {
+    return this.#watch.listen(heard);
+  }
   query(text: string, ...values: SQLInputValue[]): Record<string, unknown>[] {
     return this.db.prepare(text).all(...values);
   }
@@ -216,9 +240,3 @@ const KIND = 0xff;
 /** Whether another process has what was asked for. */
 export const isBusy = (error: unknown): boolean =>
   typeof error === "object" && error !== null && "errcode" in error && (Number(error.errcode) & KIND) === SQLITE_BUSY;
-
-const exchangeOf = ({ row, seq, at }: Record<string, unknown>): Exchange => ({
-  ...(JSON.parse(row as string) as Row),
-  seq: seq as number,
-  at: at as number,
-});

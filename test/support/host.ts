@@ -90,7 +90,8 @@ export class Jobs {
 
 /** One host of a stage, as if it were a process. */
 export type Actor = {
-  host: Host;
+  /** `read`: what is kept of an actor, which no user of the port sees. */
+  host: Host & Pick<EmbeddedHost, "read">;
   jobs: Jobs;
   follow(session: Key, push: (frames: readonly Frame[]) => void, after?: Cursor): Follower;
   /** Ends it as kill -9 would: nothing is written any more, nothing is told. */

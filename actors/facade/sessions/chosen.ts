@@ -11,8 +11,7 @@ import { sessionOptions } from "./options.ts";
 import { learnSetup } from "./setup.ts";
 
 export function titleIn({ host }: Runtime, session: Key): string {
-  const title = host.store.query("select title from session where id=?", session)[0]?.["title"] ?? "";
-  return title as string;
+  return host.sessions.find(session)?.title ?? "";
 }
 
 export function optionsOf(runtime: Runtime, session: Key, cwd: string): Promise<SessionOption[]> {

@@ -6,12 +6,11 @@
  */
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { TroupeError } from "../../errors/troupe-error.ts";
+import type { PagePosition } from "../../host/reads.ts";
 
 export const CURSOR_TTL_MS = 60 * 60 * 1000;
 const SEPARATOR = ".";
 
-/** The last session of the page before. */
-export type PagePosition = { updated: number; id: string };
 /** Whose list it is, and of which directory. */
 export type Filter = { principal: string; cwd: string | null };
 export type Sealing = { key: Buffer; filter: Filter; now: number };

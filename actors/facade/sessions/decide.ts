@@ -1,7 +1,6 @@
 /** How a question of yes or no kind is decided, whichever process has asked it. */
 import type { Key } from "../../../machines/model.ts";
 import { TroupeError } from "../../errors/troupe-error.ts";
-import { watchStore } from "../../follow/store-watch.ts";
 import type { Runtime } from "../runtime.ts";
 import { permissionNotOpen } from "./refuse.ts";
 
@@ -15,12 +14,11 @@ export async function decide(runtime: Runtime, session: Key, { permission, optio
   const { host } = runtime;
   const key: Key = `permission/${permission}`;
   // Whoever knows the id of another session's question may not decide it.
-  if (host.store.query("select 1 from actor where key=? and session=?", key, session).length === 0)
-    throw permissionNotOpen(permission, option);
+  if (host.sessions.sessionOf(key) !== session) throw permissionNotOpen(permission, option);
   const delivery =
     option === null
       ? await host.send(key, { type: "asker.left" })
-      : await host.write(key, { type: "decision.made", option } as never, () => watchStore(runtime));
+      : await host.write(key, { type: "decision.made", option } as never);
   if (delivery.accepted) return;
   if (delivery.reason !== "owned") throw permissionNotOpen(permission, option);
   const message = "the process that asks this does not read: decide it where it was asked, or end that process";

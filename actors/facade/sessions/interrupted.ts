@@ -3,14 +3,9 @@ import type { Key } from "../../../machines/model.ts";
 import type { Runtime } from "../runtime.ts";
 
 /** The workflow of that run; null where there is none, or where a process that lives runs it. */
-export function interruptedIn(
-  { host, isOwnerAlive }: Pick<Runtime, "host" | "isOwnerAlive">,
-  session: Key,
-): string | null {
-  const { value, context } = host.read(session) ?? {};
-  const { run } = (context ?? {}) as { run?: { workflow: string } | null };
-  if (run === undefined || run === null || value === "parked") return null;
-  if (value === "interrupted") return run.workflow;
-  const owner = host.store.query("select owner from session where id=?", session)[0]?.["owner"];
-  return typeof owner === "string" && isOwnerAlive(owner) ? null : run.workflow;
+export function interruptedIn({ host }: Pick<Runtime, "host">, session: Key): string | null {
+  const { value, workflow = null } = host.sessions.read(session) ?? {};
+  if (workflow === null || value === "parked") return null;
+  if (value === "interrupted") return workflow;
+  return host.sessions.find(session)?.isOwned === true ? null : workflow;
 }

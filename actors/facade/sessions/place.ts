@@ -4,10 +4,8 @@ import type { PromptSession } from "../../prompt/consent.ts";
 import { trusts } from "../../trust/trust.ts";
 import type { Runtime } from "../runtime.ts";
 
-const OWNED_BY = "select 1 from session where id=? and principal=?";
-
 /** Trust is the word of the machine's user alone, whoever else has sessions here. */
 export function placeOf({ host, options, user }: Runtime, session: Key, cwd: string): PromptSession {
-  const trusted = (directory: string): boolean => trusts(host.store, options.environment, directory);
-  return { cwd, trusts: trusted, mayTrust: host.store.query(OWNED_BY, session, user).length > 0 };
+  const trusted = (directory: string): boolean => trusts(host.trust, options.environment, directory);
+  return { cwd, trusts: trusted, mayTrust: host.sessions.find(session)?.principal === user };
 }

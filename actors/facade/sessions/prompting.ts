@@ -5,7 +5,7 @@
  * I2. What a prompt brings is kept before its turn begins: whatever begins afterwards finds it, also after a crash.
  */
 import type { Prompt } from "../../../machines/contracts.ts";
-import type { Key } from "../../../machines/model.ts";
+import { idOf, type Key } from "../../../machines/model.ts";
 import { choiceOf, UNCHOSEN } from "../../../machines/session/settings.ts";
 import type { Node } from "../../../machines/workflow/document.ts";
 import type { PromptBlock, PromptRequest } from "../../api/facade.ts";
@@ -13,7 +13,6 @@ import { type Takes, unservedInAnswer, unservedInRun } from "../../attachments/s
 import { type Taken, takenOf } from "../../attachments/take.ts";
 import { providerOf } from "../../effects/provider.ts";
 import { troupeError } from "../../errors/troupe-error.ts";
-import type { Store } from "../../host/store.ts";
 import type { PromptSession } from "../../prompt/consent.ts";
 import { unreadable } from "../../prompt/explain.ts";
 import { interpretPrompt, type PromptHost } from "../../prompt/interpret.ts";
@@ -76,16 +75,8 @@ const takesOf =
 
 /** The step that the next plain prompt answers; null where none waits. */
 function askedOf({ host }: Runtime, session: Key): { node: Node | null } | null {
-  const { value, context } = host.read(session) ?? {};
+  const { value, inputs = [] } = host.sessions.read(session) ?? {};
   if (value !== "parked" && value !== "interrupted") return null;
-  const [input] = (context as { inputs?: Key[] }).inputs ?? [];
-  return input === undefined ? null : { node: nodeAbove(host.store, input) };
-}
-
-const BIRTH_OF_PARENT = `select coalesce(birth.input, step.input) as input from actor
-  join actor as step on step.key=actor.parent left join birth on birth.id=step.birth where actor.key=?`;
-
-function nodeAbove(store: Store, input: Key): Node | null {
-  const birth = store.query(BIRTH_OF_PARENT, input)[0]?.["input"];
-  return typeof birth === "string" ? ((JSON.parse(birth) as { node?: Node }).node ?? null) : null;
+  const [input] = inputs;
+  return input === undefined ? null : { node: host.questions.stepOf(idOf(input)) };
 }

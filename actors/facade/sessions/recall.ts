@@ -6,13 +6,9 @@
  *     needs the value says so.
  */
 import type { Key } from "../../../machines/model.ts";
-import { OPEN } from "../../masking/mark.ts";
 import { fileOfSecret, learnWritten } from "../../masking/written.ts";
 import type { Runtime } from "../runtime.ts";
 
-const BIRTHS = `select coalesce(actor.input, birth.input) as input from actor left join birth on birth.id=actor.birth
-  where session=? and instr(coalesce(actor.input, birth.input), ?) > 0`;
-const NAMES = new RegExp(`${OPEN}([^/]+)/`, "g");
 const recalled = new WeakMap<Runtime, Set<Key>>();
 
 export async function recallWritten(runtime: Runtime, session: Key, cwd: string): Promise<void> {
@@ -20,9 +16,7 @@ export async function recallWritten(runtime: Runtime, session: Key, cwd: string)
   const done = recalled.get(runtime) ?? new Set();
   if (done.has(session)) return;
   recalled.set(runtime, done.add(session));
-  const births = host.store.query(BIRTHS, session, OPEN);
-  const names = births.flatMap(({ input }) => [...String(input).matchAll(NAMES)].map(([, name = ""]) => name));
-  const files = names.map((name) => fileOfSecret(decodeURIComponent(name)));
+  const files = host.sessions.secretNames(session).map(fileOfSecret);
   for (const file of new Set(files.filter((one) => one !== null))) {
     const loaded = await catalogue.load(cwd, file).catch(() => null);
     if (loaded !== null) learnWritten(mask, loaded.workflow);

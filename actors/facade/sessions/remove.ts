@@ -9,10 +9,10 @@
 import type { Key } from "../../../machines/model.ts";
 import type { Session } from "../../api/facade.ts";
 import { TroupeError } from "../../errors/troupe-error.ts";
-import type { EmbeddedHost } from "../../host/embedded.ts";
+import type { Host } from "../../host/host.ts";
 
 export type Removing = {
-  host: EmbeddedHost;
+  host: Pick<Host, "remove">;
   /** Removes what agents remember of it. */
   forget: (session: Key) => void;
   /** Resolves when this process gives the session up next. */
@@ -25,7 +25,7 @@ export async function removeSession(session: Session, { host, forget, released }
   await session.close();
   for (;;) {
     const rested = released(key);
-    const removal = await host.patiently(() => host.remove(key));
+    const removal = await host.remove(key);
     switch (removal) {
       case "removed":
         forget(key);

@@ -3,17 +3,15 @@
  *
  * I1. The log is read from that row back, its boundaries alone, and no further than to the turn that was looked for.
  */
-import type { Exchange, Row } from "../../../machines/exchange.ts";
+import type { Exchange } from "../../../machines/exchange.ts";
 import type { Key } from "../../../machines/model.ts";
-import type { Store } from "../../host/store.ts";
+import type { Host } from "../../host/host.ts";
 
-const PAGE = 64;
-const BOUNDARIES = `select seq, at, row from log where session=? and seq<? and type in
-  ('turn.started', 'turn.completed', 'run.started', 'run.completed') order by seq desc limit ?`;
+const BOUNDARIES = ["turn.started", "turn.completed", "run.started", "run.completed"] as const;
 
 /** The row behind which the run, or else the turn, that is open at the row `at` began; `at` where nothing is. */
-export function since(store: Store, session: Key, at: number): number {
-  return beginning(boundaries(store, session, at), at);
+export function since(host: Pick<Host, "backwards">, session: Key, at: number): number {
+  return beginning(host.backwards(session, { before: at + 1, types: BOUNDARIES }), at);
 }
 
 /** The same of rows up to `at`, newest first. */
@@ -45,14 +43,4 @@ export function beginning(rows: Iterable<Exchange>, at: number): number {
     if (turn !== "unknown" && run === "ended") break;
   }
   return typeof turn === "object" ? turn.began : at;
-}
-
-function* boundaries(store: Store, session: Key, at: number): Generator<Exchange> {
-  for (let before = at + 1; ; ) {
-    const page = store.query(BOUNDARIES, session, before, PAGE);
-    for (const { seq, at: time, row } of page)
-      yield { ...(JSON.parse(row as string) as Row), seq: seq as number, at: time as number };
-    if (page.length < PAGE) return;
-    before = page.at(-1)?.["seq"] as number;
-  }
 }

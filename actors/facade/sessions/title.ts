@@ -2,7 +2,7 @@
 import type { Block } from "../../../machines/exchange.ts";
 import type { Key } from "../../../machines/model.ts";
 import { visibleLine } from "../../../machines/visible.ts";
-import type { Store } from "../../host/store.ts";
+import type { Host } from "../../host/host.ts";
 import type { Mask } from "../../masking/masking.ts";
 import type { Runtime } from "../runtime.ts";
 
@@ -22,15 +22,14 @@ export function titleOf(blocks: readonly Block[], mask: Mask): string {
   return line.length <= MAX_TITLE_CHARS ? line.join("") : `${line.slice(0, MAX_TITLE_CHARS - 1).join("")}…`;
 }
 
-const LATEST = `select title from session where cwd=(select cwd from session where id=?1)
-  and principal=(select principal from session where id=?1) order by updated desc limit ${TOLD_APART}`;
+type Sessions = { sessions: Pick<Host["sessions"], "titlesBeside"> };
 const NUMBER = / \(([0-9]{1,6})\)$/;
 
 /** A title that another session of the directory has gets a number: runs of one workflow are told apart. */
-export function distinctTitle(title: string, session: Key, store: Pick<Store, "query">): string {
+export function distinctTitle(title: string, session: Key, { sessions }: Sessions): string {
   if (title === "") return "";
-  const numbers = store.query(LATEST, session).flatMap(({ title: other }) => {
-    if (typeof other !== "string") return [];
+  const numbers = sessions.titlesBeside(session, TOLD_APART).flatMap((other) => {
+    if (other === null) return [];
     if (other === title) return [1];
     const [suffix, number] = NUMBER.exec(other) ?? [];
     return suffix !== undefined && other === numbered(title, Number(number)) ? [Number(number)] : [];
@@ -44,9 +43,7 @@ export const titleFor = (
   session: Key,
   blocks: readonly Block[],
 ): string =>
-  (host.store.query("select title from session where id=?", session)[0]?.["title"] ?? null) === null
-    ? distinctTitle(titleOf(blocks, mask), session, host.store)
-    : "";
+  (host.sessions.find(session)?.title ?? null) === null ? distinctTitle(titleOf(blocks, mask), session, host) : "";
 
 /** As long as a title may be. */
 function numbered(title: string, number: number): string {

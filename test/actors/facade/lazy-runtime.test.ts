@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { LazyRuntime } from "../../../actors/facade/lazy-runtime.ts";
+import type { EmbeddedHost } from "../../../actors/host/embedded.ts";
 
 let root: string;
 beforeEach(() => {
@@ -17,7 +18,8 @@ test.each([
 ])("TROUPE_DURABILITY: %s is how the store is written", async (_, chosen, synchronous) => {
   const environment = { HOME: root, TROUPE_HOME: join(root, "state"), TROUPE_DURABILITY: chosen };
   const opening = new LazyRuntime({ environment });
-  expect(opening.runtime().host.store.query("pragma synchronous")).toEqual([{ synchronous }]);
+  const { store } = opening.runtime().host as EmbeddedHost;
+  expect(store.query("pragma synchronous")).toEqual([{ synchronous }]);
   await opening.close(async () => undefined);
 });
 

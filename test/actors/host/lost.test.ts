@@ -113,7 +113,7 @@ test("a session that was deleted meanwhile is given up without a row", async () 
   (await second.jobs.started(0)).done("x");
   await until(() => words(second.host, S).includes("job done: x"));
   await rest();
-  expect(second.host.remove(S)).toBe("removed");
+  expect(await second.host.remove(S)).toBe("removed");
   job.context.record(row("never"));
   await until(() => lost.length > 0);
   expect(words(first.host, S)).toEqual([]);

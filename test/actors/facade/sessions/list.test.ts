@@ -6,8 +6,9 @@ import fc from "fast-check";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { SessionQuery } from "../../../../actors/api/facade.ts";
 import { CURSOR_TTL_MS } from "../../../../actors/facade/sessions/cursor.ts";
-import { listSessions, MAX_PAGE, pageStatement } from "../../../../actors/facade/sessions/list.ts";
+import { listSessions, MAX_PAGE } from "../../../../actors/facade/sessions/list.ts";
 import { distinctTitle, MAX_TITLE_CHARS } from "../../../../actors/facade/sessions/title.ts";
+import { sessionReads } from "../../../../actors/host/session-reads.ts";
 import { Store } from "../../../../actors/host/store.ts";
 import type { Row } from "../../../../machines/exchange.ts";
 
@@ -43,8 +44,14 @@ function put({ id, updated, cwd = "/w", principal = "me", owner, snap }: Put): v
       JSON.stringify(snap),
     );
 }
+const sessions = () =>
+  sessionReads({
+    storage: store,
+    owner: { self: "me", isAlive: (owner) => owner === "alive" },
+    read: () => undefined,
+  });
 const list = (query: SessionQuery = {}, { principal = "me", now = 0 } = {}) =>
-  listSessions(query, { store, principal, now, isAlive: (owner) => owner === "alive" });
+  listSessions(query, { sessions: sessions(), principal, now });
 const ids = (query: SessionQuery = {}): string[] => list(query).sessions.map(({ id }) => id);
 
 test("last used first, of one user, of one directory where one is named", () => {
@@ -137,17 +144,6 @@ test("a directory is named by an absolute path", () => {
   expect(() => list({ cwd: "w" })).toThrow(expect.objectContaining({ code: "USER.SESSION.CWD" }));
 });
 
-test("a page begins where its index says, without sorting (I1)", () => {
-  const plan = (cwd: boolean): string =>
-    store
-      .query(`explain query plan ${pageStatement(cwd)}`, "me", cwd ? "/w" : null, 1, "session/a", 50)
-      .map(({ detail }) => detail)
-      .join("\n");
-  expect(plan(false)).toMatch(/SEARCH s USING (COVERING )?INDEX session_updated \(principal=\? AND .*updated/);
-  expect(plan(true)).toMatch(/SEARCH s USING (COVERING )?INDEX session_cwd \(principal=\? AND cwd=\? AND .*updated/);
-  for (const cwd of [false, true]) expect(plan(cwd)).not.toMatch(/SCAN|TEMP B-TREE/);
-});
-
 test("a session that was never prompted is in no list; one that was is, also without a title (I3)", () => {
   for (const id of ["new", "refused"]) {
     put({ id, updated: 1 });
@@ -165,7 +161,7 @@ test("a title that another session of the directory has gets the next number, an
     put({ id, updated: 1, cwd });
     store.run("update session set title=? where id=?", title, `session/${id}`);
   };
-  const of = (title: string): string => distinctTitle(title, "session/me", store);
+  const of = (title: string): string => distinctTitle(title, "session/me", { sessions: sessions() });
   titled("me", null);
   titled("far", "/visit", "/v");
   expect([of("/visit"), of("")]).toEqual(["/visit", ""]);

@@ -4,7 +4,6 @@
  */
 import { dirname } from "node:path";
 import { failpoint } from "../../../../actors/base/failpoint.ts";
-import { watchStore } from "../../../../actors/follow/store-watch.ts";
 import { EmbeddedHost } from "../../../../actors/host/embedded.ts";
 import { Owning } from "../../../../actors/host/owner.ts";
 import { START } from "../../../../machines/exchange.ts";
@@ -57,7 +56,7 @@ async function answer(ask: Ask): Promise<unknown> {
     case "finish":
       return jobs.all[ask.job]!.done(ask.output);
     case "follow": {
-      watchStore({ host, storeFile: file });
+      host.listen();
       host.follow(ask.key as Key, START, (frames) => say({ did: "follow", frames: [...frames] }));
       return;
     }

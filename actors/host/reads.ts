@@ -1,0 +1,91 @@
+/**
+ * What a host tells of what it keeps: reads by what they mean, and the two writes that trust has. Whatever they answer is
+ * committed, and secrets in it are hidden, unless it says otherwise. Times are milliseconds since the epoch.
+ */
+import type { RowOf } from "../../machines/exchange.ts";
+import type { Key } from "../../machines/model.ts";
+import type { SessionReading } from "../../machines/session/reading.ts";
+import type { Node } from "../../machines/workflow/document.ts";
+
+/** `title`: null before the first prompt. `updated`: when its last turn began or ended. */
+export type SessionAbout = {
+  session: Key;
+  cwd: string;
+  principal: string;
+  title: string | null;
+  updated: number;
+  /** A process that lives runs it, this one or another. */
+  isOwned: boolean;
+};
+/** Where a page of sessions begins: behind the session that was updated then. */
+export type PagePosition = { updated: number; id: string };
+export type PageQuery = { principal: string; cwd: string | null; after: PagePosition; limit: number };
+/** `reading`: null where its machine is gone. */
+export type ListedSession = SessionAbout & { reading: SessionReading | null };
+
+export interface SessionReads {
+  /** Undefined where there is no such session. */
+  find(session: Key): SessionAbout | undefined;
+  /** What its machine holds, secrets as this process knows them. Undefined where there is no such session. */
+  read(session: Key): SessionReading | undefined;
+  /** Sessions that were prompted, last used first. The cost does not grow with the number of sessions. */
+  page(query: PageQuery): ListedSession[];
+  /** Titles of the sessions of the same user and directory, last used first; null where one has none. */
+  titlesBeside(session: Key, limit: number): (string | null)[];
+  /** Whether this process runs it. */
+  isOwn(session: Key): boolean;
+  /** The session that a key belongs to; undefined where there is no such key. */
+  sessionOf(key: Key): Key | undefined;
+  /** The names of the secrets that stand in what machines of a session were born with. */
+  secretNames(session: Key): string[];
+  /** Seals the cursors of lists: the same for all processes of one store. */
+  cursorKey(): string;
+}
+
+/** How a run ended. */
+export type RunEnd = RowOf<"run.completed">["payload"] & { seq: number; at: number };
+/** `seq` and `at` are of its first row. A run of another run has a `parentRun`. */
+export type RunAbout = {
+  run: string;
+  session: Key;
+  workflow: string;
+  parentRun: string | null;
+  seq: number;
+  at: number;
+  /** False for one that was asked for: it waits for consent, or nobody gave that. */
+  begun: boolean;
+  end: RunEnd | null;
+  /** Null where its session was deleted under it. */
+  of: SessionAbout | null;
+  /** It has no end, and waits for a person. */
+  isParked: boolean;
+};
+
+export interface RunReads {
+  /** Undefined where there is none, or where it is of a session of another principal. Null: anybody's. */
+  find(run: string, principal: string | null): RunAbout | undefined;
+  /** Those that no other run called, begun by `now`: the ones that wait to begin first, then newest first. Read as they are asked for. */
+  latest(principal: string | null, now: number): Iterable<RunAbout>;
+}
+
+export interface QuestionReads {
+  /** What a parked run waits for, by the ids of inputs, oldest first. */
+  inputs(session: Key): string[];
+  /** Questions of yes or no kind that are asked of somebody, by the ids of permissions; in no order. */
+  permissions(session: Key): string[];
+  /** Whether an input was answered, ever. */
+  isAnswered(session: Key, input: string): boolean;
+  /** The step that an input is of. */
+  stepOf(input: string): Node | null;
+}
+
+/** Directories by canonical path. `at`: when they were trusted. */
+export interface TrustedFolders {
+  has(folder: string): boolean;
+  /** Trusted last first. */
+  list(): { cwd: string; at: number }[];
+  /** Durable when it resolves. */
+  keep(folder: string, at: number): Promise<void>;
+  /** Durable when it resolves. */
+  drop(folder: string): Promise<void>;
+}

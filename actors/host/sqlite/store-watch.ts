@@ -1,0 +1,35 @@
+/** Hears of another process's commit: woken by the file system, never by a timer. */
+import { type FSWatcher, watch } from "node:fs";
+import { basename, dirname } from "node:path";
+import { SIGNAL_SUFFIX } from "../commit-signal.ts";
+
+export class StoreWatch {
+  readonly #file: string;
+  readonly #heard = new Set<() => void>();
+  #watcher: FSWatcher | undefined;
+  /** `file`: the store's. Nothing is watched before `listen`. */
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  /** Calls `heard` when somebody has committed, also this process, until the answer is called. Throws where the system has no watch left. */
+  listen(heard: () => void): () => void {
+    const use = (): void => heard(); // of its own: one function may listen twice
+    this.#watcher ??= this.#watch();
+    this.#heard.add(use);
+    return () => {
+      if (!this.#heard.delete(use) || this.#heard.size > 0) return;
+      this.#watcher?.close();
+      this.#watcher = undefined;
+    };
+  }
+
+  #watch(): FSWatcher {
+    const signal = `${basename(this.#file)}${SIGNAL_SUFFIX}`;
+    const watcher = watch(dirname(this.#file), { persistent: false }, (_, name) => {
+      if (name === null || name === signal) for (const heard of [...this.#heard]) heard();
+    });
+    watcher.on("error", () => undefined); // a follower then sees new rows when it is resumed
+    return watcher;
+  }
+}

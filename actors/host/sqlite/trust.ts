@@ -1,0 +1,15 @@
+/** The table of trusted directories. */
+import type { TrustTable } from "../storage.ts";
+import type { Statements } from "./statements.ts";
+
+export function trustTable(sql: Statements): TrustTable {
+  return {
+    has: (folder) => sql("select 1 from trust where cwd=?").get(folder) !== undefined,
+    list: () =>
+      sql("select cwd, at from trust order by at desc, cwd")
+        .all()
+        .map(({ cwd, at }) => ({ cwd: cwd as string, at: at as number })),
+    keep: (folder, at) => void sql("insert or replace into trust values(?,?)").run(folder, at),
+    drop: (folder) => void sql("delete from trust where cwd=?").run(folder),
+  };
+}

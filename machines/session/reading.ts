@@ -1,0 +1,39 @@
+/** What can be read off a session's snapshot: for lists, and for who meets the session again. */
+import type { Key } from "../model.ts";
+import { NO_SETUP, type Settings, type Setup } from "./settings.ts";
+
+export type SessionReading = {
+  /** The state of its machine. */
+  value: "idle" | "prompted" | "abandoned" | "parked" | "interrupted";
+  /** The workflow of the run that it has; null where it has none. */
+  workflow: string | null;
+  /** The questions that wait for a person, oldest first. */
+  inputs: readonly Key[];
+  settings: Settings;
+  setup: Setup;
+  /** Whether it remembers a decision about a tool for good. */
+  remembers: boolean;
+  /** The session that it goes on from; null where it goes on from none. */
+  forkedFrom: string | null;
+};
+
+/** Also of a snapshot of an earlier version, which has not all of it. */
+export function readSession(value: unknown, context: object): SessionReading {
+  const { run, inputs, settings, setup, memory, forkedFrom } = context as {
+    run?: { workflow: string } | null;
+    inputs?: Key[];
+    settings?: Settings;
+    setup?: Setup;
+    memory?: object;
+    forkedFrom?: string;
+  };
+  return {
+    value: value as SessionReading["value"],
+    workflow: run?.workflow ?? null,
+    inputs: inputs ?? [],
+    settings: settings ?? {},
+    setup: setup ?? NO_SETUP,
+    remembers: Object.keys(memory ?? {}).length > 0,
+    forkedFrom: forkedFrom ?? null,
+  };
+}
