@@ -44,7 +44,14 @@ export type PrepareInput = { origin: Origin; node: StepNode; scope: Scope; purpo
 export type Prepared =
   | { type: "approval"; message: string }
   | { type: "loop"; items: Json[] | null; maxIterations: number }
-  | { type: "call"; workflow: Workflow; inputs: { [name: string]: Json }; env: { [name: string]: string } };
+  /** `run`: what the called run is named, once and for all. */
+  | {
+      type: "call";
+      run: string;
+      workflow: Workflow;
+      inputs: { [name: string]: Json };
+      env: { [name: string]: string };
+    };
 
 /** Asked of the effect `work`: one attempt of a command, agent or operation. */
 export type WorkInput = {
@@ -88,6 +95,8 @@ export type RunInput = {
   session: string;
   turn: string | null;
   parentRun: string | null;
+  /** The path of the step that calls it. */
+  parentStep?: string;
   parallel: boolean;
   /** How many `call_workflow`s are above. */
   depth: number;

@@ -3,7 +3,9 @@
  *
  * I1. `seq` is given by the log at commit: 1, 2, 3 … without gaps. Nothing else numbers rows.
  * I2. A text row and a live chunk carry the same `{block, offset, text}`; offsets are UTF-16 units of the block.
- * I3. Types not listed here are kept as they are; a projection shows them as a fallback.
+ * I3. A called run and its caller name each other: `step.call_workflow.*` are rows of the calling step, with `childRun`;
+ *     the called run's rows name it as `parentRun`.
+ * I4. Types not listed here are kept as they are; a projection shows them as a fallback.
  */
 import type { Json, Status } from "./model.ts";
 
@@ -59,7 +61,11 @@ export type ToolFields = {
 type Of<T extends string, P> = {
   type: T;
   run?: string;
+  /** Of a called run: who called it. */
   parentRun?: string;
+  /** Of a called run's first row: the path of the step that called it, in the run above. */
+  parentStep?: string;
+  /** Of a call: the run that was called. */
   childRun?: string;
   step?: string;
   payload: P;

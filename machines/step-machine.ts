@@ -11,17 +11,17 @@
  * I5. Its time limit stands still while all that is left of the run waits for a person, after a crash too, and begins
  *     anew when somebody goes on.
  */
-import type { Prepared } from "./contracts.ts";
 import { CANCELLED } from "./model.ts";
 import { settledOf } from "./step/attempts.ts";
 import { beginning } from "./step/beginning.ts";
+import { containing, preparing } from "./step/containing.ts";
 import { CUT_OFF } from "./step/context.ts";
 import { stepSetup } from "./step/vocabulary.ts";
 import { working } from "./step/working.ts";
 
 export const stepMachine = stepSetup.createMachine({
   id: "step",
-  version: "2",
+  version: "3",
   context: ({ input }) => ({
     birth: input,
     attempt: 1,
@@ -29,6 +29,7 @@ export const stepMachine = stepSetup.createMachine({
     conversation: null,
     said: null,
     asks: [],
+    called: null,
     judgement: null,
   }),
   entry: "record the start",
@@ -65,38 +66,9 @@ export const stepMachine = stepSetup.createMachine({
             { target: "working" },
           ],
         },
-        preparing: {
-          entry: "start preparing",
-          on: {
-            "xstate.done.actor.*": {
-              target: "containing",
-              actions: { type: "start the container", params: ({ event }) => ({ prepared: event.output as Prepared }) },
-            },
-            "xstate.error.actor.*": [
-              {
-                guard: { type: "was cut off?", params: ({ event }) => ({ error: event.error }) },
-                target: "#step.interrupted",
-              },
-              {
-                target: "#step.judging",
-                actions: { type: "note the fault", params: ({ event }) => ({ error: event.error }) },
-              },
-            ],
-          },
-        },
+        preparing,
         working,
-        containing: {
-          on: {
-            "xstate.done.actor.*": {
-              target: "#step.judging",
-              actions: { type: "note the result", params: ({ event }) => ({ output: event.output }) },
-            },
-            "xstate.error.actor.*": {
-              target: "#step.judging",
-              actions: { type: "note the fault", params: ({ event }) => ({ error: event.error }) },
-            },
-          },
-        },
+        containing,
       },
     },
     stopping: {
@@ -112,9 +84,15 @@ export const stepMachine = stepSetup.createMachine({
         },
         "xstate.done.actor.*": {
           target: "withdrawing",
-          actions: { type: "keep what it left", params: ({ event }) => ({ output: event.output }) },
+          actions: [
+            { type: "record the end of the call", params: ({ event }) => ({ output: event.output }) },
+            { type: "keep what it left", params: ({ event }) => ({ output: event.output }) },
+          ],
         },
-        "xstate.error.actor.*": "withdrawing",
+        "xstate.error.actor.*": {
+          target: "withdrawing",
+          actions: { type: "record the end of the call", params: { output: null } },
+        },
       },
     },
     // What the work asked and nobody answered is taken back (I4). Without a verdict it was cut off by a crash.
@@ -226,9 +204,15 @@ export const stepMachine = stepSetup.createMachine({
         },
         "xstate.done.actor.*": {
           target: "withdrawing",
-          actions: { type: "keep what it left", params: ({ event }) => ({ output: event.output }) },
+          actions: [
+            { type: "record the end of the call", params: ({ event }) => ({ output: event.output }) },
+            { type: "keep what it left", params: ({ event }) => ({ output: event.output }) },
+          ],
         },
-        "xstate.error.actor.*": "withdrawing",
+        "xstate.error.actor.*": {
+          target: "withdrawing",
+          actions: { type: "record the end of the call", params: { output: null } },
+        },
       },
     },
     closing: {

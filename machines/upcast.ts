@@ -12,8 +12,9 @@ const withPosition = (context: object, fresh: object): object => ({
   position: { ...fresh, ...("position" in context && typeof context.position === "object" ? context.position : {}) },
 });
 const UPCASTS: { readonly [version: string]: Upcast } = {
-  // Work asks a person while it runs.
-  "step.v1": (context) => ({ asks: [], ...context }),
+  // Work asks a person while it runs, and a call names its run: one that was begun without a row ends without one.
+  "step.v1": (context) => ({ asks: [], called: null, ...context }),
+  "step.v2": (context) => ({ called: null, ...context }),
   // Warnings of conditions are given once.
   "run.v1": (context) => withPosition(context, { warned: [] }),
   "loop.v1": (context) => withPosition(context, { warned: [] }),

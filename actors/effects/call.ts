@@ -52,7 +52,7 @@ export async function preparedCall(
     throw new TroupeError(first?.code ?? "USER.INPUT.VALIDATION_FAILED", `${where}: calling "${name}": ${message}`);
   }
   const env = environmentOf(workflow, commandEnvironment(options.environment), `${where}: calling "${name}"`);
-  return { type: "call", workflow, inputs: resolved.inputs, env };
+  return { type: "call", run: options.newRun(), workflow, inputs: resolved.inputs, env };
 }
 
 /**

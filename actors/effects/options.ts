@@ -32,6 +32,8 @@ export type EffectOptions = {
   clock: SleepClock;
   /** A number in [0, 1). */
   random: () => number;
+  /** An id for a run that a step calls. */
+  newRun: () => string;
   /** Providers by name; each is loaded when a step first needs it. */
   agents: { readonly [provider: string]: () => Promise<Agent> };
   /** Operations by name; the same holds for them. */

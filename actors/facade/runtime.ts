@@ -188,6 +188,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     owner: ownIdentity(),
     clock,
     random,
+    newRun: () => ids("run"),
     ...agents,
     operations,
     mask,

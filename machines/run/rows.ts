@@ -29,6 +29,7 @@ const family = ({ self, parentRun }: RunBirth): { run: string; parentRun?: strin
 export const startRow = (birth: RunBirth): Row => ({
   type: "run.started",
   ...family(birth),
+  ...(birth.parentStep === undefined ? {} : { parentStep: birth.parentStep }),
   payload: {
     workflow: birth.workflow.name,
     plan: planEntries(birth.workflow),

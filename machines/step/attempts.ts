@@ -129,7 +129,7 @@ export function workInput({ birth, attempt, conversation, said }: AttemptInput):
 type Container =
   | { type: "parallel"; input: ParallelInput }
   | { type: "loop"; input: LoopInput }
-  | { type: "run"; input: RunInput };
+  | { type: "run"; id: string; input: RunInput };
 
 /** The birth of the machine that does a container's work. A later attempt has paths of its own: `fan@2/lint`. */
 export function container(
@@ -139,11 +139,12 @@ export function container(
 ): Container {
   const origin = attempt === 1 ? place : { ...place, step: `${place.step}@${attempt}` };
   if (prepared?.type === "call") {
-    const { workflow, inputs, env } = prepared;
+    const { run, workflow, inputs, env } = prepared;
     return {
       type: "run",
+      id: run,
       input: {
-        id: null,
+        id: run,
         workflow,
         inputs,
         env,
@@ -151,6 +152,7 @@ export function container(
         session: origin.session,
         turn: null,
         parentRun: origin.run,
+        parentStep: place.step,
         parallel: origin.parallel,
         depth: origin.depth + 1,
         callers: callersOf(origin, scope),

@@ -22,6 +22,8 @@ export type StepEvent =
   | WorkAsks
   | DoneActorEvent<WorkResult | Prepared | Settled | RunSettled | PermissionSettled | InputSettled | HooksResult>
   | ErrorActorEvent;
+/** A called run by its id, and the name of its workflow. */
+export type Called = { run: string; workflow: string };
 export type StepContext = {
   birth: Born & StepInput;
   /** Numbers the starts of its work from 1: names of text blocks are made of it, so that none comes twice. */
@@ -33,6 +35,8 @@ export type StepContext = {
   said: string | null;
   /** Questions of its running work that a person has not answered yet, as the work numbers them. */
   asks: string[];
+  /** The run that this step has called and that has not ended. */
+  called: Called | null;
   /** How the latest attempt ended, or why it is being stopped. */
   judgement: Judgement | null;
 };

@@ -37,6 +37,7 @@ import {
   startRow,
   workInput,
 } from "./attempts.ts";
+import { callEndRow, callStartRow } from "./calls.ts";
 import { CANCEL_LIMIT_MS, MOST_ASKS, type StepContext, type StepEvent } from "./context.ts";
 import {
   approvalQuestion,
@@ -192,11 +193,20 @@ export const stepSetup = setup({
           return enqueue.spawnChild("parallel", { id: "child", input: child.input });
         case "loop":
           return enqueue.spawnChild("loop", { id: "child", input: child.input });
-        case "run":
+        case "run": {
+          const called = { run: child.id, workflow: child.input.workflow.name };
+          enqueue.assign({ called });
+          enqueue.emit(callStartRow(context.birth, called));
           return enqueue.spawnChild("run", { id: "child", input: child.input });
+        }
         default:
           return child satisfies never;
       }
+    }),
+    "record the end of the call": enqueueActions(({ context, enqueue }, p: { output: unknown }) => {
+      if (context.called === null) return;
+      enqueue.emit(callEndRow(context.birth, context.called, p.output));
+      enqueue.assign({ called: null });
     }),
     "start the clock": raise(
       { type: "limit.reached" },

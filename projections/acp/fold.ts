@@ -10,6 +10,7 @@
  */
 import type { Exchange, Frame, RowOf, TextRow } from "../../machines/exchange.ts";
 import { isLive, isText } from "../../machines/exchange.ts";
+import { Callers } from "./callers.ts";
 import { Cards } from "./cards.ts";
 import { Joining, type JoinsAt } from "./joining.ts";
 import {
@@ -53,6 +54,7 @@ export class Fold {
   readonly #joining: Joining;
   readonly #spoken: TextOffsets;
   readonly #cards: Cards;
+  readonly #callers = new Callers();
   readonly #steps: Steps;
   readonly #tools: Tools;
   readonly #questions: Questions;
@@ -69,8 +71,8 @@ export class Fold {
     this.#options = options;
     this.#spending = options.spending ?? new Spending();
     this.#cards = new Cards(options.terminalOutput ?? null);
-    this.#steps = new Steps(this.#cards);
-    this.#questions = new Questions(this.#cards);
+    this.#steps = new Steps(this.#cards, this.#callers);
+    this.#questions = new Questions(this.#cards, this.#callers);
     this.#tools = new Tools(this.#cards, options.terminals ?? null);
     this.#spoken = new TextOffsets(new Map());
     this.#ahead = new Ahead(options.shown ?? new Map());
@@ -133,8 +135,6 @@ export class Fold {
     switch (row.type) {
       case "session.opened":
       case "turn.started":
-      case "step.call_workflow.started":
-      case "step.call_workflow.completed":
         return;
       case "session.updated":
         if (row.payload.title !== undefined) views.push(titleUpdate(row.payload.title, row.at));
@@ -151,6 +151,10 @@ export class Fold {
       case "step.started":
         this.#plan.started(row.run ?? "", row.payload.name);
         return this.#steps.start(row, views);
+      case "step.call_workflow.started":
+        return this.#steps.call(row, views);
+      case "step.call_workflow.completed":
+        return this.#callers.forget(row);
       case "step.retrying":
         this.#spending.ended(row);
         this.#steps.retry(row, views);
@@ -229,6 +233,7 @@ export class Fold {
     this.#talk.end(`${turn}#end`, endOfTurnLine(stopReason, error, goesOn), views);
     if (!goesOn) {
       this.#steps.clear();
+      this.#callers.clear();
       this.#spoken.clear();
     }
     views.push({ ended: turn, stopReason, error: error ?? null, goesOn });

@@ -5,6 +5,7 @@
  */
 import type { RowOf } from "../../machines/exchange.ts";
 import { visibleLine } from "../../machines/visible.ts";
+import type { Callers } from "./callers.ts";
 import type { Cards } from "./cards.ts";
 import { consentText } from "./consent.ts";
 import { type PermissionView, textContent, type View } from "./view.ts";
@@ -16,16 +17,19 @@ const cardId = (permission: string): string => `permission/${permission}`;
 
 export class Questions {
   readonly #cards: Cards;
+  readonly #callers: Callers;
   readonly #open = new Map<string, PermissionView>();
-  constructor(cards: Cards) {
+  constructor(cards: Cards, callers: Callers) {
     this.#cards = cards;
+    this.#callers = callers;
   }
 
   ask({ run = "", step = "", payload }: Requested, views: View[]): void {
-    const { permission, title, kind, input, locations } = payload;
+    const { permission, kind, input, locations } = payload;
+    const title = this.#callers.titled(run, payload.title);
     const id = cardId(permission);
     const options = payload.options.map((option) => ({ ...option, name: visibleLine(option.name) }));
-    const question = { ...payload, options, card: id };
+    const question = { ...payload, title, options, card: id };
     this.#open.set(permission, question);
     const fields = {
       status: "pending" as const,

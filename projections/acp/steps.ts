@@ -13,6 +13,7 @@
 import type { ToolKind } from "@agentclientprotocol/sdk";
 import type { ErrorFields, Exchange, RowOf, StepKind } from "../../machines/exchange.ts";
 import { visibleLine } from "../../machines/visible.ts";
+import type { Callers } from "./callers.ts";
 import { type Card, type Cards, endFields } from "./cards.ts";
 import { endLine, retryLine } from "./lines.ts";
 import { blockId } from "./text-offsets.ts";
@@ -49,22 +50,35 @@ const hasCard = ({ kind, parallel }: Step): boolean => {
 
 export class Steps {
   readonly #cards: Cards;
+  readonly #callers: Callers;
   readonly #steps = new Map<string, Step>();
   /** Failed steps whose cards have not ended, by run. */
   readonly #failed = new Map<string, RowOf<"step.completed">>();
   // The step without a card that spoke last: chunk after chunk asks for the same one.
   #quietRun: string | undefined;
   #quietStep: string | undefined;
-  constructor(cards: Cards) {
+  constructor(cards: Cards, callers: Callers) {
     this.#cards = cards;
+    this.#callers = callers;
   }
 
   start({ run = "", step = "", payload }: RowOf<"step.started">, views: View[]): void {
     const { title, kind, parallel } = payload;
-    const known: Step = { title: visibleLine(title), kind, parallel };
+    const known: Step = { title: this.#callers.titled(run, visibleLine(title)), kind, parallel };
     this.#forgetQuiet();
     this.#steps.set(blockId(run, step), known);
     if (hasCard(known)) this.#open(run, step, known, views);
+  }
+
+  /** The card of a call names the run that is called: what that run shows carries its id. */
+  call(row: RowOf<"step.call_workflow.started">, views: View[]): void {
+    const { run = "", step = "", childRun = "", payload } = row;
+    const id = blockId(run, step);
+    const known = this.#steps.get(id);
+    if (known?.parallel === true) this.#callers.note(row, known.title);
+    const card = this.#cards.get(id);
+    const rawInput = { workflow: payload.workflow, run: childRun };
+    if (card !== undefined) this.#cards.update(card, { rawInput }, views);
   }
 
   /** The card that shows what a step says, or null when its words belong to the conversation. */

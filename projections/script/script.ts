@@ -17,22 +17,36 @@ const CLASS = "EXECUTION.AGENT.";
 /** What a script would replace by what it is told. */
 const FILLED = /(?<=\{)(?=\{(?:prompt|attempt|system|model|effort)\}\})/;
 
-/** The steps of this run that an agent did, in the order of their start. */
-export function agentSteps(rows: readonly Exchange[], run: string): string[] {
-  const steps = rows.flatMap((row) =>
-    row.run === run && row.type === "step.started" && row.payload.kind === "agent"
-      ? [row.step ?? row.payload.name]
-      : [],
-  );
-  return [...new Set(steps)];
-}
+/** The steps of this run that an agent did, and of the runs that it called (`call/step`), in the order of their start. */
+export const agentSteps = (rows: readonly Exchange[], run: string): string[] => [...agentPlaces(rows, run).keys()];
 
 /** The script of one of them. */
-export function scriptOf(rows: readonly Exchange[], run: string, step: string): RecordedScript {
+export function scriptOf(rows: readonly Exchange[], run: string, path: string): RecordedScript {
   const [opened] = rows;
-  const taker = new Taker(step, opened?.type === "session.opened" ? opened.payload.cwd : null);
-  for (const row of rows) if (row.run === run && row.step === step) taker.take(row);
+  const place = agentPlaces(rows, run).get(path) ?? { run, step: path };
+  const taker = new Taker(place.step, opened?.type === "session.opened" ? opened.payload.cwd : null);
+  for (const row of rows) if (row.run === place.run && row.step === place.step) taker.take(row);
   return { turns: taker.turns };
+}
+
+function agentPlaces(rows: readonly Exchange[], run: string): Map<string, { run: string; step: string }> {
+  const places = new Map<string, { run: string; step: string }>();
+  /** What stands before the paths of a run's steps; a call that is tried again is `call@2`. */
+  const prefixes = new Map([[run, ""]]);
+  const calls = new Map<string, number>();
+  for (const row of rows) {
+    const prefix = prefixes.get(row.run ?? "");
+    if (prefix === undefined || row.run === undefined) continue;
+    const path = prefix + (row.step ?? "");
+    if (row.type === "step.call_workflow.started" && row.childRun !== undefined) {
+      const count = (calls.get(path) ?? 0) + 1;
+      calls.set(path, count);
+      prefixes.set(row.childRun, count === 1 ? `${path}/` : `${path}@${count}/`);
+    }
+    if (row.type === "step.started" && row.payload.kind === "agent" && !places.has(path))
+      places.set(path, { run: row.run, step: row.step ?? row.payload.name });
+  }
+  return places;
 }
 
 class Taker {

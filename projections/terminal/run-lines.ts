@@ -3,7 +3,7 @@ import { type Exchange, type Frame, isLive, isText, type RowOf, type TextRow } f
 import { ToolLines } from "./calls.ts";
 import type { TerminalOptions } from "./options.ts";
 import { type Paint, paint } from "./paint.ts";
-import { endLines, header, stepEnd, stepStart } from "./run-words.ts";
+import { endLines, header, labelOf, stepEnd, stepStart } from "./run-words.ts";
 import { safeLine } from "./safe.ts";
 import { Sheet } from "./sheet.ts";
 import { Speech } from "./speech.ts";
@@ -12,7 +12,8 @@ import { noticeLine, retryLine } from "./tool-words.ts";
 import { shorten } from "./words.ts";
 
 type Step = { at: number; depth: number; parallel: boolean };
-type Run = { at: number; depth: number; steps: Map<string, Step>; calls: number[]; tally: Tally };
+/** `caller`: the label of the step that called it, where others run beside that one. */
+type Run = { at: number; depth: number; caller: string | null; steps: Map<string, Step>; tally: Tally };
 
 const INDENT = "  ";
 /** Rows that say more of calls, or come between a call and its first word without a reader's notice. */
@@ -68,6 +69,9 @@ export class RunLines {
       case "turn.completed":
       case "message.user":
       case "input.answered":
+      // The called run's own first and last row stand beside these, and say all that they say.
+      case "step.call_workflow.started":
+      case "step.call_workflow.completed":
         return;
       case "run.started":
         return this.#runStarted(row);
@@ -81,9 +85,6 @@ export class RunLines {
         this.#run(row).tally.retries += 1;
         this.#speech.end(stepKey(row));
         return this.#line(this.#depth(row) + 1, this.#paint.yellow(retryLine(row.payload)));
-      case "step.call_workflow.started":
-      case "step.call_workflow.completed":
-        return;
       case "message.assistant":
       case "message.thought":
         return this.#text(row, false);
@@ -123,9 +124,12 @@ export class RunLines {
 
   #runStarted(row: Exchange<RowOf<"run.started">>): void {
     const parent = this.#runs.get(row.parentRun ?? "");
-    const depth = parent === undefined ? 0 : (parent.calls.at(-1) ?? parent.depth) + 1;
-    this.#runs.set(row.run ?? "", { at: row.at, depth, steps: new Map(), calls: [], tally: nothing() });
-    this.#title(depth, header(row, parent === undefined, this.#paint));
+    const step = parent?.steps.get(row.parentStep ?? "");
+    const depth = parent === undefined ? 0 : (step?.depth ?? parent.depth + 1) + 1;
+    const caller = parent === undefined || step?.parallel !== true ? null : labelIn(parent, row.parentStep ?? "");
+    const run = { at: row.at, depth, caller, steps: new Map(), tally: nothing() };
+    this.#runs.set(row.run ?? "", run);
+    this.#title(depth, header(row, within(run, row.payload.workflow), parent === undefined, this.#paint));
   }
 
   #runCompleted(row: Exchange<RowOf<"run.completed">>): void {
@@ -133,29 +137,30 @@ export class RunLines {
     const run = this.#run(row);
     const parent = this.#runs.get(row.parentRun ?? "");
     if (parent !== undefined) addTally(parent.tally, run.tally);
-    for (const line of endLines(row.payload, row.at - run.at, run.tally, this.#paint)) this.#line(run.depth, line);
+    const label = within(run, row.payload.workflow);
+    for (const line of endLines(row.payload, label, row.at - run.at, run.tally, this.#paint))
+      this.#line(run.depth, line);
   }
 
   #stepStarted(row: Exchange<RowOf<"step.started">>): void {
     const run = this.#run(row);
     const { step: path = "" } = row;
-    const { kind, parallel } = row.payload;
+    const { parallel } = row.payload;
     const depth = run.depth + 1 + path.split("/").length - 1;
     run.steps.set(path, { at: row.at, depth, parallel });
-    if (kind === "call_workflow") run.calls.push(depth);
-    this.#title(depth, stepStart(row.payload, path, this.#paint));
+    this.#title(depth, stepStart(row.payload, labelIn(run, path, row.payload.name), this.#paint));
   }
 
   #stepCompleted(row: Exchange<RowOf<"step.completed">>): void {
     const run = this.#run(row);
     const { step: path = "" } = row;
-    const { kind, status } = row.payload;
+    const { status, name } = row.payload;
     this.#speech.end(stepKey(row));
-    if (kind === "call_workflow") run.calls.pop();
     run.tally.steps += 1;
     if (status === "failed") run.tally.failed += 1;
     const started = run.steps.get(path)?.at ?? null;
-    this.#line(this.#depth(row), stepEnd(row.payload, path, started === null ? null : row.at - started, this.#paint));
+    const took = started === null ? null : row.at - started;
+    this.#line(this.#depth(row), stepEnd(row.payload, labelIn(run, path, name), took, this.#paint));
     run.steps.delete(path);
   }
 
@@ -165,9 +170,9 @@ export class RunLines {
     if (call === undefined) this.#called(row, this.#calls.leave(stepKey(row)));
     // What a tool of an agent prints belongs to its card, not to the conversation.
     else if (stream === undefined) return this.#called(row, this.#calls.more(stepKey(row), { call }));
-    const step = this.#runs.get(row.run)?.steps.get(row.step ?? "");
-    const whole = step?.parallel ?? false;
-    const name = (row.step ?? "").split("/").at(-1) ?? "";
+    const run = this.#run(row);
+    const whole = run.steps.get(row.step ?? "")?.parallel ?? false;
+    const name = within(run, (row.step ?? "").split("/").at(-1) ?? "");
     const margin = INDENT.repeat(this.#depth(row) + 1) + (whole ? this.#paint.dim(`${safeLine(name)} │ `) : "");
     const quiet = row.type === "message.thought" || row.payload.stream === "stderr";
     this.#speech.hear(row, live, { step: stepKey(row), margin, style: quiet ? this.#paint.dim : plain, whole });
@@ -187,13 +192,14 @@ export class RunLines {
     this.#questions.delete(row.payload.permission);
     const option = question.options.find(({ id }) => id === row.payload.option);
     const answer = option?.name ?? "nobody answered";
-    this.#line(this.#depth(row) + 1, this.#paint.dim(`${safeLine(question.title)} ${safeLine(answer)}`));
+    const title = within(this.#run(row), question.title);
+    this.#line(this.#depth(row) + 1, this.#paint.dim(`${safeLine(title)} ${safeLine(answer)}`));
   }
 
   #run(row: { run?: string }): Run {
     const known = this.#runs.get(row.run ?? "");
     if (known !== undefined) return known;
-    return { at: 0, depth: 0, steps: new Map(), calls: [], tally: nothing() };
+    return { at: 0, depth: 0, caller: null, steps: new Map(), tally: nothing() };
   }
 
   #depth(row: { run?: string; step?: string }): number {
@@ -211,6 +217,10 @@ export class RunLines {
     this.#line(depth, shorten(text, this.#columns === null ? null : this.#columns - INDENT.length * depth));
   }
 }
+
+/** Said of a run, or of something in it: whose it is, where runs of one workflow may stand beside each other. */
+const within = ({ caller }: Run, label: string): string => (caller === null ? label : `${caller} › ${label}`);
+const labelIn = (run: Run, path: string, name = path): string => within(run, labelOf(path, name));
 
 const stepKey = ({ run = "", step = "" }: { run?: string; step?: string }): string => `${run} ${step}`;
 

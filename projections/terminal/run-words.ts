@@ -13,30 +13,25 @@ type StepEnd = RowOf<"step.completed">["payload"];
 
 const CONTAINERS = new Set<StepStart["kind"]>(["parallel", "for_each", "while", "call_workflow"]);
 
-/** The first line of a run. A run of its own names its id, by which `status` and `resume` find it. */
-export function header({ run, payload }: Started, own: boolean, paint: Paint): string {
-  const name = paint.bold(safeLine(payload.workflow));
-  if (!own) return name;
+/** The first line of a run names its id, by which `status` and `resume` find one of its own. */
+export function header({ run, payload }: Started, label: string, own: boolean, paint: Paint): string {
+  const name = paint.bold(safeLine(label));
+  if (!own) return `${name} ${paint.dim(`· ${safeLine(`run ${run ?? ""}`)}`)}`;
   const inputs = Object.entries(payload.inputs).map(([input, value]) => `${input}=${shown(value)}`);
   const details = [`run ${run ?? ""}`, inputs.join(" ")].filter((text) => text !== "");
   return `${name} ${paint.dim(`· ${safeLine(details.join(" · "))}`)}`;
 }
 
-export function stepStart({ name, kind, title }: StepStart, path: string, paint: Paint): string {
-  const words = [`${paint.cyan("→")} ${paint.bold(safeLine(labelOf(path, name)))}`];
+export function stepStart({ name, kind, title }: StepStart, label: string, paint: Paint): string {
+  const words = [`${paint.cyan("→")} ${paint.bold(safeLine(label))}`];
   if (CONTAINERS.has(kind)) words.push(paint.dim(`(${kind.replace("_", " ")})`));
   if (title !== name) words.push(paint.dim(safeLine(title)));
   return words.join(" ");
 }
 
 /** `ms` is null when the step's start was not seen. */
-export function stepEnd(
-  { name, status, exitCode, error }: StepEnd,
-  path: string,
-  ms: number | null,
-  paint: Paint,
-): string {
-  const label = safeLine(labelOf(path, name));
+export function stepEnd({ status, exitCode, error }: StepEnd, named: string, ms: number | null, paint: Paint): string {
+  const label = safeLine(named);
   const took = ms === null ? "" : ` ${duration(ms)}`;
   switch (status) {
     case "completed":
@@ -53,19 +48,19 @@ export function stepEnd(
 }
 
 /** The last lines of a run: its message, its outputs, how it ended, and what was counted on the way. */
-export function endLines(end: RunEnd, ms: number, tally: Tally, paint: Paint): string[] {
+export function endLines(end: RunEnd, label: string, ms: number, tally: Tally, paint: Paint): string[] {
   const message = end.message === undefined ? [] : safeLines(end.message);
   const outputs = Object.entries(end.outputs ?? {}).flatMap(([name, value]) => output(name, value, paint));
   return [
     ...message,
     ...outputs,
-    `${verdict(end, paint)} ${paint.dim(`in ${duration(ms)} (${tallyWords(tally)})`)}`,
+    `${verdict(end, label, paint)} ${paint.dim(`in ${duration(ms)} (${tallyWords(tally)})`)}`,
     ...why(end, paint),
   ];
 }
 
-function verdict({ workflow, status }: RunEnd, paint: Paint): string {
-  const name = safeLine(workflow);
+function verdict({ status }: RunEnd, label: string, paint: Paint): string {
+  const name = safeLine(label);
   switch (status) {
     case "completed":
       return `${paint.green("✓")} ${paint.bold(name)} completed`;
@@ -97,7 +92,7 @@ function output(name: string, value: Json, paint: Paint): string[] {
 const shown = (value: Json): string => (typeof value === "string" ? value : JSON.stringify(value));
 
 /** The last part of a step's path: `build#2` on a second visit; in a loop, counted from 1, `3. build`. */
-function labelOf(path: string, name: string): string {
+export function labelOf(path: string, name: string): string {
   const last = path.split("/").at(-1) || name;
   return last.replace(/^(\d+)\./, (_, iteration: string) => `${Number(iteration) + 1}. `);
 }

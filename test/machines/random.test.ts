@@ -108,7 +108,7 @@ const CALLED = workflow([command("x", { onSuccess: "done" }), terminal("done")],
 
 /** What a piece of work answers; work that was cancelled says so. */
 function answer(
-  { src, input, cancelled }: Work,
+  { src, key, nonce, input, cancelled }: Work,
   draw: number,
 ): { output: unknown } | { error: { code: string; message: string } } {
   const outcome: Outcome = cancelled && draw % 2 === 0 ? STOPPED : draw % 4 === 3 ? BAD : OK;
@@ -119,7 +119,8 @@ function answer(
       const { node, purpose } = input as PrepareInput;
       if (outcome === BAD) return { error: { code: "WORKFLOW.LOOP.BAD_ITEMS", message: "no list" } };
       if (purpose === "approve") return { output: { type: "approval", message: "Sure?" } };
-      if (node.type === "call_workflow") return { output: { type: "call", workflow: CALLED, inputs: {}, env: {} } };
+      if (node.type === "call_workflow")
+        return { output: { type: "call", run: `${idOf(key)}.${nonce}`, workflow: CALLED, inputs: {}, env: {} } };
       return { output: { type: "loop", items: node.type === "for_each" ? [1, 2] : null, maxIterations: 3 } };
     }
     case "hooks":

@@ -38,11 +38,11 @@ describe("a run", () => {
     expect(solo.output).toEqual({ outcome: OK, outputs: {} });
   });
 
-  it("called by another names its parent, and no turn", () => {
-    const solo = run(workflow([terminal("done")]), { parentRun: "r0", turn: null });
-    expect(solo.rows.map((row) => [row.type, row.parentRun])).toEqual([
-      ["run.started", "r0"],
-      ["run.completed", "r0"],
+  it("called by another names its parent and the step there, and no turn", () => {
+    const solo = run(workflow([terminal("done")]), { parentRun: "r0", parentStep: "fan/sub", turn: null });
+    expect(solo.rows.map((row) => [row.type, row.parentRun, row.parentStep])).toEqual([
+      ["run.started", "r0", "fan/sub"],
+      ["run.completed", "r0", undefined],
     ]);
     expect(solo.rows[0]?.payload).not.toHaveProperty("turn");
   });

@@ -12,6 +12,7 @@ import { turnMachine } from "../../machines/turn-machine.ts";
 import { upcast } from "../../machines/upcast.ts";
 import {
   CONTEXT,
+  call,
   command,
   nodesOf,
   OK,
@@ -43,7 +44,7 @@ it("every durable machine stores under the name that its snapshots are read by",
     "permission.v1",
     "run.v2",
     "session.v2",
-    "step.v2",
+    "step.v3",
     "turn.v2",
   ]);
 });
@@ -57,6 +58,21 @@ describe("a snapshot of an earlier version", () => {
     const old = restored(stepMachine, { ...snap, v: "step.v1", context }, birth);
     const { snapshot } = moved(stepMachine, withChildren(old, {}), success("work", worked(OK)));
     expect([snapshot.status, snapshot.output]).toMatchObject(["done", { outcome: OK }]);
+  });
+
+  it("of a call whose run was not named when it began ends without a row of it", () => {
+    const birth = { ...stepBirth(call("sub")), self: "step/1", parent: null, at: 0 };
+    const children = { prepare: { src: "prepare", nonce: 1, key: null } };
+    const begun = withChildren(born(stepMachine, birth).snapshot, children);
+    const prepared = { type: "call", run: "r2", workflow: workflow([command("x")]), inputs: {}, env: {} };
+    const { snapshot } = moved(stepMachine, begun, success("prepare", prepared));
+    const { called: _, ...context } = snapshot.context as { called: unknown };
+    const snap = { ...stored(stepMachine, snapshot, { child: { src: "run", nonce: 2, key: "run/r2" } }, 2), context };
+    const old = restored(stepMachine, { ...snap, v: "step.v2" }, birth);
+    const ended = moved(stepMachine, withChildren(old, {}), success("child", { outcome: OK, outputs: {} }));
+    expect(ended.effects.flatMap((effect) => (effect.do === "append" ? [effect.row.type] : []))).toEqual([
+      "step.completed",
+    ]);
   });
 
   it("of a session that remembered nothing can be asked", () => {
@@ -103,9 +119,9 @@ describe("a snapshot of an earlier version", () => {
   ])("of %s has given no warnings", (v, context, expected) => expect(upcast(v, context)).toEqual(expected));
 
   it("keeps what it has, and one of the present version is left alone (I1)", () => {
-    expect(upcast("step.v1", { asks: ["1"] })).toEqual({ asks: ["1"] });
+    expect(upcast("step.v1", { asks: ["1"] })).toEqual({ asks: ["1"], called: null });
     const context = {};
-    expect(upcast("step.v2", context)).toBe(context);
+    expect(upcast("step.v3", context)).toBe(context);
     expect(upcast("constructor", context)).toBe(context);
   });
 });

@@ -31,11 +31,47 @@ function checkQuestions(rows: readonly Row[]): void {
   expect([turn, [...permissions.values()].filter((state) => state === "open")]).toEqual([null, []]);
 }
 
+/** Each called run lies between the two rows of its call, which name the same step, workflow and end. */
+function checkCalls(rows: readonly Row[]): void {
+  const calls = new Map<string, { call: string; now: "called" | "begun" | "ended" | "over"; status?: string }>();
+  const callOf = ({ run, step, payload }: Row) =>
+    `${run} ${step} ${"workflow" in payload ? String(payload.workflow) : ""}`;
+  for (const row of rows) {
+    const { childRun = "", run = "", parentRun } = row;
+    switch (row.type) {
+      case "step.call_workflow.started":
+        expect(calls.has(childRun), "called twice").toBe(false);
+        calls.set(childRun, { call: callOf(row), now: "called" });
+        break;
+      case "run.started": {
+        if (parentRun === undefined) break;
+        const known = calls.get(run);
+        expect(known).toEqual({ call: `${parentRun} ${row.parentStep} ${row.payload.workflow}`, now: "called" });
+        if (known !== undefined) known.now = "begun";
+        break;
+      }
+      case "run.completed": {
+        const known = calls.get(run);
+        expect(known?.now).toBe(parentRun === undefined ? undefined : "begun");
+        if (known !== undefined) Object.assign(known, { now: "ended", status: row.payload.status });
+        break;
+      }
+      case "step.call_workflow.completed":
+        expect(calls.get(childRun)).toEqual({ call: callOf(row), now: "ended", status: row.payload.status });
+        calls.set(childRun, { call: "", now: "over" });
+        break;
+      default:
+    }
+  }
+  expect([...calls.values()].filter(({ now }) => now !== "over")).toEqual([]);
+}
+
 /** The invariants of the machines' heads that can be read from the rows. */
 export function check(rows: readonly Row[]): void {
   const started = new Map<string, number>();
   const runs = new Map<string, "open" | "over">();
   checkQuestions(rows);
+  checkCalls(rows);
   for (const row of rows) {
     if (row.run === undefined) continue;
     if (row.type === "run.started") {

@@ -146,6 +146,7 @@ describe("a call", () => {
     const cwd = workspace({ "there.txt": "" });
     expect(await prepared(call(`{msg: "{{.inputs.x}}", more: [1]}`), { options, scope, cwd })).toEqual({
       type: "call",
+      run: "called",
       workflow: called,
       inputs: { msg: "hi", n: 2, file: "there.txt", more: [1] },
       env: { COLOR: "red" },

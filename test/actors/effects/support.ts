@@ -41,6 +41,7 @@ export function optionsFor(over: Partial<EffectOptions> = {}): EffectOptions {
     owner: ownIdentity(),
     clock: { now: () => NOW, elapsed: () => NOW, sleep: () => new Promise(() => undefined) },
     random: () => 0.25,
+    newRun: () => "called",
     agents: {},
     operations: OPERATIONS,
     loadWorkflow: () => Promise.reject(new Error("no workflow is called here")),

@@ -3,6 +3,7 @@ import type { LoopInput, RunInput, StepInput } from "../../../machines/contracts
 import { stepMachine } from "../../../machines/step-machine.ts";
 import type { StepNode } from "../../../machines/workflow/document.ts";
 import {
+  BAD,
   call,
   command,
   forEach,
@@ -10,6 +11,7 @@ import {
   OK,
   parallel,
   result,
+  retry,
   SCOPE,
   STOPPED,
   settled,
@@ -40,11 +42,11 @@ describe("containers", () => {
   it("calls a workflow as a run one level down and keeps only its outputs", () => {
     const inner = workflow([command("x")], { name: "inner" });
     const solo = step(call("sub"));
-    expect(solo.done("prepare", { type: "call", workflow: inner, inputs: { n: 1 }, env: { HOME: "/" } })).toEqual([
-      "spawn run child",
-    ]);
+    expect(
+      solo.done("prepare", { type: "call", run: "r2", workflow: inner, inputs: { n: 1 }, env: { HOME: "/" } }),
+    ).toEqual(["row step.call_workflow.started", "spawn run child"]);
     expect(solo.input("child")).toEqual({
-      id: null,
+      id: "r2",
       workflow: inner,
       inputs: { n: 1 },
       env: { HOME: "/" },
@@ -52,6 +54,7 @@ describe("containers", () => {
       session: "s1",
       turn: null,
       parentRun: "r1",
+      parentStep: "work",
       parallel: false,
       depth: 1,
       callers: [{ name: "demo", file: SCOPE.file }],
@@ -60,6 +63,75 @@ describe("containers", () => {
     expect(solo.output).toEqual(
       settled(OK, { sub: { ...result(OK, '{"tag":"v1"}'), Response: { tag: "v1" }, JSON: { tag: "v1" } } }),
     );
+  });
+
+  const inner = workflow([command("x")], { name: "inner" });
+  const begun = (node: StepNode) => {
+    const solo = step(node);
+    solo.done("prepare", { type: "call", run: "r2", workflow: inner, inputs: {}, env: {} });
+    return solo;
+  };
+  const ends = (solo: Solo) =>
+    solo.rows.flatMap(({ type, childRun, payload }) =>
+      childRun === undefined
+        ? []
+        : [[type.slice("step.call_workflow.".length), childRun, (payload as { status?: string }).status]],
+    );
+  it.each([
+    ["well", (solo: Solo) => solo.done("child", { outcome: OK, outputs: {} }), "completed"],
+    ["with a failure", (solo: Solo) => solo.done("child", { outcome: BAD, outputs: {} }), "failed"],
+    ["with a failed machine", (solo: Solo) => solo.fail("child"), "failed"],
+    [
+      "cancelled",
+      (solo: Solo) => {
+        solo.tell(cancel);
+        solo.done("child", { outcome: STOPPED, outputs: {} });
+      },
+      "cancelled",
+    ],
+    [
+      "with a failed machine after a cancel",
+      (solo: Solo) => {
+        solo.tell(cancel);
+        solo.fail("child");
+      },
+      "failed",
+    ],
+    [
+      "at its time limit",
+      (solo: Solo) => {
+        solo.fire("limit");
+        solo.done("child", { outcome: STOPPED, outputs: {} });
+      },
+      "cancelled",
+    ],
+  ] as const)("names a called run when it begins and when it has ended %s, once each", (_, end, status) => {
+    const solo = begun(call("sub", { timeoutMs: 1_000 }));
+    end(solo);
+    expect(solo.status).toBe("done");
+    expect(solo.rows.map(({ type }) => type)).toEqual([
+      "step.started",
+      "step.call_workflow.started",
+      "step.call_workflow.completed",
+      "step.completed",
+    ]);
+    expect(ends(solo)).toEqual([
+      ["started", "r2", undefined],
+      ["completed", "r2", status],
+    ]);
+  });
+  it("names each run of a call that is tried again", () => {
+    const solo = begun(call("sub", { retry: retry() }));
+    solo.done("child", { outcome: BAD, outputs: {} });
+    solo.fire("backoff");
+    solo.done("prepare", { type: "call", run: "r3", workflow: inner, inputs: {}, env: {} });
+    solo.done("child", { outcome: OK, outputs: {} });
+    expect(ends(solo)).toEqual([
+      ["started", "r2", undefined],
+      ["completed", "r2", "failed"],
+      ["started", "r3", undefined],
+      ["completed", "r3", "completed"],
+    ]);
   });
 
   it("fails when it cannot be prepared, and when its machine failed", () => {

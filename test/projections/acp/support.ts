@@ -31,6 +31,21 @@ export const runEnded = (run: string, status: Status = "completed", rest: RunEnd
   ...(parentRun === undefined ? {} : { parentRun }),
   payload: { workflow: "demo", status, exitCode: status === "completed" ? 0 : 1, ...rest },
 });
+/** A call of `child` at a step, and the first row of the called run. */
+export const called = (run: string, step: string, child: string): Row[] => [
+  { type: "step.call_workflow.started", run, step, childRun: child, payload: { name: step, workflow: "sub" } },
+  { ...runStarted(child, [], run), parentStep: step },
+];
+export const callEnded = (run: string, step: string, child: string): Row[] => [
+  runEnded(child, "completed", {}, run),
+  {
+    type: "step.call_workflow.completed",
+    run,
+    step,
+    childRun: child,
+    payload: { name: step, workflow: "sub", status: "completed" },
+  },
+];
 export const stepStarted = (run: string, step: string, kind: StepKind, parallel = false): Row => ({
   type: "step.started",
   run,

@@ -206,12 +206,58 @@ describe("terminalLines", () => {
       "    ✓ 2. one#2 100ms",
       "  ✓ each 600ms",
       "  → sub (call workflow)",
-      "    child",
+      "    child · run r2",
       "      → in",
       "      ✓ in 100ms",
       "    ✓ child completed in 300ms (1 step)",
       "  ✓ sub 500ms",
       "✓ demo completed in 1.4s (5 steps)",
+      "",
+    ]);
+  });
+
+  it("says of each of two calls at once whose its lines are", async () => {
+    const begun = (step: string, run: string): Row[] => [
+      stepStarted(`fan/${step}`, { kind: "call_workflow", parallel: true }),
+      {
+        type: "step.call_workflow.started",
+        run: "r1",
+        step: `fan/${step}`,
+        childRun: run,
+        payload: { name: step, workflow: "sub" },
+      },
+      { ...runStarted("sub", {}, run, "r1"), parentStep: `fan/${step}` },
+      stepStarted("in", { parallel: true }, run),
+    ];
+    const rows: Row[] = [
+      runStarted(),
+      stepStarted("fan", { kind: "parallel" }),
+      ...begun("left", "r2"),
+      ...begun("right", "r3"),
+      { ...output("in", 0, "hi\n"), run: "r3" },
+      stepCompleted("in", {}, "r3"),
+      {
+        type: "permission.requested",
+        run: "r2",
+        step: "in",
+        payload: { permission: "p", title: "May it?", kind: "execute", message: "", options: [] },
+      },
+      { type: "permission.resolved", run: "r2", step: "in", payload: { permission: "p", outcome: "cancelled" } },
+      runCompleted({ workflow: "sub" }, "r3", "r1"),
+    ];
+    expect(await text(rows)).toEqual([
+      "demo · run r1",
+      "  → fan (parallel)",
+      "    → left (call workflow)",
+      "      left › sub · run r2",
+      "        → left › in",
+      "    → right (call workflow)",
+      "      right › sub · run r3",
+      "        → right › in",
+      "          right › in │ hi",
+      "        ✓ right › in 200ms",
+      "          left › May it? nobody answered",
+      "      ✓ right › sub completed in 600ms (1 step)",
       "",
     ]);
   });

@@ -1,0 +1,46 @@
+/**
+ * The work of a container: prepared where that is needed, then done by a child machine.
+ *
+ * I1. A called run is named in a row before its own first row, and again with its end, once each.
+ */
+import type { Prepared } from "../contracts.ts";
+import { stepSetup } from "./vocabulary.ts";
+
+export const preparing = stepSetup.createStateConfig({
+  entry: "start preparing",
+  on: {
+    "xstate.done.actor.prepare": {
+      target: "containing",
+      actions: { type: "start the container", params: ({ event }) => ({ prepared: event.output as Prepared }) },
+    },
+    "xstate.error.actor.prepare": [
+      {
+        guard: { type: "was cut off?", params: ({ event }) => ({ error: event.error }) },
+        target: "#step.interrupted",
+      },
+      {
+        target: "#step.judging",
+        actions: { type: "note the fault", params: ({ event }) => ({ error: event.error }) },
+      },
+    ],
+  },
+});
+
+export const containing = stepSetup.createStateConfig({
+  on: {
+    "xstate.done.actor.child": {
+      target: "#step.judging",
+      actions: [
+        { type: "record the end of the call", params: ({ event }) => ({ output: event.output }) },
+        { type: "note the result", params: ({ event }) => ({ output: event.output }) },
+      ],
+    },
+    "xstate.error.actor.child": {
+      target: "#step.judging",
+      actions: [
+        { type: "record the end of the call", params: { output: null } },
+        { type: "note the fault", params: ({ event }) => ({ error: event.error }) },
+      ],
+    },
+  },
+});
