@@ -5,26 +5,16 @@
  * I2. null stands for an option that is not given.
  */
 import type { Json } from "../../machines/model.ts";
+import { misfit, type OptionForm, type OptionTable } from "../../machines/workflow/option-table.ts";
 import { suggest } from "../../machines/workflow/suggest.ts";
-import { isFields } from "../base/json.ts";
 import { TroupeError } from "../errors/troupe-error.ts";
 
-type Form =
-  | { type: "text" }
-  | { type: "choice"; of: readonly string[] }
-  | { type: "flag" }
-  | { type: "number"; whole: boolean; from?: number; to?: number }
-  /** A list of texts, or one text that is passed on as it stands. */
-  | { type: "list" }
-  | { type: "map" };
+export const TEXT: OptionForm = { type: "text" };
+export const LIST: OptionForm = { type: "list" };
+export const FLAG: OptionForm = { type: "flag" };
+export const MAP: OptionForm = { type: "map" };
+export const choice = (...of: string[]): OptionForm => ({ type: "choice", of });
 
-export const TEXT: Form = { type: "text" };
-export const LIST: Form = { type: "list" };
-export const FLAG: Form = { type: "flag" };
-export const MAP: Form = { type: "map" };
-export const choice = (...of: string[]): Form => ({ type: "choice", of });
-
-export type OptionTable = { readonly [name: string]: Form };
 export type OptionsOf<T extends OptionTable> = { readonly [name in keyof T]?: Json };
 
 /** The options that are given. Throws a `TroupeError` for the first that is wrong. */
@@ -37,7 +27,7 @@ export function checkedOptions<T extends OptionTable>(
   for (const [name, value] of Object.entries(given)) {
     if (!isOption(table, name)) throw unknown(provider, name, Object.keys(table));
     if (value === null) continue;
-    const expected = misfit(table[name] as Form, value);
+    const expected = misfit(table[name] as OptionForm, value);
     if (expected !== null) throw wrongOption(name, `expected ${expected}`);
     options[name] = value;
   }
@@ -64,35 +54,4 @@ function unknown(provider: string, name: string, known: readonly string[]): Trou
   const meant = suggest(name, known);
   const question = meant === null ? "." : `; did you mean "${meant}"?`;
   return wrongOption(name, `${provider} has no such option${question} Known: ${known.join(", ")}`);
-}
-
-const isText = (value: Json): boolean => typeof value === "string" && !value.includes("\0");
-
-/** What was expected, or null if the value fits. */
-function misfit(form: Form, value: Json): string | null {
-  switch (form.type) {
-    case "text":
-      return isText(value) && value !== "" ? null : "a text";
-    case "choice":
-      return typeof value === "string" && form.of.includes(value) ? null : `one of ${form.of.join(", ")}`;
-    case "flag":
-      return typeof value === "boolean" || value === "true" || value === "false" ? null : "true or false";
-    case "number":
-      return misfitNumber(form, value);
-    case "list":
-      return isText(value) || (Array.isArray(value) && value.every(isText)) ? null : "a list of texts";
-    case "map":
-      return isFields(value) ? null : "a map";
-    default:
-      return form satisfies never;
-  }
-}
-
-function misfitNumber({ whole, from, to }: Extract<Form, { type: "number" }>, value: Json): string | null {
-  const number = typeof value === "number" || (typeof value === "string" && value.trim() !== "") ? Number(value) : NaN;
-  const isNumber = Number.isFinite(number) && (!whole || Number.isInteger(number));
-  if (isNumber && (from === undefined ? number > 0 : number >= from) && number <= (to ?? Infinity)) return null;
-  const kind = whole ? "a whole number" : "a number";
-  if (from === undefined) return `${kind} above 0`;
-  return to === undefined ? `${kind} from ${from} up` : `${kind} from ${from} to ${to}`;
 }

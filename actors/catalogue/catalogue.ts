@@ -82,10 +82,11 @@ export class Catalogue {
   constructor(options: CatalogueOptions) {
     this.#options = options;
     this.#discoveries = new Discoveries(options);
-    const { servers, installed, limits, cacheChars } = options;
+    const { servers, installed, agents, limits, cacheChars } = options;
     this.#files = new ParsedFiles({
       ...(servers ? { servers } : {}),
       ...(installed ? { installed } : {}),
+      ...(agents ? { agents } : {}),
       ...(limits ? { limits } : {}),
       ...(cacheChars ? { cacheChars } : {}),
     });

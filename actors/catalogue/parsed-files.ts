@@ -28,6 +28,8 @@ export type FilesOptions = {
   /** Names of MCP servers that every workflow may use; asked once for each file, and always the same. */
   servers?: () => readonly string[];
   installed?: Installed;
+  /** Names of the agents that are configured; null where that cannot be told. The same holds for them. */
+  agents?: () => readonly string[] | null;
   /** Asked once for each file. */
   limits?: () => FileLimits;
   /** The most characters of text whose documents are kept; a document takes some ten times its text. */
@@ -80,15 +82,18 @@ export class ParsedFiles {
   readonly #heads: Kept<{ stamp: Stamp; head: WorkflowHead }>;
   readonly #servers: () => readonly string[];
   readonly #installed: Installed | undefined;
+  readonly #agents: () => readonly string[] | null;
   readonly #limits: () => FileLimits;
 
   constructor({
     servers = () => [],
     installed,
+    agents = () => null,
     limits = () => FILE_LIMITS,
     cacheChars = () => CACHE_CHARS,
   }: FilesOptions = {}) {
     this.#installed = installed;
+    this.#agents = agents;
     this.#servers = servers;
     this.#limits = limits;
     this.#entries = new Kept(cacheChars);
@@ -138,6 +143,7 @@ export class ParsedFiles {
     const known = {
       plugins: Object.fromEntries(this.#servers().map((name) => [name, null])),
       ...this.#installed,
+      agents: this.#agents(),
     };
     const templateSource = (name: string): string | null => templates.source(name);
     const most = this.#limits();

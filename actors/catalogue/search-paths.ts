@@ -22,6 +22,8 @@ export type CatalogueOptions = {
   servers?: () => readonly string[];
   /** What this installation can do: names that a workflow may use. */
   installed?: Installed;
+  /** The names of the agents that the user has configured; null where the configuration cannot be read. */
+  agents?: () => readonly string[] | null;
   /** How much a workflow file may hold. */
   limits?: () => FileLimits;
   /** What one look at a directory may cost. */
@@ -29,7 +31,7 @@ export type CatalogueOptions = {
   /** The most characters of text whose documents are kept. */
   cacheChars?: () => number;
 };
-export type Installed = Required<Pick<ParseOptions, "operations" | "agentOptions">>;
+export type Installed = Required<Pick<ParseOptions, "operations" | "agentOptions" | "providers">>;
 export type Origin = WorkflowSummary["source"];
 
 export type SearchPath = {

@@ -15,7 +15,7 @@ import { TroupeError } from "../errors/troupe-error.ts";
 import type { Inspect } from "../host/interpret.ts";
 import type { Durability } from "../host/store.ts";
 import { type Mask, NO_MASKING } from "../masking/masking.ts";
-import { type Extensions, operationsWith } from "./extensions.ts";
+import type { Extensions } from "./extensions.ts";
 import { openRuntime, type Runtime } from "./runtime.ts";
 import { workflowsIn } from "./workflows.ts";
 
@@ -68,7 +68,7 @@ export class LazyRuntime {
       clock: this.#options.clock ?? systemClock,
       configured: configuredBy(configReader(environment, this.#options.mask ?? NO_MASKING)),
       trusts: () => environment["TROUPE_TRUST"] === "1",
-      operations: operationsWith(this.#options.extensions ?? {}),
+      extensions: this.#options.extensions ?? {},
     });
     return this.#workflows;
   }

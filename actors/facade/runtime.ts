@@ -181,7 +181,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
   const memory = openMemory(join(places.state, MEMORY_FILE), mask);
   const trusted = (cwd: string): boolean => trusts(host.trust, environment, cwd);
   const operations = operationsWith(extensions);
-  const catalogue = workflowsIn({ environment, clock, configured, trusts: trusted, operations });
+  const catalogue = workflowsIn({ environment, clock, configured, trusts: trusted, extensions });
   for (const [kind, machine] of MACHINES) host.machine(kind, machine);
   const works = effects({
     environment,

@@ -30,6 +30,11 @@ export const FINDING_CODES = [
   "WORKFLOW.CALL.CIRCULAR",
   "USER.FACADE.WORKFLOW_NOT_FOUND",
   "USER.INPUT.MISSING",
+  "USER.INPUT.INVALID_FORMAT",
+  "USER.INPUT.VALIDATION_FAILED",
+  "USER.AGENT.UNKNOWN_PROVIDER",
+  "USER.AGENT.INVALID_OPTION",
+  "USER.OPERATION.UNKNOWN",
   "USER.MCP_PROXY.UNKNOWN_KEY",
   "USER.MCP_PROXY.UNKNOWN_PLUGIN",
   "USER.MCP_PROXY.UNKNOWN_OPERATION",
@@ -46,6 +51,8 @@ export type Finding = {
   message: string;
   expected?: string;
   suggestion?: string;
+  /** A warning for which a run that begins here and now is refused: its step would fail, and the run with it. */
+  refuses?: true;
   /** Where in the document, `states.build.command`. */
   path: string;
   range: Range;

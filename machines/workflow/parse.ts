@@ -4,7 +4,7 @@
  * I1. All faults of a file come at once, in file order, each with line and column.
  * I2. `workflow` is null exactly when a fault makes the document unusable: it cannot be read, or names what is not there.
  */
-import { checkWorkflow } from "./check/workflow.ts";
+import { checkWorkflow, type Known } from "./check/workflow.ts";
 import type { Workflow } from "./document.ts";
 import type { Finding } from "./finding.ts";
 import { FILE_LIMITS, type FileLimits } from "./limits.ts";
@@ -21,15 +21,9 @@ export type ParseOptions = {
   awf: boolean;
   /** The text of a step template by name, or null when there is none. */
   templateSource?: (name: string) => string | null;
-  /** Plugins and MCP servers by name with their operations, where these are known. */
-  plugins?: { readonly [name: string]: readonly string[] | null };
-  /** The operations of this installation itself, by plugin. */
-  operations?: { readonly [plugin: string]: readonly string[] };
-  /** What the agents of a provider take as `options:`, by the provider's name; of others nothing is known. */
-  agentOptions?: { readonly [provider: string]: readonly string[] };
   /** How much the file may hold, where that is not the default. */
   limits?: FileLimits;
-};
+} & Known;
 export type Parsed = { workflow: Workflow | null; findings: Finding[] };
 
 const UNUSABLE = /^WORKFLOW\.(PARSE\.|VALIDATION\.MISSING_STATE)/;

@@ -24,6 +24,8 @@ export type ReportedFault = {
   loads: boolean;
   /** True where only a run can say whether it is one. */
   maybe?: boolean;
+  /** True where a run that begins here and now is refused for it, though it is only a warning. */
+  refuses?: boolean;
 };
 
 /** The most characters of a message and of a path. */
@@ -39,6 +41,12 @@ export class Report {
   readonly #told = new Set<string>();
   readonly #lines: number[] = [0];
   readonly #suggestions = new Suggestions();
+  /** States whose ways on were not all read: what no way leads to may be where they lead. */
+  readonly unsure = new Set<string>();
+  /** The paths of fields that are there under a misspelt name. */
+  readonly meant = new Set<string>();
+  /** An input could not be read: a name that is not declared may be its. */
+  lostInput = false;
   #more = 0;
   #worst: Severity = "warning";
 
@@ -76,6 +84,7 @@ export class Report {
       ...(expected === undefined ? {} : { expected: cut(expected) }),
       ...(suggestion === undefined || suggestion === null ? {} : { suggestion }),
       path: cut(pathText(fault.path)),
+      ...(fault.refuses === true && severity === "warning" ? { refuses: true as const } : {}),
       ...this.#placed(range),
     });
   }

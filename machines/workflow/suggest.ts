@@ -17,6 +17,16 @@ export function suggest(word: string, candidates: readonly string[], most: numbe
   return nearest(word, candidates, { left: most });
 }
 
+/** The first candidate that `word` is but for one letter, or two that are swapped; null when there is none. */
+export function slipOf(word: string, candidates: readonly string[]): string | null {
+  if (word.length < 2 || word.length > LONGEST_WORD) return null;
+  const isNear = (other: string): boolean =>
+    Math.abs(other.length - word.length) <= 1 && editDistance(word, other) === 1;
+  return (
+    candidates.find((candidate) => candidate !== word && (fold(candidate) === fold(word) || isNear(candidate))) ?? null
+  );
+}
+
 /** Suggestions that together cost no more than so much, however many are asked for. */
 export class Suggestions {
   readonly #budget = { left: MOST_COMPARED };

@@ -1,6 +1,7 @@
 /** What a workflow may say in `options:` of a step with an ACP agent. What it runs is the user's configuration. */
 import type { Json } from "../../../machines/model.ts";
-import { checkedOptions as checked, MAP, type OptionsOf, type OptionTable, TEXT } from "../options.ts";
+import type { OptionTable } from "../../../machines/workflow/option-table.ts";
+import { checkedOptions as checked, MAP, type OptionsOf, TEXT } from "../options.ts";
 
 export const OPTIONS = {
   agent: TEXT,

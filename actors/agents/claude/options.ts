@@ -1,15 +1,7 @@
 /** What a workflow may say in `options:` of a `claude` step. */
 import type { Json } from "../../../machines/model.ts";
-import {
-  checkedOptions as checked,
-  choice,
-  FLAG,
-  LIST,
-  MAP,
-  type OptionsOf,
-  type OptionTable,
-  TEXT,
-} from "../options.ts";
+import type { OptionTable } from "../../../machines/workflow/option-table.ts";
+import { checkedOptions as checked, choice, FLAG, LIST, MAP, type OptionsOf, TEXT } from "../options.ts";
 
 export const OPTIONS = {
   model: TEXT,

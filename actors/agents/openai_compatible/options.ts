@@ -5,8 +5,9 @@
  *     names its key too, as a template.
  */
 import type { Json } from "../../../machines/model.ts";
+import type { OptionTable } from "../../../machines/workflow/option-table.ts";
 import { fieldsOf } from "../../base/json.ts";
-import { checkedOptions, MAP, type OptionTable, TEXT, wrongOption } from "../options.ts";
+import { checkedOptions, MAP, TEXT, wrongOption } from "../options.ts";
 
 export const OPTIONS = {
   model: TEXT,

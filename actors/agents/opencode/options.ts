@@ -1,5 +1,6 @@
 /** What a workflow may say in `options:` of an `opencode` step. */
-import { choice, FLAG, MAP, type OptionsOf, type OptionTable, TEXT } from "../options.ts";
+import type { OptionTable } from "../../../machines/workflow/option-table.ts";
+import { choice, FLAG, MAP, type OptionsOf, TEXT } from "../options.ts";
 
 export const OPTIONS = {
   model: TEXT,

@@ -65,9 +65,17 @@ async function list(catalogue: Catalogue, cwd: string, skip: readonly string[], 
   say({ type: "listed" });
 }
 
-async function answer({ ask, servers, installed, limits, folder, environment, homedir }: Question): Promise<void> {
+async function answer({ ask, limits, folder, environment, homedir, ...known }: Question): Promise<void> {
+  const { servers, installed, agents } = known;
   const budget = new Budget(folder);
-  const catalogue = new Catalogue({ environment, homedir, servers: () => servers, installed, limits: () => limits });
+  const catalogue = new Catalogue({
+    environment,
+    homedir,
+    servers: () => servers,
+    ...(installed ? { installed } : {}),
+    agents: () => agents,
+    limits: () => limits,
+  });
   switch (ask.type) {
     case "list":
       return list(catalogue, ask.cwd, ask.skip, budget);

@@ -143,14 +143,15 @@ export class Reader implements Omit<Workflows, "watch"> {
   }
 
   #question(ask: Ask): Question {
-    const { environment, homedir, servers, installed, limits, folder } = this.#options;
+    const { environment, homedir, servers, installed, agents, limits, folder } = this.#options;
     const known = PLACES.flatMap((name) => (environment[name] === undefined ? [] : [[name, environment[name]]]));
     return {
       ask,
       environment: Object.fromEntries(known),
       homedir,
       servers: servers?.() ?? [],
-      installed: installed ?? { operations: {}, agentOptions: {} },
+      ...(installed ? { installed } : {}),
+      agents: agents?.() ?? null,
       limits: limits?.() ?? FILE_LIMITS,
       // JSON has no word for what has no bound.
       folder: { ...(folder?.() ?? FOLDER), marks: Number.MAX_SAFE_INTEGER },

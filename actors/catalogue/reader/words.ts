@@ -25,7 +25,8 @@ export type Question = {
   environment: Environment;
   homedir: string;
   servers: readonly string[];
-  installed: Installed;
+  installed?: Installed;
+  agents: readonly string[] | null;
   limits: FileLimits;
   folder: BudgetLimits;
 };

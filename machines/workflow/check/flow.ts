@@ -4,6 +4,7 @@
  *
  * I1. A moment is `enter:<state>` or `exit:<state>`. If an edge path leads from exit of A to enter of B, A's result
  *     may be known when B begins; if none does, it never is.
+ * I2. One cause is one fault: where ways are missing because a field could not be read, that field is what is told.
  */
 
 import { own } from "../../model.ts";
@@ -23,10 +24,19 @@ export type Flow = {
   /** States in the body of a loop that is reached. */
   bodies: ReadonlySet<string>;
   edges: ReadonlyMap<Moment, readonly Moment[]>;
+  /** A state that is reached may lead further than could be read: nothing is said of what never happens (I2). */
+  unsure: boolean;
 };
 
-/** Walks from `initial`. Names that do not exist stand for what `repairs` says, or are left out. */
-export function flowOf(workflow: Workflow, repairs: ReadonlyMap<string, string>): Flow {
+/**
+ * Walks from `initial`. Names that do not exist stand for what `repairs` says, or are left out. `unsure`: states whose
+ * ways on were not all read.
+ */
+export function flowOf(
+  workflow: Workflow,
+  repairs: ReadonlyMap<string, string>,
+  unsure: ReadonlySet<string> = new Set(),
+): Flow {
   const { states } = workflow;
   const meant = (name: string): string => repairs.get(name) ?? name;
   const followed = new Set<string>();
@@ -45,7 +55,8 @@ export function flowOf(workflow: Workflow, repairs: ReadonlyMap<string, string>)
     }
     if (!branch) open.push(...exits(node).map((target) => ({ name: meant(target), branch: false })));
   }
-  return { reached, followed, bodies, edges: edgesOf(workflow, reached, followed, meant) };
+  const edges = edgesOf(workflow, reached, followed, meant);
+  return { reached, followed, bodies, edges, unsure: [...unsure].some((name) => reached.has(name)) };
 }
 
 function edgesOf(
@@ -93,13 +104,14 @@ function addMember(node: Node, member: string, add: (from: Moment, to: Moment) =
 
 /**
  * Tells whether a moment can come after `from`, which itself does only when it can come again. Walks no further than
- * it must for an answer and goes on from there for the next one. Each edge costs one of `steps`; where none is left, the
- * answer is yes.
+ * it must for an answer and goes on from there for the next one. Each edge costs one of `steps`; where none is left, or
+ * ways are missing (I2), the answer is yes.
  */
 export function laterThan(flow: Flow, from: Moment, steps: { left: number }): (moment: Moment) => boolean {
   const seen = new Set<Moment>();
   const open = [from];
   let at = 0;
+  if (flow.unsure) return () => true;
   return (moment) => {
     while (!seen.has(moment) && at < open.length) {
       if (steps.left <= 0) return true;

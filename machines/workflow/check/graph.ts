@@ -1,7 +1,8 @@
 /** States that no run reaches, ways that never end, and steps that lead nowhere. */
+import { own } from "../../model.ts";
 import { neededBy } from "../../parallel/order.ts";
 import { INLINE_ERROR, type Node, type Workflow } from "../document.ts";
-import { exits } from "../graph.ts";
+import { exits, successors } from "../graph.ts";
 import { isUnread } from "../lower/stand-in.ts";
 import type { Report } from "../report.ts";
 import { cyclesOf } from "./cycles.ts";
@@ -9,9 +10,34 @@ import { enter, exit, type Flow, leadingTo, type Moment } from "./flow.ts";
 
 const hidden = (name: string): boolean => name.startsWith(INLINE_ERROR);
 
+/** The states that no way leads to, but for those that only others of them lead to. */
+function firstUnreached(workflow: Workflow, flow: Flow): string[] {
+  const unreached = Object.values(workflow.states).filter(({ name }) => !flow.reached.has(name) && !hidden(name));
+  const led = new Set(unreached.flatMap((node) => successors(node).filter((name) => name !== node.name)));
+  const covered = new Set<string>();
+  const cover = (from: string): void => {
+    const open = [from];
+    for (let name = open.pop(); name !== undefined; name = open.pop()) {
+      const node = own(workflow.states, name);
+      if (node === undefined || covered.has(name)) continue;
+      covered.add(name);
+      open.push(...successors(node));
+    }
+  };
+  const first = unreached.filter(({ name }) => !led.has(name));
+  for (const { name } of first) cover(name);
+  // What is left leads in circles: the first of each stands for it.
+  const circles = unreached.filter(({ name }) => {
+    if (covered.has(name)) return false;
+    cover(name);
+    return true;
+  });
+  const told = new Set([...first, ...circles].map(({ name }) => name));
+  return unreached.map(({ name }) => name).filter((name) => told.has(name));
+}
+
 function checkReached(workflow: Workflow, flow: Flow, report: Report): void {
-  for (const name of Object.keys(workflow.states)) {
-    if (flow.reached.has(name) || hidden(name)) continue;
+  for (const name of firstUnreached(workflow, flow)) {
     const message = `no way leads to state "${name}"`;
     const path = ["states", name];
     report.add({
@@ -25,8 +51,11 @@ function checkReached(workflow: Workflow, flow: Flow, report: Report): void {
   }
 }
 
-/** AWF refuses a file without an end, and a command that leads nowhere unless it is a branch. */
-function checkExits(workflow: Workflow, flow: Flow, report: Report): void {
+/**
+ * AWF refuses a file without an end, and a command that leads nowhere unless it is a branch. Returns whether there is
+ * such a state: then what no way leads to is most likely where it should.
+ */
+function checkExits(workflow: Workflow, flow: Flow, report: Report): boolean {
   const code = "WORKFLOW.VALIDATION.INVALID_TRANSITION";
   const nodes = Object.values(workflow.states);
   const ends = (node: Node): boolean => (node.type === "terminal" && !hidden(node.name)) || isUnread(node);
@@ -40,13 +69,16 @@ function checkExits(workflow: Workflow, flow: Flow, report: Report): void {
       loads: false,
     });
   }
+  let stops = false;
   for (const node of nodes) {
     if (node.type === "terminal" || isUnread(node) || exits(node).length > 0) continue;
-    if (!flow.followed.has(node.name) || flow.bodies.has(node.name)) continue;
+    if (!flow.followed.has(node.name) || flow.bodies.has(node.name) || report.unsure.has(node.name)) continue;
+    stops = true;
     const message = `state "${node.name}" leads nowhere`;
     const expected = "on_success, on_failure or transitions";
     report.add({ code, message, expected, path: ["states", node.name], on: "key", loads: node.type !== "command" });
   }
+  return stops;
 }
 
 /** Tells the steps of a loop's rounds: they are bounded, and no cycle. */
@@ -67,7 +99,9 @@ function rounds({ states }: Workflow): (from: Moment, to: Moment) => boolean {
 /** One fault per cycle that leads to no end, at the state of it that comes first in the file. */
 function checkCycles(workflow: Workflow, flow: Flow, report: Report): void {
   const names = Object.keys(workflow.states);
-  const ends = Object.values(workflow.states).filter((node) => node.type === "terminal" || isUnread(node));
+  const ends = Object.values(workflow.states).filter(
+    (node) => node.type === "terminal" || isUnread(node) || report.unsure.has(node.name),
+  );
   const ending = leadingTo(
     flow,
     ends.map((node) => enter(node.name)),
@@ -120,9 +154,9 @@ function checkOrder(workflow: Workflow, report: Report): void {
 }
 
 export function checkGraph(workflow: Workflow, flow: Flow, report: Report): void {
-  checkExits(workflow, flow, report);
+  const stops = checkExits(workflow, flow, report);
   checkOrder(workflow, report);
   if (!flow.reached.size) return;
-  checkReached(workflow, flow, report);
+  if (!stops && !flow.unsure) checkReached(workflow, flow, report);
   checkCycles(workflow, flow, report);
 }

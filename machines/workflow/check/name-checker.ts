@@ -80,6 +80,7 @@ export class NameChecker {
     if (this.#inputs.has(name)) return null;
     const expected = this.#inputs.size === 0 ? `an input "${name}" in inputs` : oneOf([...this.#inputs]);
     const suggestion = this.#report.suggest(name, this.#inputs);
+    if (suggestion === null && this.#report.lostInput) return null;
     return {
       code: "WORKFLOW.VALIDATION.UNDEFINED_INPUT",
       message: `input "${name}" is not declared`,

@@ -68,18 +68,21 @@ export function checkReferences(workflow: Workflow, report: Report): Repairs {
     report.add({ code, message, ...help(workflow.initial), path: ["states", "initial"], loads: false });
   }
   const absent = new Set<string>();
+  const unnamed: { from: string; name: string }[] = [];
   const unknown = (name: string): boolean => own(states, name) === undefined;
   for (const node of Object.values(states)) {
     if (node.type === "terminal") continue;
     for (const { name, path, exit } of namedBy(node)) {
       if (!unknown(name)) continue;
       const unused = path[2] === "depends_on";
+      if (!unused && !repairs.has(name)) unnamed.push({ from: node.name, name });
       const loads = unused || (exit && body.has(node.name));
       report.add({ code, message: `state "${name}" does not exist`, ...help(name), path, loads });
       if (loads && report.awf && !unused) absent.add(name);
     }
     if (report.awf) node.dependsOn = node.dependsOn.filter((name) => !unknown(name));
   }
+  for (const { from, name } of unnamed) if (!repairs.has(name)) report.unsure.add(from);
   for (const name of absent) {
     states[name] = {
       type: "terminal",

@@ -1,21 +1,39 @@
 /** All checks that need the whole document. */
 import type { Workflow } from "../document.ts";
 import type { Report } from "../report.ts";
-import { type AgentOptions, checkAgentOptions } from "./agent-options.ts";
+import { child } from "../yaml/located.ts";
 import { checkAgents, type Plugins } from "./agents.ts";
+import { checkDefaults } from "./defaults.ts";
+import { checkDescriptions } from "./descriptions.ts";
 import { flowOf } from "./flow.ts";
 import { checkGraph } from "./graph.ts";
+import { checkOperations } from "./operations.ts";
+import { checkProviders, type KnownAgents } from "./providers.ts";
 import { checkReferences } from "./references.ts";
 import { checkTexts } from "./texts.ts";
+import { toleratedSteps } from "./tolerated.ts";
 
-export type Known = { plugins?: Plugins; operations?: Plugins; agentOptions?: AgentOptions };
+/** What an installation and its user's configuration are known to have. */
+export type Known = KnownAgents & {
+  /** Plugins and MCP servers by name with their operations, where these are known. */
+  plugins?: Plugins;
+  /** The operations of this installation itself, by plugin; undefined: those that steps name are not checked. */
+  operations?: { readonly [plugin: string]: readonly string[] };
+};
 
 export function checkWorkflow(workflow: Workflow, report: Report, known: Known): void {
-  const { plugins = {}, operations = {}, agentOptions = {} } = known;
+  const { plugins = {}, operations } = known;
   const repairs = checkReferences(workflow, report);
-  const flow = flowOf(workflow, repairs);
+  const flow = flowOf(workflow, repairs, report.unsure);
   checkGraph(workflow, flow, report);
   checkTexts(workflow, flow, report);
-  checkAgents(workflow, flow, report, { plugins, operations });
-  checkAgentOptions(workflow, report, agentOptions);
+  checkAgents(workflow, flow, report, { plugins, operations: operations ?? {} });
+  checkDefaults(workflow, report);
+  checkDescriptions(workflow, report);
+  const tolerated = toleratedSteps(workflow);
+  const refuses = (name: string): boolean => flow.reached.has(name) && !tolerated.has(name);
+  checkProviders(workflow, report, known, refuses);
+  if (operations === undefined) return;
+  const named = child(report.root, "plugins")?.entries?.keys() ?? [];
+  checkOperations(workflow, report, { operations, servers: [...Object.keys(plugins), ...named] }, refuses);
 }

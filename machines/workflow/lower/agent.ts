@@ -37,7 +37,7 @@ export function agentNode(place: StepPlace, data: Data<"agent">): AgentNode | nu
     });
   }
   const prompt = text !== null ? { text } : file !== null ? { file } : null;
-  if (prompt === null) return missing(place, `agent step "${place.name}" has no prompt`, "prompt or prompt_file");
+  if (prompt === null) return missing(place, `agent step "${place.name}" has no prompt`, ["prompt", "prompt_file"]);
   const kept = data.conversation !== null && data.conversation !== undefined;
   const common = commonOf(place.name, data, at, place.line);
   return {

@@ -128,7 +128,10 @@ export function lowerInputs(at: Located | undefined, report: Report): Input[] {
   const patterns = { left: MOST_WEIGHT };
   const keep = (name: string | null, value: Located, path: Path): void => {
     const lowered = lowerInput(name, value, path, { report, patterns });
-    if (lowered === null) return;
+    if (lowered === null) {
+      report.lostInput = true;
+      return;
+    }
     if (names.has(lowered.name)) {
       const message = `input "${lowered.name}" is declared twice`;
       report.add({

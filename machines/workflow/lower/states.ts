@@ -4,6 +4,7 @@
  * I1. Every state of the file gets a node; one that could not be read is a stand-in and its fault is an error.
  */
 import { FAILURE_EXIT, type Node, type Nodes, type TerminalNode } from "../document.ts";
+import { successors } from "../graph.ts";
 import type { Report } from "../report.ts";
 import type { Path } from "../texts.ts";
 import { child, type Located } from "../yaml/located.ts";
@@ -46,15 +47,22 @@ function checkName(name: string, path: Path, report: Report): void {
   }
 }
 
+/** A stand-in whose ways on may not all stand in the file as it is. */
+function unread(name: string, at: Located, line: number, report: Report): Node {
+  const node = standIn(name, at, line);
+  if (child(at, "use_template") !== undefined || successors(node).length === 0) report.unsure.add(name);
+  return node;
+}
+
 function nodeOf(name: string, at: Located, path: Path, line: number, report: Report): Node {
   const fault = { path, on: "key", loads: false } as const;
   if (at.entries === undefined) {
     const message = `state "${name}" must be a map with type and its fields`;
     report.add({ ...fault, code: "WORKFLOW.PARSE.INVALID_FIELD", message, expected: "a map" });
-    return standIn(name, at, line);
+    return unread(name, at, line, report);
   }
   // A template that could not be used has been reported.
-  if (child(at, "use_template") !== undefined) return standIn(name, at, line);
+  if (child(at, "use_template") !== undefined) return unread(name, at, line, report);
   const kind = kindOf(at);
   const expected = `one of ${TYPE_WORDS.join(", ")}`;
   if (kind === null) {
@@ -68,7 +76,7 @@ function nodeOf(name: string, at: Located, path: Path, line: number, report: Rep
     const node = lowerStep(kind.word, { name, path, at, line, report });
     if (node !== null) return node;
   }
-  return standIn(name, at, line);
+  return unread(name, at, line, report);
 }
 
 /** All nodes of `states`, hidden terminals included. */

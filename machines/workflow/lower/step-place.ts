@@ -4,12 +4,15 @@ import type { Json } from "../../model.ts";
 import type { Report } from "../report.ts";
 import type { STEPS, StepWord } from "../schema/steps.ts";
 import type { Path } from "../texts.ts";
-import type { Located } from "../yaml/located.ts";
+import { type Located, pathText } from "../yaml/located.ts";
 
 export type StepPlace = { name: string; path: Path; at: Located; line: number; report: Report };
 export type Data<W extends StepWord> = z.output<(typeof STEPS)[W]>;
 
-export const missing = ({ report, path }: StepPlace, message: string, expected: string): null => {
+/** `fields`: those of which one is needed. Nothing is said where one is there under a misspelt name. */
+export const missing = ({ report, path }: StepPlace, message: string, fields: readonly string[]): null => {
+  if (fields.some((field) => report.meant.has(pathText([...path, field])))) return null;
+  const expected = fields.join(" or ");
   report.add({ code: "WORKFLOW.PARSE.MISSING_FIELD", message, expected, path, on: "key", loads: false });
   return null;
 };

@@ -20,7 +20,7 @@ function command(place: StepPlace, data: Data<"command">): CommandNode | null {
   const file = textAt(at, "script_file");
   if (line !== null && file !== null) both(place, "command", "script_file");
   const run = line !== null ? { command: line } : file !== null ? { scriptFile: file } : null;
-  if (run === null) return missing(place, `step "${place.name}" has nothing to run`, "command or script_file");
+  if (run === null) return missing(place, `step "${place.name}" has nothing to run`, ["command", "script_file"]);
   const size = data.capture?.max_size;
   return {
     ...commonOf(place.name, data, at, place.line),
@@ -35,7 +35,7 @@ function call(place: StepPlace, data: Data<"call_workflow">): Node | null {
   const { at } = place;
   const nested = child(at, "call_workflow");
   const workflow = textAt(at, "workflow") ?? textAt(nested, "workflow");
-  if (workflow === null) return missing(place, `step "${place.name}" calls no workflow`, "workflow");
+  if (workflow === null) return missing(place, `step "${place.name}" calls no workflow`, ["workflow"]);
   const timeout = data.timeout ?? data.call_workflow?.timeout;
   const outputs = data.outputs ?? data.call_workflow?.outputs ?? {};
   return {

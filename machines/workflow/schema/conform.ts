@@ -7,6 +7,7 @@ import type { z } from "zod";
 import { type Json, own } from "../../model.ts";
 import type { Report } from "../report.ts";
 import type { Path } from "../texts.ts";
+import { child, pathText } from "../yaml/located.ts";
 
 type Issue = z.core.$ZodIssue;
 type Problem = { kind: "unknown" | "invalid"; path: (string | number)[]; expected: string; choices: string[] };
@@ -119,6 +120,19 @@ const meant = (name: string, fields: readonly string[]): string | null => {
   return word !== undefined && fields.includes(word) ? word : null;
 };
 
+/** The fields of a step that say where control goes. */
+const WAYS: readonly string[] = ["on_success", "on_failure", "transitions", "on_complete", "body", "parallel"];
+
+/** A field that says, or most likely should say, where control goes, and cannot be read: the state's ways are not all known. */
+function noteWays(field: string, value: Json, meant: string | null, { report, path }: ValueContext): void {
+  const [root, state] = path;
+  if (root !== "states" || typeof state !== "string") return;
+  const states = child(report.root, "states")?.entries;
+  const names = Array.isArray(value) ? value : [value];
+  const namesStates = names.length > 0 && names.every((name) => typeof name === "string" && states?.has(name) === true);
+  if (WAYS.includes(meant ?? field) || (meant === null && namesStates)) report.unsure.add(state);
+}
+
 function say(problem: Problem, value: Json, place: ValueContext): void {
   const { report, what } = place;
   const path = [...place.path, ...problem.path];
@@ -126,10 +140,13 @@ function say(problem: Problem, value: Json, place: ValueContext): void {
   const proxy = problem.path[0] === "mcp_proxy";
   if (problem.kind === "unknown") {
     const outer = problem.path.length === 1;
+    const suggestion = outer ? (meant(name, place.fields) ?? report.suggest(name, place.fields)) : null;
+    if (outer) noteWays(name, at(value, problem.path) ?? null, suggestion, place);
+    if (suggestion !== null) report.meant.add(pathText([...place.path, suggestion]));
     report.add({
       code: proxy ? "USER.MCP_PROXY.UNKNOWN_KEY" : "WORKFLOW.PARSE.UNKNOWN_FIELD",
       message: outer ? `${what} has no field "${name}"` : `"${name}" is not known here`,
-      suggestion: outer ? (meant(name, place.fields) ?? report.suggest(name, place.fields)) : null,
+      suggestion,
       path,
       on: "key",
       loads: !proxy,
@@ -137,8 +154,10 @@ function say(problem: Problem, value: Json, place: ValueContext): void {
     return;
   }
   const given = at(value, problem.path);
+  noteWays(String(problem.path[0] ?? ""), null, null, place);
   const loads = place.loads?.(problem.path, given ?? null) ?? false;
   const empty = given === undefined || given === null;
+  if (empty && report.meant.has(pathText(path))) return; // it is there, misspelt
   const subject = problem.path.length === 0 ? what : `"${name}"`;
   report.add({
     code: empty ? "WORKFLOW.PARSE.MISSING_FIELD" : "WORKFLOW.PARSE.INVALID_FIELD",
@@ -157,7 +176,8 @@ export function conform<T extends z.ZodType>(schema: T, value: Json, place: Valu
   const first = schema.safeParse(value);
   if (first.success) return first.data;
   const problems = first.error.issues.flatMap((issue) => problemsOf(issue));
-  for (const problem of problems) say(problem, value, place);
+  const unknown = problems.filter(({ kind }) => kind === "unknown");
+  for (const problem of [...unknown, ...problems.filter((each) => !unknown.includes(each))]) say(problem, value, place);
   const rest = without(value, cutsOf(problems.map(({ path }) => path)));
   const second = schema.safeParse(rest);
   return second.success ? second.data : null;

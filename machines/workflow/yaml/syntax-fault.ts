@@ -25,9 +25,12 @@ const FOLLOWING = new Set(["UNEXPECTED_TOKEN", "BAD_INDENT", "MISSING_CHAR", "BL
 /** The faults of a file: of errors that follow from an earlier one only the first. */
 export function syntaxFaults(source: string, errors: readonly (YAMLParseError | YAMLWarning)[]): YamlFault[] {
   const first = errors.findIndex((error) => FOLLOWING.has(error.code));
-  return errors
+  const faults = errors
     .filter((error, index) => index === first || !FOLLOWING.has(error.code))
     .map((error) => syntaxFault(source, error));
+  // Two ways to say that one character is wrong.
+  const starts = faults.map(({ range }) => range.start);
+  return faults.filter((_, index) => starts.indexOf(starts[index] ?? 0) === index);
 }
 
 function hintFor(source: string, error: YAMLParseError | YAMLWarning): string | undefined {

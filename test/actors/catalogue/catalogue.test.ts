@@ -13,7 +13,7 @@ const refusal = (promise: Promise<unknown>): Promise<TroupeError> =>
   );
 
 const BROKEN =
-  "name: broken\nstates:\n  initial: a\n  a: {type: step, command: x, on_success: b}\n  c: {type: terminal}\n";
+  "name: broken\nstates:\n  initial: a\n  a: {type: step, command: x, on_success: b}\n  c: {type: terminal, stauts: success}\n";
 
 describe("list", () => {
   test("I2: what can be run and what cannot, with its place", async () => {
@@ -175,7 +175,7 @@ describe("load", () => {
     expect(error.message).toMatch(/^\.troupe\/workflows\/bad\.yaml:4:43: state "b" does not exist/);
     expect((error.details["findings"] as { code: string }[]).map(({ code }) => code)).toEqual([
       "WORKFLOW.VALIDATION.MISSING_STATE",
-      "WORKFLOW.VALIDATION.UNREACHABLE_STATE",
+      "WORKFLOW.PARSE.UNKNOWN_FIELD",
     ]);
     expect(error.details).not.toHaveProperty("source");
   });
@@ -256,7 +256,7 @@ describe("validate", () => {
     expect(rest).toEqual({ id: "bad", file, source: BROKEN, workflow: null });
     expect(findings.map(({ line, code }) => `${line} ${code}`)).toEqual([
       "4 WORKFLOW.VALIDATION.MISSING_STATE",
-      "5 WORKFLOW.VALIDATION.UNREACHABLE_STATE",
+      "5 WORKFLOW.PARSE.UNKNOWN_FIELD",
     ]);
   });
 });

@@ -105,7 +105,6 @@ describe("the user's configuration", () => {
         "1:1 the configuration has no field "agent" → agents",
         "2:16 "claude" is the name of a provider",
         "2:38 "a b" is no name for agent",
-        "2:57 agent "vibe" needs "command"",
         "2:64 agent "vibe" has no field "comand" → command",
         "2:82 "files" must be one of none, read, write, not "all"",
         "3:24 server "tickets": it has both a command and a url",

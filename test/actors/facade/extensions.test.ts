@@ -78,7 +78,7 @@ test("without them both are unknown", async () => {
     outcome: { status: "failed", error: { code: "USER.AGENT.UNKNOWN_PROVIDER" } },
   });
   const { findings } = await troupe.validate(cwd, "proxied");
-  expect(findings.map(({ code }) => code)).toEqual(["USER.MCP_PROXY.UNKNOWN_PLUGIN"]);
+  expect(findings.map(({ code }) => code)).toEqual(["USER.AGENT.UNKNOWN_PROVIDER", "USER.MCP_PROXY.UNKNOWN_PLUGIN"]);
 });
 
 test("a built-in name means the built-in one", async () => {

@@ -108,7 +108,7 @@ describe("a command", () => {
         'there is no workflow "reveiw": did you mean "review"?',
         "",
         "Commands:",
-        '- `/broken`: cannot be run: .troupe/workflows/broken.yaml:4:43: state "b" does not exist: expected one of a, c (and 1 more)',
+        '- `/broken`: cannot be run: .troupe/workflows/broken.yaml:4:43: state "b" does not exist: expected one of a, c',
         "- `/echo text=<string>`",
         "- `/review file=<string> [n=3]`: Reviews a file",
         "- `/loose`",

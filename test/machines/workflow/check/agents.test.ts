@@ -115,7 +115,9 @@ describe("agent fields", () => {
 });
 
 describe("options", () => {
-  const known = { agentOptions: { claude: ["model", "max_turns"] } };
+  const known = {
+    agentOptions: { claude: { model: { type: "text" }, max_turns: { type: "number", whole: true } } },
+  } as const;
 
   it("that the agent does not take are passed over in AWF's places, and an error elsewhere", () => {
     const fields = "options: {model: m, max_tokens: 1, permissions: {}}";

@@ -1,8 +1,9 @@
 /**
- * The options that each provider takes, for who checks a file before it is run. The understudy's are open, as are those
- * of agents that the user has configured.
+ * The options that each provider takes, for who checks a file before it is run. The understudy's are open.
  */
+import type { OptionTable } from "../../machines/workflow/option-table.ts";
 import type { DescribedProvider } from "../../machines/workflow/providers.ts";
+import { OPTIONS as acp } from "./acp/options.ts";
 import { OPTIONS as claude } from "./claude/options.ts";
 import { OPTIONS as codex } from "./codex/options.ts";
 import { OPTIONS as gemini } from "./gemini/options.ts";
@@ -10,9 +11,9 @@ import { OPTIONS as githubCopilot } from "./github_copilot/options.ts";
 import { OPTIONS as mistralVibe } from "./mistral_vibe/options.ts";
 import { OPTIONS as openaiCompatible } from "./openai_compatible/options.ts";
 import { OPTIONS as opencode } from "./opencode/options.ts";
-import type { OptionTable } from "./options.ts";
 
-const TABLES: { readonly [provider in DescribedProvider]: OptionTable } = {
+export const OPTION_TABLES: { readonly [provider in DescribedProvider | "acp"]: OptionTable } = {
+  acp,
   claude,
   codex,
   gemini,
@@ -21,8 +22,3 @@ const TABLES: { readonly [provider in DescribedProvider]: OptionTable } = {
   openai_compatible: openaiCompatible,
   opencode,
 };
-
-/** The names of a provider's options. */
-export const OPTION_NAMES: { readonly [provider: string]: readonly string[] } = Object.fromEntries(
-  Object.entries(TABLES).map(([provider, table]) => [provider, Object.keys(table)]),
-);

@@ -1,0 +1,100 @@
+/** One slip is one message: nothing is said of what only follows from it. */
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { FIXTURES, parse } from "../fixtures.ts";
+
+const told = (source: string, awf = false): string[] =>
+  parse(source, { awf }).findings.map(({ line, message, suggestion }) => `${line} ${message} -> ${suggestion ?? "-"}`);
+const steps = (lines: string): string => `name: x\nstates:\n  initial: a\n${lines}  done: {type: terminal}\n`;
+
+describe("one cause, one message", () => {
+  it.each([
+    [
+      "a way on that is misspelt",
+      "  a: {command: x, on_sucess: b}\n  b: {command: x, on_success: done}\n",
+      ['4 command step "a" has no field "on_sucess" -> on_success'],
+    ],
+    [
+      "a way on in a word of another language",
+      "  a: {command: x, next: b}\n  b: {command: x, on_success: done}\n",
+      ['4 command step "a" has no field "next" -> on_success'],
+    ],
+    [
+      "a field that is not known and names a state",
+      "  a: {command: x, continue_with: b}\n  b: {command: x, on_success: done}\n",
+      ['4 command step "a" has no field "continue_with" -> -'],
+    ],
+    [
+      "branches under another name",
+      "  a: {type: parallel, parallell: [b], on_success: done}\n  b: {command: x}\n",
+      ['4 parallel step "a" has no field "parallell" -> parallel'],
+    ],
+    [
+      "a prompt that is misspelt",
+      "  a: {type: agent, provider: p, promt: x, on_success: done}\n",
+      ['4 agent step "a" has no field "promt" -> prompt'],
+    ],
+    [
+      "a state that is like no other",
+      "  a: {command: x, on_success: elsewhere}\n  b: {command: x, on_success: done}\n",
+      ['4 state "elsewhere" does not exist -> -'],
+    ],
+    [
+      "a template that is not there",
+      "  a: {use_template: absent}\n  b: {command: x, on_success: done}\n",
+      ['4 there is no template "absent" -> -'],
+    ],
+    [
+      "a state without a way on",
+      "  a: {command: x}\n  b: {command: x, on_success: c}\n  c: {command: x, on_success: done}\n",
+      ['4 state "a" leads nowhere -> -'],
+    ],
+    [
+      "a chain that nothing leads to",
+      "  a: {command: x, on_success: done}\n  b: {command: x, on_success: c}\n  c: {command: x, on_success: done}\n",
+      ['5 no way leads to state "b" -> -'],
+    ],
+    [
+      "a circle that nothing leads to",
+      "  a: {command: x, on_success: done}\n  b: {command: x, on_success: c}\n  c: {command: x, on_success: b}\n",
+      ['5 no way leads to state "b" -> -'],
+    ],
+    [
+      "results behind a way that could not be read",
+      "  a: {command: x, on_sucess: b}\n  b: {command: 'echo {{.states.a.Output}}', on_success: done}\n",
+      ['4 command step "a" has no field "on_sucess" -> on_success'],
+    ],
+  ])("%s", (_, lines, expected) => {
+    expect(told(steps(lines))).toEqual(expected);
+  });
+
+  it("an input that cannot be read is told, and not what reads it", () => {
+    const head = "inputs:\n  - {nam: file}\n";
+    const source = `${head}${steps("  a: {command: 'cat {{.inputs.file}}', on_success: done}\n")}`;
+    expect(told(source)).toEqual(['2 an input has no field "nam" -> name']);
+  });
+
+  it("two ways to say that a line is no YAML are one", () => {
+    const source = steps("  a:\n    command: ls\n     on_success: done\n");
+    expect(parse(source).findings).toHaveLength(1);
+  });
+
+  it("a state that is renamed in one place is told there, in any workflow", () => {
+    const named = FIXTURES.flatMap(([file, source]) =>
+      [...source.matchAll(/\bon_success: ([\w-]+)/g)].map((match) => ({
+        file,
+        source,
+        at: match.index,
+        name: match[1] ?? "",
+      })),
+    );
+    fc.assert(
+      fc.property(fc.constantFrom(...named), fc.constantFrom("zzz_unlike_any", "qqqqqqqq"), (one, other) => {
+        const at = one.at + "on_success: ".length;
+        const source = one.source.slice(0, at) + other + one.source.slice(at + one.name.length);
+        const errors = parse(source).findings.filter(({ severity }) => severity === "error");
+        expect(errors.map(({ message }) => message)).toEqual([`state "${other}" does not exist`]);
+      }),
+    );
+  });
+});
