@@ -97,7 +97,7 @@ const visible = (actions) =>
 /** `xstate.done.actor.run` → "run done", `xstate.after.backoff.…` → "after backoff". */
 function eventName(type) {
   const [, verb, child] = /^xstate\.(done|error)\.actor\.(.+)$/.exec(type) ?? [];
-  if (verb !== undefined) return `${child === "*" ? "child" : child} ${verb === "done" ? "done" : "failed"}`;
+  if (verb !== undefined) return `${child === "*" ? "any child" : child} ${verb === "done" ? "done" : "failed"}`;
   const after = /^xstate\.after\.([^.]+)\./.exec(type)?.[1];
   return after === undefined ? type : `after ${after}`;
 }
@@ -169,7 +169,7 @@ function index(all) {
   return `<!-- Written by \`node .ci/docs.mjs\` from the machines. Do not edit. -->
 # Machines
 
-One fixed machine per noun; a workflow's graph is data in the context of a run. In the charts \`child done\` and \`child failed\` are the results of work or of a child machine, \`[…?]\` is a guard, and what follows \`/\` are actions.
+One fixed machine per noun; a workflow's graph is data in the context of a run. In the charts \`… done\` and \`… failed\` are the results of work or of a child machine, by the id of the child, \`[…?]\` is a guard, and what follows \`/\` are actions.
 The JSON is a config without code: paste it into \`createMachine(…)\` or into Stately's editor.
 
 | machine | what it is | source | chart | version |

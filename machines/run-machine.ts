@@ -117,7 +117,7 @@ export const runMachine = setup({
         hooking: {
           entry: "start the start hooks",
           on: {
-            "xstate.done.actor.*": [
+            "xstate.done.actor.hooks": [
               {
                 guard: { type: "went well?", params: ({ event }) => ({ output: event.output }) },
                 target: "#run.running",
@@ -132,7 +132,7 @@ export const runMachine = setup({
                 },
               },
             ],
-            "xstate.error.actor.*": [
+            "xstate.error.actor.hooks": [
               {
                 guard: { type: "was cut off?", params: ({ event }) => ({ error: event.error }) },
                 target: "interrupted",
@@ -194,11 +194,11 @@ export const runMachine = setup({
         rendering: {
           entry: "start concluding",
           on: {
-            "xstate.done.actor.*": {
+            "xstate.done.actor.conclude": {
               target: "closing",
               actions: { type: "note the words", params: ({ event }) => ({ output: event.output }) },
             },
-            "xstate.error.actor.*": [
+            "xstate.error.actor.conclude": [
               {
                 guard: { type: "was cut off?", params: ({ event }) => ({ error: event.error }) },
                 target: "interrupted",
@@ -216,7 +216,7 @@ export const runMachine = setup({
         closing: { always: [{ guard: "has end hooks?", target: "hooking" }, { target: "#run.ended" }] },
         hooking: {
           entry: "start the end hooks",
-          on: { "xstate.done.actor.*": "#run.ended", "xstate.error.actor.*": "#run.ended" },
+          on: { "xstate.done.actor.hooks": "#run.ended", "xstate.error.actor.hooks": "#run.ended" },
         },
         interrupted: {
           on: {

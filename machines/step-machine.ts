@@ -16,12 +16,14 @@ import { settledOf } from "./step/attempts.ts";
 import { beginning } from "./step/beginning.ts";
 import { containing, preparing } from "./step/containing.ts";
 import { CUT_OFF } from "./step/context.ts";
+import { abandoning, cancelling, stopping, withdrawing } from "./step/stopping.ts";
+import { UNJUDGED } from "./step/verdicts.ts";
 import { stepSetup } from "./step/vocabulary.ts";
 import { working } from "./step/working.ts";
 
 export const stepMachine = stepSetup.createMachine({
   id: "step",
-  version: "3",
+  version: "4",
   context: ({ input }) => ({
     birth: input,
     attempt: 1,
@@ -30,7 +32,7 @@ export const stepMachine = stepSetup.createMachine({
     said: null,
     asks: [],
     called: null,
-    judgement: null,
+    judgement: UNJUDGED,
   }),
   entry: "record the start",
   initial: "beginning",
@@ -71,47 +73,9 @@ export const stepMachine = stepSetup.createMachine({
         containing,
       },
     },
-    stopping: {
-      entry: "cancel what runs",
-      after: { cancelLimit: "ended" },
-      on: {
-        "cancel.requested": "cancelling",
-        "xstate.done.actor.ask.*": {
-          actions: { type: "forget the question", params: ({ event }) => ({ child: event.actorId }) },
-        },
-        "xstate.error.actor.ask.*": {
-          actions: { type: "forget the question", params: ({ event }) => ({ child: event.actorId }) },
-        },
-        "xstate.done.actor.*": {
-          target: "withdrawing",
-          actions: [
-            { type: "record the end of the call", params: ({ event }) => ({ output: event.output }) },
-            { type: "keep what it left", params: ({ event }) => ({ output: event.output }) },
-          ],
-        },
-        "xstate.error.actor.*": {
-          target: "withdrawing",
-          actions: { type: "record the end of the call", params: { output: null } },
-        },
-      },
-    },
-    // What the work asked and nobody answered is taken back (I4). Without a verdict it was cut off by a crash.
-    withdrawing: {
-      entry: "take all questions back",
-      always: [
-        { guard: "was left without a verdict?", target: "interrupted" },
-        { guard: "has no open question?", target: "judging" },
-      ],
-      on: {
-        "cancel.requested": { actions: { type: "note the outcome", params: { outcome: CANCELLED } } },
-        "xstate.done.actor.ask.*": {
-          actions: { type: "forget the question", params: ({ event }) => ({ child: event.actorId }) },
-        },
-        "xstate.error.actor.ask.*": {
-          actions: { type: "forget the question", params: ({ event }) => ({ child: event.actorId }) },
-        },
-      },
-    },
+    stopping,
+    withdrawing,
+    abandoning,
     judging: {
       always: [
         { guard: "may try again?", target: "backing off", actions: "record the retry" },
@@ -123,7 +87,7 @@ export const stepMachine = stepSetup.createMachine({
     listening: {
       entry: "listen",
       on: {
-        "xstate.done.actor.*": [
+        "xstate.done.actor.input": [
           {
             guard: { type: "says something?", params: ({ event }) => ({ answer: event.output }) },
             target: "attempting",
@@ -135,7 +99,7 @@ export const stepMachine = stepSetup.createMachine({
           },
           { target: "closing" },
         ],
-        "xstate.error.actor.*": "closing",
+        "xstate.error.actor.input": "closing",
         "cancel.requested": "cancelling",
       },
     },
@@ -173,7 +137,7 @@ export const stepMachine = stepSetup.createMachine({
     asking: {
       entry: "ask",
       on: {
-        "xstate.done.actor.*": [
+        "xstate.done.actor.permission": [
           {
             guard: { type: "answers?", params: ({ event }) => ({ answer: event.output, is: "rerun" }) },
             target: "attempting",
@@ -186,35 +150,13 @@ export const stepMachine = stepSetup.createMachine({
           },
           { target: "interrupted" },
         ],
-        "xstate.error.actor.*": "interrupted",
+        "xstate.error.actor.permission": "interrupted",
         "resume.requested": { actions: "tell what runs" },
         "owner.lost": { actions: "tell what runs" },
         "cancel.requested": "cancelling",
       },
     },
-    cancelling: {
-      entry: ["cancel what runs", { type: "note the outcome", params: { outcome: CANCELLED } }],
-      after: { cancelLimit: "ended" },
-      on: {
-        "xstate.done.actor.ask.*": {
-          actions: { type: "forget the question", params: ({ event }) => ({ child: event.actorId }) },
-        },
-        "xstate.error.actor.ask.*": {
-          actions: { type: "forget the question", params: ({ event }) => ({ child: event.actorId }) },
-        },
-        "xstate.done.actor.*": {
-          target: "withdrawing",
-          actions: [
-            { type: "record the end of the call", params: ({ event }) => ({ output: event.output }) },
-            { type: "keep what it left", params: ({ event }) => ({ output: event.output }) },
-          ],
-        },
-        "xstate.error.actor.*": {
-          target: "withdrawing",
-          actions: { type: "record the end of the call", params: { output: null } },
-        },
-      },
-    },
+    cancelling,
     closing: {
       initial: "choosing",
       on: { "cancel.requested": "cancelling" },
@@ -222,7 +164,7 @@ export const stepMachine = stepSetup.createMachine({
         choosing: { always: [{ guard: "has hooks after?", target: "hooking" }, { target: "#step.ended" }] },
         hooking: {
           entry: "start the hooks after",
-          on: { "xstate.done.actor.*": "#step.ended", "xstate.error.actor.*": "#step.ended" },
+          on: { "xstate.done.actor.hooks": "#step.ended", "xstate.error.actor.hooks": "#step.ended" },
         },
       },
     },

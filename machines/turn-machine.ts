@@ -38,7 +38,7 @@ export const turnMachine = turnSetup.createMachine({
     asking: {
       entry: "ask for trust",
       on: {
-        "xstate.done.actor.*": [
+        "xstate.done.actor.permission": [
           {
             guard: { type: "says yes?", params: ({ event }) => ({ output: event.output }) },
             target: "granting",
@@ -59,7 +59,7 @@ export const turnMachine = turnSetup.createMachine({
             actions: { type: "note the end", params: { stopReason: "refusal", fault: UNANSWERED } },
           },
         ],
-        "xstate.error.actor.*": {
+        "xstate.error.actor.permission": {
           target: "refused",
           actions: {
             type: "note the end",
@@ -78,11 +78,11 @@ export const turnMachine = turnSetup.createMachine({
     },
     withdrawing: {
       entry: "cancel what runs",
-      on: { "xstate.done.actor.*": "refused", "xstate.error.actor.*": "refused" },
+      on: { "xstate.done.actor.permission": "refused", "xstate.error.actor.permission": "refused" },
     },
     granting: {
       on: {
-        "xstate.done.actor.*": [
+        "xstate.done.actor.trust": [
           { guard: { type: "is granted?", params: ({ event }) => ({ output: event.output }) }, target: "requesting" },
           {
             guard: "may be asked again?",
@@ -94,7 +94,7 @@ export const turnMachine = turnSetup.createMachine({
             actions: { type: "note the end", params: { stopReason: "refusal", fault: CHANGING } },
           },
         ],
-        "xstate.error.actor.*": {
+        "xstate.error.actor.trust": {
           target: "refused",
           actions: {
             type: "note the end",

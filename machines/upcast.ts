@@ -1,16 +1,24 @@
 /**
- * Stored contexts of earlier versions of a machine. A machine whose context has changed gets a new version, and here
- * the way from the one before.
+ * Stored snapshots of earlier versions of a machine. A machine whose context or states have changed gets a new version,
+ * and here the way from the one before.
  *
  * I1. What a context has already is kept as it is.
  */
 import { own } from "./model.ts";
 
+/** Where a machine stands, and what it knows. */
+export type Stored = { value: unknown; context: object };
 type Upcast = (context: object) => object;
 const withPosition = (context: object, fresh: object): object => ({
   ...context,
   position: { ...fresh, ...("position" in context && typeof context.position === "object" ? context.position : {}) },
 });
+const UNJUDGED = { outcome: { status: "cancelled", exitCode: 130 }, left: null, states: {}, draw: 0.5 };
+/** A step without a verdict had none to give, and stood among those that had while its questions were taken back. */
+const judged = ({ value, context }: Stored): Stored => {
+  if (!("judgement" in context) || context.judgement !== null) return { value, context };
+  return { value: value === "withdrawing" ? "abandoning" : value, context: { ...context, judgement: UNJUDGED } };
+};
 const UPCASTS: { readonly [version: string]: Upcast } = {
   // Work asks a person while it runs, and a call names its run: one that was begun without a row ends without one.
   "step.v1": (context) => ({ asks: [], called: null, ...context }),
@@ -30,4 +38,7 @@ const UPCASTS: { readonly [version: string]: Upcast } = {
 };
 
 /** `v`: the name and version that a snapshot was stored with, as `step.v1`. */
-export const upcast = (v: string, context: object): object => own(UPCASTS, v)?.(context) ?? context;
+export function upcast(v: string, { value, context }: Stored): Stored {
+  const stored = { value, context: own(UPCASTS, v)?.(context) ?? context };
+  return v === "step.v1" || v === "step.v2" || v === "step.v3" ? judged(stored) : stored;
+}

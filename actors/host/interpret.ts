@@ -94,8 +94,9 @@ export function stored(machine: AnyStateMachine, s: AnyMachineSnapshot, children
 
 /** The snapshot that was stored; `birth` is what the key was born with. */
 export function restored(machine: AnyStateMachine, snap: Snap, birth: unknown): AnyMachineSnapshot {
-  const { value, status, output, error, historyValue } = snap;
-  const context = { ...upcast(snap.v, snap.context as object), birth };
+  const { status, output, error, historyValue } = snap;
+  const { value, context: known } = upcast(snap.v, { value: snap.value, context: snap.context as object });
+  const context = { ...known, birth };
   const state = machine.resolveState({ value, context, status, output, error, historyValue } as Parameters<
     typeof machine.resolveState
   >[0]);

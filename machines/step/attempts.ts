@@ -13,7 +13,6 @@ import type {
 import type { Row } from "../exchange.ts";
 import {
   type Born,
-  CANCELLED,
   type Caller,
   type Fault,
   type Origin,
@@ -28,7 +27,7 @@ import { DEFAULT_RETRY, type Recover, type StepNode, type WorkNode } from "../wo
 
 /** An attempt's end. `draw` in [0, 1) spreads a retry's delay. */
 export type Judgement = { outcome: Outcome; left: string | null; states: StateResults; draw: number };
-type Attempted = { birth: Born & StepInput; attempt: number; free: number; judgement: Judgement | null };
+type Attempted = { birth: Born & StepInput; attempt: number; free: number; judgement: Judgement };
 
 export const needsPreparing = (node: StepNode): boolean =>
   node.type === "for_each" || node.type === "while" || node.type === "call_workflow";
@@ -53,7 +52,7 @@ export function faultOf(error: unknown): Fault {
 /** Whether a failed attempt is followed by another: an author's `retry` covers any failure with a listed exit code. */
 export function mayRetry({ birth, attempt, free, judgement }: Attempted): boolean {
   const retry = birth.node.retry ?? DEFAULT_RETRY;
-  if (judgement === null || judgement.outcome.status !== "failed" || attempt - free >= retry.maxAttempts) return false;
+  if (judgement.outcome.status !== "failed" || attempt - free >= retry.maxAttempts) return false;
   return retry.exitCodes.length === 0 || retry.exitCodes.includes(judgement.outcome.exitCode);
 }
 
@@ -65,7 +64,7 @@ export function backoffMs({ birth, attempt, free, judgement }: Attempted): numbe
   const growth =
     retry.backoff === "exponential" ? retry.multiplier ** (tried - 1) : retry.backoff === "linear" ? tried : 1;
   const most = retry.maxDelayMs ?? Number.MAX_SAFE_INTEGER;
-  const spread = 1 + retry.jitter * (2 * (judgement?.draw ?? 0.5) - 1);
+  const spread = 1 + retry.jitter * (2 * judgement.draw - 1);
   return Math.round(Math.min(Math.min(retry.initialDelayMs * growth, most) * spread, most));
 }
 
@@ -100,7 +99,7 @@ export function judged(node: StepNode, output: unknown): Judgement {
 
 /** What the owner hears. A step that was cut short leaves a result too, so that expressions can name it. */
 export function settledOf({ birth, judgement }: Pick<Attempted, "birth" | "judgement">): Settled {
-  const { outcome, left, states } = judgement ?? { outcome: CANCELLED, left: null, states: {} };
+  const { outcome, left, states } = judgement;
   const name = birth.node.name;
   const result: StateResult = own(states, name) ?? {
     Output: "",

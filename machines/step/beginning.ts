@@ -26,11 +26,11 @@ export const beginning = stepSetup.createStateConfig({
     rendering: {
       entry: "render the approval",
       on: {
-        "xstate.done.actor.*": {
+        "xstate.done.actor.prepare": {
           target: "approving",
           actions: { type: "ask for approval", params: ({ event }) => ({ prepared: event.output }) },
         },
-        "xstate.error.actor.*": [
+        "xstate.error.actor.prepare": [
           { guard: { type: "was cut off?", params: ({ event }) => ({ error: event.error }) }, target: "unrendered" },
           {
             target: "#step.ended",
@@ -41,14 +41,14 @@ export const beginning = stepSetup.createStateConfig({
     },
     approving: {
       on: {
-        "xstate.done.actor.*": [
+        "xstate.done.actor.permission": [
           {
             guard: { type: "is approved?", params: ({ event }) => ({ answer: event.output }) },
             target: "approved",
           },
           { target: "#step.ended", actions: "note the denial" },
         ],
-        "xstate.error.actor.*": {
+        "xstate.error.actor.permission": {
           target: "#step.ended",
           actions: { type: "note the fault", params: ({ event }) => ({ error: event.error }) },
         },
@@ -60,8 +60,8 @@ export const beginning = stepSetup.createStateConfig({
     hooking: {
       entry: "start the hooks before",
       on: {
-        "xstate.done.actor.*": "#step.attempting",
-        "xstate.error.actor.*": [
+        "xstate.done.actor.hooks": "#step.attempting",
+        "xstate.error.actor.hooks": [
           { guard: { type: "was cut off?", params: ({ event }) => ({ error: event.error }) }, target: "unhooked" },
           { target: "#step.attempting" },
         ],

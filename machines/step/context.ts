@@ -37,8 +37,8 @@ export type StepContext = {
   asks: string[];
   /** The run that this step has called and that has not ended. */
   called: Called | null;
-  /** How the latest attempt ended, or why it is being stopped. */
-  judgement: Judgement | null;
+  /** How the latest attempt ended, or why it is being stopped. One that is under way comes to a cancel, for want of another end. */
+  judgement: Judgement;
 };
 
 /** More questions than this are not asked at once: the rest is answered as if nobody were there. */

@@ -4,13 +4,13 @@
  * I1. What stopped work still answers changes no verdict; its output and the states below that ended are kept.
  */
 import type { StepInput } from "../contracts.ts";
-import { type Born, COMPLETED, type Outcome, own, type StateResult, type StateResults } from "../model.ts";
+import { type Born, CANCELLED, COMPLETED, type Outcome, own, type StateResult, type StateResults } from "../model.ts";
 import type { StepNode } from "../workflow/document.ts";
 import { faultOf, type Judgement, judged, settledOf } from "./attempts.ts";
 import { timedOut } from "./context.ts";
 import { denied, isSkipped, lacking } from "./questions.ts";
 
-type Judged = { birth: Born & StepInput; judgement: Judgement | null };
+type Judged = { birth: Born & StepInput; judgement: Judgement };
 type Birth = Pick<Judged, "birth">;
 
 /** A judgement that no child gave. */
@@ -20,6 +20,9 @@ export const verdict = (outcome: Outcome, states: StateResults = {}): Judgement 
   states,
   draw: 0.5,
 });
+
+/** What an attempt comes to that is under way. */
+export const UNJUDGED: Judgement = verdict(CANCELLED);
 
 export const faulty = (error: unknown): Judgement => verdict({ status: "failed", exitCode: 1, error: faultOf(error) });
 
@@ -52,8 +55,8 @@ const endedBy = ({ exitCode, status }: Outcome): StateResult => ({
 });
 
 /** The verdict as it was given, with what the stopped work left behind: its own output, and the states below that ended. */
-export function withLeft(node: StepNode, judgement: Judgement | null, output: unknown): Judgement | null {
-  if (judgement === null || typeof output !== "object" || output === null || !("outcome" in output)) return judgement;
+export function withLeft(node: StepNode, judgement: Judgement, output: unknown): Judgement {
+  if (typeof output !== "object" || output === null || !("outcome" in output)) return judgement;
   const { states } = judged(node, output);
   const { exitCode, status } = judgement.outcome;
   const result = { ...(own(states, node.name) ?? endedBy(judgement.outcome)), ExitCode: exitCode, Status: status };

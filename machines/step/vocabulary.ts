@@ -21,7 +21,7 @@ import type {
   WorkResult,
 } from "../contracts.ts";
 import type { Row } from "../exchange.ts";
-import { type Born, CANCELLED, type Outcome, own, type Settled } from "../model.ts";
+import { type Born, type Outcome, own, type Settled } from "../model.ts";
 import {
   afterCrash,
   backoffMs,
@@ -49,7 +49,7 @@ import {
   nextWords,
   workQuestion,
 } from "./questions.ts";
-import { afterDenial, atLimit, faulty, forWant, verdict, withLeft, withOwnResult } from "./verdicts.ts";
+import { afterDenial, atLimit, faulty, forWant, UNJUDGED, verdict, withLeft, withOwnResult } from "./verdicts.ts";
 
 export const stepSetup = setup({
   types: {} as { context: StepContext; input: Born & StepInput; events: StepEvent; emitted: Row; output: Settled },
@@ -77,14 +77,13 @@ export const stepSetup = setup({
     "is approved?": (_, p: { answer: unknown }) => isAllowed(p.answer),
     "has hooks before?": ({ context }) => context.birth.node.hooks.pre.length > 0,
     "has hooks after?": ({ context }) =>
-      context.birth.node.hooks.post.length > 0 && context.judgement?.outcome.status !== "cancelled",
+      context.birth.node.hooks.post.length > 0 && context.judgement.outcome.status !== "cancelled",
     "goes on talking?": ({ context: { birth, judgement } }) =>
-      birth.node.type === "agent" && birth.node.mode === "conversation" && judgement?.outcome.status === "completed",
+      birth.node.type === "agent" && birth.node.mode === "conversation" && judgement.outcome.status === "completed",
     "says something?": (_, p: { answer: unknown }) => wordsOf(p.answer) !== null,
     "may try again?": ({ context }) => mayRetry(context),
     "asks too much?": ({ context }) => context.asks.length >= MOST_ASKS,
     "has no open question?": ({ context }) => context.asks.length === 0,
-    "was left without a verdict?": ({ context }) => context.asks.length === 0 && context.judgement === null,
     "was cut off?": (_, p: { error: unknown }) => faultOf(p.error).code === "INTERRUPTED",
     "goes on as?": ({ context }, p: { asked: string; is: string }) => afterCrash(context.birth.node, p.asked) === p.is,
     "answers?": (_, p: { answer: unknown; is: string }) => {
@@ -103,12 +102,12 @@ export const stepSetup = setup({
           name: birth.node.name,
           attempt,
           delayMs: backoffMs({ birth, attempt, free, judgement }),
-          reason: judgement?.outcome.error ?? exitFault(judgement?.outcome.exitCode ?? 1),
+          reason: judgement.outcome.error ?? exitFault(judgement.outcome.exitCode),
         },
       }),
     ),
     "record the end": emit(({ context: { birth, judgement } }): Row => {
-      const { status, exitCode, error } = judgement?.outcome ?? CANCELLED;
+      const { status, exitCode, error } = judgement.outcome;
       return {
         type: "step.completed",
         run: birth.origin.run,
@@ -116,13 +115,13 @@ export const stepSetup = setup({
         payload: {
           name: birth.node.name,
           kind: birth.node.type,
-          status: own(judgement?.states ?? {}, birth.node.name)?.Status === "skipped" ? "skipped" : status,
+          status: own(judgement.states, birth.node.name)?.Status === "skipped" ? "skipped" : status,
           exitCode,
           ...(error ? { error } : {}),
         },
       };
     }),
-    "count the attempt": assign({ attempt: ({ context }) => context.attempt + 1, judgement: null }),
+    "count the attempt": assign({ attempt: ({ context }) => context.attempt + 1, judgement: UNJUDGED }),
     "count it as free": assign({ free: ({ context }) => context.free + 1 }),
     "note the conversation": assign((_, p: { conversation: string }) => p),
     "note the result": assign(({ context }, p: { output: unknown }) => ({

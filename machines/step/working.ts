@@ -30,14 +30,14 @@ export const working = stepSetup.createStateConfig({
         { type: "tell the answer", params: ({ event }) => ({ child: event.actorId, answer: NOBODY }) },
       ],
     },
-    "xstate.done.actor.*": {
+    "xstate.done.actor.work": {
       target: "#step.withdrawing",
       actions: { type: "note the result", params: ({ event }) => ({ output: event.output }) },
     },
-    "xstate.error.actor.*": [
+    "xstate.error.actor.work": [
       {
         guard: { type: "was cut off?", params: ({ event }) => ({ error: event.error }) },
-        target: "#step.withdrawing",
+        target: "#step.abandoning",
       },
       {
         target: "#step.withdrawing",

@@ -11,6 +11,7 @@ import { stepMachine } from "../../machines/step-machine.ts";
 import { turnMachine } from "../../machines/turn-machine.ts";
 import { upcast } from "../../machines/upcast.ts";
 import {
+  BAD,
   CONTEXT,
   call,
   command,
@@ -19,6 +20,7 @@ import {
   ORIGIN,
   parallel,
   SCOPE,
+  STOPPED,
   settled,
   stepBirth,
   worked,
@@ -44,7 +46,7 @@ it("every durable machine stores under the name that its snapshots are read by",
     "permission.v1",
     "run.v2",
     "session.v2",
-    "step.v3",
+    "step.v4",
     "turn.v2",
   ]);
 });
@@ -116,12 +118,51 @@ describe("a snapshot of an earlier version", () => {
   it.each([
     ["run.v1", { position: { hops: 1 } }, { position: { hops: 1, warned: [] } }],
     ["loop.v1", { position: { hops: 1 } }, { position: { hops: 1, warned: [] } }],
-  ])("of %s has given no warnings", (v, context, expected) => expect(upcast(v, context)).toEqual(expected));
+  ])("of %s has given no warnings", (v, context, expected) =>
+    expect(upcast(v, { value: "x", context })).toEqual({ value: "x", context: expected }),
+  );
+
+  it.each(["step.v1", "step.v2", "step.v3"])(
+    "of a step (%s) that a crash cut off while its questions were taken back",
+    (v) => {
+      const birth = { ...stepBirth(command("work")), self: "step/1", parent: null, at: 0 };
+      const snap = stored(stepMachine, born(stepMachine, birth).snapshot, {}, 2);
+      const context = { ...(snap.context as object), judgement: null, asks: ["1"], called: null };
+      const old = restored(stepMachine, { ...snap, v, value: "withdrawing", context }, birth);
+      const over = moved(stepMachine, withChildren(old, {}), success("ask.1", { outcome: "cancelled" }));
+      expect(over.snapshot.value).toBe("interrupted");
+    },
+  );
+
+  it("of a step that was being stopped ends as it was told to", () => {
+    const birth = { ...stepBirth(command("work")), self: "step/1", parent: null, at: 0 };
+    const snap = stored(stepMachine, born(stepMachine, birth).snapshot, {}, 2);
+    const judgement = { outcome: BAD, left: null, states: {}, draw: 0.5 };
+    const context = { ...(snap.context as object), judgement, asks: ["1"] };
+    const old = restored(stepMachine, { ...snap, v: "step.v3", value: "withdrawing", context }, birth);
+    const over = moved(stepMachine, withChildren(old, {}), success("ask.1", { outcome: "cancelled" }));
+    expect(over.snapshot.output).toMatchObject({ outcome: BAD });
+  });
+
+  it("of a step whose work ran when it was stored is cancelled for want of another end", () => {
+    const birth = { ...stepBirth(command("work")), self: "step/1", parent: null, at: 0 };
+    const { snapshot } = born(stepMachine, birth);
+    const snap = stored(stepMachine, snapshot, { work: { src: "work", nonce: 1, key: null } }, 1);
+    const context = { ...(snap.context as object), judgement: null };
+    const old = restored(stepMachine, { ...snap, v: "step.v3", context }, birth);
+    const cancelled = moved(stepMachine, old, { type: "cancel.requested" }).snapshot;
+    const over = moved(stepMachine, withChildren(cancelled, {}), success("work", worked(OK, "kept")));
+    expect(over.snapshot.output).toMatchObject({ outcome: STOPPED, states: { work: { Output: "kept" } } });
+  });
 
   it("keeps what it has, and one of the present version is left alone (I1)", () => {
-    expect(upcast("step.v1", { asks: ["1"] })).toEqual({ asks: ["1"], called: null });
+    const value = "attempting";
+    expect(upcast("step.v1", { value, context: { asks: ["1"] } })).toEqual({
+      value,
+      context: { asks: ["1"], called: null },
+    });
     const context = {};
-    expect(upcast("step.v3", context)).toBe(context);
-    expect(upcast("constructor", context)).toBe(context);
+    expect(upcast("step.v4", { value, context }).context).toBe(context);
+    expect(upcast("constructor", { value, context }).context).toBe(context);
   });
 });

@@ -152,6 +152,7 @@ export const WALKS: { [K in keyof typeof MACHINES]: Walk } = {
       resume("ask"),
     ],
     states: [
+      "abandoning",
       "asking",
       "attempting.choosing",
       "attempting.containing",

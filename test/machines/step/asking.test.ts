@@ -104,7 +104,9 @@ describe("an open question (I4)", () => {
   it("is closed by a cancel while it is being closed", () => {
     const solo = open();
     solo.fail("work", CRASH);
-    expect(solo.tell(cancel)).toEqual([]);
+    expect(solo.value).toBe("abandoning");
+    expect(solo.tell(cancel)).toEqual(["tell ask.1.1 cancel.requested"]);
+    expect(solo.value).toBe("withdrawing");
     expect(solo.done("ask.1.1", NOBODY)).toEqual(["row step.completed"]);
     expect(solo.output).toMatchObject({ outcome: { status: "cancelled", exitCode: 130 } });
   });

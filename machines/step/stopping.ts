@@ -1,0 +1,76 @@
+/**
+ * A step whose work is to end before its own: at a time limit, at a cancel, or because a crash cut it off.
+ *
+ * I1. What the work asked and nobody answered is taken back before the step goes on to anything else.
+ * I2. The verdict that the stop was given stands; a cancel alone changes it.
+ */
+import { CANCELLED } from "../model.ts";
+import { stepSetup } from "./vocabulary.ts";
+
+/** The question of a person that ends while the step ends. */
+const FORGOTTEN = {
+  "xstate.done.actor.ask.*": {
+    actions: {
+      type: "forget the question",
+      params: ({ event }: { event: { actorId: string } }) => ({ child: event.actorId }),
+    },
+  },
+  "xstate.error.actor.ask.*": {
+    actions: {
+      type: "forget the question",
+      params: ({ event }: { event: { actorId: string } }) => ({ child: event.actorId }),
+    },
+  },
+} as const;
+
+/** Whichever child it was that ran: its end is waited for, and what it leaves is kept. */
+const ENDS = stepSetup.createStateConfig({
+  on: {
+    ...FORGOTTEN,
+    "xstate.done.actor.*": {
+      target: "withdrawing",
+      actions: [
+        { type: "record the end of the call", params: ({ event }) => ({ output: event.output }) },
+        { type: "keep what it left", params: ({ event }) => ({ output: event.output }) },
+      ],
+    },
+    "xstate.error.actor.*": {
+      target: "withdrawing",
+      actions: { type: "record the end of the call", params: { output: null } },
+    },
+  },
+}).on;
+
+export const stopping = stepSetup.createStateConfig({
+  entry: "cancel what runs",
+  after: { cancelLimit: "ended" },
+  on: { "cancel.requested": "cancelling", ...ENDS },
+});
+
+export const cancelling = stepSetup.createStateConfig({
+  entry: ["cancel what runs", { type: "note the outcome", params: { outcome: CANCELLED } }],
+  after: { cancelLimit: "ended" },
+  on: ENDS,
+});
+
+export const withdrawing = stepSetup.createStateConfig({
+  entry: "take all questions back",
+  always: { guard: "has no open question?", target: "judging" },
+  on: {
+    "cancel.requested": { actions: { type: "note the outcome", params: { outcome: CANCELLED } } },
+    ...FORGOTTEN,
+  },
+});
+
+/** Its work was cut off by a crash: there is no verdict. */
+export const abandoning = stepSetup.createStateConfig({
+  entry: "take all questions back",
+  always: { guard: "has no open question?", target: "interrupted" },
+  on: {
+    "cancel.requested": {
+      target: "withdrawing",
+      actions: { type: "note the outcome", params: { outcome: CANCELLED } },
+    },
+    ...FORGOTTEN,
+  },
+});
