@@ -1,13 +1,13 @@
 /** The types of the facade: what every face of Troupe asks, and what it gets. `troupe.ts` makes one. */
 import type { Observable } from "rxjs";
-import type { Cursor, Exchange, Frame, Row, RowOf, StopReason } from "../../machines/exchange.ts";
+import type { Exchange, Frame, Row, RowOf, StopReason } from "../../machines/exchange.ts";
 import type { McpServer } from "../../machines/mcp/server.ts";
 import type { Json, Outcome, Status } from "../../machines/model.ts";
 import type { Setup } from "../../machines/session/settings.ts";
 import type { Input, Recover, Workflow } from "../../machines/workflow/document.ts";
 import type { Finding } from "../../machines/workflow/finding.ts";
 import type { PromptBlock } from "../attachments/take.ts";
-import type { Following } from "../follow/following.ts";
+import type { LogOptions } from "../follow/log.ts";
 import type { Attendance, Viewer } from "./attendance.ts";
 import type { Revoked, Trusted } from "./trusted.ts";
 
@@ -116,13 +116,6 @@ export type RunResult = {
   message: string | null;
 };
 
-export interface Follower {
-  /** Stops pushing; costs a cursor. */
-  pause(): void;
-  resume(): void;
-  close(): void;
-}
-
 export interface Session {
   readonly id: string;
   readonly cwd: string;
@@ -135,9 +128,13 @@ export interface Session {
   /** The row behind which the run, or else the turn, that is open at the row `at` began; `at` where nothing is open. */
   since(at: number): number;
   rows(after: number, limit: number): Exchange[];
-  /** One batch of frames a tick, from the cursor on. */
-  follow(after: Cursor, push: (frames: readonly Frame[]) => void, options?: Following): Follower;
-  log$(after?: Cursor): Observable<readonly Frame[]>;
+  /**
+   * The log from a row on, as it grows: a batch of frames a tick, rows in the order of their seqs. The only door to live
+   * frames. `paused$` is the reader's back-pressure. Errors with a `TroupeError` when the session was deleted, or its log
+   * cannot be written.
+   * @example session.log$({ after: 0 }).subscribe((frames) => frames.forEach(show));
+   */
+  log$(options?: LogOptions): Observable<readonly Frame[]>;
   /** While somebody attends it, turns go on; whoever was lost may come back within a grace. */
   attend(viewer: Viewer): Attendance;
   /**
@@ -245,4 +242,4 @@ export interface Troupe {
   close(): Promise<void>;
 }
 
-export type { Attendance, McpServer, PromptBlock, Revoked, Row, Setup, Trusted, Viewer };
+export type { Attendance, LogOptions, McpServer, PromptBlock, Revoked, Row, Setup, Trusted, Viewer };

@@ -161,6 +161,7 @@ export const CODES = {
   "SYSTEM.STORE.DAMAGED": system(),
   "SYSTEM.STORE.NETWORK": system(),
   "SYSTEM.STORE.SHARED": system(),
+  "SYSTEM.LOG.OUT_OF_ORDER": system(),
   "SYSTEM.SESSION.TAKEN_OVER": system(409),
   "SYSTEM.PROCESS.LOST": system(),
   "SYSTEM.INTERNAL.UNMAPPED": system(),

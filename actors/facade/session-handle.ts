@@ -1,13 +1,12 @@
 /** A handle on one session: what the facade lets a face ask of it. */
-import { Observable } from "rxjs";
+import type { Observable } from "rxjs";
 import type { Prompt, SessionInput } from "../../machines/contracts.ts";
-import { type Block, type Cursor, type Exchange, type Frame, START } from "../../machines/exchange.ts";
+import type { Block, Exchange, Frame } from "../../machines/exchange.ts";
 import type { Key } from "../../machines/model.ts";
 import type { Setup } from "../../machines/session/settings.ts";
 import type { Recover } from "../../machines/workflow/document.ts";
 import type {
   Attendance,
-  Follower,
   Missing,
   PromptRequest,
   Question,
@@ -17,7 +16,7 @@ import type {
   Viewer,
 } from "../api/facade.ts";
 import { TroupeError } from "../errors/troupe-error.ts";
-import { type Following, follow } from "../follow/following.ts";
+import { type LogOptions, logOf } from "../follow/log.ts";
 import type { Delivery } from "../host/host.ts";
 import { maskedError } from "../masking/errors.ts";
 import { runIntent } from "../prompt/interpret.ts";
@@ -70,14 +69,8 @@ export class SessionHandle implements Session {
   rows(after: number, limit: number): Exchange[] {
     return this.#runtime.host.rows(this.#key, after, limit);
   }
-  follow(after: Cursor, push: (frames: readonly Frame[]) => void, following?: Following): Follower {
-    return follow(this.#runtime, this.#key, after, push, following);
-  }
-  log$(after: Cursor = START): Observable<readonly Frame[]> {
-    return new Observable((subscriber) => {
-      const follower = this.follow(after, (frames) => subscriber.next(frames));
-      return () => follower.close();
-    });
+  log$(options: LogOptions = {}): Observable<readonly Frame[]> {
+    return logOf(this.#runtime, this.#key, options);
   }
   async missing(blocks: PromptRequest["blocks"]): Promise<Missing | null> {
     const { host, catalogue } = this.#runtime;

@@ -1,37 +1,50 @@
 /** The session log as ACP views, over time. Sends nothing; cards are paced by the scheduler it is given. */
-import { Observable, type SchedulerLike, type Subscription } from "rxjs";
+import { defer, EMPTY, filter, map, merge, type SchedulerLike, Subject, switchMap, tap, timer } from "rxjs";
 import type { Frame } from "../../machines/exchange.ts";
+import { folding, type Projection } from "../shared/projection.ts";
 import { Fold, type FoldOptions } from "./fold.ts";
 import type { View } from "./view.ts";
 
 export type AcpViewOptions = FoldOptions & { scheduler: SchedulerLike };
 
+const NOTHING: readonly Frame[] = [];
+
 /**
  * One array of views for each batch of frames that shows something, in the same tick, and one when cards that were
- * held back are due (`CARD_INTERVAL_MS`). Each subscription folds for itself.
+ * held back are due (`CARD_INTERVAL_MS`). Completes with the log.
  */
-export function acpUpdates(frames$: Observable<readonly Frame[]>, options: AcpViewOptions): Observable<View[]> {
-  const { scheduler } = options;
-  return new Observable((reader) => {
-    const fold = new Fold(options);
-    let waiting: Subscription | null = null;
-    const show = (frames: readonly Frame[]): void => {
-      const views = fold.take(frames, scheduler.now());
-      if (views.length > 0) reader.next(views);
-      const due = fold.due();
-      if (due === null) {
-        waiting?.unsubscribe();
-        waiting = null;
-      } else waiting ??= scheduler.schedule(showHeld, due);
-    };
-    const showHeld = (): void => {
-      waiting = null;
-      show([]);
-    };
-    const source = frames$.subscribe({ next: show, error: (e) => reader.error(e), complete: () => reader.complete() });
-    return () => {
-      source.unsubscribe();
-      waiting?.unsubscribe();
-    };
-  });
-}
+export const acpUpdates =
+  ({ scheduler, ...options }: AcpViewOptions): Projection<View[]> =>
+  (frames$) =>
+    defer(() => {
+      /** When cards that are held back are due: milliseconds from now, null where none is. Said when it changes. */
+      const held$ = new Subject<number | null>();
+      let isWaiting = false;
+      const wait = (due: number | null): void => {
+        if (isWaiting === (due !== null)) return;
+        isWaiting = due !== null;
+        held$.next(due);
+      };
+      const due$ = held$.pipe(
+        switchMap((due) => (due === null ? EMPTY : timer(due, scheduler))),
+        tap(() => {
+          isWaiting = false;
+        }),
+        map(() => NOTHING),
+      );
+      const over = (): void => {
+        held$.next(null);
+        held$.complete();
+      };
+      return merge(frames$.pipe(tap({ complete: over })), due$).pipe(
+        folding(
+          () => new Fold(options),
+          (fold, frames: readonly Frame[]) => {
+            const views = fold.take(frames, scheduler.now());
+            wait(fold.due());
+            return views;
+          },
+        ),
+        filter((views) => views.length > 0),
+      );
+    });

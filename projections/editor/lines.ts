@@ -13,6 +13,7 @@ import type {
   SessionUpdate,
   ToolCallContent,
 } from "@agentclientprotocol/sdk";
+import { folding, type Projection } from "../shared/projection.ts";
 import { type Paint, paint } from "../terminal/paint.ts";
 import { SafeText, safeConsent, safeLine, safeText } from "../terminal/safe.ts";
 import { Sheet } from "../terminal/sheet.ts";
@@ -25,14 +26,31 @@ type Status = PlanEntry["status"];
 const TAIL = 6;
 const MARKS: { readonly [status in Status]: string } = { pending: "☐", in_progress: "◐", completed: "☑" };
 
-export class EditorLines {
+/** What happens in an editor: an update comes, a question is answered, or it says something itself. */
+export type EditorEvent =
+  | { update: SessionUpdate }
+  | { asked: RequestPermissionRequest; answer: PermissionOption | undefined }
+  | { said: string };
+
+/** Pieces of text to write one after the other, a batch for each event. */
+export const editorLines = ({ colours }: { colours: boolean }): Projection<string[], EditorEvent> =>
+  folding(
+    () => new EditorLines(colours),
+    (lines, event: EditorEvent) => {
+      if ("update" in event) return lines.show(event.update);
+      if ("asked" in event) return lines.ask(event.asked, event.answer);
+      return lines.say(event.said);
+    },
+  );
+
+class EditorLines {
   readonly #sheet = new Sheet();
   readonly #paint: Paint;
   readonly #cards = new Map<string, Card>();
   #plan: readonly string[] = [];
   #safe = new SafeText();
 
-  constructor({ colours }: { colours: boolean }) {
+  constructor(colours: boolean) {
     this.#paint = paint(colours);
   }
 

@@ -7,6 +7,7 @@
  * I3. What several readers are sent of the same frames is encoded once.
  */
 import { type Exchange, type Frame, isLive } from "../../machines/exchange.ts";
+import { folding, type Projection } from "../shared/projection.ts";
 
 export type SseOptions = {
   /** The rows of one run; a run that it calls has a stream of its own. Null for the whole session. */
@@ -35,26 +36,30 @@ export const sseEvent = (frame: Frame): string =>
 export const sseFault = ({ code, message }: { code: string; message: string }): Uint8Array =>
   encoder.encode(`event: fault\ndata: ${JSON.stringify({ code, message })}\n\n`);
 
-/** Makes the events of one reader, batch after batch of what its follower brings. */
-export function sseEvents(options: SseOptions): (frames: readonly Frame[]) => SseBatch {
-  let seq = options.after;
-  return (frames) => {
-    const [first] = frames;
-    const last = frames.at(-1);
-    if (first === undefined || last === undefined) return { bytes: NOTHING, isOver: false };
-    const known = shared.get(first);
-    if (known !== undefined && known.from === seq && known.last === last && known.count === frames.length)
-      if (known.options.run === options.run && known.options.live === options.live) {
-        seq = known.seq;
-        return known.batch;
-      }
-    const from = seq;
-    const made = eventsOf(frames, seq, options);
-    seq = made.seq;
-    const batch = { bytes: made.text === "" ? NOTHING : encoder.encode(made.text), isOver: made.isOver };
-    shared.set(first, { from, count: frames.length, last, options, batch, seq });
-    return batch;
-  };
+/** The events of one reader, batch after batch of what its log brings. */
+export const sseEvents = (options: SseOptions): Projection<SseBatch> =>
+  folding(
+    () => ({ seq: options.after }),
+    (last, frames: readonly Frame[]) => {
+      const { batch, seq } = sharedOf(frames, last.seq, options);
+      last.seq = seq;
+      return batch;
+    },
+  );
+
+/** I3. `after`: the seq of the last row that the reader has. */
+function sharedOf(frames: readonly Frame[], after: number, options: SseOptions): Pick<Shared, "batch" | "seq"> {
+  const [first] = frames;
+  const last = frames.at(-1);
+  if (first === undefined || last === undefined) return { batch: { bytes: NOTHING, isOver: false }, seq: after };
+  const known = shared.get(first);
+  if (known !== undefined && known.from === after && known.last === last && known.count === frames.length)
+    if (known.options.run === options.run && known.options.live === options.live) return known;
+  const { text, isOver, seq } = eventsOf(frames, after, options);
+  const batch = { bytes: text === "" ? NOTHING : encoder.encode(text), isOver };
+  const made = { from: after, count: frames.length, last, options, batch, seq };
+  shared.set(first, made);
+  return made;
 }
 
 function eventsOf(

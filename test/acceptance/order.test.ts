@@ -5,16 +5,19 @@
  * O2. No message about a session precedes the answer that names it.
  * O3. What a load replays comes before its answer.
  * O4. A cancel is about the prompt before it, never about the one behind it.
+ * O5. A log that lacks rows is an error with a code, never a session with a hole.
  */
+import { DatabaseSync } from "node:sqlite";
 import { PassThrough } from "node:stream";
+import { mergeMap, Observable } from "rxjs";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createTroupe, type Session, type Troupe } from "../../actors/troupe.ts";
-import { START } from "../../machines/exchange.ts";
+import type { Frame } from "../../machines/exchange.ts";
 import { serveAcp } from "../../transports/acp/stdio.ts";
 import { Editor, type Message, saidIn, updatesOf } from "../support/acp-editor.ts";
 import type { Sent } from "../support/acp-schema.ts";
 import { TestClock } from "../support/host.ts";
-import { type House, openHouse } from "../support/house.ts";
+import { type House, openHouse, storedRows } from "../support/house.ts";
 
 const DELAY_MS = 1_000;
 const WORDS = "a word after a word after a word after a word. ".repeat(20_000);
@@ -46,9 +49,9 @@ function expectAll(said: string): void {
 /** Resolves when the log of a session holds the end of a turn, whichever process writes it. */
 function turnEnded(session: Session): Promise<void> {
   return new Promise((resolve) => {
-    const follower = session.follow(START, (frames) => {
+    const following = session.log$().subscribe((frames) => {
       if (!frames.some((frame) => frame.type === "turn.completed")) return;
-      setImmediate(() => follower.close());
+      setImmediate(() => following.unsubscribe());
       resolve();
     });
   });
@@ -67,9 +70,18 @@ test("a follower that is a second late delays the answer, not the order (O1, O2)
     rows: (from, limit) => session.rows(from, limit),
     interrupted: () => session.interrupted(),
     attend: (viewer) => session.attend(viewer),
-    follow: (from, push, options) =>
-      session.follow(from, (frames) => void clock.after(DELAY_MS, () => push(frames)), options),
-    log$: (from) => session.log$(from),
+    log$: (options) =>
+      session.log$(options).pipe(
+        mergeMap(
+          (frames) =>
+            new Observable<readonly Frame[]>((reader) => {
+              clock.after(DELAY_MS, () => {
+                reader.next(frames);
+                reader.complete();
+              });
+            }),
+        ),
+      ),
     prompt: (request) => {
       void turnEnded(session).then(ended.resolve);
       return session.prompt(request);
@@ -222,5 +234,23 @@ test("a prompt that comes right behind a cancel is not cancelled; a cancel right
     stdin.uncork();
     expect((await answer).result).toMatchObject({ stopReason });
   }
+  await editor.leave();
+});
+
+test("a session whose log lacks a row is not loaded as if it were whole; others are served (O5)", async () => {
+  const editor = new Editor(house.troupe(["acp"], { TROUPE_TRUST: "1" }));
+  await editor.initialize();
+  const [sessionId, other] = [await editor.open(house.cwd), await editor.open(house.cwd)];
+  expect((await editor.prompt(sessionId, "/hello")).result).toEqual({ stopReason: "end_turn" });
+  const { length } = storedRows(house.store, sessionId);
+  const database = new DatabaseSync(house.store);
+  database.prepare("delete from log where session=? and seq=?").run(`session/${sessionId}`, length - 1);
+  database.close();
+  expect((await editor.request("session/load", { sessionId, cwd: house.cwd, mcpServers: [] })).error).toEqual({
+    code: -32603,
+    message: "Internal error: SYSTEM.LOG.OUT_OF_ORDER",
+    data: { details: expect.stringContaining(`lacks rows ${length - 1} to ${length - 1}`) },
+  });
+  expect((await editor.prompt(other, "/hello")).result).toEqual({ stopReason: "end_turn" });
   await editor.leave();
 });

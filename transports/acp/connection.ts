@@ -16,7 +16,6 @@ import { editorClient, showsTerminalOutput } from "./editor-client.ts";
 import { showsForms } from "./elicit.ts";
 import { inFlight, unknownSession } from "./errors.ts";
 import { OFFER, type Offer } from "./offer.ts";
-import { Order } from "./order.ts";
 import type { Outgoing } from "./outgoing.ts";
 import { askOf } from "./permissions.ts";
 import { CLOSED, SessionView, type SessionViewOptions } from "./session-view.ts";
@@ -60,7 +59,6 @@ export class EditorConnection {
 
   /** Sessions whose questions this client is asked. */
   readonly #asked = new Set<string>();
-
   /** What is asked of the client before a prompt is sent on. */
   readonly #asking = new Map<string, AbortController>();
 
@@ -97,7 +95,8 @@ export class EditorConnection {
   }
   heard(session: Session): void {
     const over = this.#watches.get(session.id)?.reached(session.head());
-    void over?.then(() => (this.attends(session.id) ? undefined : this.unwatch(session.id)));
+    const unwatch = (): void => (this.attends(session.id) ? undefined : this.unwatch(session.id));
+    over?.then(unwatch, () => undefined); // it was closed meanwhile
   }
   told(session: string, update: object): void {
     this.service.writer.update(session, update);
@@ -200,7 +199,8 @@ export class EditorConnection {
       cursors: this.#wantsCursors,
       chosen: () => this.choices.tell(session),
       retrying: (retry) => tell(this.service.writer, this.offer.switches, { sessionId: session.id, retry }),
-      order: new Order(this.offer.switches),
+      switches: this.offer.switches,
+      broken: () => void this.#watches.delete(session.id),
       terminals: this.#mark,
       showsTerminalOutput: showsTerminalOutput(this.#capabilities),
     });

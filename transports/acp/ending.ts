@@ -7,7 +7,7 @@
  * I3. A request that its client took back is answered with -32800.
  */
 import { type PromptResponse, RequestError } from "@agentclientprotocol/sdk";
-import { isDenied } from "./order.ts";
+import { isDenied } from "../../projections/acp/order.ts";
 import type { Switches } from "./profile.ts";
 import type { TurnEnd } from "./session-view.ts";
 

@@ -2,17 +2,15 @@
  * How the protocol is spoken: one table of switches. `acp` is the protocol as its specification and its clients have
  * it; `ski` is the older WebSocket specification to the letter. Each switch can be set alone.
  */
-export type Switches = {
+import type { Ordering } from "../../projections/acp/order.ts";
+
+export type Switches = Ordering & {
   /** The error of a second prompt while one runs. */
   concurrentPromptCode: -32600 | -32602;
   /** What an `initialize` for another version gets. */
   versionMismatch: "answer 1" | "refuse";
   /** The error for a session that is not there. */
   unknownSessionCode: -32002 | -32602;
-  /** What is sent of a turn that is being cancelled: the ends of its cards, or nothing. */
-  updatesOnCancel: "closing" | "none";
-  /** Updates as they happen, or by kind: commands, plan, tool calls, and the messages when the turn has ended. */
-  updateOrder: "streaming" | "by kind";
   /** `session/set_model`, `session/export`, `session/stop` under these names. */
   legacyMethods: boolean;
   /** `authCapabilities`, `models`, `parentSessionId` beside their official forms. */
@@ -21,8 +19,6 @@ export type Switches = {
   failedPrompt: "result" | "error";
   /** Whether a prompt that is explained ends with `refusal`. A client may drop such a prompt, and what was said to it. */
   refusals: boolean;
-  /** How a prompt ends that its client did not permit: explained; or cancelled, and nothing is sent of it. */
-  deniedPrompt: "words" | "cancelled";
   /** Who is sent updates: who attends the session, or every connection of the principal, and that on loopback alone. */
   notify: "attached" | "broadcast";
   /** What happens to a turn, and that a step is tried again, told as `_troupe/…` notifications, or as updates of kinds of their own. */

@@ -2,7 +2,7 @@
  * One session, shown to the client: its log, projected, becomes `session/update`.
  *
  * I1. A turn's end is told after every update of that turn has been handed to the writer.
- * I2. A client that does not read pauses the follower; nothing is gathered for it.
+ * I2. A client that does not read pauses the log; nothing is gathered for it.
  * I3. Questions are asked while the session says that this connection is asked; one that was answered meanwhile is
  *     not, nor is one from before its prompt: the log asks it anew when its run goes on.
  * I4. A question that has been asked of the client is not asked of it a second time.
@@ -10,14 +10,30 @@
  *     from where that began, by the same projection.
  */
 
-import { asyncScheduler, Subject, type Subscription } from "rxjs";
-import type { Follower, Frame, RowOf, Session, TurnResult } from "../../actors/troupe.ts";
+import {
+  asyncScheduler,
+  BehaviorSubject,
+  connect,
+  EMPTY,
+  filter,
+  firstValueFrom,
+  merge,
+  type Observable,
+  ReplaySubject,
+  Subject,
+  type Subscription,
+  tap,
+} from "rxjs";
+import type { Frame, RowOf, Session, TurnResult } from "../../actors/troupe.ts";
+import { type CursorPlace, cursorPlaces } from "../../projections/acp/cursor.ts";
+import { inOrder, type TurnSignal } from "../../projections/acp/order.ts";
 import { Spending } from "../../projections/acp/spending.ts";
 import { acpUpdates } from "../../projections/acp/updates.ts";
 import type { PermissionView, View } from "../../projections/acp/view.ts";
-import { type CursorPlace, CursorTracker } from "./cursor.ts";
-import type { Order } from "./order.ts";
-import type { Outgoing } from "./outgoing.ts";
+import { inSeq } from "../../projections/shared/in-seq.ts";
+import { cursorMessage } from "./cursor.ts";
+import type { Outgoing, Pausable } from "./outgoing.ts";
+import type { Switches } from "./profile.ts";
 
 export type TurnEnd = Pick<TurnResult, "stopReason" | "error">;
 /** Asks the client; the signal says that the answer is no longer wanted. */
@@ -30,11 +46,13 @@ export type SessionViewOptions = {
   after: number;
   shown?: CursorPlace["shown"];
   cursors?: boolean;
+  switches: Switches;
   /** Called when something was chosen for the session. */
   chosen: () => void;
   /** Called when a step is tried again. */
   retrying: (payload: RowOf<"step.retrying">["payload"]) => void;
-  order: Order;
+  /** Called when the log cannot be shown any further. */
+  broken: () => void;
   /** What the client's own terminals are marked with. */
   terminals: string;
   /** The client shows the output of commands in terminals that are told by `_meta`. */
@@ -50,60 +68,66 @@ function spentIn(session: Session): Spending {
 }
 
 export const CLOSED = new Error("the connection is closed");
+type Ended = Extract<View, { ended: string }>;
 
 export class SessionView {
   readonly #session: Session;
   readonly #writer: Outgoing;
-  readonly #follower: Follower;
-  readonly #views: Subscription;
-  readonly #chosen: () => void;
-  readonly #retrying: SessionViewOptions["retrying"];
-  readonly #order: Order;
-  #seq: number;
+  readonly #options: SessionViewOptions;
+  readonly #shown: Subscription;
+  readonly #turns$ = new Subject<TurnSignal>();
+  /** The last row that was shown. */
+  readonly #at$: BehaviorSubject<number>;
+  /** Ends of turns since the prompt that runs began; null while none does. */
+  #ends$: ReplaySubject<Ended> | null = null;
+  readonly #source: Pausable;
   #isAtRest: boolean;
-  /** Ends of turns that nobody has asked for yet, while a prompt runs. */
-  readonly #ends = new Map<string, TurnEnd>();
-  #wanted: { turn: string; resolve: (end: TurnEnd) => void; reject: (error: Error) => void } | null = null;
-  #reached: { seq: number; resolve: () => void; reject: (error: Error) => void }[] = [];
   #ask: AskClient | null = null;
-  #isPrompting = false;
-  #closed = false;
   readonly #open = new Map<string, { question: PermissionView; asked: AbortController | null }>();
 
-  constructor(
-    session: Session,
-    writer: Outgoing,
-    { after, shown = {}, cursors = false, chosen, retrying, order, terminals, showsTerminalOutput }: SessionViewOptions,
-  ) {
+  constructor(session: Session, writer: Outgoing, options: SessionViewOptions) {
+    const { after, shown = {}, cursors = false, switches, terminals, showsTerminalOutput } = options;
     this.#session = session;
     this.#writer = writer;
+    this.#options = options;
     const begins = session.since(after);
-    this.#seq = begins;
+    this.#at$ = new BehaviorSubject(begins);
     this.#isAtRest = begins === after;
-    this.#chosen = chosen;
-    this.#retrying = retrying;
-    this.#order = order;
-    const frames$ = new Subject<readonly Frame[]>();
-    const cursor = cursors ? new CursorTracker(session.id, { seq: after, shown }) : null;
-    this.#views = acpUpdates(frames$, {
+    const paused$ = new BehaviorSubject(false);
+    this.#source = { pause: () => paused$.next(true), resume: () => paused$.next(false) };
+    const updates = acpUpdates({
       scheduler: asyncScheduler,
-      echoUser: () => !this.#isPrompting,
+      echoUser: () => this.#ends$ === null,
       shown: new Map(Object.entries(shown)),
       terminals,
       ...(begins < after ? { joins: { after, title: session.title() || null } } : {}),
       ...(showsTerminalOutput ? { terminalOutput: { cwd: session.cwd } } : {}),
       ...(after === 0 ? {} : { spending: spentIn(session) }),
-    }).subscribe((views) => this.#show(views));
-    const push = (frames: readonly Frame[]): void => {
-      frames$.next(frames);
-      this.#note(frames);
-      const place = cursor?.after(frames);
-      if (place !== undefined && this.#seq >= after) writer.send(place);
-      writer.throttle(this.#follower);
-    };
+    });
     // Whoever attends a session hears of other processes: nobody has to look for them here.
-    const following = { alone: true, sent: writer.flush };
-    this.#follower = session.follow({ seq: begins, shown: new Map() }, push, following);
+    this.#shown = session
+      .log$({ after: begins, paused$, sent: writer.flush, alone: true })
+      .pipe(
+        inSeq(begins),
+        // Of each batch, in this order: what it shows, where the client is then, and how far the log was read.
+        connect((frames$) =>
+          merge(
+            frames$.pipe(
+              updates,
+              inOrder(switches, this.#turns$),
+              tap((views) => this.#show(views)),
+            ),
+            cursors
+              ? frames$.pipe(
+                  cursorPlaces({ seq: after, shown }, begins),
+                  tap((place) => writer.send(cursorMessage(session.id, place))),
+                )
+              : EMPTY,
+            frames$.pipe(tap((frames) => this.#read(frames))),
+          ),
+        ),
+      )
+      .subscribe({ error: (why: unknown) => this.#break(why) });
   }
 
   /** Whether nothing of the session is open, as far as the client was shown. */
@@ -112,71 +136,63 @@ export class SessionView {
   }
   /** From now on until `prompted` this connection's own prompt runs: it is not echoed. `first` is told before its updates. */
   prompting(first: readonly View[]): void {
-    this.#order.begin(first);
-    this.#isPrompting = true;
+    this.#turns$.next({ begins: first });
+    this.#ends$ = new ReplaySubject();
     this.#open.clear();
   }
   /** The turn that runs is being cancelled. */
   cancelled(): void {
-    this.#order.cancel();
+    this.#turns$.next({ isCancelled: true });
   }
   /** What the log asks is asked of the client; null: it is not. */
   asks(ask: AskClient | null): void {
     this.#ask = ask;
   }
   prompted(): void {
-    this.#isPrompting = false;
-    this.#wanted = null;
-    this.#ends.clear();
+    this.#ends$ = null;
   }
 
-  /** Resolves when the turn's last update has been sent; rejects when the watch is closed before. */
+  /** Resolves when the turn's last update has been sent; rejects when the view ends before. */
   end(turn: string): Promise<TurnEnd> {
-    const end = this.#ends.get(turn);
-    if (end !== undefined) return Promise.resolve(end);
-    return new Promise((resolve, reject) => {
-      if (this.#closed) reject(CLOSED);
-      else this.#wanted = { turn, resolve, reject };
-    });
+    const ends$: Observable<Ended> = this.#ends$ ?? EMPTY;
+    return firstValueFrom(ends$.pipe(filter(({ ended }) => ended === turn)));
   }
-  /** Resolves when the log up to this row has been sent; rejects when the watch is closed before. */
-  reached(seq: number): Promise<void> {
-    if (seq <= this.#seq) return Promise.resolve();
-    return new Promise((resolve, reject) => {
-      if (this.#closed) reject(CLOSED);
-      else this.#reached.push({ seq, resolve, reject });
-    });
+  /** Resolves when the log up to this row has been sent; rejects when the view ends before. */
+  async reached(seq: number): Promise<void> {
+    await firstValueFrom(this.#at$.pipe(filter((at) => at >= seq)));
   }
 
-  close(): void {
-    this.#closed = true;
-    this.#wanted?.reject(CLOSED);
-    for (const { reject } of this.#reached.splice(0)) reject(CLOSED);
-    this.#follower.close();
-    this.#views.unsubscribe();
-    this.#writer.forget(this.#follower);
+  close(why: unknown = CLOSED): void {
+    this.#shown.unsubscribe();
+    this.#at$.error(why);
+    this.#ends$?.error(why);
+    this.#writer.forget(this.#source);
     for (const { asked } of this.#open.values()) asked?.abort();
     this.#open.clear();
+  }
+  #break(why: unknown): void {
+    this.close(why);
+    this.#options.broken();
+    // Who waits for a prompt's end, or for a load, is answered with it; nobody else may be there.
+    process.emitWarning(why instanceof Error ? why : String(why));
   }
 
   #show(views: View[]): void {
     const { id } = this.#session;
-    for (const view of this.#order.take(views)) {
+    for (const view of views) {
       if ("update" in view) this.#writer.update(id, view.update);
       else if ("ended" in view) this.#ended(view);
       else if ("permission" in view) this.#question(view.permission);
       else if ("resolved" in view) this.#answered(view.resolved);
-      else if ("chosen" in view) this.#chosen();
-      else if ("retrying" in view) this.#retrying(view.retrying);
+      else if ("chosen" in view) this.#options.chosen();
+      else if ("retrying" in view) this.#options.retrying(view.retrying);
       else view satisfies { unknown: string };
     }
   }
 
-  #ended({ ended: turn, stopReason, error, goesOn }: Extract<View, { ended: string }>): void {
-    const end = { stopReason, error };
-    this.#isAtRest = !goesOn;
-    if (this.#wanted?.turn === turn) this.#wanted.resolve(end);
-    else if (this.#isPrompting) this.#ends.set(turn, end);
+  #ended(end: Ended): void {
+    this.#isAtRest = !end.goesOn;
+    this.#ends$?.next(end);
   }
 
   #question(question: PermissionView): void {
@@ -196,16 +212,9 @@ export class SessionView {
     this.#open.delete(permission);
   }
 
-  #note(frames: readonly Frame[]): void {
-    for (let i = frames.length - 1; i >= 0; i--) {
-      const frame = frames[i];
-      if (frame === undefined || !("seq" in frame)) continue;
-      this.#seq = frame.seq;
-      break;
-    }
-    if (this.#reached.length === 0) return;
-    const reached = this.#reached.filter(({ seq }) => seq <= this.#seq);
-    this.#reached = this.#reached.filter(({ seq }) => seq > this.#seq);
-    for (const { resolve } of reached) resolve();
+  #read(frames: readonly Frame[]): void {
+    const last = frames.findLast((frame) => "seq" in frame);
+    if (last !== undefined && "seq" in last) this.#at$.next(last.seq);
+    this.#writer.throttle(this.#source);
   }
 }

@@ -35,7 +35,8 @@ export async function follow(
   try {
     const run = await start();
     const watched = watch(run, context, after);
-    return await attend(run, watched, { ...context, stops, converses: converses && io.asks }).finally(watched.end);
+    const attended = attend(run, watched, { ...context, stops, converses: converses && io.asks });
+    return await Promise.race([attended, watched.broken]).finally(watched.end);
   } catch (error) {
     // Nothing was trusted, and nothing was run, because the user stopped it.
     if (stops.isStopped && troupeError(error).code.startsWith("USER.TRUST.")) return CANCELLED_EXIT;

@@ -1,10 +1,11 @@
 /**
  * The log of a run on its way to the terminal, with the questions that it asks.
  *
- * I1. Rows come out once and in order, whether the follower brought them or they were fetched.
+ * I1. Rows come out once and in order, whether the log brought them or they were fetched; one that is missing is an error.
  */
 import { filter, map, type Observable, Subject } from "rxjs";
 import type { Exchange, Frame, Run } from "../../actors/troupe.ts";
+import { inSeq } from "../../projections/shared/in-seq.ts";
 import { jsonLines } from "../../projections/terminal/json.ts";
 import { terminalLines } from "../../projections/terminal/lines.ts";
 import type { CommandContext } from "./io.ts";
@@ -15,6 +16,8 @@ const ROWS_PER_PAGE = 512;
 export interface Watched {
   /** Resolves when the run's last row was seen. */
   readonly ended: Promise<void>;
+  /** Rejects when the log cannot be shown to its end: `SYSTEM.LOG.OUT_OF_ORDER`. */
+  readonly broken: Promise<never>;
   /** Whether a question was shown here, with the words before it. */
   hasShown(question: string): boolean;
   /** Calls back when somebody answers the question, here or elsewhere. */
@@ -37,7 +40,9 @@ export function watch(run: Run, { io, format }: CommandContext, after: number): 
   let last = 0;
   const isNew = (frame: Frame): frame is Exchange => "seq" in frame && frame.seq > after;
   const shown = view(frames).pipe(filter((pieces) => pieces.length > 0));
-  shown.subscribe((pieces) => io.out(pieces.join("")));
+  const { promise: broken, reject: breakOff } = Promise.withResolvers<never>();
+  broken.catch(() => undefined); // whoever follows the run hears it
+  shown.subscribe({ next: (pieces) => io.out(pieces.join("")), error: breakOff });
   const push = (batch: readonly Frame[]): void => {
     const fresh = batch.filter((frame) => !("seq" in frame) || frame.seq > last);
     for (const frame of fresh) if ("seq" in frame) last = frame.seq;
@@ -46,7 +51,8 @@ export function watch(run: Run, { io, format }: CommandContext, after: number): 
     questions.see(rows);
     for (const row of rows) note(row);
   };
-  const following = session.log$().subscribe(push);
+  // A log that ends is told by the run's own end, or by its error.
+  const following = session.log$().subscribe({ next: push, error: () => undefined });
   const catchUp = (): void => {
     for (;;) {
       const rows = session.rows(last, ROWS_PER_PAGE);
@@ -56,6 +62,7 @@ export function watch(run: Run, { io, format }: CommandContext, after: number): 
   };
   return {
     ended,
+    broken,
     hasShown: (question) => asked.has(question),
     onAnswer: (question, act) => answered.set(question, act),
     withdraw: () => questions.withdraw(),
@@ -76,7 +83,11 @@ export function watch(run: Run, { io, format }: CommandContext, after: number): 
 
   function view(frames$: Observable<readonly Frame[]>): Observable<string[]> {
     const { colours, columns } = io;
-    if (format === "text") return terminalLines(frames$, { colours, columns, after });
-    return jsonLines(frames$.pipe(map((batch) => batch.filter(isNew))));
+    const rows$ = frames$.pipe(inSeq(0));
+    if (format === "text") return rows$.pipe(terminalLines({ colours, columns, after }));
+    return rows$.pipe(
+      map((batch) => batch.filter(isNew)),
+      jsonLines(),
+    );
   }
 }

@@ -14,7 +14,8 @@ import {
   type RequestPermissionRequest,
   type RequestPermissionResponse,
 } from "@agentclientprotocol/sdk";
-import { EditorLines } from "../../projections/editor/lines.ts";
+import { Subject } from "rxjs";
+import { type EditorEvent, editorLines } from "../../projections/editor/lines.ts";
 import { paint } from "../../projections/terminal/paint.ts";
 import type { CommandContext, Io } from "../cli/io.ts";
 import { CANCELLED_EXIT } from "../cli/outcome.ts";
@@ -47,14 +48,14 @@ export async function demo({ io }: CommandContext): Promise<number> {
 
 async function converse(io: Io, agent: Agent, cwd: string): Promise<number> {
   const { bold, dim, green, red } = paint(io.colours);
-  const lines = new EditorLines({ colours: io.colours });
-  const write = (pieces: readonly string[]): void => io.out(pieces.join(""));
-  const say = (text: string): void => write(lines.say(text));
+  const editor$ = new Subject<EditorEvent>();
+  editor$.pipe(editorLines({ colours: io.colours })).subscribe((pieces) => io.out(pieces.join("")));
+  const say = (said: string): void => editor$.next({ said });
   const commands = Promise.withResolvers<void>();
 
   const app = client({ name: "troupe demo" })
     .onNotification(methods.client.session.update, ({ params }) => {
-      write(lines.show(params.update));
+      editor$.next({ update: params.update });
       if (params.update.sessionUpdate === "available_commands_update") commands.resolve();
     })
     .onRequest(methods.client.session.requestPermission, ({ params }) => answer(params));
@@ -89,7 +90,7 @@ async function converse(io: Io, agent: Agent, cwd: string): Promise<number> {
   function answer(request: RequestPermissionRequest): RequestPermissionResponse {
     const of = (kind: PermissionOptionKind) => request.options.find((option) => option.kind === kind);
     const allowed = of("allow_always") ?? of("allow_once");
-    write(lines.ask(request, allowed));
+    editor$.next({ asked: request, answer: allowed });
     say(dim("  (the demo says yes; an editor would ask you)"));
     if (allowed === undefined) return { outcome: { outcome: "cancelled" } };
     return { outcome: { outcome: "selected", optionId: allowed.optionId } };

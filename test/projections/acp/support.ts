@@ -78,7 +78,8 @@ export function reader(options: Partial<AcpViewOptions> = {}): Reader {
   const scheduler = new VirtualTimeScheduler();
   const frames$ = new Subject<readonly Frame[]>();
   const shown: View[][] = [];
-  const subscription = acpUpdates(frames$, { scheduler, echoUser: () => false, ...options }).subscribe((views) => {
+  const views$ = frames$.pipe(acpUpdates({ scheduler, echoUser: () => false, ...options }));
+  const subscription = views$.subscribe((views) => {
     for (const view of views) {
       const fault = "update" in view ? faultOf("SessionUpdate", view.update) : null;
       if (fault !== null) throw new Error(fault);

@@ -1,6 +1,9 @@
 /** Cards I1 and I2: a card's content is replaced at most four times a second, and its last state comes with its end. */
+import { map } from "rxjs";
+import { TestScheduler } from "rxjs/testing";
 import { expect, test } from "vitest";
 import type { Row } from "../../../machines/exchange.ts";
+import { acpUpdates } from "../../../projections/acp/updates.ts";
 import { brief, live, log, reader, say, stepEnded, stepStarted } from "./support.ts";
 
 const output = (offset: number, text: string): Row =>
@@ -55,4 +58,27 @@ test("a reader that left is shown nothing more", () => {
   const before = one.shown.length;
   one.pass(10_000);
   expect(one.shown).toHaveLength(before);
+});
+
+test("what is held back comes when it is due, between batches, and nothing comes behind the log's end", () => {
+  const testScheduler = new TestScheduler((actual, expected) => expect(actual).toEqual(expected));
+  testScheduler.run(({ cold, expectObservable }) => {
+    const batches = {
+      a: log(stepStarted("r", "build", "command")),
+      b: [live(output(0, "a"))],
+      c: [live(output(1, "b"))],
+      d: [live(output(2, "c"))],
+    };
+    const options = { scheduler: testScheduler, echoUser: () => false };
+    const shown = (marbles: string) => cold(marbles, batches).pipe(acpUpdates(options), map(brief));
+    const cards = {
+      a: ["card r/build build execute in_progress"],
+      b: [content("a")],
+      c: [content("ab")],
+      d: [content("abc")],
+    };
+    expectObservable(shown("abc 997ms |")).toBe("ab 249ms c 748ms |", cards);
+    expectObservable(shown("abc 298ms d 600ms |")).toBe("ab 249ms c 249ms d 400ms |", cards);
+    expectObservable(shown("abc|")).toBe("ab-|", cards);
+  });
 });

@@ -1,18 +1,21 @@
 import type { RequestPermissionRequest, SessionUpdate } from "@agentclientprotocol/sdk";
+import { from } from "rxjs";
+import { TestScheduler } from "rxjs/testing";
 import { describe, expect, it } from "vitest";
-import { EditorLines } from "../../../projections/editor/lines.ts";
+import { type EditorEvent, editorLines } from "../../../projections/editor/lines.ts";
 
-const show = (updates: readonly SessionUpdate[]): string[] => {
-  const lines = new EditorLines({ colours: false });
-  return updates
-    .flatMap((update) => lines.show(update))
-    .join("")
-    .split("\n");
+const shown = (...events: EditorEvent[]): string[] => {
+  const pieces: string[] = [];
+  from(events)
+    .pipe(editorLines({ colours: false }))
+    .subscribe((some) => pieces.push(...some));
+  return pieces.join("").split("\n");
 };
+const show = (updates: readonly SessionUpdate[]): string[] => shown(...updates.map((update) => ({ update })));
 const text = (value: string) => ({ type: "text" as const, text: value });
 const content = (value: string) => ({ type: "content" as const, content: text(value) });
 
-describe("EditorLines", () => {
+describe("editorLines", () => {
   it("shows the plan whole at first and then what changes", () => {
     const entry = (name: string, status: "pending" | "in_progress" | "completed") => ({
       content: name,
@@ -71,7 +74,6 @@ describe("EditorLines", () => {
   });
 
   it("shows a question whole with the answer, and not again in its card", () => {
-    const lines = new EditorLines({ colours: false });
     const request: RequestPermissionRequest = {
       sessionId: "s",
       toolCall: { toolCallId: "1", title: "Trust?", content: [content("It runs\u202e commands.\nAll of them.")] },
@@ -81,18 +83,19 @@ describe("EditorLines", () => {
       ],
     };
     const card = { sessionUpdate: "tool_call", toolCallId: "1", title: "Trust?", status: "pending" } as const;
-    const shown = [
-      ...lines.show(card),
-      ...lines.ask(request, request.options[0]),
-      ...lines.show({
-        sessionUpdate: "tool_call_update",
-        toolCallId: "1",
-        status: "completed",
-        content: [content("It runs commands.")],
-      }),
-      ...lines.say("done"),
+    const done = {
+      sessionUpdate: "tool_call_update",
+      toolCallId: "1",
+      status: "completed",
+      content: [content("It runs commands.")],
+    } as const;
+    const events: EditorEvent[] = [
+      { update: card },
+      { asked: request, answer: request.options[0] },
+      { update: { ...done, content: [...done.content] } },
+      { said: "done" },
     ];
-    expect(shown.join("").split("\n")).toEqual([
+    expect(shown(...events)).toEqual([
       "┌ Trust? (other)",
       "? Trust?",
       "  It runs\\u202e commands.",
@@ -117,5 +120,19 @@ describe("EditorLines", () => {
         },
       ]),
     ).toEqual(["/demo [name=world]  A tour", "/plain  No input", ""]);
+  });
+
+  it("writes a batch for each event, in its tick, and begins anew for each reader", () => {
+    new TestScheduler((actual, expected) => expect(actual).toEqual(expected)).run(({ cold, expectObservable }) => {
+      const words = (value: string): EditorEvent => ({
+        update: { sessionUpdate: "agent_message_chunk", content: text(value) },
+      });
+      const lines$ = cold("a-b-(cd|)", { a: words("Hel"), b: words("lo"), c: { said: "you" }, d: words("!") }).pipe(
+        editorLines({ colours: false }),
+      );
+      const written = { a: ["Hel"], b: ["lo"], c: ["\n", "you\n"], d: ["!"] };
+      expectObservable(lines$).toBe("a-b-(cd|)", written);
+      expectObservable(lines$).toBe("a-b-(cd|)", written);
+    });
   });
 });

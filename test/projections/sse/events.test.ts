@@ -1,7 +1,9 @@
 /** Frames as server-sent events: a table, and what readers share. */
+import { from, map } from "rxjs";
+import { TestScheduler } from "rxjs/testing";
 import { expect, test } from "vitest";
 import type { Frame } from "../../../machines/exchange.ts";
-import { type SseOptions, sseEvents } from "../../../projections/sse/events.ts";
+import { type SseBatch, type SseOptions, sseEvents } from "../../../projections/sse/events.ts";
 
 const row = (seq: number, run = "r", type = "notice"): Frame =>
   ({ seq, at: 1, run, step: "s", type, payload: { message: "a\nb" } }) as unknown as Frame;
@@ -15,19 +17,26 @@ const live = (run = "r"): Frame =>
   }) as unknown as Frame;
 const text = ({ bytes }: { bytes: Uint8Array }): string => new TextDecoder().decode(bytes);
 const all: SseOptions = { run: null, after: 0, live: true };
+/** What one batch comes to. */
+const events = (options: SseOptions, frames: readonly Frame[]): SseBatch => {
+  const made: SseBatch[] = [];
+  from([frames])
+    .pipe(sseEvents(options))
+    .subscribe((batch) => made.push(batch));
+  return made[0] as SseBatch;
+};
 
 test("a row is an event of its type with its seq as id, on one line whatever it holds", () => {
   const one = row(1);
-  expect(text(sseEvents(all)([one]))).toBe(`id: 1\nevent: notice\ndata: ${JSON.stringify(one)}\n\n`);
+  expect(text(events(all, [one]))).toBe(`id: 1\nevent: notice\ndata: ${JSON.stringify(one)}\n\n`);
 });
 test("a type from elsewhere cannot break out of its line", () => {
-  const made = text(sseEvents(all)([row(1, "r", "evil\ndata: {}\r\n\r\nid: 9")]));
+  const made = text(events(all, [row(1, "r", "evil\ndata: {}\r\n\r\nid: 9")]));
   expect(made.split("\n").filter((line) => line.startsWith("id:"))).toEqual(["id: 1"]);
   expect(made.match(/\n\n/g)).toHaveLength(1);
 });
 test("a run's reader gets its own rows up to its end, and nothing after it", () => {
-  const events = sseEvents({ ...all, run: "r" });
-  const batch = events([
+  const batch = events({ ...all, run: "r" }, [
     row(1),
     row(2, "other"),
     row(3, "other", "run.completed"),
@@ -38,8 +47,8 @@ test("a run's reader gets its own rows up to its end, and nothing after it", () 
   expect(batch.isOver).toBe(true);
 });
 test("missing rows are a gap in their place, before the first one too; known ones are not sent again", () => {
-  const events = sseEvents({ ...all, after: 2 });
-  expect(text(events([row(1), row(2), row(5), row(6), row(9)])).match(/^(id|event: gap|data: \{"from).*/gm)).toEqual([
+  const made = events({ ...all, after: 2 }, [row(1), row(2), row(5), row(6), row(9)]);
+  expect(text(made).match(/^(id|event: gap|data: \{"from).*/gm)).toEqual([
     "event: gap",
     'data: {"from":3,"to":4}',
     "id: 5",
@@ -51,20 +60,34 @@ test("missing rows are a gap in their place, before the first one too; known one
 });
 test("readers that are brought the same share the bytes; one that differs does not", () => {
   const frames = [row(1), row(2)];
-  const [a, b] = [sseEvents(all)(frames), sseEvents(all)(frames)];
+  const [a, b] = [events(all, frames), events(all, frames)];
   expect(a.bytes).toBe(b.bytes);
   for (const other of [
     { ...all, run: "r" },
     { ...all, live: false },
     { ...all, after: 1 },
   ])
-    expect(sseEvents(other)(frames).bytes).not.toBe(a.bytes);
-  expect(text(sseEvents({ ...all, after: 1 })(frames))).toMatch(/^id: 2\n/);
-  expect(text(sseEvents(all)([frames[0] as Frame]))).not.toContain("id: 2");
+    expect(events(other, frames).bytes).not.toBe(a.bytes);
+  expect(text(events({ ...all, after: 1 }, frames))).toMatch(/^id: 2\n/);
+  expect(text(events(all, [frames[0] as Frame]))).not.toContain("id: 2");
 });
 test("text on its way has no id, and who does not want it gets none", () => {
   const chunk = live();
-  const told = text(sseEvents(all)([chunk]));
+  const told = text(events(all, [chunk]));
   expect(told).toMatch(/^event: live\ndata: /);
-  expect(text(sseEvents({ ...all, live: false })([live()]))).not.toContain("event: live");
+  expect(text(events({ ...all, live: false }, [live()]))).not.toContain("event: live");
+});
+
+test("a batch of events for each batch of frames, in its tick, over the life of one reader", () => {
+  new TestScheduler((actual, expected) => expect(actual).toEqual(expected)).run(({ cold, expectObservable }) => {
+    const made$ = cold("a-b-c|", { a: [row(1)], b: [row(1), row(3)], c: [row(4, "r", "run.completed"), row(5)] }).pipe(
+      sseEvents({ ...all, run: "r" }),
+    );
+    const ids = made$.pipe(map((batch) => [text(batch).match(/^(id: \d+|event: gap)/gm) ?? [], batch.isOver] as const));
+    expectObservable(ids).toBe("a-b-c|", {
+      a: [["id: 1"], false],
+      b: [["event: gap", "id: 3"], false],
+      c: [["id: 4"], true],
+    });
+  });
 });

@@ -11,7 +11,12 @@ it("is the committed rows, one a line, and no live chunk", async () => {
     log.row(output("a", 0, "\u009b2J\n")),
   ];
   const frames$ = of([first, live], [second]);
-  const pieces = await lastValueFrom(jsonLines(frames$).pipe(reduce((all, some) => [...all, ...some], [] as string[])));
+  const pieces = await lastValueFrom(
+    frames$.pipe(
+      jsonLines(),
+      reduce((all, some) => [...all, ...some], [] as string[]),
+    ),
+  );
   expect(pieces).toHaveLength(2);
   expect(pieces.map((line) => JSON.parse(line))).toEqual([first, second]);
   expect(pieces.join("")).not.toMatch(/[^\P{Cc}\n]/u);

@@ -6,11 +6,14 @@ import { terminalLines } from "../../../projections/terminal/lines.ts";
 import { Log, output, runCompleted, runStarted, said, stepCompleted, stepStarted } from "./rows.ts";
 
 const plain = { colours: false, columns: null };
-const collect = (batches: readonly (readonly Frame[])[], options: Parameters<typeof terminalLines>[1] = plain) =>
+const collect = (batches: readonly (readonly Frame[])[], options: Parameters<typeof terminalLines>[0] = plain) =>
   lastValueFrom(
-    terminalLines(from(batches), options).pipe(reduce((all, pieces) => [...all, ...pieces], [] as string[])),
+    from(batches).pipe(
+      terminalLines(options),
+      reduce((all, pieces) => [...all, ...pieces], [] as string[]),
+    ),
   );
-const text = async (rows: readonly Row[], options: Parameters<typeof terminalLines>[1] = plain): Promise<string[]> => {
+const text = async (rows: readonly Row[], options: Parameters<typeof terminalLines>[0] = plain): Promise<string[]> => {
   const log = new Log();
   return (await collect([rows.map((row) => log.row(row))], options)).join("").split("\n");
 };
@@ -303,7 +306,12 @@ describe("terminalLines", () => {
       [log.row(said("a", 5, "!")), log.row(stepCompleted("a", { kind: "agent" }))],
     ];
     const seen: string[][] = [];
-    await lastValueFrom(terminalLines(from(batches), plain).pipe(reduce((_, pieces) => seen.push(pieces), 0)));
+    await lastValueFrom(
+      from(batches).pipe(
+        terminalLines(plain),
+        reduce((_, pieces) => seen.push(pieces), 0),
+      ),
+    );
     expect(seen).toEqual([["demo · run r1\n", "  → a\n"], ["    Hel", "lo"], [], ["!"], ["\n", "  ✓ a 300ms\n"], []]);
   });
 
@@ -442,7 +450,10 @@ describe("terminalLines", () => {
     const log = new Log();
     const frames$ = of([log.row(runStarted()), log.row(stepStarted("a")), log.row(output("a", 0, "open"))]);
     const pieces = await lastValueFrom(
-      terminalLines(frames$, plain).pipe(reduce((all, some) => [...all, ...some], [] as string[])),
+      frames$.pipe(
+        terminalLines(plain),
+        reduce((all, some) => [...all, ...some], [] as string[]),
+      ),
     );
     expect(pieces.at(-1)).toBe("\n");
   });

@@ -1,9 +1,10 @@
 /** A served connection in memory: lines in, messages out, and a facade whose sessions a test plays. */
 import { PassThrough } from "node:stream";
+import { EMPTY, Observable } from "rxjs";
 import { beginning } from "../../../actors/facade/sessions/since.ts";
 import type {
   Attendance,
-  Follower,
+  LogOptions,
   Missing,
   PromptRequest,
   Session,
@@ -14,7 +15,7 @@ import type {
   Viewer,
   WorkflowSummary,
 } from "../../../actors/troupe.ts";
-import type { Cursor, Exchange, Frame, Row } from "../../../machines/exchange.ts";
+import type { Exchange, Frame, Row } from "../../../machines/exchange.ts";
 import { serveAcp } from "../../../transports/acp/stdio.ts";
 import type { Sent } from "../../support/acp-schema.ts";
 
@@ -73,18 +74,17 @@ export class PlayedSession implements Session {
   rows(after: number, limit: number): Exchange[] {
     return this.log.slice(after, after + limit);
   }
-  follow(after: Cursor, push: (frames: readonly Frame[]) => void): Follower {
-    const one = { after: after.seq, isPaused: false, push };
-    this.#followers.add(one);
-    return {
-      pause: () => {
-        one.isPaused = true;
-      },
-      resume: () => {
-        one.isPaused = false;
-      },
-      close: () => void this.#followers.delete(one),
-    };
+  log$({ after = 0, paused$ = EMPTY }: LogOptions = {}): Observable<readonly Frame[]> {
+    return new Observable((reader) => {
+      const one = { after, isPaused: false, push: (frames: readonly Frame[]) => reader.next(frames) };
+      this.#followers.add(one);
+      reader.add(() => this.#followers.delete(one));
+      reader.add(
+        paused$.subscribe((isPaused) => {
+          one.isPaused = isPaused;
+        }),
+      );
+    });
   }
   attend(viewer: Viewer): Attendance {
     this.#viewers.push(viewer);
@@ -133,9 +133,6 @@ export class PlayedSession implements Session {
   }
   ended(): Promise<never> {
     return this.lost.promise;
-  }
-  log$(): never {
-    throw new Error("not played");
   }
   run(): never {
     throw new Error("not played");

@@ -4,8 +4,9 @@
  */
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { NEVER } from "rxjs";
 import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
-import { createTroupe, type Session, type Troupe } from "../../../actors/troupe.ts";
+import { createTroupe, type LogOptions, type Session, type Troupe } from "../../../actors/troupe.ts";
 import { apiRoute } from "../../../transports/http/api.ts";
 import { type AdmissionCheck, gateOf } from "../../../transports/serve/admission.ts";
 import { DEFAULT_LIMITS } from "../../../transports/serve/limits.ts";
@@ -162,12 +163,7 @@ function neverPaused(own: Troupe): Troupe {
   const deaf = (session: Session): Session =>
     new Proxy(session, {
       get: (target, name) => {
-        if (name === "follow")
-          return (...args: Parameters<Session["follow"]>) => ({
-            ...target.follow(...args),
-            pause: () => undefined,
-            resume: () => undefined,
-          });
+        if (name === "log$") return (options?: LogOptions) => target.log$({ ...options, paused$: NEVER });
         const value = Reflect.get(target, name, target) as unknown;
         return typeof value === "function" ? value.bind(target) : value;
       },

@@ -2,7 +2,8 @@
 import { statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import type { ToolKind } from "@agentclientprotocol/sdk";
-import { EditorLines } from "../../../projections/editor/lines.ts";
+import { Subject } from "rxjs";
+import { type EditorEvent, editorLines } from "../../../projections/editor/lines.ts";
 import { paint } from "../../../projections/terminal/paint.ts";
 import { safeLine } from "../../../projections/terminal/safe.ts";
 import { readStdin } from "../../acp/input.ts";
@@ -85,9 +86,12 @@ async function carried(io: Io, target: { url: string; token?: string }): Promise
 }
 
 async function conversed(io: Io, target: AgentAddress, flags: ConnectFlags): Promise<number> {
-  const lines = new EditorLines({ colours: io.colours });
   const { dim } = paint(io.errColours);
   const note = (text: string): void => io.err(`${dim(safeLine(text))}\n`);
+  const fault = (error: unknown): void => note(error instanceof Error ? error.message : String(error));
+  const editor$ = new Subject<EditorEvent>();
+  const lines$ = editor$.pipe(editorLines({ colours: io.colours }));
+  lines$.subscribe({ next: (pieces) => io.out(pieces.join("")), error: fault });
   const answers = new Answers(io);
   const unknown = new Set<string>();
   let isStopped = false;
@@ -103,13 +107,13 @@ async function conversed(io: Io, target: AgentAddress, flags: ConnectFlags): Pro
     client = await connect({
       ...target,
       info: { name: "troupe", title: "Troupe", version },
-      onUpdate: (update) => void io.out(lines.show(update).join("")),
+      onUpdate: (update) => editor$.next({ update }),
       onUnknownUpdate: ({ sessionUpdate }) => {
         if (!unknown.has(sessionUpdate)) note(`unsupported update: ${sessionUpdate}`);
         unknown.add(sessionUpdate);
       },
       onReset: () => note("the connection was lost and found again; the session from its beginning:"),
-      onError: (error) => note(error instanceof Error ? error.message : String(error)),
+      onError: fault,
       permission: byPolicy({
         allow: flags.allow as ToolKind[],
         allowAlways: flags.allowAlways as ToolKind[],
@@ -137,7 +141,7 @@ async function conversed(io: Io, target: AgentAddress, flags: ConnectFlags): Pro
     for await (const prompt of promptsOf(io, flags)) {
       if (isStopped) return CANCELLED_EXIT;
       const { stopReason, _meta } = await session.prompt(prompt);
-      io.out(lines.say("").join(""));
+      editor$.next({ said: "" });
       if (stopReason === "cancelled") return CANCELLED_EXIT;
       if (stopReason !== "end_turn") throw new ClientError("refused", `the agent ended the turn: ${stopReason}`);
       const said = messageIn(_meta);

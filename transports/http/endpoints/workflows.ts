@@ -1,6 +1,8 @@
 /** What can be run, and running it. The paths are AWF's; `body` holds what its clients read. */
+import { filter, firstValueFrom, takeUntil } from "rxjs";
 import { z } from "zod";
-import type { Consent, Run, Troupe, Validation, WorkflowSummary } from "../../../actors/troupe.ts";
+import type { Consent, Frame, Run, Troupe, Validation, WorkflowSummary } from "../../../actors/troupe.ts";
+import { inSeq } from "../../../projections/shared/in-seq.ts";
 import { type Endpoint, endpoint, type Params, type Reply } from "../endpoint.ts";
 import { checked, identifierOf, partsOf } from "../identifier.ts";
 import { problem } from "../problem.ts";
@@ -37,15 +39,17 @@ export const accepted = ({ id, session }: Run): Reply => {
 };
 
 /** Resolves with the first row that says that it runs, or that somebody is asked. */
-function begun({ id, session }: Run): Promise<void> {
-  return new Promise((resolve) => {
-    const follower = session.follow({ seq: 0, shown: new Map() }, (frames) => {
-      if (!frames.some((row) => row.type === "permission.requested" || (row.type === "run.started" && row.run === id)))
-        return;
-      follower.close();
-      resolve();
-    });
-  });
+function begun({ id, session, done }: Run): Promise<unknown> {
+  const says = (row: Frame): boolean =>
+    row.type === "permission.requested" || (row.type === "run.started" && row.run === id);
+  return firstValueFrom(
+    session.log$().pipe(
+      inSeq(0),
+      filter((frames) => frames.some(says)),
+      takeUntil(done),
+    ),
+    { defaultValue: null },
+  );
 }
 
 async function validated(troupe: Troupe, cwd: string, params: Params): Promise<Validation> {

@@ -1,7 +1,7 @@
 /**
  * One reader of server-sent events.
  *
- * I1. A reader that does not read pauses its follower: rows fill in what it missed, and no more than one batch is
+ * I1. A reader that does not read pauses the log: rows fill in what it missed, and no more than one batch is
  *     held for it.
  * I2. One that takes nothing for `stallMs` is cut off, at the end of its run too; it comes back with the id of its
  *     last event.
@@ -9,7 +9,9 @@
  * I4. Where the log cannot be written any more, or the session is deleted, `fault` says so and the stream ends: it
  *     would stay silent.
  */
-import type { Follower, Session, TroupeError } from "../../../actors/troupe.ts";
+import { BehaviorSubject, finalize, takeWhile } from "rxjs";
+import { type Session, troupeError } from "../../../actors/troupe.ts";
+import { inSeq } from "../../../projections/shared/in-seq.ts";
 import { type SseOptions, sseEvents, sseFault } from "../../../projections/sse/events.ts";
 import type { Exchanged } from "../endpoint.ts";
 
@@ -41,18 +43,12 @@ export function readEvents(
   response.flushHeaders();
   // HTTP/2 does not let its socket be touched.
   if (request.httpVersionMajor === 1) request.socket.setNoDelay(true);
-  const events = sseEvents(options);
   let rest: Uint8Array = NOTHING;
   let stall: NodeJS.Timeout | undefined;
   let isOver = false;
-  let follower: Follower | undefined;
-  const unfollow = (): void => {
-    clearInterval(heart);
-    follower?.close();
-    follower = undefined;
-  };
+  const paused$ = new BehaviorSubject(false);
   const waits = (): void => {
-    follower?.pause();
+    paused$.next(true);
     stall ??= setTimeout(() => response.destroy(), stallMs);
   };
   const send = (): void => {
@@ -64,7 +60,7 @@ export function readEvents(
     if (isOver) {
       response.end();
       waits(); // until it has taken the end
-    } else follower?.resume();
+    } else paused$.next(false);
   };
   const heart = setInterval(() => {
     if (stall === undefined && !response.write(HEARTBEAT)) waits();
@@ -74,25 +70,30 @@ export function readEvents(
     stall = undefined;
     send();
   });
+  const events$ = session
+    .log$({ after: options.after, paused$ })
+    .pipe(
+      inSeq(options.after, "told"),
+      sseEvents(options),
+      takeWhile((batch) => !batch.isOver, true),
+      finalize(() => clearInterval(heart)),
+    )
+    .subscribe({
+      next: (batch) => {
+        rest = batch.bytes;
+        isOver = batch.isOver;
+        send();
+      },
+      error: (why: unknown) => {
+        isOver = true;
+        // Half an event may still be waiting.
+        rest = Buffer.concat([rest, sseFault(troupeError(why))]);
+        if (stall === undefined) send();
+      },
+    });
   response.on("close", () => {
-    unfollow();
+    events$.unsubscribe();
     clearTimeout(stall);
   });
   response.on("error", () => undefined); // its close says the same
-  const push: Parameters<Session["follow"]>[1] = (frames) => {
-    const batch = events(frames);
-    rest = batch.bytes;
-    isOver = batch.isOver;
-    if (isOver) unfollow();
-    send();
-  };
-  const over = (why: TroupeError): void => {
-    if (follower === undefined) return;
-    isOver = true;
-    unfollow();
-    // Half an event may still be waiting.
-    rest = Buffer.concat([rest, sseFault(why)]);
-    if (stall === undefined) send();
-  };
-  follower = session.follow({ seq: options.after, shown: new Map() }, push, { over });
 }

@@ -6,8 +6,40 @@
  * I3. Where nothing is sent of a turn that was not permitted, what comes before its run waits for the run.
  */
 import type { SessionUpdate } from "@agentclientprotocol/sdk";
-import type { View } from "../../projections/acp/view.ts";
-import type { Switches } from "./profile.ts";
+import { filter, identity, merge, type Observable } from "rxjs";
+import { folding, type Projection } from "../shared/projection.ts";
+import type { View } from "./view.ts";
+
+/**
+ * `updateOrder`: as they happen; or by kind, the words when the turn has ended. `updatesOnCancel`: what is sent of a turn
+ * that is being cancelled: the ends of its cards, or nothing. `deniedPrompt`: how one ends that its client did not permit:
+ * explained, or cancelled, and nothing is sent of it.
+ */
+export type Ordering = {
+  updateOrder: "streaming" | "by kind";
+  updatesOnCancel: "closing" | "none";
+  deniedPrompt: "words" | "cancelled";
+};
+/** What the reader's side knows of its prompt: it begins, `begins` before everything else of it; or it is being cancelled. */
+export type TurnSignal = { begins: readonly View[] } | { isCancelled: true };
+
+/** Batches of views in the order of a profile; as they are where nothing is held back. */
+export const inOrder = (ordering: Ordering, turns$: Observable<TurnSignal>): Projection<View[], View[]> => {
+  if (ordering.updateOrder === "streaming" && ordering.updatesOnCancel === "closing") return identity;
+  return (views$) =>
+    merge(turns$, views$).pipe(
+      folding(
+        () => new Order(ordering),
+        (order, seen: TurnSignal | View[]): View[] => {
+          if (Array.isArray(seen)) return order.take(seen);
+          if ("begins" in seen) order.begin(seen.begins);
+          else order.cancel();
+          return [];
+        },
+      ),
+      filter((views) => views.length > 0),
+    );
+};
 
 /** The codes of a prompt that was not permitted, and of a run that was stopped because something in it was not. */
 const DENIED = ["USER.TRUST.REFUSED", "EXECUTION.STEP.DENIED"];
@@ -15,25 +47,23 @@ const DENIED = ["USER.TRUST.REFUSED", "EXECUTION.STEP.DENIED"];
 /** Whether a turn ended with a no that counts as a cancel here. */
 export const isDenied = (
   { stopReason, error }: Pick<Extract<View, { ended: string }>, "stopReason" | "error">,
-  { deniedPrompt }: Pick<Switches, "deniedPrompt">,
+  { deniedPrompt }: Pick<Ordering, "deniedPrompt">,
 ): boolean => deniedPrompt === "cancelled" && stopReason === "refusal" && DENIED.includes(error?.code ?? "");
 
 const isPlan = (view: View): boolean => "update" in view && view.update.sessionUpdate === "plan";
 /** A plan is made for a whole batch, behind the cards in it. */
 const plansFirst = (views: View[]): View[] => [...views.filter(isPlan), ...views.filter((view) => !isPlan(view))];
 
-type Ordering = Pick<Switches, "updateOrder" | "updatesOnCancel" | "deniedPrompt">;
-
-export class Order {
-  readonly #switches: Ordering;
+class Order {
+  readonly #ordering: Ordering;
   #held: View[] = [];
   #isSilent = false;
   /** What waits for the run of the turn; null once something of it was seen. */
   #before: View[] | null = null;
   /** Cards of questions that were asked before it. */
   readonly #asked = new Set<string>();
-  constructor(switches: Ordering) {
-    this.#switches = switches;
+  constructor(ordering: Ordering) {
+    this.#ordering = ordering;
   }
 
   /** A turn begins; `first` is told before everything else of it. */
@@ -45,12 +75,10 @@ export class Order {
 
   /** The turn that runs is being cancelled. */
   cancel(): void {
-    if (this.#switches.updatesOnCancel === "none") this.#isSilent = true;
+    if (this.#ordering.updatesOnCancel === "none") this.#isSilent = true;
   }
 
   take(views: View[]): View[] {
-    const { updateOrder, updatesOnCancel } = this.#switches;
-    if (updateOrder === "streaming" && updatesOnCancel === "closing") return views;
     for (const view of views) if ("permission" in view) this.#asked.add(view.permission.card);
     return plansFirst(views).flatMap((view) => {
       if ("ended" in view) return [...this.#rest(view), view];
@@ -82,15 +110,15 @@ export class Order {
   #later(view: View & { update: SessionUpdate }): View[] {
     const { sessionUpdate } = view.update;
     const isWords = sessionUpdate === "agent_message_chunk" || sessionUpdate === "agent_thought_chunk";
-    if (this.#switches.updateOrder === "streaming" || !isWords) return [view];
+    if (this.#ordering.updateOrder === "streaming" || !isWords) return [view];
     this.#held.push(view);
     return [];
   }
 
   #rest(end: Extract<View, { ended: string }>): View[] {
-    const isCancelled = end.stopReason === "cancelled" && this.#switches.updatesOnCancel === "none";
+    const isCancelled = end.stopReason === "cancelled" && this.#ordering.updatesOnCancel === "none";
     const rest =
-      this.#isSilent || isCancelled || isDenied(end, this.#switches) ? [] : [...(this.#before ?? []), ...this.#held];
+      this.#isSilent || isCancelled || isDenied(end, this.#ordering) ? [] : [...(this.#before ?? []), ...this.#held];
     this.#before = null;
     this.#held = [];
     this.#isSilent = false;

@@ -1,6 +1,8 @@
+import { identity, Subject } from "rxjs";
+import { TestScheduler } from "rxjs/testing";
 import { expect, test } from "vitest";
+import { inOrder, type Ordering, type TurnSignal } from "../../../projections/acp/order.ts";
 import type { View } from "../../../projections/acp/view.ts";
-import { Order } from "../../../transports/acp/order.ts";
 import { PROFILES } from "../../../transports/acp/profile.ts";
 
 const words = (text: string): View => ({
@@ -10,15 +12,43 @@ const call: View = { update: { sessionUpdate: "tool_call", toolCallId: "c", titl
 const closed: View = { update: { sessionUpdate: "tool_call_update", toolCallId: "c", status: "failed" } };
 const end = (stopReason: "end_turn" | "cancelled"): View => ({ ended: "t", stopReason, error: null, goesOn: false });
 
-test("acp: everything as it happens, the same array", () => {
-  const order = new Order(PROFILES.acp);
-  const views = [words("a"), call, end("cancelled")];
-  order.cancel();
-  expect(order.take(views)).toBe(views);
+/** A reader whose prompts the test begins and cancels; what each batch comes to. */
+class Reader {
+  readonly #turns$ = new Subject<TurnSignal>();
+  readonly #views$ = new Subject<View[]>();
+  #shown: View[] = [];
+  constructor(ordering: Ordering) {
+    this.#views$.pipe(inOrder(ordering, this.#turns$)).subscribe((views) => this.#shown.push(...views));
+  }
+  begin(begins: View[]): void {
+    this.#turns$.next({ begins });
+  }
+  cancel(): void {
+    this.#turns$.next({ isCancelled: true });
+  }
+  take(views: View[]): View[] {
+    this.#shown = [];
+    this.#views$.next(views);
+    return this.#shown;
+  }
+}
+
+test("acp: everything as it happens, by no operator at all", () => {
+  expect(inOrder(PROFILES.acp, new Subject())).toBe(identity);
+});
+
+test("ski: batches in their ticks, and what is held back with the turn's end", () => {
+  new TestScheduler((actual, expected) => expect(actual).toEqual(expected)).run(({ cold, hot, expectObservable }) => {
+    const batches = { a: [words("a")], b: [call], c: [closed, words("b")], d: [end("end_turn")] };
+    const shown$ = cold("-abcd|", batches).pipe(
+      inOrder(PROFILES.ski, hot<TurnSignal>("t----|", { t: { begins: [] } })),
+    );
+    expectObservable(shown$).toBe("--bcd|", { b: [words("a"), call], c: [closed], d: [words("b"), end("end_turn")] });
+  });
 });
 
 test("ski: words follow the tools, before the end is told (I1)", () => {
-  const order = new Order(PROFILES.ski);
+  const order = new Reader(PROFILES.ski);
   expect(order.take([words("a"), call])).toEqual([call]);
   expect(order.take([words("b"), closed])).toEqual([closed]);
   expect(order.take([end("end_turn")])).toEqual([words("a"), words("b"), end("end_turn")]);
@@ -26,7 +56,7 @@ test("ski: words follow the tools, before the end is told (I1)", () => {
 });
 
 test("ski: nothing from a cancel on, and the next turn is heard again (I2)", () => {
-  const order = new Order(PROFILES.ski);
+  const order = new Reader(PROFILES.ski);
   order.take([words("a"), call]);
   order.cancel();
   expect(order.take([closed, end("cancelled")])).toEqual([end("cancelled")]);
@@ -38,7 +68,7 @@ test("ski: what comes before the run waits for it, and is never sent where it wa
   const plan: View = { update: { sessionUpdate: "plan", entries: [] } };
   const permission = { permission: "p", title: "t", kind: "execute", options: [], card: "c" } as const;
   const asked: View = { permission: { ...permission, message: "", options: [] } };
-  const order = new Order(PROFILES.ski);
+  const order = new Reader(PROFILES.ski);
   order.begin([words("first")]);
   expect(order.take([title, call, asked])).toEqual([asked]);
   expect(order.take([closed, plan])).toEqual([words("first"), title, call, plan, closed]);

@@ -1,0 +1,38 @@
+/**
+ * A session's log as an Observable: live, woken by the store when others may write, ended with its reason.
+ *
+ * I1. A reader that says it is paused is brought nothing and costs a cursor; when it goes on, rows fill in what it missed.
+ */
+import { distinctUntilChanged, EMPTY, Observable } from "rxjs";
+import type { Frame } from "../../machines/exchange.ts";
+import type { Key } from "../../machines/model.ts";
+import type { Host } from "../host/host.ts";
+import type { Endings } from "./endings.ts";
+
+/**
+ * `after`: the seq of the last row that the reader has. `paused$`: back-pressure; what it said last holds. `sent`: called
+ * after a batch, once for all readers of a tick that name the same function. `alone`: only this process writes meanwhile,
+ * or the reader hears otherwise of those that do: the store is not watched, and an end of the log is no error here.
+ */
+export type LogOptions = { after?: number; paused$?: Observable<boolean>; sent?: () => void; alone?: boolean };
+
+/**
+ * The frames behind `after`, a batch a tick, rows in the order of their seqs. Follows while it is subscribed. Errors with
+ * a `TroupeError` when nothing more will come: the session was deleted, or its log cannot be written.
+ */
+export const logOf = (
+  parts: { host: Pick<Host, "follow" | "listen">; endings: Endings },
+  session: Key,
+  { after = 0, paused$ = EMPTY, sent, alone = false }: LogOptions,
+): Observable<readonly Frame[]> =>
+  new Observable((reader) => {
+    const from = { seq: after, shown: new Map() };
+    const follower = parts.host.follow(session, from, (frames) => reader.next(frames), sent);
+    reader.add(() => follower.close());
+    reader.add(
+      paused$.pipe(distinctUntilChanged()).subscribe((isPaused) => (isPaused ? follower.pause() : follower.resume())),
+    );
+    if (alone) return;
+    reader.add(parts.host.listen());
+    reader.add(parts.endings.of(session, (why) => reader.error(why)));
+  });
