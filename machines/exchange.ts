@@ -8,9 +8,10 @@
  * I4. Types not listed here are kept as they are; a projection shows them as a fallback.
  */
 import type { Json, Status } from "./model.ts";
+import type { StepNode } from "./workflow/document.ts";
 
 export type StopReason = "end_turn" | "max_tokens" | "max_turn_requests" | "refusal" | "cancelled";
-export type StepKind = "command" | "agent" | "operation" | "parallel" | "for_each" | "while" | "call_workflow";
+export type StepKind = StepNode["type"];
 export const TOOL_KINDS = [
   "read",
   "edit",

@@ -4,6 +4,7 @@
  * I1. Items beyond `max_iterations` are left out without a word, as AWF does.
  */
 import type { Prepared, PrepareInput } from "../../machines/contracts.ts";
+import { isWork } from "../../machines/workflow/document.ts";
 import type { WorkContext } from "../host/host.ts";
 import { boundOf } from "./bound.ts";
 import { preparedCall } from "./call.ts";
@@ -20,6 +21,7 @@ export function prepare(options: EffectOptions): (input: PrepareInput, context: 
       const message = rendering.text(node.approval?.message ?? "", `states.${node.name}.approval.message`);
       return { type: "approval", message };
     }
+    if (isWork(node)) throw new Error(`states.${node.name}: a ${node.type} step needs no preparing`);
     switch (node.type) {
       case "for_each": {
         const maxIterations = boundOf(node, scope, rendering);
@@ -30,9 +32,6 @@ export function prepare(options: EffectOptions): (input: PrepareInput, context: 
       case "call_workflow":
         return preparedCall(input, node, rendering, options);
       case "parallel":
-      case "command":
-      case "agent":
-      case "operation":
         throw new Error(`states.${node.name}: a ${node.type} step needs no preparing`);
       default:
         return node satisfies never;

@@ -23,16 +23,15 @@ import {
   type StateResults,
 } from "../model.ts";
 import type { Scope } from "../scope.ts";
-import { DEFAULT_RETRY, type Recover, type StepNode, type WorkNode } from "../workflow/document.ts";
+import { DEFAULT_RETRY, isWork, type Recover, STEP_KINDS, type StepNode, type WorkNode } from "../workflow/document.ts";
 
 /** An attempt's end. `draw` in [0, 1) spreads a retry's delay. */
 export type Judgement = { outcome: Outcome; left: string | null; states: StateResults; draw: number };
 type Attempted = { birth: Born & StepInput; attempt: number; free: number; judgement: Judgement };
 
-export const needsPreparing = (node: StepNode): boolean =>
-  node.type === "for_each" || node.type === "while" || node.type === "call_workflow";
+export const needsPreparing = (node: StepNode): boolean => STEP_KINDS[node.type].runs === "prepared machine";
 
-export const isContainer = (node: StepNode): boolean => node.type === "parallel" || needsPreparing(node);
+export const isContainer = (node: StepNode): boolean => !isWork(node);
 
 /** What is told of a failure that came without words. */
 export const exitFault = (exitCode: number): Fault => ({
@@ -70,8 +69,7 @@ export function backoffMs({ birth, attempt, free, judgement }: Attempted): numbe
 
 /** What an interrupted attempt comes to: the step's own policy, or, where that is `ask`, what was answered. */
 export function afterCrash(node: StepNode, asked: string): Recover {
-  const policy =
-    node.recover ?? (node.type === "command" || node.type === "agent" || node.type === "operation" ? "ask" : "rerun");
+  const policy = node.recover ?? STEP_KINDS[node.type].recover;
   return policy === "ask" ? (asked as Recover) : policy;
 }
 
@@ -137,37 +135,45 @@ export function container(
   prepared: Prepared | null,
 ): Container {
   const origin = attempt === 1 ? place : { ...place, step: `${place.step}@${attempt}` };
-  if (prepared?.type === "call") {
-    const { run, workflow, inputs, env } = prepared;
-    return {
-      type: "run",
-      id: run,
-      input: {
-        id: run,
-        workflow,
-        inputs,
-        env,
-        context: scope.context,
-        session: origin.session,
-        turn: null,
-        parentRun: origin.run,
-        parentStep: place.step,
-        parallel: origin.parallel,
-        depth: origin.depth + 1,
-        callers: callersOf(origin, scope),
-        ...(scope.chosen === undefined ? {} : { chosen: scope.chosen }),
-      },
-    };
+  if (isWork(node)) throw new Error(`a ${node.type} step is no container`);
+  switch (node.type) {
+    case "parallel":
+      return { type: "parallel", input: { origin, node, nodes, scope, keep } };
+    case "for_each":
+    case "while": {
+      if (prepared?.type !== "loop") break;
+      const { items, maxIterations } = prepared;
+      return { type: "loop", input: { origin, node, nodes, scope, items, maxIterations, keep } };
+    }
+    case "call_workflow":
+      if (prepared?.type !== "call") break;
+      return { type: "run", id: prepared.run, input: calledRun(prepared, origin, place.step, scope) };
+    default:
+      return node satisfies never;
   }
-  if (prepared?.type === "loop" && (node.type === "for_each" || node.type === "while")) {
-    return {
-      type: "loop",
-      input: { origin, node, nodes, scope, items: prepared.items, maxIterations: prepared.maxIterations, keep },
-    };
-  }
-  if (node.type === "parallel") return { type: "parallel", input: { origin, node, nodes, scope, keep } };
-  throw new Error(`a ${node.type} step is no container`);
+  throw new Error(`a ${node.type} step begins when its input was prepared`);
 }
+
+const calledRun = (
+  { run, workflow, inputs, env }: Extract<Prepared, { type: "call" }>,
+  origin: Origin,
+  parentStep: string,
+  scope: Scope,
+): RunInput => ({
+  id: run,
+  workflow,
+  inputs,
+  env,
+  context: scope.context,
+  session: origin.session,
+  turn: null,
+  parentRun: origin.run,
+  parentStep,
+  parallel: origin.parallel,
+  depth: origin.depth + 1,
+  callers: callersOf(origin, scope),
+  ...(scope.chosen === undefined ? {} : { chosen: scope.chosen }),
+});
 
 /** The workflows above a run that a step of this scope calls. */
 export const callersOf = ({ callers = [] }: Origin, { workflow, file }: Scope): Caller[] => [

@@ -1,14 +1,23 @@
 /** The nodes that a container needs to carry: its branches or body, and what these contain in turn. */
 import { own } from "../model.ts";
-import type { Node, Nodes, StepNode } from "./document.ts";
+import { isWork, type Node, type Nodes, type StepNode } from "./document.ts";
 
 const NONE: readonly string[] = [];
 
 /** Names directly inside a container; empty for every other node. */
 export function within(node: Node): readonly string[] {
-  if (node.type === "parallel") return node.branches;
-  if (node.type === "for_each" || node.type === "while") return node.body;
-  return NONE;
+  if (node.type === "terminal" || isWork(node)) return NONE;
+  switch (node.type) {
+    case "parallel":
+      return node.branches;
+    case "for_each":
+    case "while":
+      return node.body;
+    case "call_workflow":
+      return NONE;
+    default:
+      return node satisfies never;
+  }
 }
 
 const known = new WeakMap<StepNode, Nodes>();

@@ -106,8 +106,10 @@ export type McpServers = { [name: string]: Json };
 
 /** Nodes whose work is an effect outside the machines. */
 export type WorkNode = CommandNode | AgentNode | OperationNode;
+/** Nodes whose work is another machine: other steps, or another run. */
+export type MachineNode = ParallelNode | LoopNode | CallNode;
 /** Nodes that run as a step. */
-export type StepNode = WorkNode | ParallelNode | LoopNode | CallNode;
+export type StepNode = WorkNode | MachineNode;
 export type Node = StepNode | TerminalNode;
 export type Nodes = { [name: string]: Node };
 
@@ -146,6 +148,26 @@ export type Workflow = {
   /** It stands in one of AWF's places, where what AWF passes over is only a warning. */
   awf?: true;
 };
+
+/**
+ * What the machines must know of a kind of step. `runs`: its work is an effect, or a machine that begins at once or when
+ * its input was prepared. `recover`: how it goes on after a crash where the file says nothing.
+ */
+type KindTraits<N extends StepNode> = {
+  runs: N extends WorkNode ? "work" : "machine" | "prepared machine";
+  recover: Recover;
+};
+export const STEP_KINDS: { readonly [N in StepNode as N["type"]]: KindTraits<N> } = {
+  command: { runs: "work", recover: "ask" },
+  agent: { runs: "work", recover: "ask" },
+  operation: { runs: "work", recover: "ask" },
+  parallel: { runs: "machine", recover: "rerun" },
+  for_each: { runs: "prepared machine", recover: "rerun" },
+  while: { runs: "prepared machine", recover: "rerun" },
+  call_workflow: { runs: "prepared machine", recover: "rerun" },
+};
+export const isWork = (node: Node): node is WorkNode =>
+  node.type !== "terminal" && STEP_KINDS[node.type].runs === "work";
 
 /** What the name of a hidden terminal begins with (I2). */
 export const INLINE_ERROR = "__inline_error_";

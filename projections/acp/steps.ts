@@ -10,9 +10,9 @@
  * I2. Why a run failed is said once: in the conversation. The card of the step it failed at leaves it to that; a step that
  *     failed while its run goes on says it in its card. So the end of a failed step waits for the next row of its run.
  */
-import type { ToolKind } from "@agentclientprotocol/sdk";
 import type { ErrorFields, Exchange, RowOf, StepKind } from "../../machines/exchange.ts";
 import { visibleLine } from "../../machines/visible.ts";
+import { lookOf } from "../step-kinds.ts";
 import type { Callers } from "./callers.ts";
 import { type Card, type Cards, endFields } from "./cards.ts";
 import { endLine, retryLine } from "./lines.ts";
@@ -21,31 +21,9 @@ import { textContent, thoughtChunk, type View } from "./view.ts";
 
 type Step = { title: string; kind: StepKind; parallel: boolean };
 
-const KINDS: { readonly [kind in StepKind]: ToolKind } = {
-  command: "execute",
-  agent: "other",
-  operation: "other",
-  parallel: "other",
-  for_each: "other",
-  while: "other",
-  call_workflow: "other",
-};
-
 const hasCard = ({ kind, parallel }: Step): boolean => {
-  switch (kind) {
-    case "command":
-    case "operation":
-    case "call_workflow":
-      return true;
-    case "agent":
-      return parallel;
-    case "parallel":
-    case "for_each":
-    case "while":
-      return false;
-    default:
-      return kind satisfies never;
-  }
+  const { card } = lookOf(kind);
+  return card === "everywhere" || (card === "below a parallel" && parallel);
 };
 
 export class Steps {
@@ -143,7 +121,7 @@ export class Steps {
     if (open !== undefined) return this.#cards.close(open, end, views, status === "skipped" ? { title } : {});
     if (!hasCard(known) && status !== "skipped" && (status !== "failed" || isTold)) return;
     const content = line === null ? {} : { content: [textContent(line)] };
-    const head = { toolCallId: id, title, kind: KINDS[kind] };
+    const head = { toolCallId: id, title, kind: lookOf(kind).tool };
     views.push({ update: { sessionUpdate: "tool_call", ...head, ...endFields(end), ...content } });
   }
 
@@ -158,7 +136,7 @@ export class Steps {
   }
 
   #open(run: string, step: string, { title, kind }: Step, views: View[]): Card {
-    const head = { id: blockId(run, step), run, step, title, kind: KINDS[kind], fenced: kind !== "agent" };
+    const head = { id: blockId(run, step), run, step, title, kind: lookOf(kind).tool, fenced: kind !== "agent" };
     return this.#cards.open(head, {}, views);
   }
 }

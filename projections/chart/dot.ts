@@ -1,5 +1,6 @@
 /** A chart as Graphviz DOT: boxes for commands, a diamond for parallel, hexagons for loops, ovals for ends. */
 import { visibleLine } from "../../machines/visible.ts";
+import { lookOf } from "../step-kinds.ts";
 import { type Chart, type ChartEdge, type ChartNode, edgeText, shownEdges } from "./chart.ts";
 import type { DrawOptions } from "./mermaid.ts";
 
@@ -25,19 +26,10 @@ const quoted = (text: string): string => `"${visibleLine(text).replace(/["\\]/g,
 /** A name of an author can not be that of the start. */
 const id = (name: string): string => quoted(`s:${name}`);
 
-const SHAPES: { readonly [kind in ChartNode["kind"]]: string } = {
-  command: "box",
-  agent: "ellipse",
-  operation: "box3d",
-  call_workflow: "folder",
-  parallel: "diamond",
-  for_each: "hexagon",
-  while: "hexagon",
-  terminal: "oval",
-};
+const END_SHAPES = { success: "oval", failure: "doubleoctagon" } as const;
 
 function attributes({ label, kind, status }: ChartNode, marked: boolean): string {
-  const shape = kind === "terminal" && status === "failure" ? "doubleoctagon" : SHAPES[kind];
+  const shape = kind === "terminal" ? END_SHAPES[status ?? "success"] : lookOf(kind).dot;
   return `label=${quoted(label)} shape=${shape}${marked ? ' penwidth=3 color="#2980b9"' : ""}`;
 }
 

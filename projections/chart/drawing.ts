@@ -2,20 +2,11 @@
  * A chart for the terminal: one line per state from the first to the ends, what a container holds below it, and every
  * way that does not simply lead to the next line.
  */
+import { lookOf } from "../step-kinds.ts";
 import { paint } from "../terminal/paint.ts";
 import { safeLine } from "../terminal/safe.ts";
 import { type Chart, type ChartEdge, type ChartNode, edgeText } from "./chart.ts";
 
-const MARKS: { readonly [kind in ChartNode["kind"]]: string } = {
-  command: "●",
-  agent: "●",
-  operation: "●",
-  call_workflow: "▣",
-  parallel: "◆",
-  for_each: "↻",
-  while: "↻",
-  terminal: "■",
-};
 const LINES: { readonly [kind in ChartEdge["kind"]]: string } = {
   success: "→",
   when: "→",
@@ -51,7 +42,7 @@ function state(node: ChartNode, following: string | null, indent: string, lane: 
   const paintMark = kind !== "terminal" ? cyan : status === "failure" ? red : green;
   const marked = name === highlight ? dim(" ◀") : "";
   const word = kind === "terminal" ? (status === "failure" ? "failure" : "success") : kind.replace("_", " ");
-  const head = `${indent}${paintMark(MARKS[kind])} ${bold(name_)} ${dim(known ? "see above" : word)}${marked}`;
+  const head = `${indent}${paintMark(kind === "terminal" ? "■" : lookOf(kind).mark)} ${bold(name_)} ${dim(known ? "see above" : word)}${marked}`;
   if (known) return [head];
   const inner = members.flatMap((member, at) => {
     const found = chart.nodes.find((each) => each.name === member);

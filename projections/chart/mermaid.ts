@@ -1,5 +1,6 @@
 /** A chart as a Mermaid flowchart, for Markdown and editors. Names are text only: none can become syntax. */
 import { visibleLine } from "../../machines/visible.ts";
+import { lookOf } from "../step-kinds.ts";
 import { type Chart, type ChartEdge, type ChartNode, edgeText, shownEdges } from "./chart.ts";
 
 export type Direction = "TB" | "LR" | "BT" | "RL";
@@ -28,27 +29,11 @@ const quoted = (text: string): string =>
   `"${visibleLine(text).replace(/[^\p{L}\p{N} _.,:/=()!?'-]/gu, (character) => `#${character.codePointAt(0)};`)}"`;
 
 function shape({ label, kind, status }: ChartNode): string {
-  const text = quoted(label);
-  switch (kind) {
-    case "command":
-      return `[${text}]`;
-    case "agent":
-      return `(${text})`;
-    case "operation":
-      return `[[${text}]]`;
-    case "call_workflow":
-      return `[/${text}/]`;
-    case "parallel":
-      return `{${text}}`;
-    case "for_each":
-    case "while":
-      return `{{${text}}}`;
-    case "terminal":
-      return status === "success" ? `([${text}])` : `(((${text})))`;
-    default:
-      return kind satisfies never;
-  }
+  const [open, close] = kind === "terminal" ? END_SHAPES[status ?? "success"] : lookOf(kind).mermaid;
+  return `${open}${quoted(label)}${close}`;
 }
+
+const END_SHAPES = { success: ["([", "])"], failure: ["(((", ")))"] } as const;
 
 function arrow(edge: ChartEdge): string {
   const text = edgeText(edge);

@@ -9,6 +9,7 @@ import type { Node, Transition, Workflow } from "../../machines/workflow/documen
 import { planEntries } from "../../machines/workflow/plan.ts";
 import { parseTemplate } from "../../machines/workflow/template/parse.ts";
 import { render } from "../../machines/workflow/template/render.ts";
+import { deedOf } from "../step-kinds.ts";
 import { paint } from "./paint.ts";
 import { safeLine, safeText } from "./safe.ts";
 
@@ -34,7 +35,14 @@ export function plannedSteps(workflow: Workflow, inputs: Inputs): PlannedStep[] 
   return planEntries(workflow).map(({ name, title, kind }) => {
     const node = workflow.states[name] as Node;
     const call = callOf(node, known);
-    return { name, kind, title, does: deeds(node, known), next: ways(node), ...(call === null ? {} : { call }) };
+    return {
+      name,
+      kind,
+      title,
+      does: node.type === "terminal" ? [] : [deedOf(node, known)],
+      next: ways(node),
+      ...(call === null ? {} : { call }),
+    };
   });
 }
 
@@ -92,33 +100,6 @@ function renderKnown(source: string, scope: { [name: string]: Json }): string {
       }
     })
     .join("");
-}
-
-function deeds(node: Node, known: (text: string) => string): string[] {
-  switch (node.type) {
-    case "command":
-      return ["command" in node.run ? `$ ${known(node.run.command)}` : `$ ${known(node.run.scriptFile)} (script)`];
-    case "agent": {
-      const prompt = "text" in node.prompt ? known(node.prompt.text) : `the text of ${known(node.prompt.file)}`;
-      return [`${known(node.provider)}: ${prompt}`];
-    }
-    case "operation":
-      return [node.operation];
-    case "parallel":
-      return [`${node.branches.join(", ")} at once (${node.strategy.replace("_", " ")})`];
-    case "for_each": {
-      const items = typeof node.items === "string" ? known(node.items) : JSON.stringify(node.items);
-      return [`${node.body.join(", ")} for each of ${items}`];
-    }
-    case "while":
-      return [`${node.body.join(", ")} while ${node.test}`];
-    case "call_workflow":
-      return [`workflow ${known(node.workflow)}`];
-    case "terminal":
-      return [];
-    default:
-      return node satisfies never;
-  }
 }
 
 function ways(node: Node): string[] {

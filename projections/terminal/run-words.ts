@@ -1,6 +1,7 @@
 /** The lines of runs and steps: how each begins and ends. */
 import type { RowOf } from "../../machines/exchange.ts";
 import type { Json } from "../../machines/model.ts";
+import { STEP_KINDS } from "../../machines/workflow/document.ts";
 import type { Paint } from "./paint.ts";
 import { safeLine, safeLines, safeText } from "./safe.ts";
 import { type Tally, tallyWords } from "./tally.ts";
@@ -10,8 +11,6 @@ type Started = RowOf<"run.started">;
 type RunEnd = RowOf<"run.completed">["payload"];
 type StepStart = RowOf<"step.started">["payload"];
 type StepEnd = RowOf<"step.completed">["payload"];
-
-const CONTAINERS = new Set<StepStart["kind"]>(["parallel", "for_each", "while", "call_workflow"]);
 
 /** The first line of a run names its id, by which `status` and `resume` find one of its own. */
 export function header({ run, payload }: Started, label: string, own: boolean, paint: Paint): string {
@@ -24,7 +23,7 @@ export function header({ run, payload }: Started, label: string, own: boolean, p
 
 export function stepStart({ name, kind, title }: StepStart, label: string, paint: Paint): string {
   const words = [`${paint.cyan("→")} ${paint.bold(safeLine(label))}`];
-  if (CONTAINERS.has(kind)) words.push(paint.dim(`(${kind.replace("_", " ")})`));
+  if ((STEP_KINDS[kind]?.runs ?? "work") !== "work") words.push(paint.dim(`(${kind.replace("_", " ")})`));
   if (title !== name) words.push(paint.dim(safeLine(title)));
   return words.join(" ");
 }

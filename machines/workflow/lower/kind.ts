@@ -1,26 +1,13 @@
 /** Which kind a step is of: by its `type`, or by its fields where that is missing. */
 
-import { STEP_WORDS, type StepWord } from "../schema/steps.ts";
+import { MARKS, STEP_WORDS, type StepWord } from "../schema/steps.ts";
 import type { Located } from "../yaml/located.ts";
 import { child } from "../yaml/located.ts";
 
-const MARKS: readonly (readonly [field: string, word: StepWord])[] = [
-  ["command", "command"],
-  ["script_file", "command"],
-  ["operation", "operation"],
-  ["parallel", "parallel"],
-  ["while", "while"],
-  ["items", "for_each"],
-  ["call_workflow", "call_workflow"],
-  ["workflow", "call_workflow"],
-  ["provider", "agent"],
-  ["prompt", "agent"],
-  ["prompt_file", "agent"],
-  ["status", "terminal"],
-  ["message", "terminal"],
-];
-
-const byFields = (at: Located): StepWord | null => MARKS.find(([field]) => child(at, field) !== undefined)?.[1] ?? null;
+const byFields = (at: Located): StepWord | null => {
+  const words = Object.keys(MARKS) as StepWord[];
+  return words.find((word) => MARKS[word].some((field) => child(at, field) !== undefined)) ?? null;
+};
 
 /** The words that `type` may have. */
 export const TYPE_WORDS: readonly string[] = ["step", ...STEP_WORDS];

@@ -2,12 +2,12 @@
 import type { z } from "zod";
 import type { Json } from "../../model.ts";
 import type { Report } from "../report.ts";
-import type { STEPS, StepWord } from "../schema/steps.ts";
+import type { STEPS } from "../schema/steps.ts";
 import type { Path } from "../texts.ts";
 import { type Located, pathText } from "../yaml/located.ts";
 
 export type StepPlace = { name: string; path: Path; at: Located; line: number; report: Report };
-export type Data<W extends StepWord> = z.output<(typeof STEPS)[W]>;
+export type Data<W extends keyof typeof STEPS> = z.output<(typeof STEPS)[W]>;
 
 /** `fields`: those of which one is needed. Nothing is said where one is there under a misspelt name. */
 export const missing = ({ report, path }: StepPlace, message: string, fields: readonly string[]): null => {

@@ -7,8 +7,7 @@ import { initialState, workflowFields } from "./workflow.ts";
 
 /** JSON Schema (2020-12) of a workflow file. */
 export function workflowJsonSchema(): object {
-  const { terminal, command, agent, operation, call_workflow, parallel, for_each, while: loop } = STEPS;
-  const state = z.union([command, agent, operation, call_workflow, parallel, for_each, loop, terminal]);
+  const state = z.union(Object.values(STEPS));
   const namedInput = z.strictObject({ name: opt(text()), ...inputFields }).nullable();
   const workflow = z
     .strictObject({

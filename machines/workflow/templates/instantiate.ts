@@ -9,6 +9,7 @@
  */
 import type { Json } from "../../model.ts";
 import type { Range } from "../finding.ts";
+import { MARKS } from "../schema/steps.ts";
 import type { Entry, Located } from "../yaml/located.ts";
 import type { StepTemplate } from "./read.ts";
 import { foreign, substitute, type Values } from "./substitute.ts";
@@ -49,7 +50,8 @@ function renaming(
 const TARGETS = ["on_success", "on_failure", "on_complete"] as const;
 /** What a command step runs, and what else a template's state may do; see I1. */
 const RUN = ["command", "script_file"] as const;
-const WORK = [...RUN, "prompt", "prompt_file", "operation", "call_workflow", "workflow", "parallel", "items", "while"];
+const { terminal: _, ...STEP_MARKS } = MARKS;
+const WORK = Object.values(STEP_MARKS).flat();
 const LISTS = ["body", "parallel", "depends_on"] as const;
 
 function rename(state: StepFields, to: (name: string) => Json): StepFields {

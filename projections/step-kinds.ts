@@ -1,0 +1,55 @@
+/** What each kind of step looks like, wherever it is shown. */
+import type { ToolKind } from "@agentclientprotocol/sdk";
+import type { StepKind } from "../machines/exchange.ts";
+import type { StepNode } from "../machines/workflow/document.ts";
+
+type Look = {
+  /** Where it has a card of its own in an editor while all is well. */
+  card: "everywhere" | "below a parallel" | "nowhere";
+  tool: ToolKind;
+  /** Its mark in a terminal's drawing. */
+  mark: string;
+  /** The brackets around its name in a Mermaid chart. */
+  mermaid: readonly [open: string, close: string];
+  /** Its shape in Graphviz. */
+  dot: string;
+};
+
+const LOOKS: { readonly [kind in StepKind]: Look } = {
+  command: { card: "everywhere", tool: "execute", mark: "●", mermaid: ["[", "]"], dot: "box" },
+  agent: { card: "below a parallel", tool: "other", mark: "●", mermaid: ["(", ")"], dot: "ellipse" },
+  operation: { card: "everywhere", tool: "other", mark: "●", mermaid: ["[[", "]]"], dot: "box3d" },
+  call_workflow: { card: "everywhere", tool: "other", mark: "▣", mermaid: ["[/", "/]"], dot: "folder" },
+  parallel: { card: "nowhere", tool: "other", mark: "◆", mermaid: ["{", "}"], dot: "diamond" },
+  for_each: { card: "nowhere", tool: "other", mark: "↻", mermaid: ["{{", "}}"], dot: "hexagon" },
+  while: { card: "nowhere", tool: "other", mark: "↻", mermaid: ["{{", "}}"], dot: "hexagon" },
+};
+
+/** A log may be of a later version, with kinds that are not known here. */
+export const lookOf = (kind: StepKind): Look => LOOKS[kind] ?? LOOKS.operation;
+
+/** What a step would run, say or visit, in one text. `known` renders what of a template is known before a run. */
+export function deedOf(node: StepNode, known: (text: string) => string): string {
+  switch (node.type) {
+    case "command":
+      return "command" in node.run ? `$ ${known(node.run.command)}` : `$ ${known(node.run.scriptFile)} (script)`;
+    case "agent": {
+      const prompt = "text" in node.prompt ? known(node.prompt.text) : `the text of ${known(node.prompt.file)}`;
+      return `${known(node.provider)}: ${prompt}`;
+    }
+    case "operation":
+      return node.operation;
+    case "parallel":
+      return `${node.branches.join(", ")} at once (${node.strategy.replace("_", " ")})`;
+    case "for_each": {
+      const items = typeof node.items === "string" ? known(node.items) : JSON.stringify(node.items);
+      return `${node.body.join(", ")} for each of ${items}`;
+    }
+    case "while":
+      return `${node.body.join(", ")} while ${node.test}`;
+    case "call_workflow":
+      return `workflow ${known(node.workflow)}`;
+    default:
+      return node satisfies never;
+  }
+}
