@@ -5,7 +5,7 @@ export type Figure = {
   what: string;
   troupe: string;
   raw: string;
-  /** The SDK's example agent, for comparison; one gate depends on it, that of `ws-many`. */
+  /** The SDK's example agent, for comparison; only the gates of `usable` and `ws-many` depend on it. */
   sdk: string;
   ratio: string;
   gate: string;

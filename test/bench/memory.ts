@@ -1,6 +1,6 @@
-/** How much memory a process holds. */
+/** What a process costs: the memory it holds, the time it has run. */
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 
 /** Resident memory of one process in bytes. */
 export function residentBytes(pid: number): number {
@@ -9,6 +9,12 @@ export function residentBytes(pid: number): number {
     return Number(kib) * 1024;
   }
   return Number(execFileSync("ps", ["-o", "rss=", "-p", String(pid)], { encoding: "utf8" })) * 1024;
+}
+/** Milliseconds that all threads of a process have run. Linux only. */
+export function processorMs(pid: number): number {
+  const threads = readdirSync(`/proc/${pid}/task`);
+  const ran = (thread: string) => Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, "utf8").split(" ")[0]);
+  return threads.reduce((sum, thread) => sum + ran(thread), 0) / 1e6;
 }
 export const mebibytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(1)} MiB`;
 export const kibibytes = (bytes: number): string => `${(bytes / 1024).toFixed(1)} KiB`;

@@ -28,10 +28,12 @@ import { start } from "./measures/start.ts";
 import { stopped } from "./measures/stopped.ts";
 import { stream } from "./measures/stream.ts";
 import { wsSlow } from "./measures/unread.ts";
+import { usable } from "./measures/usable.ts";
 import { machine, table } from "./table.ts";
 
 const MEASURES: { readonly [name: string]: (bench: Bench) => Promise<Figure[]> } = {
   start,
+  usable,
   session,
   text,
   stream,

@@ -2,30 +2,24 @@
  * Processor time of the whole agent for one prompt, one session and one step: unlike the clock it hardly depends on who
  * else uses the machine. Read from `/proc`, so on Linux only.
  */
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Client } from "../client.ts";
 import type { Bench, Contender } from "../contenders.ts";
 import { type Figure, median, milliseconds, times } from "../figures.ts";
+import { processorMs } from "../memory.ts";
 
 const SESSIONS = 256;
 const STEPS = 100;
 const WARM = 3;
 const ROUNDS = 9;
 
-/** Milliseconds that all threads of a process have run. */
-function used(pid: number): number {
-  const threads = readdirSync(`/proc/${pid}/task`);
-  const ran = (thread: string) => Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, "utf8").split(" ")[0]);
-  return threads.reduce((sum, thread) => sum + ran(thread), 0) / 1e6;
-}
-
 async function each({ pid }: Client, count: number, round: () => Promise<unknown>): Promise<number> {
   const taken: number[] = [];
   for (let i = -WARM; i < ROUNDS; i++) {
-    const before = used(pid);
+    const before = processorMs(pid);
     await round();
-    if (i >= 0) taken.push((used(pid) - before) / count);
+    if (i >= 0) taken.push((processorMs(pid) - before) / count);
   }
   return median(taken);
 }
