@@ -78,6 +78,14 @@ class EmbeddedTroupe implements Troupe {
     return new EmbeddedTroupe(this.#opening, principal);
   }
 
+  async warm(cwd: string): Promise<void> {
+    try {
+      if (this.#opening.hasStore) this.#open();
+      await this.list(cwd);
+    } catch {
+      // Who asks for it hears of it.
+    }
+  }
   async list(cwd: string): Promise<WorkflowSummary[]> {
     return await this.#opening.workflows().list(directory(cwd));
   }

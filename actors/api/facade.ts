@@ -194,6 +194,11 @@ export interface Troupe {
    * The user of this process, for whom the other calls are, owns the store and sees the runs of all.
    */
   as(principal: string): Troupe;
+  /**
+   * Opens the store, where there is one already, and reads the workflows of a directory, so that the first session
+   * waits for neither. Never throws: what is wrong is said to who asks for it.
+   */
+  warm(cwd: string): Promise<void>;
   /** Everything that can be run in a directory, broken files included. Reads data only. Throws USER.SESSION.CWD. */
   list(cwd: string): Promise<WorkflowSummary[]>;
   /** What a list leaves out, and why: one sentence each. Throws USER.SESSION.CWD. */

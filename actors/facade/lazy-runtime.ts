@@ -5,6 +5,7 @@
  *     no directory is trusted but by `TROUPE_TRUST=1`.
  * I2. When it closes, every turn of this process has ended and nothing of it runs.
  */
+import { existsSync } from "node:fs";
 import type { Key } from "../../machines/model.ts";
 import { type Clock, systemClock } from "../base/clock.ts";
 import { type Ids, randomIds } from "../base/ids.ts";
@@ -16,7 +17,7 @@ import type { Inspect } from "../host/interpret.ts";
 import type { Durability } from "../host/store.ts";
 import { type Mask, NO_MASKING } from "../masking/masking.ts";
 import type { Extensions } from "./extensions.ts";
-import { openRuntime, type Runtime } from "./runtime.ts";
+import { openRuntime, type Runtime, storeFileOf } from "./runtime.ts";
 import { workflowsIn } from "./workflows.ts";
 
 export type TroupeOptions = {
@@ -56,6 +57,11 @@ export class LazyRuntime {
 
   get environment(): Environment {
     return this.#options.environment ?? process.env;
+  }
+
+  /** Whether to open the store makes nothing that is not there yet. */
+  get hasStore(): boolean {
+    return existsSync(storeFileOf(this.environment));
   }
 
   /** What looks at directories, with the store's trust where that is open. Throws as `runtime` does. */

@@ -48,6 +48,8 @@ import { Viewers } from "./viewers.ts";
 import { workflowsIn } from "./workflows.ts";
 
 export const STORE_FILE = "troupe.db";
+/** Where the store lies, or will lie. Throws USER.CLI.USAGE. */
+export const storeFileOf = (environment: Environment): string => join(userFolders(environment).state, STORE_FILE);
 export type RuntimeOptions = {
   environment: Environment;
   clock: Clock;
@@ -90,7 +92,7 @@ export type Runtime = {
 export function openRuntime(options: RuntimeOptions): Runtime {
   const { environment, clock, ids, random, durability, inspect, extensions } = options;
   const places = userFolders(environment);
-  const storeFile = join(places.state, STORE_FILE);
+  const storeFile = storeFileOf(environment);
   const turns = new Turns((session) => openQuestions(host, session));
   const viewers = new Viewers({
     clock,

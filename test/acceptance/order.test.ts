@@ -127,6 +127,7 @@ test("a follower that is a second late delays the answer, not the order (O1, O2)
     version: "0",
     open: async (): Promise<Troupe> => ({
       as: (principal) => troupe.as(principal),
+      warm: (cwd) => troupe.warm(cwd),
       list: (cwd) => troupe.list(cwd),
       validate: (cwd, identifier) => troupe.validate(cwd, identifier),
       warnings: (cwd) => troupe.warnings(cwd),

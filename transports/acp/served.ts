@@ -2,7 +2,7 @@
  * One client of the agent, whatever carries its messages.
  *
  * I1. `initialize` is answered before anything is loaded that it does not need: the SDK comes after it, the facade
- *     with the first session.
+ *     with the first session, or before it where the client leaves the time.
  * I2. Nothing of a client outlives `close`.
  */
 import type { Service } from "./connection.ts";
@@ -14,6 +14,8 @@ export type ServedOptions = Service & {
   maxOpen?: number;
   /** Whether the SDK is made ready with the first message, or when a message needs it. */
   prepare: "early" | "late";
+  /** Called when the SDK is ready, in a turn of the event loop of its own. */
+  warm?: () => void;
 };
 
 export class Served {
@@ -21,10 +23,12 @@ export class Served {
   readonly #service: Service;
   readonly #handover: EarlyInitialize;
   #agent: Promise<{ close(): Promise<void> }> | null = null;
+  readonly #warm: () => void;
   #began = false;
   #closed = false;
 
-  constructor({ maxOpen, prepare, ...service }: ServedOptions) {
+  constructor({ maxOpen, prepare, warm = () => undefined, ...service }: ServedOptions) {
+    this.#warm = warm;
     this.#service = service;
     this.#handover = new EarlyInitialize({
       writer: service.writer,
@@ -59,6 +63,9 @@ export class Served {
   #connect(): void {
     if (this.#closed) return;
     const service = { ...this.#service, handover: this.#handover };
-    this.#agent ??= import("./agent.ts").then(({ connectAgent }) => connectAgent(service));
+    this.#agent ??= import("./agent.ts").then(({ connectAgent }) => {
+      setImmediate(() => this.#closed || this.#warm());
+      return connectAgent(service);
+    });
   }
 }

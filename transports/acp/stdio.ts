@@ -24,6 +24,8 @@ export type AcpServerOptions = {
   defaultWorkflow?: string;
   offer?: Offer;
   environment?: Environment;
+  /** Where the first session is likely to work: the facade gets ready for it while the client does something else. */
+  likely?: string;
 };
 
 /** Serves one client. Resolves when the connection has ended and nothing that it started is left. */
@@ -35,18 +37,29 @@ export async function serveAcp({
   defaultWorkflow,
   offer,
   environment,
+  likely,
 }: AcpServerOptions): Promise<void> {
   const end = Promise.withResolvers<void>();
   const writer = new LineWriter(output, end.resolve);
   let troupe: Promise<Troupe> | null = null;
+  const opened = (): Promise<Troupe> => {
+    troupe ??= open();
+    return troupe;
+  };
   const served = new Served({
     writer,
     version,
     prepare: "early",
-    open: () => {
-      troupe ??= open();
-      return troupe;
-    },
+    open: opened,
+    ...(likely === undefined
+      ? {}
+      : {
+          warm: () =>
+            void opened().then(
+              (one) => one.warm(likely),
+              () => undefined,
+            ),
+        }),
     ...(defaultWorkflow === undefined ? {} : { defaultWorkflow }),
     ...(offer === undefined ? {} : { offer }),
     ...(environment === undefined ? {} : { environment }),

@@ -37,6 +37,7 @@ export async function acp(
     version,
     offer,
     environment,
+    likely: process.cwd(),
     open: async () => {
       const { createTroupe } = await import("../../../actors/troupe.ts");
       stopBetweenTurns();
