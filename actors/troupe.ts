@@ -2,24 +2,17 @@
 import { resolve } from "node:path";
 import type { SessionInput } from "../machines/contracts.ts";
 import { idOf, type Key } from "../machines/model.ts";
+import type { AnswerOptions, ResumeOptions, Revoked, Run, Session, Setup, Troupe, Trusted } from "./api/facade.ts";
 import type {
-  AnswerOptions,
   HistoryQuery,
-  ResumeOptions,
-  Revoked,
-  Run,
   RunRecord,
   RunRequest,
   RunResult,
-  Session,
   SessionPage,
   SessionQuery,
-  Setup,
-  Troupe,
-  Trusted,
   Validation,
   WorkflowSummary,
-} from "./api/facade.ts";
+} from "./api/records.ts";
 import { directory } from "./base/directory.ts";
 import { TroupeError } from "./errors/troupe-error.ts";
 import { LazyRuntime, type TroupeOptions } from "./facade/lazy-runtime.ts";
@@ -52,6 +45,7 @@ export type { Fault, Json, Outcome, Status } from "../machines/model.ts";
 export type { Input, Recover, Workflow } from "../machines/workflow/document.ts";
 export type { Finding } from "../machines/workflow/finding.ts";
 export type * from "./api/facade.ts";
+export type * from "./api/records.ts";
 export { EDITOR_LIMIT_MS, type EditorClient, type EditorEnd, type EditorTerminal } from "./base/editor-client.ts";
 export type { Environment } from "./base/user-folders.ts";
 export { facesOf } from "./errors/codes.ts";

@@ -1,120 +1,28 @@
 /** The types of the facade: what every face of Troupe asks, and what it gets. `troupe.ts` makes one. */
 import type { Observable } from "rxjs";
-import type { Exchange, Frame, Row, RowOf, StopReason } from "../../machines/exchange.ts";
+import type { Exchange, Frame, Row } from "../../machines/exchange.ts";
 import type { McpServer } from "../../machines/mcp/server.ts";
-import type { Json, Outcome, Status } from "../../machines/model.ts";
 import type { Setup } from "../../machines/session/settings.ts";
-import type { Input, Recover, Workflow } from "../../machines/workflow/document.ts";
-import type { Finding } from "../../machines/workflow/finding.ts";
+import type { Recover } from "../../machines/workflow/document.ts";
 import type { PromptBlock } from "../attachments/take.ts";
 import type { LogOptions } from "../follow/log.ts";
 import type { Attendance, Viewer } from "./attendance.ts";
+import type {
+  HistoryQuery,
+  Missing,
+  PromptRequest,
+  Question,
+  RunRecord,
+  RunRequest,
+  RunResult,
+  SessionOption,
+  SessionPage,
+  SessionQuery,
+  TurnResult,
+  Validation,
+  WorkflowSummary,
+} from "./records.ts";
 import type { Revoked, Trusted } from "./trusted.ts";
-
-export type WorkflowSummary = {
-  /** Canonical: `name` or `pack/name`. */
-  id: string;
-  name: string;
-  description: string;
-  version: string | null;
-  /** Where it was found. */
-  source: "troupe" | "awf" | "user" | "pack" | "builtin";
-  file: string | null;
-  inputs: Input[];
-  /** Set when the file cannot be run; listing is always complete. */
-  fault: { code: string; message: string } | null;
-};
-export type Validation = {
-  id: string;
-  file: string | null;
-  source: string;
-  findings: Finding[];
-  workflow: Workflow | null;
-};
-
-export type RunState = "running" | "interrupted" | "parked" | Status;
-export type RunRecord = {
-  id: string;
-  session: string;
-  workflow: string;
-  cwd: string;
-  status: RunState;
-  exitCode: number | null;
-  error: { code: string; message: string } | null;
-  /** Milliseconds since the epoch. */
-  startedAt: number;
-  endedAt: number | null;
-  /** The seqs of its first row and, once it has ended, its last one in the session's log. */
-  firstSeq: number;
-  lastSeq: number | null;
-  /** Interrupted or parked: `resume` goes on with it, or `answer` does. */
-  resumable: boolean;
-  /** What a parked run waits for, oldest first; empty for any other. */
-  questions: Question[];
-  /** What is asked while it runs, or before it begins, oldest first: `Session.decide` answers. */
-  permissions: Permission[];
-};
-/** An open question of yes or no kind. `step` is "" for the question whether the directory is trusted. */
-export type Permission = RowOf<"permission.requested">["payload"] & { run: string; step: string };
-/**
- * Something that a parked run asks a person; all texts are masked. `prompt` is "" where a conversation waits for the
- * next words: `said` has the last ones of its step, or "" when it said nothing.
- */
-export type Question = { input: string; run: string; step: string; prompt: string; said: string };
-export type HistoryQuery = { resumable?: boolean; limit?: number; workflow?: string; status?: RunState };
-
-/** What a session does now. `interrupted`: a crash cut its run off; `parked`: its run waits for a person. */
-export type SessionState = "idle" | "running" | "parked" | "interrupted";
-export type SessionRecord = {
-  id: string;
-  cwd: string;
-  /** Null before the first prompt. Masked, one line. */
-  title: string | null;
-  /** Milliseconds since the epoch: when its last turn began or ended. */
-  updatedAt: number;
-  state: SessionState;
-  /** The session that it is a fork of. */
-  forkedFrom?: string;
-};
-/** `cwd`: only sessions of this directory. `cursor`: a page's `nextCursor`. `limit`: 1 to 200, else 50. */
-export type SessionQuery = { cwd?: string | null; cursor?: string | null; limit?: number };
-export type SessionPage = { sessions: SessionRecord[]; nextCursor: string | null };
-
-/** `value` is what `choose` takes. */
-export type Choice = { value: string; name: string; description?: string };
-/** `mode` (a role), `model`, `thought_level`, `permissions` (of tools that no rule names), `workflow` (the default one). */
-export type SessionOption = { id: string; current: string; choices: Choice[] };
-
-/** Who can be asked for consent: a person, who may then run it `once` without trust, or nobody. `yes`: it was given. */
-export type Consent = "ask" | "ask or once" | "nobody" | "yes";
-
-/** `inputs`: values for inputs that the prompt's text does not give. `by`: the attendance that prompts. */
-export type PromptRequest = {
-  blocks: PromptBlock[];
-  consent: Consent;
-  defaultWorkflow?: string;
-  inputs?: { [name: string]: Json };
-  by?: string;
-};
-/** The inputs that a command needs and that its prompt does not give. */
-export type Missing = { workflow: string; inputs: Input[] };
-export type RunRequest = { workflow: string; inputs: { [name: string]: string }; consent: Consent };
-/** `questions`: what the run waits for that the turn has left parked. */
-export type TurnResult = {
-  turn: string;
-  stopReason: StopReason;
-  error: { code: string; message: string } | null;
-  questions: Question[];
-};
-/** How a turn has left its run: at its end; waiting for a person; or cut off, so that `resume` goes on with it. */
-export type Parked = { status: "parked"; questions: Question[] };
-export type Interrupted = { status: "interrupted" };
-export type RunResult = {
-  run: string;
-  outcome: Outcome | Parked | Interrupted;
-  outputs: { [name: string]: Json };
-  message: string | null;
-};
 
 export interface Session {
   readonly id: string;

@@ -14,7 +14,7 @@ import { checkScripts } from "../../machines/workflow/check/scripts.ts";
 import type { Input, Workflow } from "../../machines/workflow/document.ts";
 import type { Finding } from "../../machines/workflow/finding.ts";
 import { FILE_LIMITS } from "../../machines/workflow/limits.ts";
-import type { Validation, WorkflowSummary } from "../api/facade.ts";
+import type { Validation, WorkflowSummary } from "../api/records.ts";
 import { Budget, type BudgetLimits, SMALL } from "../base/budget.ts";
 import { sizeOf } from "../base/read-text.ts";
 import { TroupeError, troupeError } from "../errors/troupe-error.ts";

@@ -6,7 +6,7 @@
  * I2. Which of them it was changes nothing in the answer, but for what takes too much.
  */
 import { setImmediate } from "node:timers/promises";
-import type { Validation, WorkflowSummary } from "../api/facade.ts";
+import type { Validation, WorkflowSummary } from "../api/records.ts";
 import { Budget, SMALL } from "../base/budget.ts";
 import { Catalogue, type Loaded, type Workflows } from "./catalogue.ts";
 import { isPath } from "./identifier.ts";

@@ -8,7 +8,7 @@
 import { delimiter, dirname, isAbsolute, join, resolve } from "node:path";
 import type { FileLimits } from "../../machines/workflow/limits.ts";
 import type { ParseOptions } from "../../machines/workflow/parse.ts";
-import type { WorkflowSummary } from "../api/facade.ts";
+import type { WorkflowSummary } from "../api/records.ts";
 import type { BudgetLimits } from "../base/budget.ts";
 import type { Environment } from "../base/user-folders.ts";
 

@@ -9,7 +9,7 @@ import { isSecretName } from "../../machines/secret-name.ts";
 import type { Input } from "../../machines/workflow/document.ts";
 import type { Finding } from "../../machines/workflow/finding.ts";
 import type { WorkflowHead } from "../../machines/workflow/head.ts";
-import type { WorkflowSummary } from "../api/facade.ts";
+import type { WorkflowSummary } from "../api/records.ts";
 import type { FoundWorkflow } from "./discover.ts";
 import type { ParsedFile } from "./parsed-files.ts";
 

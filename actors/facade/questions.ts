@@ -6,7 +6,7 @@
  */
 import { type Exchange, isText, type RowOf } from "../../machines/exchange.ts";
 import type { Key } from "../../machines/model.ts";
-import type { Permission, Question } from "../api/facade.ts";
+import type { Permission, Question } from "../api/records.ts";
 import type { Host } from "../host/host.ts";
 
 type Asked = Pick<Host, "questions" | "backwards">;

@@ -1,6 +1,6 @@
 /** What is said of runs: history and status, as the host tells of them. */
 import { idOf } from "../../machines/model.ts";
-import type { HistoryQuery, RunRecord, RunState } from "../api/facade.ts";
+import type { HistoryQuery, RunRecord, RunState } from "../api/records.ts";
 import type { Host } from "../host/host.ts";
 import type { RunAbout } from "../host/reads.ts";
 import { openPermissions, openQuestions } from "./questions.ts";

@@ -1,6 +1,6 @@
 /** What a turn comes to for who waits for its run, and why a run takes no answer. */
 
-import type { RunRecord, RunResult } from "../api/facade.ts";
+import type { RunRecord, RunResult } from "../api/records.ts";
 import { errorOf, TroupeError } from "../errors/troupe-error.ts";
 import type { TurnEnd } from "./turns.ts";
 

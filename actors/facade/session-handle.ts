@@ -5,16 +5,8 @@ import type { Block, Exchange, Frame } from "../../machines/exchange.ts";
 import type { Key } from "../../machines/model.ts";
 import type { Setup } from "../../machines/session/settings.ts";
 import type { Recover } from "../../machines/workflow/document.ts";
-import type {
-  Attendance,
-  Missing,
-  PromptRequest,
-  Question,
-  RunRequest,
-  Session,
-  SessionOption,
-  Viewer,
-} from "../api/facade.ts";
+import type { Attendance, Session, Viewer } from "../api/facade.ts";
+import type { Missing, PromptRequest, Question, RunRequest, SessionOption } from "../api/records.ts";
 import { TroupeError } from "../errors/troupe-error.ts";
 import { type LogOptions, logOf } from "../follow/log.ts";
 import type { Delivery } from "../host/host.ts";

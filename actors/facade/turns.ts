@@ -7,7 +7,7 @@
  */
 import type { Exchange } from "../../machines/exchange.ts";
 import { idOf, type Key } from "../../machines/model.ts";
-import type { Question, RunResult, TurnResult } from "../api/facade.ts";
+import type { Question, RunResult, TurnResult } from "../api/records.ts";
 import { TroupeError } from "../errors/troupe-error.ts";
 
 export type TurnEnd = TurnResult & { run: RunResult | null };

@@ -1,6 +1,6 @@
 /** Whether a run needs somebody's consent, and to what. */
 import type { Intent } from "../../machines/contracts.ts";
-import type { Consent } from "../api/facade.ts";
+import type { Consent } from "../api/records.ts";
 import type { Loaded } from "../catalogue/catalogue.ts";
 import { outsideOf } from "../catalogue/outside.ts";
 import type { NamedFiles } from "../trust/named-files.ts";

@@ -7,7 +7,7 @@ import { isSecretName } from "../../machines/secret-name.ts";
 import { visible, visibleLine } from "../../machines/visible.ts";
 import type { Input } from "../../machines/workflow/document.ts";
 import { hintOf, typeHint } from "../../machines/workflow/inputs.ts";
-import type { WorkflowSummary } from "../api/facade.ts";
+import type { WorkflowSummary } from "../api/records.ts";
 
 export type Explanation = Extract<Intent, { type: "explain" }>;
 

@@ -22,7 +22,7 @@ import type { Workflow } from "../../machines/workflow/document.ts";
 import { expressionEnv } from "../../machines/workflow/expression-env.ts";
 import { codeFrame } from "../../machines/workflow/frame.ts";
 import { resolveInputs } from "../../machines/workflow/inputs.ts";
-import type { Consent, PromptRequest, RunRequest } from "../api/facade.ts";
+import type { Consent, PromptRequest, RunRequest } from "../api/records.ts";
 import type { Loaded, Workflows } from "../catalogue/catalogue.ts";
 import { isPath } from "../catalogue/identifier.ts";
 import type { Environment } from "../catalogue/search-paths.ts";

@@ -9,7 +9,7 @@ import { fillArguments, readPrompt } from "../../machines/prompt/prompt-text.ts"
 import { isCommand, parseCommand } from "../../machines/prompt/slash-command.ts";
 import { isSecretName } from "../../machines/secret-name.ts";
 import { resolveInputs } from "../../machines/workflow/inputs.ts";
-import type { Missing } from "../api/facade.ts";
+import type { Missing } from "../api/records.ts";
 import type { Workflows } from "../catalogue/catalogue.ts";
 import { isPath } from "../catalogue/identifier.ts";
 import type { IncomingPrompt } from "./interpret.ts";

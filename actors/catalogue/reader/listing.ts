@@ -3,7 +3,7 @@
  *
  * I1. It is complete: what was found and not read is in it, with that as its fault.
  */
-import type { WorkflowSummary } from "../../api/facade.ts";
+import type { WorkflowSummary } from "../../api/records.ts";
 import type { ReaderLimits, Said } from "./words.ts";
 
 export class Listing {

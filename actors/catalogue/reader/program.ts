@@ -7,7 +7,7 @@
  */
 import { text } from "node:stream/consumers";
 import type { Workflow } from "../../../machines/workflow/document.ts";
-import type { WorkflowSummary } from "../../api/facade.ts";
+import type { WorkflowSummary } from "../../api/records.ts";
 import { Budget } from "../../base/budget.ts";
 import { troupeError } from "../../errors/troupe-error.ts";
 import { Catalogue } from "../catalogue.ts";

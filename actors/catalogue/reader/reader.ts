@@ -11,7 +11,7 @@ import { fileURLToPath } from "node:url";
 import type { Workflow } from "../../../machines/workflow/document.ts";
 import { FILE_LIMITS } from "../../../machines/workflow/limits.ts";
 import { withServers } from "../../../machines/workflow/lower/servers.ts";
-import type { Validation, WorkflowSummary } from "../../api/facade.ts";
+import type { Validation, WorkflowSummary } from "../../api/records.ts";
 import { type Clock, systemClock } from "../../base/clock.ts";
 import { TroupeError, troupeError } from "../../errors/troupe-error.ts";
 import { ownIdentity } from "../../process/identity.ts";

@@ -1,6 +1,6 @@
 /** What Troupe and its reader say to each other: one question on standard input, lines of JSON on standard output. */
 import type { FileLimits } from "../../../machines/workflow/limits.ts";
-import type { Validation, WorkflowSummary } from "../../api/facade.ts";
+import type { Validation, WorkflowSummary } from "../../api/records.ts";
 import type { BudgetLimits } from "../../base/budget.ts";
 import type { Details } from "../../errors/troupe-error.ts";
 import type { Loaded } from "../catalogue.ts";

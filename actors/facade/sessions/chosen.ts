@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Key } from "../../../machines/model.ts";
 import type { SettingsEvent, Setup } from "../../../machines/session/settings.ts";
-import type { SessionOption } from "../../api/facade.ts";
+import type { SessionOption } from "../../api/records.ts";
 import type { Delivery } from "../../host/host.ts";
 import type { Runtime } from "../runtime.ts";
 import { lastingOf } from "./lasting.ts";

@@ -8,7 +8,7 @@
  */
 import { isAbsolute } from "node:path";
 import { idOf } from "../../../machines/model.ts";
-import type { SessionPage, SessionQuery, SessionRecord, SessionState } from "../../api/facade.ts";
+import type { SessionPage, SessionQuery, SessionRecord, SessionState } from "../../api/records.ts";
 import { TroupeError } from "../../errors/troupe-error.ts";
 import type { ListedSession, PagePosition, SessionReads } from "../../host/reads.ts";
 import { openCursor, type Sealing, sealCursor } from "./cursor.ts";

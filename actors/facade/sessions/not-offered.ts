@@ -1,6 +1,6 @@
 /** What is said of a choice that a session does not offer. */
 import { suggest } from "../../../machines/workflow/suggest.ts";
-import type { SessionOption } from "../../api/facade.ts";
+import type { SessionOption } from "../../api/records.ts";
 import { TroupeError } from "../../errors/troupe-error.ts";
 
 export function notOffered(option: string, value: string, found: SessionOption | undefined): TroupeError {

@@ -6,7 +6,7 @@
  */
 import { choiceOf, MODE, type Settings, UNCHOSEN } from "../../../machines/session/settings.ts";
 import { EFFORTS, type Models, modelId } from "../../agents/choices.ts";
-import type { Choice, SessionOption, WorkflowSummary } from "../../api/facade.ts";
+import type { Choice, SessionOption, WorkflowSummary } from "../../api/records.ts";
 import type { Environment } from "../../base/user-folders.ts";
 import { roleNames } from "../../effects/roles.ts";
 

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { Consent } from "../../../actors/api/facade.ts";
+import type { Consent } from "../../../actors/api/records.ts";
 import type { TroupeError } from "../../../actors/errors/troupe-error.ts";
 import { interpretPrompt, MAX_PROMPT_BYTES, type PromptHost, runIntent } from "../../../actors/prompt/interpret.ts";
 import type { Intent } from "../../../machines/contracts.ts";

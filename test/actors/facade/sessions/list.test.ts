@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { SessionQuery } from "../../../../actors/api/facade.ts";
+import type { SessionQuery } from "../../../../actors/api/records.ts";
 import { CURSOR_TTL_MS } from "../../../../actors/facade/sessions/cursor.ts";
 import { listSessions, MAX_PAGE } from "../../../../actors/facade/sessions/list.ts";
 import { distinctTitle, MAX_TITLE_CHARS } from "../../../../actors/facade/sessions/title.ts";
