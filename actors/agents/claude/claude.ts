@@ -9,9 +9,10 @@
  */
 import { randomUUID } from "node:crypto";
 import type { AllowedEnvironment } from "../../process/environment.ts";
-import { type Running, type SpawnOptions, spawnProcess } from "../../process/spawn.ts";
-import type { Agent, AgentEvent, AgentRequest, AgentResult } from "../agent.ts";
+import type { Running, SpawnOptions } from "../../process/spawn.ts";
+import type { Agent } from "../agent.ts";
 import { runProgram, stopped } from "../program.ts";
+import { type Played, programAgent, type Stage, UUID } from "../program-agent.ts";
 import { type ConversationStart, invocationOf } from "./arguments.ts";
 import { isUnknownConversation, outcomeOf } from "./outcome.ts";
 import { ClaudeParser } from "./parser.ts";
@@ -24,60 +25,41 @@ const ENVIRONMENT: AllowedEnvironment = {
 };
 
 const NAME = "Claude Code";
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export type ClaudeOptions = { spawn?: (options: SpawnOptions) => Running; uuid?: () => string };
-type Emit = (event: AgentEvent) => void;
-type Stage = { request: AgentRequest; emit: Emit; signal: AbortSignal; spawn: (options: SpawnOptions) => Running };
-type Played = { result: AgentResult; isUnknown: boolean };
 
 /** An agent that runs `claude` of the user's PATH. */
-export function claude({ spawn = spawnProcess, uuid = randomUUID }: ClaudeOptions = {}): Agent {
-  const agent: Agent = async (request, emit, signal) => {
-    const stage = { request, emit, signal, spawn };
-    const { conversation } = request;
-    if (conversation === null) {
-      const opening: ConversationStart = { type: "new", id: uuid() };
-      return (await play(opening, stage)).result;
-    }
-    if (!UUID.test(conversation)) return unknownConversation(conversation, request.cwd);
-    const resumed = await play({ type: "resumed", id: conversation }, stage);
-    if (!resumed.isUnknown || signal.aborted) return resumed.result;
-    // Only an attempt of this very step can have ended before the program wrote anything.
-    if (request.continues || request.attempt === 1) return unknownConversation(conversation, request.cwd);
-    emit({ type: "notice", severity: "info", message: "nothing was said in the conversation yet; it begins anew" });
-    return (await play({ type: "new", id: conversation }, stage)).result;
-  };
-  const takes = { model: "model", effort: "effort" };
-  return Object.assign(agent, { environment: ENVIRONMENT, takes, content: ["image"] as const });
+export function claude({ spawn, uuid = randomUUID }: ClaudeOptions = {}): Agent {
+  return programAgent<ConversationStart>({
+    name: NAME,
+    environment: ENVIRONMENT,
+    takes: { model: "model", effort: "effort" },
+    content: ["image"],
+    id: UUID,
+    keeps: { perFolder: true, below: "CLAUDE_CONFIG_DIR" },
+    begins: (again) => ({ type: "new", id: again ?? uuid() }),
+    goesOn: (id) => ({ type: "resumed", id }),
+    play,
+    spawn,
+  });
 }
 
-async function play(opening: ConversationStart, { request, emit, signal, spawn }: Stage): Promise<Played> {
+async function play(opening: ConversationStart, stage: Stage): Promise<Played> {
+  const { request, emit, signal } = stage;
   const call = invocationOf(request, opening);
-  if (signal.aborted) return { result: stopped(NAME), isUnknown: false };
+  if (signal.aborted) return stopped(NAME);
   if (opening.type === "new") emit({ type: "conversation", id: opening.id });
   const permissions = new Permissions(request);
   const parser = new ClaudeParser(request.cwd);
   const { end, stderr } = await runProgram({
-    ...{ call, request, signal, spawn, emit, first: "SIGINT", keepInput: true },
+    ...{ ...stage, call, first: "SIGINT", keepInput: true },
     onLine: (line, program) => {
-      for (const event of parser.read(line)) if (!isNoNews(event, opening)) emit(event);
+      parser.read(line).forEach(emit);
       for (const message of parser.control.splice(0)) permissions.take(message, program.write);
       if (parser.result !== null) program.endInput();
       if (parser.refusal !== null) program.stop();
     },
   });
-  if (signal.aborted) return { result: stopped(NAME, parser.said), isUnknown: false };
-  return { result: outcomeOf(parser, end, stderr), isUnknown: isUnknownConversation(parser) };
-}
-
-/** The program repeats the conversation's id. */
-const isNoNews = (event: AgentEvent, { id }: ConversationStart): boolean =>
-  event.type === "conversation" && event.id === id;
-
-function unknownConversation(id: string, cwd: string): AgentResult {
-  const message =
-    `Claude Code does not know the conversation "${id}" in ${cwd}: it keeps conversations per folder, ` +
-    "below CLAUDE_CONFIG_DIR. Run the step that began it again";
-  return { status: "failed", class: "refused", message, text: "", usage: null };
+  if (signal.aborted) return stopped(NAME, parser.said);
+  return { ...outcomeOf(parser, end, stderr), isUnknown: isUnknownConversation(parser) };
 }

@@ -9,10 +9,10 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { AllowedEnvironment } from "../../process/environment.ts";
-import { type Running, type SpawnOptions, spawnProcess } from "../../process/spawn.ts";
-import type { Agent, AgentEvent, AgentRequest, AgentResult } from "../agent.ts";
+import type { Running, SpawnOptions } from "../../process/spawn.ts";
+import type { Agent, AgentRequest } from "../agent.ts";
 import { runProgram, stopped } from "../program.ts";
-import { type Scratch, withScratch } from "../scratch.ts";
+import { type Played, programAgent, type Stage, UUID } from "../program-agent.ts";
 import { turnUse } from "../turn-use.ts";
 import { type CopilotConversation, invocationOf } from "./arguments.ts";
 import { isUnknownSession, NAME, outcomeOf, usageOf } from "./outcome.ts";
@@ -23,48 +23,43 @@ const ENVIRONMENT: AllowedEnvironment = {
   names: ["GH_TOKEN", "GITHUB_TOKEN", "GH_HOST", "USE_BUILTIN_RIPGREP"],
   prefixes: ["COPILOT_"],
 };
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export type CopilotOptions = { spawn?: (options: SpawnOptions) => Running; uuid?: () => string };
-type Stage = {
-  request: AgentRequest;
-  emit: (event: AgentEvent) => void;
-  signal: AbortSignal;
-  spawn: (options: SpawnOptions) => Running;
-};
 
 /** An agent that runs `copilot` of the user's PATH. */
-export function githubCopilot({ spawn = spawnProcess, uuid = randomUUID }: CopilotOptions = {}): Agent {
-  const agent: Agent = async (request, emit, signal) => {
-    const opening = openingOf(request, uuid);
-    if (opening === null) return unknownSession(request.conversation ?? "");
-    return withScratch((scratch) => play(opening, scratch, { request, emit, signal, spawn }));
-  };
-  const takes = { model: "model", effort: "effort" };
-  return Object.assign(agent, { environment: ENVIRONMENT, takes, content: ["image"] as const });
+export function githubCopilot({ spawn, uuid = randomUUID }: CopilotOptions = {}): Agent {
+  return programAgent<CopilotConversation>({
+    name: NAME,
+    environment: ENVIRONMENT,
+    takes: { model: "model", effort: "effort" },
+    content: ["image"],
+    id: UUID,
+    keeps: { below: "COPILOT_HOME" },
+    begins: (again) => ({ type: "ours", id: again ?? uuid() }),
+    goesOn: (id, request) => ({ type: isOurs(request) ? "ours" : "theirs", id }),
+    play,
+    spawn,
+  });
 }
 
 /** Only an attempt of this very step can have ended before the program wrote anything under the id. */
-function openingOf({ conversation, continues, attempt }: AgentRequest, uuid: () => string): CopilotConversation | null {
-  if (conversation === null) return { type: "ours", id: uuid() };
-  if (!UUID.test(conversation)) return null;
-  return { type: continues || attempt === 1 ? "theirs" : "ours", id: conversation };
-}
+const isOurs = ({ continues, attempt }: AgentRequest): boolean => !continues && attempt > 1;
 
-async function play(opening: CopilotConversation, scratch: Scratch, stage: Stage): Promise<AgentResult> {
-  const { request, emit, signal, spawn } = stage;
+async function play(opening: CopilotConversation, stage: Stage): Promise<Played> {
+  const { request, emit, signal, scratch } = stage;
   const call = invocationOf(request, opening, scratch);
   if (signal.aborted) return stopped(NAME);
-  if (opening.id !== request.conversation) emit({ type: "conversation", id: opening.id });
+  emit({ type: "conversation", id: opening.id });
   const parser = new CopilotParser(request.cwd);
   const { end, stderr } = await runProgram({
-    ...{ call, request, signal, spawn, emit },
+    ...stage,
+    call,
     onLine: (line) => parser.read(line).forEach(emit),
   });
   if (signal.aborted) return stopped(NAME, parser.said);
-  if (parser.result === null && isUnknownSession(stderr)) return unknownSession(opening.id);
   const usage = turnUse(opening.id, usageOf(textOf(call.usageFile)), request.memory);
-  return outcomeOf(parser, end, stderr, usage);
+  const isUnknown = parser.result === null && isUnknownSession(stderr);
+  return { ...outcomeOf(parser, end, stderr, usage), isUnknown };
 }
 
 function textOf(file: string): string | null {
@@ -73,11 +68,4 @@ function textOf(file: string): string | null {
   } catch {
     return null;
   }
-}
-
-function unknownSession(id: string): AgentResult {
-  const message =
-    `${NAME} does not know the conversation "${id}": it keeps conversations below COPILOT_HOME. ` +
-    "Run the step that began it again";
-  return { status: "failed", class: "refused", message, text: "", usage: null };
 }

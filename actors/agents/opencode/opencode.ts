@@ -7,10 +7,10 @@
  * I3. On abort the program gets SIGTERM, then the ladder of `actors/process` ends the tools that it leaves.
  */
 import type { AllowedEnvironment } from "../../process/environment.ts";
-import { type Running, type SpawnOptions, spawnProcess } from "../../process/spawn.ts";
-import type { Agent, AgentEvent, AgentRequest, AgentResult } from "../agent.ts";
+import type { Running, SpawnOptions } from "../../process/spawn.ts";
+import type { Agent, AgentEvent } from "../agent.ts";
 import { runProgram, stopped } from "../program.ts";
-import { type Scratch, withScratch } from "../scratch.ts";
+import { type Played, programAgent, type Stage } from "../program-agent.ts";
 import { invocationOf, optionsOf } from "./arguments.ts";
 import { readLog } from "./log.ts";
 import { type GaveUp, isUnknownSession, NAME, outcomeOf } from "./outcome.ts";
@@ -27,64 +27,48 @@ const ENVIRONMENT: AllowedEnvironment = {
 const MAX_RETRIES = 5;
 
 export type OpencodeOptions = { spawn?: (options: SpawnOptions) => Running };
-type Stage = {
-  request: AgentRequest;
-  emit: (event: AgentEvent) => void;
-  signal: AbortSignal;
-  spawn: (options: SpawnOptions) => Running;
-};
-type Played = { result: AgentResult; isUnknown: boolean };
 
 /** An agent that runs `opencode` of the user's PATH. */
-export function opencode({ spawn = spawnProcess }: OpencodeOptions = {}): Agent {
-  const agent: Agent = async (request, emit, signal) => {
-    const stage = { request, emit, signal, spawn };
-    const { conversation } = request;
-    if (conversation === null) return (await play(null, stage)).result;
-    if (!/^ses_\w+$/.test(conversation)) return unknownSession(conversation);
-    const resumed = await play(conversation, stage);
-    if (!resumed.isUnknown || signal.aborted) return resumed.result;
-    if (request.continues || request.attempt === 1) return unknownSession(conversation);
-    emit({ type: "notice", severity: "info", message: "nothing was said in the conversation yet; it begins anew" });
-    return (await play(null, stage)).result;
-  };
-  const takes = { model: "model", effort: "variant" };
-  return Object.assign(agent, { environment: ENVIRONMENT, takes, content: ["image"] as const });
+export function opencode({ spawn }: OpencodeOptions = {}): Agent {
+  return programAgent<string | null>({
+    name: NAME,
+    environment: ENVIRONMENT,
+    takes: { model: "model", effort: "variant" },
+    content: ["image"],
+    id: /^ses_\w+$/,
+    begins: () => null,
+    goesOn: (id) => id,
+    play,
+    spawn,
+  });
 }
 
-const play = (session: string | null, stage: Stage): Promise<Played> =>
-  withScratch((scratch) => playWith(scratch, session, stage));
-
-async function playWith(scratch: Scratch, session: string | null, stage: Stage): Promise<Played> {
-  const { request, emit, signal, spawn } = stage;
+async function play(session: string | null, stage: Stage): Promise<Played> {
+  const { request, emit, signal, scratch } = stage;
   const call = invocationOf(request, session, scratch);
   const allowed = Number(optionsOf(request).max_retries ?? MAX_RETRIES);
-  if (signal.aborted) return { result: stopped(NAME), isUnknown: false };
+  if (signal.aborted) return stopped(NAME);
   const parser = new OpencodeParser({ cwd: request.cwd, servers: request.mcpServers.map(({ name }) => name) });
   const words: string[] = [];
-  let known = session;
   let failures = 0;
   let gaveUp: GaveUp = null;
-  const tell = (event: AgentEvent): void => {
-    if (event.type === "conversation") {
-      if (event.id === known) return;
-      known = event.id;
-    }
-    emit(event);
-  };
+  let isTold = session !== null;
   const { end } = await runProgram({
-    ...{ call, request, signal, spawn, emit },
+    ...stage,
+    call,
     onLine: (line) => {
       for (const event of parser.read(line)) {
-        if (event.type !== "conversation") failures = 0;
-        tell(event);
+        if (event.type === "conversation") isTold = true;
+        else failures = 0;
+        emit(event);
       }
     },
     onErrorLine: (line, program) => {
       const told = readLog(line);
       switch (told.type) {
         case "created":
-          if (known === null) tell({ type: "conversation", id: told.session });
+          if (!isTold) emit({ type: "conversation", id: told.session });
+          isTold = true;
           return;
         case "failed":
           failures += 1;
@@ -101,9 +85,9 @@ async function playWith(scratch: Scratch, session: string | null, stage: Stage):
       }
     },
   });
-  if (signal.aborted) return { result: stopped(NAME, parser.said), isUnknown: false };
+  if (signal.aborted) return stopped(NAME, parser.said);
   const said = words.join("\n").slice(-4000);
-  return { result: outcomeOf(parser, end, said, gaveUp), isUnknown: isUnknownSession(said) };
+  return { ...outcomeOf(parser, end, said, gaveUp), isUnknown: isUnknownSession(said) };
 }
 
 const retryNotice = (why: string, retry: number, of: number): AgentEvent => ({
@@ -111,8 +95,3 @@ const retryNotice = (why: string, retry: number, of: number): AgentEvent => ({
   severity: "warning",
   message: `the model did not answer (${why}); retry ${retry} of ${of}`,
 });
-
-function unknownSession(id: string): AgentResult {
-  const message = `${NAME} does not know the conversation "${id}". Run the step that began it again`;
-  return { status: "failed", class: "refused", message, text: "", usage: null };
-}
