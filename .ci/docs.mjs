@@ -60,8 +60,14 @@ const names = (value) => {
 function plainTransition(value) {
   if (typeof value === "string") return value;
   if (Array.isArray(value)) return value.map(plainTransition);
-  const { guard, target, actions, reenter } = value;
-  return { guard: guard === undefined ? undefined : named(guard), target, reenter, actions: names(actions) };
+  const { description, guard, target, actions, reenter } = value;
+  return {
+    description,
+    guard: guard === undefined ? undefined : named(guard),
+    target,
+    reenter,
+    actions: names(actions),
+  };
 }
 const mapped = (object, change) =>
   object === undefined
@@ -69,10 +75,12 @@ const mapped = (object, change) =>
     : Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value)]));
 
 function plainState(config) {
-  const { id, version, type, initial, entry, exit, always, on, after, states } = config;
+  const { id, version, description, tags, type, initial, entry, exit, always, on, after, states } = config;
   return {
     id,
     version,
+    description,
+    tags,
     type,
     initial,
     entry: names(entry),
@@ -124,17 +132,42 @@ const sourcesOf = (node, type) =>
     ? Object.values(node.states).filter((state) => state.type !== "final" && !state.transitions.has(type))
     : [node];
 
-function chart(machine) {
+const WHOLE = { hasState: () => true, hasArrow: () => true };
+
+/** What a machine goes through when nothing fails, nothing is cancelled, and no crash comes. */
+const ASIDE = new Set(["stops", "cut off", "tries again"]);
+const MISHAPS = /^(xstate\.error\.|cancel\.requested$|owner\.lost$|limit\.reached$|resume\.requested$)/;
+const hasAside = (node) => node !== undefined && (node.tags.some((tag) => ASIDE.has(tag)) || hasAside(node.parent));
+function happyPath(machine) {
+  const hasState = (node) => !hasAside(node) && (node === machine.root || reached.has(node));
+  const hasArrow = (type, { target, meta }) =>
+    !MISHAPS.test(type) && meta?.aside !== true && (target ?? []).every((to) => !hasAside(to));
+  // What only a mishap leads to is no part of it either.
+  const reached = new Set();
+  const reach = (node) => {
+    if (node === undefined || reached.has(node) || hasAside(node)) return;
+    reached.add(node);
+    reach(node.parent);
+    if (node.initial !== undefined) reach(node.initial.target[0]);
+    for (const [type, transition] of transitionsOf(node))
+      if (hasArrow(type, transition)) for (const to of transition.target ?? []) reach(to);
+  };
+  reach(machine.root);
+  return { hasState, hasArrow };
+}
+
+function chart(machine, { hasState, hasArrow } = WHOLE) {
   const inner = [];
   const arrows = [];
   const draw = (node, indent) => {
-    const states = Object.values(node.states);
+    const states = Object.values(node.states).filter(hasState);
+    const transitions = transitionsOf(node).filter(([type, transition]) => hasArrow(type, transition));
     if (node !== machine.root) {
       const name = `state "${node.key}" as ${idOf(node)}`;
       inner.push(`${indent}${name}${states.length > 0 ? " {" : ""}`);
     }
     const entry = visible(node.entry);
-    const inside = transitionsOf(node).filter(([, { target }]) => target === undefined);
+    const inside = transitions.filter(([, { target }]) => target === undefined);
     const remarks = [
       ...(entry.length > 0 ? [`entry / ${entry.join(", ")}`] : []),
       ...inside.map(([type, transition]) => label(type, transition)),
@@ -146,7 +179,7 @@ function chart(machine) {
     if (states.length > 0) inner.push(`${deeper}[*] --> ${idOf(node.initial.target[0])}`);
     for (const state of states) draw(state, deeper);
     if (states.length > 0 && node !== machine.root) inner.push(`${indent}}`);
-    for (const [type, transition] of transitionsOf(node)) {
+    for (const [type, transition] of transitions) {
       const text = label(type, transition);
       const arrow = (from, to) => arrows.push(`  ${idOf(from)} --> ${idOf(to)}${text === "" ? "" : ` : ${text}`}`);
       for (const to of transition.target ?? []) for (const from of sourcesOf(node, type)) arrow(from, to);
@@ -157,6 +190,34 @@ function chart(machine) {
   return `stateDiagram-v2\n${[...inner, ...arrows].join("\n")}\n`;
 }
 
+/** Machines whose whole chart is too much to begin with. */
+const WITH_HAPPY_PATH = new Set(["step"]);
+const mermaid = (text) => `\`\`\`mermaid\n${text}\`\`\`\n`;
+const charts = (noun, machine) =>
+  WITH_HAPPY_PATH.has(noun)
+    ? `When all goes well ([Mermaid](${noun}-happy.mmd)):\n\n${mermaid(chart(machine, happyPath(machine)))}\nAll of it:\n\n${mermaid(chart(machine))}`
+    : mermaid(chart(machine));
+
+const nodesOf = (node) => [node, ...Object.values(node.states).flatMap(nodesOf)];
+const row = (cells) => `| ${cells.join(" | ")} |`;
+
+/** What each state is for, and what each event tells that comes from outside. */
+function words(machine) {
+  const nodes = nodesOf(machine.root);
+  const states = nodes
+    .filter((node) => node !== machine.root)
+    .map((node) => row([`\`${node.path.join(".")}\``, node.description ?? "", node.tags.join(", ")]));
+  const events = new Map();
+  for (const node of nodes)
+    for (const [type, { description }] of transitionsOf(node))
+      if (description !== undefined && !events.has(type)) events.set(type, description);
+  const heard = [...events].map(([type, description]) => row([`\`${type}\``, description]));
+  const table = (head, rows) => [row(head), row(head.map(() => "---")), ...rows].join("\n");
+  const tables = [table(["state", "what it is", "tag"], states)];
+  if (heard.length > 0) tables.push(table(["event", "what it tells"], heard));
+  return tables.join("\n\n");
+}
+
 function index(all) {
   const rows = all.map(
     ({ noun, name, machine, head }) =>
@@ -164,12 +225,15 @@ function index(all) {
   );
   const sections = all.map(
     ({ noun, machine, head }) =>
-      `## ${noun}\n\n${head.about}\n\n${head.invariants.map((item) => `- ${item.replace(/^(I\d+)\./, "**$1**")}`).join("\n")}\n\n\`\`\`mermaid\n${chart(machine)}\`\`\`\n`,
+      `## ${noun}\n\n${head.about}\n\n${head.invariants.map((item) => `- ${item.replace(/^(I\d+)\./, "**$1**")}`).join("\n")}\n\n${charts(noun, machine)}\n${words(machine)}\n`,
   );
   return `<!-- Written by \`node .ci/docs.mjs\` from the machines. Do not edit. -->
 # Machines
 
 One fixed machine per noun; a workflow's graph is data in the context of a run. In the charts \`… done\` and \`… failed\` are the results of work or of a child machine, by the id of the child, \`[…?]\` is a guard, and what follows \`/\` are actions.
+A tag says what a state means to a reader who does not know its machine: ${Object.entries(TAGS)
+    .map(([tag, meaning]) => `*${tag}*: ${meaning}`)
+    .join("; ")}.
 The JSON is a config without code: paste it into \`createMachine(…)\` or into Stately's editor.
 
 | machine | what it is | source | chart | version |
@@ -179,11 +243,13 @@ ${rows.join("\n")}
 ${sections.join("\n")}`;
 }
 
+const { TAGS } = await import(pathToFileURL(join(root, SOURCES, "control.ts")).href);
 const all = await machines();
 const files = new Map([["README.md", index(all)]]);
 for (const { noun, machine } of all) {
   files.set(`${noun}.json`, `${JSON.stringify(plainState(machine.config), null, 2)}\n`);
   files.set(`${noun}.mmd`, chart(machine));
+  if (WITH_HAPPY_PATH.has(noun)) files.set(`${noun}-happy.mmd`, chart(machine, happyPath(machine)));
 }
 
 // What agents can and take, from `capabilities.ts` and each provider's `options.ts`.

@@ -37,36 +37,43 @@ export const connectionMachine = setup({
   id: "connection",
   context: () => ({ client: null, sessions: new Set(), prompts: new Set() }),
   initial: "uninitialised",
-  on: { "connection.closed": ".closed" },
+  on: { "connection.closed": { description: "The client has gone.", target: ".closed" } },
   states: {
     uninitialised: {
+      description: "The client has not said yet who it is.",
       on: {
         "client.initialized": {
+          description: "The client says who it is and what it can do.",
           target: "initialised",
           actions: { type: "note the client", params: ({ event }) => ({ client: event.client }) },
         },
       },
     },
     initialised: {
+      description: "Sessions come and go, and prompts run in them.",
       on: {
         "client.initialized": {
           actions: { type: "note the client", params: ({ event }) => ({ client: event.client }) },
         },
         "session.attached": {
+          description: "The connection opened or loaded a session.",
           actions: { type: "attach the session", params: ({ event }) => ({ session: event.session }) },
         },
         "session.detached": {
+          description: "The connection has no more to do with a session.",
           actions: { type: "detach the session", params: ({ event }) => ({ session: event.session }) },
         },
         "prompt.received": {
+          description: "A prompt for one of its sessions.",
           guard: { type: "takes a prompt?", params: ({ event }) => ({ session: event.session }) },
           actions: { type: "note the prompt", params: ({ event }) => ({ session: event.session }) },
         },
         "prompt.answered": {
+          description: "The prompt has its answer.",
           actions: { type: "forget the prompt", params: ({ event }) => ({ session: event.session }) },
         },
       },
     },
-    closed: { type: "final" },
+    closed: { description: "Nothing comes any more.", type: "final" },
   },
 });

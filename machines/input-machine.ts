@@ -60,18 +60,25 @@ export const inputMachine = setup({
   initial: "waiting",
   states: {
     waiting: {
+      description: "A person is asked; nothing runs, and nothing but a row is held.",
+      tags: "asks",
       on: {
         "input.answered": {
+          description: "A person has answered.",
           target: "ended",
           actions: [
             { type: "note the answer", params: ({ event }) => ({ text: event.text }) },
             { type: "record the answer", params: ({ event }) => ({ text: event.text }) },
           ],
         },
-        "cancel.requested": "ended",
+        "cancel.requested": { description: "The answer is no longer wanted.", target: "ended" },
       },
     },
-    ended: { type: "final", entry: "tell the session it is over" },
+    ended: {
+      description: "Whoever asked has the answer, or hears that there is none.",
+      type: "final",
+      entry: "tell the session it is over",
+    },
   },
   output: ({ context }) => context.settled,
 });

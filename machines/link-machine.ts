@@ -62,9 +62,11 @@ export const linkMachine = setup({
   id: "link",
   context: ({ input }) => ({ ...input, failed: 0, fault: null }),
   initial: "connecting",
-  on: { "link.closed": ".closed" },
+  on: { "link.closed": { description: "Whoever wanted the link wants it no more.", target: ".closed" } },
   states: {
     connecting: {
+      description: "A way to the agent is opened.",
+      tags: "works",
       invoke: {
         id: "open",
         src: "open",
@@ -76,6 +78,8 @@ export const linkMachine = setup({
       },
     },
     initializing: {
+      description: "Both sides say who they are.",
+      tags: "works",
       invoke: {
         id: "initialize",
         src: "initialize",
@@ -87,6 +91,8 @@ export const linkMachine = setup({
       },
     },
     restoring: {
+      description: "The sessions of a lost connection are loaded again.",
+      tags: "works",
       invoke: {
         id: "restore",
         src: "restore",
@@ -98,6 +104,8 @@ export const linkMachine = setup({
       },
     },
     ready: {
+      description: "Requests pass; a loss is watched for.",
+      tags: "works",
       entry: "forget the losses",
       invoke: {
         id: "watch",
@@ -108,8 +116,16 @@ export const linkMachine = setup({
         },
       },
     },
-    lost: { always: [{ guard: "tries again?", target: "backing off" }, { target: "closed" }] },
-    "backing off": { after: { backoff: "connecting" } },
-    closed: { type: "final" },
+    lost: {
+      description: "Is another try worth it?",
+      tags: "tries again",
+      always: [{ guard: "tries again?", target: "backing off" }, { target: "closed" }],
+    },
+    "backing off": {
+      description: "It waits before the next try, longer each time.",
+      tags: "tries again",
+      after: { backoff: "connecting" },
+    },
+    closed: { description: "The link has ended for good.", type: "final" },
   },
 });

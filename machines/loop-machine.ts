@@ -8,6 +8,7 @@
 import { assign, type DoneActorEvent, type ErrorActorEvent, enqueueActions, sendTo, setup } from "xstate";
 import { everyChild, slot } from "./address.ts";
 import type { Control, LoopInput, StepInput } from "./contracts.ts";
+import { HANDED_ON } from "./control.ts";
 import type { Row } from "./exchange.ts";
 import { begin, type Move, OUTSIDE, type Position, scopeOf, settle, type Warning } from "./loop/walk.ts";
 import { type Born, CANCELLED, COMPLETED, type Settled } from "./model.ts";
@@ -53,6 +54,8 @@ export const loopMachine = setup({
   initial: "iterating",
   states: {
     iterating: {
+      description: "A state of the body runs; the reducer says which one is next.",
+      tags: "works",
       always: { guard: "is over?", target: "ended" },
       on: {
         "xstate.done.actor.*": {
@@ -67,18 +70,17 @@ export const loopMachine = setup({
             params: ({ context, event }) => settle(context.birth, context.position, crashed(event.error)),
           },
         },
-        "cancel.requested": "cancelling",
-        "resume.requested": { actions: "tell what runs" },
-        "owner.lost": { actions: "tell what runs" },
-        "run.rested": { actions: "tell what runs" },
-        "run.woken": { actions: "tell what runs" },
+        "cancel.requested": { description: "The loop is to end.", target: "cancelling" },
+        ...HANDED_ON,
       },
     },
     cancelling: {
+      description: "The state that runs is being ended.",
+      tags: "stops",
       entry: ["note the cancel", "cancel what runs"],
       on: { "xstate.done.actor.*": "ended", "xstate.error.actor.*": "ended" },
     },
-    ended: { type: "final" },
+    ended: { description: "Its owner hears how it ended and which results it leaves.", type: "final" },
   },
   output: ({ context: { position } }) => ({
     outcome: position.outcome ?? COMPLETED,

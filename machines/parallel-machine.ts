@@ -11,6 +11,7 @@
 import { assign, type DoneActorEvent, type ErrorActorEvent, enqueueActions, sendTo, setup } from "xstate";
 import { everyChild, slot } from "./address.ts";
 import type { Control, ParallelInput, StepInput } from "./contracts.ts";
+import { HANDED_ON } from "./control.ts";
 import { type Born, CANCELLED, COMPLETED, type Outcome, own, type Settled, type StateResults } from "./model.ts";
 import { type Begun, NOT_BEGUN, nextBranches, type Order, withEnded } from "./parallel/order.ts";
 import { pick } from "./scope.ts";
@@ -75,6 +76,8 @@ export const parallelMachine = setup({
   initial: "filling",
   states: {
     filling: {
+      description: "Branches run, and others begin as there is room.",
+      tags: "works",
       entry: "fill",
       always: { guard: "is decided?", target: "stopping", actions: "decide" },
       on: {
@@ -91,14 +94,13 @@ export const parallelMachine = setup({
           reenter: true,
           actions: { type: "count the branch", params: ({ event }) => ({ settled: CRASHED, name: event.actorId }) },
         },
-        "cancel.requested": "cancelling",
-        "resume.requested": { actions: "tell what runs" },
-        "owner.lost": { actions: "tell what runs" },
-        "run.rested": { actions: "tell what runs" },
-        "run.woken": { actions: "tell what runs" },
+        "cancel.requested": { description: "All branches are to end.", target: "cancelling" },
+        ...HANDED_ON,
       },
     },
     stopping: {
+      description: "The verdict is known: what still runs is being ended.",
+      tags: "stops",
       entry: "cancel what runs",
       always: { guard: "is quiet?", target: "ended" },
       on: {
@@ -112,13 +114,12 @@ export const parallelMachine = setup({
           actions: { type: "count the branch", params: ({ event }) => ({ settled: CRASHED, name: event.actorId }) },
         },
         "cancel.requested": "cancelling",
-        "resume.requested": { actions: "tell what runs" },
-        "owner.lost": { actions: "tell what runs" },
-        "run.rested": { actions: "tell what runs" },
-        "run.woken": { actions: "tell what runs" },
+        ...HANDED_ON,
       },
     },
     cancelling: {
+      description: "It was cancelled: what still runs is being ended.",
+      tags: "stops",
       entry: ["note the cancel", "cancel what runs"],
       always: { guard: "is quiet?", target: "ended" },
       on: {
@@ -133,7 +134,7 @@ export const parallelMachine = setup({
         },
       },
     },
-    ended: { type: "final" },
+    ended: { description: "Its owner hears the verdict and which results it leaves.", type: "final" },
   },
   output: ({ context }) => ({ outcome: context.verdict ?? COMPLETED, left: null, states: context.states }),
 });

@@ -112,6 +112,7 @@ export const permissionMachine = setup({
   initial: "choosing",
   states: {
     choosing: {
+      description: "Is anybody to be asked at all?",
       always: [
         { guard: "is decided by policy?", target: "spared", actions: "note the policy" },
         { guard: "may be remembered?", target: "recalling" },
@@ -119,10 +120,12 @@ export const permissionMachine = setup({
       ],
     },
     recalling: {
+      description: "The session looks for an answer that was given for good.",
       entry: "ask the session",
       on: {
         "memory.told": [
           {
+            description: "The session has looked.",
             guard: { type: "is remembered?", params: ({ event }) => ({ kind: event.kind }) },
             target: "spared",
             actions: { type: "note what is remembered", params: ({ event }) => ({ kind: event.kind }) },
@@ -133,10 +136,13 @@ export const permissionMachine = setup({
       },
     },
     open: {
+      description: "Somebody is asked, within a time limit where there is one.",
+      tags: "asks",
       entry: "record the question",
       after: { limit: "resolved" },
       on: {
         "decision.made": {
+          description: "Whoever was asked has chosen.",
           guard: { type: "was offered?", params: ({ event }) => ({ option: event.option }) },
           target: "resolved",
           actions: [
@@ -147,20 +153,22 @@ export const permissionMachine = setup({
         // Who goes on after a crash may have answered with it: `rerun` and `fail` are options of that question.
         "resume.requested": [
           {
+            description: "Somebody goes on after a crash, maybe with the answer.",
             guard: { type: "was offered?", params: ({ event }) => ({ option: event.recover }) },
             target: "resolved",
             actions: { type: "note the decision", params: ({ event }) => ({ option: event.recover }) },
           },
           { actions: "record the question" },
         ],
-        "asker.left": "resolved",
-        "asker.changed": { actions: "record the question" },
-        "cancel.requested": "resolved",
-        "owner.lost": "unasked",
+        "asker.left": { description: "Whoever was asked has gone, and nobody else is there.", target: "resolved" },
+        "asker.changed": { description: "Somebody else is asked from now on.", actions: "record the question" },
+        "cancel.requested": { description: "The answer is no longer wanted.", target: "resolved" },
+        "owner.lost": { description: "The process that asked has died.", target: "unasked" },
       },
     },
-    // The process that asked has died: nobody is asked, and no time passes, until somebody goes on.
     unasked: {
+      description: "Nobody is asked, and no time passes.",
+      tags: "cut off",
       on: {
         "resume.requested": [
           {
@@ -173,9 +181,12 @@ export const permissionMachine = setup({
         "cancel.requested": "resolved",
       },
     },
-    resolved: { type: "final", entry: "record the answer" },
-    // Nobody was asked.
-    spared: { type: "final" },
+    resolved: {
+      description: "It has an answer, or needs none any more; the row says which.",
+      type: "final",
+      entry: "record the answer",
+    },
+    spared: { description: "It was decided, or taken back, before anybody was asked.", type: "final" },
   },
   output: ({ context }) => context.settled,
 });

@@ -6,103 +6,15 @@
  * I2. It ends after what it started has settled, also when it is cancelled.
  * I3. A cancel before the last row makes it cancelled; a second one disturbs nothing, cancel hooks included.
  */
-import {
-  assign,
-  type DoneActorEvent,
-  type ErrorActorEvent,
-  emit,
-  enqueueActions,
-  sendTo,
-  setup,
-  spawnChild,
-} from "xstate";
-import { everyChild, slot } from "./address.ts";
-import type {
-  Concluded,
-  ConcludeInput,
-  Control,
-  HooksInput,
-  HooksResult,
-  RunInput,
-  RunSettled,
-  StepInput,
-} from "./contracts.ts";
-import type { Row } from "./exchange.ts";
-import { type Born, COMPLETED, type Outcome, type Settled } from "./model.ts";
-import { CANCELLED, endHooks, endRow, hooksAt, needsConcluding, originOf, startRow, warningRow } from "./run/rows.ts";
-import { begin, type Move, NOWHERE, type RunBirth, type RunContext, scopeOf, settle } from "./run/walk.ts";
+import type { HooksResult } from "./contracts.ts";
+import { HANDED_ON } from "./control.ts";
+import { COMPLETED, type Settled } from "./model.ts";
+import { CANCELLED } from "./run/rows.ts";
+import { runSetup } from "./run/vocabulary.ts";
+import { begin, NOWHERE, type RunBirth, settle } from "./run/walk.ts";
 import { faultOf } from "./step/attempts.ts";
-import { stepInput } from "./step/child-input.ts";
-import { workflowReads } from "./workflow/reads.ts";
 
-export type RunEvent = Control | DoneActorEvent<Settled | Concluded | HooksResult> | ErrorActorEvent;
-
-export const runMachine = setup({
-  types: {} as { context: RunContext; input: Born & RunInput; events: RunEvent; emitted: Row; output: RunSettled },
-  actors: {
-    step: slot<StepInput, Settled>(),
-    conclude: slot<ConcludeInput, Concluded>(),
-    hooks: slot<HooksInput, HooksResult>(),
-  },
-  guards: {
-    "is over?": ({ context }) => context.position.outcome !== null,
-    "has start hooks?": ({ context }) => context.birth.workflow.hooks.start.length > 0,
-    "has end hooks?": ({ context }) => hooksAt(context).length > 0,
-    "was cancelled?": ({ context }) => context.position.outcome?.status === "cancelled",
-    "has words to render?": ({ context }) => needsConcluding(context),
-    "was cut off?": (_, p: { error: unknown }) => faultOf(p.error).code === "INTERRUPTED",
-    "went well?": (_, p: { output: unknown }) => (p.output as HooksResult).fault === null,
-  },
-  actions: {
-    "record the start": emit(({ context }): Row => startRow(context.birth)),
-    "record the end": emit(({ context }): Row => endRow(context)),
-    "carry out": enqueueActions(({ context: { birth }, enqueue }, { position, start, warnings }: Move) => {
-      enqueue.assign({ position });
-      for (const message of warnings) enqueue.emit(warningRow(birth, message));
-      if (start === null) return;
-      const origin = originOf(birth, start.path);
-      const { states } = birth.workflow;
-      enqueue.spawnChild("step", {
-        id: start.path,
-        input: stepInput({
-          origin,
-          name: start.name,
-          nodes: states,
-          scope: scopeOf(birth, position),
-          keep: workflowReads(birth.workflow),
-        }),
-      });
-    }),
-    "note the outcome": assign(({ context }, p: { outcome: Outcome }) => ({
-      position: { ...context.position, current: null, outcome: p.outcome, message: null },
-    })),
-    "note the words": assign((_, p: { output: unknown }) => p.output as Concluded),
-    "start the start hooks": spawnChild("hooks", {
-      id: "hooks",
-      input: ({ context }) => ({
-        origin: originOf(context.birth, ""),
-        hooks: context.birth.workflow.hooks.start,
-        scope: scopeOf(context.birth, context.position),
-        stopAtFailure: true,
-      }),
-    }),
-    "start the end hooks": spawnChild("hooks", {
-      id: "hooks",
-      input: ({ context }) => endHooks(context),
-    }),
-    "start concluding": spawnChild("conclude", {
-      id: "conclude",
-      input: ({ context }) => ({
-        origin: originOf(context.birth, ""),
-        message: context.position.message,
-        outputs: context.position.outcome?.status === "completed" ? context.birth.workflow.outputs : {},
-        scope: scopeOf(context.birth, context.position),
-      }),
-    }),
-    "cancel what runs": sendTo(everyChild, { type: "cancel.requested" }),
-    "tell what runs": sendTo(everyChild, ({ event }) => event),
-  },
-}).createMachine({
+export const runMachine = runSetup.createMachine({
   id: "run",
   version: "2",
   context: ({ input }) => ({ birth: input as RunBirth, position: NOWHERE, message: null, outputs: {} }),
@@ -110,11 +22,17 @@ export const runMachine = setup({
   initial: "starting",
   states: {
     starting: {
+      description: "What comes before the first state of the document.",
       initial: "choosing",
-      on: { "cancel.requested": "cancelling" },
+      on: { "cancel.requested": { description: "The run is to end.", target: "cancelling" } },
       states: {
-        choosing: { always: [{ guard: "has start hooks?", target: "hooking" }, { target: "#run.running" }] },
+        choosing: {
+          description: "Has the workflow hooks for its start?",
+          always: [{ guard: "has start hooks?", target: "hooking" }, { target: "#run.running" }],
+        },
         hooking: {
+          description: "The hooks of the start run; one that fails ends the run.",
+          tags: "works",
           entry: "start the start hooks",
           on: {
             "xstate.done.actor.hooks": [
@@ -148,6 +66,8 @@ export const runMachine = setup({
           },
         },
         interrupted: {
+          description: "A crash cut the hooks off.",
+          tags: "cut off",
           on: {
             "resume.requested": "hooking",
             "cancel.requested": {
@@ -159,6 +79,8 @@ export const runMachine = setup({
       },
     },
     running: {
+      description: "A state of the document runs; the reducer says which one is next.",
+      tags: "works",
       entry: { type: "carry out", params: ({ context }) => begin(context.birth.workflow) },
       always: { guard: "is over?", target: "concluding" },
       on: {
@@ -176,22 +98,27 @@ export const runMachine = setup({
           },
         },
         "cancel.requested": "cancelling",
-        "resume.requested": { actions: "tell what runs" },
-        "owner.lost": { actions: "tell what runs" },
-        "run.rested": { actions: "tell what runs" },
-        "run.woken": { actions: "tell what runs" },
+        ...HANDED_ON,
       },
     },
     cancelling: {
+      description: "What runs is being ended.",
+      tags: "stops",
       entry: ["cancel what runs", { type: "note the outcome", params: { outcome: CANCELLED } }],
       on: { "xstate.done.actor.*": "concluding", "xstate.error.actor.*": "concluding" },
     },
     concluding: {
+      description: "What comes after the last state of the document.",
       initial: "choosing",
       on: { "cancel.requested": [{ guard: "was cancelled?" }, { target: "cancelling" }] },
       states: {
-        choosing: { always: [{ guard: "has words to render?", target: "rendering" }, { target: "closing" }] },
+        choosing: {
+          description: "Is there anything to render?",
+          always: [{ guard: "has words to render?", target: "rendering" }, { target: "closing" }],
+        },
         rendering: {
+          description: "The last message and the outputs are rendered.",
+          tags: "works",
           entry: "start concluding",
           on: {
             "xstate.done.actor.conclude": {
@@ -213,12 +140,19 @@ export const runMachine = setup({
             ],
           },
         },
-        closing: { always: [{ guard: "has end hooks?", target: "hooking" }, { target: "#run.ended" }] },
+        closing: {
+          description: "Has the workflow hooks for this end?",
+          always: [{ guard: "has end hooks?", target: "hooking" }, { target: "#run.ended" }],
+        },
         hooking: {
+          description: "The hooks of this end run; their failures change nothing.",
+          tags: "works",
           entry: "start the end hooks",
           on: { "xstate.done.actor.hooks": "#run.ended", "xstate.error.actor.hooks": "#run.ended" },
         },
         interrupted: {
+          description: "A crash cut the rendering off.",
+          tags: "cut off",
           on: {
             "resume.requested": "rendering",
             "cancel.requested": {
@@ -229,7 +163,11 @@ export const runMachine = setup({
         },
       },
     },
-    ended: { type: "final", entry: "record the end" },
+    ended: {
+      description: "Its last row is written, and whoever started it hears how it ended.",
+      type: "final",
+      entry: "record the end",
+    },
   },
   output: ({ context }) => ({ outcome: context.position.outcome ?? COMPLETED, outputs: context.outputs }),
 });

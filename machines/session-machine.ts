@@ -32,21 +32,42 @@ export const sessionMachine = sessionSetup.createMachine({
   entry: ["record the opening", "record what the fork brought"],
   on: {
     "option.chosen": {
+      description: "A mode, model or other option is chosen.",
       guard: { type: "is offered?", params: ({ event }) => event },
       actions: { type: "note the choice", params: ({ event }) => event },
     },
-    "setup.changed": { actions: { type: "note the setup", params: ({ event }) => ({ setup: event.setup }) } },
-    "input.opened": { actions: { type: "note the question", params: ({ event }) => ({ input: event.input }) } },
-    "memory.wanted": { actions: { type: "tell what is remembered", params: ({ event }) => event } },
-    "memory.made": { actions: { type: "remember", params: ({ event }) => event } },
-    "memory.cleared": { actions: "forget what is remembered" },
-    "input.closed": { actions: { type: "forget the question", params: ({ event }) => ({ input: event.input }) } },
+    "setup.changed": {
+      description: "What can be chosen has changed.",
+      actions: { type: "note the setup", params: ({ event }) => ({ setup: event.setup }) },
+    },
+    "input.opened": {
+      description: "A step waits for a person's words.",
+      actions: { type: "note the question", params: ({ event }) => ({ input: event.input }) },
+    },
+    "memory.wanted": {
+      description: "A permission asks what is remembered.",
+      actions: { type: "tell what is remembered", params: ({ event }) => event },
+    },
+    "memory.made": {
+      description: "A person decided for good.",
+      actions: { type: "remember", params: ({ event }) => event },
+    },
+    "memory.cleared": {
+      description: "What was decided for good no longer counts.",
+      actions: "forget what is remembered",
+    },
+    "input.closed": {
+      description: "A step waits no longer.",
+      actions: { type: "forget the question", params: ({ event }) => ({ input: event.input }) },
+    },
   },
   initial: "idle",
   states: {
     idle: {
+      description: "Nothing runs and nothing waits.",
       on: {
         "prompt.received": {
+          description: "A client's prompt, already understood as far as it can be without the machines.",
           guard: { type: "names an open question?", params: ({ event }) => ({ asks: event.asks, open: [] }) },
           target: "prompted",
           actions: { type: "start a turn", params: ({ event }) => ({ prompt: event, waiting: "nothing" }) },
@@ -54,8 +75,13 @@ export const sessionMachine = sessionSetup.createMachine({
       },
     },
     prompted: {
+      description: "A turn is in flight, with its run where it has one.",
+      tags: "works",
       on: {
-        "run.requested": { actions: { type: "start the run", params: ({ event }) => ({ input: event.input }) } },
+        "run.requested": {
+          description: "The turn may begin its run.",
+          actions: { type: "start the run", params: ({ event }) => ({ input: event.input }) },
+        },
         "xstate.done.actor.run": {
           actions: [
             "forget the run",
@@ -80,14 +106,27 @@ export const sessionMachine = sessionSetup.createMachine({
         ],
         "xstate.error.actor.turn": [{ guard: "has a run?", target: "interrupted" }, { target: "idle" }],
         // Nobody is left to wait for but a person: one who is asked, or one who may go on with what was cut off.
-        "host.quiet": { guard: "has a run?", actions: ["tell the turn it is parked", "tell the run it rests"] },
-        "cancel.requested": { actions: ["note the cancel", "tell everyone"] },
-        "session.deserted": { actions: ["note the cancel", "cancel what runs"] },
-        "owner.lost": { target: "abandoned", actions: "tell everyone" },
+        "host.quiet": {
+          description: "Nothing of the session runs any more.",
+          guard: "has a run?",
+          actions: ["tell the turn it is parked", "tell the run it rests"],
+        },
+        "cancel.requested": { description: "Everything is to end.", actions: ["note the cancel", "tell everyone"] },
+        "session.deserted": {
+          description: "The last of those who attended it has gone.",
+          actions: ["note the cancel", "cancel what runs"],
+        },
+        "owner.lost": {
+          description: "The process that ran it has died.",
+          target: "abandoned",
+          actions: "tell everyone",
+        },
       },
     },
     // The process of the turn has died: the turn ends, and what it had still to ask for is not begun (I2).
     abandoned: {
+      description: "A turn whose process died, or that only explains, comes to its end.",
+      tags: "stops",
       on: {
         "xstate.done.actor.run": {
           actions: [
@@ -101,8 +140,9 @@ export const sessionMachine = sessionSetup.createMachine({
         "cancel.requested": { actions: "tell everyone" },
       },
     },
-    // The run waits for a person and costs a row: the next prompt is the answer.
     parked: {
+      description: "The run waits for a person and costs a row.",
+      tags: "asks",
       on: {
         "prompt.received": {
           guard: {
@@ -118,6 +158,8 @@ export const sessionMachine = sessionSetup.createMachine({
       },
     },
     interrupted: {
+      description: "A crash cut the run off.",
+      tags: "cut off",
       on: {
         "prompt.received": [
           // It is explained and asks for nothing: the run stays cut off.

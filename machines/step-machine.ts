@@ -39,25 +39,42 @@ export const stepMachine = stepSetup.createMachine({
   states: {
     beginning,
     attempting: {
+      description: "One attempt, within the time limit.",
+      tags: "works",
       initial: "choosing",
       entry: "start the clock",
       exit: "stop the clock",
       on: {
         "limit.reached": {
+          description: "The time limit is over.",
           target: "stopping",
           actions: "note the time limit",
         },
-        "cancel.requested": "cancelling",
-        "resume.requested": { actions: ["start the clock", "tell what runs"] },
-        "run.woken": { actions: ["start the clock", "tell what runs"] },
-        "owner.lost": { actions: ["stop the clock", "tell what runs"] },
-        "run.rested": { actions: ["stop the clock", "tell what runs"] },
+        "cancel.requested": { description: "The step is to end.", target: "cancelling" },
+        "resume.requested": {
+          description: "Somebody goes on after a crash.",
+          actions: ["start the clock", "tell what runs"],
+        },
+        "run.woken": {
+          description: "A person has answered: the time limit begins anew.",
+          actions: ["start the clock", "tell what runs"],
+        },
+        "owner.lost": {
+          description: "The process that ran it has died.",
+          actions: ["stop the clock", "tell what runs"],
+        },
+        "run.rested": {
+          description: "All that is left waits for a person: the time limit stands still.",
+          actions: ["stop the clock", "tell what runs"],
+        },
         "work.noted": {
+          description: "The agent's conversation has a name, by which it can be gone on with.",
           actions: { type: "note the conversation", params: ({ event }) => ({ conversation: event.conversation }) },
         },
       },
       states: {
         choosing: {
+          description: "What kind of work is it?",
           always: [
             { guard: "must prepare?", target: "preparing" },
             {
@@ -77,14 +94,16 @@ export const stepMachine = stepSetup.createMachine({
     withdrawing,
     abandoning,
     judging: {
+      description: "What does the end of the attempt come to?",
       always: [
         { guard: "may try again?", target: "backing off", actions: "record the retry" },
         { guard: "goes on talking?", target: "listening" },
         { target: "closing" },
       ],
     },
-    // A person's next words, or none: then the conversation ends with what was said last.
     listening: {
+      description: "A conversation waits for a person's next words, or for none: then it ends with what was said last.",
+      tags: "asks",
       entry: "listen",
       on: {
         "xstate.done.actor.input": [
@@ -104,20 +123,25 @@ export const stepMachine = stepSetup.createMachine({
       },
     },
     "backing off": {
+      description: "It waits before its next attempt.",
+      tags: "tries again",
       after: { backoff: { target: "attempting", actions: "count the attempt" } },
       on: {
         "owner.lost": "held",
         "cancel.requested": { target: "ended", actions: { type: "note the outcome", params: { outcome: CANCELLED } } },
       },
     },
-    // It waited for its next attempt when its process died: that attempt begins when somebody asks to go on.
     held: {
+      description: "It waited for its next attempt when its process died.",
+      tags: "cut off",
       on: {
         "resume.requested": { target: "attempting", actions: "count the attempt" },
         "cancel.requested": { target: "ended", actions: { type: "note the outcome", params: { outcome: CANCELLED } } },
       },
     },
     interrupted: {
+      description: "A crash cut the attempt off.",
+      tags: "cut off",
       on: {
         "resume.requested": [
           {
@@ -135,6 +159,8 @@ export const stepMachine = stepSetup.createMachine({
       },
     },
     asking: {
+      description: "A person is asked what becomes of the attempt that was cut off.",
+      tags: "asks",
       entry: "ask",
       on: {
         "xstate.done.actor.permission": [
@@ -158,17 +184,27 @@ export const stepMachine = stepSetup.createMachine({
     },
     cancelling,
     closing: {
+      description: "What comes after the last attempt.",
       initial: "choosing",
       on: { "cancel.requested": "cancelling" },
       states: {
-        choosing: { always: [{ guard: "has hooks after?", target: "hooking" }, { target: "#step.ended" }] },
+        choosing: {
+          description: "Are there hooks after the step?",
+          always: [{ guard: "has hooks after?", target: "hooking" }, { target: "#step.ended" }],
+        },
         hooking: {
+          description: "The hooks after the step run.",
+          tags: "works",
           entry: "start the hooks after",
           on: { "xstate.done.actor.hooks": "#step.ended", "xstate.error.actor.hooks": "#step.ended" },
         },
       },
     },
-    ended: { type: "final", entry: "record the end" },
+    ended: {
+      description: "Its last row is written, and its owner hears how it ended.",
+      type: "final",
+      entry: "record the end",
+    },
   },
   output: ({ context }) => settledOf(context),
 });

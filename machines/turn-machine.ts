@@ -22,6 +22,7 @@ export const turnMachine = turnSetup.createMachine({
   initial: "choosing",
   states: {
     choosing: {
+      description: "What does the prompt want, and may it?",
       always: [
         {
           guard: { type: "asks for?", params: { type: "explain" } },
@@ -36,6 +37,8 @@ export const turnMachine = turnSetup.createMachine({
       ],
     },
     asking: {
+      description: "A person is asked whether the workspace is trusted.",
+      tags: "asks",
       entry: "ask for trust",
       on: {
         "xstate.done.actor.permission": [
@@ -67,20 +70,26 @@ export const turnMachine = turnSetup.createMachine({
           },
         },
         "cancel.requested": {
+          description: "The client cancels its prompt.",
           target: "withdrawing",
           actions: { type: "note the end", params: { stopReason: "cancelled", fault: CANCELLED } },
         },
         "owner.lost": {
+          description: "The process that ran it has died.",
           target: "withdrawing",
           actions: { type: "note the end", params: { stopReason: "cancelled", fault: INTERRUPTED } },
         },
       },
     },
     withdrawing: {
+      description: "The question is being taken back.",
+      tags: "stops",
       entry: "cancel what runs",
       on: { "xstate.done.actor.permission": "refused", "xstate.error.actor.permission": "refused" },
     },
     granting: {
+      description: "The consent is written down, and the files are looked at once more.",
+      tags: "works",
       on: {
         "xstate.done.actor.trust": [
           { guard: { type: "is granted?", params: ({ event }) => ({ output: event.output }) }, target: "requesting" },
@@ -111,11 +120,14 @@ export const turnMachine = turnSetup.createMachine({
         },
       },
     },
-    requesting: { entry: "ask for the run", always: "running" },
+    requesting: { description: "The session is asked for the run.", entry: "ask for the run", always: "running" },
     running: {
+      description: "The run goes on, or waits for its answer.",
+      tags: "works",
       on: {
-        "run.parked": "ended",
+        "run.parked": { description: "The run waits for a person, and outlives the turn.", target: "ended" },
         "run.settled": {
+          description: "The run has ended.",
           target: "ended",
           actions: {
             type: "note the end",
@@ -134,6 +146,8 @@ export const turnMachine = turnSetup.createMachine({
     },
     // A run that was over before its cancel has ended as it has.
     cancelling: {
+      description: "The run hears the cancel; its end is waited for.",
+      tags: "stops",
       on: {
         "run.parked": {
           target: "ended",
@@ -155,8 +169,15 @@ export const turnMachine = turnSetup.createMachine({
         },
       },
     },
-    refused: { always: { target: "ended", actions: ["explain the fault", "record the run that never began"] } },
-    ended: { type: "final", entry: "record the end" },
+    refused: {
+      description: "Nothing was run, and the conversation says why.",
+      always: { target: "ended", actions: ["explain the fault", "record the run that never began"] },
+    },
+    ended: {
+      description: "Its last row is written, with the reason why it stopped.",
+      type: "final",
+      entry: "record the end",
+    },
   },
   output: ({ context }) => ({ stopReason: context.stopReason }),
 });

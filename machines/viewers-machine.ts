@@ -88,20 +88,25 @@ export const viewersMachine = setup({
   initial: "attended",
   on: {
     "question.opened": {
+      description: "A person has to be asked.",
       actions: { type: "note the question", params: ({ event }) => ({ permission: event.permission }) },
     },
     "question.closed": {
+      description: "A question has its answer, or needs none.",
       actions: { type: "forget the question", params: ({ event }) => ({ permission: event.permission }) },
     },
   },
   states: {
     attended: {
+      description: "Somebody is there, or nobody has been yet.",
       on: {
         "viewer.came": {
+          description: "Somebody attends from now on.",
           actions: [{ type: "note the viewer", params: ({ event }) => ({ viewer: event.viewer }) }, "ask who is next"],
         },
         "viewer.left": [
           {
+            description: "Somebody attends no longer.",
             guard: { type: "lose no turn of theirs?", params: ({ event }) => ({ viewer: event.viewer }) },
             target: "gone",
           },
@@ -113,10 +118,12 @@ export const viewersMachine = setup({
           { actions: [{ type: "forget the viewer", params: ({ event }) => event }, "ask who is next"] },
         ],
         "turn.began": {
+          description: "A turn begins in this process.",
           actions: [{ type: "ask who prompts", params: ({ event }) => ({ by: event.by }) }, "ask who is next"],
         },
-        "turn.began elsewhere": { actions: "ask nobody" },
+        "turn.began elsewhere": { description: "A turn begins in another process.", actions: "ask nobody" },
         "answer.given": {
+          description: "A viewer answers a question.",
           guard: {
             type: "was asked?",
             params: ({ event }) => ({ viewer: event.viewer, permission: event.permission }),
@@ -126,6 +133,7 @@ export const viewersMachine = setup({
       },
     },
     waiting: {
+      description: "The last one has left; within the grace somebody may come back.",
       after: { grace: { target: "gone", actions: "leave the session alone" } },
       on: {
         "viewer.came": {
@@ -135,6 +143,6 @@ export const viewersMachine = setup({
         "turn.began": "gone",
       },
     },
-    gone: { type: "final" },
+    gone: { description: "Nobody attends, and what became of the session is decided.", type: "final" },
   },
 });

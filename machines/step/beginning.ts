@@ -4,16 +4,19 @@
  * I1. A step that does not get through runs no hooks, neither before nor after.
  * I2. An approval once given is not asked for again after a crash.
  */
+import { ASIDE } from "../control.ts";
 import { CANCELLED } from "../model.ts";
 import { stepSetup } from "./vocabulary.ts";
 
 export const beginning = stepSetup.createStateConfig({
+  description: "What comes before the first attempt.",
   initial: "choosing",
   on: { "cancel.requested": "cancelling" },
   states: {
     choosing: {
+      description: "May it begin, and who must say so?",
       always: [
-        { guard: "lacks something?", target: "#step.ended", actions: "note what is lacking" },
+        { guard: "lacks something?", target: "#step.ended", actions: "note what is lacking", meta: ASIDE },
         { guard: "has words to render?", target: "rendering" },
         {
           guard: "needs approval?",
@@ -24,6 +27,8 @@ export const beginning = stepSetup.createStateConfig({
       ],
     },
     rendering: {
+      description: "The words of the approval are rendered.",
+      tags: "works",
       entry: "render the approval",
       on: {
         "xstate.done.actor.prepare": {
@@ -40,13 +45,15 @@ export const beginning = stepSetup.createStateConfig({
       },
     },
     approving: {
+      description: "A person is asked whether it may run.",
+      tags: "asks",
       on: {
         "xstate.done.actor.permission": [
           {
             guard: { type: "is approved?", params: ({ event }) => ({ answer: event.output }) },
             target: "approved",
           },
-          { target: "#step.ended", actions: "note the denial" },
+          { target: "#step.ended", actions: "note the denial", meta: ASIDE },
         ],
         "xstate.error.actor.permission": {
           target: "#step.ended",
@@ -56,8 +63,13 @@ export const beginning = stepSetup.createStateConfig({
         "owner.lost": { actions: "tell what runs" },
       },
     },
-    approved: { always: [{ guard: "has hooks before?", target: "hooking" }, { target: "#step.attempting" }] },
+    approved: {
+      description: "Nobody is asked again; are there hooks before the step?",
+      always: [{ guard: "has hooks before?", target: "hooking" }, { target: "#step.attempting" }],
+    },
     hooking: {
+      description: "The hooks before the step run.",
+      tags: "works",
       entry: "start the hooks before",
       on: {
         "xstate.done.actor.hooks": "#step.attempting",
@@ -67,8 +79,9 @@ export const beginning = stepSetup.createStateConfig({
         ],
       },
     },
-    // A crash cut its rendering or its hooks off: they are done again when somebody asks to go on.
     unrendered: {
+      description: "A crash cut the rendering off: it is done again.",
+      tags: "cut off",
       on: {
         "resume.requested": "rendering",
         "cancel.requested": {
@@ -78,6 +91,8 @@ export const beginning = stepSetup.createStateConfig({
       },
     },
     unhooked: {
+      description: "A crash cut the hooks off: they run again.",
+      tags: "cut off",
       on: {
         "resume.requested": "hooking",
         "cancel.requested": {

@@ -7,6 +7,8 @@ import type { Prepared } from "../contracts.ts";
 import { stepSetup } from "./vocabulary.ts";
 
 export const preparing = stepSetup.createStateConfig({
+  description: "What a container needs before it can begin is rendered: items, bounds, the called workflow.",
+  tags: "works",
   entry: "start preparing",
   on: {
     "xstate.done.actor.prepare": {
@@ -27,6 +29,8 @@ export const preparing = stepSetup.createStateConfig({
 });
 
 export const containing = stepSetup.createStateConfig({
+  description: "A parallel, a loop or a called run does the work.",
+  tags: "works",
   on: {
     "xstate.done.actor.child": {
       target: "#step.judging",

@@ -42,18 +42,23 @@ const ENDS = stepSetup.createStateConfig({
 }).on;
 
 export const stopping = stepSetup.createStateConfig({
+  description: "The time limit is over: what runs is being ended.",
+  tags: "stops",
   entry: "cancel what runs",
   after: { cancelLimit: "ended" },
   on: { "cancel.requested": "cancelling", ...ENDS },
 });
 
 export const cancelling = stepSetup.createStateConfig({
+  description: "It was cancelled: what runs is being ended.",
+  tags: "stops",
   entry: ["cancel what runs", { type: "note the outcome", params: { outcome: CANCELLED } }],
   after: { cancelLimit: "ended" },
   on: ENDS,
 });
 
 export const withdrawing = stepSetup.createStateConfig({
+  description: "The work has ended: what it asked and nobody answered is taken back.",
   entry: "take all questions back",
   always: { guard: "has no open question?", target: "judging" },
   on: {
@@ -64,6 +69,8 @@ export const withdrawing = stepSetup.createStateConfig({
 
 /** Its work was cut off by a crash: there is no verdict. */
 export const abandoning = stepSetup.createStateConfig({
+  description: "A crash cut the work off: what it asked is taken back.",
+  tags: "cut off",
   entry: "take all questions back",
   always: { guard: "has no open question?", target: "interrupted" },
   on: {

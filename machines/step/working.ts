@@ -8,16 +8,22 @@ import { NOBODY } from "./questions.ts";
 import { stepSetup } from "./vocabulary.ts";
 
 export const working = stepSetup.createStateConfig({
+  description: "A command, an agent or an operation runs, and may ask a person.",
+  tags: "works",
   entry: "start the work",
   on: {
     "work.asked": [
       {
+        description: "The work has a question for a person.",
         guard: "asks too much?",
         actions: { type: "turn the question down", params: ({ event }) => ({ ask: event.ask }) },
       },
       { actions: { type: "put the question", params: ({ event }) => event } },
     ],
-    "work.withdrew": { actions: { type: "take the question back", params: ({ event }) => ({ ask: event.ask }) } },
+    "work.withdrew": {
+      description: "The work no longer wants the answer.",
+      actions: { type: "take the question back", params: ({ event }) => ({ ask: event.ask }) },
+    },
     "xstate.done.actor.ask.*": {
       actions: [
         { type: "forget the question", params: ({ event }) => ({ child: event.actorId }) },

@@ -1,0 +1,24 @@
+/** What the charts of several machines share: the tags of their states, and what a container hands on. */
+
+/** What a state means to a reader who does not know its machine. */
+export const TAGS = {
+  works: "something of it runs",
+  asks: "a person is asked, and nothing runs until there is an answer",
+  "cut off": "a crash stopped it: nothing runs until somebody asks to go on",
+  stops: "what ran is being ended",
+  "tries again": "an attempt has failed and another one comes",
+} as const;
+
+/** Marks a transition that is no part of how all goes well, in charts. */
+export const ASIDE = { aside: true } as const;
+
+/** A container does nothing about these itself: all that runs below it hears them. */
+export const HANDED_ON = {
+  "resume.requested": { description: "Somebody goes on after a crash.", actions: "tell what runs" },
+  "owner.lost": { description: "The process that ran it has died.", actions: "tell what runs" },
+  "run.rested": {
+    description: "All that is left waits for a person: time limits stand still.",
+    actions: "tell what runs",
+  },
+  "run.woken": { description: "A person has answered: time limits begin anew.", actions: "tell what runs" },
+} as const;

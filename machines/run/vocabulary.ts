@@ -1,0 +1,98 @@
+/** The run machine's vocabulary: its types, the children it may start, its guards and actions. The chart is in `run-machine.ts`. */
+import {
+  assign,
+  type DoneActorEvent,
+  type ErrorActorEvent,
+  emit,
+  enqueueActions,
+  sendTo,
+  setup,
+  spawnChild,
+} from "xstate";
+import { everyChild, slot } from "../address.ts";
+import type {
+  Concluded,
+  ConcludeInput,
+  Control,
+  HooksInput,
+  HooksResult,
+  RunInput,
+  RunSettled,
+  StepInput,
+} from "../contracts.ts";
+import type { Row } from "../exchange.ts";
+import type { Born, Outcome, Settled } from "../model.ts";
+import { faultOf } from "../step/attempts.ts";
+import { stepInput } from "../step/child-input.ts";
+import { workflowReads } from "../workflow/reads.ts";
+import { endHooks, endRow, hooksAt, needsConcluding, originOf, startRow, warningRow } from "./rows.ts";
+import { type Move, type RunContext, scopeOf } from "./walk.ts";
+
+export type RunEvent = Control | DoneActorEvent<Settled | Concluded | HooksResult> | ErrorActorEvent;
+
+export const runSetup = setup({
+  types: {} as { context: RunContext; input: Born & RunInput; events: RunEvent; emitted: Row; output: RunSettled },
+  actors: {
+    step: slot<StepInput, Settled>(),
+    conclude: slot<ConcludeInput, Concluded>(),
+    hooks: slot<HooksInput, HooksResult>(),
+  },
+  guards: {
+    "is over?": ({ context }) => context.position.outcome !== null,
+    "has start hooks?": ({ context }) => context.birth.workflow.hooks.start.length > 0,
+    "has end hooks?": ({ context }) => hooksAt(context).length > 0,
+    "was cancelled?": ({ context }) => context.position.outcome?.status === "cancelled",
+    "has words to render?": ({ context }) => needsConcluding(context),
+    "was cut off?": (_, p: { error: unknown }) => faultOf(p.error).code === "INTERRUPTED",
+    "went well?": (_, p: { output: unknown }) => (p.output as HooksResult).fault === null,
+  },
+  actions: {
+    "record the start": emit(({ context }): Row => startRow(context.birth)),
+    "record the end": emit(({ context }): Row => endRow(context)),
+    "carry out": enqueueActions(({ context: { birth }, enqueue }, { position, start, warnings }: Move) => {
+      enqueue.assign({ position });
+      for (const message of warnings) enqueue.emit(warningRow(birth, message));
+      if (start === null) return;
+      const origin = originOf(birth, start.path);
+      const { states } = birth.workflow;
+      enqueue.spawnChild("step", {
+        id: start.path,
+        input: stepInput({
+          origin,
+          name: start.name,
+          nodes: states,
+          scope: scopeOf(birth, position),
+          keep: workflowReads(birth.workflow),
+        }),
+      });
+    }),
+    "note the outcome": assign(({ context }, p: { outcome: Outcome }) => ({
+      position: { ...context.position, current: null, outcome: p.outcome, message: null },
+    })),
+    "note the words": assign((_, p: { output: unknown }) => p.output as Concluded),
+    "start the start hooks": spawnChild("hooks", {
+      id: "hooks",
+      input: ({ context }) => ({
+        origin: originOf(context.birth, ""),
+        hooks: context.birth.workflow.hooks.start,
+        scope: scopeOf(context.birth, context.position),
+        stopAtFailure: true,
+      }),
+    }),
+    "start the end hooks": spawnChild("hooks", {
+      id: "hooks",
+      input: ({ context }) => endHooks(context),
+    }),
+    "start concluding": spawnChild("conclude", {
+      id: "conclude",
+      input: ({ context }) => ({
+        origin: originOf(context.birth, ""),
+        message: context.position.message,
+        outputs: context.position.outcome?.status === "completed" ? context.birth.workflow.outputs : {},
+        scope: scopeOf(context.birth, context.position),
+      }),
+    }),
+    "cancel what runs": sendTo(everyChild, { type: "cancel.requested" }),
+    "tell what runs": sendTo(everyChild, ({ event }) => event),
+  },
+});

@@ -1,0 +1,52 @@
+/**
+ * What the charts say to whoever reads them, in docs/machines and in Stately's tools.
+ *
+ * D1. Each state says what it is; each event that comes from outside says what it tells, at one of its places at least.
+ * D2. A tag is one of those that are explained.
+ * D3. A result is heard by the child it comes from. Only who has many children, or ends whichever one runs, hears any.
+ */
+
+import { describe, expect, it } from "vitest";
+import type { AnyStateMachine, AnyStateNode } from "xstate";
+import { connectionMachine } from "../../machines/connection-machine.ts";
+import { TAGS } from "../../machines/control.ts";
+import { linkMachine } from "../../machines/link-machine.ts";
+import { viewersMachine } from "../../machines/viewers-machine.ts";
+import { MACHINES } from "../support/stage.ts";
+
+const ALL: { [noun: string]: AnyStateMachine } = {
+  ...MACHINES,
+  connection: connectionMachine,
+  link: linkMachine,
+  viewers: viewersMachine,
+};
+const ANY = [
+  ...["loop.iterating", "loop.cancelling", "parallel.filling", "parallel.stopping", "parallel.cancelling"],
+  ...["run.running", "run.cancelling", "step.stopping", "step.cancelling"],
+];
+const nodesOf = (node: AnyStateNode): AnyStateNode[] => [node, ...Object.values(node.states).flatMap(nodesOf)];
+
+describe.each(Object.entries(ALL))("the chart of %s", (_, machine) => {
+  const nodes = nodesOf(machine.root);
+  const transitions = nodes.flatMap((node) => [...node.transitions.values()].flat());
+
+  it("describes each state (D1)", () => {
+    const bare = nodes.filter((node) => node !== machine.root && !/^[A-Z].+[.?]$/.test(node.description ?? ""));
+    expect(bare.map(({ id }) => id)).toEqual([]);
+  });
+  it("describes each event from outside (D1)", () => {
+    const types = new Set(transitions.map(({ eventType }) => eventType).filter((type) => !type.startsWith("xstate.")));
+    const described = transitions.flatMap(({ eventType, description }) =>
+      /^[A-Z].+\.$/.test(description ?? "") ? [eventType] : [],
+    );
+    expect([...types].filter((type) => !described.includes(type))).toEqual([]);
+  });
+  it("uses tags that are explained (D2)", () => {
+    expect(nodes.flatMap(({ tags }) => tags).filter((tag) => !Object.hasOwn(TAGS, tag))).toEqual([]);
+  });
+  it("hears any child only where it must (D3)", () => {
+    const any = transitions.filter(({ eventType }) => /^xstate\.(done|error)\.actor\.\*$/.test(eventType));
+    const places = new Set(any.map(({ source }) => source.id));
+    expect([...places].filter((place) => !ANY.includes(place))).toEqual([]);
+  });
+});
