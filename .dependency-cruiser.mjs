@@ -90,11 +90,38 @@ export default {
       to: { path: "^machines/", pathNot: "^machines/(connection|link)([-./]|$)" },
     },
     {
-      name: "transports-hold-no-database",
-      comment: "The store belongs to actors/host.",
+      name: "the-host-alone-holds-a-database",
+      comment: "What is kept is read through the port of actors/host (actors/host/reads.ts).",
       severity: "error",
-      from: { path: "^transports/" },
+      from: { path: "^(machines|actors|projections|transports)/", pathNot: "^actors/host/sqlite/" },
       to: { path: "^(node:)?sqlite$" },
+    },
+    {
+      name: "the-host-is-a-port",
+      comment:
+        "Outside of its room the host is actors/host/host.ts and reads.ts; open.ts for the composition root; interpret.ts for the types of an inspection.",
+      severity: "error",
+      from: { path: "^(machines|actors|projections|transports)/", pathNot: "^actors/host/" },
+      to: { path: "^actors/host/", pathNot: "^actors/host/(host|reads|open|interpret)\\.ts$" },
+    },
+    {
+      name: "the-composition-root-opens-the-host",
+      severity: "error",
+      from: { path: "^actors/", pathNot: "^actors/(host/|facade/(runtime|lazy-runtime)\\.ts$)" },
+      to: { path: "^actors/host/open\\.ts$" },
+    },
+    {
+      name: "the-host-knows-no-storage",
+      comment: "Its parts stand over actors/host/storage.ts; open.ts chooses which storage that is.",
+      severity: "error",
+      from: { path: "^actors/host/", pathNot: "^actors/host/(open\\.ts$|sqlite/|memory/)" },
+      to: { path: "^actors/host/(sqlite|memory)/" },
+    },
+    {
+      name: "storages-do-not-know-each-other",
+      severity: "error",
+      from: { path: "^actors/host/(sqlite|memory)/" },
+      to: { path: "^actors/host/(sqlite|memory)/", pathNot: "^actors/host/$1/" },
     },
     ...ROOMS.slice(0, -1).map((room) => ({
       name: `rooms-point-down-from-${room}`,

@@ -5,6 +5,8 @@
 //   L3. machines/ and projections/ read no clock, no randomness and no process: these are injected.
 //   L4. No exported type has a name that two other files give to a type of theirs: one word, one meaning.
 //   L5. No two files of one room have one name, unless SAME_PARTS says why.
+//   L6. Outside of actors/host/ no file holds a statement of SQL, or calls `.query(` or `.prepare(`: what is kept is read
+//       through the port (actors/host/reads.ts).
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -23,9 +25,15 @@ const TIMERS = new Set(["setTimeout", "setInterval", "setImmediate", "queueMicro
 
 /** Folders whose subfolders have the same parts on purpose. */
 const SAME_PARTS = [
+  /^actors\/host\/(sqlite|memory)\//, // every storage has the same tables
   /^actors\/agents\//, // every provider has arguments, options, a parser, tools and an outcome
   /^machines\/workflow\//, // every pass over a document (schema, lower, check, the two languages) has the document's parts
 ];
+
+/** Statements begin so; English does not. */
+const STATEMENT =
+  /^\s*(select\s.+\sfrom\s+\w|insert\s+(or\s+\w+\s+)?into\s|update\s+\w+\s+set\s|delete\s+from\s|create\s+(table|index|trigger)\s|pragma\s+\w+)/is;
+const STATEMENT_CALLS = new Set(["query", "prepare"]);
 
 const problems = [];
 /** Exported type names, and the files that declare one of that name. */
@@ -133,6 +141,18 @@ function isGlobal(identifier, source) {
   return !declared;
 }
 
+/** L6. */
+function checkStatements(file, source) {
+  walk(file, source, (node, report) => {
+    const isText = ts.isStringLiteralLike(node) || ts.isTemplateHead(node);
+    if (isText && STATEMENT.test(node.text))
+      report(node, "SQL: what is kept is read through the port, actors/host/reads.ts");
+    if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) return;
+    const { name } = node.expression;
+    if (STATEMENT_CALLS.has(name.text)) report(name, `.${name.text}(): the store is read by actors/host alone`);
+  });
+}
+
 function noteTypes(file, source) {
   for (const statement of source.statements) {
     const isType =
@@ -170,6 +190,7 @@ for (const folder of FOLDERS.filter((name) => existsSync(join(root, name)))) {
     const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
     checkStarters(file, source, importsOf(file, source));
     noteTypes(file, source);
+    if (!file.startsWith("actors/host/")) checkStatements(file, source);
     if (folder === "machines" || folder === "projections") checkPurity(file, source);
   }
 }

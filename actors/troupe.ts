@@ -140,14 +140,10 @@ class EmbeddedTroupe implements Troupe {
     return listSessions(query, { sessions: host.sessions, principal: this.#owner, now: options.clock.now() });
   }
   async deleteSession(id: string): Promise<void> {
-    const { host, memory, attachments, releases, endings, swept } = this.#open();
+    const { host, releases, endings, swept } = this.#open();
     const session = this.#lookUp(id);
     if (session === null) return;
-    const forget = (key: Key): void => {
-      memory.forget(key);
-      attachments.forget(key);
-    };
-    await removeSession(session, { host, forget, released: (key) => releases.next(key) });
+    await removeSession(session, { host, released: (key) => releases.next(key) });
     endings.look();
     await swept();
   }

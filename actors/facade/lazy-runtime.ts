@@ -14,7 +14,7 @@ import type { Workflows } from "../catalogue/catalogue.ts";
 import { configReader, configuredBy } from "../config/config.ts";
 import { TroupeError } from "../errors/troupe-error.ts";
 import type { Inspect } from "../host/interpret.ts";
-import type { Durability } from "../host/store.ts";
+import type { Durability } from "../host/open.ts";
 import { type Mask, NO_MASKING } from "../masking/masking.ts";
 import type { Extensions } from "./extensions.ts";
 import { openRuntime, type Runtime, storeFileOf } from "./runtime.ts";
@@ -122,7 +122,6 @@ export class LazyRuntime {
     runtime.letterbox.close();
     await runtime.swept();
     await runtime.host.stop();
-    runtime.disown();
     await runtime.endAgents();
     runtime.guard.dismiss();
   }

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { idOf } from "../../machines/model.ts";
 import { type Models, modelsWith } from "../agents/choices.ts";
 import { agentPool, agentRegistry } from "../agents/registry.ts";
-import { ATTACHMENTS_FILE, type Attachments, openAttachments } from "../attachments/attachments.ts";
+import { type Attachments, openAttachments } from "../attachments/attachments.ts";
 import type { Clock } from "../base/clock.ts";
 import { granted } from "../base/editor-client.ts";
 import { failpoint } from "../base/failpoint.ts";
@@ -20,17 +20,13 @@ import { type EffectOptions, effects } from "../effects/effects.ts";
 import { codeOfSqlite } from "../errors/system.ts";
 import { TroupeError } from "../errors/troupe-error.ts";
 import { Endings } from "../follow/endings.ts";
-import { EmbeddedHost } from "../host/embedded.ts";
 import type { Host, Work } from "../host/host.ts";
 import type { Inspect } from "../host/interpret.ts";
-import type { HostOptions } from "../host/options.ts";
-import { Owning } from "../host/owner.ts";
-import type { Durability } from "../host/store.ts";
-import { openStore } from "../host/store-folder.ts";
+import { type Durability, type Keeping, openHost } from "../host/open.ts";
 import { type Mask, Masking } from "../masking/masking.ts";
 import { secretsOf } from "../masking/secrets.ts";
 import { learnWritten } from "../masking/written.ts";
-import { MEMORY_FILE, type Memory, openMemory } from "../memory/memory.ts";
+import { openMemory } from "../memory/memory.ts";
 import { Guard } from "../process/guard.ts";
 import { encodeIdentity, ownIdentity } from "../process/identity.ts";
 import { sweep } from "../process/sweep.ts";
@@ -72,7 +68,6 @@ export type Runtime = {
   user: string;
   askHost: PromptHost;
   mask: Mask;
-  memory: Memory;
   attachments: Attachments;
   /** Caps as configured; the default ones while the configuration has a fault. */
   limits: () => Limits;
@@ -82,8 +77,6 @@ export type Runtime = {
   models: () => Models;
   /** Ends the agents that wait for a next step. */
   endAgents: () => Promise<void>;
-  /** Its host was stopped: what it still owned by then may be taken. */
-  disown: () => void;
   /** Resolves when what dead processes left running is gone. */
   swept: () => Promise<unknown>;
 };
@@ -91,7 +84,6 @@ export type Runtime = {
 /** Opens the store and starts the host. Throws SYSTEM.STORE.UNUSABLE with the file's name. */
 export function openRuntime(options: RuntimeOptions): Runtime {
   const { environment, clock, ids, random, durability, inspect, extensions } = options;
-  const places = userFolders(environment);
   const storeFile = storeFileOf(environment);
   const turns = new Turns((session) => openQuestions(host, session));
   const viewers = new Viewers({
@@ -117,23 +109,16 @@ export function openRuntime(options: RuntimeOptions): Runtime {
   const endings = new Endings((session) => host.sessions.find(session) !== undefined);
   const pool = agentPool();
   const identity = encodeIdentity(ownIdentity());
-  const owning = new Owning(places.state);
   const mask = options.mask ?? new Masking(secretsOf(environment));
   const config = configReader(environment, mask);
-  const hostOptions = (): HostOptions => ({
-    file: storeFile,
-    durability,
-    clock,
+  const keeping: Keeping = { on: "disk", file: storeFile, durability, environment };
+  const host: Host = openHost(keeping, {
     mask,
+    clock,
     id: ids,
-    owner: {
-      self: owning.self,
-      prove: owning.prove,
-      isAlive: owning.isAlive,
-      onLeave: (session) => {
-        releases.note(session);
-        void pool.leave(session);
-      },
+    onLeave: (session) => {
+      releases.note(session);
+      void pool.leave(session);
     },
     onTakeOver: () => {
       swept = sweep();
@@ -164,11 +149,10 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     failpoint: failpoint(environment["TROUPE_FAILPOINT"]),
     ...(inspect ? { inspect } : {}),
   });
-  const host: Host = openStore(storeFile, environment, () => new EmbeddedHost(hostOptions()));
   /** Workflows and models are listed, also while the configuration has a fault: that is told when a step needs it. */
   const configured = configuredBy(config);
   const limits = () => limitsOf(configured().limits);
-  const attachments = openAttachments(join(places.state, ATTACHMENTS_FILE));
+  const attachments = openAttachments(host.attachments);
   const agents = {
     agents: agentsWith(
       extensions,
@@ -180,7 +164,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     ),
     config,
   };
-  const memory = openMemory(join(places.state, MEMORY_FILE), mask);
+  const memory = openMemory(host.conversations, mask);
   const trusted = (cwd: string): boolean => trusts(host.trust, environment, cwd);
   const operations = operationsWith(extensions);
   const catalogue = workflowsIn({ environment, clock, configured, trusts: trusted, extensions });
@@ -221,14 +205,12 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     user,
     askHost: { user, hostname: hostname(), environment, named, read: (workflow) => learnWritten(mask, workflow) },
     mask,
-    memory,
     attachments,
     limits,
     agents,
     guard,
     models: () => modelsWith(configured().models ?? {}),
     endAgents: () => pool.close(),
-    disown: () => owning.end(),
     swept: () => swept,
   };
 }

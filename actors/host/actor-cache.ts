@@ -9,12 +9,9 @@ import type { AnyMachineSnapshot, AnyStateMachine, EventObject } from "xstate";
 import type { Key, Kind } from "../../machines/model.ts";
 import type { Children, Snap } from "./host.ts";
 import { restored, stored } from "./interpret.ts";
-import type { Store } from "./store.ts";
+import type { Head, Storage } from "./storage.ts";
 
 export const MAX_CACHED = 2_048;
-
-/** The last row of a log. */
-type Head = { seq: number; at: number };
 
 export type Actor = {
   key: Key;
@@ -34,11 +31,11 @@ export type Actor = {
 export const kindOf = (key: Key): Kind => key.slice(0, key.indexOf("/")) as Kind;
 
 export class ActorCache {
-  readonly #store: Store;
+  readonly #store: Storage;
   readonly #machines = new Map<Kind, AnyStateMachine>();
   readonly #cache = new Map<Key, Actor>();
   readonly #heads = new Map<Key, Head>();
-  constructor(store: Store) {
+  constructor(store: Storage) {
     this.#store = store;
   }
 
@@ -60,19 +57,20 @@ export class ActorCache {
       this.#use(cached);
       return cached;
     }
-    const row = this.#store.sql.load.get(key);
+    const row = this.#store.actors.load(key);
     if (row === undefined) return undefined;
+    const { session, parent, childId, nonce } = row;
     const kind = kindOf(key);
     const { mask } = this.#store;
-    const snap = mask.reveal(row["snap"] as string) as Snap;
-    const birth = mask.reveal(row["input"] as string) as object;
+    const snap = mask.reveal(row.snap) as Snap;
+    const birth = mask.reveal(row.birth) as object;
     const actor: Actor = {
       key,
       kind,
-      session: row["session"] as Key,
-      parent: row["parent"] as Key | null,
-      childId: row["child"] as string,
-      nonce: row["nonce"] as number,
+      session,
+      parent,
+      childId,
+      nonce,
       birth,
       snapshot: restored(this.machineOf(kind), snap, birth),
       children: snap.children,
@@ -85,7 +83,7 @@ export class ActorCache {
 
   /** The session of a key, or nothing when there is no such key. */
   sessionOf(key: Key): Key | undefined {
-    return this.#cache.get(key)?.session ?? (this.#store.sql.sessionOf.get(key)?.["session"] as Key | undefined);
+    return this.#cache.get(key)?.session ?? this.#store.actors.sessionOf(key);
   }
   add(actor: Actor): void {
     this.#cache.set(actor.key, actor);
@@ -98,10 +96,10 @@ export class ActorCache {
 
   /** Writes an actor's snapshot; a new one's birth too. */
   save(actor: Actor): void {
-    const { sql, mask } = this.#store;
+    const { actors, mask } = this.#store;
     const snap = mask.hide(this.snap(actor));
-    if (actor.isNew) this.#store.birth(actor, mask.hide(actor.birth), snap);
-    else sql.save.run(snap, actor.key);
+    if (actor.isNew) actors.add(actor, mask.hide(actor.birth), snap);
+    else actors.save(actor.key, snap);
     actor.isNew = false;
   }
   snap(actor: Actor): Snap {
@@ -129,8 +127,7 @@ export class ActorCache {
   #head(session: Key): Head {
     const known = this.#heads.get(session);
     if (known !== undefined) return known;
-    const row = this.#store.sql.head.get(session);
-    const head = { seq: Number(row?.["seq"] ?? 0), at: Number(row?.["at"] ?? 0) };
+    const head = this.#store.log.head(session);
     this.#heads.set(session, head);
     return head;
   }

@@ -9,6 +9,7 @@
 import type { EventObject } from "xstate";
 import type { Key } from "../../machines/model.ts";
 import type { Clock } from "../base/clock.ts";
+import type { Storage } from "./storage.ts";
 
 /** `at`: milliseconds since the epoch, as its row says. */
 export type Due = { key: Key; id: string; at: number; event: EventObject };
@@ -106,5 +107,9 @@ export class Alarms {
     this.#arm(next);
   }
 }
+
+/** The stored timers of one session, or of all sessions of an owner. */
+export const dueTimers = ({ timers, mask }: Storage, whose: { session: Key } | { owner: string }): Due[] =>
+  timers.of(whose).map(({ key, id, due, event }) => ({ key, id, at: due, event: mask.reveal(event) as EventObject }));
 
 const nameOf = ({ key, id, at }: Due): string => `${key} ${id} ${at}`;

@@ -8,15 +8,14 @@ import type { Key } from "../../machines/model.ts";
 import type { ActorCache } from "./actor-cache.ts";
 import type { Alarms } from "./alarms.ts";
 import type { Executor } from "./executor.ts";
-import { answerLetter, isUnread } from "./letters.ts";
 import type { Mail } from "./mail.ts";
 import type { Ownership } from "./ownership.ts";
 import type { Delivered } from "./queue.ts";
-import type { Store } from "./store.ts";
+import type { Storage } from "./storage.ts";
 import { takeOver } from "./takeover.ts";
 
 export interface DispatcherHost {
-  store: Store;
+  store: Storage;
   family: ActorCache;
   own: Ownership;
   alarms: Alarms;
@@ -48,11 +47,11 @@ export class Dispatcher {
     const { letter } = mail;
     if (letter === undefined) return this.#deliver(mail, given);
     const { store } = this.#host;
-    if (!isUnread(store, letter)) return "settled"; // taken back, or taken in already
+    if (!store.letters.isUnread(letter)) return "settled"; // taken back, or taken in already
     const delivered = this.#deliver(mail, given);
     const { delivery } = mail;
     if (delivery?.accepted === true || (delivery !== undefined && delivery.reason !== "owned"))
-      answerLetter(store, letter, delivery.accepted);
+      store.letters.answer(letter, delivery.accepted);
     return delivered;
   };
 

@@ -1,5 +1,5 @@
 /**
- * The embedded host: keyed machines on SQLite, no server. One tick of the event loop is one transaction (`ticks.ts`).
+ * The embedded host: keyed machines over a storage (`storage.ts`), no server. One tick of the event loop is one transaction (`ticks.ts`).
  *
  * I1. One event at a time per key, in order of arrival.
  * I2. A text is committed no later than its work's result, in the same transaction and before it.
@@ -9,7 +9,6 @@
 import type { AnyStateMachine, EventObject } from "xstate";
 import type { Cursor, Exchange, Frame, Row } from "../../machines/exchange.ts";
 import type { Key, Kind } from "../../machines/model.ts";
-import { NO_MASKING } from "../masking/masking.ts";
 import { ActorCache } from "./actor-cache.ts";
 import { Alarms } from "./alarms.ts";
 import { Dispatcher } from "./dispatcher.ts";
@@ -25,11 +24,18 @@ import { type By, Outbox } from "./outbox.ts";
 import { Ownership } from "./ownership.ts";
 import { Patience } from "./patience.ts";
 import { questionReads } from "./question-reads.ts";
-import type { QuestionReads, RunReads, SessionReads, TrustedFolders } from "./reads.ts";
+import type {
+  KeptAttachments,
+  KeptConversations,
+  QuestionReads,
+  RunReads,
+  SessionReads,
+  TrustedFolders,
+} from "./reads.ts";
 import { remove } from "./removal.ts";
 import { runReads } from "./run-reads.ts";
 import { sessionReads } from "./session-reads.ts";
-import { isBusy, Store } from "./store.ts";
+import type { Storage } from "./storage.ts";
 import { TextWriter } from "./text-writer.ts";
 import { Ticks } from "./ticks.ts";
 import { Timeouts } from "./timeouts.ts";
@@ -40,11 +46,13 @@ import { Workers } from "./workers.ts";
 const PAGE_BACK = 128;
 
 export class EmbeddedHost implements Host {
-  readonly store: Store;
+  readonly store: Storage;
   readonly sessions: SessionReads;
   readonly runs: RunReads;
   readonly questions: QuestionReads;
   readonly trust: TrustedFolders;
+  readonly attachments: KeptAttachments;
+  readonly conversations: KeptConversations;
   readonly #options: HostOptions;
   readonly #timeouts: Timeouts;
   readonly #family: ActorCache;
@@ -60,11 +68,12 @@ export class EmbeddedHost implements Host {
 
   constructor(options: HostOptions) {
     this.#options = options;
-    const mask = options.mask ?? NO_MASKING;
+    const { storage } = options;
+    const { mask } = storage;
+    this.store = storage;
     this.#timeouts = new Timeouts(options.clock);
-    this.store = new Store(options.file, options.durability, options.mask);
-    this.#family = new ActorCache(this.store);
-    this.#own = new Ownership(this.store, options.owner);
+    this.#family = new ActorCache(storage);
+    this.#own = new Ownership(storage, options.owner);
     this.#alarms = new Alarms(this.#timeouts, (due) =>
       this.#ticks.post({ key: due.key, event: due.event, timer: due }),
     );
@@ -80,7 +89,7 @@ export class EmbeddedHost implements Host {
       tick: () => this.#ticks.count,
     });
     this.#followers = new Followers({
-      page: (key, after, size) => this.store.page(key, after, size),
+      page: (key, after, size) => storage.log.page(key, after, size),
       uncommitted: (key) => this.#texts.uncommitted(key),
       isAtHead: (key, seq) => this.#outbox.isEmpty && this.head(key) <= seq,
       failed: (error) => options.onFollowerFailed?.(error),
@@ -98,7 +107,7 @@ export class EmbeddedHost implements Host {
     });
     const parts = {
       options,
-      store: this.store,
+      store: storage,
       timeouts: this.#timeouts,
       family: this.#family,
       own: this.#own,
@@ -132,11 +141,13 @@ export class EmbeddedHost implements Host {
       patiently: (act) => this.patiently(act),
     });
     this.#ticks = new Ticks({ ...parts, executor, dispatcher, loss, letters: this.#letters });
-    const reader = { storage: this.store, owner: options.owner, read: (key: Key) => this.read(key) };
+    const reader = { storage, owner: options.owner, read: (key: Key) => this.read(key) };
     this.sessions = sessionReads(reader);
     this.runs = runReads(reader);
-    this.questions = questionReads(this.store);
-    this.trust = trustedFolders(this.store, (act) => this.patiently(act));
+    this.questions = questionReads(storage);
+    this.attachments = storage.attachments;
+    this.conversations = storage.conversations;
+    this.trust = trustedFolders(storage, (act) => this.patiently(act));
   }
 
   machine(kind: Kind, machine: AnyStateMachine): void {
@@ -172,7 +183,7 @@ export class EmbeddedHost implements Host {
     return this.#family.head(session);
   }
   rows(session: Key, after: number, limit: number): Exchange[] {
-    return this.store.rows(session, after, limit);
+    return this.store.log.rows(session, after, limit);
   }
   follow(session: Key, after: Cursor, push: (frames: readonly Frame[]) => void, sent?: () => void): Follower {
     return this.#followers.add(session, after.seq, push, sent);
@@ -198,7 +209,7 @@ export class EmbeddedHost implements Host {
       try {
         return act();
       } catch (error) {
-        if (!isBusy(error) || !patience.wait()) throw error;
+        if (!this.store.isBusy(error) || !patience.wait()) throw error;
       }
       await patience.over();
     }
@@ -220,6 +231,7 @@ export class EmbeddedHost implements Host {
     await this.#ticks.stop();
     this.#timeouts.stop();
     this.store.close();
+    this.#options.owner.end?.();
   }
 
   #append = (session: Key, row: Row, by: By) => this.#outbox.append(session, row, by, this.#options.clock.now());

@@ -15,11 +15,11 @@ import type { Inspector } from "./inspector.ts";
 import { born, type Moved, moved, withChildren } from "./interpret.ts";
 import type { Mail } from "./mail.ts";
 import type { Ownership } from "./ownership.ts";
-import type { Store } from "./store.ts";
+import type { Storage } from "./storage.ts";
 import { childOf, failure, plain, success, type Workers } from "./workers.ts";
 
 export interface CarrierHost {
-  store: Store;
+  store: Storage;
   family: ActorCache;
   alarms: Alarms;
   own: Pick<Ownership, "works">;
@@ -51,15 +51,15 @@ export class Executor {
   deliver(mail: Mail): Delivery {
     const { key, event, row, dedupe, timer } = mail;
     const { family, alarms, store } = this.#host;
-    if (row !== undefined) this.#writes.push(() => store.sql.unmail.run(row));
+    if (row !== undefined) this.#writes.push(() => store.mail.drop(row));
     if (timer !== undefined) {
       if (!alarms.take(timer)) return REFUSED;
-      const session = family.sessionOf(key) ?? null;
-      this.#writes.push(() => store.sql.untimer.run(session, key, timer.id));
+      const session = family.sessionOf(key);
+      if (session !== undefined) this.#writes.push(() => store.timers.drop(session, key, timer.id));
     }
     if (dedupe !== undefined) {
-      const seen = store.sql.seen.get(key, dedupe);
-      if (seen !== undefined) return Number(seen["accepted"]) === 1 ? ACCEPTED : REFUSED;
+      const seen = store.mail.seen(key, dedupe);
+      if (seen !== undefined) return seen ? ACCEPTED : REFUSED;
     }
     const actor = family.load(key);
     if (actor === undefined || actor.snapshot.status !== "active") return UNKNOWN;
@@ -71,7 +71,7 @@ export class Executor {
       delete actor.children[child];
     }
     const accepted = mail.done === undefined || accepts(actor.snapshot, event);
-    if (dedupe !== undefined) store.sql.see.run(key, dedupe, accepted ? 1 : 0);
+    if (dedupe !== undefined) store.mail.see(key, dedupe, accepted);
     const machine = family.machineOf(actor.kind);
     this.#take(actor, () => moved(machine, withChildren(actor.snapshot, actor.children), event), event.type);
     return accepted ? ACCEPTED : REFUSED;
@@ -99,8 +99,8 @@ export class Executor {
   write(): void {
     const { family, store } = this.#host;
     for (const actor of this.#dead) {
-      if (!actor.isNew) store.sql.drop.run(actor.key);
-      if (actor.kind === "session") store.sql.unsee.run(actor.key);
+      if (!actor.isNew) store.actors.drop(actor.key);
+      if (actor.kind === "session") store.mail.forget(actor.key);
     }
     for (const actor of this.#dirty) if (!this.#dead.has(actor)) family.save(actor);
     for (const write of this.#writes) write();
@@ -139,7 +139,7 @@ export class Executor {
     for (const id of Object.keys(actor.children)) this.#stopChild(actor, id);
     this.#dead.add(actor);
     if (this.#host.alarms.clearKey(actor.key))
-      this.#writes.push(() => this.#host.store.sql.untimerAll.run(actor.session, actor.key));
+      this.#writes.push(() => this.#host.store.timers.dropAll(actor.session, actor.key));
     if (actor.parent === null) return;
     const { status, output, error } = actor.snapshot;
     this.#host.post({
@@ -170,12 +170,12 @@ export class Executor {
       case "timer": {
         const { id, event, delayMs } = effect;
         const at = this.#host.now() + delayMs;
-        this.#writes.push(() => store.sql.timer.run(session, key, id, at, store.mask.hide(event)));
+        this.#writes.push(() => store.timers.set(session, { key, id, due: at, event: store.mask.hide(event) }));
         return alarms.set({ key, id, at, event }, delayMs);
       }
       case "untimer": {
         // Every timer of a session of ours is known here, and most of those that machines cancel never were set.
-        if (alarms.clear(key, effect.id)) this.#writes.push(() => store.sql.untimer.run(session, key, effect.id));
+        if (alarms.clear(key, effect.id)) this.#writes.push(() => store.timers.drop(session, key, effect.id));
         return;
       }
       default:
@@ -206,7 +206,7 @@ export class Executor {
     }
     actor.children[id] = { src, nonce, key: null };
     const { key, session } = actor;
-    this.#writes.push(() => store.sql.start.run(session, key, id, nonce));
+    this.#writes.push(() => store.works.start(session, { key, id, nonce }));
     own.works(session, 1);
     workers.start({ key, session, id, src, nonce, input });
   }
@@ -225,7 +225,7 @@ export class Executor {
   #endWork({ key, session }: Actor, id: string, nonce: number): void {
     this.#host.workers.end({ key, id, nonce });
     this.#host.own.works(session, -1);
-    this.#writes.push(() => this.#host.store.sql.unstart.run(session, key, id));
+    this.#writes.push(() => this.#host.store.works.end(session, key, id));
   }
 }
 

@@ -12,7 +12,7 @@ import type { Live } from "../../machines/exchange.ts";
 import { type Frame, isLive } from "../../machines/exchange.ts";
 import type { Key } from "../../machines/model.ts";
 import type { Follower } from "./host.ts";
-import type { Page, PageSize } from "./store.ts";
+import type { Page, PageSize } from "./storage.ts";
 
 export const PAGE: PageSize = { rows: 512, chars: 1024 * 1024 };
 

@@ -8,7 +8,7 @@ import type { Frame, Live } from "../../machines/exchange.ts";
 import type { Key } from "../../machines/model.ts";
 import { LogFollower } from "./follower.ts";
 import type { Follower } from "./host.ts";
-import type { Page, PageSize } from "./store.ts";
+import type { Page, PageSize } from "./storage.ts";
 
 export interface FollowersHost {
   page(session: Key, after: number, size: PageSize): Page;

@@ -9,7 +9,14 @@ import type { AnyStateMachine, EventObject } from "xstate";
 import type { PermissionQuestion, PermissionSettled } from "../../machines/contracts.ts";
 import type { Cursor, Exchange, Frame, Row, TextRow } from "../../machines/exchange.ts";
 import type { Fault, Key, Kind } from "../../machines/model.ts";
-import type { QuestionReads, RunReads, SessionReads, TrustedFolders } from "./reads.ts";
+import type {
+  KeptAttachments,
+  KeptConversations,
+  QuestionReads,
+  RunReads,
+  SessionReads,
+  TrustedFolders,
+} from "./reads.ts";
 
 /** Local child id → who that is. `nonce` makes each start distinct: a result of an older start is late and dropped. */
 export type Children = { [id: string]: { src: string; nonce: number; key: Key | null } };
@@ -88,6 +95,8 @@ export interface Host {
   readonly runs: RunReads;
   readonly questions: QuestionReads;
   readonly trust: TrustedFolders;
+  readonly attachments: KeptAttachments;
+  readonly conversations: KeptConversations;
   machine(kind: Kind, machine: AnyStateMachine): void;
   work(src: string, work: Work): void;
   /** Aborts what runs and gives up its sessions. Resolves when all is written; idempotent. */
@@ -111,7 +120,7 @@ export interface Host {
   rows(session: Key, after: number, limit: number): Exchange[];
   /** Rows before one, newest first, of some types only where they are named; read as they are asked for. */
   backwards(session: Key, options?: { before?: number; types?: readonly Row["type"][] }): Iterable<Exchange>;
-  /** Takes a session out, with its machines and its log. One that is not there counts as removed. */
+  /** Takes a session out, with its machines, its log, and what is kept of it beside that. One that is not there counts as removed. */
   remove(session: Key): Promise<Removal>;
   /**
    * Pushes frames in batches: what was said before a tick at its beginning, what it wrote at its end. A paused follower

@@ -10,8 +10,7 @@ import type { Key } from "../../machines/model.ts";
 import type { Delivery } from "./host.ts";
 import type { Mail } from "./mail.ts";
 import type { Ownership } from "./ownership.ts";
-import { GIVEN_UP } from "./schema.ts";
-import type { Store } from "./store.ts";
+import type { Storage } from "./storage.ts";
 import type { Timeouts } from "./timeouts.ts";
 
 /** How long, in milliseconds, the owner may take to read. */
@@ -19,26 +18,8 @@ export const LETTER_LIMIT_MS = 5_000;
 /** What is older than this was left by a process that has died: nobody waits for it. */
 const FORGOTTEN_MS = 60_000;
 
-const SWEEP = "delete from letter where at<?";
-const LEAVE = `insert into letter(session, key, event, at) select session, key, ?, ? from actor where key=? returning id`;
-const UNREAD = "select id, session, key, event from letter where accepted is null order by id";
-const IS_UNREAD = "select 1 from letter where id=? and accepted is null";
-/** Somebody may still read it: one that has let the session go does not. */
-const IS_AWAITED = `select 1 from letter join session on session.id=letter.session
-  where letter.id=? and accepted is null and owner is not null and owner<>'${GIVEN_UP}'`;
-const ANSWER = "update letter set accepted=? where id=?";
-const REFUSE = "update letter set accepted=0 where session=? and accepted is null";
-const TAKE_BACK = "delete from letter where id=? returning accepted";
-
-export const isUnread = (store: Store, letter: number): boolean => store.query(IS_UNREAD, letter).length > 0;
-/** Inside the transaction that delivers it (I1). */
-export const answerLetter = (store: Store, letter: number, accepted: boolean): void =>
-  store.run(ANSWER, accepted ? 1 : 0, letter);
-/** Inside the transaction that takes the session over (I3). */
-export const refuseLetters = (store: Store, session: Key): void => store.run(REFUSE, session);
-
 export interface LettersHost {
-  store: Store;
+  store: Storage;
   own: Ownership;
   timeouts: Timeouts;
   /** Milliseconds since the epoch. */
@@ -84,16 +65,14 @@ export class Letters {
   }
   /** Another process has written: it may have taken a letter of this one in, or have let its session go. */
   look(): void {
-    for (const [letter, resolve] of this.#waiting)
-      if (this.#host.store.query(IS_AWAITED, letter).length === 0) resolve();
+    for (const [letter, resolve] of this.#waiting) if (!this.#host.store.letters.isAwaited(letter)) resolve();
   }
   /** The owner's side. A letter that is taken in twice in a tick is delivered once (I1). */
   takeIn(): void {
     const { store, own, post } = this.#host;
     if (!own.hasAny) return;
-    for (const { id, session, key, event } of store.query(UNREAD))
-      if (own.has(session as Key))
-        post({ key: key as Key, event: store.mask.reveal(event as string) as EventObject, letter: id as number });
+    for (const { id, session, key, event } of store.letters.unread())
+      if (own.has(session)) post({ key, event: store.mask.reveal(event) as EventObject, letter: id });
   }
   /** Nobody waits any longer. Resolves when what was not read is taken back. */
   async stop(): Promise<void> {
@@ -111,19 +90,17 @@ export class Letters {
       this.#waiting.delete(letter);
     });
   }
-  /** The letter's row; null when there is no such key any more. */
+  /** The letter's number; null when there is no such key any more. */
   #leave(key: Key, event: EventObject): number | null {
     const { store, now } = this.#host;
     return this.#written(() => {
-      store.run(SWEEP, now() - FORGOTTEN_MS);
-      const row = store.query(LEAVE, store.mask.hide(event), now(), key)[0];
-      return (row?.["id"] ?? null) as number | null;
+      store.letters.sweep(now() - FORGOTTEN_MS);
+      return store.letters.leave(key, store.mask.hide(event), now()) ?? null;
     });
   }
   /** What became of it; null when nobody has read it. */
   #takeBack(letter: number): boolean | null {
-    const accepted = this.#written(() => this.#host.store.query(TAKE_BACK, letter)[0]?.["accepted"] ?? null);
-    return accepted === null ? null : accepted === 1;
+    return this.#written(() => this.#host.store.letters.takeBack(letter));
   }
   /** In one transaction of its own, between ticks. */
   #written<Done>(act: () => Done): Done {

@@ -10,11 +10,11 @@ import type { ActorCache } from "./actor-cache.ts";
 import type { Alarms } from "./alarms.ts";
 import type { Outbox } from "./outbox.ts";
 import type { Ownership } from "./ownership.ts";
-import type { Store } from "./store.ts";
+import type { Storage } from "./storage.ts";
 import type { Workers } from "./workers.ts";
 
 export interface LossHost {
-  store: Store;
+  store: Storage;
   family: ActorCache;
   own: Ownership;
   outbox: Outbox;
@@ -48,7 +48,7 @@ export class Loss {
     for (const session of own.lost) {
       outbox.drop(session);
       family.forget((of) => of === session);
-      if (store.sql.owner.get(session) !== undefined) append(session, LOST);
+      if (store.sessions.find(session) !== undefined) append(session, LOST);
     }
   }
 

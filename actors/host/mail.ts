@@ -3,6 +3,7 @@ import type { EventObject } from "xstate";
 import type { Key } from "../../machines/model.ts";
 import type { Due } from "./alarms.ts";
 import type { Delivery } from "./host.ts";
+import type { Storage } from "./storage.ts";
 
 export type Mail = {
   key: Key;
@@ -26,6 +27,19 @@ export type Mail = {
   /** Why this mail alone could not be carried out. */
   fault?: Error;
 };
+
+/**
+ * Writes down mail whose tick was cut and answers its row. What a caller waits for is not promised yet; a timer and a
+ * letter have rows of their own.
+ */
+export function keepMail(
+  store: Storage,
+  { key, event, nonce, done, timer, letter }: Mail,
+  session: Key | undefined,
+): number | undefined {
+  if ([done, timer, letter].some((one) => one !== undefined) || session === undefined) return undefined;
+  return store.mail.keep(session, { key, event: store.mask.hide(event), nonce: nonce ?? null });
+}
 
 /** Tells callers what became of their mail, after its commit. */
 export function answer(settled: readonly Mail[]): void {

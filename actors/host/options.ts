@@ -1,21 +1,18 @@
-/** What an embedded host is given: its file, time, ids and name, and who hears of what it does. */
+/** What an embedded host is given: its storage, time, ids and name, and who hears of what it does. */
 import type { Exchange } from "../../machines/exchange.ts";
 import type { Key, Kind } from "../../machines/model.ts";
 import type { Clock } from "../base/clock.ts";
-import type { Mask } from "../masking/masking.ts";
 import type { Inspect } from "./interpret.ts";
 import type { Owner } from "./ownership.ts";
-import type { Durability } from "./store.ts";
+import type { Storage } from "./storage.ts";
 
 export type HostOptions = {
-  file: string;
-  durability: Durability;
+  /** Where it keeps what it keeps; `mask` keeps secrets out of that, and out of the log. The host closes it when it stops. */
+  storage: Storage;
   clock: Pick<Clock, "now" | "elapsed" | "after">;
   /** A new id for a key of this kind. */
   id: (kind: Kind) => string;
   owner: Owner;
-  /** Keeps secrets out of the log and out of stored state; without it nothing is masked. */
-  mask?: Mask;
   inspect?: Inspect;
   /** Every row of this process's own, right after its commit. */
   onRow?: (session: Key, exchange: Exchange) => void;

@@ -10,7 +10,7 @@
 import type { Exchange, Frame, Live, Row } from "../../machines/exchange.ts";
 import type { Key } from "../../machines/model.ts";
 import type { ActorCache } from "./actor-cache.ts";
-import type { Store } from "./store.ts";
+import type { Storage } from "./storage.ts";
 
 export type By = "machine" | "work";
 export type Written = { session: Key; exchange: Exchange };
@@ -47,7 +47,7 @@ export class Outbox {
   }
 
   /** Inside the tick's transaction. */
-  write(store: Store): void {
+  write(store: Storage): void {
     for (const entry of this.#entries) {
       const { session } = entry;
       if (entry.is === "live") {
@@ -55,7 +55,7 @@ export class Outbox {
         continue;
       }
       entry.exchange = { ...entry.row, ...this.#family.next(session, entry.at) };
-      store.append(session, entry.exchange, entry.json);
+      store.log.append(session, entry.exchange, entry.json);
     }
   }
   /** After the commit: offers everything, answers the rows. */

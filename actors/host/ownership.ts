@@ -9,8 +9,7 @@
  *     process has committed since, the transaction looks whether it still is that one. If not, the session is lost.
  */
 import type { Key } from "../../machines/model.ts";
-import { GIVEN_UP } from "./schema.ts";
-import type { Store } from "./store.ts";
+import { GIVEN_UP, type Storage } from "./storage.ts";
 
 /** How processes are told apart and known to live: `self` names this one. */
 export type Owner = {
@@ -21,6 +20,8 @@ export type Owner = {
   isAlive(owner: string): boolean;
   /** Hears, within its transaction, of a session that is given up. */
   onLeave?(session: Key): void;
+  /** Its host has stopped: it owns nothing any more. */
+  end?(): void;
 };
 /** `over`: it was taken from a process that died, and what that process ran is cut off. */
 export type Taken = "own" | "new" | "over" | "refused" | "unknown";
@@ -29,7 +30,7 @@ type Hold = { epoch: number; looked: number };
 const FIRST_EPOCH = 1;
 
 export class Ownership {
-  readonly #store: Store;
+  readonly #store: Storage;
   readonly #owner: Owner;
   readonly #own = new Map<Key, Hold>();
   /** Taken in this tick. */
@@ -42,7 +43,7 @@ export class Ownership {
   readonly #works = new Map<Key, number>();
   /** Sessions that this tick may have brought to rest. */
   readonly #touched = new Set<Key>();
-  constructor(store: Store, owner: Owner) {
+  constructor(store: Storage, owner: Owner) {
     this.#store = store;
     this.#owner = owner;
   }
@@ -68,19 +69,17 @@ export class Ownership {
     if (this.#lost.has(session)) return "refused"; // first it gives up what it had of it
     this.#store.begin();
     this.#owner.prove();
-    const { sql } = this.#store;
     if (this.#takeFrom(session, null)) return this.#note(session, "new");
-    const row = sql.owner.get(session);
-    if (row === undefined) return "unknown";
-    const owner = row["owner"] as string;
+    const owner = this.#store.sessions.find(session)?.owner ?? null;
+    if (owner === null) return "unknown";
     if (owner !== GIVEN_UP && this.#owner.isAlive(owner)) return "refused";
     this.#takeFrom(session, owner);
     return this.#note(session, "over");
   }
   #takeFrom(session: Key, owner: string | null): boolean {
-    const row = this.#store.sql.take.get(this.#owner.self, session, owner);
-    if (row === undefined) return false;
-    this.#hold(session, row["epoch"] as number);
+    const epoch = this.#store.sessions.take(session, this.#owner.self, owner);
+    if (epoch === undefined) return false;
+    this.#hold(session, epoch);
     return true;
   }
 
@@ -93,8 +92,8 @@ export class Ownership {
     const hold = this.#own.get(session);
     if (hold === undefined) return false;
     if (hold.looked === this.#doubts) return true;
-    const row = this.#store.sql.owner.get(session);
-    if (row?.["owner"] === this.#owner.self && row["epoch"] === hold.epoch) {
+    const holder = this.#store.sessions.find(session);
+    if (holder?.owner === this.#owner.self && holder.epoch === hold.epoch) {
       hold.looked = this.#doubts;
       return true;
     }
@@ -118,8 +117,7 @@ export class Ownership {
   open(session: Key, cwd: string, principal: string, at: number): boolean {
     this.#store.begin();
     this.#owner.prove();
-    const { sql } = this.#store;
-    if (Number(sql.open.run(session, this.#owner.self, cwd, principal, at).changes) === 0) return false;
+    if (!this.#store.sessions.open(session, this.#owner.self, cwd, principal, at)) return false;
     this.#hold(session, FIRST_EPOCH);
     this.#note(session, "new");
     return true;
@@ -132,7 +130,7 @@ export class Ownership {
   }
   /** I4: for the last tick. */
   giveUp(): void {
-    for (const session of this.#own.keys()) this.#leave(session, this.#store.runs(session) ? GIVEN_UP : null);
+    for (const session of this.#own.keys()) this.#leave(session, this.#store.sessions.runs(session) ? GIVEN_UP : null);
   }
 
   /** After a tick that was rolled back: what the store says is true. */
@@ -140,7 +138,7 @@ export class Ownership {
     for (const session of this.#fresh) this.#own.delete(session);
     const before = [...this.#own.keys()];
     for (const part of [this.#touched, this.#works, this.#own, this.#fresh]) part.clear();
-    for (const row of this.#store.sql.owned.all(this.#owner.self)) this.#hold(row["id"] as Key, row["epoch"] as number);
+    for (const { session, epoch } of this.#store.sessions.ownedBy(this.#owner.self)) this.#hold(session, epoch);
     this.#fresh.clear();
     for (const session of before) if (!this.#own.has(session)) this.#lost.add(session);
   }
@@ -150,7 +148,7 @@ export class Ownership {
     const { epoch } = this.#own.get(session) as Hold;
     this.#forget(session);
     this.#store.begin();
-    this.#store.sql.leave.run(owner, session, epoch);
+    this.#store.sessions.leave(session, epoch, owner);
     this.#owner.onLeave?.(session);
   }
   #forget(session: Key): void {
@@ -162,7 +160,7 @@ export class Ownership {
     this.#fresh.add(session);
   }
   #runs(session: Key): boolean {
-    return (this.#works.get(session) ?? 0) > 0 || this.#store.runs(session);
+    return (this.#works.get(session) ?? 0) > 0 || this.#store.sessions.runs(session);
   }
   #note(session: Key, taken: Taken): Taken {
     if (taken === "new") this.#works.set(session, 0);

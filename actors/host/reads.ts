@@ -1,9 +1,11 @@
 /**
- * What a host tells of what it keeps: reads by what they mean, and the two writes that trust has. Whatever they answer is
+ * What a host tells of what it keeps: reads by what they mean, and the few writes that are no
+ * events (trust, attachments, conversations). Whatever they answer is
  * committed, and secrets in it are hidden, unless it says otherwise. Times are milliseconds since the epoch.
  */
 import type { RowOf } from "../../machines/exchange.ts";
 import type { Key } from "../../machines/model.ts";
+import type { AttachmentKind } from "../../machines/prompt/attachment.ts";
 import type { SessionReading } from "../../machines/session/reading.ts";
 import type { Node } from "../../machines/workflow/document.ts";
 
@@ -88,4 +90,22 @@ export interface TrustedFolders {
   keep(folder: string, at: number): Promise<void>;
   /** Durable when it resolves. */
   drop(folder: string): Promise<void>;
+}
+
+/** The bytes of a picture or a sound of a prompt. */
+export type Attachment = { type: AttachmentKind; id: string; mimeType: string; data: Buffer };
+/** Each belongs to a session, and goes with it. */
+export interface KeptAttachments {
+  /** All, or none: false where the session would keep more than `limit` bytes. Kept when it returns. */
+  keep(session: Key, pieces: readonly Attachment[], limit: number): boolean;
+  /** Undefined where the session has no such piece. */
+  read(session: Key, id: string): Attachment | undefined;
+}
+
+/** Messages are JSON in which secrets are hidden. A conversation belongs to a session, and goes with it. */
+export interface KeptConversations {
+  /** In the order in which they were added. */
+  read(session: Key, conversation: string): string[];
+  /** Kept when it returns. */
+  add(session: Key, conversation: string, messages: readonly string[]): void;
 }

@@ -3,32 +3,27 @@ import type { Key } from "../../machines/model.ts";
 import type { ActorCache } from "./actor-cache.ts";
 import type { Removal } from "./host.ts";
 import type { Owner } from "./ownership.ts";
-import { GIVEN_UP } from "./schema.ts";
-import type { Store } from "./store.ts";
+import { GIVEN_UP, type Storage } from "./storage.ts";
 
-const OF_SESSION = ["log", "timer", "work", "mail", "letter"].map((table) => `delete from ${table} where session=?`);
+export type RemovalHost = { store: Storage; family: ActorCache; owner: Owner; failpoint?: (name: string) => void };
 
-export type RemovalHost = { store: Store; family: ActorCache; owner: Owner; failpoint?: (name: string) => void };
-
-/** In one transaction of its own, between ticks. A session that is not there counts as removed. */
+/** In one transaction of its own, between ticks; what is kept beside the log goes after it. A session that is not there counts as removed. */
 export function remove(session: Key, { store, family, owner, failpoint }: RemovalHost): Removal {
   failpoint?.("commit.before");
   store.begin();
   try {
-    const row = store.sql.owner.get(session);
-    const holder = (row?.["owner"] ?? null) as string | null;
-    if (holder !== null || store.runs(session)) {
+    const holder = store.sessions.find(session)?.owner ?? null;
+    if (holder !== null || store.sessions.runs(session)) {
       store.rollback();
       const isOther = holder !== null && holder !== owner.self && holder !== GIVEN_UP;
       return isOther && owner.isAlive(holder) ? "owned" : "running";
     }
     family.forget((of) => of === session); // another process may have changed it
     for (const key of familyOf(session, family)) {
-      store.sql.drop.run(key);
-      store.sql.unsee.run(key);
+      store.actors.drop(key);
+      store.mail.forget(key);
     }
-    for (const statement of OF_SESSION) store.run(statement, session);
-    store.run("delete from session where id=?", session);
+    store.sessions.drop(session);
     failpoint?.("commit.inside");
     store.commit();
     failpoint?.("commit.after");
@@ -37,6 +32,8 @@ export function remove(session: Key, { store, family, owner, failpoint }: Remova
     throw error;
   }
   family.forget((of) => of === session);
+  store.attachments.forget(session);
+  store.conversations.forget(session);
   return "removed";
 }
 

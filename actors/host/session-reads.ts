@@ -43,7 +43,7 @@ export function sessionReads({ storage, owner, read }: SessionReader): SessionRe
   };
 }
 
-export const aboutSession = ({ owner, ...row }: SessionRow, isAlive: IsAlive): SessionAbout => ({
+export const aboutSession = ({ owner, epoch: _, ...row }: SessionRow, isAlive: IsAlive): SessionAbout => ({
   ...row,
   isOwned: owner !== null && isAlive(owner),
 });

@@ -1,11 +1,17 @@
 /**
  * The seam under the host: tables of rows, whoever keeps them. The host decides; a storage keeps, finds and takes back.
  *
- * I1. State of machines, births and rows come as JSON in which secrets are hidden, and go as they came.
+ * I1. State of machines, births, events and rows come as JSON in which secrets are hidden, and go as they came.
+ * I2. What is written between `begin` and `commit` is there at once for who reads it here, and never was after `rollback`.
+ * I3. Nobody else writes meanwhile.
  */
 import type { Exchange, Row } from "../../machines/exchange.ts";
 import type { Key, Kind } from "../../machines/model.ts";
-import type { PageQuery } from "./reads.ts";
+import type { Mask } from "../masking/masking.ts";
+import type { KeptAttachments, KeptConversations, PageQuery } from "./reads.ts";
+
+/** The owner of a session whose host was stopped while something of it ran. */
+export const GIVEN_UP = "stopped";
 
 /** `owner`: null while nothing of it runs. `epoch`: rises with each taking. */
 export type SessionRow = {
@@ -15,6 +21,7 @@ export type SessionRow = {
   title: string | null;
   updated: number;
   owner: string | null;
+  epoch: number;
 };
 /** `snap`: null where its machine is gone. */
 export type ListedRow = SessionRow & { snap: string | null };
@@ -25,9 +32,31 @@ export interface SessionTable {
   page(query: PageQuery): ListedRow[];
   /** As `SessionReads.titlesBeside`. */
   titlesBeside(session: Key, limit: number): (string | null)[];
+  /** A new one, held by its owner in epoch 1. False when there is one of this name. */
+  open(session: Key, owner: string, cwd: string, principal: string, at: number): boolean;
+  /** Takes it for `owner` where it is `from`'s: answers the new epoch, or nothing where it is not. */
+  take(session: Key, owner: string, from: string | null): number | undefined;
+  /** Gives it up, if it is held in this epoch. */
+  leave(session: Key, epoch: number, owner: string | null): void;
+  ownedBy(owner: string): { session: Key; epoch: number }[];
+  /**
+   * Whether anything of it runs: work, a timer that is no limit of it, mail on its way, a question that waits for its
+   * answer. What was asked before a crash is asked of nobody until somebody goes on.
+   */
+  runs(session: Key): boolean;
+  /** It goes, with its log, timers, work, mail and letters; its actors are dropped one by one. */
+  drop(session: Key): void;
 }
 
+/** What the row of an actor says of it besides its state. */
+export type Newborn = { key: Key; session: Key; parent: Key | null; childId: string; nonce: number };
+export type StoredActor = Omit<Newborn, "key"> & { birth: string; snap: string };
+
 export interface ActorTable {
+  load(key: Key): StoredActor | undefined;
+  add(actor: Newborn, birth: string, snap: string): void;
+  save(key: Key, snap: string): void;
+  drop(key: Key): void;
   snap(key: Key): string | undefined;
   sessionOf(key: Key): Key | undefined;
   /** What the parent of a key was born with. */
@@ -42,8 +71,22 @@ export interface ActorTable {
 
 export type RunBoundary = "run.started" | "run.completed";
 export type LoggedRow = { session: Key; exchange: Exchange };
+/** The last row of a log; 0 and 0 where there is none. */
+export type Head = { seq: number; at: number };
+/** How much of a log is read at once: so many rows, and none after so many characters. */
+export type PageSize = { rows: number; chars: number };
+/** `isLast`: the log has no more. */
+export type Page = { rows: Exchange[]; isLast: boolean };
 
+/** Rows are only ever added, until their session is dropped. */
 export interface LogTable {
+  head(session: Key): Head;
+  /** Rows after one, oldest first. */
+  rows(session: Key, after: number, limit: number): Exchange[];
+  /** As many of them as fit a page, one at least. */
+  page(session: Key, after: number, size: PageSize): Page;
+  /** `json` is the row without what the log adds. A title, and the time of a turn, go to its session too. */
+  append(session: Key, row: Exchange, json: string): void;
   /** Rows before one, newest first; of some types only, or of all. */
   before(session: Key, before: number, limit: number, types: readonly Row["type"][] | null): Exchange[];
   /** The row with which a run began, or ended. */
@@ -51,8 +94,59 @@ export interface LogTable {
   /** The rows with which runs began, of all sessions, newest first; none after `until`. */
   begun(until: number, limit: number, offset: number): LoggedRow[];
   /** The first row of a run in a session's log. */
-  firstOf(session: Key, run: string): Pick<Exchange, "seq" | "at"> | undefined;
+  firstOf(session: Key, run: string): Head | undefined;
   isAnswered(session: Key, input: string): boolean;
+}
+
+/** `due`: milliseconds since the epoch. */
+export type StoredTimer = { key: Key; id: string; due: number; event: string };
+export interface TimerTable {
+  /** Takes the place of one of the same key and id. */
+  set(session: Key, timer: StoredTimer): void;
+  drop(session: Key, key: Key, id: string): void;
+  dropAll(session: Key, key: Key): void;
+  /** Those of one session, or of all sessions of an owner. */
+  of(whose: { session: Key } | { owner: string }): StoredTimer[];
+}
+
+export type StoredWork = { key: Key; id: string; nonce: number };
+export interface WorkTable {
+  start(session: Key, work: StoredWork): void;
+  end(session: Key, key: Key, id: string): void;
+  of(session: Key): StoredWork[];
+}
+
+export type StoredMail = { key: Key; event: string; nonce: number | null };
+/** Mail whose tick was cut, and the ids of what was sent once only. */
+export interface MailTable {
+  /** Answers the row's number. */
+  keep(session: Key, mail: StoredMail): number;
+  drop(row: number): void;
+  /** In the order in which it was kept. */
+  of(session: Key): (StoredMail & { row: number })[];
+  /** Whether a mail of this id was accepted by a key before; undefined where it never came. */
+  seen(key: Key, id: string): boolean | undefined;
+  see(key: Key, id: string, accepted: boolean): void;
+  forget(key: Key): void;
+}
+
+export type StoredLetter = { id: number; session: Key; key: Key; event: string };
+/** Events that other processes have left for the owner of a session. A number names one letter, ever. */
+export interface LetterTable {
+  /** Undefined where there is no such key. */
+  leave(key: Key, event: string, at: number): number | undefined;
+  /** All that nobody has read, oldest first. */
+  unread(): StoredLetter[];
+  isUnread(letter: number): boolean;
+  /** Whether somebody may still read it: one that has let the session go does not. */
+  isAwaited(letter: number): boolean;
+  answer(letter: number, accepted: boolean): void;
+  /** Answers all of a session that nobody has read. */
+  refuse(session: Key): void;
+  /** Answers what became of it; null where nobody has read it. */
+  takeBack(letter: number): boolean | null;
+  /** Those that were left before. */
+  sweep(before: number): void;
 }
 
 export interface TrustTable {
@@ -62,12 +156,42 @@ export interface TrustTable {
   drop(folder: string): void;
 }
 
+/** What goes with a session, and is written between ticks. */
+type Forgetful = { forget(session: Key): void };
+export type AttachmentTable = KeptAttachments & Forgetful;
+export type ConversationTable = KeptConversations & Forgetful;
+
 /** What a storage tells of what it keeps. */
 export interface StorageReads {
   readonly sessions: SessionTable;
   readonly actors: ActorTable;
   readonly log: LogTable;
   readonly trust: TrustTable;
+  readonly attachments: AttachmentTable;
+  readonly conversations: ConversationTable;
   /** Written when the storage was made. */
   setting(name: "cursor key"): string;
+}
+
+export interface Storage extends StorageReads {
+  readonly timers: TimerTable;
+  readonly works: WorkTable;
+  readonly mail: MailTable;
+  readonly letters: LetterTable;
+  /** State of machines is hidden in what is written, and revealed in what is read: by who uses the storage. */
+  readonly mask: Mask;
+  /** Joins the transaction, beginning it when this is the first touch. Throws what `isBusy` knows while another process writes. */
+  begin(): void;
+  commit(): void;
+  rollback(): void;
+  readonly begun: boolean;
+  /** Whether another process has what was asked for: it is tried again later. */
+  isBusy(error: unknown): boolean;
+  /** Whether another process has committed since this was last asked. */
+  foreignChange(): boolean;
+  /** The same, but once in a synchronous piece of work: within it nobody can have heard of another process's commit. */
+  foreignNews(): boolean;
+  /** Calls `heard` when somebody has committed, until the answer is called. */
+  listen(heard: () => void): () => void;
+  close(): void;
 }

@@ -9,7 +9,7 @@
  */
 import type { Key } from "../../machines/model.ts";
 import type { ActorCache } from "./actor-cache.ts";
-import type { Alarms } from "./alarms.ts";
+import { type Alarms, dueTimers } from "./alarms.ts";
 import type { Dispatcher } from "./dispatcher.ts";
 import type { Executor } from "./executor.ts";
 import type { Followers } from "./followers.ts";
@@ -17,13 +17,13 @@ import { QUIET } from "./host.ts";
 import type { Inspector } from "./inspector.ts";
 import type { Letters } from "./letters.ts";
 import type { Loss } from "./loss.ts";
-import { answer, type Mail } from "./mail.ts";
+import { answer, keepMail, type Mail } from "./mail.ts";
 import type { HostOptions } from "./options.ts";
 import type { Outbox } from "./outbox.ts";
 import type { Ownership } from "./ownership.ts";
 import { Patience } from "./patience.ts";
 import { MAILS_BESIDE_TEXT, Queue } from "./queue.ts";
-import { isBusy, type Store } from "./store.ts";
+import type { Storage } from "./storage.ts";
 import type { TextWriter } from "./text-writer.ts";
 import type { Timeouts } from "./timeouts.ts";
 import type { Workers } from "./workers.ts";
@@ -33,7 +33,7 @@ const STOPPED = "the host is stopped";
 
 export type TickHost = {
   options: HostOptions;
-  store: Store;
+  store: Storage;
   timeouts: Timeouts;
   family: ActorCache;
   own: Ownership;
@@ -127,7 +127,7 @@ export class Ticks {
       this.#write();
     } catch (error) {
       // Whatever handles mail has begun before.
-      if (!store.begun && isBusy(error) && this.#patience.wait()) return this.#read();
+      if (!store.begun && store.isBusy(error) && this.#patience.wait()) return this.#read();
       return this.#undo(error);
     }
     this.#patience.end();
@@ -144,7 +144,7 @@ export class Ticks {
     this.#join();
     if (!this.#undone) return;
     own.reload();
-    for (const due of store.timers({ owner: options.owner.self })) alarms.restore(due);
+    for (const due of dueTimers(store, { owner: options.owner.self })) alarms.restore(due);
     this.#undone = false;
   }
   /** Joins the tick's transaction. What another process has changed is known from then on. */
@@ -166,7 +166,7 @@ export class Ticks {
     loss.write();
     executor.write();
     outbox.write(store);
-    this.#queue.keep((mail) => store.keepMail(mail, dispatcher.sessionOf(mail)), isLast);
+    this.#queue.keep((mail) => keepMail(store, mail, dispatcher.sessionOf(mail)), isLast);
     own.releaseIdle((session) => family.hears(session, QUIET) && quiet.push(session) > 0);
     if (isLast) own.giveUp();
     failpoint?.("commit.inside");

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, watch } from 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Agent, AgentEvent, AgentRequest, AgentResult } from "../../actors/agents/agent.ts";
+import { conversationTable } from "../../actors/host/sqlite/conversations.ts";
 import { Masking } from "../../actors/masking/masking.ts";
 import { openMemory } from "../../actors/memory/memory.ts";
 import { ownIdentity } from "../../actors/process/identity.ts";
@@ -31,7 +32,9 @@ export class Place {
   readonly home = join(this.root, "home");
   readonly server: ModelServer;
   readonly #subject: Home;
-  readonly #memory = openMemory(join(this.root, "conversations.db"), new Masking()).of("session/real");
+  readonly #memory = openMemory(conversationTable(join(this.root, "conversations.db")), new Masking()).of(
+    "session/real",
+  );
 
   private constructor(server: ModelServer, subject: Home) {
     this.server = server;

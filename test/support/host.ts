@@ -7,7 +7,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { EmbeddedHost } from "../../actors/host/embedded.ts";
 import type { Delivery, Follower, Host, WorkContext } from "../../actors/host/host.ts";
+import { MemoryStorage } from "../../actors/host/memory/memory-storage.ts";
+import { Tables } from "../../actors/host/memory/tables.ts";
 import type { HostOptions } from "../../actors/host/options.ts";
+import { Store } from "../../actors/host/sqlite/store.ts";
+import type { Storage } from "../../actors/host/storage.ts";
+import { type Mask, NO_MASKING } from "../../actors/masking/masking.ts";
 import { type Cursor, type Exchange, type Frame, isLive, START } from "../../machines/exchange.ts";
 import type { Key } from "../../machines/model.ts";
 import type { JobInput } from "./host-children.ts";
@@ -107,21 +112,23 @@ export interface Stage {
   close(): Promise<void>;
 }
 
-export class EmbeddedStage implements Stage {
+type Entering = Partial<Omit<HostOptions, "storage">> & { mask?: Mask };
+
+/** Hosts over one storage, which each of them opens for itself. */
+abstract class OneStage implements Stage {
   readonly clock = new TestClock();
-  readonly folder = mkdtempSync(join(tmpdir(), "troupe-host-"));
-  readonly file = join(this.folder, "troupe.db");
   readonly #alive = new Map<string, EmbeddedHost>();
   #names = 0;
   #ids = 0;
+  protected abstract open(mask: Mask): Storage;
+  protected abstract remove(): void;
 
-  enter(options: Partial<HostOptions> = {}): Actor & { host: EmbeddedHost; name: string } {
+  enter({ mask = NO_MASKING, ...options }: Entering = {}): Actor & { host: EmbeddedHost; name: string } {
     const name = `host-${++this.#names}`;
     const jobs = new Jobs();
     const followers: Follower[] = [];
     const host = new EmbeddedHost({
-      file: this.file,
-      durability: "normal",
+      storage: this.open(mask),
       clock: {
         now: () => this.clock.now(),
         elapsed: () => this.clock.elapsed(),
@@ -154,10 +161,35 @@ export class EmbeddedStage implements Stage {
   async close(): Promise<void> {
     for (const host of this.#alive.values()) await host.stop();
     this.#alive.clear();
+    this.remove();
+  }
+}
+
+/** Over a file of SQLite. */
+export class EmbeddedStage extends OneStage {
+  readonly folder = mkdtempSync(join(tmpdir(), "troupe-host-"));
+  readonly file = join(this.folder, "troupe.db");
+  protected open(mask: Mask): Storage {
+    return new Store(this.file, "normal", mask);
+  }
+  protected remove(): void {
     rmSync(this.folder, { recursive: true, force: true });
   }
 }
-export const STAGES: [string, () => Stage][] = [["embedded", () => new EmbeddedStage()]];
+/** Over tables in memory, which outlive a host here as a file does. */
+export class MemoryStage extends OneStage {
+  readonly #tables = new Tables();
+  protected open(mask: Mask): Storage {
+    return new MemoryStorage(mask, this.#tables);
+  }
+  protected remove(): void {
+    // nothing is left
+  }
+}
+export const STAGES: [string, () => Stage][] = [
+  ["on SQLite", () => new EmbeddedStage()],
+  ["in memory", () => new MemoryStage()],
+];
 
 /** Settles when `condition` holds: events are awaited in turns of the event loop, never by time. */
 export async function until(condition: () => boolean): Promise<void> {

@@ -1,7 +1,7 @@
 /** Waits for what a store will hold. Every commit of every process rings its bell, and only then it is looked at again. */
 import { watch } from "node:fs";
 import { basename, dirname } from "node:path";
-import { SIGNAL_SUFFIX } from "../../actors/host/commit-signal.ts";
+import { SIGNAL_SUFFIX } from "../../actors/host/sqlite/commit-signal.ts";
 
 /** What `look` answers as soon as that is not null; `late` is the error when nothing comes within the limit. */
 export async function untilStored<T>(

@@ -13,14 +13,12 @@ import type { Host } from "../../host/host.ts";
 
 export type Removing = {
   host: Pick<Host, "remove">;
-  /** Removes what agents remember of it. */
-  forget: (session: Key) => void;
   /** Resolves when this process gives the session up next. */
   released: (session: Key) => Promise<void>;
 };
 
 /** Throws USER.SESSION.BUSY_ELSEWHERE. */
-export async function removeSession(session: Session, { host, forget, released }: Removing): Promise<void> {
+export async function removeSession(session: Session, { host, released }: Removing): Promise<void> {
   const key: Key = `session/${session.id}`;
   await session.close();
   for (;;) {
@@ -28,7 +26,6 @@ export async function removeSession(session: Session, { host, forget, released }
     const removal = await host.remove(key);
     switch (removal) {
       case "removed":
-        forget(key);
         return;
       case "owned":
         throw new TroupeError(

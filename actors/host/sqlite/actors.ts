@@ -1,8 +1,17 @@
-/** The table of actors: the state of each machine that has not ended, and what it was born with. */
+/**
+ * The table of actors: the state of each machine that has not ended, and what it was born with. A birth that is not small
+ * has a row of its own: snapshots change often, births never.
+ */
 import type { Key } from "../../../machines/model.ts";
 import type { ActorTable } from "../storage.ts";
 import type { Statements } from "./statements.ts";
 
+const LOAD = `select session, parent, child, nonce, coalesce(actor.input, birth.input) as input, snap
+  from actor left join birth on birth.id=actor.birth where key=?`;
+const ADD = "insert into actor(key, session, parent, child, nonce, input, birth, snap) values(?,?,?,?,?,?,?,?)";
+const BIRTH = "insert into birth(input) values(?)";
+const SAVE = "update actor set snap=? where key=?";
+const DROP = "delete from actor where key=?";
 const SNAP = "select snap from actor where key=?";
 const SESSION_OF = "select session from actor where key=?";
 const BIRTH_ABOVE = `select coalesce(birth.input, step.input) as input from actor
@@ -16,8 +25,29 @@ const BIRTHS_OF = `select session, coalesce(actor.input, birth.input) as input f
 const OPEN_PERMISSIONS = `select key from actor where key>'permission/' and key<'permission0' and session=?
   and json_extract(snap, '$.value')='open'`;
 
+/** Births up to this many characters stand in their actor's row. */
+const MOST_INLINE = 256;
+
 export function actorTable(sql: Statements): ActorTable {
   return {
+    load: (key) => {
+      const row = sql(LOAD).get(key);
+      if (row === undefined) return undefined;
+      return {
+        session: row["session"] as Key,
+        parent: row["parent"] as Key | null,
+        childId: row["child"] as string,
+        nonce: row["nonce"] as number,
+        birth: row["input"] as string,
+        snap: row["snap"] as string,
+      };
+    },
+    add: ({ key, session, parent, childId, nonce }, birth, snap) => {
+      const apart = birth.length <= MOST_INLINE ? null : sql(BIRTH).run(birth).lastInsertRowid;
+      sql(ADD).run(key, session, parent, childId, nonce, apart === null ? birth : null, apart, snap);
+    },
+    save: (key, snap) => void sql(SAVE).run(snap, key),
+    drop: (key) => void sql(DROP).run(key),
     snap: (key) => sql(SNAP).get(key)?.["snap"] as string | undefined,
     sessionOf: (key) => sql(SESSION_OF).get(key)?.["session"] as Key | undefined,
     birthAbove: (key) => sql(BIRTH_ABOVE).get(key)?.["input"] as string | undefined,

@@ -1,11 +1,16 @@
 /** The table of logs. */
 import type { Exchange, Row } from "../../../machines/exchange.ts";
 import type { Key } from "../../../machines/model.ts";
-import type { LoggedRow, LogTable } from "../storage.ts";
+import type { Head, LoggedRow, LogTable } from "../storage.ts";
 import type { Statements } from "./statements.ts";
 
 /** The words of the index `log_run`: without them SQLite does not see that it may be used. */
 const OF_RUN = "run=? and type in ('run.started', 'run.completed')";
+const HEAD = "select seq, at from log where session=? order by seq desc limit 1";
+const ROWS = "select seq, at, row from log where session=? and seq>? order by seq limit ?";
+const APPEND = "insert into log values(?,?,?,?,?,?)";
+const TOUCH = "update session set updated=? where id=?";
+const TITLE = "update session set title=?, updated=? where id=?";
 export const BOUNDARY = `select session, seq, at, row from log where ${OF_RUN} and type=? limit 1`;
 const BEGUN =
   "select session, seq, at, row from log where type='run.started' and at<=? order by at desc limit ? offset ?";
@@ -18,6 +23,28 @@ const ANSWERED =
 
 export function logTable(sql: Statements): LogTable {
   return {
+    head: (session) => {
+      const row = sql(HEAD).get(session);
+      return { seq: Number(row?.["seq"] ?? 0), at: Number(row?.["at"] ?? 0) };
+    },
+    rows: (session, after, limit) => sql(ROWS).all(session, after, limit).map(exchangeOf),
+    page: (session, after, size) => {
+      const rows: Exchange[] = [];
+      let chars = 0;
+      for (const row of sql(ROWS).iterate(session, after, size.rows)) {
+        rows.push(exchangeOf(row));
+        chars += (row["row"] as string).length;
+        if (chars >= size.chars) return { rows, isLast: false };
+      }
+      return { rows, isLast: rows.length < size.rows };
+    },
+    append: (session, row, json) => {
+      const { seq, at, type, run } = row;
+      sql(APPEND).run(session, seq, at, type, run ?? null, json);
+      if (type === "turn.started" || type === "turn.completed") sql(TOUCH).run(at, session);
+      else if (type === "session.updated" && row.payload.title !== undefined)
+        sql(TITLE).run(row.payload.title, at, session);
+    },
     before: (session, before, limit, types) =>
       (types === null
         ? sql(BEFORE).all(session, before, limit)
@@ -28,7 +55,7 @@ export function logTable(sql: Statements): LogTable {
       return row === undefined ? undefined : loggedOf(row);
     },
     begun: (until, limit, offset) => sql(BEGUN).all(until, limit, offset).map(loggedOf),
-    firstOf: (session, run) => sql(FIRST).get(session, run) as Pick<Exchange, "seq" | "at"> | undefined,
+    firstOf: (session, run) => sql(FIRST).get(session, run) as Head | undefined,
     isAnswered: (session, input) => sql(ANSWERED).get(session, input) !== undefined,
   };
 }

@@ -1,17 +1,27 @@
 /** The table of sessions: whose they are, what they are called, who runs them. */
+import { LIMIT } from "../../../machines/address.ts";
 import type { Key } from "../../../machines/model.ts";
 import type { ListedRow, SessionRow, SessionTable } from "../storage.ts";
 import type { Statements } from "./statements.ts";
 
-const FIND = "select id, owner, cwd, principal, title, updated from session where id=?";
+const FIND = "select id, owner, cwd, principal, title, updated, epoch from session where id=?";
 /** The statement of a page; `cwd` says that the list is of one directory. */
 export const pageStatement = (cwd: boolean): string => `
-  select s.id, s.cwd, s.principal, s.title, s.updated, s.owner, a.snap from session s left join actor a on a.key=s.id
+  select s.id, s.cwd, s.principal, s.title, s.updated, s.owner, s.epoch, a.snap from session s left join actor a on a.key=s.id
   where s.principal=?1 and ${cwd ? "s.cwd=?2" : "?2 is null"} and (s.updated, s.id)<(?3, ?4)
     and (s.title is not null or exists(select 1 from log where session=s.id and type='turn.started'))
   order by s.updated desc, s.id desc limit ?5`;
 const BESIDE = `select title from session where cwd=(select cwd from session where id=?1)
   and principal=(select principal from session where id=?1) order by updated desc limit ?2`;
+const OPEN = "insert or ignore into session values(?1,?2,?3,?4,?5,null,?5,1)";
+const TAKE = "update session set owner=?, epoch=epoch+1 where id=? and owner is ? returning epoch";
+const LEAVE = "update session set owner=? where id=? and epoch=?";
+const OWNED = "select id, epoch from session where owner=?";
+const RUNS = `select exists(select 1 from work where session=?1) or exists(select 1 from timer where session=?1 and id<>'${LIMIT}')
+  or exists(select 1 from mail where session=?1)
+  or (exists(select 1 from actor where key>'permission/' and key<'permission0' and session=?1)
+    and not exists(select 1 from actor where key=?1 and json_extract(snap, '$.value')='interrupted')) as runs`;
+const OF_SESSION = ["log", "timer", "work", "mail", "letter"].map((table) => `delete from ${table} where session=?`);
 
 export function sessionTable(sql: Statements): SessionTable {
   return {
@@ -27,6 +37,18 @@ export function sessionTable(sql: Statements): SessionTable {
       sql(BESIDE)
         .all(session, limit)
         .map(({ title }) => title as string | null),
+    open: (session, owner, cwd, principal, at) => Number(sql(OPEN).run(session, owner, cwd, principal, at).changes) > 0,
+    take: (session, owner, from) => sql(TAKE).get(owner, session, from)?.["epoch"] as number | undefined,
+    leave: (session, epoch, owner) => void sql(LEAVE).run(owner, session, epoch),
+    ownedBy: (owner) =>
+      sql(OWNED)
+        .all(owner)
+        .map((row) => ({ session: row["id"] as Key, epoch: row["epoch"] as number })),
+    runs: (session) => Number(sql(RUNS).get(session)?.["runs"]) === 1,
+    drop: (session) => {
+      for (const statement of OF_SESSION) sql(statement).run(session);
+      sql("delete from session where id=?").run(session);
+    },
   };
 }
 
@@ -37,4 +59,5 @@ const rowOf = (row: Record<string, unknown>): SessionRow => ({
   title: row["title"] as string | null,
   updated: row["updated"] as number,
   owner: row["owner"] as string | null,
+  epoch: row["epoch"] as number,
 });

@@ -1,7 +1,7 @@
 /** Hears of another process's commit: woken by the file system, never by a timer. */
 import { type FSWatcher, watch } from "node:fs";
 import { basename, dirname } from "node:path";
-import { SIGNAL_SUFFIX } from "../commit-signal.ts";
+import { SIGNAL_SUFFIX } from "./commit-signal.ts";
 
 export class StoreWatch {
   readonly #file: string;

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { AgentMemory } from "../../../actors/agents/agent.ts";
 import { turnUse } from "../../../actors/agents/turn-use.ts";
+import { conversationTable } from "../../../actors/host/sqlite/conversations.ts";
 import { Masking } from "../../../actors/masking/masking.ts";
 import { openMemory } from "../../../actors/memory/memory.ts";
 
@@ -13,7 +14,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 /** Opened anew each time, as another process would. */
-const memory = (): AgentMemory => openMemory(join(folder, "conversations.db"), new Masking()).of("session/s");
+const memory = (): AgentMemory =>
+  openMemory(conversationTable(join(folder, "conversations.db")), new Masking()).of("session/s");
 const told = (inputTokens: number, outputTokens: number) => ({
   ...{ inputTokens, outputTokens, totalTokens: inputTokens + outputTokens },
 });

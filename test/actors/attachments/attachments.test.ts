@@ -6,6 +6,8 @@ import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openAttachments } from "../../../actors/attachments/attachments.ts";
 import type { AttachedData } from "../../../actors/attachments/take.ts";
+import { attachmentTable } from "../../../actors/host/sqlite/attachments.ts";
+import type { Key } from "../../../machines/model.ts";
 
 let folder: string;
 let file: string;
@@ -20,37 +22,39 @@ const piece = (id: string, text = id): AttachedData => ({
   data: Buffer.from(text),
 });
 const MOST = 10;
+const open = () => openAttachments(attachmentTable(file));
+const forget = (session: Key): void => attachmentTable(file).forget(session);
 
 describe("what a session keeps", () => {
   it("is read by it alone, by its id, and goes with it (I2)", () => {
-    const attachments = openAttachments(file);
+    const attachments = open();
     expect(attachments.read("session/a", "1")).toBeUndefined();
-    attachments.forget("session/a");
+    forget("session/a");
     attachments.keep("session/a", [piece("1"), piece("2"), piece("1")], MOST);
     attachments.keep("session/b", [piece("1")], MOST);
     const kept = { type: "image", id: "1", mimeType: "image/png", data: Buffer.from("1") };
-    expect(openAttachments(file).read("session/a", "1")).toEqual(kept);
+    expect(open().read("session/a", "1")).toEqual(kept);
     expect(attachments.read("session/b", "2")).toBeUndefined();
-    attachments.forget("session/a");
+    forget("session/a");
     expect(attachments.read("session/a", "1")).toBeUndefined();
     expect(attachments.read("session/b", "1")).toEqual(kept);
   });
 
   it("is there after a kill -9 right behind `keep` (I1)", () => {
-    const url = JSON.stringify(new URL("../../../actors/attachments/attachments.ts", import.meta.url).href);
-    const code = `const { openAttachments } = await import(${url});
-      const attached = { type: "image", id: "1", mimeType: "image/png", bytes: 1 };
-      openAttachments(${JSON.stringify(file)}).keep("session/a", [{ attached, data: Buffer.from("x") }], 10);
+    const url = JSON.stringify(new URL("../../../actors/host/sqlite/attachments.ts", import.meta.url).href);
+    const code = `const { attachmentTable } = await import(${url});
+      const kept = { type: "image", id: "1", mimeType: "image/png", data: Buffer.from("x") };
+      attachmentTable(${JSON.stringify(file)}).keep("session/a", [kept], 10);
       process.kill(process.pid, "SIGKILL");`;
     const { signal } = spawnSync(process.execPath, ["--input-type=module", "-e", code], {
       cwd: fileURLToPath(new URL("../../..", import.meta.url)),
     });
     expect(signal).toBe("SIGKILL");
-    expect(openAttachments(file).read("session/a", "1")?.data.toString()).toBe("x");
+    expect(open().read("session/a", "1")?.data.toString()).toBe("x");
   });
 
   it("is no more than is allowed (I3)", () => {
-    const attachments = openAttachments(file);
+    const attachments = open();
     attachments.keep("session/a", [piece("1", "12345")], MOST);
     attachments.keep("session/a", [piece("1", "12345"), piece("2", "12345")], MOST);
     expect(() => attachments.keep("session/a", [piece("3")], MOST)).toThrow("more than 10 bytes");
@@ -59,7 +63,7 @@ describe("what a session keeps", () => {
   });
 
   it("is this user's alone", () => {
-    openAttachments(file).keep("session/a", [piece("1")], MOST);
+    open().keep("session/a", [piece("1")], MOST);
     for (const name of readdirSync(join(folder, "below")))
       expect(statSync(join(folder, "below", name)).mode & 0o777).toBe(0o600);
   });

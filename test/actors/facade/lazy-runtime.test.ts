@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { LazyRuntime } from "../../../actors/facade/lazy-runtime.ts";
 import type { EmbeddedHost } from "../../../actors/host/embedded.ts";
+import { query } from "../../support/sql.ts";
 
 let root: string;
 beforeEach(() => {
@@ -19,7 +20,7 @@ test.each([
   const environment = { HOME: root, TROUPE_HOME: join(root, "state"), TROUPE_DURABILITY: chosen };
   const opening = new LazyRuntime({ environment });
   const { store } = opening.runtime().host as EmbeddedHost;
-  expect(store.query("pragma synchronous")).toEqual([{ synchronous }]);
+  expect(query(store, "pragma synchronous")).toEqual([{ synchronous }]);
   await opening.close(async () => undefined);
 });
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { ActorCache, MAX_CACHED } from "../../../actors/host/actor-cache.ts";
-import { Store } from "../../../actors/host/store.ts";
+import { Store } from "../../../actors/host/sqlite/store.ts";
 import type { Key } from "../../../machines/model.ts";
 import { MACHINES, sessionKey } from "../../support/host-machines.ts";
 
@@ -22,7 +22,7 @@ function actors(count: number): { family: ActorCache; keys: Key[]; store: Store 
   const snap = { v: "1", value: "idle", context: {}, status: "active", children: {}, starts: 0 };
   store.begin();
   for (const key of keys)
-    store.birth({ key, session: key, parent: null, childId: "", nonce: 0 }, "{}", JSON.stringify(snap));
+    store.actors.add({ key, session: key, parent: null, childId: "", nonce: 0 }, "{}", JSON.stringify(snap));
   store.commit();
   return { family, keys, store };
 }

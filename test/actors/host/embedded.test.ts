@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { EmbeddedStage, rest, until, words } from "../../support/host.ts";
 import { BIRTH, sessionKey } from "../../support/host-machines.ts";
+import { databaseOf, query } from "../../support/sql.ts";
 
 const S = sessionKey("s");
 const note = (text: string) => ({ type: "note.taken", text }) as never;
@@ -55,7 +56,7 @@ describe("group commit", () => {
     await rest();
     const echoed = words(next.host, S).filter((word) => /^\d+$/.test(word));
     expect(echoed).toEqual(texts.slice(0, echoed.length)); // in order, none twice, none skipped
-    expect(next.host.store.query("select count(*) as n from mail")).toEqual([{ n: 0 }]);
+    expect(query(next.host.store, "select count(*) as n from mail")).toEqual([{ n: 0 }]);
   });
 });
 
@@ -71,6 +72,6 @@ test("rows of this process's own are told after their commit, others' are not", 
 });
 
 test("a store of a later version is refused", async () => {
-  stage.enter().host.store.db.exec("pragma user_version=99");
+  databaseOf(stage.enter().host.store).exec("pragma user_version=99");
   expect(() => stage.enter()).toThrow("later version (schema 99");
 });

@@ -5,6 +5,7 @@ import { STARTS_A_TURN } from "../../../actors/host/workers.ts";
 import type { Frame } from "../../../machines/exchange.ts";
 import { EmbeddedStage, rest, speech, turn, until, words, wordsOf } from "../../support/host.ts";
 import { BIRTH, sessionKey } from "../../support/host-machines.ts";
+import { query } from "../../support/sql.ts";
 
 const SPEAKER = sessionKey("speaker");
 const OTHER = sessionKey("other");
@@ -104,7 +105,7 @@ test("they begin at once where nobody does", async () => {
 test("a tick that is cut leaves nothing of its own: a session comes to rest before the next one's mail", async () => {
   const left: unknown[] = [];
   const { host } = stage.enter({
-    failpoint: (name) => void (name === "commit.inside" && left.push(host.store.query("select * from mail"))),
+    failpoint: (name) => void (name === "commit.inside" && left.push(query(host.store, "select * from mail"))),
   });
   const keys = Array.from({ length: 3 * MAILS_A_TURN }, (_, at) => sessionKey(`e${at}`));
   await Promise.all(keys.map((key) => host.create(key, BIRTH)));

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Inspection } from "../../../actors/host/interpret.ts";
 import { ACCEPTED, EmbeddedStage, rest, until, words } from "../../support/host.ts";
 import { BIRTH, sessionKey } from "../../support/host-machines.ts";
+import { databaseOf } from "../../support/sql.ts";
 
 const S = sessionKey("s");
 const note = (text: string) => ({ type: "note.taken", text }) as never;
@@ -70,9 +71,9 @@ describe("inspection", () => {
     await host.create(S, BIRTH);
     await rest();
     events.length = 0;
-    host.store.db.exec("pragma max_page_count=1");
+    databaseOf(host.store).exec("pragma max_page_count=1");
     await Promise.allSettled([host.send(S, note("x".repeat(100_000)))]);
-    host.store.db.exec("pragma max_page_count=1000000");
+    databaseOf(host.store).exec("pragma max_page_count=1000000");
     await host.send(S, note("seen"));
     await rest();
     expect(heard(events)).toEqual([

@@ -4,6 +4,7 @@ import { LETTER_LIMIT_MS } from "../../../actors/host/letters.ts";
 import type { Key } from "../../../machines/model.ts";
 import { ACCEPTED, EmbeddedStage, refusal, rest, until, words } from "../../support/host.ts";
 import { BIRTH, sessionKey } from "../../support/host-machines.ts";
+import { query } from "../../support/sql.ts";
 
 const S = sessionKey("s");
 const T = sessionKey("t");
@@ -24,12 +25,12 @@ const asked = async (session: Key = S): Promise<{ first: Actor; second: Actor; q
   await first.host.create(session, BIRTH);
   await first.host.send(session, ASKED);
   const second = stage.enter();
-  const [row] = second.host.store.query("select key from actor where key>'permission/' and key<'permission0'");
+  const [row] = query(second.host.store, "select key from actor where key>'permission/' and key<'permission0'");
   return { first, second, question: row?.["key"] as Key };
 };
 /** Writes, and looks when the test says so. */
 const write = (by: Actor, key: Key) => by.host.write(key, YES, () => () => undefined);
-const letters = ({ host }: Actor) => host.store.query("select key, accepted from letter");
+const letters = ({ host }: Actor) => query(host.store, "select key, accepted from letter");
 const left = (by: Actor, n = 1) => until(() => letters(by).length === n);
 
 test("is taken in once by its owner, and who left it hears so", async () => {
@@ -102,7 +103,7 @@ test("that was taken back while its owner had it in hand changes nothing", async
   const written = write(second, question);
   await left(second);
   first.host.takeIn(); // its tick comes later
-  first.host.store.run("delete from letter");
+  query(first.host.store, "delete from letter");
   await rest();
   expect(words(first.host, S)).toEqual(["born"]);
   stage.clock.advance(LETTER_LIMIT_MS);
@@ -143,7 +144,7 @@ test("stays while its owner cannot write, and is taken in when it can", async ()
   await first.host.create(S, BIRTH);
   await first.host.send(S, ASKED);
   const second = stage.enter();
-  const question = second.host.store.query("select key from actor where key like 'permission/%'")[0]?.["key"] as Key;
+  const question = query(second.host.store, "select key from actor where key like 'permission/%'")[0]?.["key"] as Key;
   const written = write(second, question);
   await left(second);
   isFull = true;

@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { ACCEPTED, EmbeddedStage, log, refusal, rest, speech, until, words, wordsOf } from "../../support/host.ts";
 import { BIRTH, sessionKey } from "../../support/host-machines.ts";
+import { databaseOf } from "../../support/sql.ts";
 
 const S = sessionKey("s");
 const T = sessionKey("t");
@@ -121,7 +122,7 @@ test("a session that was deleted meanwhile is given up without a row", async () 
 
 test("what is lost is given up too when the tick that finds it cannot be written", async () => {
   const { first, lost, job } = await robbed();
-  const pages = (n: number) => first.host.store.db.exec(`pragma max_page_count=${n}`);
+  const pages = (n: number) => databaseOf(first.host.store).exec(`pragma max_page_count=${n}`);
   pages(1);
   const big = first.host.send(T, note("x".repeat(100_000)));
   job.context.record(row("never"));

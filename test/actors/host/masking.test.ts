@@ -3,12 +3,15 @@ import { readFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { emit, raise, setup } from "xstate";
-import { Store } from "../../../actors/host/store.ts";
+import { dueTimers } from "../../../actors/host/alarms.ts";
+import { keepMail } from "../../../actors/host/mail.ts";
+import { Store } from "../../../actors/host/sqlite/store.ts";
 import { Masking, NO_MASKING } from "../../../actors/masking/masking.ts";
 import { type Frame, isLive, START, type TextPayload } from "../../../machines/exchange.ts";
 import type { Key } from "../../../machines/model.ts";
 import { EmbeddedStage, log, rest, until, wordsOf } from "../../support/host.ts";
 import { BIRTH, sessionKey } from "../../support/host-machines.ts";
+import { query } from "../../support/sql.ts";
 
 const S = sessionKey("s");
 const SECRET = "s3cr3t-of-the-environment";
@@ -108,9 +111,9 @@ test.each([
   await actor.host.create(S, BIRTH);
   await actor.host.create(key, { ...BIRTH, session: S });
   await actor.host.send(key, { type: "remind", text: SECRET } as never);
-  const [timer] = actor.host.store.query("select event from timer where key=?", key);
+  const [timer] = query(actor.host.store, "select event from timer where key=?", key);
   expect(String(timer?.["event"]).includes(SECRET)).toBe(found);
-  const [due] = actor.host.store.timers({ session: key });
+  const [due] = dueTimers(actor.host.store, { session: key });
   expect(due?.event).toMatchObject({ type: "reminded", text: SECRET });
 });
 
@@ -120,9 +123,9 @@ test.each([
 ] as const)("kept mail is %s", (_, mask, found) => {
   const store = new Store(stage.file, "normal", mask());
   store.begin();
-  const row = store.keepMail({ key: S, event: { type: "note.taken", text: SECRET } as never }, S);
+  const row = keepMail(store, { key: S, event: { type: "note.taken", text: SECRET } as never }, S);
   store.commit();
-  const [mail] = store.query("select event from mail where id=?", row as number);
+  const [mail] = query(store, "select event from mail where id=?", row as number);
   expect(String(mail?.["event"]).includes(SECRET)).toBe(found);
   expect(store.mask.reveal(String(mail?.["event"]))).toEqual({ type: "note.taken", text: SECRET });
   store.close();

@@ -13,6 +13,7 @@ import {
   wordsOf,
 } from "../../support/host.ts";
 import { BIRTH, sessionKey } from "../../support/host-machines.ts";
+import { databaseOf } from "../../support/sql.ts";
 
 const S = sessionKey("s");
 const note = (text: string) => ({ type: "note.taken", text }) as never;
@@ -36,7 +37,7 @@ describe("a tick that cannot be written", () => {
     const actor = stage.enter({ onWriteFailed });
     const { host, jobs } = actor;
     await host.create(S, BIRTH);
-    const pages = (n: number) => host.store.db.exec(`pragma max_page_count=${n}`);
+    const pages = (n: number) => databaseOf(host.store).exec(`pragma max_page_count=${n}`);
     return {
       ...actor,
       faults,
@@ -201,7 +202,7 @@ describe("a tick that cannot be written", () => {
     await first.jobs.started(0);
     first.crash();
     const { host } = stage.enter();
-    const pages = (n: number) => host.store.db.exec(`pragma max_page_count=${n}`);
+    const pages = (n: number) => databaseOf(host.store).exec(`pragma max_page_count=${n}`);
     pages(1);
     await expect(host.send(S, note("x".repeat(100_000)))).rejects.toThrow("full");
     expect(words(host, S)).toEqual(["born"]);

@@ -1,7 +1,7 @@
 /** What the store says of a session, as another process sees it. */
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { Owning } from "../../../actors/host/owner.ts";
+import { Owning } from "../../../actors/host/sqlite/owner.ts";
 import type { State, Why } from "./steps.ts";
 
 /** `isOrphan`: its owner has died, and nobody has taken it over. */

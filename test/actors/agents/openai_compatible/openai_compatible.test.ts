@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from "vitest";
 import type { AgentEvent, AgentMemory, ToolQuestion } from "../../../../actors/agents/agent.ts";
 import { openaiCompatible } from "../../../../actors/agents/openai_compatible/openai_compatible.ts";
+import { conversationTable } from "../../../../actors/host/sqlite/conversations.ts";
 import { Masking } from "../../../../actors/masking/masking.ts";
 import { openMemory } from "../../../../actors/memory/memory.ts";
 import { MCP_ECHO, ModelServer, saidTo, systemOf } from "../../../support/model-server/model-server.ts";
@@ -25,7 +26,7 @@ afterAll(() => server.stop());
 beforeEach(async () => {
   await server.reset();
   folder = realpathSync(mkdtempSync(join(tmpdir(), "troupe-openai-")));
-  memory = openMemory(join(folder, "conversations.db"), new Masking()).of("session/a");
+  memory = openMemory(conversationTable(join(folder, "conversations.db")), new Masking()).of("session/a");
   clock = passingClock();
   return () => rmSync(folder, { recursive: true });
 });

@@ -9,8 +9,9 @@ import { CURSOR_TTL_MS } from "../../../../actors/facade/sessions/cursor.ts";
 import { listSessions, MAX_PAGE } from "../../../../actors/facade/sessions/list.ts";
 import { distinctTitle, MAX_TITLE_CHARS } from "../../../../actors/facade/sessions/title.ts";
 import { sessionReads } from "../../../../actors/host/session-reads.ts";
-import { Store } from "../../../../actors/host/store.ts";
+import { Store } from "../../../../actors/host/sqlite/store.ts";
 import type { Row } from "../../../../machines/exchange.ts";
+import { query } from "../../../support/sql.ts";
 
 let folder: string;
 let store: Store;
@@ -26,7 +27,8 @@ afterEach(() => {
 type Put = { id: string; updated: number; cwd?: string; principal?: string; owner?: string; snap?: object };
 function put({ id, updated, cwd = "/w", principal = "me", owner, snap }: Put): void {
   const key = `session/${id}`;
-  store.run(
+  query(
+    store,
     "insert into session values(?,?,?,?,?,?,?,1)",
     key,
     owner ?? null,
@@ -37,7 +39,8 @@ function put({ id, updated, cwd = "/w", principal = "me", owner, snap }: Put): v
     updated,
   );
   if (snap !== undefined)
-    store.run(
+    query(
+      store,
       "insert into actor(key, session, child, nonce, input, snap) values(?,?,'',0,'{}',?)",
       key,
       key,
@@ -69,7 +72,7 @@ test("last used first, of one user, of one directory where one is named", () => 
 test("the rows of a log keep a session's title and the time of its last turn", () => {
   put({ id: "a", updated: 1 });
   const append = (row: Row, at: number): void =>
-    store.append("session/a", { ...row, seq: at, at }, JSON.stringify(row));
+    store.log.append("session/a", { ...row, seq: at, at }, JSON.stringify(row));
   const about = () => list().sessions.map(({ title, updatedAt }) => [title, updatedAt]);
   append({ type: "session.updated", payload: { title: "/demo" } }, 2);
   expect(about()).toEqual([["/demo", 2]]);
@@ -102,7 +105,7 @@ test("says what a session does now", () => {
 test("pages together are the list, whatever their size", () => {
   fc.assert(
     fc.property(fc.array(fc.nat(5), { maxLength: 30 }), fc.integer({ min: 1, max: 7 }), (times, limit) => {
-      store.run("delete from session");
+      query(store, "delete from session");
       for (const [i, updated] of times.entries()) put({ id: `s${i}`, updated });
       const whole = ids({ limit: MAX_PAGE });
       const paged: string[] = [];
@@ -147,19 +150,19 @@ test("a directory is named by an absolute path", () => {
 test("a session that was never prompted is in no list; one that was is, also without a title (I3)", () => {
   for (const id of ["new", "refused"]) {
     put({ id, updated: 1 });
-    store.run("update session set title=null where id=?", `session/${id}`);
+    query(store, "update session set title=null where id=?", `session/${id}`);
     const opened: Row = { type: "session.opened", payload: { cwd: "/w", principal: "me" } };
-    store.append(`session/${id}`, { ...opened, seq: 1, at: 1 }, JSON.stringify(opened));
+    store.log.append(`session/${id}`, { ...opened, seq: 1, at: 1 }, JSON.stringify(opened));
   }
   const started: Row = { type: "turn.started", payload: { turn: "t" } };
-  store.append("session/refused", { ...started, seq: 2, at: 2 }, JSON.stringify(started));
+  store.log.append("session/refused", { ...started, seq: 2, at: 2 }, JSON.stringify(started));
   expect(list().sessions.map(({ id, title }) => [id, title])).toEqual([["refused", null]]);
 });
 
 test("a title that another session of the directory has gets the next number, and stays as short", () => {
   const titled = (id: string, title: string | null, cwd = "/w"): void => {
     put({ id, updated: 1, cwd });
-    store.run("update session set title=? where id=?", title, `session/${id}`);
+    query(store, "update session set title=? where id=?", title, `session/${id}`);
   };
   const of = (title: string): string => distinctTitle(title, "session/me", { sessions: sessions() });
   titled("me", null);

@@ -5,7 +5,8 @@
 import { dirname } from "node:path";
 import { failpoint } from "../../../../actors/base/failpoint.ts";
 import { EmbeddedHost } from "../../../../actors/host/embedded.ts";
-import { Owning } from "../../../../actors/host/owner.ts";
+import { Owning } from "../../../../actors/host/sqlite/owner.ts";
+import { Store } from "../../../../actors/host/sqlite/store.ts";
 import { START } from "../../../../machines/exchange.ts";
 import type { Key } from "../../../../machines/model.ts";
 import { Jobs } from "../../../support/host.ts";
@@ -19,8 +20,7 @@ let ids = 0;
 const owning = new Owning(dirname(file));
 
 const host = new EmbeddedHost({
-  file,
-  durability: options.durability ?? "normal",
+  storage: new Store(file, options.durability ?? "normal"),
   clock: {
     now: () => Date.now() + (options.aheadMs ?? 0),
     elapsed: () => performance.now(),

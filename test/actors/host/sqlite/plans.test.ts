@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { BOUNDARY } from "../../../../actors/host/sqlite/log.ts";
 import { pageStatement } from "../../../../actors/host/sqlite/sessions.ts";
-import { Store } from "../../../../actors/host/store.ts";
+import { Store } from "../../../../actors/host/sqlite/store.ts";
+import { query } from "../../../support/sql.ts";
 
 let folder: string;
 let store: Store;
@@ -19,7 +20,7 @@ afterEach(() => {
 });
 
 const planOf = (statement: string, ...values: (string | number | null)[]): unknown[] =>
-  store.query(`explain query plan ${statement}`, ...values).map(({ detail }) => detail);
+  query(store, `explain query plan ${statement}`, ...values).map(({ detail }) => detail);
 
 test.each(["run.started", "run.completed"])("%s is found by its index: the log is not read from end to end", (type) => {
   expect(planOf(BOUNDARY, "r", type)).toEqual([

@@ -15,8 +15,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, onTestFinished, test } from "vitest";
-import { OWNERS_FOLDER, Owning } from "../../../actors/host/owner.ts";
-import { createTroupe } from "../../../actors/troupe.ts";
+import { OWNERS_FOLDER, Owning } from "../../../../actors/host/sqlite/owner.ts";
+import { createTroupe } from "../../../../actors/troupe.ts";
 
 /** A folder of a store, and owners in it. */
 function stage(): { folder: string; owners: string; enter(): Owning } {
@@ -57,7 +57,7 @@ test("two of one process are told apart, and each lives from its proof until its
 
 test("one of another process lives as long as that, and what it leaves is removed by the next to end", () => {
   const { enter, folder, owners } = stage();
-  const program = `import { Owning } from ${JSON.stringify(new URL("../../../actors/host/owner.ts", import.meta.url).href)};
+  const program = `import { Owning } from ${JSON.stringify(new URL("../../../../actors/host/sqlite/owner.ts", import.meta.url).href)};
     const one = new Owning(${JSON.stringify(folder)});
     one.prove();
     process.stdout.write(one.self);

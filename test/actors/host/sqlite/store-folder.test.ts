@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { SCHEMA_VERSION } from "../../../actors/host/schema.ts";
-import { Store } from "../../../actors/host/store.ts";
-import { openStore } from "../../../actors/host/store-folder.ts";
+import { SCHEMA_VERSION } from "../../../../actors/host/sqlite/schema.ts";
+import { Store } from "../../../../actors/host/sqlite/store.ts";
+import { openStore } from "../../../../actors/host/sqlite/store-folder.ts";
 
 let root: string;
 let file: string;

@@ -2,7 +2,7 @@
 import { statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { expect, test } from "vitest";
-import { networkFileSystem } from "../../../actors/host/network-folder.ts";
+import { networkFileSystem } from "../../../../actors/host/sqlite/network-folder.ts";
 
 const FUSE = 0x65735546;
 const { dev } = statSync(tmpdir());

@@ -12,7 +12,7 @@ import { randomBytes } from "node:crypto";
 import { closeSync, existsSync, mkdirSync, openSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { isBusy } from "./store.ts";
+import { isBusy } from "./busy.ts";
 
 export const OWNERS_FOLDER = "owners";
 /** Files of dead owners that are looked for when one ends: a few each time. */

@@ -8,10 +8,10 @@
  */
 import { existsSync, mkdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
-import type { Environment } from "../base/user-folders.ts";
-import type { Code } from "../errors/codes.ts";
-import { codeOfSqlite } from "../errors/system.ts";
-import { TroupeError } from "../errors/troupe-error.ts";
+import type { Environment } from "../../base/user-folders.ts";
+import type { Code } from "../../errors/codes.ts";
+import { codeOfSqlite } from "../../errors/system.ts";
+import { TroupeError } from "../../errors/troupe-error.ts";
 import { SIGNAL_SUFFIX } from "./commit-signal.ts";
 import { networkFileSystem } from "./network-folder.ts";
 

@@ -7,10 +7,9 @@
  * I3. One process brings a file up to date, in one transaction; a file of a later version is not touched.
  */
 import type { DatabaseSync } from "node:sqlite";
+import { GIVEN_UP } from "../storage.ts";
 
 export const SCHEMA_VERSION = 4;
-/** The owner of a session whose host was stopped while something of it ran. */
-export const GIVEN_UP = "stopped";
 
 /** A number names one letter, ever: who took one in late must not find another under it. */
 const LETTER = `create table letter(id integer primary key autoincrement, session text not null, key text not null, event text not null, at integer not null, accepted integer);`;

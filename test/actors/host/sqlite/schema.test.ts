@@ -4,8 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { GIVEN_UP, migrate, SCHEMA_VERSION } from "../../../actors/host/schema.ts";
-import { Store } from "../../../actors/host/store.ts";
+import { migrate, SCHEMA_VERSION } from "../../../../actors/host/sqlite/schema.ts";
+import { Store } from "../../../../actors/host/sqlite/store.ts";
+import { GIVEN_UP } from "../../../../actors/host/storage.ts";
+import { query } from "../../../support/sql.ts";
 
 /** Version 1, as it was. */
 const VERSION_1 = `
@@ -55,22 +57,22 @@ test("a store of version 1 is brought up to date with all that it holds", () => 
   const fresh = new Store(join(folder, "fresh.db"), "normal");
   expect(version(store.db)).toBe(SCHEMA_VERSION);
   expect(tables(store.db)).toEqual(tables(fresh.db));
-  expect(store.sql.load.get("session/a")).toMatchObject({ input: '{"cwd":"/w"}', snap: '{"v":"session.v1"}' });
-  expect(store.rows("session/a", 0, 9).map(({ seq, at, type }) => [seq, at, type])).toEqual([
+  expect(store.actors.load("session/a")).toMatchObject({ birth: '{"cwd":"/w"}', snap: '{"v":"session.v1"}' });
+  expect(store.log.rows("session/a", 0, 9).map(({ seq, at, type }) => [seq, at, type])).toEqual([
     [1, 5, "notice"],
     [2, 6, "run.started"],
   ]);
-  expect(store.timers({ session: "session/a" })).toEqual([
-    { key: "step/s", id: "after", at: 9, event: { type: "late" } },
+  expect(store.timers.of({ session: "session/a" })).toEqual([
+    { key: "step/s", id: "after", due: 9, event: '{"type":"late"}' },
   ]);
-  expect(store.sql.works.all("session/a")).toMatchObject([{ key: "step/s", id: "work", nonce: 3 }]);
-  expect(store.runs("session/a")).toBe(true);
-  expect(store.query("select id, owner, epoch from session order by id")).toEqual([
+  expect(store.works.of("session/a")).toMatchObject([{ key: "step/s", id: "work", nonce: 3 }]);
+  expect(store.sessions.runs("session/a")).toBe(true);
+  expect(query(store, "select id, owner, epoch from session order by id")).toEqual([
     { id: "session/a", owner: null, epoch: 0 },
     { id: "session/b", owner: GIVEN_UP, epoch: 0 },
   ]);
-  expect(store.query("select value from setting")).toEqual([{ value: "kept" }]);
-  expect(fresh.query("select length(value) as n from setting")).toEqual([{ n: 64 }]);
+  expect(query(store, "select value from setting")).toEqual([{ value: "kept" }]);
+  expect(query(fresh, "select length(value) as n from setting")).toEqual([{ n: 64 }]);
   store.close();
   fresh.close();
 });
@@ -81,13 +83,13 @@ test.each([
 ])("%s, is read with it and goes with it (I2)", (_, input, births) => {
   const store = new Store(file, "normal");
   store.begin();
-  store.birth({ key: "run/r", session: "session/a", parent: null, childId: "run", nonce: 1 }, input, "{}");
-  store.sql.save.run('{"changed":true}', "run/r");
+  store.actors.add({ key: "run/r", session: "session/a", parent: null, childId: "run", nonce: 1 }, input, "{}");
+  store.actors.save("run/r", '{"changed":true}');
   store.commit();
-  const count = () => store.query("select count(*) as n from birth")[0]?.["n"];
+  const count = () => query(store, "select count(*) as n from birth")[0]?.["n"];
   expect(count()).toBe(births);
-  expect(store.sql.load.get("run/r")).toMatchObject({ input, snap: '{"changed":true}' });
-  store.sql.drop.run("run/r");
+  expect(store.actors.load("run/r")).toMatchObject({ birth: input, snap: '{"changed":true}' });
+  store.actors.drop("run/r");
   expect(count()).toBe(0);
   store.close();
 });
@@ -97,7 +99,7 @@ test.each([
   ["full", 2],
 ] as const)("durability %s is what SQLite writes by", (durability, synchronous) => {
   const store = new Store(file, durability);
-  expect(store.query("pragma synchronous")).toEqual([{ synchronous }]);
+  expect(query(store, "pragma synchronous")).toEqual([{ synchronous }]);
   store.close();
 });
 

@@ -1,0 +1,54 @@
+/** The actors in memory, by their sessions. */
+import type { Key } from "../../../machines/model.ts";
+import type { Snap } from "../host.ts";
+import type { ActorTable, StoredActor } from "../storage.ts";
+import type { Tables } from "./tables.ts";
+
+export function actorTable(tables: Tables): ActorTable {
+  const { sessionOf } = tables;
+  const find = (key: Key): StoredActor | undefined => {
+    const session = sessionOf.get(key);
+    return session && tables.read(session).actors.get(key);
+  };
+  return {
+    load: find,
+    add: ({ key, ...actor }, birth, snap) => {
+      sessionOf.set(key, actor.session);
+      tables.of(actor.session).actors.set(key, { ...actor, birth, snap });
+    },
+    save: (key, snap) => {
+      const actor = find(key);
+      if (actor !== undefined) tables.of(actor.session).actors.set(key, { ...actor, snap });
+    },
+    drop: (key) => {
+      const session = sessionOf.get(key);
+      if (session === undefined) return;
+      tables.read(session).actors.delete(key);
+      sessionOf.delete(key);
+    },
+    snap: (key) => find(key)?.snap,
+    sessionOf: (key) => sessionOf.get(key),
+    birthAbove: (key) => {
+      const parent = find(key)?.parent ?? null;
+      return parent === null ? undefined : find(parent)?.birth;
+    },
+    birthsWith: (session, text) =>
+      tables
+        .read(session)
+        .actors.values()
+        .flatMap(({ birth }) => (birth.includes(text) ? [birth] : [])),
+    birthsOf: (kind) =>
+      sessionOf
+        .entries()
+        .filter(([key]) => key.startsWith(`${kind}/`))
+        .sort(([a], [b]) => (a < b ? -1 : 1))
+        .map(([key, session]) => ({ session, birth: find(key)?.birth ?? "" })),
+    openPermissions: (session) =>
+      tables
+        .read(session)
+        .actors.entries()
+        .flatMap(([key, { snap }]) =>
+          key.startsWith("permission/") && (JSON.parse(snap) as Snap).value === "open" ? [key] : [],
+        ),
+  };
+}

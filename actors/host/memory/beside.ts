@@ -1,0 +1,35 @@
+/** What is kept beside sessions, in memory: trust, attachments, conversations. */
+import type { AttachmentTable, ConversationTable, TrustTable } from "../storage.ts";
+import type { Tables } from "./tables.ts";
+
+export const trustTable = ({ trust }: Tables): TrustTable => ({
+  has: (folder) => trust.has(folder),
+  list: () =>
+    trust
+      .entries()
+      .map(([cwd, at]) => ({ cwd, at }))
+      .sort((a, b) => b.at - a.at || (a.cwd < b.cwd ? -1 : 1)),
+  keep: (folder, at) => trust.set(folder, at),
+  drop: (folder) => trust.delete(folder),
+});
+
+export const attachmentTable = ({ attachments }: Tables): AttachmentTable => ({
+  keep: (session, pieces, limit) => {
+    const all = [...(attachments.get(session) ?? [])];
+    for (const piece of pieces) if (!all.some(({ id }) => id === piece.id)) all.push(piece);
+    if (all.reduce((sum, { data }) => sum + data.length, 0) > limit) return false;
+    attachments.set(session, all);
+    return true;
+  },
+  read: (session, id) => attachments.get(session)?.find((piece) => piece.id === id),
+  forget: (session) => attachments.delete(session),
+});
+
+export const conversationTable = ({ conversations }: Tables): ConversationTable => ({
+  read: (session, conversation) => [...(conversations.get(session)?.get(conversation) ?? [])],
+  add: (session, conversation, messages) => {
+    const all = new Map(conversations.get(session));
+    conversations.set(session, all.set(conversation, [...(all.get(conversation) ?? []), ...messages]));
+  },
+  forget: (session) => conversations.delete(session),
+});

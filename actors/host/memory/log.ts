@@ -1,0 +1,74 @@
+/**
+ * The logs in memory: rows as JSON, so that who reads one has it for itself.
+ *
+ * I1. The row of seq n is the n-th of its session.
+ */
+import type { Exchange, Row } from "../../../machines/exchange.ts";
+import type { Key } from "../../../machines/model.ts";
+import type { LoggedRow, LogTable } from "../storage.ts";
+import type { LogRow, Tables } from "./tables.ts";
+
+export function logTable(tables: Tables): LogTable {
+  const all = (session: Key): LogRow[] => tables.read(session).log.all;
+  return {
+    head: (session) => headOf(all(session).at(-1)) ?? { seq: 0, at: 0 },
+    rows: (session, after, limit) =>
+      all(session)
+        .slice(after, after + limit)
+        .map(exchangeOf),
+    page: (session, after, size) => {
+      const rows: Exchange[] = [];
+      let chars = 0;
+      for (const row of all(session).slice(after, after + size.rows)) {
+        rows.push(exchangeOf(row));
+        chars += row.json.length;
+        if (chars >= size.chars) return { rows, isLast: false };
+      }
+      return { rows, isLast: rows.length < size.rows };
+    },
+    append: (session, exchange, json) => {
+      const { seq, at, type, run } = exchange;
+      const row: LogRow = { seq, at, type, ...(run === undefined ? {} : { run }), json };
+      tables.of(session).log.add(row);
+      if (type === "run.started" || type === "run.completed")
+        if (run !== undefined) tables.boundaries[type].set(run, { session, row });
+      const about = tables.sessions.get(session);
+      if (about === undefined) return;
+      if (type === "turn.started" || type === "turn.completed") tables.sessions.set(session, { ...about, updated: at });
+      else if (type === "session.updated" && exchange.payload.title !== undefined)
+        tables.sessions.set(session, { ...about, title: exchange.payload.title, updated: at });
+    },
+    before: (session, before, limit, types) =>
+      all(session)
+        .slice(0, Math.max(0, before - 1))
+        .filter(({ type }) => types === null || types.includes(type))
+        .slice(-limit)
+        .reverse()
+        .map(exchangeOf),
+    boundary: (run, type) => {
+      const found = tables.boundaries[type].get(run);
+      return found && loggedOf(found);
+    },
+    begun: (until, limit, offset) =>
+      tables.boundaries["run.started"]
+        .values()
+        .filter(({ row }) => row.at <= until)
+        .sort((a, b) => b.row.at - a.row.at)
+        .slice(offset, offset + limit)
+        .map(loggedOf),
+    firstOf: (session, run) => headOf(all(session).find((row) => row.run === run)),
+    isAnswered: (session, input) =>
+      all(session).some((row) => {
+        if (row.type !== "input.answered") return false;
+        const exchange = exchangeOf(row);
+        return exchange.type === "input.answered" && exchange.payload.input === input;
+      }),
+  };
+}
+
+const headOf = (row: LogRow | undefined) => row && { seq: row.seq, at: row.at };
+const exchangeOf = ({ json, seq, at }: LogRow): Exchange => ({ ...(JSON.parse(json) as Row), seq, at });
+const loggedOf = ({ session, row }: { session: Key; row: LogRow }): LoggedRow => ({
+  session,
+  exchange: exchangeOf(row),
+});

@@ -1,0 +1,48 @@
+/**
+ * Opens a host over the storage that is asked for: a file of SQLite, which all processes of a user share, or the memory
+ * of this process alone.
+ *
+ * I1. In memory, no file and no folder is made or touched.
+ */
+import { randomBytes } from "node:crypto";
+import { dirname } from "node:path";
+import type { Environment } from "../base/user-folders.ts";
+import type { Mask } from "../masking/masking.ts";
+import { EmbeddedHost } from "./embedded.ts";
+import type { Host } from "./host.ts";
+import { MemoryStorage } from "./memory/memory-storage.ts";
+import type { HostOptions } from "./options.ts";
+import type { Owner } from "./ownership.ts";
+import { Owning } from "./sqlite/owner.ts";
+import { type Durability, Store } from "./sqlite/store.ts";
+import { openStore } from "./sqlite/store-folder.ts";
+
+export type { Durability };
+/** `disk`: what is committed is there after the process has ended. `memory`: nothing outlives it, nobody else sees it. */
+export type Keeping = { on: "disk"; file: string; durability: Durability; environment: Environment } | { on: "memory" };
+
+type Opening = Omit<HostOptions, "storage" | "owner"> & { mask: Mask; onLeave: NonNullable<Owner["onLeave"]> };
+
+/** Throws SYSTEM.STORE.*, SYSTEM.IO.WRITE_FAILED. */
+export function openHost(keeping: Keeping, { mask, onLeave, ...options }: Opening): Host {
+  switch (keeping.on) {
+    case "disk": {
+      const { file, durability, environment } = keeping;
+      const owning = new Owning(dirname(file));
+      const { self, prove, isAlive } = owning;
+      const owner: Owner = { self, prove, isAlive, onLeave, end: () => owning.end() };
+      return openStore(
+        file,
+        environment,
+        () => new EmbeddedHost({ ...options, owner, storage: new Store(file, durability, mask) }),
+      );
+    }
+    case "memory": {
+      const self = randomBytes(12).toString("hex");
+      const owner: Owner = { self, prove: () => undefined, isAlive: (other) => other === self, onLeave };
+      return new EmbeddedHost({ ...options, owner, storage: new MemoryStorage(mask) });
+    }
+    default:
+      return keeping satisfies never;
+  }
+}

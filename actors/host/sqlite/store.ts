@@ -1,0 +1,131 @@
+/**
+ * The storage on SQLite: one file, shared by all processes of a user. Its tables stand beside this file, its schema in
+ * `schema.ts`.
+ *
+ * I1. All that one tick of the event loop handled is one transaction; it begins at the first touch.
+ * I2. `log` rows are only ever inserted, until their session is deleted.
+ * I3. `foreignChange()` is true when another process has committed since it was last asked.
+ */
+import { dirname, join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { type Mask, NO_MASKING } from "../../masking/masking.ts";
+import type { Storage } from "../storage.ts";
+import { actorTable } from "./actors.ts";
+import { ATTACHMENTS_FILE, attachmentTable } from "./attachments.ts";
+import { isBusy } from "./busy.ts";
+import { CommitSignal } from "./commit-signal.ts";
+import { CONVERSATIONS_FILE, conversationTable } from "./conversations.ts";
+import { mailTable, timerTable, workTable } from "./in-hand.ts";
+import { letterTable } from "./letters.ts";
+import { logTable } from "./log.ts";
+import { migrate } from "./schema.ts";
+import { sessionTable } from "./sessions.ts";
+import { type Statements, statementsOf } from "./statements.ts";
+import { StoreWatch } from "./store-watch.ts";
+import { trustTable } from "./trust.ts";
+
+/** How long opening may wait for others. */
+const OPEN_TIMEOUT_MS = 5_000;
+/** How long a tick may: longer than a commit takes, and no longer than an event loop may stand still. */
+const BUSY_TIMEOUT_MS = 20;
+export type Durability = "normal" | "full";
+
+export class Store implements Storage {
+  readonly db: DatabaseSync;
+  readonly mask: Mask;
+  readonly sessions: Storage["sessions"];
+  readonly actors: Storage["actors"];
+  readonly log: Storage["log"];
+  readonly timers: Storage["timers"];
+  readonly works: Storage["works"];
+  readonly mail: Storage["mail"];
+  readonly letters: Storage["letters"];
+  readonly trust: Storage["trust"];
+  readonly attachments: Storage["attachments"];
+  readonly conversations: Storage["conversations"];
+  readonly isBusy = isBusy;
+  readonly #sql: Statements;
+  readonly #bell: CommitSignal;
+  readonly #watch: StoreWatch;
+  #version = 0;
+  #asked = false;
+  #begun = false;
+
+  /** Opens or creates the file. Throws an `Error` when it was written by a later version. */
+  constructor(file: string, durability: Durability, mask: Mask = NO_MASKING) {
+    this.mask = mask;
+    const db = new DatabaseSync(file, { timeout: OPEN_TIMEOUT_MS });
+    this.db = db;
+    db.exec(
+      `pragma journal_mode=wal; pragma synchronous=${durability === "full" ? "full" : "normal"}; pragma wal_autocheckpoint=4000;`,
+    );
+    migrate(db);
+    const sql = statementsOf(db);
+    this.#sql = sql;
+    this.sessions = sessionTable(sql);
+    this.actors = actorTable(sql);
+    this.log = logTable(sql);
+    this.timers = timerTable(sql);
+    this.works = workTable(sql);
+    this.mail = mailTable(sql);
+    this.letters = letterTable(sql);
+    this.trust = trustTable(sql);
+    this.attachments = attachmentTable(join(dirname(file), ATTACHMENTS_FILE));
+    this.conversations = conversationTable(join(dirname(file), CONVERSATIONS_FILE));
+    db.exec(`pragma busy_timeout=${BUSY_TIMEOUT_MS}`);
+    this.#bell = new CommitSignal(file);
+    this.#watch = new StoreWatch(file);
+    this.foreignChange();
+  }
+
+  begin(): void {
+    if (this.#begun) return;
+    this.#sql("begin immediate").run();
+    this.#begun = true;
+  }
+  commit(): void {
+    if (!this.#begun) return;
+    this.#sql("commit").run();
+    this.#begun = false;
+    this.#bell.ring();
+  }
+  rollback(): void {
+    if (!this.#begun) return;
+    this.#begun = false;
+    try {
+      this.db.exec("rollback");
+    } catch {
+      // a failed commit has already rolled back
+    }
+  }
+  get begun(): boolean {
+    return this.#begun;
+  }
+
+  foreignChange(): boolean {
+    const version = Number(this.#sql("pragma data_version").get()?.["data_version"]);
+    const changed = version !== this.#version;
+    this.#version = version;
+    return changed;
+  }
+  foreignNews(): boolean {
+    if (this.#asked) return false;
+    this.#asked = true;
+    queueMicrotask(() => {
+      this.#asked = false;
+    });
+    return this.foreignChange();
+  }
+  listen(heard: () => void): () => void {
+    return this.#watch.listen(heard);
+  }
+
+  setting(name: string): string {
+    return this.#sql("select value from setting where name=?").get(name)?.["value"] as string;
+  }
+  close(): void {
+    this.rollback();
+    this.db.close();
+    this.#bell.close();
+  }
+}
