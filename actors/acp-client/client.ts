@@ -7,12 +7,14 @@
  */
 import { isAbsolute } from "node:path";
 import type { AuthMethod, McpServer, SessionInfo } from "@agentclientprotocol/sdk";
-import type { TimerClock } from "../process/clock.ts";
+import type { Timers } from "../base/clock.ts";
 import type { AgentCalls } from "./calls.ts";
 import type { ClientHandlers } from "./client-handlers.ts";
 import { ClientError, isClientError } from "./errors.ts";
 import { Roots } from "./files/roots.ts";
 import { AgentSession, type Opened } from "./session.ts";
+
+export { systemClock, type Timers } from "../base/clock.ts";
 
 export type SessionPlace = {
   cwd: string;
@@ -21,7 +23,7 @@ export type SessionPlace = {
 };
 /** Names the method to authenticate with, or null for none. */
 export type ChooseAuth = (methods: readonly AuthMethod[]) => Promise<string | null> | string | null;
-export type AgentClientParts = { calls: AgentCalls; desk: ClientHandlers; chooseAuth?: ChooseAuth; clock?: TimerClock };
+export type AgentClientParts = { calls: AgentCalls; desk: ClientHandlers; chooseAuth?: ChooseAuth; clock?: Timers };
 
 const AUTH_REQUIRED = -32000;
 

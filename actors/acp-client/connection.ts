@@ -17,7 +17,7 @@ import {
   RequestError,
 } from "@agentclientprotocol/sdk";
 import type { Json } from "../../machines/model.ts";
-import { realClock, type TimerClock } from "../process/clock.ts";
+import { systemClock, type Timers } from "../base/clock.ts";
 import type { Channel } from "./channel.ts";
 import { ClientError } from "./errors.ts";
 import { checked, type Response } from "./responses.ts";
@@ -31,7 +31,7 @@ export type ConnectionOptions = {
   app: ClientApp;
   onUnknownUpdate?: (one: UnknownUpdate) => void;
   maxInFlightSends?: number;
-  clock?: TimerClock;
+  clock?: Timers;
 };
 export type CallOptions = {
   /** Milliseconds; null waits for ever. */
@@ -47,7 +47,7 @@ export class AgentConnection {
   readonly #wire: Wire;
   readonly #sdk: ClientConnection;
   readonly #gate: Semaphore;
-  readonly #clock: TimerClock;
+  readonly #clock: Timers;
   readonly #pending = new Set<object>();
   #timers = 0;
   #isClosed = false;
@@ -55,7 +55,7 @@ export class AgentConnection {
   constructor(channel: Channel, { app, onUnknownUpdate, maxInFlightSends, clock }: ConnectionOptions) {
     this.#channel = channel;
     this.#gate = new Semaphore(maxInFlightSends ?? MAX_IN_FLIGHT_SENDS);
-    this.#clock = clock ?? realClock;
+    this.#clock = clock ?? systemClock;
     this.#wire = wire(channel.stream, onUnknownUpdate ?? (() => undefined));
     this.#sdk = app.connect(this.#wire.stream);
     void channel.ended.then(() => this.#sdk.close());
@@ -89,7 +89,7 @@ export class AgentConnection {
     const params = { ...given };
     let written = false;
     let release: (() => void) | undefined;
-    let timer: ReturnType<TimerClock["setTimeout"]> | undefined;
+    let stopTimer: (() => void) | undefined;
     const over = new AbortController();
     const abort = (): void => over.abort();
     const late = Promise.withResolvers<never>();
@@ -98,12 +98,12 @@ export class AgentConnection {
     this.#pending.add(params);
     if (limit !== null) {
       this.#timers++;
-      timer = this.#clock.setTimeout(() => {
+      stopTimer = this.#clock.after(limit, () => {
         // What ended first decides: a connection that is closed has failed the call already.
         if (!this.isOpen) return;
         late.reject(timedOut(method, limit));
         abort();
-      }, limit);
+      });
     }
     const ask = async (): Promise<unknown> => {
       release = await this.#gate.acquire(AbortSignal.any(signal === undefined ? [over.signal] : [over.signal, signal]));
@@ -129,9 +129,9 @@ export class AgentConnection {
       this.#wire.forget(params);
       this.#pending.delete(params);
       signal?.removeEventListener("abort", abort);
-      if (timer !== undefined) {
+      if (stopTimer !== undefined) {
         this.#timers--;
-        this.#clock.clearTimeout(timer);
+        stopTimer();
       }
     }
   }

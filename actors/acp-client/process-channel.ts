@@ -7,8 +7,8 @@
  * I4. How it ended is told in words, with the last of what it said on standard error.
  */
 import type { AnyMessage } from "@agentclientprotocol/sdk";
+import { systemClock, type Timers } from "../base/clock.ts";
 import { lines } from "../base/lines.ts";
-import { realClock, type TimerClock } from "../process/clock.ts";
 import type { ChildEnvironment } from "../process/environment.ts";
 import { type End, type Running, type SpawnOptions, spawnProcess } from "../process/spawn.ts";
 import { withLimit } from "../process/terminate.ts";
@@ -33,7 +33,7 @@ export type ProcessOptions = {
   marker: { readonly [name: string]: string };
   /** Applied to what is told of its output. */
   mask?: (text: string) => string;
-  clock?: TimerClock;
+  clock?: Timers;
   spawn?: (options: SpawnOptions) => Running;
 };
 
@@ -44,7 +44,7 @@ export type ProcessChannel = Channel & {
 };
 
 export function openProcess(o: ProcessOptions): ProcessChannel {
-  const clock = o.clock ?? realClock;
+  const clock = o.clock ?? systemClock;
   const mask = o.mask ?? ((text: string) => text);
   const stderr = new Tail(KEPT_BYTES);
   const noise = new Tail(KEPT_BYTES);
@@ -68,7 +68,7 @@ export function openProcess(o: ProcessOptions): ProcessChannel {
 
   const noisy = (line: string): void => {
     noise.push(`${line}\n`);
-    const now = clock.now();
+    const now = clock.elapsed();
     heard = [...heard.filter((at) => now - at < MINUTE_MS), now];
     if (heard.length <= MAX_NOISE || fault !== "") return;
     fault = `it wrote more than ${MAX_NOISE} lines a minute that are no messages, the last: ${line.slice(0, 200)}`;

@@ -7,7 +7,7 @@
  * I3. A prompt is sent with content that the agent has said it takes; any other is refused before it is sent.
  */
 import type { ContentBlock, PromptResponse, SessionConfigOption, SessionModeState } from "@agentclientprotocol/sdk";
-import { realClock, type TimerClock } from "../process/clock.ts";
+import { systemClock, type Timers } from "../base/clock.ts";
 import type { AgentCalls } from "./calls.ts";
 import type { ClientHandlers } from "./client-handlers.ts";
 import type { CallOptions } from "./connection.ts";
@@ -33,21 +33,21 @@ export class AgentSession {
   readonly opened: Opened;
   readonly #calls: AgentCalls;
   readonly #desk: ClientHandlers;
-  readonly #clock: TimerClock;
+  readonly #clock: Timers;
   readonly #turns = new PromptQueue();
   #cancel: (() => void) | null = null;
 
   constructor(
     facts: SessionFacts,
     opened: Opened,
-    { calls, desk, clock }: { calls: AgentCalls; desk: ClientHandlers; clock?: TimerClock },
+    { calls, desk, clock }: { calls: AgentCalls; desk: ClientHandlers; clock?: Timers },
   ) {
     this.id = facts.id;
     this.cwd = facts.cwd;
     this.opened = opened;
     this.#calls = calls;
     this.#desk = desk;
-    this.#clock = clock ?? realClock;
+    this.#clock = clock ?? systemClock;
   }
 
   async prompt(content: string | ContentBlock[], o: PromptOptions = {}): Promise<PromptResponse> {
@@ -85,17 +85,17 @@ export class AgentSession {
 
   async #turn(prompt: ContentBlock[], { signal, timeoutMs = null }: PromptOptions): Promise<PromptResponse> {
     const cut = Promise.withResolvers<PromptResponse>();
-    let timer: ReturnType<TimerClock["setTimeout"]> | undefined;
+    let stopTimer: (() => void) | undefined;
     let isCancelled = false;
     const cancel = (): void => {
       if (isCancelled) return;
       isCancelled = true;
       this.#calls.notify("session/cancel", { sessionId: this.id }).catch(() => undefined);
       this.#desk.withdraw(this.id);
-      timer = this.#clock.setTimeout(() => {
+      stopTimer = this.#clock.after(CANCEL_MS, () => {
         cut.resolve({ stopReason: "cancelled" });
         void this.#calls.drop();
-      }, CANCEL_MS);
+      });
     };
     this.#desk.withdraw(this.id);
     this.#cancel = cancel;
@@ -115,7 +115,7 @@ export class AgentSession {
       this.#cancel = null;
       this.#desk.withdraw(this.id);
       signal?.removeEventListener("abort", cancel);
-      if (timer !== undefined) this.#clock.clearTimeout(timer);
+      stopTimer?.();
     }
   }
 

@@ -2,7 +2,7 @@
  * A client on one channel, for as long as that lives. A client that finds its agent again is `transports/client`.
  */
 import type { Implementation } from "@agentclientprotocol/sdk";
-import type { TimerClock } from "../process/clock.ts";
+import type { Timers } from "../base/clock.ts";
 import type { AgentCalls } from "./calls.ts";
 import type { Channel } from "./channel.ts";
 import { AgentClient, type ChooseAuth } from "./client.ts";
@@ -16,7 +16,7 @@ export type SingleOptions = ClientHandlerOptions & {
   chooseAuth?: ChooseAuth;
   maxInFlightSends?: number;
   initializeTimeoutMs?: number;
-  clock?: TimerClock;
+  clock?: Timers;
 };
 
 export type SingleClient = AgentClient & {

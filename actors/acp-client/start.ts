@@ -1,5 +1,7 @@
 /** An agent's program as somebody configured it, found and started. */
+
 import { randomUUID } from "node:crypto";
+import type { Environment } from "../base/user-folders.ts";
 import { agentEnvironment } from "../process/environment.ts";
 import { ownIdentity } from "../process/identity.ts";
 import { markerFor } from "../process/marker.ts";
@@ -19,7 +21,7 @@ export type AgentCommand = {
 };
 
 /** Starts it now, wherever it is by now. Throws `agentNotFound`. */
-export function startAgent(agent: AgentCommand, environment: NodeJS.ProcessEnv = process.env): ProcessChannel {
+export function startAgent(agent: AgentCommand, environment: Environment = process.env): ProcessChannel {
   const { command, args = [], env = {}, cwd = process.cwd(), base = null } = agent;
   const file = resolveCommand(command, { path: environment["PATH"], base });
   return openProcess({

@@ -5,11 +5,11 @@
  * I1. One agent serves all steps: it keeps nothing of a step beyond its end.
  */
 import type { Provider } from "../../machines/workflow/providers.ts";
+import type { Pace } from "../base/clock.ts";
 import type { Config } from "../config/config.ts";
 import { Pool } from "./acp/pool.ts";
 import type { AgentProcess } from "./acp/process.ts";
 import type { Agent } from "./agent.ts";
-import type { ScriptClock } from "./understudy/clock.ts";
 
 export type Agents = { readonly [provider: string]: () => Promise<Agent> };
 
@@ -18,7 +18,7 @@ export const agentPool = (): Pool<AgentProcess> => new Pool<AgentProcess>();
 
 export type RegistryOptions = {
   /** Paces those that need it. */
-  clock: ScriptClock;
+  clock: Pace;
   config: () => Config;
   pool: Pool<AgentProcess>;
 };

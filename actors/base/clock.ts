@@ -5,7 +5,7 @@
  * rows, for people, and for what a process left behind.
  */
 
-export interface Clock {
+export type Clock = {
   /** Milliseconds since the epoch; it jumps when somebody sets the clock. */
   now(): number;
   /** Milliseconds; only differences count. Never goes back, and does not jump. */
@@ -14,7 +14,12 @@ export interface Clock {
   after(ms: number, act: () => void): () => void;
   /** Resolves after `ms` milliseconds, or rejects with the signal's reason when it aborts first. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
-}
+};
+
+/** For what only waits, and tells nobody what time it is. */
+export type Timers = Pick<Clock, "elapsed" | "after">;
+/** For what sleeps until a signal ends it. */
+export type Pace = Pick<Clock, "elapsed" | "sleep">;
 
 export const systemClock: Clock = {
   now: () => Date.now(),

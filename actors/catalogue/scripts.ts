@@ -7,6 +7,7 @@
 
 import type { Budget } from "../base/budget.ts";
 import { limitsOf } from "../base/limits.ts";
+import type { Environment } from "../base/user-folders.ts";
 import { TroupeError } from "../errors/troupe-error.ts";
 import { readAllowed } from "./files.ts";
 import { readingOf } from "./workflow-paths.ts";
@@ -17,7 +18,7 @@ const MOST_FILES = 64;
 export function scriptReader(
   cwd: string,
   file: string,
-  environment: NodeJS.ProcessEnv,
+  environment: Environment,
   budget: Budget,
 ): (path: string) => string | null {
   const texts = new Map<string, string | null>();

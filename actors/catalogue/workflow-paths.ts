@@ -3,12 +3,14 @@
  *
  * I1. Local before the user's own, `.troupe` before `.awf`; the folder of a pack that the workflow is of goes first.
  */
+
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
+import type { Environment } from "../base/user-folders.ts";
 
 export type Site = {
-  environment: NodeJS.ProcessEnv;
+  environment: Environment;
   cwd: string;
   /** The workflow's file. */
   file: string | null;
@@ -18,7 +20,7 @@ const KINDS = ["prompts", "scripts", "skills", "workflows", "plugins"] as const;
 type FolderKind = (typeof KINDS)[number] | "roles";
 const NAMES = ["troupe", "awf"] as const;
 
-export const homeOf = (environment: NodeJS.ProcessEnv): string => environment.HOME || homedir();
+export const homeOf = (environment: Environment): string => environment.HOME || homedir();
 
 function userFolders({ environment }: Site, variable: string, fallback: readonly string[]): string[] {
   const root = environment[variable] || join(homeOf(environment), ...fallback);

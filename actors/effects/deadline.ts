@@ -4,13 +4,13 @@
  * I1. The time in which a question of the agent waits for its answer does not count.
  * I2. After `close` nothing waits any more.
  */
-import type { SleepClock } from "./options.ts";
+import type { Pace } from "../base/clock.ts";
 
 /** One reason for all: a new one would cost more than the rest of a stop. */
 const STOPPED = new DOMException("its time stands still", "AbortError");
 
 export class Deadline {
-  readonly #clock: SleepClock;
+  readonly #clock: Pace;
   readonly #over = new AbortController();
   /** Milliseconds that are left, as of `#since`. */
   #left: number;
@@ -20,7 +20,7 @@ export class Deadline {
   #timer: AbortController | null = null;
 
   /** `ms`: how long; null for no limit. */
-  constructor(ms: number | null, clock: SleepClock) {
+  constructor(ms: number | null, clock: Pace) {
     this.#clock = clock;
     this.#left = ms ?? Infinity;
   }

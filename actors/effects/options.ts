@@ -1,35 +1,29 @@
 /** What the effects are made with: everything of the outside world comes in here. */
+
 import type { McpServer } from "../../machines/mcp/server.ts";
 import type { Key } from "../../machines/model.ts";
 import type { Workflow } from "../../machines/workflow/document.ts";
 import type { Agent } from "../agents/agent.ts";
 import type { Attachments } from "../attachments/attachments.ts";
+import type { Clock, Pace } from "../base/clock.ts";
 import type { EditorClient } from "../base/editor-client.ts";
 import type { Limits } from "../base/limits.ts";
+import type { Environment } from "../base/user-folders.ts";
 import type { Config } from "../config/config.ts";
 import type { Mask } from "../masking/masking.ts";
 import type { Memory } from "../memory/memory.ts";
 import type { Operations } from "../operations/registry.ts";
 import type { Identity } from "../process/identity.ts";
 
-export type SleepClock = {
-  /** Milliseconds since the epoch. */
-  now(): number;
-  /** Milliseconds; only differences count, whatever becomes of the machine's clock. */
-  elapsed(): number;
-  /** Settles after `ms`, or when `signal` aborts; it may resolve or reject then. */
-  sleep(ms: number, signal: AbortSignal): Promise<void>;
-};
-
 /** Where a call comes from: the run's folder, and the file of the calling workflow. */
 export type CallSite = { cwd: string; file: string | null };
 
 export type EffectOptions = {
   /** The environment of this process, or what stands for it in a test. */
-  environment: NodeJS.ProcessEnv;
+  environment: Environment;
   /** Marks every child process. */
   owner: Identity;
-  clock: SleepClock;
+  clock: Pace & Pick<Clock, "now">;
   /** A number in [0, 1). */
   random: () => number;
   /** An id for a run that a step calls. */

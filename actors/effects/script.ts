@@ -6,6 +6,7 @@
  * I2. A script file of a shell is quoted like a command. In a string of Python or JavaScript a value is escaped for it.
  *     Of another language's quoting nothing is known: a value goes in only if it is plain, or the author wrote `raw`.
  */
+
 import { basename, isAbsolute } from "node:path";
 import type { ActionNode, Rendered, Template } from "../../machines/workflow/template/ast.ts";
 import { literalScript } from "../../machines/workflow/template/literal-script.ts";
@@ -13,6 +14,7 @@ import { expand, TemplateError } from "../../machines/workflow/template/render.t
 import { languageOf } from "../../machines/workflow/template/script-language.ts";
 import { renderCommand, type ShellCommand } from "../../machines/workflow/template/shell.ts";
 import { isDenied, namedInputs } from "../../machines/workflow/template/shell-inputs.ts";
+import type { Environment } from "../base/user-folders.ts";
 import type { Rendering } from "./rendering.ts";
 
 export type ScriptCommand = ShellCommand & {
@@ -25,7 +27,7 @@ export type ScriptCommand = ShellCommand & {
 const PLAIN = /^[\p{L}\p{N}_.,:;@/%+=-]*$/u;
 
 /** The shell that runs a command (I1). */
-export function shellOf(environment: NodeJS.ProcessEnv): string {
+export function shellOf(environment: Environment): string {
   const own = environment.SHELL ?? "";
   return basename(own) === "bash" && isAbsolute(own) ? own : "/bin/sh";
 }

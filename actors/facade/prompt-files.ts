@@ -4,8 +4,10 @@
  * I1. Only a plain file below one of the prompts folders is read, links resolved: the project's, then the user's own.
  *     One with a second name, a hard link, is not.
  */
+
 import { join } from "node:path";
 import { LIMITS } from "../base/limits.ts";
+import type { Environment } from "../base/user-folders.ts";
 import { readAllowed } from "../catalogue/files.ts";
 import { foldersOf } from "../catalogue/workflow-paths.ts";
 import { TroupeError } from "../errors/troupe-error.ts";
@@ -13,7 +15,7 @@ import { TroupeError } from "../errors/troupe-error.ts";
 const PROMPTS = "@prompts/";
 
 /** The text of the file that a value names, or the value itself. Throws a `TroupeError`. */
-export function promptFileOf(value: string, site: { environment: NodeJS.ProcessEnv; cwd: string }): string {
+export function promptFileOf(value: string, site: { environment: Environment; cwd: string }): string {
   if (!value.startsWith(PROMPTS)) return value;
   const path = value.slice(PROMPTS.length);
   if (path.split(/[\\/]/).includes("..")) {

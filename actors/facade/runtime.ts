@@ -157,7 +157,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     agents: agentsWith(
       extensions,
       agentRegistry({
-        clock: { now: () => clock.elapsed(), sleep: (ms, signal) => clock.sleep(ms, signal) },
+        clock,
         config,
         pool,
       }),

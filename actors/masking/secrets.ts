@@ -4,8 +4,10 @@
  * I1. A name decides (`isSecretName`); its value is looked for in any text if it is long and rare enough: what is shorter
  *     than MIN_SECRET is looked for as a word alone, and a common word or an existing path would blacken what is no secret.
  */
+
 import { existsSync } from "node:fs";
 import { hasSecretPrefix, isSecretName, MIN_SECRET } from "../../machines/secret-name.ts";
+import type { Environment } from "../base/user-folders.ts";
 
 const COMMON =
   /^(?:[01]|yes|no|on|off|true|false|null|none|undefined|default|enabled?|disabled?|required|optional|always|never|public|private|secret|password|token|string|number|boolean|basic|bearer|localhost|development|production|staging|testing|example|anonymous|password123?|changeme)$/i;
@@ -23,7 +25,7 @@ export function soughtAs(value: string, isPath: (text: string) => boolean = exis
 
 /** The secrets of an environment: `env/<name>` → value. Short ones only where the name leaves no doubt. */
 export function secretsOf(
-  environment: { readonly [name: string]: string | undefined },
+  environment: Environment,
   isPath?: (text: string) => boolean,
 ): [name: string, value: string][] {
   return Object.entries(environment).flatMap(([name, value]): [string, string][] => {

@@ -4,6 +4,7 @@
  * I1. Whatever `use` does, the connection is closed and a server's process has gone when this settles.
  * I2. A server's process gets the least environment: what every agent gets, and what its own configuration sets.
  */
+
 import {
   Client,
   SSEClientTransport,
@@ -11,6 +12,7 @@ import {
   type Transport,
 } from "@modelcontextprotocol/client";
 import type { McpServer } from "../../machines/mcp/server.ts";
+import type { Environment } from "../base/user-folders.ts";
 import { agentEnvironment } from "../process/environment.ts";
 import { StdioTransport } from "./stdio.ts";
 
@@ -18,7 +20,7 @@ const CONNECT_MS = 30_000;
 
 export type ConnectContext = {
   cwd: string;
-  environment: { readonly [name: string]: string | undefined };
+  environment: Environment;
   marker: { readonly [name: string]: string };
   signal: AbortSignal;
 };
@@ -51,7 +53,7 @@ function transportOf(server: McpServer, { cwd, environment, marker }: ConnectCon
       return new StdioTransport({
         argv: [server.command, ...server.args],
         cwd,
-        env: agentEnvironment(environment as NodeJS.ProcessEnv, server.env),
+        env: agentEnvironment(environment, server.env),
         marker,
       });
     case "http":

@@ -1,4 +1,5 @@
 /** `notify.send`: a notification on the desktop, or a POST to a webhook. */
+
 import { z } from "zod";
 import { agentEnvironment } from "../process/environment.ts";
 import { spawnProcess } from "../process/spawn.ts";
@@ -71,7 +72,7 @@ async function desktop(note: NotifyInputs, { cwd, environment, marker, signal }:
   let said = "";
   const argv = argvOf(note);
   const env = agentEnvironment(
-    environment as NodeJS.ProcessEnv,
+    environment,
     {},
     { names: ["DISPLAY", "DBUS_SESSION_BUS_ADDRESS", "WAYLAND_DISPLAY"], prefixes: [] },
   );

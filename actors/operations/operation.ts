@@ -4,8 +4,10 @@
  * I1. An operation ends everything it started before it settles; after an abort it settles soon.
  * I2. What goes wrong outside is an end, what the author wrote wrong is a thrown `TroupeError`.
  */
+
 import type { z } from "zod";
 import type { Json } from "../../machines/model.ts";
+import type { Environment } from "../base/user-folders.ts";
 import { TroupeError } from "../errors/troupe-error.ts";
 
 export type OperationCall = {
@@ -13,7 +15,7 @@ export type OperationCall = {
   inputs: { readonly [name: string]: Json };
   cwd: string;
   /** The user's environment. */
-  environment: { readonly [name: string]: string | undefined };
+  environment: Environment;
   marker: { readonly [name: string]: string };
   signal: AbortSignal;
   /** What the field of the inputs is called in messages. */

@@ -5,6 +5,7 @@
  * I2. An agent or MCP server gets a list of harmless names, what its provider names beside them, and what is configured
  *     for it; nothing else. Troupe's own variables never.
  */
+import type { Environment } from "../base/user-folders.ts";
 export type ChildEnvironment = { [name: string]: string };
 
 /** Names, and beginnings of names. */
@@ -26,7 +27,7 @@ const AGENT_NAMES: ReadonlySet<string> = new Set([
 const AGENT_PREFIXES = ["LC_", "XDG_", "SSL_CERT_"];
 
 /** The environment of a command step (I1). */
-export function commandEnvironment(parent: NodeJS.ProcessEnv): ChildEnvironment {
+export function commandEnvironment(parent: Environment): ChildEnvironment {
   return pick(parent, (name) => !name.startsWith(OWN));
 }
 
@@ -36,7 +37,7 @@ export function commandEnvironment(parent: NodeJS.ProcessEnv): ChildEnvironment 
  * @param provider what this provider takes of the user's environment
  */
 export function agentEnvironment(
-  parent: NodeJS.ProcessEnv,
+  parent: Environment,
   extra: { readonly [name: string]: string },
   provider: AllowedEnvironment = { names: [], prefixes: [] },
 ): ChildEnvironment {
@@ -49,7 +50,7 @@ export function agentEnvironment(
   return { ...pick(parent, allowed), ...extra };
 }
 
-function pick(parent: NodeJS.ProcessEnv, wanted: (name: string) => boolean): ChildEnvironment {
+function pick(parent: Environment, wanted: (name: string) => boolean): ChildEnvironment {
   const names = Object.entries(parent).filter(([name]) => wanted(name));
   return Object.fromEntries(names.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
 }

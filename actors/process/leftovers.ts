@@ -10,7 +10,7 @@
  * I3. Whoever is born during a look is looked at next.
  * I4. A pid that was given to another child of ours meanwhile is nobody's offspring: it is not looked at.
  */
-import type { TimerClock } from "./clock.ts";
+import type { Timers } from "../base/clock.ts";
 import { listPids, readLastPid } from "./linux.ts";
 import { pidsAfter } from "./linux-table.ts";
 import type { ProcessTree } from "./process-tree.ts";
@@ -22,12 +22,12 @@ const LOOKS = 50;
 export async function hasLeftovers(
   family: ProcessTree,
   livedMs: number,
-  clock: TimerClock,
+  clock: Timers,
   lastPid: () => number | null = readLastPid,
   started: Pick<StartedPids, "has"> = startedPids,
 ): Promise<boolean> {
-  const startedAt = clock.now() - livedMs;
-  const isOurs = (pid: number): boolean => started.has(pid, startedAt, clock.now());
+  const startedAt = clock.elapsed() - livedMs;
+  const isOurs = (pid: number): boolean => started.has(pid, startedAt, clock.elapsed());
   const short = process.platform === "linux" && livedMs < SHORT_LIFE_MS;
   let from = family.childPid;
   let again: number[] = [];
@@ -38,7 +38,7 @@ export async function hasLeftovers(
     const { members, unclear } = family.look(pids);
     if (members.length > 0) return true;
     if (pids === null && unclear.length === 0) return false;
-    if (unclear.length > 0) await new Promise<void>((resolve) => clock.setTimeout(resolve, 1));
+    if (unclear.length > 0) await new Promise<void>((resolve) => clock.after(1, resolve));
     from = last ?? from;
     again = unclear;
   }

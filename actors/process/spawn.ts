@@ -10,8 +10,9 @@
  * I3. Nothing is passed to `onOutput` after `ended`.
  * I4. A start that fails is an end like others, never a throw.
  */
+
+import { systemClock, type Timers } from "../base/clock.ts";
 import type { Child, Launch, Launched } from "./child.ts";
-import { realClock, type TimerClock } from "./clock.ts";
 import { later } from "./later.ts";
 import { hasLeftovers } from "./leftovers.ts";
 import { type Output, type OutputStream, readOutput } from "./output.ts";
@@ -47,21 +48,21 @@ export type SpawnOptions = {
   maxOutputBytes?: number;
   /** Lets processes that the child leaves behind run on. */
   leaveBackground?: boolean;
-  clock?: TimerClock;
+  clock?: Timers;
   scan?: ScanProcesses;
   launch?: Launch;
 };
 
 /** Starts a child process. No shell is involved. */
 export function spawnProcess(o: SpawnOptions): Running {
-  const clock = o.clock ?? realClock;
-  const askedAt = clock.now();
+  const clock = o.clock ?? systemClock;
+  const askedAt = clock.elapsed();
   const { argv, cwd, stdin = "ignore" } = o;
   const launched = (o.launch ?? launch)({ argv, cwd, env: { ...o.env, ...o.marker }, stdin });
   const running = (one: Launched): Running => {
     switch (one.type) {
       case "started":
-        startedPids.note(one.child.pid, clock.now());
+        startedPids.note(one.child.pid, clock.elapsed());
         return started(o, one.child, familyOf(one.child.pid, o.marker, o.scan ?? scanProcesses), clock, askedAt);
       case "fault":
         return notStarted(Promise.resolve({ type: "not started", ...startFault(one.error, o) }));
@@ -75,14 +76,14 @@ export function spawnProcess(o: SpawnOptions): Running {
 }
 
 // It has no pid that we know, so only its scope finds it; no process has the number -1, and none is in such a group.
-async function endLost(o: SpawnOptions, clock: TimerClock): Promise<End> {
+async function endLost(o: SpawnOptions, clock: Timers): Promise<End> {
   const family = familyOf(NO_PID, o.marker, o.scan ?? scanProcesses);
   family.childGone = true;
   await endLeftovers(family, clock);
   return { type: "signalled", signal: "SIGKILL" };
 }
 
-function started(o: SpawnOptions, child: Child, family: ProcessTree, clock: TimerClock, startedAt: number): Running {
+function started(o: SpawnOptions, child: Child, family: ProcessTree, clock: Timers, startedAt: number): Running {
   const { stdout, stderr, closed } = child;
   let limited = false;
   let terminating: Promise<void> | null = null;
@@ -104,7 +105,7 @@ function started(o: SpawnOptions, child: Child, family: ProcessTree, clock: Time
     const result = await exited;
     const pipes = pipesRead(closed, clock);
     if (terminating !== null) await terminating;
-    else if (o.leaveBackground !== true && (await hasLeftovers(family, clock.now() - startedAt, clock))) {
+    else if (o.leaveBackground !== true && (await hasLeftovers(family, clock.elapsed() - startedAt, clock))) {
       terminating = endLeftovers(family, clock);
       await terminating;
     }
@@ -128,7 +129,7 @@ function started(o: SpawnOptions, child: Child, family: ProcessTree, clock: Time
 }
 
 // After a stall the timer is due before the bytes that wait in the pipe were read; two turns of the loop read them.
-async function pipesRead(closed: Promise<unknown>, clock: TimerClock): Promise<void> {
+async function pipesRead(closed: Promise<unknown>, clock: Timers): Promise<void> {
   await withLimit(closed, PIPE_GRACE_MS, clock);
   const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
   await Promise.race([closed, turn().then(turn)]);

@@ -5,7 +5,7 @@
  * I2. Our own process and those that it runs under are never ended, whatever marker they carry.
  * I3. A process that counts pids in another way (a container's) is left alone: its owner may well be alive there.
  */
-import { realClock, type TimerClock } from "./clock.ts";
+import { systemClock, type Timers } from "../base/clock.ts";
 import { decodeIdentity, encodeIdentity, type Identity, isAlive, mayLive } from "./identity.ts";
 import { sharesPidNamespace } from "./linux.ts";
 import type { ProcessRow, ScanProcesses } from "./process-row.ts";
@@ -21,7 +21,7 @@ const PAUSE_MS = 20;
 export type Owners = { ownersAlive: (identity: Identity) => boolean };
 
 /** The parts that tests exchange. */
-export type SweepParts = { clock?: TimerClock; scan?: ScanProcesses; sharesPids?: (pid: number) => boolean };
+export type SweepParts = { clock?: Timers; scan?: ScanProcesses; sharesPids?: (pid: number) => boolean };
 
 /**
  * Ends all processes of owners that are not alive: SIGTERM, a short grace, SIGKILL.
@@ -29,7 +29,7 @@ export type SweepParts = { clock?: TimerClock; scan?: ScanProcesses; sharesPids?
  */
 export async function sweep(
   store: Owners = { ownersAlive: mayLive },
-  { clock = realClock, scan = scanProcesses, sharesPids = samePidNamespace }: SweepParts = {},
+  { clock = systemClock, scan = scanProcesses, sharesPids = samePidNamespace }: SweepParts = {},
 ): Promise<number> {
   const found = new Map<string, ProcessRow>();
   const look = (signal: "SIGTERM" | "SIGKILL" | null): number => {
@@ -43,10 +43,10 @@ export async function sweep(
     return rows.length;
   };
   const rounds = async (signal: "SIGKILL" | null, ms: number): Promise<boolean> => {
-    const end = clock.now() + ms;
+    const end = clock.elapsed() + ms;
     while (look(signal) > 0) {
-      if (clock.now() >= end) return false;
-      await new Promise<void>((resolve) => clock.setTimeout(resolve, PAUSE_MS));
+      if (clock.elapsed() >= end) return false;
+      await new Promise<void>((resolve) => clock.after(PAUSE_MS, resolve));
     }
     return true;
   };

@@ -6,7 +6,7 @@
  *     environment for a moment: a fork that races us does not win.
  * I3. It ends at the latest 1 s after the first SIGKILL, whatever the system does.
  */
-import type { TimerClock } from "./clock.ts";
+import type { Timers } from "../base/clock.ts";
 import type { FamilySignal, ProcessTree } from "./process-tree.ts";
 
 /** How long, in milliseconds, left-over processes of an ended child may take to end on SIGTERM. */
@@ -20,7 +20,7 @@ export type LadderOptions = {
   graceMs: number;
   /** Settles when the child has gone. */
   gone: Promise<unknown>;
-  clock: TimerClock;
+  clock: Timers;
 };
 
 /** Ends the child and all it started (I1, I2). */
@@ -31,38 +31,33 @@ export async function runLadder({ family, first, graceMs, gone, clock }: LadderO
 }
 
 /** Ends what an ended child left behind: SIGTERM, a short grace, SIGKILL. */
-export async function endLeftovers(family: ProcessTree, clock: TimerClock): Promise<void> {
+export async function endLeftovers(family: ProcessTree, clock: Timers): Promise<void> {
   family.signal(family.look(null).members, "SIGTERM");
   if (!(await clear(family, null, LEFTOVER_GRACE_MS, clock))) await clear(family, "SIGKILL", KILL_BOUND_MS, clock);
 }
 
 /** Waits for `event`, at most `ms` milliseconds. */
-export async function withLimit(event: Promise<unknown>, ms: number, clock: TimerClock): Promise<void> {
+export async function withLimit(event: Promise<unknown>, ms: number, clock: Timers): Promise<void> {
   await new Promise<void>((resolve) => {
-    const timer = clock.setTimeout(resolve, ms);
+    const stop = clock.after(ms, resolve);
     const finish = () => {
-      clock.clearTimeout(timer);
+      stop();
       resolve();
     };
     event.then(finish, finish);
   });
 }
 
-async function clear(
-  family: ProcessTree,
-  signal: FamilySignal | null,
-  ms: number,
-  clock: TimerClock,
-): Promise<boolean> {
-  const end = clock.now() + ms;
+async function clear(family: ProcessTree, signal: FamilySignal | null, ms: number, clock: Timers): Promise<boolean> {
+  const end = clock.elapsed() + ms;
   let pause = 1;
   for (let empty = 0; ; ) {
     const { members, unclear } = family.look(null);
     empty = members.length + unclear.length === 0 && family.childGone ? empty + 1 : 0;
     if (empty === 2) return true;
     if (empty === 0 && signal !== null) family.signal(members, signal);
-    if (clock.now() >= end) return false;
-    await new Promise<void>((resolve) => clock.setTimeout(resolve, pause));
+    if (clock.elapsed() >= end) return false;
+    await new Promise<void>((resolve) => clock.after(pause, resolve));
     pause = Math.min(pause * 2, LONGEST_PAUSE_MS);
   }
 }

@@ -7,8 +7,10 @@
  * I2. A file is read as its step will read it, and one at a time.
  * I3. What stands in a directory that needs trust of its own is left out: a run is refused it until that is given.
  */
+
 import type { NamedFile } from "../../machines/contracts.ts";
 import type { Node, Workflow } from "../../machines/workflow/document.ts";
+import type { Environment } from "../base/user-folders.ts";
 import type { Workflows } from "../catalogue/catalogue.ts";
 import { readAllowed } from "../catalogue/files.ts";
 import { outsideOf } from "../catalogue/outside.ts";
@@ -19,7 +21,7 @@ import { TroupeError } from "../errors/troupe-error.ts";
 export type NamedFiles = (workflow: Workflow, cwd: string) => Promise<NamedFile[]>;
 export type NamedFilesOptions = {
   catalogue: Pick<Workflows, "load">;
-  environment: NodeJS.ProcessEnv;
+  environment: Environment;
   /** Bytes of a file that a step may read. */
   maxBytes: () => number;
 };

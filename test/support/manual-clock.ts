@@ -1,17 +1,14 @@
-/** Time for `actors/process` and clients: stands still until `advance`. */
-import type { TimerClock } from "../../actors/process/clock.ts";
+/** Time for `actors/process`, clients and effects: stands still until `advance`. */
+import type { Timers } from "../../actors/base/clock.ts";
 
-export class ManualClock implements TimerClock {
+export class ManualClock implements Timers {
   #now = 0;
-  readonly #waiting = new Map<object, { at: number; run: () => void }>();
-  readonly now = (): number => this.#now;
-  readonly setTimeout = (run: () => void, ms: number): { timer: unknown } => {
+  readonly #waiting = new Map<object, { at: number; act: () => void }>();
+  readonly elapsed = (): number => this.#now;
+  readonly after = (ms: number, act: () => void): (() => void) => {
     const timer = {};
-    this.#waiting.set(timer, { at: this.#now + ms, run });
-    return { timer };
-  };
-  readonly clearTimeout = ({ timer }: { timer: unknown }): void => {
-    this.#waiting.delete(timer as object);
+    this.#waiting.set(timer, { at: this.#now + ms, act });
+    return () => void this.#waiting.delete(timer);
   };
   get timers(): number {
     return this.#waiting.size;
@@ -19,6 +16,6 @@ export class ManualClock implements TimerClock {
   advance(ms: number): void {
     this.#now += ms;
     const due = [...this.#waiting].filter(([, { at }]) => at <= this.#now).sort(([, a], [, b]) => a.at - b.at);
-    for (const [timer, { run }] of due) if (this.#waiting.delete(timer)) run();
+    for (const [timer, { act }] of due) if (this.#waiting.delete(timer)) act();
   }
 }

@@ -3,7 +3,7 @@
  *
  * I1. A stack is shown only with TROUPE_DEBUG.
  */
-import { facesOf, TroupeError, troupeError } from "../../actors/troupe.ts";
+import { type Environment, facesOf, TroupeError, troupeError } from "../../actors/troupe.ts";
 import { paint } from "../../projections/terminal/paint.ts";
 import { safeJson, safeLines, safeText } from "../../projections/terminal/safe.ts";
 import type { Format } from "./options.ts";
@@ -25,7 +25,7 @@ type Sinks = {
   out(text: string): void;
   err(text: string): void;
   errColours: boolean;
-  env: { readonly [name: string]: string | undefined };
+  env: Environment;
 };
 
 /** Says what went wrong; returns the exit code. */

@@ -6,10 +6,9 @@
  */
 import type { Implementation } from "@agentclientprotocol/sdk";
 import type { OpenChannel } from "../../actors/acp-client/channel.ts";
-import { AgentClient, type ChooseAuth } from "../../actors/acp-client/client.ts";
+import { AgentClient, type ChooseAuth, systemClock, type Timers } from "../../actors/acp-client/client.ts";
 import { type ClientHandlerOptions, ClientHandlers } from "../../actors/acp-client/client-handlers.ts";
 import { type AgentCommand, startAgent } from "../../actors/acp-client/start.ts";
-import { realClock, type TimerClock } from "../../actors/acp-client/time.ts";
 import { addressOf } from "./address.ts";
 import { httpTo } from "./http-channel.ts";
 import { Link, type LinkState, type Reconnect } from "./link.ts";
@@ -43,7 +42,7 @@ export type ConnectOptions = AgentAddress &
     reconnect?: Partial<Reconnect>;
     initializeTimeoutMs?: number;
     onState?: (state: LinkState) => void;
-    clock?: TimerClock;
+    clock?: Timers;
     random?: () => number;
   };
 
@@ -88,7 +87,7 @@ export async function connect(options: ConnectOptions): Promise<Client> {
   const link = new Link({
     ...{ open: opening(options), desk, info },
     reconnect: { ...("command" in options ? NEVER_AGAIN : PATIENT), ...reconnect },
-    clock: options.clock ?? realClock,
+    clock: options.clock ?? systemClock,
     random: options.random ?? Math.random,
     onState: options.onState ?? (() => undefined),
     onError: options.onError ?? (() => undefined),

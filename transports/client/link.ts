@@ -13,13 +13,13 @@ import type { Implementation, InitializeResponse } from "@agentclientprotocol/sd
 import { type Actor, createActor, fromPromise } from "xstate";
 import type { AgentCalls, Attached } from "../../actors/acp-client/calls.ts";
 import type { OpenChannel } from "../../actors/acp-client/channel.ts";
+import type { Timers } from "../../actors/acp-client/client.ts";
 import type { ClientHandlers } from "../../actors/acp-client/client-handlers.ts";
 import { AgentConnection, REQUEST_TIMEOUT_MS } from "../../actors/acp-client/connection.ts";
 import { offersCursors } from "../../actors/acp-client/cursors.ts";
 import { ClientError, isClientError } from "../../actors/acp-client/errors.ts";
 import { initialize } from "../../actors/acp-client/handshake.ts";
 import { unknownOutcome } from "../../actors/acp-client/single.ts";
-import type { TimerClock } from "../../actors/acp-client/time.ts";
 import { backoffMs, type LinkFault, linkMachine } from "../../machines/link-machine.ts";
 import { restore } from "./restore.ts";
 
@@ -30,7 +30,7 @@ export type LinkOptions = {
   desk: ClientHandlers;
   info: Implementation;
   reconnect: Reconnect;
-  clock: TimerClock;
+  clock: Timers;
   /** Numbers in [0, 1), which shorten the waits between tries. */
   random: () => number;
   onState: (state: LinkState) => void;
@@ -67,7 +67,7 @@ export class Link implements AgentCalls {
       },
       delays: { backoff: ({ context }) => Math.round(backoffMs(context) * (1 - o.random() / 2)) },
     });
-    this.#actor = createActor(machine, { input: o.reconnect, clock: o.clock });
+    this.#actor = createActor(machine, { input: o.reconnect, clock: xstateClock(o.clock) });
     this.#actor.subscribe(({ value }) => this.#enter(value as LinkState));
     this.#actor.start();
   }
@@ -193,7 +193,7 @@ export class Link implements AgentCalls {
       const forget = (): void => {
         this.#waiting.delete(waiting);
         signal?.removeEventListener("abort", leave);
-        if (timer !== null) clock.clearTimeout(timer);
+        stopTimer?.();
       };
       const fail = (error: ClientError): void => {
         forget();
@@ -210,7 +210,7 @@ export class Link implements AgentCalls {
         reject: fail,
       };
       this.#waiting.add(waiting);
-      const timer = timeoutMs === null ? null : clock.setTimeout(late, timeoutMs);
+      const stopTimer = timeoutMs === null ? null : clock.after(timeoutMs, late);
       signal?.addEventListener("abort", leave, { once: true });
     });
   }
@@ -233,3 +233,9 @@ function faultOf(error: unknown): LinkFault {
   );
   return { code: error.code, message: error.message, isFinal };
 }
+
+/** Our clock as XState takes one: a timer is what takes it back. */
+const xstateClock = ({ after }: Timers) => ({
+  setTimeout: (act: () => void, ms: number): (() => void) => after(ms, act),
+  clearTimeout: (stop: () => void) => stop(),
+});

@@ -1,7 +1,7 @@
 /** Our own program in another process, serving ACP on its standard streams. It ends when its input does. */
 import { type ChildProcess, spawn } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
-import { TroupeError } from "../../actors/troupe.ts";
+import { type Environment, TroupeError } from "../../actors/troupe.ts";
 import type { Workspace } from "./workspace.ts";
 
 export type Agent = {
@@ -14,10 +14,7 @@ export type Agent = {
 
 const PATIENCE_MS = 8_000;
 
-export function startAgent(
-  { cwd, home }: Workspace,
-  environment: { readonly [name: string]: string | undefined },
-): Agent {
+export function startAgent({ cwd, home }: Workspace, environment: Environment): Agent {
   const entry = process.argv[1];
   if (entry === undefined)
     throw new TroupeError("USER.CLI.USAGE", "the demo has to know the program's own file, and there is none");

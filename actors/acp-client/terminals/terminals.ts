@@ -6,6 +6,7 @@
  * I3. Ids are random and known to this session only. At most `max` terminals are held at once.
  * I4. `kill` leaves the output to be read until `release`. After `close` nothing of any of them runs.
  */
+
 import { randomUUID } from "node:crypto";
 import {
   type CreateTerminalRequest,
@@ -13,6 +14,7 @@ import {
   type TerminalExitStatus,
   type TerminalOutputResponse,
 } from "@agentclientprotocol/sdk";
+import type { Environment } from "../../base/user-folders.ts";
 import { agentEnvironment } from "../../process/environment.ts";
 import { ownIdentity } from "../../process/identity.ts";
 import { markerFor } from "../../process/marker.ts";
@@ -29,7 +31,7 @@ export type TerminalPolicy = {
   /** Whether this may be started; `env` holds names only. */
   mayRun: (request: TerminalRequest, signal: AbortSignal) => Promise<boolean>;
   max?: number;
-  environment?: NodeJS.ProcessEnv;
+  environment?: Environment;
   spawn?: (options: SpawnOptions) => Running;
   id?: () => string;
 };

@@ -8,12 +8,12 @@
  */
 import { randomUUID } from "node:crypto";
 import type { Json } from "../../../machines/model.ts";
+import type { Pace } from "../../base/clock.ts";
 import { McpUnreachable } from "../../mcp/connect.ts";
 import type { AllowedEnvironment } from "../../process/environment.ts";
 import type { Agent, AgentErrorClass, AgentRequest, AgentResult, Usage } from "../agent.ts";
 import { stopped } from "../program.ts";
 import { type OfferedTool, withTools } from "../toolbox.ts";
-import type { ScriptClock } from "../understudy/clock.ts";
 import type { ChatAnswer } from "./answer.ts";
 import { callIds } from "./call-ids.ts";
 import { assistant, endsWith, missingResults, sendable, system, user, withAttached } from "./messages.ts";
@@ -25,7 +25,7 @@ const ENVIRONMENT: AllowedEnvironment = { names: ["OPENAI_API_KEY", "OPENAI_BASE
 const NAME = "The agent";
 
 /** An agent that asks a model by HTTP. `clock` paces what it asks again. */
-export function openaiCompatible(clock: ScriptClock, uuid: () => string = randomUUID): Agent {
+export function openaiCompatible(clock: Pace, uuid: () => string = randomUUID): Agent {
   const agent: Agent = async (request, emit, signal) => {
     const settings = settingsOf(request.options, request.env);
     if (signal.aborted) return stopped(NAME);

@@ -6,10 +6,10 @@
  * I3. A server that says nothing for `idleMs` is given up; an abort ends the request.
  */
 import type { Json } from "../../../machines/model.ts";
+import type { Pace } from "../../base/clock.ts";
 import { parsed } from "../../base/json.ts";
 import type { AgentErrorClass, AgentEvent } from "../agent.ts";
 import { classOfStatus } from "../status.ts";
-import type { ScriptClock } from "../understudy/clock.ts";
 import { ChatAnswer } from "./answer.ts";
 import type { CallIds } from "./call-ids.ts";
 import { errorWords } from "./messages.ts";
@@ -29,7 +29,7 @@ export type Posting = {
   settings: Settings;
   emit: (event: AgentEvent) => void;
   signal: AbortSignal;
-  clock: ScriptClock;
+  clock: Pace;
   /** For the calls of the answers. */
   ids: CallIds;
 };

@@ -9,10 +9,10 @@
 import { resolve } from "node:path";
 import type { Block, ToolStatus } from "../../../machines/exchange.ts";
 import { own } from "../../../machines/model.ts";
+import type { Pace } from "../../base/clock.ts";
 import type { AgentErrorClass, AgentEvent, AgentRequest, AgentResult, ToolEvent, Usage } from "../agent.ts";
 import type { Speech, ToolAction } from "./action.ts";
 import { ask } from "./ask.ts";
-import type { ScriptClock } from "./clock.ts";
 import { TextTotal } from "./said.ts";
 import type { ScriptedAction } from "./script.ts";
 import { pause, speak } from "./speech.ts";
@@ -22,7 +22,7 @@ export type Stage = {
   request: AgentRequest;
   emit: (event: AgentEvent) => void;
   signal: AbortSignal;
-  clock: ScriptClock;
+  clock: Pace;
 };
 export type Failure = { class: AgentErrorClass; message: string };
 

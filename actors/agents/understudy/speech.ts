@@ -6,8 +6,8 @@
  * I3. After an abort nothing more is said.
  */
 import { setImmediate } from "node:timers/promises";
+import type { Pace } from "../../base/clock.ts";
 import type { Speech } from "./action.ts";
-import type { ScriptClock } from "./clock.ts";
 
 export const YIELD_EVERY = 256;
 
@@ -16,15 +16,15 @@ export async function speak(
   speech: Speech,
   fill: (text: string) => string,
   say: (piece: string) => void,
-  clock: ScriptClock,
+  clock: Pace,
   signal: AbortSignal,
 ): Promise<void> {
   const { length, piece } = piecesOf(speech, fill);
   const { rate } = speech;
-  const start = rate === null ? 0 : clock.now();
+  const start = rate === null ? 0 : clock.elapsed();
   let unbroken = 0;
   for (let i = 0; i < length && !signal.aborted; i++) {
-    const early = rate === null ? 0 : start + (i * 1000) / rate - clock.now();
+    const early = rate === null ? 0 : start + (i * 1000) / rate - clock.elapsed();
     if (early > 0) {
       unbroken = 0;
       await pause(clock, early, signal);
@@ -39,7 +39,7 @@ export async function speak(
 }
 
 /** Sleeps; an abort ends the sleep and is no error. */
-export async function pause(clock: ScriptClock, ms: number, signal: AbortSignal): Promise<void> {
+export async function pause(clock: Pace, ms: number, signal: AbortSignal): Promise<void> {
   try {
     await clock.sleep(ms, signal);
   } catch (error) {

@@ -10,8 +10,8 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { type Json, own } from "../../../machines/model.ts";
+import type { Pace } from "../../base/clock.ts";
 import type { Agent, AgentRequest, AgentResult } from "../agent.ts";
-import type { ScriptClock } from "./clock.ts";
 import { CUT, type Failure, play } from "./play.ts";
 import { type Parsed, parseScript, parseScriptText, type Script } from "./script.ts";
 import { cue } from "./turn.ts";
@@ -19,7 +19,7 @@ import { cue } from "./turn.ts";
 type ScriptLookup = { ok: true; script: Script } | { ok: false; message: string };
 
 /** An agent that plays scripts. `clock` paces its rates and waits. */
-export function understudy(clock: ScriptClock): Agent {
+export function understudy(clock: Pace): Agent {
   const agent: Agent = async (request, emit, signal) => {
     const found = await find(request, signal);
     if (signal.aborted) return failed(CUT);

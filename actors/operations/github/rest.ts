@@ -4,6 +4,7 @@
  * I1. The token goes to GITHUB_API_URL's own host alone, and never into a message.
  * I2. Where no repository is named, it is that of the remote `origin`, if its host is GitHub's.
  */
+
 import type { Json } from "../../../machines/model.ts";
 import { TroupeError } from "../../errors/troupe-error.ts";
 import { commandEnvironment } from "../../process/environment.ts";
@@ -98,7 +99,7 @@ async function remote({ cwd, environment, marker, signal }: OperationCall): Prom
   const running = spawnProcess({
     argv: ["git", "remote", "get-url", "origin"],
     cwd,
-    env: commandEnvironment(environment as NodeJS.ProcessEnv),
+    env: commandEnvironment(environment),
     marker,
     onOutput: (stream, text) => {
       if (stream === "stdout") output += text;

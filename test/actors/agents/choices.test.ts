@@ -28,7 +28,7 @@ it("offers the user's models beside those that always exist, each once", () => {
 
 it("every provider takes a model, so that none is offered without effect", async () => {
   const { config } = parseConfig("", "/c/config.yaml", {});
-  const clock = { now: () => 0, sleep: async () => undefined };
+  const clock = { elapsed: () => 0, sleep: async () => undefined };
   const agents = agentRegistry({ clock, config: () => config as Config, pool: agentPool() });
   const takes = await Promise.all(PROVIDERS.map(async (name) => [name, (await agents[name]?.())?.takes]));
   expect(Object.fromEntries(takes)).toEqual({

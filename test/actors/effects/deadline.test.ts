@@ -1,17 +1,15 @@
 import { expect, it } from "vitest";
+import type { Pace } from "../../../actors/base/clock.ts";
 import { Deadline } from "../../../actors/effects/deadline.ts";
-import type { SleepClock } from "../../../actors/effects/options.ts";
 import { ManualClock } from "../../support/manual-clock.ts";
 
 function clocked() {
   const manual = new ManualClock();
-  const clock: SleepClock = {
-    now: () => 0,
-    elapsed: manual.now,
+  const clock: Pace = {
+    elapsed: manual.elapsed,
     sleep: (ms, signal) =>
       new Promise((resolve) => {
-        const timer = manual.setTimeout(resolve, ms);
-        signal.addEventListener("abort", () => manual.clearTimeout(timer));
+        signal?.addEventListener("abort", manual.after(ms, resolve));
       }),
   };
   /** Time goes on, and what waited for it has run. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { realClock } from "../../../actors/process/clock.ts";
+import { systemClock } from "../../../actors/base/clock.ts";
 import { hasLeftovers } from "../../../actors/process/leftovers.ts";
 import type { ProcessRow } from "../../../actors/process/process-row.ts";
 import { familyOf } from "../../../actors/process/process-tree.ts";
@@ -18,7 +18,7 @@ async function play(livedMs: number, looks: ProcessRow[][], lastPids: (number | 
     return looks.shift() ?? [];
   });
   family.childGone = true;
-  const found = await hasLeftovers(family, livedMs, realClock, () => lastPids.shift() ?? null);
+  const found = await hasLeftovers(family, livedMs, systemClock, () => lastPids.shift() ?? null);
   return { found, asked };
 }
 
@@ -48,7 +48,7 @@ describe("hasLeftovers", () => {
 
   it.runIf(process.platform === "linux")("looks at no other child of ours, but at all beside it (I4)", async () => {
     let now = 1_000;
-    const clock = { ...realClock, now: () => now };
+    const clock = { ...systemClock, elapsed: () => now };
     const started = new StartedPids();
     started.note(CHILD + 1, 899);
     started.note(CHILD + 2, 950);

@@ -2,8 +2,8 @@
  * Helpers for tests with real processes: they wait for what a process says or is, never for a time.
  */
 import { afterAll, beforeAll, describe } from "vitest";
+import { systemClock, type Timers } from "../../../actors/base/clock.ts";
 import { type Launch, launchHere } from "../../../actors/process/child.ts";
-import { realClock, type TimerClock } from "../../../actors/process/clock.ts";
 import { type Identity, identityOf, ownIdentity } from "../../../actors/process/identity.ts";
 import { markerFor, SCOPE_VARIABLE } from "../../../actors/process/marker.ts";
 import type { ProcessRow } from "../../../actors/process/process-row.ts";
@@ -46,30 +46,28 @@ export async function born(child: Running): Promise<number> {
 }
 
 /** Real time that a test may jump ahead in. */
-export function jumpingClock(): TimerClock & { advance: (ms: number) => void; timers: () => number } {
+export function jumpingClock(): Timers & { advance: (ms: number) => void; timers: () => number } {
   let skipped = 0;
   const waiting = new Map<object, { at: number; fire: () => void }>();
-  const now = () => realClock.now() + skipped;
+  const elapsed = () => systemClock.elapsed() + skipped;
   return {
-    now,
-    setTimeout: (run, ms) => {
+    elapsed,
+    after: (ms, act) => {
       const key = {};
       const fire = () => {
-        realClock.clearTimeout(timer);
-        if (waiting.delete(key)) run();
+        stop();
+        if (waiting.delete(key)) act();
       };
-      const timer = realClock.setTimeout(fire, ms);
-      waiting.set(key, { at: now() + ms, fire: fire });
-      return { timer: { key, timer } };
-    },
-    clearTimeout: (timer) => {
-      const held = timer.timer as { key: object; timer: { timer: unknown } };
-      waiting.delete(held.key);
-      realClock.clearTimeout(held.timer);
+      const stop = systemClock.after(ms, fire);
+      waiting.set(key, { at: elapsed() + ms, fire });
+      return () => {
+        waiting.delete(key);
+        stop();
+      };
     },
     advance: (ms) => {
       skipped += ms;
-      for (const { at, fire } of [...waiting.values()]) if (at <= now()) fire();
+      for (const { at, fire } of [...waiting.values()]) if (at <= elapsed()) fire();
     },
     timers: () => waiting.size,
   };

@@ -3,22 +3,22 @@ import { mkdtemp, realpath } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { AgentEvent, AgentRequest } from "../../../../actors/agents/agent.ts";
-import type { ScriptClock } from "../../../../actors/agents/understudy/clock.ts";
 import {
   type Parsed,
   parseScript,
   type Script,
   type ScriptedAction,
 } from "../../../../actors/agents/understudy/script.ts";
+import type { Pace } from "../../../../actors/base/clock.ts";
 import type { Json } from "../../../../machines/model.ts";
 
 /** Time passes by sleeping, and only so. */
-export function passingClock(): ScriptClock & { slept: number[] } {
+export function passingClock(): Pace & { slept: number[] } {
   let time = 0;
   const slept: number[] = [];
   return {
     slept,
-    now: () => time,
+    elapsed: () => time,
     sleep: async (ms) => {
       slept.push(ms);
       time += ms;
@@ -27,15 +27,15 @@ export function passingClock(): ScriptClock & { slept: number[] } {
 }
 
 /** Time stands still: a sleep ends by an abort, which rejects it as Node's timers do. `asleep` settles with the first sleep. */
-export function standingClock(): ScriptClock & { asleep: Promise<number> } {
+export function standingClock(): Pace & { asleep: Promise<number> } {
   const { promise: asleep, resolve: fall } = Promise.withResolvers<number>();
   return {
     asleep,
-    now: () => 0,
+    elapsed: () => 0,
     sleep: (ms, signal) => {
       fall(ms);
       return new Promise((_, reject) =>
-        signal.addEventListener("abort", () => reject(new Error("aborted")), { once: true }),
+        signal?.addEventListener("abort", () => reject(new Error("aborted")), { once: true }),
       );
     },
   };
