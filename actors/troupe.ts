@@ -2,7 +2,17 @@
 import { resolve } from "node:path";
 import type { SessionInput } from "../machines/contracts.ts";
 import { idOf, type Key } from "../machines/model.ts";
-import type { AnswerOptions, ResumeOptions, Revoked, Run, Session, Setup, Troupe, Trusted } from "./api/facade.ts";
+import type {
+  AnswerOptions,
+  ResumeOptions,
+  Revoked,
+  Run,
+  RunLog,
+  Session,
+  Setup,
+  Troupe,
+  Trusted,
+} from "./api/facade.ts";
 import type {
   HistoryQuery,
   RunRecord,
@@ -20,12 +30,14 @@ import { promptFileOf } from "./facade/prompt-files.ts";
 import { lastAnswer } from "./facade/questions.ts";
 import { findRun, listRuns } from "./facade/records.ts";
 import { notWaiting, parked, resultOf } from "./facade/results.ts";
+import { runLog } from "./facade/run-log.ts";
+import { runNamed } from "./facade/run-names.ts";
 import type { Runtime } from "./facade/runtime.ts";
-import { inputSecret, SessionHandle } from "./facade/session-handle.ts";
+import { SessionHandle } from "./facade/session-handle.ts";
+import { learnAgain } from "./facade/sessions/learn-again.ts";
 import { listSessions } from "./facade/sessions/list.ts";
 import { removeSession } from "./facade/sessions/remove.ts";
 import { checkedSetup, learnSetup } from "./facade/sessions/setup.ts";
-import type { Mask } from "./masking/masking.ts";
 import { isTrusted, revokeTrust } from "./trust/trust.ts";
 
 export type {
@@ -100,6 +112,13 @@ class EmbeddedTroupe implements Troupe {
     if (record === null)
       throw new TroupeError("USER.RUN.NOT_FOUND", `there is no run "${run}": see troupe history`, { run });
     return record;
+  }
+  async find(name: string, { cwd }: { cwd?: string } = {}): Promise<string> {
+    return runNamed(this.#open(), { name, cwd: cwd ?? null, principal: this.#principal });
+  }
+  async log(run: string): Promise<RunLog> {
+    const record = await this.status(run);
+    return runLog(record, new SessionHandle(this.#open(), record.session, record.cwd));
   }
   async history(query: HistoryQuery = {}): Promise<RunRecord[]> {
     const { host, options } = this.#open();
@@ -221,14 +240,5 @@ class EmbeddedTroupe implements Troupe {
     };
     const cancel = (): Promise<void> => (session.ended() === undefined ? session.close() : session.cancel());
     return { id, session, done, answer, cancel };
-  }
-}
-
-/** Values of secret inputs are in no store: who resumes a run in another process gives them again. */
-function learnAgain(session: SessionHandle, run: string, inputs: RunRequest["inputs"], mask: Mask): void {
-  for (const row of session.rows(0, Number.MAX_SAFE_INTEGER)) {
-    if (row.type !== "run.started" || row.run !== run) continue;
-    for (const [name, value] of Object.entries(inputs)) mask.learn(inputSecret(row.payload.turn ?? run, name), value);
-    return;
   }
 }

@@ -79,6 +79,9 @@ export interface Session {
   close(): Promise<void>;
 }
 
+/** A run's rows are those of its session's log from its `firstSeq` to its `lastSeq`, others between them. */
+export type RunLog = { record: RunRecord } & Pick<Session, "head" | "rows" | "log$">;
+
 /** One workflow run in a session of its own. */
 export interface Run {
   readonly id: string;
@@ -115,6 +118,13 @@ export interface Troupe {
   promptFile(cwd: string, value: string): Promise<string>;
   validate(cwd: string, identifier: string): Promise<Validation>;
   status(run: string): Promise<RunRecord>;
+  /**
+   * The id of a run by what a person calls it: the id, its beginning, or `@last` for the one that began last, in `cwd` or
+   * above it where that is given. Throws USER.RUN.NOT_FOUND and USER.RUN.AMBIGUOUS, which lists them.
+   */
+  find(name: string, options?: { cwd?: string }): Promise<string>;
+  /** The log that a run stands in, to be read; what became of the run is as of now. Throws USER.RUN.NOT_FOUND. */
+  log(run: string): Promise<RunLog>;
   history(query?: HistoryQuery): Promise<RunRecord[]>;
   isTrusted(cwd: string): Promise<boolean>;
   /**

@@ -26,7 +26,8 @@ export type Validation = {
   workflow: Workflow | null;
 };
 
-export type RunState = "running" | "interrupted" | "parked" | Status;
+/** `waiting`: a process runs it, and something of it waits for a decision. */
+export type RunState = "running" | "waiting" | "interrupted" | "parked" | Status;
 export type RunRecord = {
   id: string;
   session: string;

@@ -91,16 +91,16 @@ export async function agentStep(input: AgentWork, context: WorkContext, options:
 
   const left = leftBy(result, request.prompt, rows);
   if (aborted) return cancelled(left);
-  if (gate.denial !== null) return deniedAs(gate.onDeny, `${where}: ${gate.denial}`, left);
-  if (deadline.signal.aborted && limitMs !== null) return tooLong(limitMs, where, left);
+  if (gate.denial !== null) return deniedAs(gate.onDeny, gate.denial, left);
+  if (deadline.signal.aborted && limitMs !== null) return tooLong(limitMs, left);
   if (result.status === "failed") {
-    const message = `${where}: ${result.message}`;
-    return failed({ code: CLASSES[result.class], message }, 1, { ...left, Stderr: result.message });
+    const { message } = result;
+    return failed({ code: CLASSES[result.class], message }, 1, { ...left, Stderr: message });
   }
   const response = responseOf(result.text, node.outputFormat);
   if (response.ok) return completed({ ...left, ...response.left });
-  const message = `${where}: ${response.message}`;
-  return failed({ code: "EXECUTION.AGENT.INVALID_OUTPUT", message }, 1, { ...left, Stderr: response.message });
+  const { message } = response;
+  return failed({ code: "EXECUTION.AGENT.INVALID_OUTPUT", message }, 1, { ...left, Stderr: message });
 }
 
 /** As a shell's `timeout` exits. */
@@ -120,9 +120,9 @@ const CLASSES: { readonly [name in AgentErrorClass]: Code } = {
 const limitOf = (node: AgentNode, { limits }: EffectOptions): number | null =>
   node.timeoutMs !== null || node.limit === "none" ? null : limitsOf(limits).agentMs;
 
-function tooLong(ms: number, where: string, left: Partial<StateResult>): Ended {
+function tooLong(ms: number, left: Partial<StateResult>): Ended {
   const message =
-    `${where}: the agent worked for more than ${goDuration(ms)}; give the step a timeout of its own, ` +
+    `the agent worked for more than ${goDuration(ms)}; give the step a timeout of its own, ` +
     "0 for none, or raise limits.agent_ms in the configuration";
   return failed({ code: CLASSES.timeout, message }, TIMED_OUT, left);
 }

@@ -74,7 +74,7 @@ export async function command(input: CommandWork, context: WorkContext, options:
   if (failure === null) return completed(left);
   const { code, message, exitCode } = failure;
   const Stderr = end.type === "not started" ? message : left.Stderr;
-  return failed({ code, message: `${where}: ${message}` }, exitCode, { ...left, Stderr });
+  return failed({ code, message }, exitCode, { ...left, Stderr });
 }
 
 function scriptOf(node: CommandNode, where: string, rendering: Rendering, maxBytes: number): ScriptCommand {

@@ -48,8 +48,8 @@ export async function operation(input: OperationWork, context: WorkContext, opti
   const left = leftBy(end);
   if (context.signal.aborted) return cancelled(left);
   if (end.ok) return completed(left);
-  const message = `${where}: ${end.message}`;
-  return failed({ code: "EXECUTION.OPERATION.FAILED", message }, 1, { ...left, Stderr: end.message });
+  const { message } = end;
+  return failed({ code: "EXECUTION.OPERATION.FAILED", message }, 1, { ...left, Stderr: message });
 }
 
 function leftBy(end: OperationEnd): { Output: string; Response?: Json; Data?: Json } {

@@ -22,12 +22,20 @@ export function listRuns(host: Recorded, query: HistoryQuery & Seen, now: number
   const limit = query.limit ?? DEFAULT_LIMIT;
   if (limit <= 0) return found;
   for (const about of host.runs.latest(query.principal, now)) {
-    const record = recordOf(about);
-    if (!matches(record, query)) continue;
-    found.push(whole(host, about, record));
+    const record = matching(host, about, query);
+    if (record === null) continue;
+    found.push(record);
     if (found.length >= limit) break;
   }
   return found;
+}
+
+/** The whole record where it is asked for. Only who asks for one of the two tells waiting from running. */
+function matching(host: Recorded, about: RunAbout, query: HistoryQuery): RunRecord | null {
+  const bare = recordOf(about);
+  const isAsked = query.status === "running" || query.status === "waiting";
+  const record = isAsked && bare.status === "running" ? whole(host, about, bare) : bare;
+  return matches(record, query) ? whole(host, about, record) : null;
 }
 
 function matches(record: RunRecord, query: HistoryQuery): boolean {
@@ -66,5 +74,7 @@ function openState({ of, isParked }: RunAbout): RunState {
 /** Questions are read for the runs that are shown only. */
 function whole(host: Recorded, { session }: RunAbout, record: RunRecord): RunRecord {
   if (record.status === "parked") return { ...record, questions: openQuestions(host, session) };
-  return record.status === "running" ? { ...record, permissions: openPermissions(host, session) } : record;
+  if (record.status !== "running") return record;
+  const permissions = openPermissions(host, session);
+  return permissions.length === 0 ? record : { ...record, status: "waiting", permissions };
 }

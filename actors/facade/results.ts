@@ -10,6 +10,7 @@ export function notWaiting({ id, status }: RunRecord, answered: boolean): Troupe
   switch (status) {
     case "parked":
     case "running":
+    case "waiting":
       return answered
         ? new TroupeError(
             "USER.FACADE.DUPLICATE_RESPONSE",

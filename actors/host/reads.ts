@@ -66,6 +66,8 @@ export type RunAbout = {
 export interface RunReads {
   /** Undefined where there is none, or where it is of a session of another principal. Null: anybody's. */
   find(run: string, principal: string | null): RunAbout | undefined;
+  /** The ids of those that have begun and whose id begins so, at most so many; of a session of the principal, null: anybody's. */
+  beginning(prefix: string, principal: string | null, most: number): string[];
   /** Those that no other run called, begun by `now`: the ones that wait to begin first, then newest first. Read as they are asked for. */
   latest(principal: string | null, now: number): Iterable<RunAbout>;
 }

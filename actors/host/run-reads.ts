@@ -8,6 +8,10 @@ import { aboutSession, readingOf } from "./session-reads.ts";
 import type { LoggedRow, StorageReads } from "./storage.ts";
 
 const PAGE = 200;
+/** Ids are ASCII: no text that begins with a prefix of one comes after the prefix and this. */
+const LAST_CHARACTER = "\u007f";
+/** So many times what is asked for is looked at, since some may be of others. */
+const MANY_PRINCIPALS = 10;
 
 export type RunReader = { storage: StorageReads; owner: Pick<Owner, "isAlive"> };
 /** What is known of a run before its end and its session are looked up. */
@@ -23,6 +27,16 @@ export function runReads(reader: RunReader): RunReads {
           ? (askedFor(reader).find((one) => one.run === run) ?? notBegun(reader, run))
           : begunBy(started);
       return found === null ? undefined : aboutOf(reader, found, principal);
+    },
+    beginning: (prefix, principal, most) => {
+      const logged = log.runsBetween(prefix, `${prefix}${LAST_CHARACTER}`, most * MANY_PRINCIPALS);
+      const waiting = askedFor(reader).filter(({ run }) => run.startsWith(prefix));
+      const isSeen = ({ session }: Pick<Found, "session">): boolean =>
+        principal === null || reader.storage.sessions.find(session)?.principal === principal;
+      return [...logged, ...waiting]
+        .filter(isSeen)
+        .slice(0, most)
+        .map(({ run }) => run);
     },
     *latest(principal, now) {
       for (const found of askedFor(reader)) {

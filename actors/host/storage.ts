@@ -93,6 +93,8 @@ export interface LogTable {
   boundary(run: string, type: RunBoundary): LoggedRow | undefined;
   /** The rows with which runs began, of all sessions, newest first; none after `until`. */
   begun(until: number, limit: number, offset: number): LoggedRow[];
+  /** Runs that have begun or ended, in the order of their ids, from one on and before another. */
+  runsBetween(from: string, to: string, limit: number): { run: string; session: Key }[];
   /** The first row of a run in a session's log. */
   firstOf(session: Key, run: string): Head | undefined;
   isAnswered(session: Key, input: string): boolean;

@@ -137,7 +137,7 @@ class Taker {
     const name = fault?.code.startsWith(CLASS) === true ? fault.code.slice(CLASS.length).toLowerCase() : null;
     // What comes of an answer, such as that it is no JSON, comes of it again.
     if (fault !== null && name !== null && name !== "invalid_output") {
-      this.#add({ fail: { class: name, message: fault.message.replace(/^states\.[^:]*: /, "") } });
+      this.#add({ fail: { class: name, message: fault.message } });
     }
     // An attempt that left no row is a turn all the same.
     this.#playing();

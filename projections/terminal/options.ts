@@ -5,4 +5,6 @@ export type TerminalOptions = {
   columns: number | null;
   /** Rows up to this seq inform the view and are not shown. */
   after?: number;
+  /** What steps wrote to standard error is as bright as the rest: it is what the reader has come for. */
+  bright?: boolean;
 };

@@ -1,13 +1,16 @@
 /** The fold behind `terminalLines`: which runs and steps are open, where they stand, and what each row looks like. */
 import { type Exchange, type Frame, isLive, isText, type RowOf, type TextRow } from "../../machines/exchange.ts";
+import { RunFold } from "../runs/tree.ts";
 import { ToolLines } from "./calls.ts";
+import { FAILURE_LINES, failureLines } from "./failure-lines.ts";
+import { HeldReasons } from "./held-reasons.ts";
 import type { TerminalOptions } from "./options.ts";
 import { type Paint, paint } from "./paint.ts";
 import { endLines, header, labelOf, stepEnd, stepStart } from "./run-words.ts";
 import { safeLine } from "./safe.ts";
 import { Sheet } from "./sheet.ts";
 import { Speech } from "./speech.ts";
-import { nothing, type Tally } from "./tally.ts";
+import { addTally, nothing, type Tally } from "./tally.ts";
 import { noticeLine, retryLine } from "./tool-words.ts";
 import { shorten } from "./words.ts";
 
@@ -34,8 +37,12 @@ export class RunLines {
   readonly #runs = new Map<string, Run>();
   readonly #questions = new Map<string, RowOf<"permission.requested">["payload"]>();
   readonly #calls: ToolLines;
+  readonly #bright: boolean;
+  #fold: RunFold | null = null;
+  readonly #reasons = new HeldReasons();
 
-  constructor({ colours, columns, after = 0 }: TerminalOptions) {
+  constructor({ colours, columns, after = 0, bright = false }: TerminalOptions) {
+    this.#bright = bright;
     this.#paint = paint(colours);
     this.#calls = new ToolLines(this.#paint);
     this.#columns = columns;
@@ -61,6 +68,8 @@ export class RunLines {
   }
 
   #row(row: Exchange): void {
+    this.#fold?.see(row);
+    for (const { depth, text } of this.#reasons.release(row)) this.#line(depth, text);
     if (LEAVES_CALLS[row.type] !== false) this.#called(row, this.#calls.leave(stepKey(row)));
     switch (row.type) {
       case "session.opened":
@@ -123,6 +132,7 @@ export class RunLines {
   }
 
   #runStarted(row: Exchange<RowOf<"run.started">>): void {
+    if (row.parentRun === undefined) this.#fold = new RunFold(row.run ?? "");
     const parent = this.#runs.get(row.parentRun ?? "");
     const step = parent?.steps.get(row.parentStep ?? "");
     const depth = parent === undefined ? 0 : (step?.depth ?? parent.depth + 1) + 1;
@@ -138,8 +148,10 @@ export class RunLines {
     const parent = this.#runs.get(row.parentRun ?? "");
     if (parent !== undefined) addTally(parent.tally, run.tally);
     const label = within(run, row.payload.workflow);
-    for (const line of endLines(row.payload, label, row.at - run.at, run.tally, this.#paint))
+    const isTold = run.tally.failed > 0;
+    for (const line of endLines(row.payload, { label, isTold }, row.at - run.at, run.tally, this.#paint))
       this.#line(run.depth, line);
+    if (row.parentRun === undefined && row.payload.status === "failed") this.#failed(row);
   }
 
   #stepStarted(row: Exchange<RowOf<"step.started">>): void {
@@ -161,7 +173,15 @@ export class RunLines {
     const started = run.steps.get(path)?.at ?? null;
     const took = started === null ? null : row.at - started;
     this.#line(this.#depth(row), stepEnd(row.payload, labelIn(run, path, name), took, this.#paint));
+    this.#reasons.hold(row, this.#depth(row) + 1);
     run.steps.delete(path);
+  }
+
+  /** What the run failed of. */
+  #failed(row: Exchange<RowOf<"run.completed">>): void {
+    this.#reasons.drop();
+    const failed = this.#fold?.causes(FAILURE_LINES) ?? [];
+    for (const line of failureLines(failed, row.run ?? "", this.#paint)) this.#line(0, line);
   }
 
   #text(row: TextRow, live: boolean): void {
@@ -174,7 +194,7 @@ export class RunLines {
     const whole = run.steps.get(row.step ?? "")?.parallel ?? false;
     const name = within(run, (row.step ?? "").split("/").at(-1) ?? "");
     const margin = INDENT.repeat(this.#depth(row) + 1) + (whole ? this.#paint.dim(`${safeLine(name)} │ `) : "");
-    const quiet = row.type === "message.thought" || row.payload.stream === "stderr";
+    const quiet = row.type === "message.thought" || (row.payload.stream === "stderr" && !this.#bright);
     this.#speech.hear(row, live, { step: stepKey(row), margin, style: quiet ? this.#paint.dim : plain, whole });
   }
 
@@ -199,7 +219,10 @@ export class RunLines {
   #run(row: { run?: string }): Run {
     const known = this.#runs.get(row.run ?? "");
     if (known !== undefined) return known;
-    return { at: 0, depth: 0, caller: null, steps: new Map(), tally: nothing() };
+    // What stands before it was not shown to this reader.
+    const fresh: Run = { at: 0, depth: 0, caller: null, steps: new Map(), tally: nothing() };
+    this.#runs.set(row.run ?? "", fresh);
+    return fresh;
   }
 
   #depth(row: { run?: string; step?: string }): number {
@@ -223,10 +246,3 @@ const within = ({ caller }: Run, label: string): string => (caller === null ? la
 const labelIn = (run: Run, path: string, name = path): string => within(run, labelOf(path, name));
 
 const stepKey = ({ run = "", step = "" }: { run?: string; step?: string }): string => `${run} ${step}`;
-
-function addTally(sum: Tally, part: Tally): void {
-  sum.steps += part.steps;
-  sum.failed += part.failed;
-  sum.retries += part.retries;
-  sum.tokens += part.tokens;
-}

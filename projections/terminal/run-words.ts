@@ -29,14 +29,14 @@ export function stepStart({ name, kind, title }: StepStart, label: string, paint
 }
 
 /** `ms` is null when the step's start was not seen. */
-export function stepEnd({ status, exitCode, error }: StepEnd, named: string, ms: number | null, paint: Paint): string {
+export function stepEnd({ status, exitCode }: StepEnd, named: string, ms: number | null, paint: Paint): string {
   const label = safeLine(named);
   const took = ms === null ? "" : ` ${duration(ms)}`;
   switch (status) {
     case "completed":
       return `${paint.green("✓")} ${label}${paint.dim(took)}`;
     case "failed":
-      return `${paint.red("✗")} ${label}${paint.dim(took)} ${paint.red(`failed (exit ${exitCode})`)}${reason(error)}`;
+      return `${paint.red("✗")} ${label}${paint.dim(took)} ${paint.red(`failed (exit ${exitCode})`)}`;
     case "cancelled":
       return `${paint.yellow("■")} ${label}${paint.dim(took)} cancelled`;
     case "skipped":
@@ -46,15 +46,17 @@ export function stepEnd({ status, exitCode, error }: StepEnd, named: string, ms:
   }
 }
 
+/** `isTold`: what the steps that failed say is told elsewhere. */
+type Ending = { label: string; isTold: boolean };
 /** The last lines of a run: its message, its outputs, how it ended, and what was counted on the way. */
-export function endLines(end: RunEnd, label: string, ms: number, tally: Tally, paint: Paint): string[] {
+export function endLines(end: RunEnd, { label, isTold }: Ending, ms: number, tally: Tally, paint: Paint): string[] {
   const message = end.message === undefined ? [] : safeLines(end.message);
   const outputs = Object.entries(end.outputs ?? {}).flatMap(([name, value]) => output(name, value, paint));
   return [
     ...message,
     ...outputs,
-    `${verdict(end, label, paint)} ${paint.dim(`in ${duration(ms)} (${tallyWords(tally)})`)}`,
-    ...why(end, paint),
+    `${verdict(end, label, paint)} ${paint.dim(`in ${duration(ms)} (${tallyWords(tally)})${exitWord(end)}`)}`,
+    ...why(end, paint, isTold),
   ];
 }
 
@@ -74,14 +76,20 @@ function verdict({ status }: RunEnd, label: string, paint: Paint): string {
 
 /** A failure that the author wrote down has its own message; the name of its state says nothing more. */
 const AUTHORED = "EXECUTION.RUN.FAILED";
+/** What the run itself found wrong, whatever its steps did. */
+const OWN = ["EXECUTION.RUN.NO_WAY_ON", "EXECUTION.RUN.TOO_MANY_TRANSITIONS", "EXECUTION.HOOK.FAILED"];
 
-function why({ status, exitCode, error, message }: RunEnd, paint: Paint): string[] {
+function why({ status, error, message }: RunEnd, paint: Paint, isTold: boolean): string[] {
   if (status !== "failed" || error === undefined) return [];
-  if (error.code === AUTHORED && message !== undefined) return [paint.dim(`  exit ${exitCode}`)];
-  return [`  ${safeLine(error.message)} ${paint.dim(`[${safeLine(error.code)}, exit ${exitCode}]`)}`];
+  const isSaid = error.code === AUTHORED ? message !== undefined || isTold : isTold && !OWN.includes(error.code);
+  return isSaid ? [] : [`  ${safeLine(error.message)} ${paint.dim(`[${safeLine(error.code)}]`)}`];
 }
+const exitWord = ({ status, exitCode }: RunEnd): string => (status === "failed" ? `, exit ${exitCode}` : "");
 
-const reason = (error: StepEnd["error"]): string => (error === undefined ? "" : `: ${safeLine(error.message)}`);
+/** Why a step failed; null where its exit code says it all. */
+export const reasonLine = ({ status, error }: StepEnd): string | null =>
+  status !== "failed" || error === undefined || error.code === EXITED ? null : safeLine(error.message);
+const EXITED = "EXECUTION.COMMAND.FAILED";
 
 function output(name: string, value: Json, paint: Paint): string[] {
   const [first = "", ...rest] = safeText(shown(value)).trimEnd().split("\n");

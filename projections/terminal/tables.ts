@@ -1,7 +1,9 @@
 /** Tables of the terminal: workflows, runs, one run. Lines of plain columns, wide as their longest cell. */
+import { NO_USAGE, type UsageSum } from "../runs/usage.ts";
 import { type Paint, paint } from "./paint.ts";
 import { type DecisionView, howToAnswer, howToDecide, type QuestionView, questionWord } from "./question.ts";
 import { safeLine } from "./safe.ts";
+import { usageWords } from "./tree-lines.ts";
 import { age, duration, shorten } from "./words.ts";
 
 export type TableOptions = { colours: boolean; columns: number | null };
@@ -77,7 +79,7 @@ export function resumeHeader(
 }
 
 /** Everything that is known of one run, a line each. */
-export function runCard(run: RunView, now: number, { colours }: TableOptions): string[] {
+export function runCard(run: RunView, now: number, { colours }: TableOptions, usage: UsageSum = NO_USAGE): string[] {
   const paints = paint(colours);
   const took = run.endedAt === null ? "" : duration(run.endedAt - run.startedAt);
   const fields: [string, string][] = [
@@ -86,6 +88,7 @@ export function runCard(run: RunView, now: number, { colours }: TableOptions): s
     ["status", statusWord(run.status, paints)],
     ["started", `${new Date(run.startedAt).toISOString()} (${age(run.startedAt, now)})`],
     ["took", took],
+    ["used", usageWords(usage).join(" · ")],
     ["exit code", run.exitCode === null ? "" : String(run.exitCode)],
     ["error", run.error === null ? "" : `${safeLine(run.error.message)} [${safeLine(run.error.code)}]`],
     ["directory", safeLine(run.cwd)],

@@ -13,3 +13,11 @@ export const tallyWords = ({ steps, failed, retries, tokens }: Tally): string =>
   ]
     .filter((word) => word !== "")
     .join(", ");
+
+/** A part counted into the whole. */
+export function addTally(sum: Tally, part: Tally): void {
+  sum.steps += part.steps;
+  sum.failed += part.failed;
+  sum.retries += part.retries;
+  sum.tokens += part.tokens;
+}

@@ -133,6 +133,8 @@ test("a follower that is a second late delays the answer, not the order (O1, O2)
       warnings: (cwd) => troupe.warnings(cwd),
       promptFile: (cwd, value) => troupe.promptFile(cwd, value),
       status: (run) => troupe.status(run),
+      find: (name, options) => troupe.find(name, options),
+      log: (run) => troupe.log(run),
       history: (query) => troupe.history(query),
       isTrusted: (cwd) => troupe.isTrusted(cwd),
       trusted: () => troupe.trusted(),

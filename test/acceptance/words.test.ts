@@ -103,7 +103,7 @@ test("a command in a session whose run was interrupted is explained (W1)", async
 
 test.each([
   ["abort-gate", 'Workflow "abort-gate" was stopped at "ship": the step was not approved'],
-  ["tools-abort", 'Workflow "tools-abort" was stopped at "work": states.work: The user did not allow'],
+  ["tools-abort", 'Workflow "tools-abort" was stopped at "work": The user did not allow'],
 ])("a gate of %s that is denied ends the turn with words, and is no cancel (W2)", async (workflow, words) => {
   const editor = await enter();
   const thread = new Thread(editor, await editor.open(house.cwd));

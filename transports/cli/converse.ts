@@ -4,6 +4,7 @@
  * I1. An empty line and the end of the input are an empty answer: they end the conversation.
  */
 import type { Parked, RunResult } from "../../actors/troupe.ts";
+import type { FailedStep } from "../../projections/runs/tree.ts";
 import { interruptedLine, parkedLines, questionLines } from "../../projections/terminal/question.ts";
 import { safeJson } from "../../projections/terminal/safe.ts";
 import { type CommandContext, type Io, writeLines } from "./io.ts";
@@ -23,12 +24,11 @@ export async function converse(
   return signal.aborted ? null : (line ?? "");
 }
 
+/** `isShown`: whether a question was shown here. `failed`: the steps that the run has failed of. */
+export type Leaving = { isShown: (input: string) => boolean; failed: () => readonly FailedStep[] };
+
 /** The last words about a run that has not ended: for a person how to go on, for a program one object. */
-export function leave(
-  { io, format }: CommandContext,
-  { run, outcome }: RunResult,
-  isShown: (input: string) => boolean,
-): void {
+export function leave({ io, format }: CommandContext, { run, outcome }: RunResult, { isShown, failed }: Leaving): void {
   switch (outcome.status) {
     case "parked": {
       const { questions } = outcome;
@@ -41,8 +41,10 @@ export function leave(
       if (format === "json") writeLine(io, { interrupted: { run } });
       else writeLines(io, [interruptedLine(run, io)]);
       return;
-    case "completed":
     case "failed":
+      if (format === "json") writeLine(io, { failed: { run, steps: failed() } });
+      return;
+    case "completed":
     case "cancelled":
       return;
     default:

@@ -1,6 +1,7 @@
 /** `troupe decide` on the command line. */
 import { type Command, Option } from "commander";
 import type { CarryOut } from "./io.ts";
+import { RUN_WORDS } from "./look-options.ts";
 import { FORMATS, type Format } from "./options.ts";
 
 type Flags = { format: Format; permission?: string };
@@ -9,7 +10,7 @@ export function decideCommand(program: Command, carry: CarryOut): void {
   program
     .command("decide")
     .description("answer what a run asks while it goes on, whichever process runs it; without an answer, show it")
-    .argument("<run>", "its id")
+    .argument("<run>", RUN_WORDS)
     .argument("[answer]", "allow, deny, or an option by its number, id or name")
     .option("--permission <id>", "which question, where several are open")
     .addOption(new Option("--format <format>", "text for people, json for programs").choices(FORMATS).default("text"))

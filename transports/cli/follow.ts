@@ -64,7 +64,7 @@ async function attend(first: Run, watched: Watched, { stops, converses, ...conte
       // The wish to stop came when the turn had ended: it is the parked run that is cancelled.
       if (isParked && stops.isStopped) return await watched.ended.then(() => CANCELLED_EXIT);
       watched.catchUp();
-      leave(context, result, watched.hasShown);
+      leave(context, result, { isShown: watched.hasShown, failed: watched.failed });
       return exitCodeOf(result);
     }
     watched.catchUp();
@@ -85,7 +85,7 @@ async function attend(first: Run, watched: Watched, { stops, converses, ...conte
     if (isCancelled) return await watched.ended.then(() => CANCELLED_EXIT);
     if (text === null) {
       if (isAnswered) context.io.err(`\ntroupe: answered elsewhere; troupe status ${run.id} tells what came of it\n`);
-      else leave(context, result, watched.hasShown);
+      else leave(context, result, { isShown: watched.hasShown, failed: watched.failed });
       return exitCodeOf(result);
     }
     run = await run.answer(question.input, text);

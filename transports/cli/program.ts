@@ -6,6 +6,7 @@ import type { OfferSettings as OfferFlags } from "../acp/config.ts";
 import { connectCommand } from "./connect-options.ts";
 import { decideCommand } from "./decide-options.ts";
 import type { CarryOut, Io, Work } from "./io.ts";
+import { lookCommands, RUN_WORDS } from "./look-options.ts";
 import { collectInput, FORMATS, type Format, type InputFlags, UnreadableValue, wholeNumber } from "./options.ts";
 import { permissionModeOption, permissionTimeoutOption, profileOption, serveCommand } from "./serve-options.ts";
 import { terminal } from "./terminal.ts";
@@ -129,27 +130,14 @@ function build(io: Io, carry: CarryOut): Command {
     .action(({ format }: GlobalFlags) =>
       carry(format, async (context) => (await import("./commands/list.ts")).list(context)),
     );
-  command("status", "what became of a run")
-    .argument("<run>", "its id")
-    .action((run: string, { format }: GlobalFlags) =>
-      carry(format, async (context) => (await import("./commands/status.ts")).status(context, run)),
-    );
-  program
-    .command("record")
-    .description("an agent step of a run as a script that the understudy replays, in YAML")
-    .argument("<run>", "its id")
-    .option("--step <path>", "which step, where the run has several with an agent")
-    .action((run: string, { step }: { step?: string }) =>
-      carry("text", async (context) =>
-        (await import("./commands/record.ts")).record(context, { run, step: step ?? null }),
-      ),
-    );
+  lookCommands(program, carry);
   command("history", "the runs of this user, newest first")
     .addOption(new Option("-n, --limit <number>", "at most so many").argParser(wholeNumber).default(20))
     .option("-w, --workflow <name>", "of this workflow only")
     .addOption(
       new Option("-s, --status <status>", "in this state only").choices([
         "running",
+        "waiting",
         "interrupted",
         "parked",
         "completed",
@@ -162,7 +150,7 @@ function build(io: Io, carry: CarryOut): Command {
       carry(format, async (context) => (await import("./commands/history.ts")).history(context, query)),
     );
   command("resume", "go on with an interrupted run or answer a parked one; without an id, list both")
-    .argument("[run]", "its id")
+    .argument("[run]", RUN_WORDS)
     .addOption(
       new Option(
         "--recover <way>",

@@ -5,7 +5,9 @@
  */
 import { filter, map, type Observable, Subject } from "rxjs";
 import type { Exchange, Frame, Run } from "../../actors/troupe.ts";
+import { type FailedStep, RunFold } from "../../projections/runs/tree.ts";
 import { inSeq } from "../../projections/shared/in-seq.ts";
+import { FAILURE_LINES } from "../../projections/terminal/failure-lines.ts";
 import { jsonLines } from "../../projections/terminal/json.ts";
 import { terminalLines } from "../../projections/terminal/lines.ts";
 import type { CommandContext } from "./io.ts";
@@ -24,6 +26,8 @@ export interface Watched {
   onAnswer(question: string, act: () => void): void;
   /** Asks for no permission any more. */
   withdraw(): void;
+  /** The steps that the run has failed of, as far as was seen. */
+  failed(): FailedStep[];
   /** Shows what is committed and was not brought yet. */
   catchUp(): void;
   end(): void;
@@ -37,6 +41,8 @@ export function watch(run: Run, { io, format }: CommandContext, after: number): 
   const asked = new Set<string>();
   const answered = new Map<string, () => void>();
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+  // The lines of a text say themselves what failed.
+  const fold = format === "json" ? new RunFold(run.id) : null;
   let last = 0;
   const isNew = (frame: Frame): frame is Exchange => "seq" in frame && frame.seq > after;
   const shown = view(frames).pipe(filter((pieces) => pieces.length > 0));
@@ -47,6 +53,7 @@ export function watch(run: Run, { io, format }: CommandContext, after: number): 
     const fresh = batch.filter((frame) => !("seq" in frame) || frame.seq > last);
     for (const frame of fresh) if ("seq" in frame) last = frame.seq;
     frames.next(fresh);
+    for (const frame of fresh) if ("seq" in frame) fold?.see(frame);
     const rows = fresh.filter(isNew);
     questions.see(rows);
     for (const row of rows) note(row);
@@ -66,6 +73,7 @@ export function watch(run: Run, { io, format }: CommandContext, after: number): 
     hasShown: (question) => asked.has(question),
     onAnswer: (question, act) => answered.set(question, act),
     withdraw: () => questions.withdraw(),
+    failed: () => fold?.causes(FAILURE_LINES) ?? [],
     catchUp,
     end() {
       following.unsubscribe();

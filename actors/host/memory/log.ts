@@ -56,6 +56,12 @@ export function logTable(tables: Tables): LogTable {
         .sort((a, b) => b.row.at - a.row.at)
         .slice(offset, offset + limit)
         .map(loggedOf),
+    runsBetween: (from, to, limit) =>
+      [...new Map(boundariesOf(tables).map(({ session, row }) => [row.run ?? "", session]))]
+        .filter(([run]) => run >= from && run < to)
+        .sort(([a], [b]) => (a < b ? -1 : 1))
+        .slice(0, limit)
+        .map(([run, session]) => ({ run, session })),
     firstOf: (session, run) => headOf(all(session).find((row) => row.run === run)),
     isAnswered: (session, input) =>
       all(session).some((row) => {
@@ -72,3 +78,8 @@ const loggedOf = ({ session, row }: { session: Key; row: LogRow }): LoggedRow =>
   session,
   exchange: exchangeOf(row),
 });
+
+const boundariesOf = ({ boundaries }: Tables): { session: Key; row: LogRow }[] => [
+  ...boundaries["run.started"].values(),
+  ...boundaries["run.completed"].values(),
+];

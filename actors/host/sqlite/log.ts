@@ -14,6 +14,8 @@ const TITLE = "update session set title=?, updated=? where id=?";
 export const BOUNDARY = `select session, seq, at, row from log where ${OF_RUN} and type=? limit 1`;
 const BEGUN =
   "select session, seq, at, row from log where type='run.started' and at<=? order by at desc limit ? offset ?";
+export const BETWEEN =
+  "select distinct run, session from log where run>=? and run<? and type in ('run.started', 'run.completed') order by run limit ?";
 const FIRST = "select seq, at from log where session=? and run=? order by seq limit 1";
 const BEFORE = "select seq, at, row from log where session=? and seq<? order by seq desc limit ?";
 const OF_TYPES =
@@ -55,6 +57,7 @@ export function logTable(sql: Statements): LogTable {
       return row === undefined ? undefined : loggedOf(row);
     },
     begun: (until, limit, offset) => sql(BEGUN).all(until, limit, offset).map(loggedOf),
+    runsBetween: (from, to, limit) => sql(BETWEEN).all(from, to, limit) as { run: string; session: Key }[],
     firstOf: (session, run) => sql(FIRST).get(session, run) as Head | undefined,
     isAnswered: (session, input) => sql(ANSWERED).get(session, input) !== undefined,
   };

@@ -362,7 +362,7 @@ describe("the end of an agent step", () => {
       const { result: ended } = await run(agentNode("Hello"), fakeAgent([], end).agents);
       const code = `EXECUTION.AGENT.${name.toUpperCase()}`;
       expect(isCode(code)).toBe(true);
-      expect(ended.outcome).toEqual({ status: "failed", exitCode: 1, error: { code, message: "states.build: why" } });
+      expect(ended.outcome).toEqual({ status: "failed", exitCode: 1, error: { code, message: "why" } });
       expect(ended.state).toMatchObject({ Output: "part", Stderr: "why", Status: "failed", ExitCode: 1 });
     }
   });
@@ -371,8 +371,8 @@ describe("the end of an agent step", () => {
     const thrown = await run(agentNode("Hello"), fakeAgent([], new Error("boom")).agents);
     const unloaded = await run(agentNode("Hello"), { fake: () => Promise.reject(new Error("no file")) });
     expect([thrown, unloaded].map((each) => each.result.outcome.error)).toEqual([
-      { code: "EXECUTION.AGENT.CRASHED", message: "states.build: boom" },
-      { code: "EXECUTION.AGENT.CRASHED", message: "states.build: no file" },
+      { code: "EXECUTION.AGENT.CRASHED", message: "boom" },
+      { code: "EXECUTION.AGENT.CRASHED", message: "no file" },
     ]);
   });
 

@@ -66,7 +66,7 @@ describe("a command step", () => {
       outcome: {
         status: "failed",
         exitCode: 3,
-        error: { code: "EXECUTION.COMMAND.FAILED", message: "states.build: the command ended with exit code 3" },
+        error: { code: "EXECUTION.COMMAND.FAILED", message: "the command ended with exit code 3" },
       },
       state: result({ Output: "out", Stderr: "err", ExitCode: 3, Status: "failed" }),
       draw: 0.25,
@@ -78,7 +78,7 @@ describe("a command step", () => {
     expect(ended.outcome).toEqual({
       status: "failed",
       exitCode: 137,
-      error: { code: "EXECUTION.COMMAND.FAILED", message: "states.build: the command was ended by SIGKILL" },
+      error: { code: "EXECUTION.COMMAND.FAILED", message: "the command was ended by SIGKILL" },
     });
   });
 
@@ -169,7 +169,7 @@ describe("a command step", () => {
       exitCode: 1,
       error: {
         code: "EXECUTION.COMMAND.OUTPUT_LIMIT",
-        message: "states.build: the command wrote more than 5000 bytes and was ended; write large output to a file",
+        message: "the command wrote more than 5000 bytes and was ended; write large output to a file",
       },
     });
     expect(ended.state.Output.length).toBe(4999);

@@ -45,7 +45,7 @@ describe("an operation step", () => {
     const inputs = { method: "GET", url, retryable_status_codes: [503] };
     const { outcome, state } = await run(node("http.request", inputs));
     const message = `GET ${url}: 503, which retryable_status_codes names`;
-    expect(outcome.error).toEqual({ code: "EXECUTION.OPERATION.FAILED", message: `states.build: ${message}` });
+    expect(outcome.error).toEqual({ code: "EXECUTION.OPERATION.FAILED", message });
     expect(state).toMatchObject({ ExitCode: 1, Stderr: message, Response: { status_code: 503, body: "busy" } });
   });
 

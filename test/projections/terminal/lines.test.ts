@@ -148,14 +148,18 @@ describe("terminalLines", () => {
       "    · i",
       "    ! w",
       "    ! e",
-      "  ✗ build 1.0s failed (exit 3): exit 3 sorry",
+      "  ✗ build 1.0s failed (exit 3)",
       "  → skip",
       "  ○ skip skipped",
       "  → cut",
       "  ■ cut 100ms cancelled",
       "    ? Your name?",
-      "✗ demo failed in 1.8s (3 steps, 1 failed, 2 retried)",
-      "  exit 3 sorry [EXECUTION.COMMAND.FAILED, exit 3]",
+      "✗ demo failed in 1.8s (3 steps, 1 failed, 2 retried), exit 3",
+      "",
+      "✗ build failed (exit 3) after 3 attempts",
+      "",
+      "  look:  troupe logs r1 --failed",
+      "  go on: troupe status r1",
       "",
     ]);
   });
@@ -164,7 +168,15 @@ describe("terminalLines", () => {
     const error = { code: "EXECUTION.RUN.FAILED", message: 'the workflow ended in "__inline_error_a"' };
     expect(
       await text([runStarted(), runCompleted({ status: "failed", exitCode: 9, error, message: "No luck." })]),
-    ).toEqual(["demo · run r1", "No luck.", "✗ demo failed in 100ms (0 steps)", "  exit 9", ""]);
+    ).toEqual([
+      "demo · run r1",
+      "No luck.",
+      "✗ demo failed in 100ms (0 steps), exit 9",
+      "",
+      "  look:  troupe logs r1",
+      "  go on: troupe status r1",
+      "",
+    ]);
   });
 
   it("shows a cancelled run, and a row of a kind that it does not know", async () => {

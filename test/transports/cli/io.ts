@@ -1,5 +1,6 @@
 /** An `Io` that remembers: what was written, who listens for a stop, and the answers that a person will give. */
-import type { Troupe } from "../../../actors/troupe.ts";
+import { NEVER } from "rxjs";
+import type { RunRecord, Troupe } from "../../../actors/troupe.ts";
 import type { Io } from "../../../transports/cli/io.ts";
 
 type Why = "interrupt" | "terminate" | "closed";
@@ -52,6 +53,13 @@ export function recordingIo(
         close: async () => undefined,
         warnings: async () => [],
         promptFile: async (_: string, value: string) => value,
+        find: async (name: string) => name,
+        log: async (run: string) => ({
+          record: (await troupe?.status?.(run)) as RunRecord,
+          head: () => 0,
+          rows: () => [],
+          log$: () => NEVER,
+        }),
         ...troupe,
       }) as Troupe,
     ...rest,

@@ -69,7 +69,9 @@ describe("troupe in a process of its own", () => {
       cwd: place.cwd,
     });
     const history = JSON.parse((await place.run(["history", "--format", "json", "-n", "1"])).out);
-    expect(history).toEqual([status]);
+    const { steps, current, usage, failed, ...record } = status;
+    expect(history).toEqual([record]);
+    expect([steps.length, current, usage.tokens, failed]).toEqual([1, [], 0, []]);
   });
 
   it("lists everything, broken files included", async () => {

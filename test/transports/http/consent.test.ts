@@ -32,10 +32,10 @@ async function waiting(): Promise<{ server: Server; api: Api; run: string; sessi
   const { run, session } = await api.start("footprint", ASKS);
   const record = await api.run(run);
   expect(record).toMatchObject({
-    ...{ id: run, session, workflow: "footprint", status: "running", exitCode: null, resumable: false, questions: [] },
+    ...{ id: run, session, workflow: "footprint", status: "waiting", exitCode: null, resumable: false, questions: [] },
     permissions: [{ run, step: "", options: [{ id: "trust" }, { id: "refuse" }] }],
   });
-  expect((await api.get("/api/runs?status=running")).body).toEqual({ runs: [record] });
+  expect((await api.get("/api/runs?status=waiting")).body).toEqual({ runs: [record] });
   expect(wasRun()).toBe(false);
   return { server, api, run, session, permission: record.permissions[0].permission };
 }

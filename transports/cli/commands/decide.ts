@@ -17,8 +17,9 @@ type Permission = RunRecord["permissions"][number];
 type Asked = { run: string; answer: string | null; permission: string | null };
 const MAX_TRIES = 3;
 
-export const decide = ({ io, format }: CommandContext, { run, answer, permission }: Asked): Promise<number> =>
+export const decide = ({ io, format }: CommandContext, { run: named, answer, permission }: Asked): Promise<number> =>
   withTroupe(io, async (troupe) => {
+    const run = await troupe.find(named, { cwd: io.cwd });
     const record = await troupe.status(run);
     const open = record.permissions.filter((one) => permission === null || one.permission === permission);
     const [question] = open;

@@ -1,17 +1,20 @@
 /** `troupe record`: an agent step of a run as a script for the understudy. */
 import { stringify } from "yaml";
-import type { Exchange, Session } from "../../../actors/troupe.ts";
 import { agentSteps, scriptOf } from "../../../projections/script/script.ts";
 import { usage } from "../failure.ts";
 import type { CommandContext } from "../io.ts";
+import { runRows } from "../run-rows.ts";
 import { withTroupe } from "../with-troupe.ts";
 
-const PAGE = 512;
-
-export const record = ({ io }: CommandContext, { run, step }: { run: string; step: string | null }): Promise<number> =>
+export const record = (
+  { io }: CommandContext,
+  { run: named, step }: { run: string; step: string | null },
+): Promise<number> =>
   withTroupe(io, async (troupe) => {
-    const { session } = await troupe.status(run);
-    const rows = rowsOf(await troupe.open(session));
+    const log = await troupe.log(await troupe.find(named, { cwd: io.cwd }));
+    const run = log.record.id;
+    // Where the session works stands in its first row.
+    const rows = [...runRows({ rows: log.rows, record: { ...log.record, firstSeq: 1 } })];
     const steps = agentSteps(rows, run);
     const names = steps.join(", ");
     if (steps.length === 0) throw usage(`run "${run}" has no step with an agent`);
@@ -22,12 +25,3 @@ export const record = ({ io }: CommandContext, { run, step }: { run: string; ste
     io.out(stringify(scriptOf(rows, run, step ?? only ?? ""), { lineWidth: 0, aliasDuplicateObjects: false }));
     return 0;
   });
-
-function rowsOf(session: Session): Exchange[] {
-  const rows: Exchange[] = [];
-  for (;;) {
-    const page = session.rows(rows.at(-1)?.seq ?? 0, PAGE);
-    if (page.length === 0) return rows;
-    rows.push(...page);
-  }
-}

@@ -12,6 +12,7 @@ import { type CommandContext, type Io, writeLines } from "../io.ts";
 import { writeJson } from "../json-out.ts";
 import type { InputFlags } from "../options.ts";
 import { withTroupe } from "../with-troupe.ts";
+import { decide } from "./decide.ts";
 
 type Recover = Parameters<Troupe["resume"]>[1]["recover"];
 type ResumeArguments = {
@@ -23,14 +24,23 @@ type ResumeArguments = {
 
 export const resume = (
   context: CommandContext,
-  { run, recover, answer, inputs: asked }: ResumeArguments,
+  { run: named, recover, answer, inputs: asked }: ResumeArguments,
 ): Promise<number> =>
   withTroupe(context.io, async (troupe) => {
     const { io, format } = context;
-    if (run !== null) {
+    if (named !== null) {
+      const run = await troupe.find(named, { cwd: io.cwd });
       const inputs = await withStdin(io, asked);
       // What was shown before the crash is not shown again.
-      const { session, workflow, resumable } = await troupe.status(run);
+      const { session, workflow, resumable, status } = await troupe.status(run);
+      // Another process runs it, and asks somebody: whoever goes on with it here can only be the one who decides.
+      if (status === "waiting") {
+        if (recover !== null || Object.keys(inputs).length > 0)
+          throw usage(
+            `run "${run}" is running elsewhere and waits for a decision: --recover and --input say nothing to it`,
+          );
+        return decide(context, { run, answer, permission: null });
+      }
       if (resumable && format === "text") writeLines(io, [resumeHeader({ workflow, id: run }, io)]);
       const head = (await troupe.open(session)).head();
       return follow(context, { after: head, converses: answer === null }, () =>
@@ -40,13 +50,14 @@ export const resume = (
       );
     }
     if (answer !== null) throw usage("--answer needs the id of the run that is answered");
-    const runs = await troupe.history({ resumable: true });
+    const runs = [...(await troupe.history({ status: "waiting" })), ...(await troupe.history({ resumable: true }))];
     if (format === "json") writeJson(io, runs);
     else if (runs.length === 0) io.out("There is nothing to resume.\n");
     else {
       writeLines(io, runTable(runs, io.now(), io));
       io.out("\nGo on with one of them: troupe resume <run>\n");
       if (runs.some(({ questions }) => questions.length > 0)) io.out(`Answer one: ${howToAnswer("<run>")}\n`);
+      if (runs.some(({ permissions }) => permissions.length > 0)) io.out("Decide one: troupe decide <run>\n");
     }
     return 0;
   });

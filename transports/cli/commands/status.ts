@@ -1,13 +1,32 @@
-/** `troupe status`: what became of one run. */
+/** `troupe status`: what became of one run: its steps, what it waits for, what it failed of. */
+import { RunFold } from "../../../projections/runs/tree.ts";
+import { FAILURE_LINES, failureLines } from "../../../projections/terminal/failure-lines.ts";
+import { paint } from "../../../projections/terminal/paint.ts";
 import { runCard } from "../../../projections/terminal/tables.ts";
+import { treeLines } from "../../../projections/terminal/tree-lines.ts";
 import { type CommandContext, writeLines } from "../io.ts";
 import { writeJson } from "../json-out.ts";
+import { runRows } from "../run-rows.ts";
 import { withTroupe } from "../with-troupe.ts";
 
 export const status = ({ io, format }: CommandContext, run: string): Promise<number> =>
   withTroupe(io, async (troupe) => {
-    const record = await troupe.status(run);
-    if (format === "json") writeJson(io, record);
-    else writeLines(io, runCard(record, io.now(), io));
+    const log = await troupe.log(await troupe.find(run, { cwd: io.cwd }));
+    const { record } = log;
+    const fold = new RunFold(record.id);
+    for (const row of runRows(log)) fold.see(row);
+    const tree = fold.tree(record.status === "running" || record.status === "waiting");
+    const failed = record.status === "failed" ? fold.causes(FAILURE_LINES) : [];
+    if (format === "json") {
+      writeJson(io, { ...record, ...tree, failed });
+      return 0;
+    }
+    const { colours, columns } = io;
+    writeLines(io, [
+      ...runCard(record, io.now(), io, tree.usage),
+      "",
+      ...treeLines(tree, { colours, columns, now: io.now() }),
+    ]);
+    if (record.status === "failed") writeLines(io, failureLines(failed, record.id, paint(colours)));
     return 0;
   });

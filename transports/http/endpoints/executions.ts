@@ -24,10 +24,12 @@ const Respond = z.looseObject({
   response: z.looseObject({ PromptID: z.string().optional(), Value: z.string() }),
 });
 
+/** AWF has one word for what has no end. */
+const OPEN: ReadonlySet<string> = new Set(["running", "waiting", "parked", "interrupted"]);
 const executionOf = ({ id, workflow, status, startedAt, endedAt, questions }: RunRecord) => ({
   execution_id: id,
   workflow_name: workflow,
-  status: status === "completed" ? "success" : status === "parked" || status === "interrupted" ? "running" : status,
+  status: status === "completed" ? "success" : OPEN.has(status) ? "running" : status,
   current_step: questions[0]?.step ?? "",
   started_at: new Date(startedAt).toISOString(),
   updated_at: new Date(endedAt ?? startedAt).toISOString(),

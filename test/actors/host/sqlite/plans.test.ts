@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { BOUNDARY } from "../../../../actors/host/sqlite/log.ts";
+import { BETWEEN, BOUNDARY } from "../../../../actors/host/sqlite/log.ts";
 import { pageStatement } from "../../../../actors/host/sqlite/sessions.ts";
 import { Store } from "../../../../actors/host/sqlite/store.ts";
 import { query } from "../../../support/sql.ts";
@@ -26,6 +26,10 @@ test.each(["run.started", "run.completed"])("%s is found by its index: the log i
   expect(planOf(BOUNDARY, "r", type)).toEqual([
     expect.stringMatching(/^SEARCH log USING INDEX log_run \(run=\? AND type=\?\)$/),
   ]);
+});
+
+test("runs whose ids begin so are found by the index of runs", () => {
+  expect(planOf(BETWEEN, "r", "s", 11).join("\n")).toMatch(/^SEARCH log USING INDEX log_run \(run>\? AND run<\?\)/);
 });
 
 test("a page begins where its index says, without sorting", () => {

@@ -1,0 +1,39 @@
+/** What a person calls a run: its id, the beginning of it, or `@last`. */
+import { sep } from "node:path";
+import { TroupeError } from "../errors/troupe-error.ts";
+import { listRuns } from "./records.ts";
+import type { Runtime } from "./runtime.ts";
+
+const LAST = "@last";
+/** Among so many runs the last one of a directory is looked for. */
+const LOOKED_AT = 500;
+const MOST_LISTED = 10;
+
+/** `cwd`: where the last one is looked for; null: anywhere. `principal`: whose; null: anybody's. */
+export type RunName = { name: string; cwd: string | null; principal: string | null };
+
+/** The id. Throws USER.RUN.NOT_FOUND and USER.RUN.AMBIGUOUS. */
+export function runNamed({ host, options }: Runtime, { name, cwd, principal }: RunName): string {
+  if (name === LAST) {
+    const runs = listRuns(host, { limit: LOOKED_AT, principal }, options.clock.now());
+    const last = runs.find((run) => cwd === null || isAtOrAbove(run.cwd, cwd));
+    if (last !== undefined) return last.id;
+    throw new TroupeError(
+      "USER.RUN.NOT_FOUND",
+      `no run has begun ${cwd === null ? "yet" : "here"}: see troupe history`,
+    );
+  }
+  const found = name === "" ? [] : host.runs.beginning(name, principal, MOST_LISTED + 1);
+  const [only, ...others] = found;
+  if (found.includes(name) || only === undefined) return name;
+  if (others.length === 0) return only;
+  const listed = found.slice(0, MOST_LISTED);
+  const more = found.length > MOST_LISTED ? ", …" : "";
+  throw new TroupeError("USER.RUN.AMBIGUOUS", `several runs begin with "${name}": ${listed.join(", ")}${more}`, {
+    run: name,
+    runs: listed,
+  });
+}
+
+const isAtOrAbove = (folder: string, cwd: string): boolean =>
+  folder === cwd || cwd.startsWith(folder.endsWith(sep) ? folder : folder + sep);

@@ -1,0 +1,44 @@
+/**
+ * What a run failed of, at its end: each step with its exit and its last lines, and the commands to look and to go on.
+ *
+ * I1. What the step wrote last is read in normal brightness, whole lines, made safe.
+ */
+import type { FailedStep } from "../runs/tree.ts";
+import type { Paint } from "./paint.ts";
+import { safeLine, safeLines } from "./safe.ts";
+import { count } from "./words.ts";
+
+/** Lines of a failed step's output that are shown. */
+export const FAILURE_LINES = 15;
+/** More steps than this are counted. */
+const MOST_STEPS = 3;
+
+/** `run`: what the commands name. */
+export function failureLines(failed: readonly FailedStep[], run: string, { bold, dim, red }: Paint): string[] {
+  const shown = failed
+    .slice(0, MOST_STEPS)
+    .flatMap((step) => [
+      "",
+      `${red("✗")} ${bold(safeLine(step.address))} ${red(endWord(step))}${step.attempts > 1 ? ` after ${count(step.attempts, "attempt")}` : ""}${dim(codeWord(step))}`,
+      ...reason(step),
+      ...(step.stderr.length > 0 ? step.stderr : step.stdout).flatMap(safeLines).map((line) => `  ${dim("│")} ${line}`),
+    ]);
+  const others = failed.length - MOST_STEPS;
+  return [
+    ...shown,
+    ...(others > 0 ? ["", dim(`… and ${count(others, "other step")} failed`)] : []),
+    "",
+    `  ${dim("look:")}  troupe logs ${run}${failed.length > 0 ? " --failed" : ""}`,
+    `  ${dim("go on:")} troupe status ${run}`,
+  ];
+}
+
+/** A program's exit; of anything else the class of its failure says more. */
+const hasExit = ({ kind, error }: FailedStep): boolean =>
+  kind === "command" && (error === null || error.code === "EXECUTION.COMMAND.FAILED");
+const endWord = (step: FailedStep): string =>
+  hasExit(step) || step.kind === "command" ? `failed (exit ${step.exitCode ?? 1})` : "failed";
+const codeWord = (step: FailedStep): string =>
+  step.error === null || hasExit(step) ? "" : ` [${safeLine(step.error.code)}]`;
+const reason = (step: FailedStep): string[] =>
+  step.error === null || hasExit(step) ? [] : safeLines(step.error.message).map((line) => `  ${line}`);

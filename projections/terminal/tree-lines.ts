@@ -1,0 +1,93 @@
+/**
+ * A run's steps on the terminal: a line each, what is part of a step below it.
+ *
+ * I1. Of many steps of one container those that went well are counted, not listed; whatever else there is has its line.
+ */
+import type { RunTree, StepState, StepTree } from "../runs/tree.ts";
+import type { UsageSum } from "../runs/usage.ts";
+import { type Paint, paint } from "./paint.ts";
+import { safeLine } from "./safe.ts";
+import { count, duration, shorten } from "./words.ts";
+
+export type TreeOptions = { colours: boolean; columns: number | null; now: number };
+const INDENT = "  ";
+/** So many children are listed whatever became of them. */
+const FEW = 12;
+
+export function treeLines({ steps }: Pick<RunTree, "steps">, { colours, columns, now }: TreeOptions): string[] {
+  const paints = paint(colours);
+  return linesOf(steps, 1).map((line) => shorten(line, columns));
+
+  function linesOf(children: readonly StepTree[], depth: number): string[] {
+    const margin = INDENT.repeat(depth);
+    const isCounted = ({ state }: StepTree): boolean => children.length > FEW && state === "completed";
+    const counted = children.filter(isCounted).length;
+    const lines = children.flatMap((step) =>
+      isCounted(step) ? [] : [margin + stepLine(step, now, paints), ...linesOf(step.steps, depth + 1)],
+    );
+    return counted === 0
+      ? lines
+      : [...lines, `${margin}${markOf("completed", paints)} ${paints.dim(`${counted} completed`)}`];
+  }
+}
+
+function stepLine(step: StepTree, now: number, paints: Paint): string {
+  const { kind, state, attempts, startedAt, endedAt, exitCode, usage, waitsFor, calls } = step;
+  const words = [`${markOf(state, paints)} ${labelOf(step)}`];
+  if (calls !== null) words.push(paints.dim(`(calls ${safeLine(calls.workflow)})`));
+  else if (kind === "parallel" || kind === "for_each" || kind === "while")
+    words.push(paints.dim(`(${kind.replace("_", " ")})`));
+  const took = endedAt ?? (state === "interrupted" ? null : now);
+  if (took !== null && state !== "skipped") words.push(paints.dim(duration(took - startedAt)));
+  const facts = [
+    ...(state === "completed" ? [] : [stateWord(state, paints)]),
+    ...(state === "failed" && exitCode !== null && isLeaf(step) ? [`exit ${exitCode}`] : []),
+    ...(attempts > 1 ? [count(attempts, "attempt")] : []),
+    ...usageWords(usage),
+    ...waitsFor.map(({ text }) => `waits for ${text === "" ? "the next words" : safeLine(text)}`),
+  ];
+  return facts.length === 0 ? words.join(" ") : `${words.join(" ")} ${paints.dim("·")} ${facts.join(" · ")}`;
+}
+
+const isLeaf = ({ steps }: StepTree): boolean => steps.length === 0;
+/** `build#2` on a second visit; in a loop, counted from 1, `3. build`. */
+function labelOf({ path, round, name }: StepTree): string {
+  const last = path.split("/").at(-1) || name;
+  return safeLine(round === null ? last : `${round}. ${last.replace(/^\d+\./, "")}`);
+}
+
+/** Tokens and costs, where any are known. */
+export const usageWords = ({ tokens, costs }: UsageSum): string[] => [
+  ...(tokens > 0 ? [count(tokens, "token")] : []),
+  ...costs.filter(({ amount }) => amount > 0).map(costWord),
+];
+const costWord = ({ amount, currency }: UsageSum["costs"][number]): string => {
+  const digits = amount >= 1 ? 2 : 4;
+  return currency === "USD" ? `$${amount.toFixed(digits)}` : `${amount.toFixed(digits)} ${safeLine(currency)}`;
+};
+
+function markOf(state: StepState, { cyan, green, red, yellow, dim }: Paint): string {
+  switch (state) {
+    case "running":
+      return cyan("▸");
+    case "waiting":
+      return yellow("?");
+    case "interrupted":
+      return yellow("!");
+    case "completed":
+      return green("✓");
+    case "failed":
+      return red("✗");
+    case "cancelled":
+      return yellow("■");
+    case "skipped":
+      return dim("○");
+    default:
+      return state satisfies never;
+  }
+}
+const stateWord = (state: StepState, { red, cyan, yellow, dim }: Paint): string => {
+  if (state === "failed") return red(state);
+  if (state === "running") return cyan(state);
+  return state === "skipped" ? dim(state) : yellow(state);
+};
