@@ -26,6 +26,8 @@ const ROOMS = [
 ];
 const above = (room) => ROOMS.slice(ROOMS.indexOf(room) + 1).join("|");
 
+/** What speaks a protocol. */
+const SDKS = ["@agentclientprotocol/sdk", "@modelcontextprotocol/server"];
 const libraries = (...names) => `^node_modules/(${names.join("|")})/`;
 
 /** @type {import("dependency-cruiser").IConfiguration} */
@@ -55,10 +57,10 @@ export default {
     {
       name: "projections-only-show",
       comment:
-        "projections/ imports machines' types and pure functions, rxjs and the SDK's types: no actor, no transport, no node:*.",
+        "projections/ imports machines' types and pure functions, rxjs and the types of the protocols' SDKs: no actor, no transport, no node:*.",
       severity: "error",
       from: { path: "^projections/" },
-      to: { pathNot: ["^projections/", "^machines/", libraries("rxjs", "@agentclientprotocol/sdk")] },
+      to: { pathNot: ["^projections/", "^machines/", libraries("rxjs", ...SDKS)] },
     },
     {
       name: "projections-start-no-machine",
@@ -69,10 +71,10 @@ export default {
     },
     {
       name: "projections-use-sdk-types-only",
-      comment: "The SDK's values speak to a wire; a projection only shapes what is sent.",
+      comment: "The SDKs' values speak to a wire; a projection only shapes what is sent.",
       severity: "error",
       from: { path: "^projections/" },
-      to: { path: libraries("@agentclientprotocol/sdk"), dependencyTypesNot: ["type-only"] },
+      to: { path: libraries(...SDKS), dependencyTypesNot: ["type-only"] },
     },
     {
       name: "transports-use-the-facade",

@@ -15,6 +15,9 @@ export type WorkflowSummary = {
   source: "troupe" | "awf" | "user" | "pack" | "builtin";
   file: string | null;
   inputs: Input[];
+  /** The names of what it gives back, and whether its file keeps it from MCP hosts; absent where it says nothing. */
+  outputs?: string[];
+  mcp?: { expose: false };
   /** Set when the file cannot be run; listing is always complete. */
   fault: { code: string; message: string } | null;
 };

@@ -71,7 +71,7 @@ export function wholeSummary(
 }
 
 export const shownOf = (
-  { name, description = "", version, inputs }: WorkflowHead,
+  { name, description = "", version, inputs, outputs, mcp }: WorkflowHead,
   longest: number,
 ): Partial<WorkflowSummary> => ({
   ...(name === "" ? {} : { name: cut(name, LONGEST_NAME) }),
@@ -84,7 +84,12 @@ export const shownOf = (
     ),
     longest,
   ),
+  ...shortOutputs(Object.keys(outputs)),
+  ...(mcp === undefined ? {} : { mcp }),
 });
+
+const shortOutputs = (names: string[]): Pick<WorkflowSummary, "outputs"> =>
+  names.length === 0 || JSON.stringify(names).length > LONGEST_INPUTS ? {} : { outputs: names };
 
 /** Inputs as they are where that is little; else without what is long, and none at all where that is not enough. */
 function shortInputs(inputs: Input[], longest: number): Input[] {

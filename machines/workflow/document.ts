@@ -140,6 +140,8 @@ export type Workflow = {
   env: string[];
   outputs: { [name: string]: TemplateText };
   mcpServers?: McpServers;
+  /** No MCP host sees it. Without it hosts do, where the directory is trusted. */
+  mcp?: { expose: false };
   hooks: { start: Hook[]; end: Hook[]; error: Hook[]; cancel: Hook[] };
   initial: string;
   states: Nodes;

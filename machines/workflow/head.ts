@@ -4,16 +4,17 @@
  * I1. A head is what `parseWorkflow` would give for the same fields; where that is not sure, there is none.
  * I2. What stands on one line and can mean one thing only is read without the YAML library; only `inputs` needs it.
  */
-import type { Input } from "./document.ts";
+import type { Input, Workflow } from "./document.ts";
 import { FILE_LIMITS } from "./limits.ts";
 import { textAt } from "./lower/common.ts";
 import { lowerInputs } from "./lower/inputs.ts";
+import { mcpOf, outputsOf } from "./lower/workflow.ts";
 import { Report } from "./report.ts";
 import { isTooLarge } from "./size.ts";
 import { child } from "./yaml/located.ts";
 import { readYaml } from "./yaml/read.ts";
 
-export type WorkflowHead = { name: string; description?: string; version?: string; author?: string; inputs: Input[] };
+export type WorkflowHead = Pick<Workflow, "name" | "description" | "version" | "author" | "inputs" | "outputs" | "mcp">;
 
 /** A field that stands at the left edge with a block below it: up to the next line at the left edge. */
 const BLOCK = /^(?:states|hooks):[ \t]*(?:#.*)?\r?\n(?:(?:[ \t#].*)?(?:\r?\n|$))*/gm;
@@ -70,7 +71,7 @@ function plainHead(text: string): WorkflowHead | null {
     const value = fields.get(field);
     return value === undefined ? {} : { [field]: value };
   };
-  return { name, ...optional("description"), ...optional("version"), ...optional("author"), inputs };
+  return { name, ...optional("description"), ...optional("version"), ...optional("author"), inputs, outputs: {} };
 }
 
 /** Workflows of one project often take the same inputs. Nobody changes a list that was given out. */
@@ -112,5 +113,14 @@ function slowHead(text: string): WorkflowHead | null {
     const value = textAt(root, field);
     return value === null ? {} : { [field]: value };
   };
-  return { name, ...optional("description"), ...optional("version"), ...optional("author"), inputs };
+  const outputs = outputsOf(child(root, "outputs"));
+  return {
+    name,
+    ...optional("description"),
+    ...optional("version"),
+    ...optional("author"),
+    inputs,
+    outputs,
+    ...mcpOf(root),
+  };
 }

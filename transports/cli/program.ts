@@ -7,6 +7,7 @@ import { connectCommand } from "./connect-options.ts";
 import { decideCommand } from "./decide-options.ts";
 import type { CarryOut, Io, Work } from "./io.ts";
 import { lookCommands, RUN_WORDS } from "./look-options.ts";
+import { mcpCommand } from "./mcp-options.ts";
 import { collectInput, FORMATS, type Format, type InputFlags, UnreadableValue, wholeNumber } from "./options.ts";
 import { permissionModeOption, permissionTimeoutOption, profileOption, serveCommand } from "./serve-options.ts";
 import { terminal } from "./terminal.ts";
@@ -224,6 +225,7 @@ function build(io: Io, carry: CarryOut): Command {
     .option("--agent-auth", "offers your agents' own sign-in, to clients that want a way to authenticate")
     .action((flags: OfferFlags) => carry("text", async () => (await import("./commands/acp.ts")).acp(io, flags)));
   connectCommand(acp.command("connect"), carry);
+  mcpCommand(program, carry);
   for (const command of [program.command("serve"), acp.command("serve")]) serveCommand(command, io, carry);
   return program;
 }

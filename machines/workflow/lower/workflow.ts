@@ -3,6 +3,7 @@ import type { Json } from "../../model.ts";
 import type { Workflow } from "../document.ts";
 import type { Report } from "../report.ts";
 import { conform } from "../schema/conform.ts";
+import { isYes } from "../schema/fields.ts";
 import { workflowFields, workflowHead } from "../schema/workflow.ts";
 import { child, type Located } from "../yaml/located.ts";
 import { textAt, workflowHooksOf } from "./common.ts";
@@ -24,7 +25,7 @@ function outputOf(at: Located): string | null {
 }
 
 /** A map of names to templates, or the older list of `{name, from}`. */
-function outputsOf(at: Located | undefined): Workflow["outputs"] {
+export function outputsOf(at: Located | undefined): Workflow["outputs"] {
   const outputs: Workflow["outputs"] = {};
   const keep = (name: string | null, value: Located): void => {
     const text = outputOf(value);
@@ -33,6 +34,12 @@ function outputsOf(at: Located | undefined): Workflow["outputs"] {
   for (const item of at?.items ?? []) keep(textAt(item, "name"), item);
   for (const [name, entry] of at?.entries ?? []) keep(name, entry.value);
   return outputs;
+}
+
+/** Anything but a clear yes keeps it from hosts: a value that cannot be read is a fault besides. */
+export function mcpOf(root: Located): Pick<Workflow, "mcp"> {
+  const expose = child(child(root, "mcp"), "expose");
+  return expose === undefined || isYes(expose.value as boolean | string) ? {} : { mcp: { expose: false } };
 }
 
 const words = (at: Located | undefined): string[] => (at?.items ?? []).flatMap((item) => item.scalar?.text ?? []);
@@ -91,6 +98,7 @@ export function lowerWorkflow(root: Located, file: string | null, report: Report
     tags: words(child(root, "tags")),
     inputs,
     ...(Object.keys(servers).length === 0 ? {} : { mcpServers: servers }),
+    ...mcpOf(root),
     env: words(child(root, "env")),
     outputs: outputsOf(child(root, "outputs")),
     hooks: workflowHooksOf(head?.hooks, child(root, "hooks")),

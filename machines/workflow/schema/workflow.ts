@@ -1,7 +1,7 @@
 /** The document itself; states are checked one by one, each by the schema of its kind. */
 import { z } from "zod";
 import { workflowHooks } from "./common.ts";
-import { opt, record, stateName, text, texts } from "./fields.ts";
+import { flag, opt, record, stateName, text, texts } from "./fields.ts";
 import { mcpServer } from "./mcp-server.ts";
 
 const output = z.strictObject(
@@ -30,6 +30,9 @@ export const workflowFields = {
     "MCP servers of this workflow: for its agents, and for operations named <server>.<tool>.",
   ),
   hooks: opt(workflowHooks).describe("What to do when a run starts, ends, fails or is cancelled."),
+  mcp: opt(
+    z.strictObject({ expose: opt(flag()).describe("false: no MCP host sees it.") }, { error: "a map with expose" }),
+  ).describe("How MCP hosts see the workflow."),
   outputs: opt(workflowOutputs).describe("What the workflow gives back to who called it; templates."),
 };
 export const workflowHead = z.strictObject(

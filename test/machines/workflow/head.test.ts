@@ -8,8 +8,8 @@ const REST = "states:\n  initial: a\n  a: {type: terminal}\n";
 function whole(source: string) {
   const { workflow } = parseWorkflow(source, { file: null, awf: false });
   if (workflow === null) throw new Error("the workflow cannot be read");
-  const { name, description, version, author, inputs } = workflow;
-  return { name, description, version, author, inputs };
+  const { name, description, version, author, inputs, outputs, mcp } = workflow;
+  return { name, description, version, author, inputs, outputs, ...(mcp === undefined ? {} : { mcp }) };
 }
 
 describe("readHead", () => {
@@ -38,6 +38,10 @@ describe("readHead", () => {
     ["inputs that are nothing", `name: x\ninputs:\nversion: v1\n${REST}`],
     ["a text that goes on", `name: x\ndescription: one\n  two\n${REST}`],
     ["tags in brackets", `name: x\ntags: [a, b]\n${REST}`],
+    ["outputs", `name: x\noutputs: {a: states.a.Output, b: "{{.states.a.Output}}"}\n${REST}`],
+    ["outputs as a list", `name: x\noutputs:\n  - {name: a, from: states.a.Output}\n${REST}`],
+    ["what no host sees", `name: x\nmcp: {expose: false}\n${REST}`],
+    ["what hosts see", `name: x\nmcp:\n  expose: yes\n${REST}`],
     ["keys behind the states", `${REST}name: x\nversion: v1\n`],
   ])("I1: %s: the same as the whole file", (_, source) => {
     expect(readHead(source)).toEqual(whole(source));

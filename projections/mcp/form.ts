@@ -1,0 +1,73 @@
+/**
+ * What a run asks, as a form that a host shows to a person, and what came back.
+ *
+ * I1. A form that is declined, dismissed or left out answers nothing: the question stays open.
+ * I2. A decision is one of the options that were offered, by its id. None is chosen beforehand.
+ */
+import type { ElicitRequestFormParams } from "@modelcontextprotocol/server";
+import type { PermissionOption } from "../../machines/exchange.ts";
+import { visible, visibleLine } from "../../machines/visible.ts";
+
+type Question = { input: string; step: string; prompt: string; said: string };
+type Permission = { permission: string; title: string; options: readonly PermissionOption[] };
+export type FormAnswer = { type: "answer"; question: string; text: string };
+export type FormDecision = { type: "decision"; permission: string; option: string };
+
+/** The names of the forms: one of its own for each question, for good. */
+export const questionKey = ({ input }: Pick<Question, "input">): string => `input/${input}`;
+export const permissionKey = ({ permission }: Pick<Permission, "permission">): string => `permission/${permission}`;
+
+export function questionForm({ step, prompt, said }: Question, workflow: string): ElicitRequestFormParams {
+  const about = `${visibleLine(workflow)}, step ${visibleLine(step)}`;
+  const words = prompt === "" ? `${said}\n\n(An empty answer ends the conversation.)` : prompt;
+  return {
+    mode: "form",
+    message: `${about}: ${visible(words)}`,
+    requestedSchema: {
+      type: "object",
+      properties: { answer: { type: "string", title: "Answer" } },
+      required: ["answer"],
+    },
+  };
+}
+
+/** `consent`: the text by which a person decides. */
+export function permissionForm(
+  { title, options }: Permission,
+  workflow: string,
+  consent: string,
+): ElicitRequestFormParams {
+  return {
+    mode: "form",
+    message: [`${visibleLine(workflow)}: ${visibleLine(title)}`, consent].filter((part) => part !== "").join("\n\n"),
+    requestedSchema: {
+      type: "object",
+      properties: {
+        decision: {
+          type: "string",
+          title: "Decision",
+          enum: options.map(({ id }) => id),
+          enumNames: options.map(({ name }) => visibleLine(name)),
+        },
+      },
+      required: ["decision"],
+    },
+  };
+}
+
+/** What a person said in the form of a question or a permission (I1, I2). */
+export function formAnswer(question: Question, response: unknown): FormAnswer | null {
+  const text = accepted(response)?.["answer"];
+  return typeof text === "string" ? { type: "answer", question: question.input, text } : null;
+}
+export function formDecision(permission: Permission, response: unknown): FormDecision | null {
+  const option = accepted(response)?.["decision"];
+  const isOffered = permission.options.some(({ id }) => id === option);
+  return isOffered ? { type: "decision", permission: permission.permission, option: option as string } : null;
+}
+
+function accepted(response: unknown): { readonly [name: string]: unknown } | null {
+  const { action, content } = (response ?? {}) as { action?: unknown; content?: unknown };
+  const isForm = action === "accept" && typeof content === "object" && content !== null && !Array.isArray(content);
+  return isForm ? (content as { [name: string]: unknown }) : null;
+}

@@ -1,0 +1,125 @@
+/**
+ * A run as the result of a tool call: words for the model, the same as data, links to what is long.
+ *
+ * I1. A result says whether the run has ended, and if it has not, what it waits for and how to go on.
+ * I2. What is longer than `MOST_BYTES` is a link to a resource; nothing is cut in silence.
+ * I3. A run that failed, was cancelled or was cut off is an error of the tool.
+ */
+import type { CallToolResult } from "@modelcontextprotocol/server";
+import type { PermissionOption } from "../../machines/exchange.ts";
+import type { Fault, Json } from "../../machines/model.ts";
+import { visible, visibleLine } from "../../machines/visible.ts";
+import type { RUN_STATUSES } from "./tool.ts";
+import { runUri } from "./uris.ts";
+import type { Said } from "./words.ts";
+
+export const MOST_BYTES = 50 * 1024;
+
+type Asked = { input: string; step: string; prompt: string; said: string };
+type Consent = { permission: string; step: string; title: string; message: string; options: PermissionOption[] };
+/** What is known of a run. `outputs`, `message` and `said` once it has ended. */
+export type RunStanding = {
+  id: string;
+  workflow: string;
+  status: (typeof RUN_STATUSES)[number];
+  error: Fault | null;
+  questions: readonly Asked[];
+  permissions: readonly Consent[];
+};
+export type RunEnd = { outputs: { [name: string]: Json }; message: string | null; said: Said | null };
+/** `runs`: the host has the tools for runs. `decides`: it may decide permissions. */
+export type ResultOptions = { runs: boolean; decides: boolean };
+
+const NOTHING: RunEnd = { outputs: {}, message: null, said: null };
+
+export function runResult(run: RunStanding, end: RunEnd | null, options: ResultOptions): CallToolResult {
+  const { id, workflow, status, error, questions, permissions } = run;
+  const { outputs, message, said } = end ?? NOTHING;
+  const isLong = new TextEncoder().encode(JSON.stringify({ outputs, message, said })).length > MOST_BYTES;
+  const shown = isLong ? NOTHING : (end ?? NOTHING);
+  const data = {
+    run: id,
+    workflow,
+    status,
+    ...(error === null ? {} : { error: { code: error.code, message: error.message } }),
+    ...(shown.message === null ? {} : { message: shown.message }),
+    ...(Object.keys(shown.outputs).length === 0 ? {} : { outputs: shown.outputs }),
+    ...(shown.said === null ? {} : { said: shown.said }),
+    ...(questions.length === 0
+      ? {}
+      : { questions: questions.map(({ input, ...about }) => ({ question: input, ...about })) }),
+    ...(permissions.length === 0
+      ? {}
+      : {
+          permissions: permissions.map(({ permission, step, title, message: why, options: choices }) => ({
+            ...{ permission, step, title, message: why },
+            options: choices.map((choice) => ({ id: choice.id, name: choice.name })),
+          })),
+        }),
+  };
+  const words = [endWords(shown, isLong), standingWords(run, options)].filter((part) => part !== "").join("\n\n");
+  return {
+    content: [{ type: "text", text: words }, ...(isLong ? [linkTo(id, workflow)] : [])],
+    structuredContent: data,
+    ...(status === "failed" || status === "cancelled" || status === "interrupted" ? { isError: true } : {}),
+  };
+}
+
+const linkTo = (run: string, workflow: string) => ({
+  type: "resource_link" as const,
+  uri: runUri(run),
+  name: `${visibleLine(workflow)}: result of run ${run}`,
+  mimeType: "application/json",
+});
+
+/** What the run gives back; the words of its last step where it says nothing else. */
+function endWords({ message, outputs, said }: RunEnd, isLong: boolean): string {
+  if (isLong) return `The result is longer than ${MOST_BYTES / 1024} KiB: read the linked resource.`;
+  const values = Object.entries(outputs).map(([name, value]) => `${name}: ${textOf(value)}`);
+  const words = message ?? (values.length === 0 ? (said?.text.trimEnd() ?? "") : "");
+  return [...(words === "" ? [] : [words]), ...values].join("\n");
+}
+const textOf = (value: Json): string => (typeof value === "string" ? value : JSON.stringify(value));
+
+function standingWords({ id, workflow, status, error, questions, permissions }: RunStanding, options: ResultOptions) {
+  const name = `Run ${id} of ${visibleLine(workflow)}`;
+  switch (status) {
+    case "completed":
+      return `${name} has completed.`;
+    case "failed":
+      return `${name} has failed${why(error)}`;
+    case "cancelled":
+      return `${name} was cancelled${why(error)}`;
+    case "interrupted":
+      return `${name} was interrupted: the process that ran it has died. \`troupe resume ${id}\` in a terminal goes on.`;
+    case "parked":
+      return [`${name} waits for an answer.`, ...questions.map(questionWords), howToAnswer(id, options)].join("\n");
+    case "waiting":
+      return [`${name} waits for consent.`, ...permissions.map(consentWords), howToDecide(id, options)].join("\n");
+    case "running":
+      return `${name} is still running. ${
+        options.runs ? `troupe_run_wait waits for it, troupe_run_cancel ends it` : `\`troupe status ${id}\` tells more`
+      }.`;
+    default:
+      return status satisfies never;
+  }
+}
+
+const why = (error: Fault | null): string => (error === null ? "." : `: ${visible(error.message)} [${error.code}]`);
+const questionWords = ({ input, step, prompt, said }: Asked): string =>
+  `Question ${input} of step ${visibleLine(step)}: ${visible(prompt === "" ? said : prompt)}${
+    prompt === "" ? " (a conversation: an empty answer ends it)" : ""
+  }`;
+const consentWords = ({ permission, title, message }: Consent): string =>
+  `Permission ${permission}: ${visibleLine(title)}${message === "" ? "" : `: ${visible(message)}`}`;
+
+const howToAnswer = (run: string, { runs }: ResultOptions): string =>
+  runs
+    ? "Ask the user, and pass on what they say with troupe_run_answer."
+    : `The user answers with \`troupe resume ${run} --answer "…"\`.`;
+const howToDecide = (run: string, { runs, decides }: ResultOptions): string =>
+  decides
+    ? "Ask the user, and pass on what they decide with troupe_run_decide."
+    : `A person decides: with \`troupe decide ${run}\` in a terminal, or in an editor.${
+        runs ? " troupe_run_wait waits for that." : ""
+      }`;

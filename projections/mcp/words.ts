@@ -1,0 +1,51 @@
+/**
+ * What steps said: an agent's words, a command's output, as the log has them.
+ *
+ * I1. A step that is tried again, or done again in a loop, begins anew: its last attempt is what it said.
+ * I2. Of longer words the last `MOST_WORDS` UTF-16 units are kept, and of steps those that run, and one that has ended.
+ */
+import { type Frame, isLive, isText } from "../../machines/exchange.ts";
+
+export const MOST_WORDS = 1024 * 1024;
+
+/** `step`: its path. */
+export type Said = { step: string; text: string };
+type Speaking = Said & { block: string };
+
+/** The words of one step, or, where none is named, of the last one that ended and had said something. */
+export class StepWords {
+  readonly #only: string | null;
+  readonly #speaking = new Map<string, Speaking>();
+  #last: Said | null = null;
+  constructor(step: string | null = null) {
+    this.#only = step;
+  }
+
+  take(frames: readonly Frame[]): void {
+    for (const frame of frames) {
+      const { run = "", step = "" } = frame;
+      if (isLive(frame) || (this.#only !== null && step !== this.#only)) continue;
+      const key = `${run} ${step}`;
+      if (frame.type === "step.started" || frame.type === "step.retrying") this.#speaking.delete(key);
+      else if (frame.type === "step.completed") this.#end(key);
+      else if (isText(frame) && frame.type !== "message.thought" && frame.payload.call === undefined) {
+        const { block, text } = frame.payload;
+        const before = this.#speaking.get(key) ?? { step, block, text: "" };
+        const between = before.block === block || before.text === "" || before.text.endsWith("\n") ? "" : "\n";
+        this.#speaking.set(key, { step, block, text: (before.text + between + text).slice(-MOST_WORDS) });
+      }
+    }
+  }
+
+  /** Null: nothing was said. */
+  get said(): Said | null {
+    const open = [...this.#speaking.values()].at(-1);
+    return this.#last ?? (open === undefined ? null : { step: open.step, text: open.text });
+  }
+
+  #end(key: string): void {
+    const ended = this.#speaking.get(key);
+    this.#speaking.delete(key);
+    if (ended !== undefined) this.#last = { step: ended.step, text: ended.text };
+  }
+}

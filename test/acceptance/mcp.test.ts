@@ -1,0 +1,242 @@
+/**
+ * `troupe mcp` as a host has it: the official client, in the words of 2025 and of 2026.
+ *
+ * M1. Workflows of a trusted directory are tools with their inputs and outputs; of any other directory there are none.
+ * M2. A call is a run: its result, or a handle when it takes longer than the host wants to wait.
+ * M3. What a run asks is put to a person where the host shows forms; what nobody answers stays open.
+ * M4. A cancelled call ends every process of its run.
+ * M5. After `kill -9` of the server another one knows the run, and takes the answer.
+ * M6. A secret input comes from the server's environment and is nowhere in what a host sees.
+ */
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { childrenOf, type House, openHouse } from "../support/house.ts";
+import { decided, ERAS, McpHost, said, trust } from "../support/mcp-host.ts";
+
+const FILES = ["acceptance/hello.yaml", "acceptance/talk.yaml", "acceptance/gate.yaml", "acceptance/stubborn.yaml"];
+const OWN = ["start", "status", "wait", "answer", "cancel", "list"].map((name) => `troupe_run_${name}`);
+const SECRET = "correct-horse-battery";
+let house: House;
+let hosts: McpHost[];
+beforeEach(() => {
+  hosts = [];
+  house = openHouse([...FILES, "mcp/typed.yaml", "mcp/hidden.yaml", "mcp/long.yaml"]);
+});
+afterEach(async () => {
+  for (const host of hosts) await host.leave();
+  await house.leave();
+});
+async function start(options: Parameters<typeof McpHost.start>[1] = {}): Promise<McpHost> {
+  const host = await McpHost.start(house, options);
+  hosts.push(host);
+  return host;
+}
+const textOf = ({ content }: Awaited<ReturnType<McpHost["call"]>>): string =>
+  content.map((block) => ("text" in block ? block.text : "")).join("");
+
+test("a directory that nobody has trusted has no tools, and the host and the user hear why (M1)", async () => {
+  const host = await start({ env: { TROUPE_TRUST: "1" } });
+  expect(await host.tools()).toEqual([]);
+  expect(host.client.getInstructions()).toMatch(/is not trusted, so none of its workflows is a tool/);
+  expect(host.stderr).toMatch(/is not trusted/);
+  await expect(host.call("hello")).rejects.toThrow(/is not trusted/);
+  await expect(host.call("troupe_run_start", { workflow: "hello" })).rejects.toThrow(/is not trusted/);
+});
+
+describe.each(ERAS)("a host that speaks %s", (era) => {
+  beforeEach(() => trust(house, "hello"));
+
+  test("tools are the workflows, but for those that are kept from it (M1)", async () => {
+    const host = await start({ era, args: ["--deny", "gate*"] });
+    expect(await host.tools()).toEqual(["hello", "long", "stubborn", "talk", "typed", ...OWN]);
+    const some = await start({ era, args: ["--allow", "t*", "--tools", "workflows"] });
+    expect(await some.tools()).toEqual(["talk", "typed"]);
+    const all = await start({ era, args: ["--tools", "runs,introspect", "--allow-decide"] });
+    expect(await all.tools()).toEqual([
+      ...OWN,
+      "troupe_run_decide",
+      ...["troupe_step_output", "troupe_run_log", "troupe_workflow_validate"],
+    ]);
+    for (const host of [some, all]) await expect(host.call("gate")).rejects.toThrow(/there is no tool/);
+    expect(await all.call("troupe_run_start", { workflow: "hidden" })).toMatchObject({ isError: true });
+  });
+
+  test("inputs are checked as the file says, and outputs come back as data (M1, M2, M6)", async () => {
+    const host = await start({ era, env: { TROUPE_INPUT_API_TOKEN: SECRET } });
+    const { tools } = await host.client.listTools();
+    expect(tools.find(({ name }) => name === "typed")).toMatchObject({
+      inputSchema: {
+        type: "object",
+        properties: {
+          file: { type: "string", minLength: 1, pattern: "^[a-z]+$", description: "What to look at" },
+          depth: { type: "integer", minimum: 1, maximum: 5, default: 2 },
+          mode: { type: "string", enum: ["full", "quick"] },
+          dry: { type: "boolean", default: false },
+        },
+        required: ["file"],
+        additionalProperties: false,
+      },
+      outputSchema: { properties: { outputs: { properties: { seen: {}, size: {} } } } },
+    });
+    const ended = await host.call("typed", { file: "abc", depth: 4 });
+    expect(ended).toMatchObject({
+      structuredContent: { status: "completed", message: "Looked.", outputs: { seen: "abc", size: "4 ***" } },
+    });
+    for (const [given, why] of [
+      [{}, /input "file" .* is required/],
+      [{ file: "ABC" }, /matches the pattern/],
+      [{ file: "a", depth: 9 }, /at most 5/],
+      [{ file: "a", mode: "slow" }, /one of full, quick/],
+      [{ file: "a", other: 1 }, /there is no input "other"/],
+      [{ file: "a", api_token: "mine" }, /comes from TROUPE_INPUT_API_TOKEN/],
+    ] as const) {
+      const refused = await host.call("typed", given);
+      expect([refused.isError, textOf(refused)]).toEqual([true, expect.stringMatching(why)]);
+    }
+    const { run } = ended.structuredContent as { run: string };
+    const seen = JSON.stringify([
+      ended,
+      tools,
+      await host.read(`troupe://runs/${run}`),
+      await host.read(`troupe://runs/${run}/log`),
+    ]);
+    expect(seen).toContain("***");
+    expect(seen).not.toContain(SECRET);
+    const poor = await start({ era });
+    expect(textOf(await poor.call("typed", { file: "abc" }))).toMatch(/set TROUPE_INPUT_API_TOKEN/);
+  });
+
+  test("progress rises, and a long result is a link (M2)", async () => {
+    const host = await start({ era, args: ["--tools", "workflows,introspect"] });
+    const ended = await host.call("long");
+    expect(ended.content[1]).toMatchObject({ type: "resource_link" });
+    expect(textOf(ended)).toMatch(/longer than 50 KiB/);
+    const { run } = ended.structuredContent as { run: string };
+    expect(JSON.parse(await host.read((ended.content[1] as { uri: string }).uri))).toMatchObject({
+      said: { text: expect.stringMatching(/^(abcdefghi\n){6000}$/) },
+    });
+    const rises = host.progress.map(({ progress }) => progress);
+    expect(rises).toEqual([...new Set(rises)].sort((a, b) => a - b));
+    expect(host.progress[0]).toMatchObject({ total: 1, message: "speak" });
+    let whole = "";
+    for (let from: unknown = 0; from !== undefined; ) {
+      const page = (await host.told("troupe_step_output", { run, step: "speak", from })) as { text?: string };
+      whole += page.text;
+      from = (page as { next?: number }).next;
+    }
+    expect(whole).toBe("abcdefghi\n".repeat(6000));
+  });
+
+  test("a run that takes longer than the wait goes on, and is waited for (M2)", async () => {
+    const host = await start({ era, args: ["--wait", "0"] });
+    const { run, status } = await host.told("stubborn");
+    expect(status).toBe("running");
+    expect(await host.told("troupe_run_wait", { run, seconds: 0 })).toMatchObject({ run, status: "running" });
+    expect(await host.told("troupe_run_list")).toMatchObject({ runs: [{ run, status: "running" }, {}] });
+    expect(await host.told("troupe_run_cancel", { run })).toMatchObject({ status: "cancelled" });
+    expect(await host.told("troupe_run_status", { run })).toMatchObject({ status: "cancelled" });
+  });
+
+  test("a conversation and an approval are put to a person (M3)", async () => {
+    const answers = [said("Ann"), said("")];
+    const host = await start({
+      era,
+      person: (form) => ("decision" in form.requestedSchema.properties ? decided("allow") : answers.shift()!),
+    });
+    expect(await host.told("talk")).toMatchObject({ status: "completed", message: "bye" });
+    expect(host.forms.map(({ message }) => message.split("\n")[0])).toEqual([
+      "talk, step chat: Who are you?",
+      "talk, step chat: Ann",
+    ]);
+    expect(await host.told("gate")).toMatchObject({ status: "completed", message: "The gate is open." });
+    expect(host.forms[2]).toMatchObject({ message: expect.stringContaining("May the gate be opened?") });
+  });
+
+  test("what a person does not answer stays open, and another may answer it (M3)", async () => {
+    const host = await start({ era, person: () => ({ action: "decline" }) });
+    const { run, status, questions } = await host.told("talk");
+    expect([status, questions]).toMatchObject(["parked", [{ step: "chat", said: "Who are you?" }]]);
+    const asked = await host.told("gate");
+    expect(asked).toMatchObject({ status: "waiting", permissions: [{ step: "open" }] });
+    await house.troupe(["decide", asked.run, "deny"]).ended;
+    const mute = await start({ era });
+    expect(await mute.told("troupe_run_answer", { run, text: "Ann" })).toMatchObject({ status: "parked" });
+    expect(await mute.told("troupe_run_answer", { run, text: "" })).toMatchObject({ status: "completed" });
+    expect(await mute.call("troupe_run_answer", { run, text: "late" })).toMatchObject({ isError: true });
+  });
+
+  test("a host decides permissions itself only where the user has said so (M3)", async () => {
+    const host = await start({ era });
+    const asked = await host.told("gate");
+    expect(asked).toMatchObject({ status: "waiting", permissions: [{ title: 'Run step "open"?' }] });
+    await expect(host.call("troupe_run_decide", {})).rejects.toThrow(/there is no tool/);
+    await host.call("troupe_run_cancel", { run: asked.run });
+    const free = await start({ era, args: ["--allow-decide"] });
+    const { run, permissions } = await free.told("gate");
+    const [{ permission }] = permissions as [{ permission: string }];
+    expect(await free.told("troupe_run_decide", { run, permission, option: "allow" })).toMatchObject({
+      status: "completed",
+    });
+  });
+
+  test("a cancelled call ends its processes (M4)", async () => {
+    const host = await start({ era });
+    const { owner } = host;
+    const cancelling = new AbortController();
+    let running = 0;
+    const call = host.client.callTool(
+      { name: "stubborn" },
+      {
+        signal: cancelling.signal,
+        onprogress: () => {
+          running = childrenOf(owner).length;
+          cancelling.abort();
+        },
+      },
+    );
+    await expect(call).rejects.toThrow();
+    const { runs } = (await host.told("troupe_run_list", { workflow: "stubborn" })) as unknown as {
+      runs: { run: string }[];
+    };
+    const { run } = runs[0]!;
+    expect(await host.told("troupe_run_wait", { run })).toMatchObject({ status: "cancelled" });
+    expect(running).toBeGreaterThan(0);
+    expect(childrenOf(owner)).toEqual([]);
+  });
+
+  test("a killed server's run is known to the next one, parked or cut off (M5)", async () => {
+    const first = await start({ era, args: ["--wait", "0"] });
+    const { run: cut } = await first.told("stubborn");
+    const parked = await first.told("talk");
+    await first.told("troupe_run_wait", { run: parked.run, seconds: 60 });
+    await first.kill();
+    hosts = [];
+    const second = await start({ era });
+    expect(await second.told("troupe_run_status", { run: cut })).toMatchObject({ status: "interrupted" });
+    expect(await second.told("troupe_run_status", { run: parked.run })).toMatchObject({
+      status: "parked",
+      questions: [{ said: "Who are you?" }],
+    });
+    await second.told("troupe_run_answer", { run: parked.run, text: "Ann" });
+    expect(await second.told("troupe_run_answer", { run: parked.run, text: "" })).toMatchObject({
+      status: "completed",
+    });
+    expect(await second.told("troupe_run_cancel", { run: cut })).toMatchObject({ status: "cancelled" });
+  });
+
+  test("a file that comes or goes is announced (M1)", async () => {
+    const changes: (() => void)[] = [];
+    const changed = (): Promise<void> => new Promise((resolve) => changes.push(resolve));
+    const host = await start({ era, changed: () => changes.shift()?.() });
+    const file = join(house.cwd, ".troupe", "workflows", "new.yaml");
+    const came = changed();
+    writeFileSync(file, "name: new\nstates: {initial: done, done: {type: terminal}}\n");
+    await came;
+    expect(await host.tools()).toContain("new");
+    const went = changed();
+    rmSync(file);
+    await went;
+    expect(await host.tools()).not.toContain("new");
+  });
+});

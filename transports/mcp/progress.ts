@@ -1,0 +1,16 @@
+/** Progress for a host that asked to be told: it gave its call a token. */
+import type { ServerContext } from "@modelcontextprotocol/server";
+import type { RunProgress } from "../../projections/mcp/progress.ts";
+
+/** Tells what rises only: a run that is waited for again is read from its beginning. */
+export function tellProgress({ mcpReq }: ServerContext): (news: RunProgress) => void {
+  const { progressToken } = mcpReq._meta ?? {};
+  if (progressToken === undefined) return () => undefined;
+  let last = 0;
+  return (news) => {
+    if (news.progress <= last) return;
+    last = news.progress;
+    // A host that has gone is told of by its signal.
+    void mcpReq.notify({ method: "notifications/progress", params: { progressToken, ...news } }).catch(() => undefined);
+  };
+}
