@@ -115,6 +115,7 @@ export const AGENT_ERRORS = [
   "network",
   "refused",
   "cut",
+  "not_found",
   "crashed",
   "timeout",
 ] as const;

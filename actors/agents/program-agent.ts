@@ -30,6 +30,8 @@ export type Played = AgentResult & { isUnknown?: boolean };
 export type ProgramAgent<C> = {
   /** As messages call it. */
   name: string;
+  /** How its user signs in: a command of its own. */
+  signIn: string;
   /** What it takes of the user's environment. */
   environment: AllowedEnvironment;
   takes: NonNullable<Agent["takes"]>;
@@ -49,7 +51,8 @@ export type ProgramAgent<C> = {
 };
 
 export function programAgent<C>(program: ProgramAgent<C>): Agent {
-  const { environment, takes, content, spawn = spawnProcess } = program;
+  const { environment, takes, content, signIn, spawn = spawnProcess } = program;
+  const resultOf = (played: Played): AgentResult => ended(played, signIn);
   const agent: Agent = async (request, emit, signal) => {
     const { conversation, continues, attempt } = request;
     const play = (one: C, known: string | null): Promise<Played> =>
@@ -65,8 +68,10 @@ export function programAgent<C>(program: ProgramAgent<C>): Agent {
   return Object.assign(agent, { environment, takes, ...(content === undefined ? {} : { content }) });
 }
 
-function resultOf({ isUnknown: _, ...result }: Played): AgentResult {
-  return result;
+/** Programs name ways to sign in that only they have: a person is told the command. */
+function ended({ isUnknown: _, ...result }: Played, signIn: string): AgentResult {
+  if (result.status !== "failed" || result.class !== "auth") return result;
+  return { ...result, message: `${result.message.replace(/\.$/, "")}. To sign in: ${signIn}` };
 }
 
 /** `known`: the id that needs no telling (I2). */

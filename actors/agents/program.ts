@@ -78,7 +78,7 @@ export async function runProgram(o: Program): Promise<{ end: End; stderr: string
   return { end, stderr: stderr.trim() };
 }
 
-export type Early = { status: "failed"; class: "crashed" | "cut"; message: string };
+export type Early = { status: "failed"; class: "not_found" | "crashed" | "cut"; message: string };
 
 /** Why a program ended before it gave a result. `install`: the command that installs it. */
 export function endedEarly(name: string, install: string, end: End, stderr: string): Early {
@@ -86,7 +86,7 @@ export function endedEarly(name: string, install: string, end: End, stderr: stri
   const crashed = (message: string): Early => ({ status: "failed", class: "crashed", message });
   switch (end.type) {
     case "not started":
-      return crashed(`${end.message}. Is ${name} installed (${install})?`);
+      return { status: "failed", class: "not_found", message: `${end.message}. Is ${name} installed (${install})?` };
     case "output limit":
       return crashed(`${name} wrote more than is read of one step`);
     case "signalled":

@@ -112,6 +112,7 @@ const CLASSES: { readonly [name in AgentErrorClass]: Code } = {
   network: "EXECUTION.AGENT.NETWORK",
   refused: "EXECUTION.AGENT.REFUSED",
   cut: "EXECUTION.AGENT.CUT",
+  not_found: "EXECUTION.AGENT.NOT_FOUND",
   crashed: "EXECUTION.AGENT.CRASHED",
   timeout: "EXECUTION.AGENT.TIMEOUT",
 };

@@ -18,6 +18,7 @@ import { commandEnvironment } from "../process/environment.ts";
 import { markerFor } from "../process/marker.ts";
 import type { End } from "../process/spawn.ts";
 import { cancelled, completed, type Ended, failed } from "./ended.ts";
+import { missingProgram } from "./missing-program.ts";
 import type { EffectOptions } from "./options.ts";
 import { OutputHead } from "./output-head.ts";
 import { Rendering } from "./rendering.ts";
@@ -72,7 +73,7 @@ export async function command(input: CommandWork, context: WorkContext, options:
   if (context.signal.aborted) return cancelled(left);
   const failure = failureOf(end, limits.maxOutputBytes);
   if (failure === null) return completed(left);
-  const { code, message, exitCode } = failure;
+  const { code, message, exitCode } = { ...failure, ...missingProgram(failure.exitCode, left.Stderr) };
   const Stderr = end.type === "not started" ? message : left.Stderr;
   return failed({ code, message }, exitCode, { ...left, Stderr });
 }

@@ -32,6 +32,7 @@ export type ClaudeOptions = { spawn?: (options: SpawnOptions) => Running; uuid?:
 export function claude({ spawn, uuid = randomUUID }: ClaudeOptions = {}): Agent {
   return programAgent<ConversationStart>({
     name: NAME,
+    signIn: "run `claude` and type /login, or set ANTHROPIC_API_KEY",
     environment: ENVIRONMENT,
     takes: { model: "model", effort: "effort" },
     content: ["image"],

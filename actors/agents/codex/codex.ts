@@ -30,6 +30,7 @@ export type CodexOptions = { spawn?: (options: SpawnOptions) => Running };
 export function codex({ spawn }: CodexOptions = {}): Agent {
   return programAgent<string | null>({
     name: NAME,
+    signIn: "`codex login`",
     environment: ENVIRONMENT,
     takes: { model: "model", effort: "effort" },
     content: ["image"],

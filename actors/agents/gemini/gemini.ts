@@ -28,6 +28,7 @@ export type GeminiOptions = { spawn?: (options: SpawnOptions) => Running; uuid?:
 export function gemini({ spawn, uuid = randomUUID }: GeminiOptions = {}): Agent {
   return programAgent<ConversationStart>({
     name: NAME,
+    signIn: "run `gemini` once and choose how, or set GEMINI_API_KEY",
     environment: ENVIRONMENT,
     takes: { model: "model" },
     content: ["image", "audio"],

@@ -30,6 +30,7 @@ export type CopilotOptions = { spawn?: (options: SpawnOptions) => Running; uuid?
 export function githubCopilot({ spawn, uuid = randomUUID }: CopilotOptions = {}): Agent {
   return programAgent<CopilotConversation>({
     name: NAME,
+    signIn: "run `copilot` and type /login",
     environment: ENVIRONMENT,
     takes: { model: "model", effort: "effort" },
     content: ["image"],

@@ -24,6 +24,7 @@ export type MistralVibeOptions = { spawn?: (options: SpawnOptions) => Running };
 export function mistralVibe({ spawn }: MistralVibeOptions = {}): Agent {
   return programAgent<string | null>({
     name: NAME,
+    signIn: "`vibe --setup`, or set MISTRAL_API_KEY",
     environment: ENVIRONMENT,
     takes: { model: "model" },
     id: UUID,

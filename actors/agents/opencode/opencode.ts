@@ -32,6 +32,7 @@ export type OpencodeOptions = { spawn?: (options: SpawnOptions) => Running };
 export function opencode({ spawn }: OpencodeOptions = {}): Agent {
   return programAgent<string | null>({
     name: NAME,
+    signIn: "`opencode auth login`",
     environment: ENVIRONMENT,
     takes: { model: "model", effort: "variant" },
     content: ["image"],

@@ -30,7 +30,8 @@ beforeAll(async () => {
   place = new Place({
     ".troupe/workflows/all.yaml": ALL,
     ".troupe/workflows/ticks.yaml": TICKS,
-    "below/file": "",
+    ".troupe/workflows/lacking.yaml":
+      "name: lacking\nstates:\n  initial: a\n  a: {type: command, command: frobnicate, on_success: z}\n  z: {type: terminal}\n",
   });
   const { out, code } = await place.run(["run", "all", "--trust"]);
   expect(code).toBe(7);
@@ -48,7 +49,7 @@ const LAST_LINES = Array.from({ length: 15 }, (_, index) => `line ${index + 6}`)
 
 describe("troupe status and logs", () => {
   it("shows a run that failed as its tree, with what it failed of", async () => {
-    const { out, code } = await place.run(["status", "@last"]);
+    const { out, code } = await place.run(["status", run]);
     expect(code).toBe(0);
     const [tree = "", failure = ""] = steady(out).split("\n\n").slice(1);
     expect(tree.split("\n")).toEqual([
@@ -86,6 +87,16 @@ describe("troupe status and logs", () => {
     expect(
       last.failed.steps.map(({ address, stderr }: { address: string; stderr: string[] }) => [address, stderr]),
     ).toEqual([["test/two", LAST_LINES]]);
+  });
+
+  it("names a program that is not there, once, and says to install it", async () => {
+    const { code, out } = await place.run(["run", "lacking", "--trust"]);
+    expect(code).toBe(3);
+    expect(out.match(/there is no program/g)).toHaveLength(1);
+    expect(out.split("\n\n")[1]?.split("\n").slice(0, 2)).toEqual([
+      "✗ a failed (exit 127) [EXECUTION.COMMAND.NOT_FOUND]",
+      '  there is no program "frobnicate" here: install frobnicate, or add its folder to PATH',
+    ]);
   });
 
   it("shows what one step said, what failed, or the texts alone", async () => {

@@ -64,7 +64,7 @@ describe("no result (I2)", () => {
     [
       { type: "not started", code: "ENOENT", message: 'cannot start "claude": no such program' },
       "",
-      "crashed",
+      "not_found",
       'cannot start "claude": no such program. Is Claude Code installed (npm install -g @anthropic-ai/claude-code)?',
     ],
     [

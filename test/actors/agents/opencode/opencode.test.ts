@@ -241,13 +241,13 @@ describe("an end", () => {
     const play = ({ end }: FakeProcess) =>
       end({ type: "not started", reason: "command not found", message: "opencode: command not found" } as never);
     expect((await run({}, play)).result).toMatchObject({
-      class: "crashed",
+      class: "not_found",
       message: "opencode: command not found. Is OpenCode installed (npm install -g opencode-ai)?",
     });
   });
 
   test.each([
-    ["http-401", "auth", "stub-model: scripted HTTP 401"],
+    ["http-401", "auth", "stub-model: scripted HTTP 401. To sign in: `opencode auth login`"],
     ["http-429", "rate_limit", "stub-model: scripted HTTP 429"],
     ["http-500", "network", "stub-model: scripted HTTP 500"],
   ])("of %s is of class %s", async (name, expected, message) => {
