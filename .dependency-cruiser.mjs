@@ -21,6 +21,7 @@ const ROOMS = [
   "catalogue",
   "effects",
   "trust",
+  "preflight",
   "prompt",
   "facade",
 ];

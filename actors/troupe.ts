@@ -38,6 +38,7 @@ import { learnAgain } from "./facade/sessions/learn-again.ts";
 import { listSessions } from "./facade/sessions/list.ts";
 import { removeSession } from "./facade/sessions/remove.ts";
 import { checkedSetup, learnSetup } from "./facade/sessions/setup.ts";
+import { validated } from "./facade/workflows.ts";
 import { isTrusted, revokeTrust } from "./trust/trust.ts";
 
 export type {
@@ -105,7 +106,7 @@ class EmbeddedTroupe implements Troupe {
     return promptFileOf(value, { environment: this.#opening.environment, cwd: directory(cwd) });
   }
   async validate(cwd: string, identifier: string): Promise<Validation> {
-    return await this.#opening.workflows().validate(directory(cwd), identifier);
+    return await validated(this.#opening.looks(), directory(cwd), identifier);
   }
   async status(run: string): Promise<RunRecord> {
     const record = findRun(this.#open().host, { run, principal: this.#principal });

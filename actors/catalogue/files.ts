@@ -24,20 +24,26 @@ export type Reading = {
 };
 export type FoundFile = { path: string; text: string };
 
-/** The text of the first file that exists. Throws a `TroupeError`. */
-export function readAllowed(o: Reading): FoundFile {
-  const fault = (code: Code, why: string) => new TroupeError(code, `${o.where}: "${o.path}" ${why}`, { file: o.path });
+const faultOf = (o: Reading, code: Code, why: string): TroupeError =>
+  new TroupeError(code, `${o.where}: "${o.path}" ${why}`, { file: o.path });
+
+/** The real path of the first that exists, which may be read. Nothing is opened. Throws a `TroupeError`. */
+export function findAllowed(o: Reading): string {
+  const fault = (code: Code, why: string) => faultOf(o, code, why);
   if (o.path === "" || o.path.includes("\0")) throw fault("USER.INPUT.MISSING_FILE", "is no path of a file");
   const path = o.candidates.map(realpathOf).find((real) => real !== null);
   if (path === undefined) {
     throw fault("USER.INPUT.MISSING_FILE", `does not exist; looked for ${[...new Set(o.candidates)].join(", ")}`);
   }
-  if (!isInside(path, o.roots)) {
-    throw fault(
-      "SYSTEM.IO.PERMISSION_DENIED",
-      `leads outside of what may be read; expected a file below ${o.roots.join(" or ")}`,
-    );
-  }
+  if (isInside(path, o.roots)) return path;
+  const expected = `expected a file below ${o.roots.join(" or ")}`;
+  throw fault("SYSTEM.IO.PERMISSION_DENIED", `leads outside of what may be read; ${expected}`);
+}
+
+/** The text of the first file that exists. Throws a `TroupeError`. */
+export function readAllowed(o: Reading): FoundFile {
+  const fault = (code: Code, why: string) => faultOf(o, code, why);
+  const path = findAllowed(o);
   try {
     // The last part is no link any more; a pipe in its place must not make us wait.
     const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);

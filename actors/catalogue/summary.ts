@@ -19,13 +19,12 @@ const LONGEST_INPUTS = 16 * 1024;
 
 const cut = (text: string, most: number): string => (text.length <= most ? text : `${text.slice(0, most - 1)}…`);
 
-/** `file:line:column message`, the file as seen from `cwd` where it is below it. */
-function placed(finding: Finding, file: string, cwd: string): string {
+/** `file:line:column: message`, with what was meant or expected; the file as seen from `cwd` where it is below it. */
+export function placed({ line, column, message, expected, suggestion }: Finding, file: string, cwd: string): string {
   const path = relative(cwd, file);
-  const help = finding.suggestion === undefined ? "" : ` (did you mean "${finding.suggestion}"?)`;
-  const expected = finding.expected === undefined ? "" : `: expected ${finding.expected}`;
-  const where = `${path.startsWith("..") ? file : path}:${finding.line}:${finding.column}`;
-  return `${where}: ${finding.message}${expected}${help}`;
+  const where = `${path.startsWith("..") ? file : path}:${line}:${column}: ${message}`;
+  if (suggestion !== undefined) return `${where}; did you mean "${suggestion}"?`;
+  return expected === undefined || message.includes(expected) ? where : `${where}: expected ${expected}`;
 }
 
 export const errorsOf = (findings: readonly Finding[]): Finding[] =>

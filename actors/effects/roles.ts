@@ -17,8 +17,8 @@ const FILE = "AGENTS.md";
 /** A name that is one folder: it leads nowhere else. */
 const NAME = /^[\p{L}\p{N}_][\p{L}\p{N}_.-]*$/u;
 
-/** The role's text. Throws a `TroupeError` that names where it was looked for. */
-export function roleText(role: string, where: string, site: Site, { limits }: Pick<EffectOptions, "limits">): string {
+/** Where a role may stand. Throws a `TroupeError` for what is no name. */
+export function rolePlaces(role: string, where: string, site: Site): { candidates: string[]; roots: string[] } {
   if (!NAME.test(role)) {
     throw new TroupeError(
       "USER.INPUT.MISSING_ROLE",
@@ -26,7 +26,12 @@ export function roleText(role: string, where: string, site: Site, { limits }: Pi
     );
   }
   const roots = roleFolders(site);
-  const candidates = roots.map((folder) => join(folder, role, FILE));
+  return { candidates: roots.map((folder) => join(folder, role, FILE)), roots };
+}
+
+/** The role's text. Throws a `TroupeError` that names where it was looked for. */
+export function roleText(role: string, where: string, site: Site, { limits }: Pick<EffectOptions, "limits">): string {
+  const { candidates, roots } = rolePlaces(role, where, site);
   try {
     return bodyOf(readAllowed({ where, path: role, candidates, roots, maxBytes: limitsOf(limits).fileBytes }).text);
   } catch (error) {

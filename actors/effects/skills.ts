@@ -25,9 +25,8 @@ type SkillLimits = Pick<EffectOptions, "limits">;
 /** The text that stands before the prompt. Throws a `TroupeError`. */
 export function skillText(skill: Json, where: string, rendering: Rendering, { limits }: SkillLimits): string {
   const { fileBytes: maxBytes, skillFiles } = limitsOf(limits);
-  const { path, folders, roots } = placesOf(skill, where, rendering);
+  const { path, candidates, roots } = skillPlaces(skill, where, rendering);
   try {
-    const candidates = folders.map((folder) => join(folder, FILE));
     const found = readAllowed({ where, path, candidates, roots, maxBytes });
     const folder = dirname(found.path);
     return wrapped(basename(path), bodyOf(found.text), folder, filesIn(folder, skillFiles));
@@ -37,16 +36,17 @@ export function skillText(skill: Json, where: string, rendering: Rendering, { li
   }
 }
 
-/** Where a skill may stand: each folder that may hold its `SKILL.md`. */
-function placesOf(
+/** Where the text of a skill may stand. `rendering` gives the texts of templates. Throws a `TroupeError`. */
+export function skillPlaces(
   skill: Json,
   where: string,
-  rendering: Rendering,
-): { path: string; folders: string[]; roots: string[] } {
+  rendering: Pick<Rendering, "site" | "text">,
+): { path: string; candidates: string[]; roots: string[] } {
   const { site } = rendering;
+  const filesIn = (folders: readonly string[]): string[] => folders.map((folder) => join(folder, FILE));
   if (typeof skill === "object" && skill !== null && !Array.isArray(skill) && typeof skill["path"] === "string") {
     const path = rendering.text(skill["path"], `${where}.path`);
-    return { path, folders: candidatesOf(path, site), roots: rootsOf(site) };
+    return { path, candidates: filesIn(candidatesOf(path, site)), roots: rootsOf(site) };
   }
   const name = typeof skill === "string" ? rendering.text(skill, where) : null;
   if (name === null || !NAME.test(name)) {
@@ -57,7 +57,7 @@ function placesOf(
     );
   }
   const roots = skillFolders(site);
-  return { path: name, folders: roots.map((folder) => join(folder, name)), roots };
+  return { path: name, candidates: filesIn(roots.map((folder) => join(folder, name))), roots };
 }
 
 function skillFolders(site: Site): string[] {

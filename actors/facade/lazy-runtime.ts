@@ -11,14 +11,14 @@ import { type Clock, systemClock } from "../base/clock.ts";
 import { type Ids, randomIds } from "../base/ids.ts";
 import type { Environment } from "../base/user-folders.ts";
 import type { Workflows } from "../catalogue/catalogue.ts";
-import { configReader, configuredBy } from "../config/config.ts";
+import { configReader } from "../config/config.ts";
 import { TroupeError } from "../errors/troupe-error.ts";
 import type { Inspect } from "../host/interpret.ts";
 import type { Durability } from "../host/open.ts";
 import { type Mask, NO_MASKING } from "../masking/masking.ts";
 import type { Extensions } from "./extensions.ts";
 import { openRuntime, type Runtime, storeFileOf } from "./runtime.ts";
-import { workflowsIn } from "./workflows.ts";
+import { type Looks, workflowsIn } from "./workflows.ts";
 
 export type TroupeOptions = {
   environment?: Environment;
@@ -49,7 +49,7 @@ function durabilityOf(environment: Environment): Durability {
 export class LazyRuntime {
   readonly #options: TroupeOptions;
   #runtime: Runtime | undefined;
-  #workflows: Workflows | undefined;
+  #looks: Looks | undefined;
   #closed: Promise<void> | undefined;
   constructor(options: TroupeOptions) {
     this.#options = options;
@@ -65,18 +65,21 @@ export class LazyRuntime {
   }
 
   /** What looks at directories, with the store's trust where that is open. Throws as `runtime` does. */
-  workflows(): Workflows {
+  looks(): Looks {
     this.#refuseClosed();
-    if (this.#runtime !== undefined) return this.#runtime.catalogue;
+    if (this.#runtime !== undefined) return this.#runtime;
     const { environment } = this;
-    this.#workflows ??= workflowsIn({
+    this.#looks ??= workflowsIn({
       environment,
       clock: this.#options.clock ?? systemClock,
-      configured: configuredBy(configReader(environment, this.#options.mask ?? NO_MASKING)),
+      config: configReader(environment, this.#options.mask ?? NO_MASKING),
       trusts: () => environment["TROUPE_TRUST"] === "1",
       extensions: this.#options.extensions ?? {},
     });
-    return this.#workflows;
+    return this.#looks;
+  }
+  workflows(): Workflows {
+    return this.looks().catalogue;
   }
 
   #refuseClosed(): void {

@@ -27,6 +27,7 @@ import { type Mask, Masking } from "../masking/masking.ts";
 import { secretsOf } from "../masking/secrets.ts";
 import { learnWritten } from "../masking/written.ts";
 import { openMemory } from "../memory/memory.ts";
+import type { Preflight } from "../preflight/preflight.ts";
 import { Guard } from "../process/guard.ts";
 import { encodeIdentity, ownIdentity } from "../process/identity.ts";
 import { sweep } from "../process/sweep.ts";
@@ -59,6 +60,7 @@ export type RuntimeOptions = {
 export type Runtime = {
   host: Host;
   catalogue: Workflows;
+  preflight: Preflight;
   turns: Turns;
   viewers: Viewers;
   letterbox: Letterbox;
@@ -167,7 +169,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
   const memory = openMemory(host.conversations, mask);
   const trusted = (cwd: string): boolean => trusts(host.trust, environment, cwd);
   const operations = operationsWith(extensions);
-  const catalogue = workflowsIn({ environment, clock, configured, trusts: trusted, extensions });
+  const { catalogue, preflight } = workflowsIn({ environment, clock, config, trusts: trusted, extensions });
   for (const [kind, machine] of MACHINES) host.machine(kind, machine);
   const works = effects({
     environment,
@@ -196,6 +198,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
   return {
     host,
     catalogue,
+    preflight,
     turns,
     viewers,
     letterbox,
@@ -203,7 +206,14 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     endings,
     options,
     user,
-    askHost: { user, hostname: hostname(), environment, named, read: (workflow) => learnWritten(mask, workflow) },
+    askHost: {
+      user,
+      hostname: hostname(),
+      environment,
+      named,
+      clear: preflight.clear,
+      read: (workflow) => learnWritten(mask, workflow),
+    },
     mask,
     attachments,
     limits,

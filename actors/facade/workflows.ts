@@ -1,36 +1,46 @@
-/** The workflows that can be run, found and read as the user has configured it. It needs no store. */
+/** The workflows that can be run, found, read and checked as the user has configured it. It needs no store. */
 
+import type { Finding } from "../../machines/workflow/finding.ts";
 import { FILE_LIMITS } from "../../machines/workflow/limits.ts";
 import { OPTION_TABLES } from "../agents/option-tables.ts";
+import type { Validation } from "../api/facade.ts";
 import type { Clock } from "../base/clock.ts";
 import { limitsOf } from "../base/limits.ts";
 import { type Environment, userFolders } from "../base/user-folders.ts";
+import type { Workflows } from "../catalogue/catalogue.ts";
 import { GuardedCatalogue } from "../catalogue/guarded.ts";
-import type { Config } from "../config/config.ts";
+import { type Config, configuredBy } from "../config/config.ts";
 import { byPlugin } from "../operations/registry.ts";
+import { type Preflight, preflightOf } from "../preflight/preflight.ts";
 import { type Extensions, operationsWith, providersWith } from "./extensions.ts";
 
 type Given = {
   environment: Environment;
   clock: Clock;
-  /** What is configured, and nothing while the configuration has a fault. */
-  configured: () => Partial<Config>;
+  config: () => Config;
   /** Whether the user has trusted a directory. */
   trusts: (cwd: string) => boolean;
   extensions: Extensions;
 };
 
-export function workflowsIn({ environment, clock, configured, trusts, extensions }: Given): GuardedCatalogue {
+/** What looks at workflow files: what there is, and whether it can run. */
+export type Looks = { catalogue: Workflows; preflight: Preflight };
+
+export function workflowsIn({ environment, clock, config, trusts, extensions }: Given): Looks {
+  /** Workflows are listed also while the configuration has a fault: that is told when a run needs it. */
+  const configured = configuredBy(config);
+  const operations = operationsWith(extensions);
+  const providers = providersWith(extensions);
   const limits = () => limitsOf(configured().limits);
-  return new GuardedCatalogue({
+  const catalogue = new GuardedCatalogue({
     environment,
     homedir: userFolders(environment).home,
     now: () => clock.now(),
     clock,
     trusts,
     installed: {
-      operations: byPlugin(operationsWith(extensions)),
-      providers: providersWith(extensions),
+      operations: byPlugin(operations),
+      providers,
       agentOptions: OPTION_TABLES,
     },
     agents: () => {
@@ -54,4 +64,17 @@ export function workflowsIn({ environment, clock, configured, trusts, extensions
     cacheChars: () => limits().cacheBytes,
     reader: () => ({ ms: limits().readerMs, heapMiB: limits().readerMib }),
   });
+  return { catalogue, preflight: preflightOf({ catalogue, environment, operations, providers, config }) };
+}
+
+/** All that is found in a workflow's file and around it. Throws as the catalogue does. */
+export async function validated({ catalogue, preflight }: Looks, cwd: string, identifier: string): Promise<Validation> {
+  const read = await catalogue.validate(cwd, identifier);
+  if (read.workflow === null) return read;
+  const { workflow, source, findings } = read;
+  const found = await preflight.check({ workflow, source }, { cwd, inputs: null, servers: [] });
+  const isTold = (one: Finding): boolean =>
+    findings.some(({ line, column, message }) => line === one.line && column === one.column && message === one.message);
+  const all = [...findings, ...found.filter((one) => !isTold(one))];
+  return { ...read, findings: all.sort((a, b) => a.range.start - b.range.start) };
 }

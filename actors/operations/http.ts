@@ -28,7 +28,7 @@ const inputs = z.strictObject({
   retryable_status_codes: list(whole(100), "a list of status codes").nullish(),
 });
 
-export const httpRequest: Operation = async (call) => {
+const request: Operation = async (call) => {
   const given = checkedInputs(inputs, call);
   const { url, method, headers } = given;
   const body = bodyOf(given.body);
@@ -50,6 +50,7 @@ export const httpRequest: Operation = async (call) => {
     return { ok: false, message: `${method} ${url}: ${reasonOf(error)}` };
   }
 };
+export const httpRequest: Operation = Object.assign(request, { inputs });
 
 function bodyOf(body: unknown): string | null {
   if (body === undefined || body === null || body === "") return null;

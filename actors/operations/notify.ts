@@ -31,7 +31,7 @@ const inputs = z.discriminatedUnion(
 );
 type NotifyInputs = { message: string; title: string; priority: (typeof PRIORITIES)[number] };
 
-export const notifySend: Operation = (call) => {
+const send: Operation = (call) => {
   const given = checkedInputs(inputs, call);
   const note: NotifyInputs = {
     message: given.message,
@@ -40,6 +40,7 @@ export const notifySend: Operation = (call) => {
   };
   return given.backend === "webhook" ? webhook(given.webhook_url, note, call) : desktop(note, call);
 };
+export const notifySend: Operation = Object.assign(send, { inputs });
 
 async function webhook(url: string, note: NotifyInputs, { signal }: OperationCall): Promise<OperationEnd> {
   try {

@@ -26,7 +26,11 @@ export type Outputs = { [name: string]: Json };
 export type OperationEnd =
   | { ok: true; outputs: Outputs; told: string; text?: string }
   | { ok: false; message: string; outputs?: Outputs; text?: string };
-export type Operation = (call: OperationCall) => Promise<OperationEnd>;
+export type Operation = {
+  (call: OperationCall): Promise<OperationEnd>;
+  /** What it takes, for who checks a step before it runs; what it does not say is not checked. */
+  readonly inputs?: z.ZodType;
+};
 
 /** The inputs as the schema types them. Throws USER.OPERATION.INVALID_INPUT that names the first that is wrong. */
 export function checkedInputs<T extends z.ZodType>(schema: T, { inputs, where }: OperationCall): z.output<T> {

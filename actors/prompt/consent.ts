@@ -5,8 +5,16 @@ import type { Loaded } from "../catalogue/catalogue.ts";
 import { outsideOf } from "../catalogue/outside.ts";
 import type { NamedFiles } from "../trust/named-files.ts";
 
-/** `mayTrust`: it is the session of the machine's user, who alone says what is trusted. */
-export type PromptSession = { cwd: string; trusts: (directory: string) => boolean; mayTrust: boolean };
+/**
+ * `mayTrust`: it is the session of the machine's user, who alone says what is trusted. `servers`: the names of those that
+ * its client has brought.
+ */
+export type PromptSession = {
+  cwd: string;
+  trusts: (directory: string) => boolean;
+  mayTrust: boolean;
+  servers?: readonly string[];
+};
 type Sure = Pick<Extract<Intent, { type: "run" }>, "trust" | "consent">;
 
 /**

@@ -20,6 +20,7 @@ import { encodeWireName } from "../../machines/prompt/wire-name.ts";
 import { isSecretName } from "../../machines/secret-name.ts";
 import type { Workflow } from "../../machines/workflow/document.ts";
 import { expressionEnv } from "../../machines/workflow/expression-env.ts";
+import type { Finding } from "../../machines/workflow/finding.ts";
 import { codeFrame } from "../../machines/workflow/frame.ts";
 import { resolveInputs } from "../../machines/workflow/inputs.ts";
 import type { Consent, PromptRequest, RunRequest } from "../api/records.ts";
@@ -28,6 +29,7 @@ import { isPath } from "../catalogue/identifier.ts";
 import type { Environment } from "../catalogue/search-paths.ts";
 import { isCode } from "../errors/codes.ts";
 import { TroupeError, troupeError } from "../errors/troupe-error.ts";
+import type { Preflight } from "../preflight/preflight.ts";
 import type { NamedFiles } from "../trust/named-files.ts";
 import { consentTo, type PromptSession } from "./consent.ts";
 import { commandList, type Explanation, explain, inputHelp, unreadable } from "./explain.ts";
@@ -38,6 +40,8 @@ export type PromptHost = {
   environment: Environment;
   /** The files that consent is asked for. */
   named: NamedFiles;
+  /** Whether a run can begin here and now; throws a `TroupeError` that says why not. */
+  clear?: Preflight["clear"];
   /** Hears of every value that is given under a secret's name (I3). */
   learn?: (name: string, value: Json) => void;
   /** Hears of every document that is about to be run (I3). */
@@ -46,7 +50,11 @@ export type PromptHost = {
 export type RunIntent = Extract<Intent, { type: "run" }>;
 /** What it brings along stands in its blocks as the log has them. */
 export type IncomingPrompt = Omit<PromptRequest, "blocks"> & { blocks: Block[] };
-type RunResolution = { ok: true; ask: RunIntent } | { ok: false; faults: (Fault & { input?: string })[] };
+type RunResolution =
+  | { ok: true; ask: RunIntent }
+  | { ok: false; faults: (Fault & { input?: string })[] }
+  /** It is not for the asker to mend: the workflow, or this machine, is not ready. */
+  | { ok: false; refusal: TroupeError };
 type Around = { catalogue: Workflows; session: PromptSession; host: PromptHost; consent: Consent };
 
 /** The longest prompt, in bytes of UTF-8. */
@@ -84,6 +92,11 @@ async function runOf(
     names.flatMap((name) => (environment[name] === undefined ? [] : [[name, environment[name]]])),
   );
   const context = { WorkingDir: session.cwd, User: user, Hostname: hostname };
+  try {
+    await host.clear?.(loaded, { cwd: session.cwd, inputs: resolved.inputs, servers: session.servers ?? [] });
+  } catch (error) {
+    return { ok: false, refusal: troupeError(error) };
+  }
   try {
     const sure = await consentTo(loaded, session, consent, host.named);
     return { ok: true, ask: { type: "run", run: null, workflow, inputs: resolved.inputs, env, context, ...sure } };
@@ -143,8 +156,20 @@ async function runCommand(
     ? await runOf(loaded, { ...typed, ...assigned.given }, around, false)
     : assigned;
   if (asked.ok) return asked.ask;
+  if ("refusal" in asked) return { ...refused(asked.refusal, loaded), command: loaded.id };
   const fault = joined(asked.faults, `/${encodeWireName(loaded.id)} was not run`);
   return { ...explain(fault, inputHelp(loaded.id, inputs)), command: loaded.id };
+}
+
+/** Why a run was refused before it began: each cause with its line, the first one in its file. */
+function refused({ code, message, details }: TroupeError, { id, source }: Loaded): Explanation {
+  const [first] = (details["findings"] ?? []) as Finding[];
+  const frame = first === undefined ? "" : `\`\`\`\n${codeFrame(source, first)}\n\`\`\``;
+  return explain(
+    { code, message: message.replaceAll("\n", "\n- ") },
+    frame,
+    `\`troupe validate ${id}\` shows everything that is wrong.`,
+  );
 }
 
 async function askForCommand(
@@ -216,6 +241,7 @@ export async function runIntent(
   const around: Around = { catalogue, session, host, consent: request.consent };
   const asked = await runOf(loaded, request.inputs, around, loaded.awf);
   if (asked.ok) return asked.ask;
+  if ("refusal" in asked) throw asked.refusal;
   const { code, message } = joined(asked.faults, `"${loaded.id}" was not run`);
   throw new TroupeError(isCode(code) ? code : "USER.INPUT.VALIDATION_FAILED", message, { faults: asked.faults });
 }

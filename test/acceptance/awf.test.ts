@@ -4,7 +4,7 @@
  *
  * A1. Every file of the folder has a row.
  */
-import { cpSync, readdirSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -37,8 +37,8 @@ const ROWS: { readonly [file: string]: Row } = {
     ],
   },
   "r10-agent-option-that-is-passed-over": {
-    // No agent is to be found: what counts is that the option did not stop it.
-    env: { PATH: "/nowhere" },
+    // The agent fails at once: what counts is that the option did not stop it.
+    env: { PATH: "./bin:/usr/bin:/bin" },
     exit: 3,
     says: ["→ a", "✗ a"],
     never: ["no such option"],
@@ -105,6 +105,8 @@ describe("AWF's workflows", () => {
   beforeAll(() => {
     place = new Place();
     cpSync(FILES, place.cwd, { recursive: true });
+    mkdirSync(join(place.cwd, "bin"));
+    writeFileSync(join(place.cwd, "bin", "claude"), "#!/bin/sh\nexit 1\n", { mode: 0o755 });
   });
   afterAll(() => place.remove());
 
@@ -116,7 +118,7 @@ describe("AWF's workflows", () => {
   });
 
   it.each(Object.entries(ROWS))("%s", async (name, { exit, says, never = [], warns = [], env = {} }) => {
-    const checked = await place.run(["validate", name]);
+    const checked = await place.run(["validate", name], env);
     expect([checked.code, checked.err]).toEqual([0, ""]);
     if (warns.length === 0) expect(checked.out).toBe(`✓ ${name} is valid\n`);
     else expect(checked.out).toContain(`! ${name}: 0 errors, ${warns.length} warning`);

@@ -25,7 +25,7 @@ const inputs = z.strictObject({
   concurrency: whole(1).nullish(),
 });
 
-export const batch: Operation = async (call) => {
+const play: Operation = async (call) => {
   const { operations, strategy, concurrency } = checkedInputs(inputs, call);
   const calls = operations.map((each, index) => prepared(each, `${call.where}.operations[${index}]`, call));
   const results = await played(calls, strategy ?? "best_effort", concurrency ?? DEFAULT_CONCURRENCY, call.signal);
@@ -44,6 +44,7 @@ export const batch: Operation = async (call) => {
   const first = results.find((each) => !each.ok);
   return { ok: false, message: `${told}: ${first?.ok === false ? first.message : ""}`, outputs };
 };
+export const batch: Operation = Object.assign(play, { inputs });
 
 const shown = (end: OperationEnd): Json => ({
   success: end.ok,

@@ -181,12 +181,12 @@ function commentOf(comment: Json): Json {
 }
 
 /** What `github.batch` may call. */
-export const SINGLE: { readonly [name: string]: (call: OperationCall) => Promise<OperationEnd> } = {
-  "github.get_issue": getIssue,
-  "github.get_pr": getPr,
-  "github.create_pr": createPr,
-  "github.create_issue": createIssue,
-  "github.add_labels": addLabels,
-  "github.add_comment": addComment,
-  "github.list_comments": listComments,
+export const SINGLE: { readonly [name: string]: Operation } = {
+  "github.get_issue": Object.assign(getIssue, { inputs: read }),
+  "github.get_pr": Object.assign(getPr, { inputs: read }),
+  "github.create_pr": Object.assign(createPr, { inputs: newPr }),
+  "github.create_issue": Object.assign(createIssue, { inputs: newIssue }),
+  "github.add_labels": Object.assign(addLabels, { inputs: labelling }),
+  "github.add_comment": Object.assign(addComment, { inputs: commenting }),
+  "github.list_comments": Object.assign(listComments, { inputs: listing }),
 };

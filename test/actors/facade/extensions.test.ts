@@ -73,16 +73,20 @@ test("a file is checked against the operations from outside", async () => {
 
 test("without them both are unknown", async () => {
   const { troupe, cwd } = troupeWith(undefined);
-  const run = await troupe.run({ cwd, workflow: "flow", inputs: {}, consent: "yes" });
-  expect(await run.done).toMatchObject({
-    outcome: { status: "failed", error: { code: "USER.AGENT.UNKNOWN_PROVIDER" } },
-  });
+  const refused = await troupe.run({ cwd, workflow: "flow", inputs: {}, consent: "yes" }).catch((error) => error);
+  expect([refused.code, refused.details.findings.map(({ code }: { code: string }) => code)]).toEqual([
+    "WORKFLOW.PREFLIGHT.REFUSED",
+    ["USER.AGENT.UNKNOWN_PROVIDER", "USER.OPERATION.UNKNOWN"],
+  ]);
   const { findings } = await troupe.validate(cwd, "proxied");
   expect(findings.map(({ code }) => code)).toEqual(["USER.AGENT.UNKNOWN_PROVIDER", "USER.MCP_PROXY.UNKNOWN_PLUGIN"]);
 });
 
 test("a built-in name means the built-in one", async () => {
-  const { troupe, cwd } = troupeWith({ agents: { understudy: async () => parrot, parrot: async () => parrot } });
+  const { troupe, cwd } = troupeWith({
+    ...EXTENSIONS,
+    agents: { understudy: async () => parrot, parrot: async () => parrot },
+  });
   writeFileSync(join(cwd, ".troupe/workflows/flow.yaml"), FLOW.replaceAll("parrot", "understudy"));
   const run = await troupe.run({ cwd, workflow: "flow", inputs: {}, consent: "yes" });
   const rows: readonly Row[] = run.session.rows(0, Number.MAX_SAFE_INTEGER);

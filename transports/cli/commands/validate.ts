@@ -7,6 +7,9 @@ import { writeJson } from "../json-out.ts";
 import { tellLeftOut } from "../left-out.ts";
 import { withTroupe } from "../with-troupe.ts";
 
+/** What is told of this machine is no fault of a file. */
+const NOT_HERE = "USER.AGENT.NOT_INSTALLED";
+
 type ValidateArguments = { strict: boolean } & ({ workflow: string } | { pack: string });
 
 export const validate = ({ io, format }: CommandContext, asked: ValidateArguments): Promise<number> =>
@@ -14,7 +17,7 @@ export const validate = ({ io, format }: CommandContext, asked: ValidateArgument
     const all =
       "workflow" in asked ? [await troupe.validate(io.cwd, asked.workflow)] : await pack(troupe, io, asked.pack);
     const isValid = ({ findings }: Validation): boolean =>
-      !findings.some(({ severity }) => severity === "error" || asked.strict);
+      !findings.some(({ severity, code }) => severity === "error" || (asked.strict && code !== NOT_HERE));
     const verdicts = all.map((one) => ({ id: one.id, file: one.file, valid: isValid(one), findings: one.findings }));
     await tellLeftOut(io, troupe);
     if (format === "json") writeJson(io, "workflow" in asked ? verdicts[0] : verdicts);

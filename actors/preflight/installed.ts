@@ -1,0 +1,78 @@
+/**
+ * What agent steps need of this machine: the program of their provider, and what the user has configured.
+ *
+ * I1. Programs are looked for, never started. What cannot be told is taken as there.
+ */
+import { accessSync, constants, statSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { own } from "../../machines/model.ts";
+import type { AgentNode } from "../../machines/workflow/document.ts";
+import { suggest } from "../../machines/workflow/suggest.ts";
+import { AGENT_PROGRAMS, type AgentProgram } from "../agents/programs.ts";
+import type { AcpAgent, Config } from "../config/config.ts";
+import type { KnownTexts } from "./known.ts";
+import type { Faults } from "./subject.ts";
+
+export type Machine = {
+  environment: NodeJS.ProcessEnv;
+  /** The names of all providers of this installation. */
+  providers: readonly string[];
+  /** null where the configuration cannot be read. */
+  config: Partial<Config> | null;
+};
+
+export function checkInstalled(node: AgentNode, known: KnownTexts, machine: Machine, faults: Faults): void {
+  const provider = known.text(node.provider);
+  if (provider === null) return;
+  const agents = machine.config?.acpAgents;
+  if (provider !== node.provider && agents !== undefined) checkRendered(node, provider, machine, faults);
+  const named = provider === "acp" ? known.text(String(node.options["agent"] ?? "")) : provider;
+  const agent = own(agents ?? {}, named ?? "");
+  const program = agent === undefined ? own(AGENT_PROGRAMS, provider) : programOf(agent);
+  const path = agent?.env["PATH"] ?? machine.environment["PATH"];
+  if (program === undefined || program === null || isThere(program.command, path)) return;
+  const { name, command, install } = program;
+  faults.add(node.name, {
+    code: "USER.AGENT.NOT_INSTALLED",
+    message: `${name} is not installed here: there is no "${command}"${command.includes("/") ? "" : " in PATH"}`,
+    expected: install,
+    at: ["provider"],
+    maybe: true,
+  });
+}
+
+const programOf = ({ name, command }: AcpAgent): AgentProgram => ({
+  name: `the agent "${name}"`,
+  command,
+  install: `the program that agents.acp.${name}.command of your config.yaml names`,
+});
+
+/** A provider's name that an input gives; one that stands in the file was judged when that was read. */
+function checkRendered(node: AgentNode, provider: string, { providers, config }: Machine, faults: Faults): void {
+  const exist = [...providers, ...Object.keys(config?.acpAgents ?? {})];
+  if (exist.includes(provider)) return;
+  faults.add(node.name, {
+    code: "USER.AGENT.UNKNOWN_PROVIDER",
+    message: `there is no provider "${provider}"`,
+    expected: `one of ${exist.join(", ")}`,
+    suggestion: suggest(provider, exist),
+    at: ["provider"],
+  });
+}
+
+function isThere(command: string, path: string | undefined): boolean {
+  if (process.platform === "win32") return true;
+  if (command.includes("/")) return isExecutable(command);
+  if (path === undefined) return true;
+  return path.split(delimiter).some((folder) => isExecutable(join(folder, command)));
+}
+
+function isExecutable(file: string): boolean {
+  if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return false;
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,161 @@
+/**
+ * Preflight: what can be known of a workflow before it runs, beyond what its text says. The files that it names, the
+ * workflows that it calls, the programs and the configuration of this machine.
+ *
+ * I1. Nothing is started, and nothing opened but workflow files that are called: names and kinds of files only.
+ * I2. What only this machine knows is a warning of `validate`, and no run begins with it.
+ * I3. What it costs is bounded: so many workflows, so many steps of each.
+ */
+import { own } from "../../machines/model.ts";
+import { isOperation } from "../../machines/workflow/check/operations.ts";
+import type { Node, Workflow } from "../../machines/workflow/document.ts";
+import type { Finding } from "../../machines/workflow/finding.ts";
+import type { Loaded, Workflows } from "../catalogue/catalogue.ts";
+import { placed } from "../catalogue/summary.ts";
+import type { Config } from "../config/config.ts";
+import { TroupeError } from "../errors/troupe-error.ts";
+import type { Operations } from "../operations/registry.ts";
+import { checkAgentFields } from "./agent-fields.ts";
+import { type Calls, checkCall } from "./calls.ts";
+import { checkInputs } from "./inputs.ts";
+import { checkInstalled } from "./installed.ts";
+import { type Inputs, KnownTexts } from "./known.ts";
+import { checkNamedFiles } from "./named-files.ts";
+import { Faults, type Subject } from "./subject.ts";
+
+export type PreflightOptions = {
+  catalogue: Pick<Workflows, "load">;
+  environment: NodeJS.ProcessEnv;
+  operations: Operations;
+  providers: readonly string[];
+  /** Throws a `TroupeError` where the configuration has a fault. */
+  config: () => Config;
+};
+/** Where and with what it is to run: `inputs` null where that is not known, `servers` those that its client brought. */
+export type Departure = { cwd: string; inputs: Inputs | null; servers: readonly string[] };
+
+export type Preflight = {
+  /** What is found, in the order of the file. */
+  check(subject: Subject, departure: Departure): Promise<Finding[]>;
+  /** Throws WORKFLOW.VALIDATION.FAILED, WORKFLOW.PREFLIGHT.REFUSED or USER.CONFIG.INVALID where no run begins. */
+  clear(loaded: Loaded, departure: Departure): Promise<void>;
+};
+
+/** Called workflows that are looked at for one. */
+const MOST_CALLED = 64;
+const MOST_STEPS = 2_000;
+
+export const preflightOf = (options: PreflightOptions): Preflight => ({
+  check: (subject, departure) => new Looking(options, departure).check(subject),
+  clear: (loaded, departure) => new Looking(options, departure).clear(loaded),
+});
+
+class Looking {
+  readonly #options: PreflightOptions;
+  readonly #departure: Departure;
+  /** Why a called workflow would be refused, by its file; one that is being looked at is taken as right. */
+  readonly #called = new Map<string, string | null>();
+
+  constructor(options: PreflightOptions, departure: Departure) {
+    this.#options = options;
+    this.#departure = departure;
+  }
+
+  async clear(loaded: Loaded): Promise<void> {
+    if (Object.values(loaded.workflow.states).some(({ type }) => type === "agent" || type === "operation"))
+      this.#options.config(); // one with a fault serves no step
+    const refusing = await this.#refusing(loaded);
+    if (refusing.length === 0) return;
+    const code = refusing.some(({ severity }) => severity === "error")
+      ? "WORKFLOW.VALIDATION.FAILED"
+      : "WORKFLOW.PREFLIGHT.REFUSED";
+    const lines = refusing.map((each) => placed(each, loaded.file, this.#departure.cwd));
+    const message = lines.length === 1 ? (lines[0] ?? "") : `${lines.length} things are wrong\n${lines.join("\n")}`;
+    throw new TroupeError(code, `"${loaded.id}" was not run: ${message}`, {
+      id: loaded.id,
+      file: loaded.file,
+      findings: refusing,
+    });
+  }
+
+  async check({ workflow, source }: Subject): Promise<Finding[]> {
+    const faults = new Faults({ workflow, source });
+    const { environment } = this.#options;
+    const { cwd, inputs } = this.#departure;
+    const known = new KnownTexts({ environment, cwd, file: workflow.file }, inputs);
+    for (const node of Object.values(workflow.states).slice(0, MOST_STEPS))
+      await this.#step(node, workflow, known, faults);
+    return faults.findings();
+  }
+
+  async #step(node: Node, workflow: Workflow, known: KnownTexts, faults: Faults): Promise<void> {
+    checkNamedFiles(node, known, faults);
+    switch (node.type) {
+      case "agent":
+        checkAgentFields(node, faults);
+        checkInstalled(node, known, this.#machine(), faults);
+        return;
+      case "operation":
+        await checkInputs(node, this.#options.operations, faults);
+        return;
+      case "call_workflow":
+        await checkCall(node, workflow, { known, faults, calls: this.#calls });
+        return;
+      case "command":
+      case "parallel":
+      case "for_each":
+      case "while":
+      case "terminal":
+        return;
+      default:
+        node satisfies never;
+    }
+  }
+
+  #machine() {
+    const { environment, providers, config } = this.#options;
+    try {
+      return { environment, providers, config: config() };
+    } catch {
+      return { environment, providers, config: null };
+    }
+  }
+
+  readonly #calls: Calls = {
+    load: (name, from) => this.#options.catalogue.load(this.#departure.cwd, name, from),
+    refusal: async (called) => {
+      const known = this.#called.get(called.real);
+      if (known !== undefined || this.#called.size >= MOST_CALLED) return known ?? null;
+      this.#called.set(called.real, null);
+      const { cwd, servers } = this.#departure;
+      // Its inputs are what the call makes of them.
+      const refusing = await this.#below({ cwd, servers, inputs: null }).#refusing(called);
+      const why = refusing.map((each) => placed(each, called.file, cwd)).join("; ");
+      this.#called.set(called.real, why === "" ? null : why);
+      return why === "" ? null : why;
+    },
+  };
+
+  #below(departure: Departure): Looking {
+    const below = new Looking(this.#options, departure);
+    for (const [file, why] of this.#called) below.#called.set(file, why);
+    return below;
+  }
+
+  /** What no run begins with: of the file's own findings, and of what is found here. */
+  async #refusing({ workflow, source, findings }: Loaded): Promise<Finding[]> {
+    const all = [
+      ...findings.filter((each) => !this.#isServed(each, workflow)),
+      ...(await this.check({ workflow, source })),
+    ];
+    return all.filter(({ severity, refuses }) => severity === "error" || refuses === true);
+  }
+
+  /** An operation that was not known when the file was read: the client's servers may have it. */
+  #isServed({ code, path }: Finding, { states }: Workflow): boolean {
+    if (code !== "USER.OPERATION.UNKNOWN") return false;
+    const node = own(states, path.split(".")[1] ?? "");
+    const { servers } = this.#departure;
+    return node?.type === "operation" && isOperation(node.operation, { operations: {}, servers });
+  }
+}

@@ -1,0 +1,63 @@
+/** One workflow that is looked at before it runs, and what is found wrong with it. */
+
+import { flowOf } from "../../machines/workflow/check/flow.ts";
+import { placeOf } from "../../machines/workflow/check/place.ts";
+import { toleratedSteps } from "../../machines/workflow/check/tolerated.ts";
+import type { Workflow } from "../../machines/workflow/document.ts";
+import type { Finding } from "../../machines/workflow/finding.ts";
+import { Report, type ReportedFault } from "../../machines/workflow/report.ts";
+import { readYaml } from "../../machines/workflow/yaml/read.ts";
+
+/** The workflow as it was read; `source` is its file's text. */
+export type Subject = { workflow: Workflow; source: string };
+/** `at`: the field of the state. `loads` and `refuses` are the subject's to say. */
+export type StepFault = Omit<ReportedFault, "path" | "loads" | "refuses"> & { at: readonly (string | number)[] };
+
+/** A longer file is not read a second time to point at more than a line. */
+const MOST_LOCATED = 32 * 1024;
+
+export class Faults {
+  readonly #subject: Subject;
+  readonly #found: ReportedFault[] = [];
+  #ends: ((state: string) => boolean) | null = null;
+
+  constructor(subject: Subject) {
+    this.#subject = subject;
+  }
+
+  add(state: string, { at, ...fault }: StepFault): void {
+    this.#found.push({ ...fault, path: ["states", state, ...at], loads: true, refuses: this.#endsTheRun(state) });
+  }
+
+  /** In the order of the file. */
+  findings(): Finding[] {
+    if (this.#found.length === 0) return [];
+    const { workflow, source } = this.#subject;
+    const report = new Report(source, workflow.awf === true);
+    const isShort = source.length <= MOST_LOCATED;
+    if (isShort) report.root = readYaml(source).root ?? report.root;
+    for (const fault of this.#found) {
+      const [, state = "", ...rest] = fault.path;
+      if (isShort) report.add({ ...fault, path: placeOf(report.root, workflow, String(state), rest).path });
+      else report.add({ ...fault, on: this.#line(String(state)) });
+    }
+    return report.findings();
+  }
+
+  #line(state: string): { start: number; end: number } {
+    const { workflow, source } = this.#subject;
+    const before = source.split("\n").slice(0, (workflow.states[state]?.line ?? 1) - 1);
+    const start = before.reduce((sum, line) => sum + line.length + 1, 0);
+    return { start, end: source.indexOf("\n", start) };
+  }
+
+  #endsTheRun(state: string): boolean {
+    if (this.#ends === null) {
+      const { workflow } = this.#subject;
+      const tolerated = toleratedSteps(workflow);
+      const { reached } = flowOf(workflow, new Map());
+      this.#ends = (name) => reached.has(name) && !tolerated.has(name);
+    }
+    return this.#ends(state);
+  }
+}

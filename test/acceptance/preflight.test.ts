@@ -1,0 +1,243 @@
+/**
+ * What can be known of a workflow before it runs is known before its first step, and said the same way by every face:
+ * each slip with its line and what was meant, and nothing has been done.
+ */
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import {
+  type ClientContext,
+  methods,
+  type NewSessionRequest,
+  type PromptRequest,
+  type PromptResponse,
+} from "@agentclientprotocol/sdk";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Anything, Api } from "../support/api.ts";
+import { type House, openHouse } from "../support/house.ts";
+import { withSdk } from "../support/sdk-client.ts";
+import { type Server, startServer } from "../support/server.ts";
+
+/** A step that leaves a trace, and then one with a slip. */
+const flow = (name: string, step: string, inputs = ""): string =>
+  `name: ${name}\n${inputs}states:\n  initial: touch\n  touch: {command: touch footprint, on_success: slip}\n  slip: {${step}, on_success: done}\n  done: {type: terminal}\n`;
+const agent = (fields: string): string => `type: agent, provider: understudy, ${fields}`;
+
+/** What stands in the file, and what is said of it. */
+const SLIPS: { readonly [name: string]: readonly [text: string, code: string, place: string, said: string] } = {
+  provider: [
+    flow("provider", "type: agent, provider: cluade, prompt: x"),
+    "WORKFLOW.VALIDATION.FAILED",
+    "5:33",
+    'there is no provider "cluade"; did you mean "claude"?',
+  ],
+  option: [
+    flow("option", "type: agent, provider: claude, prompt: x, options: {modle: m}"),
+    "WORKFLOW.VALIDATION.FAILED",
+    "5:62",
+    'claude has no option "modle"; did you mean "model"?',
+  ],
+  value: [
+    flow("value", "type: agent, provider: claude, prompt: x, options: {max_turns: many}"),
+    "WORKFLOW.VALIDATION.FAILED",
+    "5:73",
+    '"max_turns" of claude must be a whole number above 0',
+  ],
+  operation: [
+    flow("operation", "operation: githb.get_issue, inputs: {number: 1}"),
+    "WORKFLOW.VALIDATION.FAILED",
+    "5:21",
+    'there is no operation "githb.get_issue"; did you mean "github.get_issue"?',
+  ],
+  input: [
+    flow("input", "operation: http.request, inputs: {ulr: 'https://x', method: GET}"),
+    "WORKFLOW.VALIDATION.FAILED",
+    "5:44",
+    'http.request has no input "ulr"; did you mean "url"?',
+  ],
+  prompt: [
+    flow("prompt", agent("prompt_file: ../../prompts/revew.md")),
+    "WORKFLOW.VALIDATION.FAILED",
+    "5:58",
+    '"../../prompts/revew.md" does not exist; did you mean "../../prompts/review.md"?',
+  ],
+  script: [
+    flow("script", 'script_file: "{{.awf.scripts_dir}}/deplo.sh"'),
+    "WORKFLOW.VALIDATION.FAILED",
+    "5:23",
+    'does not exist; did you mean "{{.awf.scripts_dir}}/deploy.sh"?',
+  ],
+  role: [
+    flow("role", agent("prompt: x, role: rviewer")),
+    "WORKFLOW.VALIDATION.FAILED",
+    "5:62",
+    'there is no role "rviewer"; did you mean "reviewer"?',
+  ],
+  skill: [
+    flow("skill", agent("prompt: x, skills: [audti]")),
+    "WORKFLOW.VALIDATION.FAILED",
+    "5:65",
+    'there is no skill "audti"; did you mean "audit"?',
+  ],
+  rules: [
+    flow("rules", agent("prompt: x, options: {permissions: {execute: allow}}")),
+    "WORKFLOW.VALIDATION.FAILED",
+    "5:79",
+    "options.permissions.execute: expected ask or deny",
+  ],
+  default: [
+    flow("default", "command: x", "inputs: [{name: mode, default: fulll, validation: {enum: [full, quick]}}]\n"),
+    "WORKFLOW.VALIDATION.FAILED",
+    "2:32",
+    'the default of input "mode" is "fulll": expected one of full, quick; did you mean "full"?',
+  ],
+  called: [
+    flow("called", "workflow: provder, inputs: {}"),
+    "WORKFLOW.VALIDATION.FAILED",
+    "5:20",
+    'there is no workflow "provder": did you mean "provider"?',
+  ],
+  given: [
+    flow("given", "workflow: child, inputs: {nam: x}"),
+    "WORKFLOW.VALIDATION.FAILED",
+    "5:36",
+    '"child" has no input "nam"; did you mean "name"?',
+  ],
+  below: [
+    flow("below", "workflow: provider"),
+    "WORKFLOW.VALIDATION.FAILED",
+    "5:20",
+    '"provider" cannot be run: .troupe/workflows/provider.yaml:5:33: there is no provider "cluade"',
+  ],
+  program: [
+    flow("program", "type: agent, provider: codex, prompt: x"),
+    "WORKFLOW.PREFLIGHT.REFUSED",
+    "5:33",
+    'Codex is not installed here: there is no "codex" in PATH: expected npm install -g @openai/codex',
+  ],
+  elsewhere: [
+    flow("elsewhere", "type: agent, provider: somebody, prompt: x"),
+    "WORKFLOW.PREFLIGHT.REFUSED",
+    "5:33",
+    'there is no provider "somebody"',
+  ],
+  tool: [
+    flow("tool", "operation: tickets.find, inputs: {}"),
+    "WORKFLOW.PREFLIGHT.REFUSED",
+    "5:21",
+    'there is no operation "tickets.find"',
+  ],
+};
+const OTHERS: { readonly [file: string]: string } = {
+  ".troupe/workflows/child.yaml":
+    "name: child\ninputs: [{name: name, default: x}]\nstates: {initial: d, d: {type: terminal}}\n",
+  ".troupe/roles/reviewer/AGENTS.md": "You review.\n",
+  ".troupe/skills/audit/SKILL.md": "How to audit.\n",
+  ".troupe/scripts/deploy.sh": "true\n",
+  "prompts/review.md": "Review.\n",
+  ".troupe/workflows/whole.yaml": flow(
+    "whole",
+    `${agent('prompt_file: "../../prompts/{{.inputs.kind}}.md", role: reviewer, skills: [audit], options: {script: [{say: read}]}')}`,
+    "inputs: [{name: kind, default: review}]\n",
+  ),
+};
+
+let house: House;
+let server: Server;
+beforeAll(async () => {
+  house = openHouse([]);
+  const put = (file: string, text: string): void => {
+    mkdirSync(dirname(join(house.cwd, file)), { recursive: true });
+    writeFileSync(join(house.cwd, file), text);
+  };
+  for (const [name, [text]] of Object.entries(SLIPS)) put(`.troupe/workflows/${name}.yaml`, text);
+  for (const [file, text] of Object.entries(OTHERS)) put(file, text);
+  house.env["TROUPE_TRUST"] = "1";
+  // No agent is installed.
+  house.env["PATH"] = "/usr/bin:/bin";
+  server = await startServer(house);
+});
+afterAll(async () => {
+  server.process.kill();
+  await house.leave();
+});
+const prompted = (context: ClientContext, params: PromptRequest): Promise<PromptResponse> =>
+  context.request(methods.agent.session.prompt, params);
+const wasRun = (): boolean => existsSync(join(house.cwd, "footprint"));
+
+describe.each(Object.entries(SLIPS))("%s", (name, [, code, place, said]) => {
+  const where = `.troupe/workflows/${name}.yaml:${place}: `;
+
+  test("on a command line", async () => {
+    const run = house.troupe(["run", name]);
+    expect(await run.ended).toEqual({ code: 2, signal: null });
+    expect(run.stderr).toContain(where);
+    expect(run.stderr).toContain(said);
+    expect(run.stderr).toContain(`[${code}]`);
+    expect(wasRun()).toBe(false);
+  });
+
+  test("over HTTP", async () => {
+    const { status, body } = await new Api(server).post("/api/runs", { workflow: name });
+    expect([status, (body as Anything).code]).toEqual([422, code]);
+    expect((body as Anything).detail).toContain(where);
+    expect((body as Anything).detail).toContain(said);
+    const [line, column] = place.split(":").map(Number);
+    expect((body as Anything).details.findings).toContainEqual(expect.objectContaining({ line, column }));
+    expect(wasRun()).toBe(false);
+  });
+
+  test("as validate tells it", async () => {
+    const validate = house.troupe(["validate", name, "--format", "json"]);
+    const { code: exit } = await validate.ended;
+    const { findings } = JSON.parse(validate.lines.join("")) as Anything;
+    const severity = code === "WORKFLOW.PREFLIGHT.REFUSED" ? "warning" : "error";
+    const places = findings.filter((one: Anything) => one.severity === severity);
+    expect(places.map(({ line, column }: Anything) => `${line}:${column}`)).toEqual([place]);
+    expect(exit).toBe(code === "WORKFLOW.PREFLIGHT.REFUSED" ? 0 : 2);
+  });
+});
+
+test("in an editor, as words with their code", async () => {
+  await withSdk(house, [], {}, async (context, trace) => {
+    await context.request(methods.agent.initialize, { protocolVersion: 1, clientCapabilities: {} });
+    const { sessionId } = await context.request(methods.agent.session.new, { cwd: house.cwd, mcpServers: [] });
+    for (const [name, [, code, place, said]] of Object.entries(SLIPS)) {
+      trace.length = 0;
+      const prompt = [{ type: "text" as const, text: `/${name}` }];
+      const { stopReason, _meta } = await prompted(context, { sessionId, prompt });
+      expect({ name, stopReason, code: (_meta?.["troupe/error"] as Anything)?.code }).toEqual({
+        name,
+        stopReason: "end_turn",
+        code,
+      });
+      const text = trace
+        .map(({ message }) => (message as Anything).params?.update)
+        .filter((update) => update?.sessionUpdate === "agent_message_chunk")
+        .map(({ content }) => content.text)
+        .join("");
+      expect(text).toContain(`.troupe/workflows/${name}.yaml:${place}: `);
+      expect(text).toContain(said);
+      expect(wasRun()).toBe(false);
+    }
+  });
+});
+
+test("a tool of a server that the editor brings is one", async () => {
+  await withSdk(house, [], {}, async (context) => {
+    await context.request(methods.agent.initialize, { protocolVersion: 1, clientCapabilities: {} });
+    const mcpServers = [{ name: "tickets", command: "/bin/false", args: [], env: [] }];
+    const session: NewSessionRequest = { cwd: house.cwd, mcpServers };
+    const { sessionId } = await context.request(methods.agent.session.new, session);
+    const prompt = [{ type: "text" as const, text: "/tool" }];
+    const { _meta } = await prompted(context, { sessionId, prompt });
+    expect((_meta?.["troupe/error"] as Anything)?.code).not.toBe("WORKFLOW.PREFLIGHT.REFUSED");
+  });
+});
+
+test("with its input a run knows which file it will read", async () => {
+  const wrong = house.troupe(["run", "whole", "-i", "kind=reveiw"]);
+  expect((await wrong.ended).code).toBe(2);
+  expect(wrong.stderr).toContain('"../../prompts/reveiw.md" does not exist');
+  const right = house.troupe(["run", "whole"]);
+  expect([(await right.ended).code, right.stderr]).toEqual([0, ""]);
+});
