@@ -64,6 +64,7 @@ export type { Environment } from "./base/user-folders.ts";
 export { facesOf } from "./errors/codes.ts";
 export { TroupeError, troupeError } from "./errors/troupe-error.ts";
 export type { TroupeOptions } from "./facade/lazy-runtime.ts";
+export { installedNames } from "./facade/workflows.ts";
 export type { Inspect, Inspection } from "./host/interpret.ts";
 export { type Mask, Masking, NO_MASKING } from "./masking/masking.ts";
 

@@ -2,8 +2,9 @@
 
 import type { Finding } from "../../machines/workflow/finding.ts";
 import { FILE_LIMITS } from "../../machines/workflow/limits.ts";
+import type { InstalledNames } from "../../machines/workflow/schema/installed-schema.ts";
 import { OPTION_TABLES } from "../agents/option-tables.ts";
-import type { Validation } from "../api/facade.ts";
+import type { Validation } from "../api/records.ts";
 import type { Clock } from "../base/clock.ts";
 import { limitsOf } from "../base/limits.ts";
 import { type Environment, userFolders } from "../base/user-folders.ts";
@@ -23,6 +24,13 @@ type Given = {
   extensions: Extensions;
 };
 
+/** What a workflow may name of an installation; without extensions, what every one has. */
+export const installedNames = (extensions: Extensions = {}): InstalledNames => ({
+  operations: byPlugin(operationsWith(extensions)),
+  providers: providersWith(extensions),
+  agentOptions: OPTION_TABLES,
+});
+
 /** What looks at workflow files: what there is, and whether it can run. */
 export type Looks = { catalogue: Workflows; preflight: Preflight };
 
@@ -38,11 +46,7 @@ export function workflowsIn({ environment, clock, config, trusts, extensions }: 
     now: () => clock.now(),
     clock,
     trusts,
-    installed: {
-      operations: byPlugin(operations),
-      providers,
-      agentOptions: OPTION_TABLES,
-    },
+    installed: installedNames(extensions),
     agents: () => {
       const { acpAgents } = configured();
       return acpAgents === undefined ? null : Object.keys(acpAgents);

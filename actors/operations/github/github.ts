@@ -6,7 +6,7 @@ import { z } from "zod";
 import { type Json, own } from "../../../machines/model.ts";
 import { fieldsAt, fieldsOf, listAt, listOf, numberAt, textAt } from "../../base/json.ts";
 import { flag, list, needed, text, whole } from "../fields.ts";
-import { checkedInputs, type Operation, type OperationCall, type OperationEnd, type Outputs } from "../operation.ts";
+import { checkedInputs, type Operation, type OperationEnd, type Outputs } from "../operation.ts";
 import { ask, type RestRequest, type RestResponse, repoOf } from "./rest.ts";
 
 const repo = { repo: text("owner/name").nullish() };

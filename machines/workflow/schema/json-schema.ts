@@ -2,11 +2,14 @@
 import { z } from "zod";
 import { opt, text } from "./fields.ts";
 import { input, inputFields } from "./input.ts";
+import { type InstalledNames, withInstalled } from "./installed-schema.ts";
 import { STEPS } from "./steps.ts";
 import { initialState, workflowFields } from "./workflow.ts";
 
-/** JSON Schema (2020-12) of a workflow file. */
-export function workflowJsonSchema(): object {
+type Schema = { [keyword: string]: unknown };
+
+/** JSON Schema (2020-12) of a workflow file, with the names of what is installed. */
+export function workflowJsonSchema(installed: InstalledNames): object {
   const state = z.union(Object.values(STEPS));
   const namedInput = z.strictObject({ name: opt(text()), ...inputFields }).nullable();
   const workflow = z
@@ -16,5 +19,8 @@ export function workflowJsonSchema(): object {
       states: z.object({ initial: initialState }).catchall(state).describe("The states by name, and initial."),
     })
     .describe("A workflow of Troupe.");
-  return { title: "Troupe workflow", ...z.toJSONSchema(workflow, { io: "input" }) };
+  const schema = z.toJSONSchema(workflow, { io: "input" });
+  const states = schema.properties?.["states"] as { additionalProperties: { anyOf: Schema[] } };
+  states.additionalProperties.anyOf = withInstalled(states.additionalProperties.anyOf, installed);
+  return { title: "Troupe workflow", ...schema };
 }

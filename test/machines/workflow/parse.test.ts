@@ -136,7 +136,7 @@ describe("parseWorkflow", () => {
       outputFormat: "json",
       mode: "single",
       conversation: { continueFrom: null },
-      options: { model: "{{.inputs.model}}", allowed_tools: "Read,Grep", temperature: 0.2 },
+      options: { model: "{{.inputs.model}}", allowed_tools: "Read,Grep", max_turns: 3 },
     });
     expect(agents["recall"]).toMatchObject({
       conversation: { continueFrom: "review" },

@@ -1,9 +1,10 @@
 /** `troupe schema`: the JSON Schema that gives an editor completion in workflow files. */
+import { installedNames } from "../../../actors/troupe.ts";
 import { workflowJsonSchema } from "../../../projections/chart/schema.ts";
 import type { CommandContext } from "../io.ts";
 import { writeJson } from "../json-out.ts";
 
 export async function schema({ io }: Pick<CommandContext, "io">): Promise<number> {
-  writeJson(io, workflowJsonSchema());
+  writeJson(io, workflowJsonSchema(installedNames()));
   return 0;
 }

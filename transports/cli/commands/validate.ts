@@ -1,14 +1,15 @@
 /** `troupe validate`: checks a file, or every workflow of a pack, without running anything. Exit 2 when there is an error. */
 import { relative } from "node:path";
-import { facesOf, type Troupe, TroupeError, type Validation } from "../../../actors/troupe.ts";
+import { type Finding, facesOf, type Troupe, TroupeError, type Validation } from "../../../actors/troupe.ts";
 import { findingLines } from "../../../projections/terminal/findings.ts";
 import { type CommandContext, type Io, writeLines } from "../io.ts";
 import { writeJson } from "../json-out.ts";
 import { tellLeftOut } from "../left-out.ts";
 import { withTroupe } from "../with-troupe.ts";
 
-/** What is told of this machine is no fault of a file. */
-const NOT_HERE = "USER.AGENT.NOT_INSTALLED";
+/** What another machine may have is no fault of a file: a program, or an agent that a user has configured. */
+const isOfMachine = ({ code, suggestion }: Finding): boolean =>
+  code === "USER.AGENT.NOT_INSTALLED" || (code === "USER.AGENT.UNKNOWN_PROVIDER" && suggestion === undefined);
 
 type ValidateArguments = { strict: boolean } & ({ workflow: string } | { pack: string });
 
@@ -17,7 +18,7 @@ export const validate = ({ io, format }: CommandContext, asked: ValidateArgument
     const all =
       "workflow" in asked ? [await troupe.validate(io.cwd, asked.workflow)] : await pack(troupe, io, asked.pack);
     const isValid = ({ findings }: Validation): boolean =>
-      !findings.some(({ severity, code }) => severity === "error" || (asked.strict && code !== NOT_HERE));
+      !findings.some((one) => one.severity === "error" || (asked.strict && !isOfMachine(one)));
     const verdicts = all.map((one) => ({ id: one.id, file: one.file, valid: isValid(one), findings: one.findings }));
     await tellLeftOut(io, troupe);
     if (format === "json") writeJson(io, "workflow" in asked ? verdicts[0] : verdicts);

@@ -1,10 +1,12 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
 import { parse as parseYaml } from "yaml";
+import { installedNames } from "../../../../actors/troupe.ts";
 import { workflowJsonSchema } from "../../../../machines/workflow/schema/json-schema.ts";
 import { FIXTURES } from "../fixtures.ts";
 
-const schema = workflowJsonSchema();
+const installed = installedNames();
+const schema = workflowJsonSchema(installed);
 const validate = new Ajv2020({ strict: false }).compile(schema);
 
 describe("workflowJsonSchema", () => {
@@ -21,6 +23,39 @@ describe("workflowJsonSchema", () => {
     ["a wrong type", { name: "x", states: { initial: "a", a: { type: "parallel", parallel: "b" } } }],
   ])("refuses %s", (_, value) => {
     expect(validate(value)).toBe(false);
+  });
+
+  const agent = (provider: string, options: object) => ({
+    name: "x",
+    states: {
+      initial: "a",
+      a: { type: "agent", provider, prompt: "p", options, on_success: "d" },
+      d: { type: "terminal" },
+    },
+  });
+  it.each([
+    ["claude", { model: "m", max_turns: 3, effort: "low", permissions: {} }],
+    ["claude", { max_turns: "{{.inputs.n}}", effort: "{{.inputs.e}}" }],
+    ["claude", { max_turns: "7", model: null }],
+    ["codex", { dangerously_skip_permissions: "true", add_dirs: "a,b", env: { A: 1 } }],
+    ["one of my own", { anything: 1 }],
+  ])("takes the options of %s: %j", (provider, options) => {
+    validate(agent(provider, options));
+    expect(validate.errors).toBeNull();
+  });
+  it.each([
+    ["claude", { modle: "m" }],
+    ["claude", { max_turns: 1.5 }],
+    ["claude", { effort: "much" }],
+    ["codex", { dangerously_skip_permissions: "maybe" }],
+    ["codex", { max_turns: 3 }],
+  ])("refuses what %s does not take: %j", (provider, options) => {
+    expect(validate(agent(provider, options))).toBe(false);
+  });
+  it("names the providers and operations there are", () => {
+    const text = JSON.stringify(schema);
+    expect(text).toContain(`"anyOf":[{"enum":${JSON.stringify(installed.providers)}}`);
+    expect(text).toContain('"anyOf":[{"enum":["http.request",');
   });
 
   it("has a text for every field of every step", () => {
