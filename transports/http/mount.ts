@@ -1,4 +1,6 @@
 /** What a server speaks over HTTP, loaded with the first request for it: who serves sockets alone does not pay for it. */
+
+import type { McpRoute } from "../mcp/route.ts";
 import type { ListenOptions, Mounting } from "../serve/listener.ts";
 import { Quota } from "../serve/quota.ts";
 import type { Route, Router } from "../serve/router.ts";
@@ -7,19 +9,21 @@ import type { AcpRoute } from "./acp/route.ts";
 /** AWF's documents stand beside `/api`. */
 const API = ["/api", "/openapi.json", "/docs"];
 const ACP = "/acp";
+const MCP = "/mcp";
 
 export type HttpOptions = { cwd: string; version: string; now: () => number };
 /** `readers`: the places of those who read a stream, of the API or of ACP. */
 type Shared = HttpOptions & { readers: Quota };
 
-/** Mounts the API and ACP's remote transport. A client that goes away ends its request, not the run that it started. */
+/** Mounts the API, ACP's remote transport and MCP. A client that goes away ends its request, not the run that it started. */
 export const mountHttp =
   (options: HttpOptions): NonNullable<ListenOptions["mount"]> =>
   (router, served) => {
     const { readers: max, readersPerPrincipal: maxEach } = served.config.limits;
     const readers = new Quota({ max, maxEach });
     mountApi(router, served, { ...options, readers });
-    return mountAcp(router, served, { ...options, readers });
+    const ends = [mountAcp(router, served, { ...options, readers }), mountMcp(router, served, options)];
+    return async () => void (await Promise.all(ends.map((end) => end())));
   };
 
 function mountApi(router: Router, { open, config: { limits } }: Mounting, { cwd, version, readers }: Shared): void {
@@ -55,6 +59,23 @@ function mountAcp(
     });
   };
   router.mount(ACP, async (request, response, subject) => {
+    loaded ??= load();
+    (await loaded).route(request, response, subject);
+  });
+  return async () => await (await loaded)?.close();
+}
+
+function mountMcp(
+  router: Router,
+  { open, config: { limits }, environment = {} }: Mounting,
+  { cwd, version }: HttpOptions,
+): () => Promise<void> {
+  let loaded: Promise<McpRoute> | undefined;
+  const load = async (): Promise<McpRoute> => {
+    const { mcpRoute } = await import("../mcp/route.ts");
+    return mcpRoute({ open, cwd, environment, version, limits });
+  };
+  router.mount(MCP, async (request, response, subject) => {
     loaded ??= load();
     (await loaded).route(request, response, subject);
   });

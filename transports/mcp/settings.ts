@@ -33,6 +33,14 @@ export const settingsOf = ({ tools, allow, deny, wait, allowDecide = false }: Mc
 
 /** Below the 60 s after which most hosts give a call up, and cancel it. */
 export const WAIT_S = 50;
+export const DEFAULT_SETTINGS: McpSettings = {
+  groups: ["workflows", "runs"],
+  allow: [],
+  deny: [],
+  waitMs: WAIT_S * 1000,
+  allowDecide: false,
+};
+
 /** Whether a workflow may be a tool; `*` stands for any characters, the slash too, `?` for one. */
 export function isAllowed(id: string, { allow, deny }: Pick<McpSettings, "allow" | "deny">): boolean {
   const fits = (glob: string): boolean => globOf(glob).test(id);

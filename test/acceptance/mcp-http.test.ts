@@ -1,0 +1,110 @@
+/**
+ * MCP at `/mcp` of `troupe serve`: the official client over streamable HTTP.
+ *
+ * M1. The same tools as on standard input and output, behind the same gate as everything else that is served.
+ * M2. A run that parks is a handle, or is asked about where the client takes results that require input.
+ * M3. A client that hangs up ends every process of its call.
+ */
+import { chmodSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { childrenOf, type House, openHouse } from "../support/house.ts";
+import { clientOf, ERAS, type Era, type Person, said, trust } from "../support/mcp-host.ts";
+import { type Server, startServer } from "../support/server.ts";
+
+let house: House;
+let clients: Client[];
+beforeEach(async () => {
+  clients = [];
+  house = openHouse(["acceptance/hello.yaml", "acceptance/talk.yaml", "acceptance/stubborn.yaml"]);
+  await trust(house, "hello");
+});
+afterEach(async () => {
+  for (const client of clients) await client.close();
+  await house.leave();
+});
+async function connect(
+  { port }: Server,
+  { era, person, headers = {} }: { era: Era; person?: Person; headers?: { [name: string]: string } },
+): Promise<Client> {
+  const client = clientOf(era, person);
+  const url = new URL(`http://127.0.0.1:${port}/mcp`);
+  await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers } }));
+  clients.push(client);
+  return client;
+}
+type Told = { run: string; status: string };
+
+describe.each(ERAS)("a host that speaks %s", (era) => {
+  test("lists, calls, and answers a run that parked (M1, M2)", async () => {
+    const client = await connect(await startServer(house), { era });
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name).slice(0, 4)).toEqual(["hello", "stubborn", "talk", "troupe_run_start"]);
+    const progress: string[] = [];
+    const ended = await client.callTool(
+      { name: "hello" },
+      { onprogress: ({ message = "" }) => progress.push(message) },
+    );
+    expect(ended).toMatchObject({ structuredContent: { status: "completed", message: "Hello was said." } });
+    expect(progress.length).toBeGreaterThan(0);
+    const parked = await client.callTool({ name: "talk" });
+    const { run, status } = parked.structuredContent as Told;
+    expect(status).toBe("parked");
+    const answer = (text: string) => client.callTool({ name: "troupe_run_answer", arguments: { run, text } });
+    expect(await answer("Ann")).toMatchObject({ structuredContent: { status: "parked" } });
+    expect(await answer("")).toMatchObject({ structuredContent: { status: "completed", message: "bye" } });
+  });
+
+  test("a client that hangs up ends its call (M3)", async () => {
+    const server = await startServer(house);
+    const { owner } = server.process;
+    const client = await connect(server, { era });
+    const cancelling = new AbortController();
+    let running = 0;
+    const call = client.callTool(
+      { name: "stubborn" },
+      {
+        signal: cancelling.signal,
+        onprogress: () => {
+          running = childrenOf(owner).length;
+          cancelling.abort();
+        },
+      },
+    );
+    await expect(call).rejects.toThrow();
+    await client.close();
+    clients = [];
+    const other = await connect(server, { era });
+    const { structuredContent } = await other.callTool({
+      name: "troupe_run_list",
+      arguments: { workflow: "stubborn" },
+    });
+    const { run } = (structuredContent as { runs: Told[] }).runs[0] as Told;
+    const waited = await other.callTool({ name: "troupe_run_wait", arguments: { run } });
+    expect(waited).toMatchObject({ structuredContent: { status: "cancelled" } });
+    expect([running > 0, childrenOf(owner)]).toEqual([true, []]);
+  });
+
+  test("what keeps others out keeps them out here (M1)", async () => {
+    const file = join(house.root, "tokens");
+    const token = "t".repeat(43);
+    writeFileSync(file, `${token}\n`);
+    chmodSync(file, 0o600);
+    const server = await startServer(house, ["--token-file", file]);
+    await expect(connect(server, { era })).rejects.toThrow();
+    const authorization = `Bearer ${token}`;
+    await expect(
+      connect(server, { era, headers: { authorization, origin: "https://evil.example" } }),
+    ).rejects.toThrow();
+    const client = await connect(server, { era, headers: { authorization } });
+    expect((await client.listTools()).tools.length).toBeGreaterThan(0);
+  });
+});
+
+test("a person is asked by results that require input (M2)", async () => {
+  const answers = [said("Ann"), said("")];
+  const client = await connect(await startServer(house), { era: "auto", person: () => answers.shift()! });
+  expect(await client.callTool({ name: "talk" })).toMatchObject({ structuredContent: { status: "completed" } });
+  expect(answers).toEqual([]);
+});
