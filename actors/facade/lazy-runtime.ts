@@ -28,6 +28,11 @@ export type TroupeOptions = {
   random?: () => number;
   /** `full` also survives a power cut, at the cost of a disk flush per tick. `TROUPE_DURABILITY`, else `normal`. */
   durability?: Durability;
+  /**
+   * Keeps everything in memory: no file of the store is made or read. Nothing can be resumed, listed or replayed after
+   * the process has ended, no other process sees it, and no directory that was trusted before counts as trusted.
+   */
+  ephemeral?: boolean;
   /** Hears XState's inspection events of every durable machine. */
   inspect?: Inspect;
   /** Keeps secrets out of all that is written, shown and sent; by default those of the environment and of inputs. */
@@ -61,7 +66,7 @@ export class LazyRuntime {
 
   /** Whether to open the store makes nothing that is not there yet. */
   get hasStore(): boolean {
-    return existsSync(storeFileOf(this.environment));
+    return this.#options.ephemeral === true || existsSync(storeFileOf(this.environment));
   }
 
   /** What looks at directories, with the store's trust where that is open. Throws as `runtime` does. */
@@ -95,6 +100,7 @@ export class LazyRuntime {
       ids = randomIds,
       random = Math.random,
       durability = durabilityOf(environment),
+      ephemeral = false,
       inspect,
       mask,
       extensions = {},
@@ -105,6 +111,7 @@ export class LazyRuntime {
       ids,
       random,
       durability,
+      ephemeral,
       extensions,
       ...(inspect ? { inspect } : {}),
       ...(mask ? { mask } : {}),

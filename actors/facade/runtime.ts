@@ -53,6 +53,8 @@ export type RuntimeOptions = {
   ids: Ids;
   random: () => number;
   durability: Durability;
+  /** Kept in memory alone. */
+  ephemeral: boolean;
   inspect?: Inspect;
   mask?: Mask;
   extensions: Extensions;
@@ -85,7 +87,7 @@ export type Runtime = {
 
 /** Opens the store and starts the host. Throws SYSTEM.STORE.UNUSABLE with the file's name. */
 export function openRuntime(options: RuntimeOptions): Runtime {
-  const { environment, clock, ids, random, durability, inspect, extensions } = options;
+  const { environment, clock, ids, random, durability, ephemeral, inspect, extensions } = options;
   const storeFile = storeFileOf(environment);
   const turns = new Turns((session) => openQuestions(host, session));
   const viewers = new Viewers({
@@ -113,7 +115,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
   const identity = encodeIdentity(ownIdentity());
   const mask = options.mask ?? new Masking(secretsOf(environment));
   const config = configReader(environment, mask);
-  const keeping: Keeping = { on: "disk", file: storeFile, durability, environment };
+  const keeping: Keeping = ephemeral ? { on: "memory" } : { on: "disk", file: storeFile, durability, environment };
   const host: Host = openHost(keeping, {
     mask,
     clock,

@@ -4,7 +4,8 @@
  * I1. The first wish to stop cancels the run and waits for its end; the second ends the process at once. While a parked
  *     run's question is asked, only an interrupt cancels it: when the terminal goes, the run stays parked.
  * I2. When it returns, and when it asks, every row that was committed has been shown, once.
- * I3. A parked run that cannot be asked about here is left parked, and how to answer is said last.
+ * I3. A parked run that cannot be asked about here is left parked, and how to answer is said last. One that nobody keeps
+ *     is cancelled.
  */
 import { type Run, troupeError } from "../../actors/troupe.ts";
 import { converse, leave } from "./converse.ts";
@@ -12,15 +13,18 @@ import type { CommandContext } from "./io.ts";
 import { CANCELLED_EXIT, exitCodeOf } from "./outcome.ts";
 import { type Watched, watch } from "./run-view.ts";
 
-/** `after`: rows up to this seq were shown before. `converses`: the questions of a parked run are asked here. */
-export type FollowOptions = { after: number; converses: boolean };
+/**
+ * `after`: rows up to this seq were shown before. `converses`: the questions of a parked run are asked here. `keeps`: a
+ * run that is left parked can be answered later; by default it can.
+ */
+export type FollowOptions = { after: number; converses: boolean; keeps?: boolean };
 /** What a wish to stop does now. */
 type Stops = { isStopped: boolean; act: (isInterrupt: boolean) => void };
 
 /** Starts a run and shows what comes. Resolves with the exit code; rejects with the error of a run that did not begin. */
 export async function follow(
   context: CommandContext,
-  { after, converses }: FollowOptions,
+  { after, converses, keeps = true }: FollowOptions,
   start: () => Promise<Run>,
 ): Promise<number> {
   const { io } = context;
@@ -35,7 +39,7 @@ export async function follow(
   try {
     const run = await start();
     const watched = watch(run, context, after);
-    const attended = attend(run, watched, { ...context, stops, converses: converses && io.asks });
+    const attended = attend(run, watched, { ...context, stops, converses: converses && io.asks, keeps });
     return await Promise.race([attended, watched.broken]).finally(watched.end);
   } catch (error) {
     // Nothing was trusted, and nothing was run, because the user stopped it.
@@ -46,10 +50,14 @@ export async function follow(
   }
 }
 
-type Attending = CommandContext & { stops: Stops; converses: boolean };
+type Attending = CommandContext & { stops: Stops; converses: boolean; keeps: boolean };
 
 /** Turn after turn, until the run has ended or is left as it is. */
-async function attend(first: Run, watched: Watched, { stops, converses, ...context }: Attending): Promise<number> {
+async function attend(
+  first: Run,
+  watched: Watched,
+  { stops, converses, keeps, ...context }: Attending,
+): Promise<number> {
   for (let run = first; ; ) {
     stops.act = () => {
       watched.withdraw();
@@ -64,6 +72,7 @@ async function attend(first: Run, watched: Watched, { stops, converses, ...conte
       // The wish to stop came when the turn had ended: it is the parked run that is cancelled.
       if (isParked && stops.isStopped) return await watched.ended.then(() => CANCELLED_EXIT);
       watched.catchUp();
+      if (isParked && !keeps) return await giveUp(run, watched, context);
       leave(context, result, { isShown: watched.hasShown, failed: watched.failed });
       return exitCodeOf(result);
     }
@@ -85,9 +94,18 @@ async function attend(first: Run, watched: Watched, { stops, converses, ...conte
     if (isCancelled) return await watched.ended.then(() => CANCELLED_EXIT);
     if (text === null) {
       if (isAnswered) context.io.err(`\ntroupe: answered elsewhere; troupe status ${run.id} tells what came of it\n`);
+      else if (!keeps) return await giveUp(run, watched, context);
       else leave(context, result, { isShown: watched.hasShown, failed: watched.failed });
       return exitCodeOf(result);
     }
     run = await run.answer(question.input, text);
   }
+}
+
+/** Nobody can answer it here, and nothing of it is kept for later. */
+async function giveUp(run: Run, watched: Watched, { io }: CommandContext): Promise<number> {
+  io.err("troupe: cancelled: it waits for an answer, which nobody can give here, and --ephemeral keeps nothing\n");
+  void run.cancel();
+  await watched.ended;
+  return CANCELLED_EXIT;
 }

@@ -4,6 +4,7 @@ import type { Format } from "./options.ts";
 
 export type { Environment };
 
+export type Opening = { ephemeral?: boolean };
 export type Io = {
   /** To standard output; false when nobody reads it any more. */
   out(text: string): void;
@@ -24,7 +25,8 @@ export type Io = {
   onStop(act: (why: "interrupt" | "terminate" | "closed") => void): () => void;
   /** Ends the process at once. */
   exitNow(code: number): void;
-  open(): Promise<Troupe>;
+  /** `ephemeral`: nothing of it is kept. */
+  open(options?: Opening): Promise<Troupe>;
 };
 
 /** What every command is called with. */

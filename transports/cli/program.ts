@@ -5,11 +5,17 @@ import { withoutValues } from "../../projections/terminal/usage.ts";
 import type { OfferSettings as OfferFlags } from "../acp/config.ts";
 import { connectCommand } from "./connect-options.ts";
 import { decideCommand } from "./decide-options.ts";
-import type { CarryOut, Io, Work } from "./io.ts";
+import type { CarryOut, Io, Opening, Work } from "./io.ts";
 import { lookCommands, RUN_WORDS } from "./look-options.ts";
 import { mcpCommand } from "./mcp-options.ts";
 import { collectInput, FORMATS, type Format, type InputFlags, UnreadableValue, wholeNumber } from "./options.ts";
-import { permissionModeOption, permissionTimeoutOption, profileOption, serveCommand } from "./serve-options.ts";
+import {
+  ephemeralOption,
+  permissionModeOption,
+  permissionTimeoutOption,
+  profileOption,
+  serveCommand,
+} from "./serve-options.ts";
 import { terminal } from "./terminal.ts";
 import { trustCommand } from "./trust-options.ts";
 import { version } from "./version.ts";
@@ -32,7 +38,6 @@ Examples:
   $ pass show deploy | troupe run demo -i api_token=@-     a secret that stands in no command line
   $ troupe run ./path/to/workflow.yaml --dry-run
   $ troupe run demo --format json | jq .type`;
-
 const USAGE_EXIT = 1;
 
 /** Runs one command line; resolves with the exit code. */
@@ -70,7 +75,7 @@ async function carryOut(io: Io, format: Format, work: Work): Promise<number> {
 }
 
 type GlobalFlags = { format: Format };
-type RunFlags = GlobalFlags & { input: InputFlags; dryRun?: boolean; trust?: boolean };
+type RunFlags = GlobalFlags & Opening & { input: InputFlags; dryRun?: boolean; trust?: boolean };
 type ResumeFlags = GlobalFlags & { recover?: "rerun" | "fail"; answer?: string; input: InputFlags };
 type DiagramFlags = {
   format: "terminal" | "mermaid" | "dot" | "stately";
@@ -119,11 +124,12 @@ function build(io: Io, carry: CarryOut): Command {
     )
     .option("--dry-run", "show what would be done, and start nothing")
     .option("--trust", "run without asking whether this directory is trusted")
+    .addOption(ephemeralOption())
     .addHelpText("after", RUN_EXAMPLES)
-    .action((workflow: string, { format, input, dryRun = false, trust = false }: RunFlags) =>
+    .action((workflow: string, { format, input, dryRun = false, trust = false, ephemeral = false }: RunFlags) =>
       carry(format, async (context) => {
         if (dryRun) return (await import("./commands/dry-run.ts")).dryRun(context, { workflow, inputs: input });
-        return (await import("./commands/run.ts")).run(context, { workflow, inputs: input, trust });
+        return (await import("./commands/run.ts")).run(context, { workflow, inputs: input, trust, ephemeral });
       }),
     );
   command("list", "what can be run here")
@@ -218,12 +224,15 @@ function build(io: Io, carry: CarryOut): Command {
     .command("acp")
     .description("serve an editor: the Agent Client Protocol on standard input and output")
     .enablePositionalOptions()
+    .addOption(ephemeralOption())
     .addOption(profileOption())
     .addOption(permissionModeOption())
     .addOption(permissionTimeoutOption())
     .option("--config <file>", "what is offered, instead of acp.json in your configuration folder")
     .option("--agent-auth", "offers your agents' own sign-in, to clients that want a way to authenticate")
-    .action((flags: OfferFlags) => carry("text", async () => (await import("./commands/acp.ts")).acp(io, flags)));
+    .action((flags: OfferFlags & Opening) =>
+      carry("text", async () => (await import("./commands/acp.ts")).acp(io, flags)),
+    );
   connectCommand(acp.command("connect"), carry);
   mcpCommand(program, carry);
   for (const command of [program.command("serve"), acp.command("serve")]) serveCommand(command, io, carry);

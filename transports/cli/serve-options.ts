@@ -2,7 +2,7 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { OfferSettings as OfferFlags } from "../acp/config.ts";
 import type { ServeFlags } from "../serve/config.ts";
-import type { CarryOut, Io } from "./io.ts";
+import type { CarryOut, Io, Opening } from "./io.ts";
 import { collect, collectInput } from "./options.ts";
 
 const EXAMPLES = `
@@ -11,6 +11,9 @@ Examples:
   $ troupe serve --allow-origin https://app.example    for that web page too
   $ troupe serve --listen 0.0.0.0:8900 --token-file ~/troupe.tokens --tls-cert c.pem --tls-key k.pem`;
 
+/** Of `troupe run` and `troupe acp` too. */
+export const ephemeralOption = (): Option =>
+  new Option("--ephemeral", "write nothing to the store: no history, and nothing to resume, once it has ended");
 /** Of `troupe acp` too. */
 export const profileOption = (): Option =>
   new Option("--profile <profile>", "how the protocol is spoken").choices(["acp", "ski"]);
@@ -29,7 +32,7 @@ export const permissionTimeoutOption = (): Option =>
 /** The longest that a timer can be set for. */
 const MOST_MS = 2_147_483_647;
 
-type CommandFlags = ServeFlags & OfferFlags & { transport: "ws" | "stdio" };
+type CommandFlags = ServeFlags & OfferFlags & Opening & { transport: "ws" | "stdio" };
 
 export function serveCommand(command: Command, io: Io, carry: CarryOut): void {
   command
@@ -58,6 +61,7 @@ export function serveCommand(command: Command, io: Io, carry: CarryOut): void {
         .argParser(collectInput)
         .default({}, "see docs/serve.md"),
     )
+    .addOption(ephemeralOption())
     .addOption(profileOption())
     .addOption(permissionModeOption())
     .addOption(permissionTimeoutOption())

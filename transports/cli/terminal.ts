@@ -59,10 +59,10 @@ export function terminal(): Io {
       };
     },
     exitNow: (code) => process.exit(code),
-    open: async () => {
+    open: async (opening = {}) => {
       const { createTroupe } = await import("../../actors/troupe.ts");
       stopBetweenTurns();
-      return createTroupe({ environment: env });
+      return createTroupe({ environment: env, ...opening });
     },
   };
 

@@ -1,9 +1,9 @@
 /** Opens a Troupe for one command and closes it, whatever comes. */
 import type { Troupe } from "../../actors/troupe.ts";
-import type { Io } from "./io.ts";
+import type { Io, Opening } from "./io.ts";
 
-export async function withTroupe<T>(io: Io, work: (troupe: Troupe) => Promise<T>): Promise<T> {
-  const troupe = await io.open();
+export async function withTroupe<T>(io: Io, work: (troupe: Troupe) => Promise<T>, opening?: Opening): Promise<T> {
+  const troupe = await io.open(opening);
   try {
     return await work(troupe);
   } finally {

@@ -4,16 +4,19 @@ import { ConfigFault, type OfferSettings, offerOf } from "../../acp/config.ts";
 import { readStdin } from "../../acp/input.ts";
 import { type Offer, PERMISSIVE } from "../../acp/offer.ts";
 import { serveAcp } from "../../acp/stdio.ts";
-import type { Environment } from "../io.ts";
+import type { Environment, Opening } from "../io.ts";
 import { stopBetweenTurns } from "../suspend.ts";
 import { version } from "../version.ts";
 
 const HANG_UP = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** The user's configuration and these flags say what is offered; a fault of them ends the start. */
+/**
+ * The user's configuration and these flags say what is offered; a fault of them ends the start. `ephemeral`: sessions
+ * last as long as the process.
+ */
 export async function acp(
   io: { env: Environment; err: (text: string) => void },
-  flags: OfferSettings = {},
+  { ephemeral = false, ...flags }: OfferSettings & Opening = {},
 ): Promise<number> {
   const { env: environment } = io;
   let offer: Offer;
@@ -41,7 +44,7 @@ export async function acp(
     open: async () => {
       const { createTroupe } = await import("../../../actors/troupe.ts");
       stopBetweenTurns();
-      return createTroupe({ environment });
+      return createTroupe({ environment, ephemeral });
     },
   });
   return 0;

@@ -10,18 +10,22 @@ import { withTroupe } from "../with-troupe.ts";
 
 export const run = (
   context: CommandContext,
-  asked: { workflow: string; inputs: InputFlags; trust: boolean },
+  asked: { workflow: string; inputs: InputFlags; trust: boolean; ephemeral: boolean },
 ): Promise<number> =>
-  withTroupe(context.io, async (troupe) => {
-    const { workflow, trust } = asked;
-    const { io } = context;
-    await tellLacking(io, troupe, workflow);
-    const given = await withPromptFiles(troupe, io.cwd, await withStdin(io, asked.inputs));
-    const inputs = await fill(io, troupe, { workflow, inputs: given });
-    return follow(context, { after: 0, converses: true }, () =>
-      troupe.run({ workflow, inputs, consent: consentOf(io, trust), cwd: io.cwd }),
-    );
-  });
+  withTroupe(
+    context.io,
+    async (troupe) => {
+      const { workflow, trust, ephemeral } = asked;
+      const { io } = context;
+      await tellLacking(io, troupe, workflow);
+      const given = await withPromptFiles(troupe, io.cwd, await withStdin(io, asked.inputs));
+      const inputs = await fill(io, troupe, { workflow, inputs: given });
+      return follow(context, { after: 0, converses: true, keeps: !ephemeral }, () =>
+        troupe.run({ workflow, inputs, consent: consentOf(io, trust), cwd: io.cwd }),
+      );
+    },
+    { ephemeral: asked.ephemeral },
+  );
 
 /** Consent given beforehand, a person who can be asked, or nobody. */
 export function consentOf({ env, asks }: Pick<Io, "env" | "asks">, trust: boolean): Consent {

@@ -6,13 +6,14 @@ import { mountHttp } from "../../http/mount.ts";
 import { type ServeFlags, serveConfig } from "../../serve/config.ts";
 import { ServeFault } from "../../serve/fault.ts";
 import { listen, type Serving } from "../../serve/listener.ts";
-import type { Io } from "../io.ts";
+import type { Io, Opening } from "../io.ts";
 import { consoleTo } from "../quiet.ts";
 import { version } from "../version.ts";
 
 const FAULT = 1;
+type Flags = ServeFlags & OfferFlags & Opening;
 
-export async function serve(io: Io, flags: ServeFlags & OfferFlags): Promise<number> {
+export async function serve(io: Io, flags: Flags): Promise<number> {
   const stopped = Promise.withResolvers<void>();
   let asked = 0;
   // Asked to end, it ends what it started first; asked twice, it ends at once.
@@ -35,7 +36,8 @@ export async function serve(io: Io, flags: ServeFlags & OfferFlags): Promise<num
   }
 }
 
-async function start(io: Io, flags: ServeFlags & OfferFlags, log: (line: string) => void): Promise<Serving | null> {
+async function start(io: Io, flags: Flags, log: (line: string) => void): Promise<Serving | null> {
+  const { ephemeral = false } = flags;
   try {
     const mount = mountHttp({ cwd: io.cwd, version, now: () => performance.now() });
     const offer = offerOf(io.env, flags);
@@ -45,7 +47,15 @@ async function start(io: Io, flags: ServeFlags & OfferFlags, log: (line: string)
         throw new ServeFault("USER.SERVE.PERMISSIVE", "--permission-mode permissive is for 127.0.0.1 alone");
       log(PERMISSIVE);
     }
-    return await listen({ config, version, offer, environment: io.env, open: () => io.open(), log, mount });
+    return await listen({
+      config,
+      version,
+      offer,
+      environment: io.env,
+      open: () => io.open({ ephemeral }),
+      log,
+      mount,
+    });
   } catch (error) {
     if (!(error instanceof ServeFault || error instanceof ConfigFault)) throw error;
     log(`${error.message} [${error.code}]`);
