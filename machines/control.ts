@@ -7,6 +7,8 @@ export const TAGS = {
   "cut off": "a crash stopped it: nothing runs until somebody asks to go on",
   stops: "what ran is being ended",
   "tries again": "an attempt has failed and another one comes",
+  "keeps others out": "its session takes no other prompt",
+  "has a turn": "it was sent on, and what it causes has not ended",
 } as const;
 
 /** Marks a transition that is no part of how all goes well, in charts. */

@@ -1,5 +1,6 @@
 /** Who attends a session: what it hears, and what it may say. */
 import type { EditorClient } from "../base/editor-client.ts";
+import type { PromptRequest, TurnResult } from "./records.ts";
 
 /** Somebody who attends a session: it hears of turns, and may be asked what they ask. */
 export interface Viewer {
@@ -11,8 +12,10 @@ export interface Viewer {
   hands?: EditorClient;
 }
 export interface Attendance {
-  /** Names it in a prompt. */
-  readonly id: string;
+  /** Reserves the session for a prompt of this viewer. Throws USER.PROMPT.IN_FLIGHT; nothing was awaited before. */
+  reserve(): Reservation;
+  /** Throws USER.PROMPT.IN_FLIGHT while this viewer waits for an answer. */
+  refuseAwaited(): void;
   /** As `Session.decide`; USER.FACADE.INPUT_REJECTED for a question that was not asked of this viewer. */
   decide(permission: string, option: string | null): Promise<void>;
   /**
@@ -20,4 +23,18 @@ export interface Attendance {
    * Idempotent.
    */
   leave(options?: { graceMs: number }): void;
+}
+
+/** A prompt of a viewer, from before it is sent on until its client has the answer. */
+export interface Reservation {
+  /** Aborted when the session is cancelled, or the viewer leaves, before the prompt was sent on: it is not to be any more. */
+  readonly withdrawn: AbortSignal;
+  /** As `Session.prompt`, once; what it asks is asked of this viewer. */
+  prompt(request: PromptRequest): Promise<{ turn: string }>;
+  /** The end of its turn; rejects when the log cannot be written. */
+  readonly ended: Promise<TurnResult>;
+  /** The client has the answer, or nothing was sent on: this viewer may prompt again. Idempotent. */
+  answered(): void;
+  /** Resolves then. */
+  readonly over: Promise<void>;
 }

@@ -6,7 +6,7 @@ import type { Setup } from "../../machines/session/settings.ts";
 import type { Recover } from "../../machines/workflow/document.ts";
 import type { PromptBlock } from "../attachments/take.ts";
 import type { LogOptions } from "../follow/log.ts";
-import type { Attendance, Viewer } from "./attendance.ts";
+import type { Attendance, Reservation, Viewer } from "./attendance.ts";
 import type {
   HistoryQuery,
   Missing,
@@ -165,4 +165,4 @@ export interface Troupe {
   close(): Promise<void>;
 }
 
-export type { Attendance, LogOptions, McpServer, PromptBlock, Revoked, Row, Setup, Trusted, Viewer };
+export type { Attendance, LogOptions, McpServer, PromptBlock, Reservation, Revoked, Row, Setup, Trusted, Viewer };

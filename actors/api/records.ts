@@ -86,13 +86,12 @@ export type SessionOption = { id: string; current: string; choices: Choice[] };
 /** Who can be asked for consent: a person, who may then run it `once` without trust, or nobody. `yes`: it was given. */
 export type Consent = "ask" | "ask or once" | "nobody" | "yes";
 
-/** `inputs`: values for inputs that the prompt's text does not give. `by`: the attendance that prompts. */
+/** `inputs`: values for inputs that the prompt's text does not give. */
 export type PromptRequest = {
   blocks: PromptBlock[];
   consent: Consent;
   defaultWorkflow?: string;
   inputs?: { [name: string]: Json };
-  by?: string;
 };
 /** The inputs that a command needs and that its prompt does not give. */
 export type Missing = { workflow: string; inputs: Input[] };

@@ -89,15 +89,17 @@ export type Runtime = {
 export function openRuntime(options: RuntimeOptions): Runtime {
   const { environment, clock, ids, random, durability, ephemeral, inspect, extensions } = options;
   const storeFile = storeFileOf(environment);
-  const turns = new Turns((session) => openQuestions(host, session));
+  const turns = new Turns({
+    questions: (session) => openQuestions(host, session),
+    end: (session, type) => void host.send(session, { type }).catch(() => undefined),
+  });
   const viewers = new Viewers({
     clock,
     askAgain: (permission) =>
       void host.send(`permission/${permission}`, { type: "asker.changed" }).catch(() => undefined),
     desert: (session) => {
-      const open = turns.get(session);
-      if (open === undefined) return;
-      open.ending ??= "session.deserted";
+      if (turns.get(session) === undefined) return;
+      turns.end(session, "session.deserted");
       host.send(session, { type: "session.deserted" }).catch(() => undefined);
     },
     listen: () => host.listen(),

@@ -5,7 +5,7 @@ import type { Block, Exchange, Frame } from "../../machines/exchange.ts";
 import type { Key } from "../../machines/model.ts";
 import type { Setup } from "../../machines/session/settings.ts";
 import type { Recover } from "../../machines/workflow/document.ts";
-import type { Attendance, Session, Viewer } from "../api/facade.ts";
+import type { Attendance, Reservation, Session, Viewer } from "../api/facade.ts";
 import type { Missing, PromptRequest, Question, RunRequest, SessionOption } from "../api/records.ts";
 import { TroupeError } from "../errors/troupe-error.ts";
 import { type LogOptions, logOf } from "../follow/log.ts";
@@ -26,7 +26,7 @@ import { recallWritten } from "./sessions/recall.ts";
 import { permissionNotOpen, refuse, refuseElsewhere } from "./sessions/refuse.ts";
 import { since } from "./sessions/since.ts";
 import { titleFor } from "./sessions/title.ts";
-import type { TurnEnd } from "./turns.ts";
+import type { OpenPrompt, TurnEnd } from "./turns.ts";
 
 type PromptIntent = Prompt["asks"];
 /** The name of a secret that a prompt gave: the same in every process that knows the log. */
@@ -71,10 +71,11 @@ export class SessionHandle implements Session {
     return missingOf(catalogue, this.cwd, takenIn(this.#runtime, blocks));
   }
   attend(viewer: Viewer): Attendance {
-    const { viewers } = this.#runtime;
+    const { viewers, turns } = this.#runtime;
     const id = viewers.come(this.#key, viewer);
     return {
-      id,
+      reserve: () => this.#reserve(id),
+      refuseAwaited: () => turns.refuseAwaited(this.#key, id),
       decide: async (permission, option) => {
         if (!viewers.takeAnswer(this.#key, id, permission)) throw permissionNotOpen(permission, option);
         await this.decide(permission, option).catch((error: unknown) => {
@@ -82,14 +83,30 @@ export class SessionHandle implements Session {
           throw error;
         });
       },
-      leave: ({ graceMs } = { graceMs: 0 }) => viewers.leave(this.#key, id, graceMs),
+      leave: ({ graceMs } = { graceMs: 0 }) => {
+        turns.leave(this.#key, id);
+        viewers.leave(this.#key, id, graceMs);
+      },
+    };
+  }
+  #reserve(by: string): Reservation {
+    const reserved = this.#runtime.turns.reserve(this.#key, by);
+    return {
+      withdrawn: reserved.withdrawn,
+      ended: reserved.ended,
+      over: reserved.answered,
+      prompt: (request) => this.#prompt(request, reserved),
+      answered: () => reserved.note({ type: "prompt.answered" }),
     };
   }
   prompt(request: PromptRequest): Promise<{ turn: string }> {
+    return this.#prompt(request);
+  }
+  #prompt(request: PromptRequest, reserved?: OpenPrompt): Promise<{ turn: string }> {
     const taken = takenIn(this.#runtime, request.blocks);
     const prompting = { session: this.#key, request, taken, place: placeOf(this.#runtime, this.#key, this.cwd) };
     const asking = (learn: Learn) => promptAsks(this.#runtime, { ...prompting, learn });
-    return this.#turn(taken.blocks, asking, request.by ?? null);
+    return this.#turn(taken.blocks, asking, reserved);
   }
   run({ workflow, inputs, consent }: RunRequest): Promise<{ turn: string }> {
     const text = [
@@ -160,8 +177,7 @@ export class SessionHandle implements Session {
     refuseElsewhere(await this.#cancel(), this.id);
   }
   async #cancel(): Promise<Delivery> {
-    const open = this.#runtime.turns.get(this.#key);
-    if (open !== undefined) open.ending = "cancel.requested";
+    this.#runtime.turns.end(this.#key, "cancel.requested");
     return await this.#runtime.host.send(this.#key, { type: "cancel.requested" });
   }
   async forget(): Promise<void> {
@@ -199,13 +215,14 @@ export class SessionHandle implements Session {
   async #turn(
     blocks: Block[],
     asking: (learn: Learn) => Promise<PromptIntent>,
-    by: string | null = null,
+    reserved?: OpenPrompt,
   ): Promise<{ turn: string }> {
     const { host, turns, options, mask } = this.#runtime;
     const turn = options.ids("turn");
-    const open = turns.reserve(this.#key, turn);
+    const open = reserved ?? turns.reserve(this.#key);
+    open.send(turn);
     this.#turnEnd = open.ended;
-    this.#runtime.viewers.turnBegins(this.#key, { by, after: () => this.head() });
+    this.#runtime.viewers.turnBegins(this.#key, { by: open.by, after: () => this.head() });
     try {
       await recallWritten(this.#runtime, this.#key, this.cwd);
       const asks = named(await asking((name, value) => mask.learn(inputSecret(turn, name), value)), () => {
@@ -217,7 +234,7 @@ export class SessionHandle implements Session {
     } catch (error) {
       throw turns.release(this.#key, maskedError(error, mask));
     }
-    if (open.ending !== null) await host.send(this.#key, { type: open.ending });
+    open.note({ type: "prompt.durable" });
     return { turn };
   }
 }

@@ -1,66 +1,138 @@
 /**
- * The turns that this process has started and not seen the end of.
+ * The prompts of this process: the one place that says whether a session takes another one.
  *
- * I1. At most one turn of a session: it is reserved before anything is awaited and free again after its last row.
+ * I1. At most one turn of a session: it is reserved before anything is awaited and free again after its last row. A
+ *     viewer has at most one prompt without an answer.
  * I2. A turn's result comes from its committed rows, or from the error that kept them from being written, or the turn
  *     from beginning.
  */
+import { type Actor, createActor } from "xstate";
 import type { Exchange } from "../../machines/exchange.ts";
-import { idOf, type Key } from "../../machines/model.ts";
+import type { Key } from "../../machines/model.ts";
+import { type PromptEnding, type PromptLifeEvent, promptMachine } from "../../machines/prompt-machine.ts";
 import type { Question, RunResult, TurnResult } from "../api/records.ts";
-import { TroupeError } from "../errors/troupe-error.ts";
+import type { TroupeError } from "../errors/troupe-error.ts";
+import { promptInFlight } from "./sessions/refuse.ts";
 
 export type TurnEnd = TurnResult & { run: RunResult | null };
-type OpenTurn = {
-  turn: string;
-  run: RunResult | null;
-  /** What is to end it, when that came before the turn's prompt was durable. */
-  ending: "cancel.requested" | "session.deserted" | null;
-  ended: Promise<TurnEnd>;
-  resolve: (end: TurnEnd) => void;
-  reject: (reason: unknown) => void;
+export type TurnsHost = {
+  /** What a session's run waits for, as committed. */
+  questions: (session: Key) => Question[];
+  /** Ends the turn that runs in a session. */
+  end: (session: Key, how: PromptEnding) => void;
 };
 
-export class Turns {
-  readonly #open = new Map<Key, OpenTurn>();
-  readonly #questions: (session: Key) => Question[];
-  /** `questions`: what a session's run waits for, as committed. */
-  constructor(questions: (session: Key) => Question[]) {
-    this.#questions = questions;
+/** One prompt, until its client has the answer. */
+export class OpenPrompt {
+  readonly session: Key;
+  /** The attendance that prompts and waits for the answer. */
+  readonly by: string | null;
+  /** The id of its turn; "" before it was sent on. */
+  turn = "";
+  run: RunResult | null = null;
+  readonly #taken = new AbortController();
+  readonly #ended = Promise.withResolvers<TurnEnd>();
+  readonly #answered = Promise.withResolvers<void>();
+  readonly #actor: Actor<typeof promptMachine>;
+
+  /** `end` ends the turn that runs. */
+  constructor(session: Key, by: string | null, end: (how: PromptEnding) => void) {
+    this.session = session;
+    this.by = by;
+    this.#ended.promise.catch(() => undefined); // who wants the end awaits it
+    this.#actor = createActor(promptMachine, { input: { isAwaited: by !== null } });
+    this.#actor.on("prompt.withdrawn", () => this.#taken.abort());
+    this.#actor.on("end.due", ({ ending }) => end(ending));
+    this.#actor.subscribe({ complete: () => this.#answered.resolve() });
+    this.#actor.start();
   }
 
-  /** Throws USER.PROMPT.IN_FLIGHT when the session has a turn (I1). */
-  reserve(session: Key, turn: string): OpenTurn {
-    if (this.#open.has(session)) {
-      const id = idOf(session);
-      throw new TroupeError(
-        "USER.PROMPT.IN_FLIGHT",
-        "a prompt of this session is still running: wait for its end or cancel it",
-        { session: id },
-      );
-    }
-    const { promise, resolve, reject } = Promise.withResolvers<TurnEnd>();
-    promise.catch(() => undefined); // who wants the end awaits it
-    const open: OpenTurn = { turn, run: null, ending: null, ended: promise, resolve, reject };
-    this.#open.set(session, open);
-    return open;
+  /** Aborted when it is taken back before it was sent on. */
+  get withdrawn(): AbortSignal {
+    return this.#taken.signal;
   }
-  get(session: Key): OpenTurn | undefined {
-    return this.#open.get(session);
+  /** Its turn's end; rejects where it never begins, or its log cannot be written. */
+  get ended(): Promise<TurnEnd> {
+    return this.#ended.promise;
   }
+  /** Resolves when its client has the answer. */
+  get answered(): Promise<void> {
+    return this.#answered.promise;
+  }
+  get keepsOthersOut(): boolean {
+    return this.#actor.getSnapshot().hasTag("keeps others out");
+  }
+  get hasTurn(): boolean {
+    return this.#actor.getSnapshot().hasTag("has a turn");
+  }
+  get isOver(): boolean {
+    return this.#actor.getSnapshot().status === "done";
+  }
+
+  send(turn: string): void {
+    this.turn = turn;
+    this.note({ type: "prompt.sent" });
+  }
+  finish(end: TurnEnd): void {
+    this.note({ type: "turn.ended" });
+    this.#ended.resolve(end);
+  }
+  fail(reason: unknown): void {
+    this.note({ type: "prompt.failed" });
+    this.#ended.reject(reason);
+  }
+  note(event: PromptLifeEvent): void {
+    if (!this.isOver) this.#actor.send(event);
+  }
+}
+
+export class Turns {
+  /** Those that are not over, by their session. */
+  readonly #open = new Map<Key, OpenPrompt[]>();
+  readonly #host: TurnsHost;
+  constructor(host: TurnsHost) {
+    this.#host = host;
+  }
+
+  /** `by`: the attendance that waits for the answer. Throws USER.PROMPT.IN_FLIGHT (I1). */
+  reserve(session: Key, by: string | null = null): OpenPrompt {
+    const others = this.#of(session);
+    if (others.some((one) => one.keepsOthersOut || (by !== null && one.by === by))) throw promptInFlight(session);
+    const prompt = new OpenPrompt(session, by, (how) => this.#host.end(session, how));
+    this.#open.set(session, [...others, prompt]);
+    void prompt.answered.then(() => this.#tidy(session));
+    return prompt;
+  }
+  /** Throws USER.PROMPT.IN_FLIGHT while this attendance waits for an answer. */
+  refuseAwaited(session: Key, by: string): void {
+    if (this.#of(session).some((one) => one.by === by)) throw promptInFlight(session);
+  }
+  /** The prompt whose turn runs in a session or is about to. */
+  get(session: Key): OpenPrompt | undefined {
+    return this.#of(session).find((one) => one.hasTurn);
+  }
+  /** Those where a turn runs. */
   get sessions(): Key[] {
-    return [...this.#open.keys()];
+    return [...this.#open.keys()].filter((session) => this.get(session) !== undefined);
+  }
+  /** What runs in a session is to end; what was only reserved is taken back. */
+  end(session: Key, ending: PromptEnding): void {
+    for (const one of this.#of(session)) one.note({ type: "end.wanted", ending });
+  }
+  /** The attendance is over: what it has only reserved is taken back. */
+  leave(session: Key, by: string): void {
+    for (const one of this.#of(session))
+      if (one.by === by && !one.hasTurn) one.note({ type: "end.wanted", ending: "session.deserted" });
   }
   /** A turn that never began: who waits for its end is told why. Answers the reason. */
   release<Reason>(session: Key, reason: Reason): Reason {
-    this.#open.get(session)?.reject(reason);
-    this.#open.delete(session);
+    this.get(session)?.fail(reason);
     return reason;
   }
 
   note(session: Key, row: Exchange): void {
     if (row.type !== "turn.completed" && row.type !== "run.completed") return;
-    const open = this.#open.get(session);
+    const open = this.get(session);
     if (open === undefined) return;
     if (row.type === "run.completed") {
       // One that never began is told by its turn's own end.
@@ -75,14 +147,22 @@ export class Turns {
       return;
     }
     if (row.payload.turn !== open.turn) return;
-    this.#open.delete(session);
     const { turn, stopReason, error } = row.payload;
-    const questions = open.run === null && error === undefined ? this.#questions(session) : [];
-    open.resolve({ turn, stopReason, error: error ?? null, questions, run: open.run });
+    const questions = open.run === null && error === undefined ? this.#host.questions(session) : [];
+    open.finish({ turn, stopReason, error: error ?? null, questions, run: open.run });
   }
 
   /** The logs of these sessions cannot be written: nobody will see the end of what is open in them. */
   fail(error: TroupeError, sessions: Iterable<Key>): void {
     for (const session of sessions) this.release(session, error);
+  }
+
+  #of(session: Key): readonly OpenPrompt[] {
+    return (this.#open.get(session) ?? []).filter((one) => !one.isOver);
+  }
+  #tidy(session: Key): void {
+    const open = this.#of(session);
+    if (open.length === 0) this.#open.delete(session);
+    else this.#open.set(session, [...open]);
   }
 }

@@ -69,7 +69,10 @@ test("a follower that is a second late delays the answer, not the order (O1, O2)
     head: () => session.head(),
     rows: (from, limit) => session.rows(from, limit),
     interrupted: () => session.interrupted(),
-    attend: (viewer) => session.attend(viewer),
+    attend: (viewer) => {
+      void turnEnded(session).then(ended.resolve);
+      return session.attend(viewer);
+    },
     log$: (options) =>
       session.log$(options).pipe(
         mergeMap(
@@ -82,10 +85,7 @@ test("a follower that is a second late delays the answer, not the order (O1, O2)
             }),
         ),
       ),
-    prompt: (request) => {
-      void turnEnded(session).then(ended.resolve);
-      return session.prompt(request);
-    },
+    prompt: (request) => session.prompt(request),
     run: (request) => session.run(request),
     resume: (recover) => session.resume(recover),
     missing: (blocks) => session.missing(blocks),

@@ -11,6 +11,7 @@ import type { AnyStateMachine, AnyStateNode } from "xstate";
 import { connectionMachine } from "../../machines/connection-machine.ts";
 import { TAGS } from "../../machines/control.ts";
 import { linkMachine } from "../../machines/link-machine.ts";
+import { promptMachine } from "../../machines/prompt-machine.ts";
 import { viewersMachine } from "../../machines/viewers-machine.ts";
 import { MACHINES } from "../support/stage.ts";
 
@@ -18,6 +19,7 @@ const ALL: { [noun: string]: AnyStateMachine } = {
   ...MACHINES,
   connection: connectionMachine,
   link: linkMachine,
+  prompt: promptMachine,
   viewers: viewersMachine,
 };
 const ANY = [

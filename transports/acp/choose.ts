@@ -8,8 +8,8 @@ export async function choose(
   sessionId: string,
   { option, value }: { option: string; value: string },
 ): Promise<Session> {
-  const session = connection.session(sessionId);
+  const { session, isShown } = connection.attended(sessionId);
   await session.choose(option, value);
-  if (!connection.isWatched(sessionId)) connection.choices.tell(session);
+  if (!isShown) connection.choices.tell(session);
   return session;
 }

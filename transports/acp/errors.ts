@@ -13,7 +13,7 @@ export async function requestError(error: unknown, offer: Offer): Promise<Reques
   const { rpc } = facesOf(code);
   if (rpc === INTERNAL) return new RequestError(rpc, `Internal error: ${code}`, { details: message });
   if (code === "USER.SESSION.UNKNOWN") return unknownSession(String(details["session"] ?? ""), offer);
-  if (code === "USER.PROMPT.IN_FLIGHT") return inFlight(String(details["session"] ?? ""), offer);
+  if (code === "USER.PROMPT.IN_FLIGHT") return inFlight(String(details["session"] ?? ""), message, offer);
   return new RequestError(rpc, message, { code, details });
 }
 
@@ -27,9 +27,9 @@ export const answering = <Out>(offer: Offer, handle: () => Promise<Out>): Promis
 export const unknownSession = (sessionId: string, { switches }: Offer): RequestError =>
   new RequestError(switches.unknownSessionCode, `Resource not found: ${sessionId}`, { sessionId });
 
-export const inFlight = (sessionId: string, { switches }: Offer): RequestError =>
-  new RequestError(
-    switches.concurrentPromptCode,
-    "Invalid request: a prompt of this session is in flight; wait for its end or cancel it",
-    { code: "USER.PROMPT.IN_FLIGHT", reason: "prompt_in_flight", sessionId },
-  );
+const inFlight = (sessionId: string, message: string, { switches }: Offer): RequestError =>
+  new RequestError(switches.concurrentPromptCode, `Invalid request: ${message}`, {
+    code: "USER.PROMPT.IN_FLIGHT",
+    reason: "prompt_in_flight",
+    sessionId,
+  });

@@ -1,16 +1,15 @@
 /** A session of the store, for this connection. A session keeps the cwd that it was opened with. */
 import { isAbsolute } from "node:path";
 import { type McpServer, RequestError } from "@agentclientprotocol/sdk";
-import type { Session } from "../../actors/troupe.ts";
+import type { AttendedSession } from "./attended-session.ts";
 import { setupOf } from "./client-setup.ts";
 import type { EditorConnection } from "./connection.ts";
-import { inFlight } from "./errors.ts";
 
-/** Attaches it without a watch or commands. Throws -32602 for its cwd, -32002 when it is unknown, -32600 while a prompt runs here. */
+/** Attends it without a view or commands. Throws -32602 for its cwd, -32002 when it is unknown, -32600 while a prompt runs here. */
 export async function reopen(
   connection: EditorConnection,
   request: { sessionId: string; cwd: string; mcpServers?: McpServer[]; additionalDirectories?: string[] },
-): Promise<Session> {
+): Promise<AttendedSession> {
   const { sessionId, cwd } = request;
   if (!isAbsolute(cwd))
     throw new RequestError(-32602, `cwd must be an absolute path, not "${cwd}"`, {
@@ -19,9 +18,7 @@ export async function reopen(
     });
   const troupe = await connection.service.open();
   const session = await troupe.open(sessionId, setupOf(request));
-  if (connection.isPrompting(sessionId)) throw inFlight(sessionId, connection.offer);
+  connection.find(sessionId)?.refusePrompting();
   // A second time shows everything anew.
-  connection.unwatch(sessionId);
-  connection.attach(session);
-  return session;
+  return connection.attach(session);
 }

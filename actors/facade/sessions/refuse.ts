@@ -1,17 +1,20 @@
 /** What is said of an event that a session did not take. */
+import { idOf, type Key } from "../../../machines/model.ts";
 import { TroupeError } from "../../errors/troupe-error.ts";
 import type { Delivery } from "../../host/host.ts";
+
+/** A session has one prompt at a time. */
+export const promptInFlight = (session: Key): TroupeError =>
+  new TroupeError("USER.PROMPT.IN_FLIGHT", "a prompt of this session is in flight; wait for its end or cancel it", {
+    session: idOf(session),
+  });
 
 /** Throws unless it was taken. */
 export function refuse(delivery: Delivery, session: string): void {
   if (delivery.accepted) return;
   switch (delivery.reason) {
     case "refused":
-      throw new TroupeError(
-        "USER.PROMPT.IN_FLIGHT",
-        "a prompt of this session is still running: wait for its end or cancel it",
-        { session },
-      );
+      throw promptInFlight(`session/${session}`);
     case "owned":
       throw new TroupeError(
         "USER.SESSION.BUSY_ELSEWHERE",

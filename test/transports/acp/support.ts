@@ -1,12 +1,14 @@
 /** A served connection in memory: lines in, messages out, and a facade whose sessions a test plays. */
 import { PassThrough } from "node:stream";
 import { EMPTY, Observable } from "rxjs";
+import { promptInFlight } from "../../../actors/facade/sessions/refuse.ts";
 import { beginning } from "../../../actors/facade/sessions/since.ts";
 import type {
   Attendance,
   LogOptions,
   Missing,
   PromptRequest,
+  Reservation,
   Session,
   SessionOption,
   SessionPage,
@@ -33,6 +35,7 @@ export class PlayedSession implements Session {
   onMissing: Missing | null = null;
   lost = Promise.withResolvers<never>();
   readonly #viewers: Viewer[] = [];
+  #reserved: { take: () => void } | null = null;
   readonly #followers = new Set<{ after: number; isPaused: boolean; push: (frames: readonly Frame[]) => void }>();
   constructor(id: string, cwd: string) {
     this.id = id;
@@ -88,16 +91,42 @@ export class PlayedSession implements Session {
   }
   attend(viewer: Viewer): Attendance {
     this.#viewers.push(viewer);
+    const by = String(this.#viewers.length);
     return {
-      id: String(this.#viewers.length),
+      reserve: () => this.#reserve(by),
+      refuseAwaited: () => {
+        if (this.#reserved !== null) throw promptInFlight(`session/${this.id}`);
+      },
       decide: (permission, option) => this.decide(permission, option),
-      leave: (options) => void this.calls.push(["leave", ...(options === undefined ? [] : [options])]),
+      leave: (options) => {
+        this.calls.push(["leave", ...(options === undefined ? [] : [options])]);
+        this.#reserved?.take();
+      },
     };
   }
-  prompt(request: PromptRequest): Promise<{ turn: string }> {
-    this.#viewers[Number(request.by) - 1]?.asked(true);
-    this.calls.push(["prompt", request]);
-    return this.onPrompt(request);
+  #reserve(by: string): Reservation {
+    if (this.#reserved !== null) throw promptInFlight(`session/${this.id}`);
+    const taken = new AbortController();
+    const { promise: over, resolve } = Promise.withResolvers<void>();
+    this.#reserved = { take: () => taken.abort() };
+    return {
+      withdrawn: taken.signal,
+      ended: this.lost.promise,
+      over,
+      prompt: (request) => {
+        if (this.#reserved !== null) this.#reserved.take = () => undefined;
+        this.#viewers[Number(by) - 1]?.asked(true);
+        this.calls.push(["prompt", { ...request, by }]);
+        return this.onPrompt(request);
+      },
+      answered: () => {
+        this.#reserved = null;
+        resolve();
+      },
+    };
+  }
+  prompt(): never {
+    throw new Error("not played");
   }
   async missing(): Promise<Missing | null> {
     return this.onMissing;
@@ -123,6 +152,7 @@ export class PlayedSession implements Session {
   }
   async cancel(): Promise<void> {
     this.calls.push(["cancel"]);
+    this.#reserved?.take();
     this.onCancel();
   }
   async forget(): Promise<void> {
@@ -130,6 +160,7 @@ export class PlayedSession implements Session {
   }
   async close(): Promise<void> {
     this.calls.push(["close"]);
+    this.#reserved?.take();
   }
   ended(): Promise<never> {
     return this.lost.promise;

@@ -7,11 +7,9 @@ import { TroupeError } from "../../../actors/troupe.ts";
 import type { EditorConnection } from "../connection.ts";
 
 export async function cancelSession(connection: EditorConnection, { sessionId }: CancelNotification): Promise<void> {
-  connection.withdraw(sessionId);
-  await connection
-    .find(sessionId)
-    ?.cancel()
-    .catch((error: unknown) => {
-      if (!(error instanceof TroupeError) || error.code !== "USER.SESSION.BUSY_ELSEWHERE") throw error;
-    });
+  const attended = connection.find(sessionId);
+  attended?.cancelled();
+  await attended?.session.cancel().catch((error: unknown) => {
+    if (!(error instanceof TroupeError) || error.code !== "USER.SESSION.BUSY_ELSEWHERE") throw error;
+  });
 }

@@ -6,12 +6,12 @@ export async function closeSession(
   connection: EditorConnection,
   { sessionId }: CloseSessionRequest,
 ): Promise<CloseSessionResponse> {
-  const session = connection.session(sessionId);
-  connection.withdraw(sessionId);
-  await session.close();
-  await session.forget();
+  const attended = connection.attended(sessionId);
+  attended.cancelled();
+  await attended.session.close();
+  await attended.session.forget();
   // The end of a turn is known to the facade before its last updates are sent.
-  await connection.answered(sessionId);
+  await attended.answered();
   connection.detach(sessionId);
   return {};
 }

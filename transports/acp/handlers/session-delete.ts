@@ -9,16 +9,16 @@ export async function deleteSession(
   connection: EditorConnection,
   { sessionId }: DeleteSessionRequest,
 ): Promise<DeleteSessionResponse> {
-  const attached = connection.find(sessionId);
-  if (attached !== undefined) {
-    connection.withdraw(sessionId);
-    await attached.close();
+  const attended = connection.find(sessionId);
+  if (attended !== undefined) {
+    attended.cancelled();
+    await attended.session.close();
     // The turn's last updates are read from the log: they are sent before it goes.
-    await connection.answered(sessionId);
+    await attended.answered();
   }
   const troupe = await connection.service.open();
   await troupe.deleteSession(sessionId);
   // Only now: a session that could not be deleted is this connection's as before.
-  if (attached !== undefined) connection.detach(sessionId);
+  if (attended !== undefined) connection.detach(sessionId);
   return {};
 }

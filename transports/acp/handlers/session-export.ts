@@ -18,7 +18,7 @@ export async function exportSession(
 ): Promise<ExportResponse> {
   if (format !== "jsonl")
     throw new RequestError(-32602, `"format" must be "jsonl", not "${format}"`, { field: "format" });
-  const session = connection.find(sessionId) ?? (await (await connection.service.open()).open(sessionId));
+  const session = connection.find(sessionId)?.session ?? (await (await connection.service.open()).open(sessionId));
   const header = { type: "session", id: sessionId, cwd: session.cwd, format: 1 };
   const lines = after === 0 ? [JSON.stringify(header)] : [];
   let chars = 0;

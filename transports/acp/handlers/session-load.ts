@@ -12,9 +12,10 @@ export async function loadSession(
   connection: EditorConnection,
   request: LoadSessionRequest,
 ): Promise<LoadSessionResponse> {
-  const session = await reopen(connection, request);
-  const watch = connection.watch(session, { after: 0 });
-  await watch.reached(session.head()).catch((error: unknown) => {
+  const attended = await reopen(connection, request);
+  const { session } = attended;
+  const view = attended.show({ after: 0 });
+  await view.reached(session.head()).catch((error: unknown) => {
     if (error !== CLOSED) throw error;
     throw new RequestError(-32600, "Invalid request: the session was closed or loaded again while it was loaded", {
       reason: "load_superseded",

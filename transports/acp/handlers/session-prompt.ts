@@ -6,12 +6,11 @@
  *     that cannot be written answers with its error, and a cancel before the prompt was sent on with itself.
  */
 import { type AgentContext, type PromptRequest, type PromptResponse, RequestError } from "@agentclientprotocol/sdk";
-import { withdrawnUpdate } from "../../../projections/acp/view.ts";
 import { blocksOf } from "../blocks.ts";
 import type { EditorConnection } from "../connection.ts";
 import { elicit } from "../elicit.ts";
-import { answerOf, endOf } from "../ending.ts";
 import { whenLost } from "../lost.ts";
+import { answerOf } from "../manner.ts";
 import type { TurnEnd } from "../session-view.ts";
 import { type ExecutionState, stateOf, tell } from "../states.ts";
 
@@ -27,51 +26,49 @@ export async function prompt(
   // It may have been taken back on its way here.
   if (signal.aborted) throw RequestError.requestCancelled();
   const id = params.sessionId;
-  const { session, by } = connection.reserve(id);
-  const isLoaded = connection.isWatched(id);
-  const watch = connection.watch(session, { after: session.head() });
+  const { manner, offer, writer } = connection;
+  const attended = connection.attended(id);
+  const reserved = attended.reserve();
+  const { session, isShown } = attended;
+  const view = attended.show({ after: session.head() });
   const cancel = (): void => {
-    connection.withdraw(id);
+    attended.cancelled();
     // What a lost connection leaves running is the session's to decide.
     if (!connection.isClosed) session.cancel().catch(() => undefined);
   };
   signal.addEventListener("abort", cancel, { once: true });
   try {
-    const { switches } = connection.offer;
     const told = (state: ExecutionState): void =>
-      tell(connection.service.writer, switches, { sessionId: id, execution_state: { state } });
+      tell(writer, offer.switches, { sessionId: id, execution_state: { state } });
     told("queued");
-    const withdrawn = connection.asking(id);
-    const isByKind = switches.updateOrder === "by kind";
-    watch.prompting(isByKind ? [{ update: await connection.announcer.of(session.cwd) }] : []);
-    const defaultWorkflow = connection.service.defaultWorkflow ?? connection.offer.defaultWorkflow;
+    view.prompting(await manner.first(() => connection.announcer.of(session.cwd)));
+    const defaultWorkflow = connection.service.defaultWorkflow ?? offer.defaultWorkflow;
     const blocks = blocksOf(params.prompt);
-    const inputs = connection.showsForms ? await elicit(client, session, blocks, withdrawn) : null;
-    if (inputs === "cancelled" || withdrawn.aborted) {
-      if (switches.updatesOnCancel === "closing") connection.service.writer.update(id, withdrawnUpdate());
-      return answerOf(WITHDRAWN, switches, signal);
+    const inputs = connection.showsForms ? await elicit(client, session, blocks, reserved.withdrawn) : null;
+    if (inputs === "cancelled" || reserved.withdrawn.aborted) {
+      for (const update of manner.withdrawn) writer.update(id, update);
+      return answerOf(WITHDRAWN, manner, signal);
     }
     connection.spread(session);
-    const asked = session.prompt({
+    const prompted = reserved.prompt({
       blocks,
-      consent: connection.offer.permissionMode === "permissive" ? "ask or once" : "ask",
-      by,
+      consent: offer.permissionMode === "permissive" ? "ask or once" : "ask",
       ...(inputs === null ? {} : { inputs }),
       ...(defaultWorkflow === null ? {} : { defaultWorkflow }),
     });
-    const lost = whenLost(session);
-    const { turn } = await asked;
+    const lost = whenLost(reserved.ended);
+    const { turn } = await prompted;
     told("running");
-    const end = endOf(await Promise.race([watch.end(turn), lost]), switches);
+    const end = manner.end(await Promise.race([view.end(turn), lost]));
     told(stateOf(end));
-    return answerOf(end, switches, signal);
+    return answerOf(end, manner, signal);
   } finally {
     signal.removeEventListener("abort", cancel);
-    watch.prompted();
+    view.prompted();
     connection.spreadEnd(session);
     connection.announcer.check(id);
     // What waits for a person may be answered from elsewhere.
-    if (!isLoaded && watch.isAtRest) connection.unwatch(id);
-    connection.release(id);
+    if (!isShown && view.isAtRest) attended.hide();
+    reserved.answered();
   }
 }

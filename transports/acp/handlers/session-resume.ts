@@ -11,9 +11,10 @@ export async function resumeSession(
   connection: EditorConnection,
   request: ResumeSessionRequest,
 ): Promise<ResumeSessionResponse> {
-  const session = await reopen(connection, request);
+  const attended = await reopen(connection, request);
+  const { session } = attended;
   const place = placeOf(request._meta, session.head());
-  connection.watch(session, {
+  attended.show({
     after: place?.seq ?? session.head(),
     shown: place?.shown ?? {},
   });

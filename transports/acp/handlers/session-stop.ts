@@ -7,9 +7,9 @@ export async function stopSession(
   connection: EditorConnection,
   { sessionId }: StopRequest,
 ): Promise<Record<string, never>> {
-  const session = connection.session(sessionId);
-  connection.withdraw(sessionId);
-  await session.close();
-  await connection.answered(sessionId);
+  const attended = connection.attended(sessionId);
+  attended.cancelled();
+  await attended.session.close();
+  await attended.answered();
   return {};
 }

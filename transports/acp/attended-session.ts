@@ -1,0 +1,126 @@
+/**
+ * One session as one connection has it: everything that belongs to both. Decisions are the facade's; here are the handles.
+ *
+ * I1. It is shown while it was loaded, while somebody else prompts it, while its run outlives its prompt, and while a
+ *     prompt of this client is in flight.
+ * I2. Its questions are asked of the client while the session says that this viewer is asked.
+ */
+import type { AgentContext } from "@agentclientprotocol/sdk";
+import type { Attendance, Json, Reservation, Session } from "../../actors/troupe.ts";
+import { editorClient, showsTerminalOutput } from "./editor-client.ts";
+import type { Offer } from "./offer.ts";
+import type { Outgoing } from "./outgoing.ts";
+import { askOf } from "./permissions.ts";
+import { SessionView, type SessionViewOptions } from "./session-view.ts";
+import { tell } from "./states.ts";
+
+/** What a session needs of its connection. */
+export interface ClientSide {
+  readonly writer: Outgoing;
+  readonly offer: Offer;
+  /** The SDK's side of it; a session may be attended before that is there. */
+  readonly client: AgentContext | undefined;
+  readonly capabilities: Json;
+  readonly wantsCursors: boolean;
+  /** Tells terminals of this connection from those of others, and of the past. */
+  readonly mark: string;
+  /** Something was chosen for the session. */
+  chosen(session: Session): void;
+}
+
+export class AttendedSession {
+  readonly session: Session;
+  readonly #side: ClientSide;
+  /** Null where the session is only heard of. */
+  #attendance: Attendance | null = null;
+  #view: SessionView | null = null;
+  #prompt: Reservation | null = null;
+  #isAsked = false;
+  constructor(session: Session, side: ClientSide) {
+    this.session = session;
+    this.#side = side;
+  }
+
+  get isAttended(): boolean {
+    return this.#attendance !== null;
+  }
+  /** From now on the client takes part in it. */
+  attend(): void {
+    const { capabilities, mark } = this.#side;
+    this.#attendance = this.session.attend({
+      turnBegins: (after) => void this.show({ after }),
+      asked: (isAsked) => {
+        this.#isAsked = isAsked;
+        this.#askOrNot();
+      },
+      hands: editorClient({ capabilities, sessionId: this.session.id, client: () => this.#side.client, mark }),
+    });
+    this.#askOrNot(); // it may have been asked before it had a name
+  }
+
+  /** Reserves the session for a prompt. Throws USER.PROMPT.IN_FLIGHT; nothing was awaited before. */
+  reserve(): Reservation {
+    if (this.#attendance === null) throw new Error("a session that is only heard of takes no prompt");
+    this.#prompt = this.#attendance.reserve();
+    return this.#prompt;
+  }
+  /** Throws USER.PROMPT.IN_FLIGHT while a prompt of this client has no answer. */
+  refusePrompting(): void {
+    this.#attendance?.refuseAwaited();
+  }
+  /** Resolves when the client waits for no answer. */
+  async answered(): Promise<void> {
+    await this.#prompt?.over;
+  }
+  /** The client cancels: what it is shown of the turn from now on is the profile's. */
+  cancelled(): void {
+    this.#view?.cancelled();
+  }
+
+  /** What shows the session: as it is, or a new one from a row of the log on. */
+  show(from: Pick<SessionViewOptions, "after" | "shown">): SessionView {
+    if (this.#view !== null) return this.#view;
+    const { writer, offer, wantsCursors, capabilities, mark } = this.#side;
+    const { session } = this;
+    const view = new SessionView(session, writer, {
+      ...from,
+      cursors: wantsCursors,
+      switches: offer.switches,
+      chosen: () => this.#side.chosen(session),
+      retrying: (retry) => tell(writer, offer.switches, { sessionId: session.id, retry }),
+      broken: () => {
+        this.#view = null;
+      },
+      terminals: mark,
+      showsTerminalOutput: showsTerminalOutput(capabilities),
+    });
+    this.#view = view;
+    this.#askOrNot();
+    return view;
+  }
+  get isShown(): boolean {
+    return this.#view !== null;
+  }
+  /** Resolves when the client was sent what the log holds now. */
+  async caughtUp(): Promise<void> {
+    await this.#view?.reached(this.session.head());
+  }
+  hide(): void {
+    this.#view?.close();
+    this.#view = null;
+  }
+
+  /** The client takes part no more; what runs is the session's to decide. */
+  leave(options?: { graceMs: number }): void {
+    this.hide();
+    this.#isAsked = false;
+    this.#attendance?.leave(options);
+    this.#attendance = null;
+  }
+
+  #askOrNot(): void {
+    const { client, offer } = this.#side;
+    if (this.#attendance === null || client === undefined) return;
+    this.#view?.asks(this.#isAsked ? askOf(client, this.session.id, this.#attendance, offer) : null);
+  }
+}
