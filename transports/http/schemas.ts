@@ -85,6 +85,22 @@ export const Run = z.object({
   questions: z.array(Question).describe("What a parked run waits for, oldest first."),
   permissions: z.array(Permission).describe("What is asked of somebody now, oldest first; `decide` answers."),
 });
+const Lines = z.array(z.string());
+export const Steps = z.object({
+  steps: z.array(
+    z.looseObject({
+      address: z.string().describe("Names the step: `fan/left`, `each[2]/look`, below a call its caller's before it."),
+      state: z.string(),
+      attempts: z.number(),
+      steps: z.array(z.unknown()).describe("What is part of it: branches, rounds, steps of the called workflow."),
+    }),
+  ),
+  current: z.array(z.string()).describe("Addresses of the steps at work."),
+  usage: z.looseObject({ tokens: z.number() }),
+  failed: z
+    .array(z.looseObject({ address: z.string(), attempts: z.number(), stdout: Lines, stderr: Lines }))
+    .describe("What a failed run failed of, each with the last 15 lines that it wrote."),
+});
 export const Started = z.object({
   run: z.string(),
   session: z.string(),

@@ -23,6 +23,10 @@ beforeAll(async () => {
   writeFileSync(join(folder, "broken.yaml"), BROKEN);
   writeFileSync(join(folder, "needy.yaml"), NEEDY);
   writeFileSync(join(folder, "no name.yaml"), NEEDY);
+  writeFileSync(
+    join(folder, "failing.yaml"),
+    NEEDY.replace("name: needy", "name: failing").replace("echo {{.inputs.n}}", "echo {{.inputs.n}} >&2; exit 3"),
+  );
   api = new Api(await startServer(house, ["--limit", "bodyBytes=20000"], { TROUPE_TRUST: "1" }));
 });
 afterAll(() => house.leave());
@@ -351,4 +355,27 @@ test("a directory of its own may be named", async () => {
   const { run } = await api.start("there", { cwd: elsewhere, inputs: { n: 1 } });
   await api.whole(run);
   expect(await api.run(run)).toMatchObject({ status: "completed", cwd: elsewhere });
+});
+
+test("the steps of a run are a tree, with what it waits for, or what it failed of", async () => {
+  const { run } = await api.start("failing", { inputs: { n: 4 } });
+  await api.whole(run);
+  const { status, body } = (await api.get(`/api/runs/${run}/steps`)) as Anything;
+  expect([status, body.current]).toEqual([200, []]);
+  expect(body.steps).toMatchObject([{ address: "a", state: "failed", exitCode: 3, attempts: 1, steps: [] }]);
+  expect(body.failed).toMatchObject([{ address: "a", exitCode: 3, stderr: ["4"], stdout: [] }]);
+  const gate = await api.start("gate");
+  const events = await api.events(gate.run);
+  const { data } = await events.hears("permission.requested");
+  events.drop();
+  const open = (await api.get(`/api/runs/${gate.run}/steps`)).body as Anything;
+  expect(open.steps.at(-1)).toMatchObject({
+    state: "waiting",
+    waitsFor: [{ type: "permission", id: (data["payload"] as Anything).permission }],
+  });
+  expect((await api.get("/api/runs?status=waiting")).body).toMatchObject({
+    runs: [{ id: gate.run, status: "waiting" }],
+  });
+  await api.post(`/api/runs/${gate.run}/cancel`);
+  expect(refusal(await api.get("/api/runs/nope/steps"))).toEqual(problem(404, "USER.RUN.NOT_FOUND"));
 });

@@ -7,6 +7,7 @@
 import { filter, from, map, type Observable, Subject } from "rxjs";
 import { type Exchange, type Frame, type RunLog, TroupeError } from "../../../actors/troupe.ts";
 import { isMeant } from "../../../projections/runs/address.ts";
+import { runRows } from "../../../projections/runs/run-rows.ts";
 import { grouped, type Selection, selects } from "../../../projections/runs/selection.ts";
 import { RunFold } from "../../../projections/runs/tree.ts";
 import { jsonLines } from "../../../projections/terminal/json.ts";
@@ -14,7 +15,6 @@ import { terminalLines } from "../../../projections/terminal/lines.ts";
 import { rawTexts } from "../../../projections/terminal/raw.ts";
 import { usage } from "../failure.ts";
 import type { CommandContext } from "../io.ts";
-import { runRows } from "../run-rows.ts";
 import { withTroupe } from "../with-troupe.ts";
 
 export type LogsArguments = {

@@ -1,9 +1,9 @@
 /** `troupe record`: an agent step of a run as a script for the understudy. */
 import { stringify } from "yaml";
+import { runRows } from "../../../projections/runs/run-rows.ts";
 import { agentSteps, scriptOf } from "../../../projections/script/script.ts";
 import { usage } from "../failure.ts";
 import type { CommandContext } from "../io.ts";
-import { runRows } from "../run-rows.ts";
 import { withTroupe } from "../with-troupe.ts";
 
 export const record = (

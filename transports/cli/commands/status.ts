@@ -1,4 +1,6 @@
 /** `troupe status`: what became of one run: its steps, what it waits for, what it failed of. */
+
+import { runRows } from "../../../projections/runs/run-rows.ts";
 import { RunFold } from "../../../projections/runs/tree.ts";
 import { FAILURE_LINES, failureLines } from "../../../projections/terminal/failure-lines.ts";
 import { paint } from "../../../projections/terminal/paint.ts";
@@ -6,7 +8,6 @@ import { runCard } from "../../../projections/terminal/tables.ts";
 import { treeLines } from "../../../projections/terminal/tree-lines.ts";
 import { type CommandContext, writeLines } from "../io.ts";
 import { writeJson } from "../json-out.ts";
-import { runRows } from "../run-rows.ts";
 import { withTroupe } from "../with-troupe.ts";
 
 export const status = ({ io, format }: CommandContext, run: string): Promise<number> =>

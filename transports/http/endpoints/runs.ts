@@ -1,8 +1,11 @@
 /** Runs: what became of them, and what can still be said to them. */
 import { z } from "zod";
 import type { Session, Troupe } from "../../../actors/troupe.ts";
+import { runRows } from "../../../projections/runs/run-rows.ts";
+import { RunFold } from "../../../projections/runs/tree.ts";
+import { FAILURE_LINES } from "../../../projections/terminal/failure-lines.ts";
 import { type Endpoint, endpoint, type Params } from "../endpoint.ts";
-import { AnswerBody, DecideBody, inputsOf, ResumeBody, Run, RunsQuery, Started } from "../schemas.ts";
+import { AnswerBody, DecideBody, inputsOf, ResumeBody, Run, RunsQuery, Started, Steps } from "../schemas.ts";
 import { accepted } from "./workflows.ts";
 
 const runOf = ({ run = "" }: Params): string => run;
@@ -46,6 +49,23 @@ export const runs: readonly Endpoint[] = [
     answers: { 200: { description: "The run", schema: Run } },
     problems: [404],
     handle: async ({ troupe, params }) => ({ status: 200, body: await troupe.status(runOf(params)) }),
+  }),
+  endpoint({
+    method: "get",
+    path: "/api/runs/{run}/steps",
+    id: "getSteps",
+    tag: "Runs",
+    summary: "The steps of a run as a tree, those at work now, and those that it failed of with their last lines",
+    answers: { 200: { description: "The tree", schema: Steps } },
+    problems: [404],
+    handle: async ({ troupe, params }) => {
+      const log = await troupe.log(runOf(params));
+      const { id, status } = log.record;
+      const fold = new RunFold(id);
+      for (const row of runRows(log)) fold.see(row);
+      const failed = status === "failed" ? fold.causes(FAILURE_LINES) : [];
+      return { status: 200, body: { ...fold.tree(status === "running" || status === "waiting"), failed } };
+    },
   }),
   endpoint({
     method: "post",
