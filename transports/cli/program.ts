@@ -77,6 +77,7 @@ async function carryOut(io: Io, format: Format, work: Work): Promise<number> {
 type GlobalFlags = { format: Format };
 type RunFlags = GlobalFlags & Opening & { input: InputFlags; dryRun?: boolean; trust?: boolean };
 type ResumeFlags = GlobalFlags & { recover?: "rerun" | "fail"; answer?: string; input: InputFlags };
+type ValidateFlags = GlobalFlags & { strict?: boolean; pack?: string };
 type DiagramFlags = {
   format: "terminal" | "mermaid" | "dot" | "stately";
   direction: "TB" | "LR" | "BT" | "RL";
@@ -178,21 +179,17 @@ function build(io: Io, carry: CarryOut): Command {
     );
   decideCommand(program, carry);
   trustCommand(program, carry);
-  command("validate", "check a workflow without running it")
-    .addArgument(new Argument("[workflow]", "a name from `troupe list`, or a path"))
+  command("validate", "check workflows without running them: those named, or every one of this directory")
+    .addArgument(new Argument("[workflow...]", "names from `troupe list`, paths, or globs of either"))
     .option("--pack <name>", "check every workflow of a pack")
     .option("--strict", "warnings count as errors")
-    .action(
-      (
-        workflow: string | undefined,
-        { format, strict = false, pack }: GlobalFlags & { strict?: boolean; pack?: string },
-      ) =>
-        carry(format, async (context) => {
-          const asked = pack === undefined ? { workflow: workflow ?? "" } : { pack };
-          if ((workflow === undefined) === (pack === undefined))
-            throw (await import("./failure.ts")).usage("name one workflow, or one pack with --pack");
-          return (await import("./commands/validate.ts")).validate(context, { ...asked, strict });
-        }),
+    .action((workflows: string[], { format, strict = false, pack }: ValidateFlags) =>
+      carry(format, async (context) => {
+        if (workflows.length > 0 && pack !== undefined)
+          throw (await import("./failure.ts")).usage("name workflows, or one pack with --pack");
+        const asked = pack === undefined ? { workflows } : { pack };
+        return (await import("./commands/validate.ts")).validate(context, { ...asked, strict });
+      }),
     );
   program
     .command("diagram")

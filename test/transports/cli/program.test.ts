@@ -1,5 +1,6 @@
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { HistoryQuery, RunRecord, Troupe } from "../../../actors/troupe.ts";
+import type { HistoryQuery, RunRecord, Troupe, WorkflowSummary } from "../../../actors/troupe.ts";
 import { parseWorkflow } from "../../../machines/workflow/parse.ts";
 import { main } from "../../../transports/cli/program.ts";
 import { recordingIo } from "./io.ts";
@@ -166,23 +167,44 @@ describe("the command line", () => {
     expect(inputs).toEqual([{ a: "/w @prompts/a.md" }]);
   });
 
-  it("validates one workflow or all of a pack", async () => {
+  it("validates workflows by name, by glob, of a pack, or all of this directory", async () => {
     const validate = async (_: string, id: string) => ({ ...validation, id });
-    const summary = {
+    const summary = (id: string, file: string): WorkflowSummary => ({
+      id,
       name: "x",
       description: "",
       version: null,
-      source: "pack",
-      file: null,
+      source: "troupe",
+      file,
+      inputs: [],
       fault: null,
-    } as const;
-    const list = async () => ["x", "p/x", "p/y", "q/x"].map((id) => ({ ...summary, inputs: [], id }));
-    expect((await tried(["validate", "--pack", "p"], { validate, list })).out).toBe("✓ p/x is valid\n✓ p/y is valid\n");
-    expect((await tried(["validate", "--pack", "r"], { validate, list })).err).toContain("USER.FACADE.PACK_NOT_FOUND");
-    for (const args of [["validate"], ["validate", "x", "--pack", "p"]])
-      expect([(await tried(args, { validate, list })).code, (await tried(args)).err]).toEqual([
-        1,
-        expect.stringContaining("name one workflow, or one pack with --pack"),
-      ]);
+    });
+    const list = async (cwd: string) => [
+      ...["x", "xy", "p/x", "p/y"].map((id) => summary(id, join(cwd, ".troupe/workflows", `${id}.yaml`))),
+      summary("users", "/elsewhere/users.yaml"),
+    ];
+    const told = async (...args: string[]) =>
+      (await tried(["validate", ...args], { validate, list })).out
+        .split("\n")
+        .flatMap((line) => line.split(" ")[1] ?? []);
+    expect(await told("--pack", "p")).toEqual(["p/x", "p/y"]);
+    expect(await told()).toEqual(["x", "xy", "p/x", "p/y"]);
+    expect(await told("x*")).toEqual(["x", "xy"]);
+    expect(await told("*/x", "users", "x", "*/x")).toEqual(["p/x", "users", "x"]);
+    expect(await told(".troupe/workflows/*.yaml")).toEqual(["x", "xy"]);
+    expect(JSON.parse((await tried(["validate", "x", "--format", "json"], { validate, list })).out)).toMatchObject({
+      id: "x",
+    });
+    expect(JSON.parse((await tried(["validate", "x?", "--format", "json"], { validate, list })).out)).toMatchObject([
+      { id: "xy" },
+    ]);
+    for (const [args, said] of [
+      [["--pack", "r"], "USER.FACADE.PACK_NOT_FOUND"],
+      [["z*"], 'no workflow fits "z*"'],
+      [["x", "--pack", "p"], "name workflows, or one pack with --pack"],
+    ] as const) {
+      const { code, err } = await tried(["validate", ...args], { validate, list });
+      expect([code, err]).toEqual([1, expect.stringContaining(said)]);
+    }
   });
 });

@@ -1,5 +1,8 @@
-/** `troupe validate`: checks a file, or every workflow of a pack, without running anything. Exit 2 when there is an error. */
-import { relative } from "node:path";
+/**
+ * `troupe validate`: checks workflows without running anything: those that are named, by name, path or glob; every one of
+ * a pack; or, where nothing is named, every one of this directory. Exit 2 when there is an error.
+ */
+import { matchesGlob, relative } from "node:path";
 import { type Finding, facesOf, type Troupe, TroupeError, type Validation } from "../../../actors/troupe.ts";
 import { findingLines } from "../../../projections/terminal/findings.ts";
 import { type CommandContext, type Io, writeLines } from "../io.ts";
@@ -11,17 +14,20 @@ import { withTroupe } from "../with-troupe.ts";
 const isOfMachine = ({ code, suggestion }: Finding): boolean =>
   code === "USER.AGENT.NOT_INSTALLED" || (code === "USER.AGENT.UNKNOWN_PROVIDER" && suggestion === undefined);
 
-type ValidateArguments = { strict: boolean } & ({ workflow: string } | { pack: string });
+type ValidateArguments = { strict: boolean } & ({ workflows: readonly string[] } | { pack: string });
 
 export const validate = ({ io, format }: CommandContext, asked: ValidateArguments): Promise<number> =>
   withTroupe(io, async (troupe) => {
-    const all =
-      "workflow" in asked ? [await troupe.validate(io.cwd, asked.workflow)] : await pack(troupe, io, asked.pack);
+    const names =
+      "workflows" in asked ? await named(troupe, io, asked.workflows) : await inPack(troupe, io, asked.pack);
+    const all: Validation[] = [];
+    for (const name of names) all.push(await troupe.validate(io.cwd, name));
     const isValid = ({ findings }: Validation): boolean =>
       !findings.some((one) => one.severity === "error" || (asked.strict && !isOfMachine(one)));
     const verdicts = all.map((one) => ({ id: one.id, file: one.file, valid: isValid(one), findings: one.findings }));
     await tellLeftOut(io, troupe);
-    if (format === "json") writeJson(io, "workflow" in asked ? verdicts[0] : verdicts);
+    if (format === "json") writeJson(io, isOne(asked) ? verdicts[0] : verdicts);
+    else if (all.length === 0) io.out("There is no workflow here yet. `troupe init` writes a first one.\n");
     else {
       const lines = all.map(({ id, file, source, findings }) =>
         findingLines({ id, file: shown(file, io.cwd), source, findings }, io),
@@ -31,16 +37,36 @@ export const validate = ({ io, format }: CommandContext, asked: ValidateArgument
     return verdicts.every(({ valid }) => valid) ? 0 : facesOf("WORKFLOW.VALIDATION.FAILED").exit;
   });
 
+const isGlob = (name: string): boolean => /[*?[{]/.test(name);
+/** Whoever asks for one gets one answer, and a list otherwise. */
+const isOne = (asked: ValidateArguments): boolean =>
+  "workflows" in asked && asked.workflows.length === 1 && !asked.workflows.some(isGlob);
+
+/** The names, with what globs stand for: ids or paths of files. None: all that stand below the directory. */
+async function named(troupe: Troupe, { cwd }: Io, names: readonly string[]): Promise<string[]> {
+  if (names.length > 0 && !names.some(isGlob)) return [...new Set(names)];
+  const here = (await troupe.list(cwd)).map(({ id, file }) => ({
+    id,
+    path: file === null ? ".." : relative(cwd, file),
+  }));
+  if (names.length === 0) return here.filter(({ path }) => !path.startsWith("..")).map(({ id }) => id);
+  const found = names.flatMap((name) => {
+    if (!isGlob(name)) return [name];
+    const glob = name.replace(/^\.\//, "");
+    const fits = here.filter(({ id, path }) => matchesGlob(id, glob) || matchesGlob(path, glob));
+    if (fits.length > 0) return fits.map(({ id }) => id);
+    const message = `no workflow fits "${name}": see \`troupe list\``;
+    throw new TroupeError("USER.FACADE.WORKFLOW_NOT_FOUND", message, { workflow: name });
+  });
+  return [...new Set(found)];
+}
+
 /** Every workflow of a pack. A file that cannot even be read ends the command with its error. */
-async function pack(troupe: Troupe, { cwd }: Io, name: string): Promise<Validation[]> {
+async function inPack(troupe: Troupe, { cwd }: Io, name: string): Promise<string[]> {
   const found = (await troupe.list(cwd)).filter(({ id }) => id.startsWith(`${name}/`));
-  if (found.length === 0) {
-    const message = `there is no pack "${name}" here: see \`troupe list\``;
-    throw new TroupeError("USER.FACADE.PACK_NOT_FOUND", message, { pack: name });
-  }
-  const checked: Validation[] = [];
-  for (const { id } of found) checked.push(await troupe.validate(cwd, id));
-  return checked;
+  if (found.length > 0) return found.map(({ id }) => id);
+  const message = `there is no pack "${name}" here: see \`troupe list\``;
+  throw new TroupeError("USER.FACADE.PACK_NOT_FOUND", message, { pack: name });
 }
 
 /** A file below the directory as seen from there. */
