@@ -13,8 +13,8 @@ export const FAILURE_LINES = 15;
 /** More steps than this are counted. */
 const MOST_STEPS = 3;
 
-/** `run`: what the commands name. */
-export function failureLines(failed: readonly FailedStep[], run: string, { bold, dim, red }: Paint): string[] {
+/** `run`: what the commands name; null where no later command finds it. */
+export function failureLines(failed: readonly FailedStep[], run: string | null, { bold, dim, red }: Paint): string[] {
   const shown = failed
     .slice(0, MOST_STEPS)
     .flatMap((step) => [
@@ -27,9 +27,13 @@ export function failureLines(failed: readonly FailedStep[], run: string, { bold,
   return [
     ...shown,
     ...(others > 0 ? ["", dim(`… and ${count(others, "other step")} failed`)] : []),
-    "",
-    `  ${dim("look:")}  troupe logs ${run}${failed.length > 0 ? " --failed" : ""}`,
-    `  ${dim("go on:")} troupe status ${run}`,
+    ...(run === null
+      ? []
+      : [
+          "",
+          `  ${dim("look:")}  troupe logs ${run}${failed.length > 0 ? " --failed" : ""}`,
+          `  ${dim("go on:")} troupe status ${run}`,
+        ]),
   ];
 }
 

@@ -7,4 +7,6 @@ export type TerminalOptions = {
   after?: number;
   /** What steps wrote to standard error is as bright as the rest: it is what the reader has come for. */
   bright?: boolean;
+  /** Whether a later command finds the run; by default it does. */
+  keeps?: boolean;
 };

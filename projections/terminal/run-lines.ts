@@ -38,11 +38,13 @@ export class RunLines {
   readonly #questions = new Map<string, RowOf<"permission.requested">["payload"]>();
   readonly #calls: ToolLines;
   readonly #bright: boolean;
+  readonly #keeps: boolean;
   #fold: RunFold | null = null;
   readonly #reasons = new HeldReasons();
 
-  constructor({ colours, columns, after = 0, bright = false }: TerminalOptions) {
+  constructor({ colours, columns, after = 0, bright = false, keeps = true }: TerminalOptions) {
     this.#bright = bright;
+    this.#keeps = keeps;
     this.#paint = paint(colours);
     this.#calls = new ToolLines(this.#paint);
     this.#columns = columns;
@@ -181,7 +183,7 @@ export class RunLines {
   #failed(row: Exchange<RowOf<"run.completed">>): void {
     this.#reasons.drop();
     const failed = this.#fold?.causes(FAILURE_LINES) ?? [];
-    for (const line of failureLines(failed, row.run ?? "", this.#paint)) this.#line(0, line);
+    for (const line of failureLines(failed, this.#keeps ? (row.run ?? "") : null, this.#paint)) this.#line(0, line);
   }
 
   #text(row: TextRow, live: boolean): void {

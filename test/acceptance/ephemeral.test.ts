@@ -6,7 +6,7 @@
  * P3. Sessions are listed, loaded, forked and deleted as ever; another process knows none of them.
  */
 import { existsSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { Editor, saidIn, updatesOf } from "../support/acp-editor.ts";
 import { type House, openHouse } from "../support/house.ts";
@@ -52,6 +52,24 @@ test("a run that parks where nobody can be asked is cancelled (P2)", async () =>
   const completed = run.lines.map((line) => JSON.parse(line)).find(({ type }) => type === "run.completed");
   expect(completed.payload).toMatchObject({ status: "cancelled" });
   expect(existsSync(dirname(house.store))).toBe(false);
+});
+
+test("a run that fails names no command that could not find it (P2)", async () => {
+  const file = join(house.cwd, ".troupe", "workflows", "broken.yaml");
+  writeFileSync(
+    file,
+    "name: broken\nstates:\n  initial: a\n  a: {type: step, command: exit 7, on_success: done}\n  done: {type: terminal}\n",
+  );
+  const said = async (...flags: string[]): Promise<string> => {
+    const run = house.troupe(
+      ["run", "broken", "--trust", ...flags],
+      flags.length > 0 ? {} : { TROUPE_HOME: house.root },
+    );
+    expect((await run.ended).code).toBe(3);
+    return run.lines.join("\n");
+  };
+  expect(await said("--ephemeral")).not.toContain("troupe logs");
+  expect(await said()).toContain("troupe logs");
 });
 
 async function enter(...flags: string[]): Promise<Editor> {

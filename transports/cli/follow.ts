@@ -38,7 +38,7 @@ export async function follow(
   });
   try {
     const run = await start();
-    const watched = watch(run, context, after);
+    const watched = watch(run, context, { after, keeps });
     const attended = attend(run, watched, { ...context, stops, converses: converses && io.asks, keeps });
     return await Promise.race([attended, watched.broken]).finally(watched.end);
   } catch (error) {

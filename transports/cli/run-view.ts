@@ -33,8 +33,11 @@ export interface Watched {
   end(): void;
 }
 
+/** `keeps`: a later command finds the run. */
+type Seen = { after: number; keeps: boolean };
+
 /** Rows up to `after` inform the view and are not shown. */
-export function watch(run: Run, { io, format }: CommandContext, after: number): Watched {
+export function watch(run: Run, { io, format }: CommandContext, { after, keeps }: Seen): Watched {
   const { session } = run;
   const frames = new Subject<readonly Frame[]>();
   const questions = asker(session, io);
@@ -92,7 +95,7 @@ export function watch(run: Run, { io, format }: CommandContext, after: number): 
   function view(frames$: Observable<readonly Frame[]>): Observable<string[]> {
     const { colours, columns } = io;
     const rows$ = frames$.pipe(inSeq(0));
-    if (format === "text") return rows$.pipe(terminalLines({ colours, columns, after }));
+    if (format === "text") return rows$.pipe(terminalLines({ colours, columns, after, keeps }));
     return rows$.pipe(
       map((batch) => batch.filter(isNew)),
       jsonLines(),
