@@ -13,7 +13,9 @@ const PROVIDERS = "machines/workflow/providers.ts";
 /** The files that a row of the table "Where does it go?" names. */
 function filesOf(what: string): string[] {
   const row = PAGE.split("\n").find((line) => line.startsWith(`| ${what} |`)) ?? "";
-  return [...row.matchAll(/`([a-z]+\/[\w/-]+\.ts)`/g)].map(([, path]) => path ?? "");
+  return [...row.matchAll(/`((?:machines|actors|projections|transports)\/[\w/-]+\.ts)`/g)].map(
+    ([, path]) => path ?? "",
+  );
 }
 const sorted = (...lists: string[][]): string[] => [...new Set(lists.flat())].sort();
 

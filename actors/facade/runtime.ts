@@ -4,7 +4,7 @@
  */
 import { hostname, userInfo } from "node:os";
 import { join } from "node:path";
-import { idOf } from "../../machines/model.ts";
+import { idOf, type Kind } from "../../machines/model.ts";
 import { type Models, modelsWith } from "../agents/choices.ts";
 import { agentPool, agentRegistry } from "../agents/registry.ts";
 import { type Attachments, openAttachments } from "../attachments/attachments.ts";
@@ -37,7 +37,7 @@ import { calleesOf, trusts, trustWork } from "../trust/trust.ts";
 import { agentsWith, type Extensions, operationsWith } from "./extensions.ts";
 import { MACHINES } from "./machines.ts";
 import { openPermissions, openQuestions } from "./questions.ts";
-import { lastingOf } from "./sessions/lasting.ts";
+import { lastingOf } from "./sessions/committed.ts";
 import { Letterbox } from "./sessions/letterbox.ts";
 import { Releases } from "./sessions/releases.ts";
 import { Turns } from "./turns.ts";
@@ -174,7 +174,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
   const trusted = (cwd: string): boolean => trusts(host.trust, environment, cwd);
   const operations = operationsWith(extensions);
   const { catalogue, preflight } = workflowsIn({ environment, clock, config, trusts: trusted, extensions });
-  for (const [kind, machine] of MACHINES) host.machine(kind, machine);
+  for (const [kind, machine] of Object.entries(MACHINES)) host.machine(kind as Kind, machine);
   const works = effects({
     environment,
     owner: ownIdentity(),

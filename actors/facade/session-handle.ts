@@ -15,13 +15,10 @@ import { runIntent } from "../prompt/interpret.ts";
 import { missingOf } from "../prompt/missing.ts";
 import { hasAsked, openQuestions } from "./questions.ts";
 import type { Runtime } from "./runtime.ts";
-import { choose, equip, optionsOf, titleIn } from "./sessions/chosen.ts";
+import { choose, equip, optionsOf } from "./sessions/chosen.ts";
+import { interruptedIn, lastingOf, placeOf, titleOf } from "./sessions/committed.ts";
 import { decide } from "./sessions/decide.ts";
-import { interruptedIn } from "./sessions/interrupted.ts";
-import { lastingOf } from "./sessions/lasting.ts";
-import { named } from "./sessions/named.ts";
-import { placeOf } from "./sessions/place.ts";
-import { type Learn, promptAsks, takenIn } from "./sessions/prompting.ts";
+import { type Learn, named, promptAsks, takenIn } from "./sessions/prompting.ts";
 import { recallWritten } from "./sessions/recall.ts";
 import { permissionNotOpen, refuse, refuseElsewhere } from "./sessions/refuse.ts";
 import { since } from "./sessions/since.ts";
@@ -50,7 +47,7 @@ export class SessionHandle implements Session {
     return this.#runtime.host.head(this.#key);
   }
   title(): string {
-    return titleIn(this.#runtime, this.#key);
+    return titleOf(this.#runtime, this.#key);
   }
   readonly interrupted = (): string | null => interruptedIn(this.#runtime, this.#key);
   since(at: number): number {
@@ -137,7 +134,7 @@ export class SessionHandle implements Session {
   /** What a session that continues this one under another name begins with. */
   forked(): { fork: NonNullable<SessionInput["fork"]>; setup: Setup } {
     const { settings, setup } = lastingOf(this.#runtime, this.#key);
-    return { fork: { session: this.id, settings, title: titleIn(this.#runtime, this.#key) }, setup };
+    return { fork: { session: this.id, settings, title: titleOf(this.#runtime, this.#key) }, setup };
   }
   questions(): Question[] {
     const { host } = this.#runtime;

@@ -2,17 +2,14 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Key } from "../../../machines/model.ts";
 import type { SettingsEvent, Setup } from "../../../machines/session/settings.ts";
+import { suggest } from "../../../machines/workflow/suggest.ts";
 import type { SessionOption } from "../../api/records.ts";
+import { TroupeError } from "../../errors/troupe-error.ts";
 import type { Delivery } from "../../host/host.ts";
 import type { Runtime } from "../runtime.ts";
-import { lastingOf } from "./lasting.ts";
-import { notOffered } from "./not-offered.ts";
+import { lastingOf } from "./committed.ts";
 import { sessionOptions } from "./options.ts";
 import { learnSetup } from "./setup.ts";
-
-export function titleIn({ host }: Runtime, session: Key): string {
-  return host.sessions.find(session)?.title ?? "";
-}
 
 export function optionsOf(runtime: Runtime, session: Key, cwd: string): Promise<SessionOption[]> {
   const { catalogue, options, models } = runtime;
@@ -32,6 +29,18 @@ export async function choose(runtime: Runtime, session: Key, { cwd, option, valu
   const offered = found?.choices.map((choice) => choice.value) ?? [];
   if (!offered.includes(value)) throw notOffered(option, value, found);
   return await tell(runtime, session, { type: "option.chosen", option, value, offered });
+}
+
+function notOffered(option: string, value: string, found: SessionOption | undefined): TroupeError {
+  if (found === undefined)
+    return new TroupeError("USER.SESSION.OPTION", `this session has no option "${option}"`, { option });
+  const values = found.choices.map((choice) => choice.value);
+  const meant = suggest(value, values);
+  const help = meant === null ? `expected one of ${values.join(", ")}` : `did you mean "${meant}"?`;
+  return new TroupeError("USER.SESSION.OPTION", `"${value}" cannot be chosen for "${option}": ${help}`, {
+    option,
+    value,
+  });
 }
 
 /** Takes what the session's client brings from now on; null where nothing is new. */

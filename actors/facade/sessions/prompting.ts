@@ -18,7 +18,7 @@ import type { PromptSession } from "../../prompt/consent.ts";
 import { unreadable } from "../../prompt/explain.ts";
 import { interpretPrompt, type PromptHost } from "../../prompt/interpret.ts";
 import type { Runtime } from "../runtime.ts";
-import { lastingOf } from "./lasting.ts";
+import { lastingOf } from "./committed.ts";
 import { WORKFLOW } from "./options.ts";
 
 type Intents = Prompt["asks"];
@@ -80,4 +80,14 @@ function askedOf({ host }: Runtime, session: Key): { node: Node | null } | null 
   if (value !== "parked" && value !== "interrupted") return null;
   const [input] = inputs;
   return input === undefined ? null : { node: host.questions.stepOf(idOf(input)) };
+}
+
+type PromptIntent = Prompt["asks"];
+
+/** The run's id is chosen here, so that who asked knows it before it has begun. */
+export function named(asks: PromptIntent, id: () => string): PromptIntent {
+  if (asks.type === "run") return { ...asks, run: asks.run ?? id() };
+  return asks.type === "text" && asks.otherwise.type === "run"
+    ? { ...asks, otherwise: { ...asks.otherwise, run: id() } }
+    : asks;
 }
