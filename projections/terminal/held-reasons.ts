@@ -33,4 +33,5 @@ export class HeldReasons {
 
 const NONE: readonly Held[] = [];
 const isFailure = (row: Exchange): boolean =>
-  (row.type === "run.completed" || row.type === "step.completed") && row.payload.status === "failed";
+  (row.type === "run.completed" || row.type === "step.completed" || row.type === "step.call_workflow.completed") &&
+  row.payload.status === "failed";

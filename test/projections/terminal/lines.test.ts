@@ -164,6 +164,29 @@ describe("terminalLines", () => {
     ]);
   });
 
+  it("says why a called run failed once, at the end", async () => {
+    const error = { code: "EXECUTION.PARALLEL.PARTIAL_FAILURE", message: "1 of 3 branches failed" };
+    const failed = { status: "failed", exitCode: 1, error } as const;
+    const shown = await text([
+      runStarted(),
+      stepStarted("call", { kind: "call_workflow" }),
+      runStarted("child", {}, "r2", "r1"),
+      stepStarted("fan", { kind: "parallel" }, "r2"),
+      stepCompleted("fan", { kind: "parallel", ...failed }, "r2"),
+      runCompleted(failed, "r2", "r1"),
+      {
+        type: "step.call_workflow.completed",
+        run: "r1",
+        step: "call",
+        childRun: "r2",
+        payload: { name: "call", workflow: "child", status: "failed" },
+      },
+      stepCompleted("call", { kind: "call_workflow", ...failed }),
+      runCompleted(failed),
+    ]);
+    expect(shown.filter((line) => line.includes("1 of 3"))).toEqual(["  1 of 3 branches failed"]);
+  });
+
   it("says a failure that the author wrote down in the author's words", async () => {
     const error = { code: "EXECUTION.RUN.FAILED", message: 'the workflow ended in "__inline_error_a"' };
     expect(
