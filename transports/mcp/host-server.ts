@@ -15,6 +15,7 @@ import { listResources, RESOURCE_TEMPLATES, readResource } from "./resources.ts"
 import type { McpServed } from "./served.ts";
 import type { McpSettings } from "./settings.ts";
 import { type Arguments, startRun } from "./start.ts";
+import { createTask, serveTasks, TASKS, takesTasks } from "./tasks.ts";
 import { introspectTools } from "./tools/introspect.ts";
 import { runTools } from "./tools/runs.ts";
 import type { HostTool, ToolAnswer } from "./tools/tool.ts";
@@ -25,7 +26,14 @@ export async function hostServer({ served, era, version }: HostOptions): Promise
   const instructions = instructionsOf(await offer(served), served);
   const mcp = new McpServer(
     { name: "troupe", title: "Troupe", version },
-    { instructions, capabilities: { tools: { listChanged: true }, resources: {} } },
+    {
+      instructions,
+      capabilities: {
+        tools: { listChanged: true },
+        resources: {},
+        ...(era === "modern" ? { extensions: { [TASKS]: {} } } : {}),
+      },
+    },
   );
   const { server } = mcp;
   server.setRequestHandler("tools/list", async () => ({ tools: toolsOf(await offer(served), served.settings) }));
@@ -42,6 +50,7 @@ export async function hostServer({ served, era, version }: HostOptions): Promise
   server.setRequestHandler("resources/list", async () => ({ resources: await listResources(served) }));
   server.setRequestHandler("resources/templates/list", async () => ({ resourceTemplates: RESOURCE_TEMPLATES }));
   server.setRequestHandler("resources/read", async ({ params: { uri } }) => await readResource(served, uri));
+  if (era === "modern") serveTasks(mcp, served, era);
   return mcp;
 }
 
@@ -77,6 +86,8 @@ async function callOf(
   return async (given, caller) => {
     const { waitMs } = settings;
     const resumed = resumedRun(caller.context);
+    if (resumed === null && takesTasks(caller))
+      return (await createTask(served, await startRun(served, workflow, given))) as ToolAnswer;
     if (resumed === null)
       return await followRun(served, { run: await startRun(served, workflow, given), caller, waitMs });
     return await followRun(served, {

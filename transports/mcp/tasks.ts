@@ -1,0 +1,90 @@
+/**
+ * Runs as tasks of the extension `io.modelcontextprotocol/tasks`, for hosts that say in a call that they take them.
+ *
+ * I1. A task's id is its run's: nothing is kept of it here, so any server of the user knows it, also after a crash.
+ * I2. What a run asks stands in its task while it is open, each under a name of its own; only a person's answer counts.
+ */
+import { inputRequired, type McpServer, type Result } from "@modelcontextprotocol/server";
+import { z } from "zod";
+import { facesOf, type RunRecord, troupeError } from "../../actors/troupe.ts";
+import { takeAnswers } from "./answers.ts";
+import { type Caller, capabilitiesOf, showsForms } from "./asking.ts";
+import { formsOf, resultOf } from "./follow.ts";
+import type { McpServed } from "./served.ts";
+import { cancelRun, type Standing, standing } from "./standing.ts";
+
+export const TASKS = "io.modelcontextprotocol/tasks";
+const POLL_MS = 1_000;
+const Named = z.looseObject({ taskId: z.string().max(200) });
+
+/** A host says so with each call. */
+export const takesTasks = (caller: Caller): boolean =>
+  caller.era === "modern" && capabilitiesOf(caller).extensions?.[TASKS] !== undefined;
+
+/** The handle that a call answers with. */
+export async function createTask(served: McpServed, run: string): Promise<Result> {
+  const { record } = await standing(served, run);
+  return { ...taskOf(record, "working"), resultType: "task" };
+}
+
+export function serveTasks(mcp: McpServer, served: McpServed, era: Caller["era"]): void {
+  const { server } = mcp;
+  server.setRequestHandler("tasks/get", { params: Named }, ({ taskId }, context) =>
+    asProtocol(async () => detailed(served, await standing(served, taskId), showsForms({ context, server: mcp, era }))),
+  );
+  server.setRequestHandler("tasks/update", { params: Named }, ({ taskId }, { mcpReq }) =>
+    asProtocol(async () => {
+      await takeAnswers(served, taskId, mcpReq.inputResponses ?? {}); // the SDK takes them out of the parameters
+      return {};
+    }),
+  );
+  server.setRequestHandler("tasks/cancel", { params: Named }, ({ taskId }) =>
+    asProtocol(async () => {
+      await cancelRun(served, taskId);
+      return {};
+    }),
+  );
+}
+
+function detailed(served: McpServed, one: Standing, canAsk: boolean): Result {
+  const { record } = one;
+  switch (record.status) {
+    case "completed":
+    case "failed":
+      return { ...taskOf(record, "completed"), result: resultOf(served, one) };
+    case "cancelled":
+      return taskOf(record, "cancelled");
+    case "interrupted":
+      return { ...taskOf(record, "working"), statusMessage: `interrupted: troupe resume ${record.id} goes on` };
+    case "running":
+      return taskOf(record, "working");
+    case "parked":
+    case "waiting": {
+      if (!canAsk) return { ...taskOf(record, "working"), statusMessage: "waits for a person, who answers elsewhere" };
+      const forms = Object.entries(formsOf(one)).map(([key, form]) => [key, inputRequired.elicit(form)]);
+      return { ...taskOf(record, "input_required"), inputRequests: Object.fromEntries(forms) };
+    }
+    default:
+      return record.status satisfies never;
+  }
+}
+
+type TaskStatus = "working" | "input_required" | "completed" | "cancelled";
+const taskOf = ({ id, startedAt, endedAt }: RunRecord, status: TaskStatus) => ({
+  taskId: id,
+  status,
+  createdAt: new Date(startedAt).toISOString(),
+  lastUpdatedAt: new Date(endedAt ?? startedAt).toISOString(),
+  ttlMs: null,
+  pollIntervalMs: POLL_MS,
+});
+
+/** The SDK answers with the code of what is thrown. */
+async function asProtocol<T>(act: () => Promise<T>): Promise<T> {
+  try {
+    return await act();
+  } catch (error) {
+    const known = troupeError(error);
+    throw Object.assign(new Error(`${known.message} [${known.code}]`), { code: facesOf(known.code).rpc });
+  }
+}
