@@ -4,6 +4,7 @@
  * I1. It settles after all of its branches have settled, cancelled ones included.
  * I2. A verdict once given is not changed by a late result; an outside cancel changes it. A branch that cancels itself
  *     (a denied approval that aborts the run) cancels the whole, whatever the strategy.
+ *     One that was not approved is no failure; where all have to succeed, the whole is skipped then.
  * I3. A branch runs one state; that state's own transitions are not followed.
  * I4. A branch begins after the branches that it depends on have ended (`parallel/order.ts`), and sees their results. It is
  *     passed over where one of them has not completed; that is neither a success nor a failure.
@@ -16,6 +17,8 @@ import { type Born, CANCELLED, COMPLETED, type Outcome, own, type Settled, type 
 import { type Begun, NOT_BEGUN, nextBranches, type Order, withEnded } from "./parallel/order.ts";
 import { pick } from "./scope.ts";
 import { stepInput } from "./step/child-input.ts";
+import { FAILURE_EXIT } from "./workflow/document.ts";
+import { RUN_SKIPPED } from "./workflow/route.ts";
 
 export type ParallelEvent = Control | DoneActorEvent<Settled> | ErrorActorEvent;
 type Context = {
@@ -26,6 +29,8 @@ type Context = {
   active: number;
   succeeded: number;
   failed: number;
+  /** The branches that were not approved, or that ended as skipped for such a step. */
+  skipped: string[];
   verdict: Outcome | null;
   states: StateResults;
 };
@@ -53,6 +58,7 @@ export const parallelMachine = setup({
       order: withEnded(context.birth, context.order, p.name, hasCompleted(p.name, p.settled)),
       succeeded: context.succeeded + (hasCompleted(p.name, p.settled) ? 1 : 0),
       failed: context.failed + (isGood(context, p.name, p.settled) ? 0 : 1),
+      skipped: p.settled.outcome.status === "skipped" ? [...context.skipped, p.name] : context.skipped,
       verdict: context.verdict ?? (p.settled.outcome.status === "cancelled" ? p.settled.outcome : null),
       states: { ...context.states, ...pick(p.settled.states, context.birth.keep) },
     })),
@@ -63,13 +69,14 @@ export const parallelMachine = setup({
   },
 }).createMachine({
   id: "parallel",
-  version: "2",
+  version: "3",
   context: ({ input }) => ({
     birth: input,
     order: NOT_BEGUN,
     active: 0,
     succeeded: 0,
     failed: 0,
+    skipped: [],
     verdict: null,
     states: {},
   }),
@@ -143,7 +150,7 @@ export const parallelMachine = setup({
  * Null while the strategy still waits for branches. A failure that its branch lets pass fails nothing, and is no success
  * either: for `any_succeed` AWF counts exit code 0 only.
  */
-function verdictOf({ birth, order, active, succeeded, failed, verdict }: Context): Outcome | null {
+function verdictOf({ birth, order, active, succeeded, failed, skipped, verdict }: Context): Outcome | null {
   if (verdict !== null) return verdict;
   const { branches, strategy, name } = birth.node;
   const over = order.begun >= branches.length && order.held.length === 0 && active === 0;
@@ -155,9 +162,10 @@ function verdictOf({ birth, order, active, succeeded, failed, verdict }: Context
       message: `${strategy === "any_succeed" ? branches.length - succeeded : failed} of ${branches.length} branches of "${name}" failed`,
     },
   };
+  const [first] = skipped;
   switch (strategy) {
     case "all_succeed":
-      return failed > 0 ? bad : over ? COMPLETED : null;
+      return failed > 0 ? bad : !over ? null : first === undefined ? COMPLETED : notApproved(name, first);
     case "any_succeed":
       return succeeded > 0 ? COMPLETED : over ? bad : null;
     case "best_effort":
@@ -167,10 +175,17 @@ function verdictOf({ birth, order, active, succeeded, failed, verdict }: Context
   }
 }
 
+const notApproved = (name: string, branch: string): Outcome => ({
+  status: "skipped",
+  exitCode: FAILURE_EXIT,
+  error: { code: RUN_SKIPPED, message: `branch "${branch}" of "${name}" was not approved, and no on_skip leads on` },
+});
+
 const isGood = ({ birth }: Context, name: string, { outcome }: Settled): boolean => {
   const node = own(birth.nodes, name);
   return (
     outcome.status === "completed" ||
+    outcome.status === "skipped" ||
     (outcome.status === "failed" && node !== undefined && node.type !== "terminal" && node.continueOnError)
   );
 };

@@ -29,8 +29,11 @@ const UPCASTS: { readonly [version: string]: Upcast } = {
   // Branches wait for branches.
   "parallel.v1": (context) => ({
     order: { begun: "started" in context ? context.started : 0, held: [], ended: {} },
+    skipped: [],
     ...context,
   }),
+  // A branch that was not approved is no success.
+  "parallel.v2": (context) => ({ skipped: [], ...context }),
   // A turn asks again for files that have changed.
   "turn.v1": (context) => ({ files: [], asked: 0, ...context }),
   // A session remembers answers for good.

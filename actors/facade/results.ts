@@ -27,6 +27,7 @@ export function notWaiting({ id, status }: RunRecord, answered: boolean): Troupe
     case "completed":
     case "failed":
     case "cancelled":
+    case "skipped":
       return new TroupeError(
         "USER.FACADE.INPUT_REJECTED",
         `run "${id}" has ${ENDED[status]}: it asks nothing`,
@@ -36,7 +37,12 @@ export function notWaiting({ id, status }: RunRecord, answered: boolean): Troupe
       return status satisfies never;
   }
 }
-const ENDED = { completed: "completed", failed: "failed", cancelled: "been cancelled" } as const;
+const ENDED = {
+  completed: "completed",
+  failed: "failed",
+  cancelled: "been cancelled",
+  skipped: "been skipped",
+} as const;
 
 /**
  * What a turn has left of its run. One that ended well without the run's end has left it parked or cut off; one that

@@ -10,7 +10,7 @@ import type { LoopInput } from "../contracts.ts";
 import { COMPLETED, type Fault, type Json, type Outcome, own, type Settled, type StateResults } from "../model.ts";
 import { type LoopScope, pick, type Scope } from "../scope.ts";
 import { judge } from "../workflow/conditions.ts";
-import { freshOf, route } from "../workflow/route.ts";
+import { freshOf, route, skippedAt } from "../workflow/route.ts";
 
 export type Position = {
   iteration: number;
@@ -69,6 +69,7 @@ export function settle(input: LoopInput, from: Position, settled: Settled): Move
   const jump = target === null ? -1 : input.node.body.indexOf(target);
   if (jump >= 0) return step(input, { ...position, cursor: jump }, warnings, seen);
   if (outcome.status === "failed" && !body.continueOnError) return over(position, outcome, warnings);
+  if (outcome.status === "skipped" && target === null) return over(position, skippedAt(body, outcome), warnings);
   if (target !== null) return over({ ...position, left: target }, COMPLETED, warnings);
   return step(input, { ...position, cursor: position.cursor + 1 }, warnings, seen);
 }

@@ -74,6 +74,8 @@ export function hooksAt({ birth, position }: RunContext): Hook[] {
     case "failed":
       return hooks.error;
     case "cancelled":
+    // A person's no has stopped it, and nothing of it is announced as done.
+    case "skipped":
       return hooks.cancel;
     default:
       return status satisfies never;

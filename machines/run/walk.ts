@@ -18,7 +18,7 @@ import {
 import { pick, type Scope } from "../scope.ts";
 import { FAILURE_EXIT, INLINE_ERROR, type StepNode, type TemplateText, type Workflow } from "../workflow/document.ts";
 import { workflowReads } from "../workflow/reads.ts";
-import { freshOf, noWayOn, type Route, route } from "../workflow/route.ts";
+import { freshOf, noWayOn, type Route, route, skippedAt } from "../workflow/route.ts";
 
 export type Position = {
   hops: number;
@@ -76,6 +76,7 @@ export function settle(birth: RunBirth, from: Position, settled: Settled): Move 
 function onwards(workflow: Workflow, position: Position, node: StepNode, outcome: Outcome, routed: Route): Move {
   if ("fault" in routed) return failed(position, routed.fault);
   if (routed.goto !== null) return enter(workflow, position, routed.goto);
+  if (outcome.status === "skipped") return over(position, skippedAt(node, outcome));
   if (outcome.status === "failed" && !node.continueOnError) return over(position, outcome);
   return over(position, { status: "failed", exitCode: FAILURE_EXIT, error: noWayOn(node, outcome) });
 }

@@ -63,12 +63,12 @@ const DENIED: Fault = { code: "EXECUTION.STEP.DENIED", message: "the step was no
 /** Whether a denied step counts as passed over. */
 export const isSkipped = ({ birth: { node } }: Birth): boolean => node.approval?.onDeny === "skip";
 
-/** What a denial comes to (D17): the step is skipped, fails, or ends the run. */
+/** What a denial comes to (D17): the step is skipped (note 18), fails, or ends the run. */
 export function denied({ birth: { node } }: Birth): Outcome {
   const how = node.approval?.onDeny ?? "error";
   switch (how) {
     case "skip":
-      return { status: "completed", exitCode: 0 };
+      return { status: "skipped", exitCode: 0, error: DENIED };
     case "error":
       return { status: "failed", exitCode: 1, error: DENIED };
     case "abort":

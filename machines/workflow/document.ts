@@ -35,6 +35,8 @@ type Common = {
   transitions: Transition[];
   onSuccess: string | null;
   onFailure: string | null;
+  /** Where the run goes after a no to a step that is skipped then (`on_deny: skip`). */
+  onSkip?: string;
   continueOnError: boolean;
   timeoutMs: number | null;
   retry: Retry | null;

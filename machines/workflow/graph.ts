@@ -11,6 +11,7 @@ export function exits(node: Node): string[] {
     node.onSuccess,
     ...node.transitions.map((each) => each.goto),
     node.onFailure,
+    node.onSkip ?? null,
   ];
   return [...new Set(named.filter((name) => name !== null))];
 }

@@ -4,11 +4,13 @@
  * I1. The order is: where the child left to, then the first transition that holds, then the state's own
  *     `on_complete` / `on_success` after a success, and after a failure that `continue_on_error` lets pass; `on_failure`
  *     after any other.
+ * I2. A step that a person did not approve was not done: after it only `on_skip` leads on, and a transition whose condition
+ *     names `skipped`.
  */
 import type { Fault, Outcome } from "../model.ts";
 import type { Scope } from "../scope.ts";
 import { judge } from "./conditions.ts";
-import type { StepNode } from "./document.ts";
+import { FAILURE_EXIT, type StepNode, type Transition } from "./document.ts";
 
 /** `goto: null` means that the document names nothing for this outcome. `warnings`: of the conditions that were judged. */
 export type Route = ({ goto: string | null } | { fault: Fault }) & { warnings: string[] };
@@ -27,17 +29,33 @@ export function route(node: StepNode, outcome: Outcome, left: string | null, sco
   if (left !== null) return { goto: left, warnings: [] };
   const seen: Scope = { ...scope, workflow: { ...scope.workflow, CurrentState: node.name } };
   const warnings: string[] = [];
-  for (const transition of node.transitions) {
+  const isSkipped = outcome.status === "skipped";
+  for (const transition of isSkipped ? node.transitions.filter(namesSkipped) : node.transitions) {
     if (transition.when === undefined) return { goto: transition.goto, warnings };
     const judged = judge(transition.when, seen);
     warnings.push(...judged.warnings);
     if (!judged.ok) return { fault: judged.fault, warnings };
     if (judged.holds) return { goto: transition.goto, warnings };
   }
+  if (isSkipped) return { goto: node.onSkip ?? null, warnings };
   const succeeded = (node.type === "for_each" || node.type === "while" ? node.onComplete : null) ?? node.onSuccess;
   const goto = outcome.status === "completed" || node.continueOnError ? succeeded : node.onFailure;
   return { goto, warnings };
 }
+
+/** Whether a transition is about a step that was skipped. */
+export const namesSkipped = ({ when }: Transition): boolean => when !== undefined && /(["'])skipped\1/.test(when);
+
+export const RUN_SKIPPED = "EXECUTION.RUN.SKIPPED";
+/** How an owner ends after a step that was not approved and that names no way on. What was told of it below is kept. */
+export const skippedAt = ({ name }: StepNode, { error }: Outcome): Outcome => ({
+  status: "skipped",
+  exitCode: FAILURE_EXIT,
+  error:
+    error?.code === RUN_SKIPPED
+      ? error
+      : { code: RUN_SKIPPED, message: `step "${name}" was not approved, and no on_skip leads on from it` },
+});
 
 /** Why a state that went well, or whose failure is let pass, leads nowhere: what was tried, one after the other. */
 export function noWayOn(node: StepNode, outcome: Outcome): Fault {

@@ -194,6 +194,7 @@ export function endFields({ status, rawOutput }: CardEnd): CardFields {
   const raw = rawOutput === undefined ? {} : { rawOutput };
   switch (status) {
     case "completed":
+    case "skipped":
       return { status: "completed", ...raw };
     case "failed":
       return { status: "failed", ...raw };

@@ -14,11 +14,11 @@ import { Callers } from "./callers.ts";
 import { Cards } from "./cards.ts";
 import { Joining, type JoinsAt } from "./joining.ts";
 import {
-  cancelledLine,
   endOfTurnLine,
   failureLine,
   kindOf,
   noticeLine,
+  stoppedLine,
   successLine,
   unknownLine,
   unknownUpdateLine,
@@ -162,7 +162,7 @@ export class Fold {
         return;
       case "step.completed":
         this.#plan.ended(row.run ?? "", row.payload.name, row.payload.status);
-        if (row.payload.error !== undefined) this.#failed = row.payload.name;
+        if (row.payload.status !== "skipped" && row.payload.error !== undefined) this.#failed = row.payload.name;
         this.#spending.ended(row);
         return this.#steps.end(row, views);
       case "message.assistant":
@@ -218,8 +218,8 @@ export class Fold {
     if (row.parentRun !== undefined || began === false) return;
     this.#plan.flush(views);
     if (status === "failed") this.#talk.write(`${run}#failure`, failureLine(workflow, this.#failed, error), views);
-    if (status === "cancelled")
-      this.#talk.write(`${run}#cancelled`, cancelledLine(workflow, this.#failed, error), views);
+    const stopped = stoppedLine(status, workflow, this.#failed, error);
+    if (stopped !== null) this.#talk.write(`${run}#${status}`, stopped, views);
     if (message !== undefined && message !== "") this.#talk.write(`${run}#message`, message, views);
     else if (status === "completed" && !this.#talk.isAlive)
       this.#talk.write(`${run}#end`, successLine(workflow), views);

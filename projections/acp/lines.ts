@@ -1,6 +1,6 @@
 /** The sentences that this projection says itself. Everything else it shows was said by a step or the user. */
 import type { ErrorFields, RowOf, StopReason } from "../../machines/exchange.ts";
-import { type Json, own, RUN_CANCELLED } from "../../machines/model.ts";
+import { type Json, own, RUN_CANCELLED, type Status } from "../../machines/model.ts";
 import { visible, visibleLine } from "../../machines/visible.ts";
 
 /** `2 s`, `0.5 s`. */
@@ -19,7 +19,7 @@ export function endLine(status: "completed" | "failed" | "cancelled" | "skipped"
     case "cancelled":
       return "Cancelled";
     case "skipped":
-      return "Skipped";
+      return error === undefined ? "Skipped" : `Skipped: ${visible(error.message)}`;
     default:
       return status satisfies never;
   }
@@ -31,11 +31,19 @@ export function failureLine(workflow: string, at: string | null, error: ErrorFie
   return `Workflow "${workflow}" failed${place}: ${error?.message ?? "no reason was given"}`;
 }
 
-/** `at`: the title of the step that stopped it, where one did. */
-export const cancelledLine = (workflow: string, at: string | null, error: ErrorFields | undefined): string =>
-  error === undefined || error.code === RUN_CANCELLED
+/** How a run ended that neither completed nor failed. `at`: the title of the step that stopped it, where one did. */
+export function stoppedLine(
+  status: Status,
+  workflow: string,
+  at: string | null,
+  error: ErrorFields | undefined,
+): string | null {
+  if (status === "skipped") return `Workflow "${workflow}" was skipped: ${error?.message ?? "a step was not approved"}`;
+  if (status !== "cancelled") return null;
+  return error === undefined || error.code === RUN_CANCELLED
     ? `Workflow "${workflow}" was cancelled.`
     : `Workflow "${workflow}" was stopped${at === null ? "" : ` at "${at}"`}: ${error.message}`;
+}
 
 /** What a turn says at its end in which nothing was said. `waits`: a run goes on waiting. */
 export function endOfTurnLine(stopReason: StopReason, error: ErrorFields | undefined, waits: boolean): string {

@@ -25,7 +25,7 @@ export type ChartNode = {
  * `success`, `failure`, `complete`: the state's own ways; `when`: a transition, its condition in `label` or "" for the
  * last one; `enter`: into a container; `next`: to the next state of a body; `return`: back to the container.
  */
-export type EdgeKind = "success" | "failure" | "complete" | "when" | "enter" | "next" | "return";
+export type EdgeKind = "success" | "failure" | "skip" | "complete" | "when" | "enter" | "next" | "return";
 export type ChartEdge = { from: string; to: string; kind: EdgeKind; label: string };
 export type Chart = { name: string; initial: string; nodes: ChartNode[]; edges: ChartEdge[] };
 
@@ -65,7 +65,12 @@ function edgesOf(node: Node, { name, members }: ChartNode): ChartEdge[] {
 
 function ownEdges(node: StepNode, edge: (to: string | null, kind: EdgeKind) => ChartEdge[]): ChartEdge[] {
   const complete = node.type === "for_each" || node.type === "while" ? node.onComplete : null;
-  return [...edge(complete, "complete"), ...edge(node.onSuccess, "success"), ...edge(node.onFailure, "failure")];
+  return [
+    ...edge(complete, "complete"),
+    ...edge(node.onSuccess, "success"),
+    ...edge(node.onFailure, "failure"),
+    ...edge(node.onSkip ?? null, "skip"),
+  ];
 }
 
 function innerEdges({ type, name }: StepNode, members: readonly string[]): ChartEdge[] {
@@ -109,6 +114,8 @@ export function edgeText({ kind, label }: ChartEdge): string {
       return label === "" ? "otherwise" : label;
     case "failure":
       return "on failure";
+    case "skip":
+      return "on skip";
     case "complete":
       return "when done";
     case "success":

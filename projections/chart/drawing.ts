@@ -12,6 +12,7 @@ const LINES: { readonly [kind in ChartEdge["kind"]]: string } = {
   when: "→",
   complete: "→",
   failure: "⇢",
+  skip: "⇢",
   enter: "",
   next: "",
   return: "",

@@ -37,6 +37,7 @@ const END_SHAPES = { success: ["([", "])"], failure: ["(((", ")))"] } as const;
 
 function arrow(edge: ChartEdge): string {
   const text = edgeText(edge);
-  const line = edge.kind === "enter" || edge.kind === "next" || edge.kind === "failure" ? "-.->" : "-->";
+  const line =
+    edge.kind === "enter" || edge.kind === "next" || edge.kind === "failure" || edge.kind === "skip" ? "-.->" : "-->";
   return text === "" ? line : `${line}|${quoted(text)}|`;
 }

@@ -4,7 +4,7 @@
  */
 import { own } from "../../machines/model.ts";
 import type { Workflow } from "../../machines/workflow/document.ts";
-import { type Chart, type ChartNode, chartOf } from "./chart.ts";
+import { type Chart, type ChartEdge, type ChartNode, chartOf } from "./chart.ts";
 
 type StateTransition = { target: string; guard?: string };
 export type StatelyState = {
@@ -21,7 +21,10 @@ export type StatelyMachine = { id: string; initial: string; states: { [name: str
 
 /** Names become keys without dots: a dot parts keys in XState. */
 const key = (name: string): string => name.replaceAll(".", "_");
-const WAYS = new Set(["success", "failure", "complete", "when"]);
+/** A skip is an end of its own kind, which the config has no event for. */
+const guardOf = (kind: ChartEdge["kind"], label: string): { guard?: string } =>
+  kind === "skip" ? { guard: "skipped" } : kind === "when" && label !== "" ? { guard: label } : {};
+const WAYS = new Set(["success", "failure", "skip", "complete", "when"]);
 
 /** Where a state is put. `near`: the ids that names mean there. `onward`: where it goes when it names no other state. */
 type StatePlace = { id: string; near: ReadonlyMap<string, string>; onward: string | null; follow: boolean };
@@ -105,7 +108,7 @@ class Builder {
     for (const { from, to, kind, label } of follow ? this.#chart.edges : []) {
       const id = near.get(to);
       if (from !== name || id === undefined || !WAYS.has(kind)) continue;
-      const target = { target: `#${id}`, ...(kind === "when" && label !== "" ? { guard: label } : {}) };
+      const target = { target: `#${id}`, ...guardOf(kind, label) };
       (kind === "failure" ? failed : done).push(target);
     }
     if (onward !== null && done.every(({ guard }) => guard !== undefined)) done.push({ target: `#${onward}` });

@@ -61,7 +61,9 @@ export function runResult(run: RunStanding, end: RunEnd | null, options: ResultO
   return {
     content: [{ type: "text", text: words }, ...(isLong ? [linkTo(id, workflow)] : [])],
     structuredContent: data,
-    ...(status === "failed" || status === "cancelled" || status === "interrupted" ? { isError: true } : {}),
+    ...(status === "failed" || status === "cancelled" || status === "skipped" || status === "interrupted"
+      ? { isError: true }
+      : {}),
   };
 }
 
@@ -90,6 +92,8 @@ function standingWords({ id, workflow, status, error, questions, permissions }: 
       return `${name} has failed${why(error)}`;
     case "cancelled":
       return `${name} was cancelled${why(error)}`;
+    case "skipped":
+      return `${name} was skipped${why(error)}`;
     case "interrupted":
       return `${name} was interrupted: the process that ran it has died. \`troupe resume ${id}\` in a terminal goes on.`;
     case "parked":

@@ -27,6 +27,7 @@ export const RUN_STATUSES = [
   "completed",
   "failed",
   "cancelled",
+  "skipped",
 ] as const;
 
 /** Null: it has no name that a host could call (I1). */

@@ -114,5 +114,6 @@ function ways(node: Node): string[] {
     ...named("when done:", complete),
     ...named("on success:", node.onSuccess),
     ...named("on failure:", node.onFailure),
+    ...named("on skip:", node.onSkip ?? null),
   ];
 }

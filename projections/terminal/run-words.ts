@@ -29,7 +29,7 @@ export function stepStart({ name, kind, title }: StepStart, label: string, paint
 }
 
 /** `ms` is null when the step's start was not seen. */
-export function stepEnd({ status, exitCode }: StepEnd, named: string, ms: number | null, paint: Paint): string {
+export function stepEnd({ status, exitCode, error }: StepEnd, named: string, ms: number | null, paint: Paint): string {
   const label = safeLine(named);
   const took = ms === null ? "" : ` ${duration(ms)}`;
   switch (status) {
@@ -40,7 +40,7 @@ export function stepEnd({ status, exitCode }: StepEnd, named: string, ms: number
     case "cancelled":
       return `${paint.yellow("■")} ${label}${paint.dim(took)} cancelled`;
     case "skipped":
-      return `${paint.dim("○")} ${label} skipped`;
+      return `${paint.dim("○")} ${label} skipped${error === undefined ? "" : `: ${safeLine(error.message)}`}`;
     default:
       return status satisfies never;
   }
@@ -69,6 +69,8 @@ function verdict({ status }: RunEnd, label: string, paint: Paint): string {
       return `${paint.red("✗")} ${paint.bold(name)} ${paint.red("failed")}`;
     case "cancelled":
       return `${paint.yellow("■")} ${paint.bold(name)} cancelled`;
+    case "skipped":
+      return `${paint.yellow("○")} ${paint.bold(name)} skipped`;
     default:
       return status satisfies never;
   }
@@ -80,11 +82,14 @@ const AUTHORED = "EXECUTION.RUN.FAILED";
 const OWN = ["EXECUTION.RUN.NO_WAY_ON", "EXECUTION.RUN.TOO_MANY_TRANSITIONS", "EXECUTION.HOOK.FAILED"];
 
 function why({ status, error, message }: RunEnd, paint: Paint, isTold: boolean): string[] {
-  if (status !== "failed" || error === undefined) return [];
+  if ((status !== "failed" && status !== "skipped") || error === undefined) return [];
+  // What a skipped step says of itself is not what it means for the run.
+  if (status === "skipped") return [`  ${safeLine(error.message)} ${paint.dim(`[${safeLine(error.code)}]`)}`];
   const isSaid = error.code === AUTHORED ? message !== undefined || isTold : isTold && !OWN.includes(error.code);
   return isSaid ? [] : [`  ${safeLine(error.message)} ${paint.dim(`[${safeLine(error.code)}]`)}`];
 }
-const exitWord = ({ status, exitCode }: RunEnd): string => (status === "failed" ? `, exit ${exitCode}` : "");
+const exitWord = ({ status, exitCode }: RunEnd): string =>
+  status === "failed" || status === "skipped" ? `, exit ${exitCode}` : "";
 
 /** Why a step failed; null where its exit code says it all. */
 export const reasonLine = ({ status, error }: StepEnd): string | null =>

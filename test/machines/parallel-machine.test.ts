@@ -223,6 +223,20 @@ describe("strategies", () => {
     });
   });
 
+  const NO: Outcome = { status: "skipped", exitCode: 0 };
+  it.each([
+    ["all_succeed", [NO, OK], "skipped"],
+    ["all_succeed", [NO, BAD], "failed"],
+    ["any_succeed", [NO, OK], "completed"],
+    ["any_succeed", [NO, NO], "failed"],
+    ["best_effort", [NO, OK], "completed"],
+  ] as const)("with %s and a branch that was not approved: %j", (strategy, ends, status) => {
+    const solo = fan({ strategy }, ["a", "b"]);
+    for (const [at, end] of ends.entries())
+      if (solo.running.includes(at === 0 ? "a" : "b")) solo.done(at === 0 ? "a" : "b", settled(end));
+    expect(solo.output).toMatchObject({ outcome: { status } });
+  });
+
   it("keeps its verdict against late results (I2)", () => {
     const solo = fan({ strategy: "any_succeed" });
     solo.done("a", settled(OK));

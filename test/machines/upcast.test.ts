@@ -42,7 +42,7 @@ it("every durable machine stores under the name that its snapshots are read by",
   expect(machines.map(({ id, version }) => `${id}.v${version}`)).toEqual([
     "input.v1",
     "loop.v2",
-    "parallel.v2",
+    "parallel.v3",
     "permission.v1",
     "run.v2",
     "session.v2",
@@ -113,6 +113,18 @@ describe("a snapshot of an earlier version", () => {
     const old = restored(parallelMachine, { ...snap, v: "parallel.v1", context: { ...context, started: 1 } }, birth);
     const { effects } = moved(parallelMachine, withChildren(old, {}), success("a", settled(OK)));
     expect(effects).toMatchObject([{ do: "spawn", id: "b" }]);
+  });
+
+  it("of a parallel that knew no branch that was not approved comes to its end", () => {
+    const node = parallel("fan", ["a"]);
+    const input = { origin: ORIGIN, node, nodes: nodesOf(command("a")), scope: SCOPE, keep: "all" as const };
+    const birth = { ...input, self: "parallel/1", parent: null, at: 0 };
+    const children = { a: { src: "step", nonce: 1, key: "step/a" as const } };
+    const snap = stored(parallelMachine, born(parallelMachine, birth).snapshot, children, 1);
+    const { skipped: _, ...context } = snap.context as { skipped: unknown };
+    const old = restored(parallelMachine, { ...snap, v: "parallel.v2", context }, birth);
+    const { snapshot } = moved(parallelMachine, withChildren(old, {}), success("a", settled(OK)));
+    expect(snapshot.output).toMatchObject({ outcome: OK });
   });
 
   it.each([

@@ -46,6 +46,7 @@ export function leave({ io, format }: CommandContext, { run, outcome }: RunResul
       return;
     case "completed":
     case "cancelled":
+    case "skipped":
       return;
     default:
       outcome satisfies never;

@@ -19,6 +19,8 @@ export function exitCodeOf({ outcome }: RunResult): number {
       return 0;
     case "cancelled":
       return CANCELLED_EXIT;
+    case "skipped":
+      return facesOf("EXECUTION.RUN.SKIPPED").exit;
     case "failed": {
       const { error, exitCode } = outcome;
       if (error === undefined || error.code === AUTHORED)

@@ -151,6 +151,7 @@ function build(io: Io, carry: CarryOut): Command {
         "completed",
         "failed",
         "cancelled",
+        "skipped",
       ]),
     )
     .option("--resumable", "only what can be resumed")

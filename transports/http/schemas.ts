@@ -53,7 +53,16 @@ export const Finding = z.looseObject({
   column: z.number(),
 });
 
-export const RUN_STATES = ["running", "waiting", "interrupted", "parked", "completed", "failed", "cancelled"] as const;
+export const RUN_STATES = [
+  "running",
+  "waiting",
+  "interrupted",
+  "parked",
+  "completed",
+  "failed",
+  "cancelled",
+  "skipped",
+] as const;
 export const Question = z.object({
   input: z.string().describe("Names it in an answer."),
   run: z.string(),

@@ -9,7 +9,7 @@ import { StepWords } from "../../projections/mcp/words.ts";
 import type { McpServed } from "./served.ts";
 
 const PAGE = 512;
-const ENDED: ReadonlySet<string> = new Set(["completed", "failed", "cancelled"]);
+const ENDED: ReadonlySet<string> = new Set(["completed", "failed", "cancelled", "skipped"]);
 
 export type Standing = { record: RunRecord; session: Session };
 

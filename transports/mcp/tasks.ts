@@ -51,6 +51,7 @@ function detailed(served: McpServed, one: Standing, canAsk: boolean): Result {
   switch (record.status) {
     case "completed":
     case "failed":
+    case "skipped":
       return { ...taskOf(record, "completed"), result: resultOf(served, one) };
     case "cancelled":
       return taskOf(record, "cancelled");

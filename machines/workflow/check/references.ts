@@ -18,6 +18,7 @@ function namedBy(node: StepNode): Named[] {
   return [
     ...exit(node.onSuccess, at("on_success")),
     ...exit(node.onFailure, at("on_failure")),
+    ...exit(node.onSkip ?? null, at("on_skip")),
     ...(loop ? exit(node.onComplete, at("on_complete")) : []),
     ...node.transitions.flatMap(({ goto }, index) => exit(goto, at("transitions", index, "goto"))),
     ...within(node).map((name, index) => ({ name, path: at(memberField, index), exit: false })),

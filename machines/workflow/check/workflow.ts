@@ -10,6 +10,7 @@ import { checkGraph } from "./graph.ts";
 import { checkOperations } from "./operations.ts";
 import { checkProviders, type KnownAgents } from "./providers.ts";
 import { checkReferences } from "./references.ts";
+import { checkSkips } from "./skips.ts";
 import { checkTexts } from "./texts.ts";
 import { toleratedSteps } from "./tolerated.ts";
 
@@ -30,6 +31,7 @@ export function checkWorkflow(workflow: Workflow, report: Report, known: Known):
   checkAgents(workflow, flow, report, { plugins, operations: operations ?? {} });
   checkDefaults(workflow, report);
   checkDescriptions(workflow, report);
+  checkSkips(workflow, report);
   const tolerated = toleratedSteps(workflow);
   const refuses = (name: string): boolean => flow.reached.has(name) && !tolerated.has(name);
   checkProviders(workflow, report, known, refuses);

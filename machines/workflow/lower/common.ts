@@ -80,6 +80,7 @@ export function commonOf(name: string, data: CommonFields, at: Located, line: nu
     onSuccess: data.on_success ?? null,
     onFailure:
       failure === null || failure === undefined ? null : typeof failure === "string" ? failure : inlineName(name),
+    ...(data.on_skip ? { onSkip: data.on_skip } : {}),
     continueOnError: isYes(data.continue_on_error),
     timeoutMs: limitMs(data.timeout),
     retry: data.retry ? retryOf(data.retry) : null,

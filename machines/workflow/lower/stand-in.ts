@@ -13,10 +13,12 @@ export function standIn(name: string, at: Located, line: number): StepNode {
     const goto = textAt(item, "goto");
     return goto === null ? [] : [{ goto }];
   });
+  const skip = textAt(at, "on_skip");
   const common = {
     ...commonOf(name, {}, at, line),
     onSuccess: textAt(at, "on_success"),
     onFailure: failure?.entries === undefined ? textAt(at, "on_failure") : inlineName(name),
+    ...(skip === null ? {} : { onSkip: skip }),
     transitions,
   };
   const body = namesAt(at, "body");

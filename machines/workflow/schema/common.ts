@@ -64,7 +64,9 @@ export const transition = z.strictObject(
 export const approval = z.strictObject(
   {
     message: opt(text()).describe("The question that is asked; a template."),
-    on_deny: opt(choice(["skip", "error", "abort"])).describe("What a no means; error by default."),
+    on_deny: opt(choice(["skip", "error", "abort"])).describe(
+      "What a no means; error by default. With skip the run goes on to on_skip.",
+    ),
     timeout: opt(duration()).describe("After this time without an answer it counts as a no."),
   },
   { error: "a map with message, on_deny and timeout" },
@@ -88,6 +90,9 @@ export const commonFields = {
   on_failure: opt(
     z.union([stateName(), inlineFailure], { error: "the name of a state, or a map with message and status" }),
   ).describe("The next state after a failure, or a message to end the run with."),
+  on_skip: opt(stateName()).describe(
+    "The next state after a no that skips the step; without one the run ends as skipped.",
+  ),
   transitions: opt(list(transition, "a list of transitions, each with when and goto")).describe(
     "Tried in order; the first whose condition holds is taken, before on_success and on_failure.",
   ),

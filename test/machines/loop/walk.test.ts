@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { LoopInput } from "../../../machines/contracts.ts";
 import { begin, MAX_HOPS_PER_ITERATION, type Move, type Position, settle } from "../../../machines/loop/walk.ts";
-import type { Settled } from "../../../machines/model.ts";
+import type { Outcome, Settled } from "../../../machines/model.ts";
 import type { LoopNode, Node } from "../../../machines/workflow/document.ts";
 import {
   BAD,
@@ -43,6 +43,12 @@ function walk(of: LoopInput, ends: Settled[]): { paths: string[]; last: Move } {
 }
 const outcome = ({ last }: { last: Move }) => ({ outcome: last.position.outcome, left: last.position.left });
 
+const NO: Outcome = { status: "skipped", exitCode: 0 };
+const SKIPPED: Outcome = {
+  status: "skipped",
+  exitCode: 3,
+  error: { code: "EXECUTION.RUN.SKIPPED", message: 'step "one" was not approved, and no on_skip leads on from it' },
+};
 describe("where a settled body state leads", () => {
   const good = settled(OK);
   const bad = settled(BAD);
@@ -75,6 +81,17 @@ describe("where a settled body state leads", () => {
       null,
       null,
     ],
+    ["a no: the loop is skipped", { onSuccess: "two" }, settled(NO), null, SKIPPED, null],
+    ["a no with on_skip in the body: a jump", { onSkip: "three" }, settled(NO), "each/0.three", null, null],
+    [
+      "a no with the loop's own name as on_skip: the next state",
+      { onSkip: "each" },
+      settled(NO),
+      "each/0.two",
+      null,
+      null,
+    ],
+    ["a no with another on_skip: away", { onSkip: "later" }, settled(NO), null, OK, "later"],
     ["a cancel: the loop is cancelled", { onSuccess: "three" }, settled(STOPPED), null, STOPPED, null],
   ])("%s", (_, node, end, path, ended, left) => {
     const { last } = walk(input(EACH, body(node)), [end]);

@@ -131,7 +131,7 @@ describe("approval", () => {
     ["not answered", { outcome: "cancelled" }],
   ])("%s", (_, answer) => {
     it.each([
-      ["skip", OK, "skipped", undefined],
+      ["skip", { status: "skipped", exitCode: 0, error: DENIED }, "skipped", DENIED],
       ["error", { status: "failed", exitCode: 1, error: DENIED }, "failed", DENIED],
       ["abort", { status: "cancelled", exitCode: 130, error: DENIED }, "cancelled", DENIED],
     ] as const)("with on_deny: %s ends the step without a hook (I1)", (onDeny, outcome, status, error) => {
@@ -142,11 +142,16 @@ describe("approval", () => {
         kind: "command",
         status,
         exitCode: outcome.exitCode,
-        ...(error === undefined ? {} : { error }),
+        error,
       });
       expect(solo.output).toEqual(
         settled(outcome, {
-          work: { Output: "", Stderr: error?.message ?? "", ExitCode: outcome.exitCode, Status: status },
+          work: {
+            Output: "",
+            Stderr: status === "skipped" ? "" : error.message,
+            ExitCode: outcome.exitCode,
+            Status: status,
+          },
         }),
       );
     });

@@ -105,6 +105,7 @@ describe("parseWorkflow", () => {
         exitCodes: [],
       },
       approval: { message: "Publish {{.states.fetch.Output}}?", onDeny: "skip", timeoutMs: 600_000 },
+      onSkip: "done",
     });
     expect(states["announce"]).toMatchObject({
       inputs: { message: "published" },

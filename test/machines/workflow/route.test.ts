@@ -56,7 +56,28 @@ describe("where control goes (I1)", () => {
     ["nothing is named", command("a"), OK, null, null],
     ["nothing is named for a failure", command("a", { onSuccess: "good" }), BAD, null, null],
   ];
-  it.each(cases)("%s", (_, node, outcome, left, goto) =>
+  const SKIP: Outcome = { status: "skipped", exitCode: 0 };
+  const skips: typeof cases = [
+    ["after a no on_success is no way", command("a", every), SKIP, null, null],
+    ["continue_on_error is about failures", command("a", { ...every, continueOnError: true }), SKIP, null, null],
+    ["on_skip is", command("a", { ...every, onSkip: "later" }), SKIP, null, "later"],
+    [
+      "nor is a transition that says nothing of it",
+      command("a", { transitions: [when("true", "t"), { goto: "u" }] }),
+      SKIP,
+      null,
+      null,
+    ],
+    [
+      "one that names it is, before on_skip",
+      command("a", { transitions: [when("'skipped' == \"skipped\"", "t")], onSkip: "later" }),
+      SKIP,
+      null,
+      "t",
+    ],
+    ["on_skip is about a no only", command("a", { onSkip: "later" }), BAD, null, null],
+  ];
+  it.each([...cases, ...skips])("%s", (_, node, outcome, left, goto) =>
     expect(route(node, outcome, left, scope)).toMatchObject({ goto }),
   );
 

@@ -234,7 +234,7 @@ describe("without a terminal", () => {
 
   it.each([
     ["gated", 9],
-    ["skipped", 0],
+    ["skipped", 3],
     ["aborted", 130],
     ["timed", 9],
   ])("an approval is denied: %s", async (workflow, code) => {

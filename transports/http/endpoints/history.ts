@@ -5,7 +5,7 @@ import { type Endpoint, endpoint } from "../endpoint.ts";
 import { HistoryQuery } from "../schemas.ts";
 
 const MOST = 1_000;
-const ENDED: ReadonlySet<string> = new Set(["completed", "failed", "cancelled"]);
+const ENDED: ReadonlySet<string> = new Set(["completed", "failed", "cancelled", "skipped"]);
 /** AWF says `success` of what is completed here. */
 const wordOf = (status: string): string => (status === "completed" ? "success" : status);
 
@@ -22,6 +22,7 @@ const Stats = z.object({
   success_count: z.number(),
   failed_count: z.number(),
   cancelled_count: z.number(),
+  skipped_count: z.number(),
   avg_duration_ms: z.number(),
 });
 
@@ -49,6 +50,7 @@ function statsOf(runs: readonly RunRecord[]): z.output<typeof Stats> {
     success_count: count("completed"),
     failed_count: count("failed"),
     cancelled_count: count("cancelled"),
+    skipped_count: count("skipped"),
     avg_duration_ms: runs.length === 0 ? 0 : Math.round(total / runs.length),
   };
 }

@@ -15,7 +15,7 @@ export async function sessionOf(troupe: Troupe, run: string): Promise<Session> {
 /** A run that has ended is left as it is. */
 export async function cancelRun(troupe: Troupe, id: string): Promise<boolean> {
   const { status, session } = await troupe.status(id);
-  if (status === "completed" || status === "failed" || status === "cancelled") return false;
+  if (status === "completed" || status === "failed" || status === "cancelled" || status === "skipped") return false;
   await (await troupe.open(session)).cancel();
   return true;
 }
