@@ -36,6 +36,9 @@ export function checkWorkflow(workflow: Workflow, report: Report, known: Known):
   const refuses = (name: string): boolean => flow.reached.has(name) && !tolerated.has(name);
   checkProviders(workflow, report, known, refuses);
   if (operations === undefined) return;
-  const named = child(report.root, "plugins")?.entries?.keys() ?? [];
+  const servers = child(report.root, "mcp_servers");
+  // What they are is not known: that they cannot be read is the one cause.
+  if (servers !== undefined && !servers.entries) return;
+  const named = [child(report.root, "plugins"), servers].flatMap((field) => [...(field?.entries?.keys() ?? [])]);
   checkOperations(workflow, report, { operations, servers: [...Object.keys(plugins), ...named] }, refuses);
 }

@@ -23,7 +23,7 @@ describe("parsePack", () => {
     ["name: Kit\nversion: 1.0.0\nworkflows: []", ["1:7 INVALID_FIELD"]],
     ["name: local\nversion: 1.0.0\nworkflows: []", ["1:7 INVALID_FIELD"]],
     ["name: kit\nversion: 1\nworkflows: []", ["2:10 INVALID_FIELD"]],
-    ["name: kit\nversion: 1.0.0\nworkflow: [a]", ["1:1 MISSING_FIELD", "3:1 UNKNOWN_FIELD"]],
+    ["name: kit\nversion: 1.0.0\nworkflow: [a]", ["3:1 UNKNOWN_FIELD"]],
     ["- kit", ["1:1 INVALID_FIELD"]],
     ["kit: [", ["1:7 YAML_SYNTAX"]],
   ])("refuses %j", (source, expected) => {

@@ -21,7 +21,9 @@ describe("mcp_servers of a workflow", () => {
     expect(states["act"]).toMatchObject({ mcpServers: servers });
     expect(states["first"]).not.toHaveProperty("mcpServers");
     expect(stateReads(states["act"] as never, states)).toEqual(["first"]);
-    expect(documentOf(source("{}")).states["ask"]).not.toHaveProperty("mcpServers");
+    const { workflow, findings } = parse(source("{}"));
+    expect(workflow?.states["ask"]).not.toHaveProperty("mcpServers");
+    expect(brief(findings)).toEqual(["8:37 UNKNOWN (warning)"]);
   });
 
   it.each([
