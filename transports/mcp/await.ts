@@ -21,6 +21,7 @@ import {
 } from "rxjs";
 import type { Frame } from "../../actors/troupe.ts";
 import { type RunProgress, runProgress } from "../../projections/mcp/progress.ts";
+import { inSeq } from "../../projections/shared/in-seq.ts";
 import type { McpServed } from "./served.ts";
 import { hasEnded, type Standing, standing } from "./standing.ts";
 
@@ -50,7 +51,8 @@ export async function awaitRun(served: McpServed, run: string, { waitMs, signal,
   const asks = ({ record: { status } }: Standing): boolean =>
     status === "parked" || status === "interrupted" || status === "waiting";
   const look = (): Promise<Standing> => standing(served, run);
-  const frames$ = session.log$({ after: record.firstSeq - 1 }).pipe(share());
+  const after = record.firstSeq - 1;
+  const frames$ = session.log$({ after }).pipe(inSeq(after), share());
   const turns$ = frames$.pipe(filter((frames) => frames.some((frame) => isTurn(frame))));
   const turnEnd = session.ended();
   const released$ = turnEnd === undefined ? [] : [from(turnEnd.then(() => undefined))];

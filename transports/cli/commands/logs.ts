@@ -10,6 +10,7 @@ import { isMeant } from "../../../projections/runs/address.ts";
 import { runRows } from "../../../projections/runs/run-rows.ts";
 import { grouped, type Selection, selects } from "../../../projections/runs/selection.ts";
 import { RunFold } from "../../../projections/runs/tree.ts";
+import { inSeq } from "../../../projections/shared/in-seq.ts";
 import { jsonLines } from "../../../projections/terminal/json.ts";
 import { terminalLines } from "../../../projections/terminal/lines.ts";
 import { rawTexts } from "../../../projections/terminal/raw.ts";
@@ -68,9 +69,13 @@ function follow(log: RunLog, selection: Selection, fold: RunFold, showing: Showi
   const { promise: over, resolve: end, reject: fail } = Promise.withResolvers<void>();
   const frames = new Subject<readonly Frame[]>();
   shown(frames.pipe(filter((batch) => batch.length > 0)), showing).subscribe((pieces) => io.out(pieces.join("")));
+  const after = log.record.firstSeq - 1;
   const following = log
-    .log$({ after: log.record.firstSeq - 1 })
-    .pipe(map((batch) => batch.filter((frame) => see(frame))))
+    .log$({ after })
+    .pipe(
+      inSeq(after),
+      map((batch) => batch.filter((frame) => see(frame))),
+    )
     .subscribe({ next: (batch) => frames.next(batch), error: fail });
   const unstop = io.onStop(() => end());
   // A watch on the store keeps no process alive.
