@@ -6,7 +6,7 @@
  *     client, until that has its answer.
  * I2. A wish to end it that comes before it was sent on takes it back: nothing is begun. One that comes before it is
  *     durable is passed on when it is, once; a cancel counts more than that nobody attends any more.
- * I3. A prompt that nobody answers, since no client waits for it, is over with its turn.
+ * I3. A prompt that nobody answers, since no client waits for it or the one that did has gone, is over with its turn.
  */
 import { assign, emit, setup } from "xstate";
 
@@ -20,7 +20,7 @@ export type PromptLifeEvent =
   | { type: "prompt.failed" }
   /** The turn's last row is committed. */
   | { type: "turn.ended" }
-  /** Its client has the answer, or gives the reservation back. */
+  /** Its client has the answer, gives the reservation back, or waits no more. */
   | { type: "prompt.answered" }
   | { type: "end.wanted"; ending: PromptEnding };
 export type PromptFact =
@@ -47,6 +47,7 @@ export const promptMachine = setup({
   },
   actions: {
     "note the ending": assign((_, p: { ending: PromptEnding }) => p),
+    "wait no more": assign({ isAwaited: false }),
     "take it back": emit({ type: "prompt.withdrawn" }),
     "pass the ending on": emit(({ context }) => ({
       type: "end.due" as const,
@@ -84,6 +85,7 @@ export const promptMachine = setup({
           guard: { type: "counts more?", params: ({ event }) => ({ ending: event.ending }) },
           actions: { type: "note the ending", params: ({ event }) => ({ ending: event.ending }) },
         },
+        "prompt.answered": { description: "Its client has gone.", actions: "wait no more" },
         "prompt.durable": [
           {
             description: "Its first rows are committed.",
@@ -101,6 +103,7 @@ export const promptMachine = setup({
       description: "Its turn runs.",
       tags: ["keeps others out", "has a turn"],
       on: {
+        "prompt.answered": { description: "Its client has gone.", actions: "wait no more" },
         "turn.ended": [{ description: "The turn's last row is committed.", ...OVER[0] }, OVER[1]],
         "prompt.failed": [{ description: "It never began, or its log cannot be written.", ...OVER[0] }, OVER[1]],
       },

@@ -32,8 +32,9 @@ const ROWS: { readonly [file: string]: Row } = {
   "r09-no-way-on": {
     exit: 3,
     says: [
+      ", exit 3",
       'there is no way on: "states.tests.Output contains \'all passed\'", which leads to "done", does not hold',
-      "it names no on_success [EXECUTION.RUN.NO_WAY_ON, exit 3]",
+      "it names no on_success [EXECUTION.RUN.NO_WAY_ON]",
     ],
   },
   "r10-agent-option-that-is-passed-over": {
@@ -92,7 +93,7 @@ const ROWS: { readonly [file: string]: Row } = {
     says: ["→ x", "✓ r29 completed"],
     warns: ['"timeout" must be a duration', '"x" stands in "parallel" twice', "a file holds one document"],
   },
-  "r30-failure-terminal": { exit: 3, says: ["[EXECUTION.RUN.FAILED, exit 3]"] },
+  "r30-failure-terminal": { exit: 3, says: ["✗ r30 failed", ", exit 3", "✗ a failed (exit 7)"] },
   "r31-any-port": { exit: 0, says: ["GET http://127.0.0.1:6000/"], never: ["bad port"] },
   "s02-output-that-was-cut": {
     exit: 0,

@@ -53,6 +53,18 @@ test.each<[string, boolean, PromptLifeEvent[], string[]]>([
   ["that nobody answers is over with its turn (I3)", false, [sent, ended], ["reserved", "starting", "answered"]],
   ["that never began is answered", true, [sent, failed, answered], ["reserved", "starting", "answering", "answered"]],
   ["whose log is lost is answered", true, [sent, durable, failed], ["reserved", "starting", "running", "answering"]],
+  [
+    "whose client has gone is over with its turn (I3)",
+    true,
+    [sent, durable, answered, ended],
+    ["reserved", "starting", "running", "running", "answered"],
+  ],
+  [
+    "whose client has gone on its way into the log is over with its turn (I3)",
+    true,
+    [sent, answered, durable, ended],
+    ["reserved", "starting", "starting", "running", "answered"],
+  ],
   ["is given back", true, [answered], ["reserved", "answered"]],
   [
     "is taken back before it was sent on (I2)",

@@ -135,8 +135,8 @@ export const DEFENCES: readonly Defence[] = [
     without: [
       {
         file: "actors/troupe.ts",
-        from: '"select cwd from session where id=? and principal=?"',
-        to: '"select cwd from session where id=? and ?<>1"',
+        from: "found?.principal === this.#owner ?",
+        to: "found !== undefined ?",
       },
     ],
     succeeds: () => withSession((troupe, session) => opens(troupe.as("mallory"), session)),

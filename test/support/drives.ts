@@ -129,6 +129,7 @@ export const DRIVES: { readonly [machine: string]: Drives } = {
       async (walker) => walker.prompt("go on"),
     ),
     "work.asked, xstate.done.actor.work → withdrawing": PASSED,
+    "work.asked, xstate.error.actor.work → abandoning": PASSED,
     "→ beginning.rendering": diesAt(1, "/around"),
     "xstate.done.actor.prepare → beginning.approving": says("/around"),
     "xstate.error.actor.prepare → beginning.unrendered": then(diesAt(1, "/around"), takenOver),

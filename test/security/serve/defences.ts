@@ -132,7 +132,7 @@ export const DEFENCES: readonly Defence[] = [
   {
     threat: "T17",
     attack: "a viewer decides what another was asked",
-    without: [{ file: "transports/acp/connection.ts", from: "this.#asked.has(id) ?", to: "id !== undefined ?" }],
+    without: [{ file: "transports/acp/attended-session.ts", from: "this.#isAsked ? askOf", to: "true ? askOf" }],
     succeeds: async ({ server, house }) => {
       const [asked, viewer] = [await SocketClient.ready(server.url), await SocketClient.ready(server.url)];
       const session = await asked.session(house.cwd);
@@ -245,7 +245,7 @@ export const DEFENCES: readonly Defence[] = [
   {
     threat: "T20",
     attack: "what a reader that has stopped does not take is gathered",
-    without: [{ file: "transports/acp/session-view.ts", from: "writer.throttle(this.#follower);", to: "" }],
+    without: [{ file: "transports/acp/session-view.ts", from: "this.#writer.throttle(this.#source);", to: "" }],
     args: () => ["--limit", "stallMs=600000"],
     succeeds: async ({ server, house }) => {
       const inside = await Inside.of(server);
