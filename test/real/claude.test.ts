@@ -113,7 +113,7 @@ describe("a program that cannot run", () => {
     const { result } = await play({ env: { PATH: place.home, HOME: place.home } });
     expect(result).toMatchObject({
       status: "failed",
-      class: "crashed",
+      class: "not_found",
       message: expect.stringContaining("npm install -g @anthropic-ai/claude-code"),
     });
   });
