@@ -13,6 +13,7 @@ const ROOMS = [
   "follow",
   "attachments",
   "api",
+  "packs",
   "operations",
   "config",
   "agents",
@@ -58,10 +59,10 @@ export default {
     {
       name: "projections-only-show",
       comment:
-        "projections/ imports machines' types and pure functions, rxjs and the types of the protocols' SDKs: no actor, no transport, no node:*.",
+        "projections/ imports machines' types and pure functions, rxjs, string-width and the types of the protocols' SDKs: no actor, no transport, no node:*.",
       severity: "error",
       from: { path: "^projections/" },
-      to: { pathNot: ["^projections/", "^machines/", libraries("rxjs", ...SDKS)] },
+      to: { pathNot: ["^projections/", "^machines/", libraries("rxjs", "string-width", ...SDKS)] },
     },
     {
       name: "projections-start-no-machine",
@@ -141,15 +142,49 @@ export default {
       to: {},
     },
     {
+      name: "sessions-stand-over-the-runtime",
+      comment: "What a handle asks of a session stands over what its process holds of it.",
+      severity: "error",
+      from: { path: "^actors/facade/[^/]+$", pathNot: "^actors/facade/session-handle\\.ts$" },
+      to: { path: "^actors/facade/sessions/" },
+    },
+    {
+      name: "the-handle-stands-over-its-sessions",
+      severity: "error",
+      from: { path: "^actors/facade/sessions/" },
+      to: { path: "^actors/facade/session-handle\\.ts$" },
+    },
+    {
       name: "nothing-imports-tests",
       severity: "error",
       from: { path: "^(machines|actors|projections|transports)/" },
       to: { path: "^(test|\\.ci|docs)/" },
     },
     {
-      name: "no-dev-dependency-at-run-time",
+      name: "the-page-runs-in-a-browser",
+      comment: "It knows projections, and libraries that are bundled with it; of the rest types alone.",
       severity: "error",
-      from: { path: "^(machines|actors|projections|transports)/" },
+      from: { path: "^transports/page/browser/" },
+      to: {
+        pathNot: [
+          "^transports/page/browser/",
+          "^projections/",
+          libraries("lit", "lit-html", "marked", "@dagrejs/dagre", "eventsource-parser"),
+        ],
+        dependencyTypesNot: ["type-only"],
+      },
+    },
+    {
+      name: "only-browsers-run-the-page",
+      severity: "error",
+      from: { path: "^(machines|actors|projections|transports)/", pathNot: "^transports/page/browser/" },
+      to: { path: "^transports/page/browser/" },
+    },
+    {
+      name: "no-dev-dependency-at-run-time",
+      comment: "The page is bundled with its libraries.",
+      severity: "error",
+      from: { path: "^(machines|actors|projections|transports)/", pathNot: "^transports/page/browser/" },
       to: { dependencyTypes: ["npm-dev", "npm-no-pkg", "npm-unknown"], dependencyTypesNot: ["type-only"] },
     },
     {

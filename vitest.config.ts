@@ -3,8 +3,8 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
-    // test/real needs programs from the registry: npm run test:real.
-    exclude: ["test/bench/**", "test/real/**", "node_modules/**"],
+    // test/real needs programs from the registry: npm run test:real; test/page a browser: npm run test:page.
+    exclude: ["test/bench/**", "test/real/**", "test/page/**", "node_modules/**"],
     pool: "forks",
     maxWorkers: 2,
     testTimeout: 30_000,

@@ -1,8 +1,10 @@
-// Builds dist/: the program (`troupe.js`), the library (`index.js`), the client library (`client.js`), the small process
-// that starts children (`spawner.js`), the one between an agent and our tools (`tools.js`) and the one that reads folders
-// which nobody has trusted (`reader.js`), as code-split ES modules.
+// Builds dist/: the program (`troupe.js`, which loads `program/`), the library (`index.js`), the client library
+// (`client.js`), the small process that starts children (`spawner.js`), the one between an agent and our tools
+// (`tools.js`) and the one that reads folders which nobody has trusted (`reader.js`). All are split into chunks.
 // Libraries are bundled in, so that a cold start reads few files; a dynamic import stays a chunk of its own, so that
 // it costs nothing until it is used. Names are kept: stack traces stay readable.
+// The page is one program for browsers, `page/page.js`, with its document and its style sheet beside it; it is built anew
+// where one of its sources, or this file, has changed.
 // Files are put in place by rename, chunks (named by content) before entries, and old chunks are kept for an hour:
 // a program that started from the last build goes on working while a new one arrives.
 import {
@@ -19,25 +21,23 @@ import {
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
+import { PAGE, pageBuild } from "./page.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const dist = join(root, "dist");
 const OLD_AFTER_MS = process.argv.includes("--clean") ? -1 : 3_600_000;
 const SHEBANG = "#!/usr/bin/env node\n";
 
-const sources = {
-  troupe: "transports/cli/main.ts",
+/** The program is CommonJS, for `transports/cli/built/chunks.ts`; what others import or start is ES modules. */
+const program = { main: "transports/cli/main.ts" };
+const modules = {
+  troupe: "transports/cli/built/entry.ts",
   index: "actors/troupe.ts",
   client: "transports/client/connect.ts",
   spawner: "actors/process/spawner/program.ts",
   tools: "actors/tools/bridge/program.ts",
   reader: "actors/catalogue/reader/program.ts",
 };
-const input = Object.fromEntries(Object.entries(sources).filter(([, source]) => existsSync(join(root, source))));
-if (Object.keys(input).length === 0) {
-  process.stdout.write("build: nothing to build yet\n");
-  process.exit(0);
-}
 
 /**
  * Takes Node's own modules without the linker: for each that is imported it makes a module record with all names, which
@@ -48,39 +48,73 @@ function withoutBuiltinImports(code) {
   return code.replace(statement, (_, whole, names, all, from) =>
     [whole, all, names?.replaceAll(" as ", ": ")]
       .filter((pattern) => pattern !== undefined)
-      .map((pattern) => `const ${pattern} = process.getBuiltinModule("${from}");`)
+      // A module may name its import `process`: what is asked is the global one.
+      .map((pattern) => `const ${pattern} = globalThis.process.getBuiltinModule("${from}");`)
       .join(" "),
   );
 }
 
-const bundle = await rolldown({
-  cwd: root,
-  input,
-  plugins: [{ name: "builtins", renderChunk: (code) => ({ code: withoutBuiltinImports(code), map: null }) }],
-  platform: "node",
-  // Optional native helpers of ws, used only where somebody installed them.
-  external: ["bufferutil", "utf-8-validate"],
-  transform: { target: "node22.18" },
-  treeshake: true,
-  onLog(level, log, keep) {
-    if (level === "warn") throw new Error(log.message);
-    keep(level, log);
-  },
+/**
+ * A chunk of the program as the loader runs it: a function, in ASCII, since V8 keeps a text with one letter beyond
+ * Latin in twice the memory.
+ */
+function asFunction(code) {
+  const ascii = code.replace(
+    /[\u0080-\uffff]/g,
+    (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+  return `(function (exports, require, module, __filename) {"use strict";${ascii}\n})`;
+}
+
+/** The chunks of these entries. */
+async function bundled({ input, format, folder, entryFileNames, plugins = [], define = {} }) {
+  const bundle = await rolldown({
+    cwd: root,
+    input,
+    plugins,
+    platform: "node",
+    // Optional native helpers of ws, used only where somebody installed them.
+    external: ["bufferutil", "utf-8-validate"],
+    transform: { target: "node22.18", define },
+    treeshake: true,
+    onLog(level, log, keep) {
+      if (level === "warn") throw new Error(log.message);
+      keep(level, log);
+    },
+  });
+  const { output } = await bundle.generate({
+    format,
+    entryFileNames,
+    chunkFileNames: `${folder}/[name]-[hash].${format === "cjs" ? "cjs" : "js"}`,
+    sourcemap: false,
+    comments: { legal: true, annotation: false, jsdoc: false },
+    minify: { compress: { target: "es2024" }, mangle: false, codegen: false },
+  });
+  await bundle.close();
+  return output;
+}
+
+const programChunks = await bundled({
+  input: program,
+  format: "cjs",
+  folder: "program",
+  entryFileNames: "program/[name]-[hash].cjs",
 });
-const { output } = await bundle.generate({
+const main = programChunks.find((chunk) => chunk.isEntry);
+const moduleChunks = await bundled({
+  input: modules,
   format: "esm",
+  folder: "chunks",
   entryFileNames: "[name].js",
-  chunkFileNames: "chunks/[name]-[hash].js",
-  sourcemap: false,
-  comments: { legal: true, annotation: false, jsdoc: false },
-  minify: { compress: { target: "es2024" }, mangle: false, codegen: false },
+  plugins: [{ name: "builtins", renderChunk: (code) => ({ code: withoutBuiltinImports(code), map: null }) }],
+  define: { PROGRAM: JSON.stringify(main.fileName) },
 });
-await bundle.close();
+const output = [...programChunks, ...moduleChunks];
 
 /** Puts a file in place at once. A file of the same name and size by content hash is only touched. */
 function place(name, text, executable) {
   const path = join(dist, name);
-  if (name.startsWith("chunks/") && existsSync(path)) return utimesSync(path, new Date(), new Date());
+  if (name.includes("/") && existsSync(path)) return utimesSync(path, new Date(), new Date());
   mkdirSync(dirname(path), { recursive: true });
   const draft = `${path}.${process.pid}`;
   writeFileSync(draft, text);
@@ -88,17 +122,20 @@ function place(name, text, executable) {
   renameSync(draft, path);
 }
 
-const chunks = output.toSorted((a, b) => Number(a.isEntry ?? false) - Number(b.isEntry ?? false));
+const isEntry = (chunk) => Number(!chunk.fileName.includes("/"));
+const chunks = output.toSorted((a, b) => isEntry(a) - isEntry(b));
 for (const chunk of chunks) {
   if (chunk.type !== "chunk") throw new Error(`the build made a file that is no module: ${chunk.fileName}`);
   const isProgram = chunk.fileName === "troupe.js";
   const text = isProgram && !chunk.code.startsWith("#!") ? SHEBANG + chunk.code : chunk.code;
-  place(chunk.fileName, text, isProgram);
+  place(chunk.fileName, programChunks.includes(chunk) ? asFunction(text) : text, isProgram);
 }
+
+for (const [name, text] of await pageBuild(root, join(dist, PAGE))) place(name, text, false);
 
 const wanted = new Set(output.map((chunk) => chunk.fileName));
 for (const name of readdirSync(dist, { recursive: true })) {
   const path = join(dist, name);
-  if (wanted.has(name) || name.startsWith("types") || !statSync(path, { throwIfNoEntry: false })?.isFile()) continue;
+  if (wanted.has(name) || /^(types|page)/.test(name) || !statSync(path, { throwIfNoEntry: false })?.isFile()) continue;
   if (Date.now() - statSync(path).mtimeMs > OLD_AFTER_MS) rmSync(path, { force: true });
 }

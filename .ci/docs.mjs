@@ -1,10 +1,12 @@
 // `node .ci/docs.mjs`: writes docs/machines/ from the machines themselves: for each its config as JSON, which can be
 // pasted into `createMachine(…)` or Stately's editor, its chart as Mermaid text, and an index page of all.
 // Writes the tables of docs/agents.md, between its marks, from what the providers say of themselves.
+// Writes docs/language.md from the schema of workflow files and its examples (`language.mjs`).
 // With `--check` it writes nothing and fails when a file is missing, stale, or left over.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { languagePage } from "./language.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const SOURCES = "machines";
@@ -317,6 +319,9 @@ async function agentsPage(text) {
 
 const agents = readFileSync(join(root, AGENTS), "utf8");
 const agentsAnew = await agentsPage(agents);
+const LANGUAGE = "docs/language.md";
+const language = existsSync(join(root, LANGUAGE)) ? readFileSync(join(root, LANGUAGE), "utf8") : "";
+const languageAnew = await languagePage();
 const target = join(root, TARGET);
 const present = existsSync(target) ? readdirSync(target) : [];
 const stale = [...files].filter(
@@ -330,9 +335,12 @@ if (process.argv.includes("--check")) {
   for (const name of left) process.stderr.write(`${TARGET}/${name} belongs to no machine: run \`node .ci/docs.mjs\`\n`);
   if (agents !== agentsAnew)
     process.stderr.write(`${AGENTS} is not what the providers say: run \`node .ci/docs.mjs\`\n`);
-  process.exitCode = stale.length + left.length > 0 || agents !== agentsAnew ? 1 : 0;
+  if (language !== languageAnew)
+    process.stderr.write(`${LANGUAGE} is not what the schema says: run \`node .ci/docs.mjs\`\n`);
+  process.exitCode = stale.length + left.length > 0 || agents !== agentsAnew || language !== languageAnew ? 1 : 0;
 } else {
   mkdirSync(target, { recursive: true });
+  if (language !== languageAnew) writeFileSync(join(root, LANGUAGE), languageAnew);
   if (agents !== agentsAnew) writeFileSync(join(root, AGENTS), agentsAnew);
   for (const [name, text] of stale) writeFileSync(join(target, name), text);
   for (const name of left) rmSync(join(target, name));

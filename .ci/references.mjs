@@ -5,6 +5,7 @@
 //       of what it imports or mirrors.
 //   R3. A link between pages, and a path that a page names, leads to a file.
 //   R4. A decision's note has a number of its own, that of its title, and the table of notes links to it.
+//   R5. A name that docs/architecture.md sets in code stands in the source, or is a script of package.json.
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
@@ -87,6 +88,19 @@ const PATH = /`((?:machines|actors|projections|transports|test|docs)\/[\w./-]*[\
 for (const file of files.filter((name) => name.endsWith(".md"))) {
   for (const [, to] of read(file).matchAll(PATH))
     if (!existsSync(join(root, to))) problems.push(`${file}: names ${to}, which is not there`);
+}
+const source = files.filter((file) => /^(machines|actors|projections|transports)\/.*\.ts$/.test(file)).map(read);
+const { scripts } = JSON.parse(read("package.json"));
+const isThere = (name) =>
+  (/^npm run /.test(name) && name.slice(8) in scripts) ||
+  (/^node /.test(name) && existsSync(join(root, name.slice(5)))) ||
+  existsSync(join(root, name)) ||
+  source.some((text) => text.includes(name.replace(/…$/, "")));
+const MAP = "docs/architecture.md";
+for (const [, name] of read(MAP)
+  .replace(/```[\s\S]*?```/g, "")
+  .matchAll(/`([^`\n]+)`/g)) {
+  if (!isThere(name)) problems.push(`${MAP}: names ${name}, which stands in no source`);
 }
 const seen = [...new Set(problems)];
 for (const problem of seen) process.stderr.write(`${problem}\n`);

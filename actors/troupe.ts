@@ -13,8 +13,10 @@ import type {
   Troupe,
   Trusted,
 } from "./api/facade.ts";
+import type { Packs } from "./api/packs.ts";
 import type {
   HistoryQuery,
+  RerunRequest,
   RunRecord,
   RunRequest,
   RunResult,
@@ -26,41 +28,30 @@ import type {
 import { directory } from "./base/directory.ts";
 import { TroupeError } from "./errors/troupe-error.ts";
 import { LazyRuntime, type TroupeOptions } from "./facade/lazy-runtime.ts";
+import { packsOf } from "./facade/packs.ts";
 import { promptFileOf } from "./facade/prompt-files.ts";
 import { lastAnswer } from "./facade/questions.ts";
 import { findRun, listRuns } from "./facade/records.ts";
-import { notWaiting, parked, resultOf } from "./facade/results.ts";
+import { notResumable, notWaiting, parked, resultOf } from "./facade/results.ts";
 import { runLog } from "./facade/run-log.ts";
 import { runNamed } from "./facade/run-names.ts";
+import { watchRuns } from "./facade/run-news.ts";
 import type { Runtime } from "./facade/runtime.ts";
 import { SessionHandle } from "./facade/session-handle.ts";
-import { learnAgain } from "./facade/sessions/learn-again.ts";
+import { learnAgain } from "./facade/sessions/input-secrets.ts";
 import { listSessions } from "./facade/sessions/list.ts";
 import { removeSession } from "./facade/sessions/remove.ts";
 import { checkedSetup, learnSetup } from "./facade/sessions/setup.ts";
 import { validated } from "./facade/workflows.ts";
-import { isTrusted, revokeTrust } from "./trust/trust.ts";
+import { giveTrust, isTrusted, revokeTrust } from "./trust/trust.ts";
 
-export type {
-  Block,
-  Cursor,
-  ErrorFields,
-  Exchange,
-  Frame,
-  Live,
-  PermissionOption,
-  Row,
-  RowOf,
-  StopReason,
-  TextRow,
-} from "../machines/exchange.ts";
-export type { Fault, Json, Outcome, Status } from "../machines/model.ts";
-export type { Input, Recover, Workflow } from "../machines/workflow/document.ts";
-export type { Finding } from "../machines/workflow/finding.ts";
 export type * from "./api/facade.ts";
+export type * from "./api/packs.ts";
 export type * from "./api/records.ts";
 export { EDITOR_LIMIT_MS, type EditorClient, type EditorEnd, type EditorTerminal } from "./base/editor-client.ts";
 export type { Environment } from "./base/user-folders.ts";
+export { isPath } from "./catalogue/identifier.ts";
+export { projectFolder } from "./catalogue/project-folder.ts";
 export { facesOf } from "./errors/codes.ts";
 export { TroupeError, troupeError } from "./errors/troupe-error.ts";
 export type { TroupeOptions } from "./facade/lazy-runtime.ts";
@@ -68,7 +59,7 @@ export { installedNames } from "./facade/workflows.ts";
 export type { Inspect, Inspection } from "./host/interpret.ts";
 export { type Mask, Masking, NO_MASKING } from "./masking/masking.ts";
 
-/** Makes a Troupe. The store is opened by the first call that needs it. */
+/** Makes a Troupe. The store is opened by the first call that needs it. How it is used: `Troupe.run`. */
 export function createTroupe(options: TroupeOptions = {}): Troupe {
   return new EmbeddedTroupe(new LazyRuntime(options), null);
 }
@@ -116,7 +107,7 @@ class EmbeddedTroupe implements Troupe {
     return record;
   }
   async find(name: string, { cwd }: { cwd?: string } = {}): Promise<string> {
-    return runNamed(this.#open(), { name, cwd: cwd ?? null, principal: this.#principal });
+    return await runNamed(this.#open(), { name, cwd: cwd ?? null, principal: this.#principal });
   }
   async log(run: string): Promise<RunLog> {
     const record = await this.status(run);
@@ -124,7 +115,10 @@ class EmbeddedTroupe implements Troupe {
   }
   async history(query: HistoryQuery = {}): Promise<RunRecord[]> {
     const { host, options } = this.#open();
-    return listRuns(host, { ...query, principal: this.#principal }, options.clock.now());
+    return await listRuns(host, { ...query, principal: this.#principal }, options.clock.now());
+  }
+  watchRuns(changed: () => void): () => void {
+    return watchRuns(this.#open(), changed);
   }
   async isTrusted(cwd: string): Promise<boolean> {
     return isTrusted(this.#open().host.trust, directory(cwd));
@@ -132,6 +126,9 @@ class EmbeddedTroupe implements Troupe {
 
   async trusted(): Promise<Trusted[]> {
     return this.#usersOwn().host.trust.list();
+  }
+  async giveTrust(cwd: string): Promise<Trusted> {
+    return await giveTrust(this.#usersOwn().host.trust, directory(cwd), this.#open().options.clock.now());
   }
   async revokeTrust(cwd: string): Promise<Revoked> {
     return await revokeTrust(this.#usersOwn().host.trust, resolve(cwd));
@@ -144,6 +141,9 @@ class EmbeddedTroupe implements Troupe {
     throw new TroupeError("USER.TRUST.NOT_YOURS", message);
   }
 
+  async packs(cwd: string): Promise<Packs> {
+    return await packsOf(this.#opening, directory(cwd));
+  }
   async session({ cwd, ...setup }: { cwd: string } & Partial<Setup>): Promise<Session> {
     return await this.#create(directory(cwd), { setup: checkedSetup(setup) });
   }
@@ -173,15 +173,15 @@ class EmbeddedTroupe implements Troupe {
     await session.run(request);
     return this.#handle(session);
   }
+  async rerun(run: string, request: RerunRequest): Promise<Run> {
+    const session = this.#find((await this.status(run)).session);
+    await this.#open().swept();
+    await session.rerun(run, request);
+    return this.#handle(session);
+  }
   async resume(run: string, { recover, inputs = {} }: ResumeOptions): Promise<Run> {
     const record = await this.status(run);
-    if (!record.resumable) {
-      throw new TroupeError(
-        "USER.RUN.NOT_RESUMABLE",
-        `run "${run}" is ${record.status}: only an interrupted or a parked run can be resumed`,
-        { run, status: record.status },
-      );
-    }
+    if (!record.resumable) throw notResumable(record);
     await this.#open().swept();
     const session = this.#find(record.session);
     learnAgain(session, run, inputs, this.#open().mask);

@@ -1,6 +1,6 @@
 /** What machines are born with and what effects are asked: the contracts between machines, in one place. */
-import type { Block, Location, PermissionOption, StopReason, ToolKind } from "./exchange.ts";
-import type { Caller, Fault, Json, Key, Origin, Outcome, StateResult } from "./model.ts";
+import type { Block, Location, PermissionOption, RoundOf, StopReason, ToolKind } from "./exchange.ts";
+import type { Caller, Earlier, Fault, Json, Key, Origin, Outcome, StateResult, TakenOver } from "./model.ts";
 import type { Chosen, Scope } from "./scope.ts";
 import type { Settings, Setup } from "./session/settings.ts";
 import type {
@@ -19,11 +19,11 @@ import type {
 export type Control =
   | { type: "cancel.requested" }
   | { type: "resume.requested"; recover: Recover }
-  /** The process that ran this has died: nothing begins by itself until somebody asks to go on. */
+  /** The process that ran this has died: nothing begins by itself until the run is resumed. */
   | { type: "owner.lost" }
   /** All that is left waits for a person: time limits stand still. */
   | { type: "run.rested" }
-  /** Somebody has answered: time limits begin anew. */
+  /** A person has answered: time limits begin anew. */
   | { type: "run.woken" };
 
 export type StepInput = {
@@ -34,15 +34,20 @@ export type StepInput = {
   scope: Scope;
   /** A branch of which another one, that it depends on, has not completed: it is passed over. */
   passedOver?: true;
-  /** The states whose results anything in the document reads: no container keeps others. */
+  /** Of a state in the body of a `for_each`. */
+  round?: RoundOf;
+  /** Of a loop that an earlier run has left undone. */
+  earlier?: Earlier;
+  /** The states whose results anything in the document reads: no container keeps others. Of work: none. */
   keep: Keep;
 };
 export type Keep = "all" | string[];
 
-/** Asked of the effect `prepare`: what a container needs before it can begin, or an approval's question, rendered. */
+/** Asked of the effect `prepare`: what a container needs before it can begin, or an approval's question: its words and what the step would do, rendered. */
 export type PrepareInput = { origin: Origin; node: StepNode; scope: Scope; purpose: "begin" | "approve" };
 export type Prepared =
-  | { type: "approval"; message: string }
+  /** `does`: what the step would run or send, by field. */
+  | { type: "approval"; message: string | null; does: { [name: string]: Json } }
   | { type: "loop"; items: Json[] | null; maxIterations: number }
   /** `run`: what the called run is named, once and for all. */
   | {
@@ -59,7 +64,7 @@ export type WorkInput = {
   node: WorkNode;
   scope: Scope;
   attempt: number;
-  /** The provider's conversation to go on with. */
+  /** The provider's conversation to continue. */
   conversation: string | null;
   /** What a person said in a conversation: it takes the place of the prompt. */
   said: string | null;
@@ -83,6 +88,7 @@ export type LoopInput = {
   items: Json[] | null;
   maxIterations: number;
   keep: Keep;
+  earlier?: Earlier;
 };
 
 export type RunInput = {
@@ -102,6 +108,7 @@ export type RunInput = {
   depth: number;
   callers?: Caller[];
   chosen?: Chosen;
+  taken?: TakenOver;
 };
 /** What a run answers: its outcome, and the rendered `outputs` of its workflow. */
 export type RunSettled = { outcome: Outcome; outputs: { [name: string]: Json } };
@@ -125,7 +132,7 @@ export type HooksInput = {
 };
 export type HooksResult = { fault: Fault | null };
 
-/** A question of yes or no kind, as far as its asker words it. */
+/** A question with options, as far as its asker words it. */
 export type PermissionQuestion = {
   title: string;
   kind: ToolKind;
@@ -137,7 +144,7 @@ export type PermissionQuestion = {
   /** Of a tool only; any other gate is asked each time. */
   gate?: ToolGate;
 };
-/** What is decided of a tool before anybody is asked. `digest` names the call where "always" is remembered. */
+/** What is decided of a tool before a person is asked. `digest` names the call where "always" is remembered. */
 export type ToolGate = { tool: string; policy: Policy; digest: string };
 export type Policy = "allow" | "ask" | "deny";
 export type PermissionInput = PermissionQuestion & {
@@ -154,7 +161,7 @@ export type InputSettled = { outcome: "answered"; text: string } | { outcome: "c
 /** What an input tells its session. */
 export type InputReport = { type: "input.opened"; input: Key } | { type: "input.closed"; input: Key };
 
-/** `by`: who answered in a person's place, if anybody. */
+/** `by`: what answered in a person's place, if anything did. */
 export type PermissionSettled =
   | { outcome: "selected"; option: string; by?: "policy" | "memory" }
   | { outcome: "cancelled" };
@@ -169,7 +176,7 @@ export type MemoryTold = { type: "memory.told"; kind: Lasting | null };
 
 /** A file that a run will read: `digest` of its content, null where it cannot be read. */
 export type NamedFile = { path: string; digest: string | null };
-/** The directories that nobody trusts yet, and the files that the run will read. */
+/** The directories that are not trusted yet, and the files that the run will read. */
 export type Consented = { directories: string[]; files: NamedFile[] };
 
 /** What a prompt asks for, as far as it can be read without the machines. */
@@ -185,6 +192,7 @@ export type Intent =
       trust: "trusted" | "ask" | "ask or once" | "refuse";
       /** What the consent is for; without it, the directory of the session. */
       consent?: Consented;
+      taken?: TakenOver;
     }
   /** `command`: the workflow whose command the prompt is. */
   | { type: "explain"; text: string; stopReason: StopReason; fault: Fault; command?: string }
@@ -193,7 +201,7 @@ export type Intent =
   | { type: "answer"; text: string; input?: Key };
 /**
  * `text` is a prompt that is no command: it resumes an interrupted run, and means `otherwise` when there is none.
- * `unreadable` is one that can be passed to nothing here: it is no answer either, and whatever waits goes on waiting.
+ * `unreadable` is one that can be passed to nothing here: it is no answer either, and what waits still waits.
  */
 export type Prompt = {
   turn: string;

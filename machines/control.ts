@@ -4,9 +4,10 @@
 export const TAGS = {
   works: "something of it runs",
   asks: "a person is asked, and nothing runs until there is an answer",
-  "cut off": "a crash stopped it: nothing runs until somebody asks to go on",
+  "cut off": "a crash stopped it: nothing runs until it is resumed",
   stops: "what ran is being ended",
   "tries again": "an attempt has failed and another one comes",
+  kept: "what it came to is kept: a later run may take over from it",
   "keeps others out": "its session takes no other prompt",
   "has a turn": "it was sent on, and what it causes has not ended",
 } as const;
@@ -16,7 +17,7 @@ export const ASIDE = { aside: true } as const;
 
 /** A container does nothing about these itself: all that runs below it hears them. */
 export const HANDED_ON = {
-  "resume.requested": { description: "Somebody goes on after a crash.", actions: "tell what runs" },
+  "resume.requested": { description: "The run is resumed after a crash.", actions: "tell what runs" },
   "owner.lost": { description: "The process that ran it has died.", actions: "tell what runs" },
   "run.rested": {
     description: "All that is left waits for a person: time limits stand still.",

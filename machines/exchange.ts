@@ -59,6 +59,21 @@ export type ToolFields = {
   locations?: Location[];
 };
 
+/** Of a state in the body of a `for_each`: what its round is called after the item, if that has a name, and of how many it is one. */
+export type RoundOf = { item?: string; of: number };
+
+/**
+ * `from`: the state that it begins with; null for the beginning. `taken`: the steps that are not run again. `differs`: what
+ * of them the document does otherwise now.
+ */
+export type RerunOf = {
+  run: string;
+  from: string | null;
+  taken: string[];
+  rounds?: { taken: number; of: number };
+  differs?: string[];
+};
+
 type Of<T extends string, P> = {
   type: T;
   run?: string;
@@ -79,21 +94,33 @@ export type Row =
   | Of<"turn.started", { turn: string }>
   | Of<"turn.completed", { turn: string; stopReason: StopReason; error?: ErrorFields }>
   | Of<"message.user", { turn: string; blocks: Block[] }>
-  | Of<"run.started", { workflow: string; turn?: string; plan: PlanEntry[]; inputs: { [name: string]: Json } }>
+  | Of<
+      "run.started",
+      {
+        workflow: string;
+        turn?: string;
+        plan: PlanEntry[];
+        inputs: { [name: string]: Json };
+        /** It does an earlier run again. */
+        rerun?: RerunOf;
+      }
+    >
+  /** Of a run that has ended: another one does it again. */
+  | Of<"run.rerun", { by: string }>
   | Of<
       "run.completed",
       {
         workflow: string;
         status: Status;
         exitCode: number;
-        /** False for one that was asked for and that nobody let begin: no `run.started` stands before it. */
+        /** False for one that was asked for and was not let begin: no `run.started` stands before it. */
         began?: false;
         error?: ErrorFields;
         message?: string;
         outputs?: { [name: string]: Json };
       }
     >
-  | Of<"step.started", { name: string; kind: StepKind; title: string; parallel: boolean }>
+  | Of<"step.started", { name: string; kind: StepKind; title: string; parallel: boolean; round?: RoundOf }>
   | Of<"step.retrying", { name: string; attempt: number; delayMs: number; reason: ErrorFields }>
   | Of<
       "step.completed",

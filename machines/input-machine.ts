@@ -75,7 +75,7 @@ export const inputMachine = setup({
       },
     },
     ended: {
-      description: "Whoever asked has the answer, or hears that there is none.",
+      description: "The step has the answer, or hears that there is none.",
       type: "final",
       entry: "tell the session it is over",
     },

@@ -35,7 +35,7 @@ const UNKNOWN: LinkFault = { code: "SYSTEM.CLIENT.EOF", message: "the connection
 const faultOf = (error: unknown): LinkFault =>
   typeof error === "object" && error !== null && "isFinal" in error ? (error as LinkFault) : UNKNOWN;
 
-/** A slot for work: whoever runs the machine provides it. A failure is a `LinkFault`. */
+/** A slot for work: the program that runs the machine provides it. A failure is a `LinkFault`. */
 const slot = () => fromPromise<unknown>(() => Promise.reject(UNKNOWN));
 
 export const linkMachine = setup({
@@ -62,7 +62,7 @@ export const linkMachine = setup({
   id: "link",
   context: ({ input }) => ({ ...input, failed: 0, fault: null }),
   initial: "connecting",
-  on: { "link.closed": { description: "Whoever wanted the link wants it no more.", target: ".closed" } },
+  on: { "link.closed": { description: "The link is no longer wanted.", target: ".closed" } },
   states: {
     connecting: {
       description: "A way to the agent is opened.",

@@ -7,7 +7,7 @@ export const KINDS = ["session", "turn", "run", "step", "parallel", "loop", "per
 export type Kind = (typeof KINDS)[number];
 export type Key = `${Kind}/${string}`;
 
-/** What every durable machine is told at birth, besides its own input. `at`: milliseconds since the epoch. */
+/** What every durable machine learns at birth, besides its own input. `at`: milliseconds since the epoch. */
 export type Born = { self: Key; parent: Key | null; at: number };
 
 /** An error as data: what crosses between machines, steps and the log. */
@@ -37,14 +37,44 @@ export type StateResult = {
   TokensEstimated?: boolean;
   /** The provider's conversation, for a later step's `continue_from`. */
   Conversation?: string;
+  /** Of a `for_each` whose rounds run at once, in the order of its items. */
+  Rounds?: RoundResult[];
 };
+/**
+ * What a loop has left undone, for a run that does it again: of which items, up to which round (`next`), and which before
+ * that are to run again. `states`: of one in order, what the rounds before had left.
+ */
+export type LoopRest = { items: Json[] | null; next: number; again: number[]; states: StateResults };
+/** What a run takes over of an earlier one, which it does again from a state on. */
+export type TakenOver = {
+  run: string;
+  /** Null: it begins at the beginning, and takes nothing. */
+  from: string | null;
+  /** The steps that are not run again, and the results of their states, as far as something reads them. */
+  steps: string[];
+  states: StateResults;
+  earlier?: Earlier;
+  /** What does not fit the document any more, and is taken over all the same. */
+  differs?: string[];
+};
+/** A loop that an earlier run has left undone, with what its rounds have left. */
+export type Earlier = { rest: LoopRest; rounds: RoundResult[] };
+/** How a round ended, with what the state that it ended with has left. */
+export type RoundResult = StateResult & { Item: Json; Index: number };
 export type StateResults = { [state: string]: StateResult };
 
 /**
  * What every child of a run, loop, parallel or step answers. `left` names the state at which control left
- * a loop or branch; `states` is the delta its owner may keep. Children report, owners decide.
+ * a loop or branch; `states` is the delta its owner may keep; `rounds` are those of a loop that fans out. Children
+ * report, owners decide.
  */
-export type Settled = { outcome: Outcome; left: string | null; states: StateResults };
+export type Settled = {
+  outcome: Outcome;
+  left: string | null;
+  states: StateResults;
+  rounds?: RoundResult[];
+  rest?: LoopRest;
+};
 
 /** Where a row of the log comes from: the run and the path of the step within it. */
 export type Origin = {

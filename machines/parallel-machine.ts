@@ -10,17 +10,22 @@
  *     passed over where one of them has not completed; that is neither a success nor a failure.
  */
 import { assign, type DoneActorEvent, type ErrorActorEvent, enqueueActions, sendTo, setup } from "xstate";
-import { everyChild, slot } from "./address.ts";
+import { at, everyChild, slot } from "./address.ts";
 import type { Control, ParallelInput, StepInput } from "./contracts.ts";
 import { HANDED_ON } from "./control.ts";
 import { type Born, CANCELLED, COMPLETED, type Outcome, own, type Settled, type StateResults } from "./model.ts";
 import { type Begun, NOT_BEGUN, nextBranches, type Order, withEnded } from "./parallel/order.ts";
-import { pick } from "./scope.ts";
+import { joined, pick } from "./scope.ts";
 import { stepInput } from "./step/child-input.ts";
+import { judgeBy } from "./strategy.ts";
 import { FAILURE_EXIT } from "./workflow/document.ts";
 import { RUN_SKIPPED } from "./workflow/route.ts";
 
-export type ParallelEvent = Control | DoneActorEvent<Settled> | ErrorActorEvent;
+/** A portion of branches has begun; there is room for more. */
+type PortionBegun = { type: "portion.begun" };
+export type ParallelEvent = PortionBegun | Control | DoneActorEvent<Settled> | ErrorActorEvent;
+/** Open while its strategy still waits for branches. */
+type Verdict = { is: "open" } | { is: "given"; outcome: Outcome };
 type Context = {
   birth: Born & ParallelInput;
   /** Which branches have begun and which wait for others. */
@@ -31,27 +36,33 @@ type Context = {
   failed: number;
   /** The branches that were not approved, or that ended as skipped for such a step. */
   skipped: string[];
-  verdict: Outcome | null;
+  verdict: Verdict;
   states: StateResults;
 };
 
+/** So many branches begin by one event: XState copies all children of an event with each one that it starts. */
+export const MOST_AT_ONCE = 64;
+const OPEN: Verdict = { is: "open" };
+const given = (outcome: Outcome): Verdict => ({ is: "given", outcome });
 const CRASHED: Settled = { outcome: { status: "failed", exitCode: 1 }, left: null, states: {} };
 
 export const parallelMachine = setup({
   types: {} as { context: Context; input: Born & ParallelInput; events: ParallelEvent; output: Settled },
   actors: { step: slot<StepInput, Settled>() },
   guards: {
-    "is decided?": ({ context }) => verdictOf(context) !== null,
+    "is decided?": ({ context }) => verdictOf(context).is === "given",
     "is quiet?": ({ context }) => context.active === 0,
   },
   actions: {
     fill: enqueueActions(({ context, enqueue }) => {
-      if (verdictOf(context) !== null) return;
+      if (verdictOf(context).is === "given") return;
       const { birth, active } = context;
       const limit = birth.node.maxConcurrent > 0 ? birth.node.maxConcurrent : birth.node.branches.length;
-      const { order, begin } = nextBranches(birth, context.order, Math.max(0, limit - active), active);
+      const room = Math.min(Math.max(0, limit - active), MOST_AT_ONCE);
+      const { order, begin } = nextBranches(birth, context.order, room, active);
       for (const each of begin) enqueue.spawnChild("step", { id: each.name, input: branch(context, each) });
       enqueue.assign({ order, active: active + begin.length });
+      if (begin.length === MOST_AT_ONCE) enqueue.sendTo(at<PortionBegun>(birth.self), { type: "portion.begun" });
     }),
     "count the branch": assign(({ context }, p: { settled: Settled; name: string }) => ({
       active: context.active - 1,
@@ -59,17 +70,17 @@ export const parallelMachine = setup({
       succeeded: context.succeeded + (hasCompleted(p.name, p.settled) ? 1 : 0),
       failed: context.failed + (isGood(context, p.name, p.settled) ? 0 : 1),
       skipped: p.settled.outcome.status === "skipped" ? [...context.skipped, p.name] : context.skipped,
-      verdict: context.verdict ?? (p.settled.outcome.status === "cancelled" ? p.settled.outcome : null),
-      states: { ...context.states, ...pick(p.settled.states, context.birth.keep) },
+      verdict: afterBranch(context.verdict, p.settled.outcome),
+      states: joined(context.states, pick(p.settled.states, context.birth.keep)),
     })),
     decide: assign({ verdict: ({ context }) => verdictOf(context) }),
-    "note the cancel": assign({ verdict: CANCELLED }),
+    "note the cancel": assign({ verdict: given(CANCELLED) }),
     "cancel what runs": sendTo(everyChild, { type: "cancel.requested" }),
     "tell what runs": sendTo(everyChild, ({ event }) => event),
   },
 }).createMachine({
   id: "parallel",
-  version: "3",
+  version: "4",
   context: ({ input }) => ({
     birth: input,
     order: NOT_BEGUN,
@@ -77,7 +88,7 @@ export const parallelMachine = setup({
     succeeded: 0,
     failed: 0,
     skipped: [],
-    verdict: null,
+    verdict: OPEN,
     states: {},
   }),
   initial: "filling",
@@ -101,6 +112,7 @@ export const parallelMachine = setup({
           reenter: true,
           actions: { type: "count the branch", params: ({ event }) => ({ settled: CRASHED, name: event.actorId }) },
         },
+        "portion.begun": { description: "There is room for more branches.", target: "filling", reenter: true },
         "cancel.requested": { description: "All branches are to end.", target: "cancelling" },
         ...HANDED_ON,
       },
@@ -143,35 +155,39 @@ export const parallelMachine = setup({
     },
     ended: { description: "Its owner hears the verdict and which results it leaves.", type: "final" },
   },
-  output: ({ context }) => ({ outcome: context.verdict ?? COMPLETED, left: null, states: context.states }),
+  output: ({ context }) => ({ outcome: endOf(context), left: null, states: context.states }),
 });
 
+/** A branch that was cancelled from inside decides, where nothing has decided before (I2). */
+const afterBranch = (verdict: Verdict, outcome: Outcome): Verdict =>
+  verdict.is === "open" && outcome.status === "cancelled" ? given(outcome) : verdict;
+
+/** What the whole comes to. One that ends with its verdict open was cut off. */
+const endOf = ({ verdict }: Context): Outcome => (verdict.is === "given" ? verdict.outcome : CANCELLED);
+
 /**
- * Null while the strategy still waits for branches. A failure that its branch lets pass fails nothing, and is no success
+ * What the strategy says of the branches that have ended. A failure that its branch lets pass fails nothing, and is no success
  * either: for `any_succeed` AWF counts exit code 0 only.
  */
-function verdictOf({ birth, order, active, succeeded, failed, skipped, verdict }: Context): Outcome | null {
-  if (verdict !== null) return verdict;
+function verdictOf({ birth, order, active, succeeded, failed, skipped, verdict }: Context): Verdict {
+  if (verdict.is === "given") return verdict;
   const { branches, strategy, name } = birth.node;
-  const over = order.begun >= branches.length && order.held.length === 0 && active === 0;
-  const bad: Outcome = {
-    status: "failed",
-    exitCode: 1,
-    error: {
-      code: "EXECUTION.PARALLEL.PARTIAL_FAILURE",
-      message: `${strategy === "any_succeed" ? branches.length - succeeded : failed} of ${branches.length} branches of "${name}" failed`,
-    },
-  };
-  const [first] = skipped;
-  switch (strategy) {
-    case "all_succeed":
-      return failed > 0 ? bad : !over ? null : first === undefined ? COMPLETED : notApproved(name, first);
-    case "any_succeed":
-      return succeeded > 0 ? COMPLETED : over ? bad : null;
-    case "best_effort":
-      return over ? COMPLETED : null;
+  const isOver = order.begun >= branches.length && order.held.length === 0 && active === 0;
+  const judged = judgeBy(strategy, { succeeded, failed, isSkipped: skipped.length > 0, isOver });
+  switch (judged) {
+    case "waits":
+      return OPEN;
+    case "completed":
+      return given(COMPLETED);
+    case "failed": {
+      const many = strategy === "any_succeed" ? branches.length - succeeded : failed;
+      const message = `${many} of ${branches.length} branches of "${name}" failed`;
+      return given({ status: "failed", exitCode: 1, error: { code: "EXECUTION.PARALLEL.PARTIAL_FAILURE", message } });
+    }
+    case "skipped":
+      return given(notApproved(name, skipped[0] ?? ""));
     default:
-      return strategy satisfies never;
+      return judged satisfies never;
   }
 }
 
@@ -199,7 +215,7 @@ function branch({ birth, states }: Context, { name, passedOver }: Begun): StepIn
     origin: { ...origin, step: `${origin.step}/${name}`, parallel: true },
     name,
     nodes,
-    scope: { ...scope, states: { ...scope.states, ...states } },
+    scope: { ...scope, states: joined(scope.states, states) },
     keep,
   });
   return passedOver ? { ...input, passedOver } : input;

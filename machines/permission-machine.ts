@@ -1,13 +1,13 @@
 /**
- * One question of yes or no kind. A tool's is decided without a person where a policy says so or the session remembers
- * an answer for good; else it waits for a decision, a time limit, or its owner's cancel.
+ * One question with options, most often yes or no. A tool's is decided without a person where a policy says so or the
+ * session remembers an answer for good; else it waits for a decision, a time limit, or its owner's cancel.
  *
- * I1. Exactly one `permission.resolved` follows `permission.requested`, which comes again when somebody goes on after a
- *     crash, and when whoever was asked has gone and somebody else is there. What nobody was asked leaves no row.
+ * I1. Exactly one `permission.resolved` follows `permission.requested`. The request is written again when a run is resumed
+ *     after a crash, and when another viewer is asked. What no person was asked leaves no row.
  * I2. Only an option that was offered decides; anything else is refused and changes nothing.
  * I3. A policy and a memory choose by an option's kind; where none of that kind was offered they choose nothing.
  * I4. Only a person's answer to a gate is remembered, by the session, under the gate's digest.
- * I5. A crash stops its time limit: whoever goes on is asked anew, and has all of it.
+ * I5. A crash stops its time limit. When the run is resumed, the question is asked anew, with the whole limit.
  */
 import { assign, emit, enqueueActions, sendTo, setup } from "xstate";
 import { at, NEVER } from "./address.ts";
@@ -112,7 +112,7 @@ export const permissionMachine = setup({
   initial: "choosing",
   states: {
     choosing: {
-      description: "Is anybody to be asked at all?",
+      description: "Must a person be asked at all?",
       always: [
         { guard: "is decided by policy?", target: "spared", actions: "note the policy" },
         { guard: "may be remembered?", target: "recalling" },
@@ -136,13 +136,13 @@ export const permissionMachine = setup({
       },
     },
     open: {
-      description: "Somebody is asked, within a time limit where there is one.",
+      description: "A person is asked, within a time limit where there is one.",
       tags: "asks",
       entry: "record the question",
       after: { limit: "resolved" },
       on: {
         "decision.made": {
-          description: "Whoever was asked has chosen.",
+          description: "The person who was asked has chosen.",
           guard: { type: "was offered?", params: ({ event }) => ({ option: event.option }) },
           target: "resolved",
           actions: [
@@ -150,24 +150,24 @@ export const permissionMachine = setup({
             { type: "remember it", params: ({ event }) => ({ option: event.option }) },
           ],
         },
-        // Who goes on after a crash may have answered with it: `rerun` and `fail` are options of that question.
+        // A resume after a crash may bring the answer: `rerun` and `fail` are options of that question.
         "resume.requested": [
           {
-            description: "Somebody goes on after a crash, maybe with the answer.",
+            description: "The run is resumed after a crash, maybe with the answer.",
             guard: { type: "was offered?", params: ({ event }) => ({ option: event.recover }) },
             target: "resolved",
             actions: { type: "note the decision", params: ({ event }) => ({ option: event.recover }) },
           },
           { actions: "record the question" },
         ],
-        "asker.left": { description: "Whoever was asked has gone, and nobody else is there.", target: "resolved" },
-        "asker.changed": { description: "Somebody else is asked from now on.", actions: "record the question" },
+        "asker.left": { description: "The viewer who was asked has left, and there is no other.", target: "resolved" },
+        "asker.changed": { description: "Another viewer is asked from now on.", actions: "record the question" },
         "cancel.requested": { description: "The answer is no longer wanted.", target: "resolved" },
         "owner.lost": { description: "The process that asked has died.", target: "unasked" },
       },
     },
     unasked: {
-      description: "Nobody is asked, and no time passes.",
+      description: "A crash cut the question off: no person is asked, and its time limit stands still.",
       tags: "cut off",
       on: {
         "resume.requested": [
@@ -186,7 +186,7 @@ export const permissionMachine = setup({
       type: "final",
       entry: "record the answer",
     },
-    spared: { description: "It was decided, or taken back, before anybody was asked.", type: "final" },
+    spared: { description: "It was decided, or taken back, before a person was asked.", type: "final" },
   },
   output: ({ context }) => context.settled,
 });

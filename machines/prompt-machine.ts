@@ -5,8 +5,8 @@
  * I1. A prompt keeps every other one of its session out until its turn has ended; from then on only those of its own
  *     client, until that has its answer.
  * I2. A wish to end it that comes before it was sent on takes it back: nothing is begun. One that comes before it is
- *     durable is passed on when it is, once; a cancel counts more than that nobody attends any more.
- * I3. A prompt that nobody answers, since no client waits for it or the one that did has gone, is over with its turn.
+ *     durable is passed on when it is, once; a cancel counts more than the end of all attendance.
+ * I3. A prompt that no client waits for, or no longer, is over with its turn.
  */
 import { assign, emit, setup } from "xstate";
 

@@ -8,15 +8,15 @@
  */
 import type { HooksResult } from "./contracts.ts";
 import { HANDED_ON } from "./control.ts";
-import { COMPLETED, type Settled } from "./model.ts";
+import type { Settled } from "./model.ts";
 import { CANCELLED } from "./run/rows.ts";
 import { runSetup } from "./run/vocabulary.ts";
-import { begin, NOWHERE, type RunBirth, settle } from "./run/walk.ts";
+import { begin, NOWHERE, outcomeOf, type RunBirth, settle } from "./run/walk.ts";
 import { faultOf } from "./step/attempts.ts";
 
 export const runMachine = runSetup.createMachine({
   id: "run",
-  version: "2",
+  version: "4",
   context: ({ input }) => ({ birth: input as RunBirth, position: NOWHERE, message: null, outputs: {} }),
   entry: "record the start",
   initial: "starting",
@@ -81,7 +81,7 @@ export const runMachine = runSetup.createMachine({
     running: {
       description: "A state of the document runs; the reducer says which one is next.",
       tags: "works",
-      entry: { type: "carry out", params: ({ context }) => begin(context.birth.workflow) },
+      entry: { type: "carry out", params: ({ context }) => begin(context.birth.workflow, context.birth.taken) },
       always: { guard: "is over?", target: "concluding" },
       on: {
         "xstate.done.actor.*": {
@@ -105,7 +105,13 @@ export const runMachine = runSetup.createMachine({
       description: "What runs is being ended.",
       tags: "stops",
       entry: ["cancel what runs", { type: "note the outcome", params: { outcome: CANCELLED } }],
-      on: { "xstate.done.actor.*": "concluding", "xstate.error.actor.*": "concluding" },
+      on: {
+        "xstate.done.actor.*": {
+          target: "concluding",
+          actions: { type: "keep what it left", params: ({ event }) => ({ output: event.output }) },
+        },
+        "xstate.error.actor.*": "concluding",
+      },
     },
     concluding: {
       description: "What comes after the last state of the document.",
@@ -164,10 +170,11 @@ export const runMachine = runSetup.createMachine({
       },
     },
     ended: {
-      description: "Its last row is written, and whoever started it hears how it ended.",
+      description: "Its last row is written, and its owner hears how it ended.",
       type: "final",
+      tags: "kept",
       entry: "record the end",
     },
   },
-  output: ({ context }) => ({ outcome: context.position.outcome ?? COMPLETED, outputs: context.outputs }),
+  output: ({ context }) => ({ outcome: outcomeOf(context.position), outputs: context.outputs }),
 });

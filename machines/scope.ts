@@ -42,13 +42,30 @@ export type Scope = {
   chosen?: Chosen;
 };
 
-/** The given names only; `"all"` keeps everything. */
+/** So many names are looked up one by one. */
+const FEW = 8;
+const known = new WeakMap<readonly string[], ReadonlySet<string>>();
+function setOf(names: readonly string[]): ReadonlySet<string> {
+  const set = known.get(names) ?? new Set(names);
+  known.set(names, set);
+  return set;
+}
+
+/** The given names only, in no order that counts; `"all"` keeps everything. The cost is that of the fewer of the two. */
 export function pick(states: StateResults, names: "all" | readonly string[]): StateResults {
   if (names === "all") return states;
   const kept: StateResults = {};
-  for (const name of names) {
+  const keep = (name: string): void => {
     const result = Object.hasOwn(states, name) ? states[name] : undefined;
     if (result !== undefined) kept[name] = result;
-  }
+  };
+  if (names.length <= FEW) for (const name of names) keep(name);
+  else for (const name of Object.keys(states)) if (setOf(names).has(name)) keep(name);
   return kept;
+}
+
+/** All of both; the first ones themselves where the others add nothing. */
+export function joined(states: StateResults, more: StateResults): StateResults {
+  const isNew = (name: string): boolean => !Object.hasOwn(states, name) || states[name] !== more[name];
+  return Object.keys(more).some(isNew) ? { ...states, ...more } : states;
 }

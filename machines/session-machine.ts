@@ -2,11 +2,11 @@
  * One conversation. It owns the turn in flight and the run that turns may outlive.
  *
  * I1. At most one turn at a time: a prompt that arrives while one runs is not accepted.
- * I2. A run that a crash cut off goes on only when a prompt or a `resume` asks for it.
+ * I2. A run that a crash cut off continues only when a prompt or a `resume` asks for it.
  * I3. The run and the turn end apart; the session is free again when the turn has ended.
  * I4. An answer that names its question is taken while that question is open, and changes nothing otherwise.
  * I5. What it remembers for good it tells its own permissions only; `memory.cleared` forgets it all.
- * I6. Whoever attended it has left: what runs is cancelled, and what waits for a person goes on waiting.
+ * I6. When the last viewer has left, what runs is cancelled; what waits for a person still waits.
  * I7. What is chosen is among what was offered, and holds for runs that begin afterwards.
  */
 import type { RunSettled } from "./contracts.ts";
@@ -105,7 +105,7 @@ export const sessionMachine = sessionSetup.createMachine({
           { target: "idle" },
         ],
         "xstate.error.actor.turn": [{ guard: "has a run?", target: "interrupted" }, { target: "idle" }],
-        // Nobody is left to wait for but a person: one who is asked, or one who may go on with what was cut off.
+        // All that is left waits for a person: one who is asked, or one who may resume what was cut off.
         "host.quiet": {
           description: "Nothing of the session runs any more.",
           guard: "has a run?",

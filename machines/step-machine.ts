@@ -3,13 +3,13 @@
  * machine (`parallel`, `loop`, `run`); around it stand attempts, retry, timeout, cancel and what a crash means.
  *
  * I1. It settles exactly once, after everything it started has settled, cancelled work included.
- * I2. A crash cuts off an attempt, not a step: `interrupted` waits until somebody asks to go on.
+ * I2. A crash cuts off an attempt, not a step: `interrupted` waits until the run is resumed.
  * I3. A result that arrives after a cancel or timeout does not change the verdict; what it holds of output and of states
  *     below is kept.
- * I4. Work that runs may ask a person. What it asked and was not answered is closed with a row before the step goes on
+ * I4. Work that runs may ask a person. What it asked and was not answered is closed with a row before the step moves on
  *     to anything else, be it by an end, a cancel or a crash.
  * I5. Its time limit stands still while all that is left of the run waits for a person, after a crash too, and begins
- *     anew when somebody goes on.
+ *     anew when the run is resumed.
  */
 import { CANCELLED } from "./model.ts";
 import { settledOf } from "./step/attempts.ts";
@@ -52,7 +52,7 @@ export const stepMachine = stepSetup.createMachine({
         },
         "cancel.requested": { description: "The step is to end.", target: "cancelling" },
         "resume.requested": {
-          description: "Somebody goes on after a crash.",
+          description: "The run is resumed after a crash.",
           actions: ["start the clock", "tell what runs"],
         },
         "run.woken": {
@@ -68,7 +68,7 @@ export const stepMachine = stepSetup.createMachine({
           actions: ["stop the clock", "tell what runs"],
         },
         "work.noted": {
-          description: "The agent's conversation has a name, by which it can be gone on with.",
+          description: "The agent's conversation has a name, by which it can be continued.",
           actions: { type: "note the conversation", params: ({ event }) => ({ conversation: event.conversation }) },
         },
       },

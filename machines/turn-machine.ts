@@ -122,7 +122,7 @@ export const turnMachine = turnSetup.createMachine({
     },
     requesting: { description: "The session is asked for the run.", entry: "ask for the run", always: "running" },
     running: {
-      description: "The run goes on, or waits for its answer.",
+      description: "The run continues, or waits for its answer.",
       tags: "works",
       on: {
         "run.parked": { description: "The run waits for a person, and outlives the turn.", target: "ended" },

@@ -2,9 +2,10 @@
  * Stored snapshots of earlier versions of a machine. A machine whose context or states have changed gets a new version,
  * and here the way from the one before.
  *
- * I1. What a context has already is kept as it is.
+ * I1. What a context knows is kept; where its shape has changed, it is put into the new one.
  */
-import { own } from "./model.ts";
+import { OUTSIDE, type Position, type Round, resultKey } from "./loop/position.ts";
+import { type Outcome, own, type StateResults } from "./model.ts";
 
 /** Where a machine stands, and what it knows. */
 export type Stored = { value: unknown; context: object };
@@ -19,21 +20,71 @@ const judged = ({ value, context }: Stored): Stored => {
   if (!("judgement" in context) || context.judgement !== null) return { value, context };
   return { value: value === "withdrawing" ? "abandoning" : value, context: { ...context, judgement: UNJUDGED } };
 };
+/** Four fields, each of them null or not, said where a run stands. */
+const standing = (context: object): object => {
+  if (!("position" in context)) return context;
+  const { current, last = null, outcome, message = null, ...position } = context.position as OldPosition;
+  return { ...context, position: { ...position, where: whereOf(current ?? null, last, outcome ?? null, message) } };
+};
+type OldPosition = { current?: string | null; last?: string | null; outcome?: object | null; message?: unknown };
+const whereOf = (current: string | null, last: string | null, outcome: object | null, message: unknown): object => {
+  if (outcome !== null) return { at: "end", last, outcome, message };
+  return current === null ? { at: "start" } : { at: "state", name: current };
+};
+/** Each state that was entered had a count, which goes on counting. */
+const entered = (context: object): object => withPosition(context, { entered: [] });
+/** A verdict that is open was null. */
+const decided = (context: object): object => {
+  if (!("verdict" in context)) return context;
+  return { ...context, verdict: context.verdict === null ? { is: "open" } : { is: "given", outcome: context.verdict } };
+};
+/** Of a loop of one round at a time that knew by a null whether it was over. */
+function withRounds(context: object): object {
+  if (!("position" in context)) return context;
+  const { iteration, cursor, hops, visits, states, warned, left, outcome } = context.position as OldLoop;
+  const isOver = outcome !== null;
+  return {
+    ...context,
+    position: {
+      ...OUTSIDE,
+      ...{ states, warned, next: iteration + 1 },
+      open: isOver ? [] : [{ index: iteration, cursor, hops, visits, states: {} }],
+      stage: isOver ? { is: "over", outcome, left } : { is: "under way" },
+    },
+  };
+}
+function withResults(context: object): object {
+  if (!("position" in context)) return context;
+  const { results, ...position } = context.position as Position & { results: StateResults };
+  const rounds = Object.entries(results).map(([index, result]) => [resultKey(Number(index)), result] as const);
+  const states = rounds.length === 0 ? position.states : Object.fromEntries(rounds);
+  return { ...context, position: { ...position, again: [], states } };
+}
+type OldLoop = Omit<Position, "stage"> &
+  Omit<Round, "index"> & { iteration: number; left: string | null; outcome: Outcome | null };
 const UPCASTS: { readonly [version: string]: Upcast } = {
   // Work asks a person while it runs, and a call names its run: one that was begun without a row ends without one.
   "step.v1": (context) => ({ asks: [], called: null, ...context }),
   "step.v2": (context) => ({ called: null, ...context }),
   // Warnings of conditions are given once.
-  "run.v1": (context) => withPosition(context, { warned: [] }),
-  "loop.v1": (context) => withPosition(context, { warned: [] }),
+  "run.v1": (context) => entered(standing(withPosition(context, { warned: [] }))),
+  "run.v2": (context) => entered(standing(context)),
+  // A run counts only what it enters again.
+  "run.v3": (context) => entered(context),
+  "loop.v1": (context) => withRounds(withPosition(context, { warned: [] })),
+  // Rounds are data, several at once, and whether a loop is over is said by name.
+  "loop.v2": (context) => withRounds(context),
+  // What rounds leave stands among the results that a loop keeps.
+  "loop.v3": (context) => withResults(context),
   // Branches wait for branches.
   "parallel.v1": (context) => ({
     order: { begun: "started" in context ? context.started : 0, held: [], ended: {} },
     skipped: [],
-    ...context,
+    ...decided(context),
   }),
   // A branch that was not approved is no success.
-  "parallel.v2": (context) => ({ skipped: [], ...context }),
+  "parallel.v2": (context) => ({ skipped: [], ...decided(context) }),
+  "parallel.v3": decided,
   // A turn asks again for files that have changed.
   "turn.v1": (context) => ({ files: [], asked: 0, ...context }),
   // A session remembers answers for good.

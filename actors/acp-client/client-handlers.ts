@@ -32,13 +32,13 @@ export type FilePolicy = {
   readSecret?: MayReadSecret;
   editorWrite?: () => EditorWrite | undefined;
 };
-/** `isReplay`: it was said before, and is told again by `session/load`. */
+/** `isReplay`: it was said before, and comes again by `session/load`. */
 export type UpdateOrigin = { sessionId: string; isReplay: boolean };
 export type ClientHandlerOptions = {
   onUpdate?: (update: SessionUpdate, said: UpdateOrigin) => void | Promise<void>;
   /** An update of a kind that this protocol version does not know, as it came. */
   onUnknownUpdate?: (update: Unknown, said: UpdateOrigin) => void | Promise<void>;
-  /** After a lost connection the session is told again from its beginning: what is shown of it starts anew. */
+  /** After a lost connection the session is replayed from its beginning: what is shown of it starts anew. */
   onReset?: (sessionId: string) => void | Promise<void>;
   permission?: AskPermission;
   /** Asks the agent to tell where in a session the client is. */
@@ -160,7 +160,7 @@ export class ClientHandlers {
     return this.#seats.get(sessionId)?.held.place ?? null;
   }
 
-  /** The session is told again from its beginning, until `replayed`. */
+  /** The session is replayed from its beginning, until `replayed`. */
   replaying(sessionId: string, { reset }: { reset: boolean }): void {
     const seat = this.#seat(sessionId);
     seat.isReplaying = true;
@@ -187,7 +187,7 @@ export class ClientHandlers {
     await seat?.updates.settled();
   }
 
-  /** The connection is gone, and with it whoever could use what was started or asked. */
+  /** The connection is gone, and with it the agent that could use what was started or asked. */
   async lost(): Promise<void> {
     this.#early.clear();
     for (const [id, { held }] of this.#seats) {

@@ -1,7 +1,7 @@
 /**
  * A client of one ACP agent: sessions over whatever connection `Calls` has.
  *
- * I1. A session is told only of folders that exist and are absolute, and always with a list of MCP servers.
+ * I1. A session names only folders that exist and are absolute, and always with a list of MCP servers.
  * I2. An agent that asks for authentication is authenticated once, by the method that the caller names, and asked again.
  * I3. `open` of an earlier session never makes a new one in its place.
  */

@@ -2,7 +2,7 @@
  * Where a client is in a session that tells it: the extension `troupe/cursor` of agents that offer it.
  *
  * I1. A text counts when the cursor after it has come, and is shown then: what comes between the last cursor and a loss
- *     is told again, and would be shown twice. Updates that replace what they name may come twice, and wait only behind
+ *     comes again, and would be shown twice. Updates that replace what they name may come twice, and wait only behind
  *     a text.
  * I2. An agent that offers no cursors is not waited for.
  */
@@ -23,7 +23,7 @@ export const offersCursors = ({ agentCapabilities }: InitializeResponse): boolea
   agentCapabilities?._meta?.[CURSOR] === true;
 
 export class Held {
-  /** The last one that was told. */
+  /** The last one that came. */
   place: CursorPosition | null = null;
   #waiting: (() => void)[] = [];
 
@@ -36,11 +36,11 @@ export class Held {
     this.place = place;
     this.release();
   }
-  /** What waits is shown: nothing of it is told again. */
+  /** What waits is shown: nothing of it comes again. */
   release(): void {
     for (const show of this.#waiting.splice(0)) show();
   }
-  /** What waits is told again. */
+  /** What waits comes again. */
   drop(): void {
     this.#waiting = [];
   }

@@ -1,9 +1,12 @@
-/** JSON from somebody else: nothing nested too deep, or with too many entries, is parsed, and no value has a key "__proto__". */
+/**
+ * JSON from another program: nothing nested too deep, or with too many entries, is parsed, and no value has a key
+ * "__proto__".
+ */
 import { shapeFault } from "./shape.ts";
 
 export type Message = { readonly [name: string]: unknown };
 
-/** `JSON.parse` makes "__proto__" a key like others; whoever copies it carelessly changes a prototype. */
+/** `JSON.parse` makes "__proto__" a key like others; a careless copy of it changes a prototype. */
 export function parseJson(text: string): unknown {
   if (!text.includes("__proto__") && !text.includes("\\u")) return JSON.parse(text);
   return JSON.parse(text, (key, value: unknown) => (key === "__proto__" ? undefined : value));

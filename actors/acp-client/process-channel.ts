@@ -4,7 +4,7 @@
  * I1. It is started from an argv; nothing is added to it, and no shell is involved.
  * I2. Lines of its output that are no message are kept as a tail and dropped; too many in a minute end it.
  * I3. Its end: standard input is closed, then, if it stays, the ladder of `actors/process`, with all it started.
- * I4. How it ended is told in words, with the last of what it said on standard error.
+ * I4. How it ended is reported in words, with the last of what it said on standard error.
  */
 import type { AnyMessage } from "@agentclientprotocol/sdk";
 import { systemClock, type Timers } from "../base/clock.ts";
@@ -31,7 +31,7 @@ export type ProcessOptions = {
   env: ChildEnvironment;
   /** See `markerFor`. */
   marker: { readonly [name: string]: string };
-  /** Applied to what is told of its output. */
+  /** Applied to what is reported of its output. */
   mask?: (text: string) => string;
   clock?: Timers;
   spawn?: (options: SpawnOptions) => Running;

@@ -80,7 +80,7 @@ type Responses = {
 /** What a method is answered with; a method without a result, with an object of no meaning. */
 export type Response<Method extends AgentRequestMethod> = Method extends keyof Responses ? Responses[Method] : object;
 
-/** The answer, or the error `invalidResponse` with the field that is wrong. A method of nobody's schema is passed on. */
+/** The answer, or the error `invalidResponse` with the field that is wrong. A method without a schema is passed on. */
 export function checked(method: string, value: unknown): unknown {
   if (!Object.hasOwn(SCHEMAS, method)) return value;
   const parsed = SCHEMAS[method as AgentRequestMethod].safeParse(value);

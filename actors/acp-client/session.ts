@@ -2,7 +2,7 @@
  * One session at an agent.
  *
  * I1. One prompt runs at a time. Its answer comes after every update that came before it was shown.
- * I2. A cancel is told to the agent, takes back what it asked, and is waited for; an agent that does not answer is
+ * I2. A cancel is reported to the agent, takes back what it asked, and is waited for; an agent that does not answer is
  *     dropped with its connection. Either way the prompt ends `cancelled`.
  * I3. A prompt is sent with content that the agent has said it takes; any other is refused before it is sent.
  */

@@ -1,4 +1,4 @@
-/** An agent's program as somebody configured it, found and started. */
+/** An agent's program as it is configured, found and started. */
 
 import { randomUUID } from "node:crypto";
 import type { Environment } from "../base/user-folders.ts";

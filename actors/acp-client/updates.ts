@@ -2,7 +2,7 @@
  * What an agent says of one session, handed over in its order, one after the other.
  *
  * I1. A handler that takes its time is waited for; the next update waits behind it.
- * I2. A handler that throws is told of, and the next update comes all the same.
+ * I2. A handler that throws is reported, and the next update comes all the same.
  */
 export class Updates {
   readonly #onError: (error: unknown) => void;

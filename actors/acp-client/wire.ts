@@ -1,7 +1,7 @@
 /**
  * A channel's stream with an ear on it: what the SDK does not tell, or would drop.
  *
- * I1. Whoever asked to know when a message has been written is told once, when the channel has taken it.
+ * I1. A sender that waits for its message to be written hears once, when the channel has taken it.
  * I2. A response to nothing that was asked, or that was answered before, is dropped; `1` and `"1"` are two ids.
  * I3. An update of a kind that the SDK does not know goes to `onUnknownUpdate`, whole; the SDK would drop it.
  */

@@ -26,7 +26,7 @@ export type AgentRequest = {
   directories?: readonly string[];
   /** The environment that D10 allows; a provider passes it on as it is. */
   env: { readonly [name: string]: string };
-  /** The provider's own conversation id to go on with, or null for a new one. */
+  /** The id of the provider's conversation to continue, or null for a new one. */
   conversation: string | null;
   /** The conversation is another step's: that step completed, so the provider must know it. */
   continues: boolean;
@@ -79,7 +79,7 @@ export type ToolQuestion = {
   /** A tool of ours that reads, and cannot reach out of the workspace: it is asked about only where a rule says so. */
   confined?: boolean;
 };
-/** `message` is told to the agent. `abort`: the agent is to be stopped, it does not go on without the tool. */
+/** `message` is for the agent. `abort`: the agent is to be stopped, rather than work without the tool. */
 export type ToolAnswer = { allowed: true } | { allowed: false; message: string; abort: boolean };
 
 export type ToolEvent = ToolFields;

@@ -11,9 +11,11 @@ export type Capabilities = {
   text: "pieces" | "messages";
   /** It tells its thoughts. */
   thoughts: boolean;
-  /** A shell command that fails is told as a failed call. */
+  /** A shell command that fails is reported as a failed call. */
   failures: boolean;
-  /** A tool that may not be used: the refused call is told; the model is not offered the tool; nothing is told. */
+  /**
+   * A tool that may not be used: the refused call is reported; the model is not offered the tool; nothing is reported.
+   */
   refusals: "told" | "not offered" | "silent";
   /** It asks before it uses a tool. */
   asks: boolean;
@@ -21,13 +23,13 @@ export type Capabilities = {
   diffs: "file" | "lines" | "none";
   /** A system prompt is given apart from the prompt; else it stands before it. */
   systemPrompt: boolean;
-  /** A conversation can go on under its id. */
+  /** A conversation can be continued by its id. */
   resumes: boolean;
   /** MCP servers of the step's options. */
   mcp: boolean;
   /** Troupe's tools stand in the place of its own, or beside some of these that neither write nor run. */
   ownTools: "replaced" | "beside";
-  /** What is told of the use: the tokens, the filled part of the context, the cost. */
+  /** What is reported of the use: the tokens, the filled part of the context, the cost. */
   tokens: boolean;
   context: boolean;
   cost: boolean;

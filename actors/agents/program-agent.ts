@@ -4,7 +4,7 @@
  *
  * I1. A conversation of another step, or of an earlier run, that the program does not know is refused: its words are lost.
  *     One of an earlier attempt of this very step can have ended before the program kept anything: it begins anew.
- * I2. A conversation's id is told once, however often the program repeats it.
+ * I2. A conversation's id is reported once, however often the program repeats it.
  */
 import type { AttachmentKind } from "../../machines/prompt/attachment.ts";
 import type { AllowedEnvironment } from "../process/environment.ts";
@@ -42,7 +42,7 @@ export type ProgramAgent<C> = {
   keeps?: { below: string; perFolder?: true };
   /** A new conversation; `again`: the id of an attempt of which nothing was kept. */
   begins: (again: string | null) => C;
-  /** One that goes on. */
+  /** One that is continued. */
   goesOn: (id: string, request: AgentRequest) => C;
   /** One run of the program. */
   play: (conversation: C, stage: Stage) => Promise<Played>;
@@ -68,7 +68,7 @@ export function programAgent<C>(program: ProgramAgent<C>): Agent {
   return Object.assign(agent, { environment, takes, ...(content === undefined ? {} : { content }) });
 }
 
-/** Programs name ways to sign in that only they have: a person is told the command. */
+/** Programs name ways to sign in that only they have: a person gets the command. */
 function ended({ isUnknown: _, ...result }: Played, signIn: string): AgentResult {
   if (result.status !== "failed" || result.class !== "auth") return result;
   return { ...result, message: `${result.message.replace(/\.$/, "")}. To sign in: ${signIn}` };

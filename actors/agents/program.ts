@@ -8,6 +8,7 @@
 import { lines } from "../base/lines.ts";
 import type { End, Running, SpawnOptions } from "../process/spawn.ts";
 import type { AgentEvent, AgentRequest, AgentResult } from "./agent.ts";
+import type { AgentProgram } from "./programs.ts";
 
 /** Programs tell the text in small pieces with much around them. */
 const MAX_OUTPUT_BYTES = 4 * 1024 ** 3;
@@ -78,10 +79,11 @@ export async function runProgram(o: Program): Promise<{ end: End; stderr: string
   return { end, stderr: stderr.trim() };
 }
 
+type Named = Pick<AgentProgram, "name" | "install">;
 export type Early = { status: "failed"; class: "not_found" | "crashed" | "cut"; message: string };
 
-/** Why a program ended before it gave a result. `install`: the command that installs it. */
-export function endedEarly(name: string, install: string, end: End, stderr: string): Early {
+/** Why a program ended before it gave a result. */
+export function endedEarly({ name, install }: Named, end: End, stderr: string): Early {
   const because = stderr === "" ? "" : `: ${stderr}`;
   const crashed = (message: string): Early => ({ status: "failed", class: "crashed", message });
   switch (end.type) {

@@ -53,7 +53,7 @@ function make(): string {
   return mkdtempSync(join(parent, `${PREFIX}${process.pid}-`));
 }
 
-/** Somebody else's cannot be removed, and need not be. */
+/** Another user's cannot be removed, and need not be. */
 function remove(folder: string): void {
   try {
     rmSync(folder, { recursive: true, force: true });

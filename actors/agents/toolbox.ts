@@ -2,7 +2,7 @@
  * The tools that an agent without a program of its own offers to its model: Troupe's own where the step has them, and
  * those of the step's MCP servers.
  *
- * I1. A tool is used only where `ask` allowed it, once for a call; what happens to it is told as one call.
+ * I1. A tool is used only where `ask` allowed it, once for a call; what happens to it is reported as one call.
  * I2. A server's process runs as long as the toolbox is open, and no longer.
  */
 import type { CallToolResult, Client } from "@modelcontextprotocol/client";
@@ -13,7 +13,7 @@ import { withServer } from "../mcp/connect.ts";
 import type { AgentRequest } from "./agent.ts";
 
 export type OfferedTool = {
-  /** Troupe's own asks about its calls and tells of them; for a server's whoever calls it does. */
+  /** Troupe's own tools ask about their calls and report them; for a server's tool its caller does. */
   type: "own" | "server";
   /** As the model calls it: letters, digits, `_` and `-`. */
   name: string;

@@ -2,7 +2,7 @@
  * The use of one turn, for programs that tell that of the whole conversation.
  *
  * I1. What a program has told of a conversation is kept in Troupe's own memory; a turn's use is what came since. A turn
- *     that ended untold is told with the next one, and nothing twice.
+ *     that ended untold is reported with the next one, and nothing twice.
  * I2. A program that begins to count anew is taken at its word.
  */
 import type { Json } from "../../machines/model.ts";

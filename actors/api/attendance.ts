@@ -2,24 +2,24 @@
 import type { EditorClient } from "../base/editor-client.ts";
 import type { PromptRequest, TurnResult } from "./records.ts";
 
-/** Somebody who attends a session: it hears of turns, and may be asked what they ask. */
+/** What attends a session: it hears of turns, and may be asked what they ask. */
 export interface Viewer {
   /** A turn that it has not prompted itself begins behind this row; or another process has written to the session. */
   turnBegins(after: number): void;
-  /** Whether what the session asks from now on, or asks anew, is asked of this viewer. */
-  asked(isAsked: boolean): void;
   /** What it does in our place while it is asked. */
   hands?: EditorClient;
 }
 export interface Attendance {
+  /** Whether what the session asks now is asked of this viewer. */
+  readonly isAsked: boolean;
   /** Reserves the session for a prompt of this viewer. Throws USER.PROMPT.IN_FLIGHT; nothing was awaited before. */
   reserve(): Reservation;
   /** Throws USER.PROMPT.IN_FLIGHT while this viewer waits for an answer. */
   refuseAwaited(): void;
-  /** As `Session.decide`; USER.FACADE.INPUT_REJECTED for a question that was not asked of this viewer. */
+  /** As `Session.decide`; USER.FACADE.INPUT_REJECTED while this viewer is not asked. */
   decide(permission: string, option: string | null): Promise<void>;
   /**
-   * When the last one has left and nobody came within the grace, what runs is cancelled; what is parked stays parked.
+   * When the last viewer has left and none came within the grace, what runs is cancelled; what is parked stays parked.
    * Idempotent.
    */
   leave(options?: { graceMs: number }): void;

@@ -1,17 +1,19 @@
 /** The types of the facade: what every face of Troupe asks, and what it gets. `troupe.ts` makes one. */
 import type { Observable } from "rxjs";
-import type { Exchange, Frame, Row } from "../../machines/exchange.ts";
+import type { Exchange, Frame } from "../../machines/exchange.ts";
 import type { McpServer } from "../../machines/mcp/server.ts";
 import type { Setup } from "../../machines/session/settings.ts";
 import type { Recover } from "../../machines/workflow/document.ts";
 import type { PromptBlock } from "../attachments/take.ts";
 import type { LogOptions } from "../follow/log.ts";
 import type { Attendance, Reservation, Viewer } from "./attendance.ts";
+import type { Packs } from "./packs.ts";
 import type {
   HistoryQuery,
   Missing,
   PromptRequest,
   Question,
+  RerunRequest,
   RunRecord,
   RunRequest,
   RunResult,
@@ -43,7 +45,15 @@ export interface Session {
    * @example session.log$({ after: 0 }).subscribe((frames) => frames.forEach(show));
    */
   log$(options?: LogOptions): Observable<readonly Frame[]>;
-  /** While somebody attends it, turns go on; whoever was lost may come back within a grace. */
+  /**
+   * While a viewer attends it, turns continue; one that was lost may come back within a grace.
+   * @example
+   * const attendance = session.attend({ turnBegins: (after) => showFrom(after) });
+   * const reserved = attendance.reserve();
+   * await reserved.prompt({ blocks: [{ type: "text", text: "/hello" }], consent: "ask" });
+   * const { stopReason } = await reserved.ended;
+   * reserved.answered();
+   */
   attend(viewer: Viewer): Attendance;
   /**
    * Starts a turn; durable when it resolves with the turn's id. The turn's end is its row `turn.completed`.
@@ -54,6 +64,11 @@ export interface Session {
   missing(blocks: PromptBlock[]): Promise<Missing | null>;
   /** A turn that runs one workflow by its identifier. */
   run(request: RunRequest): Promise<{ turn: string }>;
+  /**
+   * A turn that does a run of this session again, as a new run that takes over what stands before its beginning. Throws
+   * USER.RUN.NOT_FOUND, USER.RUN.NOT_RERUNNABLE, and USER.RUN.CHANGED with what does not fit any more.
+   */
+  rerun(run: string, request: RerunRequest): Promise<{ turn: string }>;
   /** A turn that goes on with the interrupted run. `recover` answers for steps whose policy is `ask`. */
   resume(recover: Recover): Promise<{ turn: string }>;
   /** What can be chosen for the runs of this session, and what is. */
@@ -126,12 +141,21 @@ export interface Troupe {
   /** The log that a run stands in, to be read; what became of the run is as of now. Throws USER.RUN.NOT_FOUND. */
   log(run: string): Promise<RunLog>;
   history(query?: HistoryQuery): Promise<RunRecord[]>;
+  /**
+   * Calls `changed` whenever a run may have begun, ended, asked or come to another step, in any process, until the answer
+   * is called. Whose it was is not told.
+   */
+  watchRuns(changed: () => void): () => void;
   isTrusted(cwd: string): Promise<boolean>;
   /**
    * The directories that the user of this machine trusts, those trusted last first. Only that user gives trust, sees it
    * and takes it back: throws USER.TRUST.NOT_YOURS for everybody else.
    */
   trusted(): Promise<Trusted[]>;
+  /** The packs of workflows of a directory, and the user's. */
+  packs(cwd: string): Promise<Packs>;
+  /** Trusts a directory and all below it, as a yes for good at its first run does. Throws where there is no directory. */
+  giveTrust(cwd: string): Promise<Trusted>;
   /** Takes trust back. Throws USER.TRUST.UNKNOWN for a directory that was not trusted itself. */
   revokeTrust(cwd: string): Promise<Revoked>;
   /** Opens a session; its row is committed when this resolves. Throws USER.SESSION.CWD and USER.SESSION.SETUP. */
@@ -149,20 +173,47 @@ export interface Troupe {
    * is not this user's is left alone. Throws USER.SESSION.BUSY_ELSEWHERE.
    */
   deleteSession(id: string): Promise<void>;
-  /** A session and one turn. */
+  /**
+   * A session and one turn.
+   * @example
+   * const troupe = createTroupe();
+   * const run = await troupe.run({ cwd: process.cwd(), workflow: "hello", inputs: { name: "you" }, consent: "yes" });
+   * run.session.log$().subscribe((frames) => frames.forEach((frame) => console.log(frame.type)));
+   * const { outcome, outputs } = await run.done;
+   * await troupe.close();
+   */
   run(request: RunRequest & { cwd: string }): Promise<Run>;
   /**
    * Goes on with an interrupted run. A parked one stays parked: its handle is done at once, with its questions.
    * Throws USER.RUN.NOT_FOUND, USER.RUN.NOT_RESUMABLE, USER.SESSION.BUSY_ELSEWHERE.
    */
   resume(run: string, options: ResumeOptions): Promise<Run>;
+  /** Does a run again that has ended, in its session. Throws as `Session.rerun`, and USER.SESSION.BUSY_ELSEWHERE. */
+  rerun(run: string, request: RerunRequest): Promise<Run>;
   /**
    * Answers a parked run, from any process; one that is about to park is waited for. Throws USER.RUN.NOT_FOUND,
    * USER.FACADE.DUPLICATE_RESPONSE, USER.FACADE.INPUT_REJECTED, USER.SESSION.BUSY_ELSEWHERE.
+   * @example const { outcome } = await (await troupe.answer(id, { text: "yes" })).done;
    */
   answer(run: string, answer: AnswerOptions): Promise<Run>;
   /** Cancels everything that this process runs, waits for its end, and closes the store. Idempotent. */
   close(): Promise<void>;
 }
 
-export type { Attendance, LogOptions, McpServer, PromptBlock, Reservation, Revoked, Row, Setup, Trusted, Viewer };
+export type {
+  Block,
+  Cursor,
+  ErrorFields,
+  Exchange,
+  Frame,
+  Live,
+  PermissionOption,
+  Row,
+  RowOf,
+  StopReason,
+  TextRow,
+} from "../../machines/exchange.ts";
+export type { Fault, Json, Outcome, Status } from "../../machines/model.ts";
+export type { Input, Recover, Workflow } from "../../machines/workflow/document.ts";
+export type { Finding } from "../../machines/workflow/finding.ts";
+export type { Attendance, LogOptions, McpServer, PromptBlock, Reservation, Revoked, Setup, Trusted, Viewer };

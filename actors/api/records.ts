@@ -52,7 +52,7 @@ export type RunRecord = {
   /** What is asked while it runs, or before it begins, oldest first: `Session.decide` answers. */
   permissions: Permission[];
 };
-/** An open question of yes or no kind. `step` is "" for the question whether the directory is trusted. */
+/** An open permission: a question with options. `step` is "" for the question whether the directory is trusted. */
 export type Permission = RowOf<"permission.requested">["payload"] & { run: string; step: string };
 /**
  * Something that a parked run asks a person; all texts are masked. `prompt` is "" where a conversation waits for the
@@ -96,6 +96,18 @@ export type PromptRequest = {
 /** The inputs that a command needs and that its prompt does not give. */
 export type Missing = { workflow: string; inputs: Input[] };
 export type RunRequest = { workflow: string; inputs: { [name: string]: string }; consent: Consent };
+/**
+ * A run that does another one again. `from`: the step that it begins with; `failed`: with what failed, of a loop only
+ * those rounds; neither: at the beginning. `inputs`: values in the place of those that the run had. `force`: what is taken
+ * over need not fit the workflow as it is now.
+ */
+export type RerunRequest = {
+  from?: string;
+  failed?: boolean;
+  inputs?: { [name: string]: string };
+  force?: boolean;
+  consent: Consent;
+};
 /** `questions`: what the run waits for that the turn has left parked. */
 export type TurnResult = {
   turn: string;

@@ -27,7 +27,7 @@ export class Budget {
   readonly #limits: BudgetLimits;
   readonly #spent: BudgetLimits = { bytes: 0, entries: 0, marks: 0 };
   #isSpent = false;
-  /** Whoever tries with this one looks elsewhere once it is spent: nothing is to be made of what was found. */
+  /** A try with this one is given up once it is spent: what it found is dropped. */
   readonly isTrial: boolean;
 
   constructor(limits: BudgetLimits, { isTrial = false }: { isTrial?: boolean } = {}) {

@@ -16,7 +16,7 @@ export type Clock = {
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 };
 
-/** For what only waits, and tells nobody what time it is. */
+/** For what only waits, and shows no time. */
 export type Timers = Pick<Clock, "elapsed" | "after">;
 /** For what sleeps until a signal ends it. */
 export type Pace = Pick<Clock, "elapsed" | "sleep">;

@@ -1,4 +1,4 @@
-/** Reads JSON whose shape nobody promised: a field of another type counts as missing. */
+/** Reads JSON of any shape: a field of another type counts as missing. */
 import { type Json, own } from "../../machines/model.ts";
 
 export type Fields = { readonly [name: string]: Json };

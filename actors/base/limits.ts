@@ -26,7 +26,7 @@ export type Limits = {
   workflowNodes: number;
   workflowStates: number;
   workflowInputs: number;
-  /** Findings of one that are told; the others are counted. */
+  /** Findings of one that are reported; the others are counted. */
   findings: number;
   /** Characters of a description in a list of workflows. */
   descriptionChars: number;

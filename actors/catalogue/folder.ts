@@ -45,7 +45,7 @@ function kindOf(entry: Dirent, real: string): EntryKind | null {
   return stat?.isDirectory() ? "folder" : null;
 }
 
-/** The names in a folder; a budget that ends in the middle of them is told, and they are those that were met. */
+/** The names in a folder; a budget that ends in the middle of them is reported, and they are those that were met. */
 function entriesOf(folder: string, budget: Budget): { entries: Dirent[]; fault: unknown } {
   const entries: Dirent[] = [];
   try {

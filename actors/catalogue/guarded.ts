@@ -82,7 +82,7 @@ export class GuardedCatalogue implements Workflows {
     } catch (error) {
       if (!budget.isSpent) throw error;
     }
-    await setImmediate(); // whoever waited for us has waited long enough
+    await setImmediate(); // what waited for us has waited long enough
     return this.#trusts(cwd) ? trusted() : apart();
   }
 }

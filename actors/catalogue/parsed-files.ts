@@ -28,7 +28,7 @@ export type FilesOptions = {
   /** Names of MCP servers that every workflow may use; asked once for each file, and always the same. */
   servers?: () => readonly string[];
   installed?: Installed;
-  /** Names of the agents that are configured; null where that cannot be told. The same holds for them. */
+  /** Names of the agents that are configured; null where that is not known. The same holds for them. */
   agents?: () => readonly string[] | null;
   /** Asked once for each file. */
   limits?: () => FileLimits;

@@ -65,6 +65,12 @@ export function templateFolders(cwd: string, { environment, homedir }: Catalogue
   ];
 }
 
+/** Where packs are installed: for one directory, and for the user. AWF's folders are AWF's to write. */
+export const packFolders = (cwd: string, { environment, homedir }: CatalogueOptions) => ({
+  project: join(cwd, ".troupe", "workflow-packs"),
+  user: join(base(environment["XDG_DATA_HOME"], join(homedir, ".local", "share")), "troupe", "workflow-packs"),
+});
+
 /** All places for one directory, in the order of precedence. They need not exist. */
 export function searchPaths(cwd: string, options: CatalogueOptions): SearchPath[] {
   const { environment, homedir } = options;

@@ -56,6 +56,7 @@ export function awfFolders(site: Site): { [name: string]: string } {
     data_dir: firstOf(userFolders(site, "XDG_DATA_HOME", [".local", "share"])),
     cache_dir: firstOf(userFolders(site, "XDG_CACHE_HOME", [".cache"])),
     ...Object.fromEntries(kinds),
+    roles_dir: firstOf(foldersOf("roles", site)),
   };
 }
 

@@ -2,7 +2,8 @@
  * What the user has configured, in one file: `config.yaml` in Troupe's folder of the user's configuration.
  *
  * I1. It is the user's alone: nothing of a repository is read here, and a file that others may write is refused.
- * I2. All faults of the file are told at once, with line, column and what to do; a file with a fault is not used at all.
+ * I2. All faults of the file are reported at once, with line, column and what to do; a file with a fault is not used at
+ *     all.
  * I3. Reading starts nothing and looks nothing up but the variables that the file names.
  * I4. Values of variables and headers are learned as secrets before anybody gets them.
  */

@@ -5,7 +5,7 @@
  *     began or ended.
  * I2. Each call has one `tool.call` first and one `tool.result` last; what comes after that is an update.
  * I3. `close` ends the calls that are open and is the last to write: what an agent says after its end is dropped.
- * I4. The step is told the conversation's id until it has it: one that a failed write dropped is told again with the
+ * I4. The step gets the conversation's id until it has it: one that a failed write dropped is reported again with the
  *     agent's next word.
  * I5. What an agent tells in a form that is not known here is kept where it was told, MOST_KEPT times an attempt; one
  *     that is longer than MOST_KEPT_CHARS by its kind alone.
@@ -47,7 +47,7 @@ export class AgentRows {
   /** The last usage that was recorded. */
   usage: Usage | null = null;
 
-  /** `conversation`: the one that the agent goes on with, already known to the step. */
+  /** `conversation`: the one that the agent continues, already known to the step. */
   constructor(context: WorkContext, { run, step }: Origin, attempt: number, conversation: string | null) {
     this.#context = context;
     this.#place = { run, step };
@@ -180,7 +180,7 @@ export class AgentRows {
   }
   #noteConversation(): void {
     this.#unnoted = false;
-    // It is on its way before the result, which names the conversation once more: nobody has to wait for it.
+    // It is on its way before the result, which names the conversation once more: no one need wait for it.
     this.#context.tell({ type: "work.noted", conversation: this.#conversation } as EventObject).catch(() => {
       this.#unnoted = true;
     });

@@ -1,8 +1,9 @@
 /**
  * A command step: a shell's script, its output live in the log, its end as the step's result.
  *
- * I1. `Output` and `Stderr` hold the head of what was written, without the newlines at its end, as `$(…)` gives it;
- *     the log holds it as it was written; a run of NULs is one `␀` in both. What is cut from them is told in one notice.
+ * I1. `Output` and `Stderr` hold the head of what was written, without the newlines at its end, as `$(…)` gives it; the
+ *     log holds it as it was written; a run of NULs is one `␀` in both. What is cut from them is reported in one
+ *     notice.
  * I2. A process that died of a signal has the exit code 128 + n, one that was not started 127 or 126, as shells say.
  */
 import { constants } from "node:os";

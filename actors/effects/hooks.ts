@@ -1,8 +1,8 @@
 /**
  * The effect `hooks`: log lines and commands around a step or run, in order.
  *
- * I1. A hook that fails is told in a warning, and the others still run unless the input says `stopAtFailure`. The first failure is the answer's fault: the
- *     owner decides whether it counts.
+ * I1. A hook that fails is reported in a warning, and the others still run unless the input says `stopAtFailure`. The
+ *     first failure is the answer's fault: the owner decides whether it counts.
  * I2. A hook's command is a step's command in all but its limit of time.
  */
 import type { HooksInput, HooksResult } from "../../machines/contracts.ts";

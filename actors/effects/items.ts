@@ -1,21 +1,47 @@
-/** The items of a `for_each`. */
+/** The items of a `for_each`: a list, or every combination of several. */
 import type { Json } from "../../machines/model.ts";
-import type { ForEachNode } from "../../machines/workflow/document.ts";
+import { type ForEachNode, MAX_ITERATIONS, type TemplateText } from "../../machines/workflow/document.ts";
 import { TroupeError } from "../errors/troupe-error.ts";
 import type { Rendering } from "./rendering.ts";
 
-/** A YAML list with its strings rendered; a text as a JSON array, else as a list with commas. Throws a `TroupeError`. */
+/** In the order of its rounds. Throws a `TroupeError`. */
 export function itemsOf(node: ForEachNode, rendering: Rendering): Json[] {
-  const where = `states.${node.name}.items`;
-  if (Array.isArray(node.items)) return node.items.map((item, index) => rendering.value(item, `${where}[${index}]`));
-  const text = rendering.text(String(node.items), where).trim();
+  if (node.matrix === undefined) return listOf(node, node.items, "items", rendering);
+  const lists = Object.entries(node.matrix).map(([name, given]): [string, Json[]] => [
+    name,
+    listOf(node, given, `matrix.${name}`, rendering),
+  ]);
+  const many = lists.reduce((product, [, list]) => product * list.length, 1);
+  if (many > MAX_ITERATIONS) throw tooMany(node, `${many} combinations`);
+  return lists.reduce<{ [name: string]: Json }[]>(
+    (combined, [name, list]) => combined.flatMap((each) => list.map((value) => ({ ...each, [name]: value }))),
+    [{}],
+  );
+}
+
+/** Of rounds that run at once none is left out without a word. */
+export const tooMany = ({ name }: ForEachNode, found: string): TroupeError =>
+  new TroupeError(
+    "WORKFLOW.LOOP.BAD_ITEMS",
+    `states.${name}: found ${found}; expected at most ${MAX_ITERATIONS}, or max_iterations, which leaves the rest out`,
+    { field: `states.${name}` },
+  );
+
+/** A YAML list with its strings rendered; a text as a JSON array, else as a list with commas or, of rounds at once, of lines. */
+function listOf(node: ForEachNode, given: TemplateText | Json[], field: string, rendering: Rendering): Json[] {
+  const where = `states.${node.name}.${field}`;
+  if (Array.isArray(given)) return given.map((item, index) => rendering.value(item, `${where}[${index}]`));
+  const text = rendering.text(String(given), where).trim();
   const parsed = jsonOf(text);
   if (Array.isArray(parsed)) return parsed;
   if (typeof parsed === "object" && parsed !== null) {
     const message = `${where}: found a JSON object; expected a JSON array or a list with commas`;
     throw new TroupeError("WORKFLOW.LOOP.BAD_ITEMS", message, { field: where });
   }
-  return text === "" ? [] : text.split(",").map((item) => item.trim());
+  if (text === "") return [];
+  // AWF splits at commas alone.
+  if (node.fanned !== undefined && text.includes("\n")) return text.split(/\s*\n\s*/);
+  return text.split(",").map((item) => item.trim());
 }
 
 function jsonOf(text: string): Json {

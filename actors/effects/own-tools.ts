@@ -2,8 +2,8 @@
  * `mcp_proxy` of an agent step: Troupe's own tools, the agent's for as long as the step runs. A program gets them as an
  * MCP server; an agent that is no program calls them as they are.
  *
- * I1. A call of such a tool is told once: by us, who carry it out. What the agent says of the same call is left out,
- *     unless we never got it, since the agent itself kept it back.
+ * I1. A call of such a tool is reported once: by us, who carry it out. What the agent says of the same call is left
+ *     out, unless we never got it, since the agent itself kept it back.
  * I2. When the step ends, so do the tools, their processes and the way to them.
  */
 

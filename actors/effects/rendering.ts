@@ -5,7 +5,7 @@
  * I2. Nothing is looked up on disk before a template asks for it.
  * I3. A secret that is not known is a fault, never its mark.
  * I4. A state that has run has every property of a result; what its kind does not give is empty, 0 or false.
- * I5. That a template reads an output which was cut at its limit is told, once for each state.
+ * I5. That a template reads an output which was cut at its limit is reported, once for each state.
  */
 import type { Json, StateResult, StateResults } from "../../machines/model.ts";
 import type { Scope } from "../../machines/scope.ts";
@@ -94,7 +94,7 @@ export class Rendering {
     );
   }
 
-  /** What `use` makes of the parsed template; its faults are told with their place (I1). */
+  /** What `use` makes of the parsed template; its faults are reported with their place (I1). */
   with<T>(source: string, where: string, use: (template: Template) => T): T {
     try {
       return use(templateOf(source));
@@ -131,6 +131,7 @@ const UNSAID: Partial<StateResult> = {
   TokensOutput: 0,
   TokensEstimated: false,
   Truncated: false,
+  Rounds: [],
 };
 
 /** The results as templates see them (I4, I5). */

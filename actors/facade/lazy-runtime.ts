@@ -53,6 +53,7 @@ function durabilityOf(environment: Environment): Durability {
 
 export class LazyRuntime {
   readonly #options: TroupeOptions;
+  #environment: Environment | undefined;
   #runtime: Runtime | undefined;
   #looks: Looks | undefined;
   #closed: Promise<void> | undefined;
@@ -60,8 +61,10 @@ export class LazyRuntime {
     this.#options = options;
   }
 
+  /** Taken once: to read all of the process's own costs as much as a step. */
   get environment(): Environment {
-    return this.#options.environment ?? process.env;
+    this.#environment ??= Object.freeze({ ...(this.#options.environment ?? process.env) });
+    return this.#environment;
   }
 
   /** Whether to open the store makes nothing that is not there yet. */

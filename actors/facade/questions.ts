@@ -32,7 +32,7 @@ export function openQuestions(host: Asked, session: Key): Question[] {
   });
 }
 
-/** The open questions of yes or no kind of a session, oldest first, as they were put last. */
+/** The open permissions of a session, oldest first, as they were put last. */
 export function openPermissions(host: Asked, session: Key): Permission[] {
   const keys = host.questions.permissions(session);
   const open = new Map<string, Permission>();

@@ -1,8 +1,8 @@
 /** What is said of runs: history and status, as the host tells of them. */
 import { idOf } from "../../machines/model.ts";
-import type { HistoryQuery, RunRecord, RunState } from "../api/records.ts";
+import type { HistoryQuery, RunRecord } from "../api/records.ts";
 import type { Host } from "../host/host.ts";
-import type { RunAbout } from "../host/reads.ts";
+import type { RunAbout, RunStands } from "../host/reads.ts";
 import { openPermissions, openQuestions } from "./questions.ts";
 
 const DEFAULT_LIMIT = 20;
@@ -17,36 +17,34 @@ export function findRun(host: Recorded, { run, principal }: Seen & { run: string
 }
 
 /** Newest first; runs called by other runs are left out. */
-export function listRuns(host: Recorded, query: HistoryQuery & Seen, now: number): RunRecord[] {
+export async function listRuns(host: Recorded, query: HistoryQuery & Seen, now: number): Promise<RunRecord[]> {
   const found: RunRecord[] = [];
   const limit = query.limit ?? DEFAULT_LIMIT;
   if (limit <= 0) return found;
-  for (const about of host.runs.latest(query.principal, now)) {
-    const record = matching(host, about, query);
-    if (record === null) continue;
+  await host.runs.gathered();
+  const { principal, workflow = null } = query;
+  for (const about of host.runs.latest({ principal, workflow, stands: standsOf(query), until: now })) {
+    const record = whole(host, about, recordOf(about));
+    if (!matches(record, query)) continue;
     found.push(record);
     if (found.length >= limit) break;
   }
   return found;
 }
 
-/** The whole record where it is asked for. Only who asks for one of the two tells waiting from running. */
-function matching(host: Recorded, about: RunAbout, query: HistoryQuery): RunRecord | null {
-  const bare = recordOf(about);
-  const isAsked = query.status === "running" || query.status === "waiting";
-  const record = isAsked && bare.status === "running" ? whole(host, about, bare) : bare;
-  return matches(record, query) ? whole(host, about, record) : null;
+/** How the runs stand that are looked at: who waits for a decision is among those that run. */
+function standsOf({ status, resumable }: HistoryQuery): readonly RunStands[] | null {
+  if (status !== undefined) return [status === "waiting" ? "running" : status];
+  return resumable === true ? ["parked", "interrupted"] : null;
 }
 
-function matches(record: RunRecord, query: HistoryQuery): boolean {
-  if (query.resumable !== undefined && record.resumable !== query.resumable) return false;
-  if (query.workflow !== undefined && record.workflow !== query.workflow) return false;
-  return query.status === undefined || record.status === query.status;
+function matches(record: RunRecord, { status, resumable }: HistoryQuery): boolean {
+  if (resumable !== undefined && record.resumable !== resumable) return false;
+  return status === undefined || record.status === status;
 }
 
 function recordOf(about: RunAbout): RunRecord {
-  const { run, session, workflow, end, at, seq, begun } = about;
-  const status: RunState = end?.status ?? openState(about);
+  const { run, session, workflow, end, at, seq, begun, stands: status } = about;
   return {
     id: run,
     session: idOf(session),
@@ -63,12 +61,6 @@ function recordOf(about: RunAbout): RunRecord {
     questions: [],
     permissions: [],
   };
-}
-
-/** A run without an end: somebody runs it, it waits for a person, or a crash cut it off. */
-function openState({ of, isParked }: RunAbout): RunState {
-  if (of?.isOwned === true) return "running";
-  return isParked ? "parked" : "interrupted";
 }
 
 /** Questions are read for the runs that are shown only. */

@@ -56,7 +56,7 @@ export function resultOf({ run, error, stopReason, questions }: TurnEnd, id: str
   const outcome = questions.length > 0 ? ({ status: "parked", questions } as const) : INTERRUPTED;
   return { run: id, outcome, outputs: {}, message: null };
 }
-/** What a parked run has come to, when nobody has answered it yet. */
+/** What a parked run has come to before it is answered. */
 export const parked = ({ id, questions }: RunRecord): RunResult => ({
   run: id,
   outcome: { status: "parked", questions },
@@ -64,3 +64,10 @@ export const parked = ({ id, questions }: RunRecord): RunResult => ({
   message: null,
 });
 const INTERRUPTED = { status: "interrupted" } as const;
+
+export const notResumable = ({ id: run, status }: RunRecord): TroupeError =>
+  new TroupeError(
+    "USER.RUN.NOT_RESUMABLE",
+    `run "${run}" is ${status}: only an interrupted or a parked run can be resumed`,
+    { run, status },
+  );

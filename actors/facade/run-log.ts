@@ -1,4 +1,4 @@
-/** The log that a run stands in, for whoever may only read it. */
+/** The log that a run stands in, read only. */
 import type { RunLog, Session } from "../api/facade.ts";
 import type { RunRecord } from "../api/records.ts";
 

@@ -1,7 +1,6 @@
 /** What a person calls a run: its id, the beginning of it, or `@last`. */
 import { sep } from "node:path";
 import { TroupeError } from "../errors/troupe-error.ts";
-import { listRuns } from "./records.ts";
 import type { Runtime } from "./runtime.ts";
 
 const LAST = "@last";
@@ -13,11 +12,14 @@ const MOST_LISTED = 10;
 export type RunName = { name: string; cwd: string | null; principal: string | null };
 
 /** The id. Throws USER.RUN.NOT_FOUND and USER.RUN.AMBIGUOUS. */
-export function runNamed({ host, options }: Runtime, { name, cwd, principal }: RunName): string {
+export async function runNamed({ host, options }: Runtime, { name, cwd, principal }: RunName): Promise<string> {
+  await host.runs.gathered();
   if (name === LAST) {
-    const runs = listRuns(host, { limit: LOOKED_AT, principal }, options.clock.now());
-    const last = runs.find((run) => cwd === null || isAtOrAbove(run.cwd, cwd));
-    if (last !== undefined) return last.id;
+    let lookedAt = 0;
+    for (const place of host.runs.places({ principal, until: options.clock.now() })) {
+      if (cwd === null || isAtOrAbove(place.cwd, cwd)) return place.run;
+      if (++lookedAt === LOOKED_AT) break;
+    }
     throw new TroupeError(
       "USER.RUN.NOT_FOUND",
       `no run has begun ${cwd === null ? "yet" : "here"}: see troupe history`,

@@ -34,12 +34,13 @@ import { sweep } from "../process/sweep.ts";
 import type { PromptHost } from "../prompt/interpret.ts";
 import { namedFilesOf } from "../trust/named-files.ts";
 import { calleesOf, trusts, trustWork } from "../trust/trust.ts";
+import { lastingOf } from "./committed.ts";
 import { agentsWith, type Extensions, operationsWith } from "./extensions.ts";
+import { Letterbox } from "./letterbox.ts";
 import { MACHINES } from "./machines.ts";
 import { openPermissions, openQuestions } from "./questions.ts";
-import { lastingOf } from "./sessions/committed.ts";
-import { Letterbox } from "./sessions/letterbox.ts";
-import { Releases } from "./sessions/releases.ts";
+import { Releases } from "./releases.ts";
+import { RunNews } from "./run-news.ts";
 import { Turns } from "./turns.ts";
 import { Viewers } from "./viewers.ts";
 import { workflowsIn } from "./workflows.ts";
@@ -67,6 +68,7 @@ export type Runtime = {
   viewers: Viewers;
   letterbox: Letterbox;
   releases: Releases;
+  news: RunNews;
   endings: Endings;
   options: RuntimeOptions;
   user: string;
@@ -95,8 +97,10 @@ export function openRuntime(options: RuntimeOptions): Runtime {
   });
   const viewers = new Viewers({
     clock,
-    askAgain: (permission) =>
-      void host.send(`permission/${permission}`, { type: "asker.changed" }).catch(() => undefined),
+    askAnew: (session) => {
+      for (const { permission } of openPermissions(host, session))
+        host.send(`permission/${permission}`, { type: "asker.changed" }).catch(() => undefined);
+    },
     desert: (session) => {
       if (turns.get(session) === undefined) return;
       turns.end(session, "session.deserted");
@@ -105,13 +109,13 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     listen: () => host.listen(),
     hasTurn: (session) => turns.get(session) !== undefined,
     head: (session) => host.head(session),
-    openQuestions: (session) => openPermissions(host, session).map(({ permission }) => permission),
   });
   const letterbox = new Letterbox({
     listen: () => host.listen(),
     takeIn: () => host.takeIn(),
   });
   const releases = new Releases();
+  const news = new RunNews();
   const endings = new Endings((session) => host.sessions.find(session) !== undefined);
   const pool = agentPool();
   const identity = encodeIdentity(ownIdentity());
@@ -133,11 +137,13 @@ export function openRuntime(options: RuntimeOptions): Runtime {
       turns.note(session, exchange);
       viewers.note(session, exchange);
       letterbox.note(session, exchange);
+      news.note(exchange);
     },
     onForeign: () => {
       endings.look();
       viewers.look();
       letterbox.look();
+      news.look();
     },
     onLost: (session) => {
       letterbox.forget(session);
@@ -155,7 +161,9 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     failpoint: failpoint(environment["TROUPE_FAILPOINT"]),
     ...(inspect ? { inspect } : {}),
   });
-  /** Workflows and models are listed, also while the configuration has a fault: that is told when a step needs it. */
+  /**
+   * Workflows and models are listed, also while the configuration has a fault: that is reported when a step needs it.
+   */
   const configured = configuredBy(config);
   const limits = () => limitsOf(configured().limits);
   const attachments = openAttachments(host.attachments);
@@ -207,6 +215,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     viewers,
     letterbox,
     releases,
+    news,
     endings,
     options,
     user,
@@ -229,7 +238,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
   };
 }
 
-/** Whatever may start a process is watched. */
+/** Work may start processes: the guard watches from then on. */
 const guarded =
   (work: Work, guard: Guard): Work =>
   (input, context) => {

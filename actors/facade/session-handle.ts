@@ -6,28 +6,27 @@ import type { Key } from "../../machines/model.ts";
 import type { Setup } from "../../machines/session/settings.ts";
 import type { Recover } from "../../machines/workflow/document.ts";
 import type { Attendance, Reservation, Session, Viewer } from "../api/facade.ts";
-import type { Missing, PromptRequest, Question, RunRequest, SessionOption } from "../api/records.ts";
-import { TroupeError } from "../errors/troupe-error.ts";
+import type { Missing, PromptRequest, Question, RerunRequest, RunRequest, SessionOption } from "../api/records.ts";
 import { type LogOptions, logOf } from "../follow/log.ts";
 import type { Delivery } from "../host/host.ts";
 import { maskedError } from "../masking/errors.ts";
 import { runIntent } from "../prompt/interpret.ts";
 import { missingOf } from "../prompt/missing.ts";
+import { interruptedIn, lastingOf, placeOf, titleOf } from "./committed.ts";
 import { hasAsked, openQuestions } from "./questions.ts";
+import { closedQuestion, permissionNotOpen, refuse, refuseElsewhere } from "./refuse.ts";
 import type { Runtime } from "./runtime.ts";
 import { choose, equip, optionsOf } from "./sessions/chosen.ts";
-import { interruptedIn, lastingOf, placeOf, titleOf } from "./sessions/committed.ts";
 import { decide } from "./sessions/decide.ts";
+import { inputSecret } from "./sessions/input-secrets.ts";
 import { type Learn, named, promptAsks, takenIn } from "./sessions/prompting.ts";
 import { recallWritten } from "./sessions/recall.ts";
-import { permissionNotOpen, refuse, refuseElsewhere } from "./sessions/refuse.ts";
+import { rerunIntent, rerunText } from "./sessions/rerun.ts";
 import { since } from "./sessions/since.ts";
 import { titleFor } from "./sessions/title.ts";
 import type { OpenPrompt, TurnEnd } from "./turns.ts";
 
 type PromptIntent = Prompt["asks"];
-/** The name of a secret that a prompt gave: the same in every process that knows the log. */
-export const inputSecret = (turn: string, name: string): string => `input/${turn}/${name}`;
 
 export class SessionHandle implements Session {
   readonly id: string;
@@ -35,6 +34,8 @@ export class SessionHandle implements Session {
   readonly #key: Key;
   readonly #runtime: Runtime;
   #run = "";
+  /** It is known to have a name. */
+  #isNamed = false;
   #turnEnd: Promise<TurnEnd> | undefined;
   constructor(runtime: Runtime, id: string, cwd: string) {
     this.#runtime = runtime;
@@ -70,15 +71,16 @@ export class SessionHandle implements Session {
   attend(viewer: Viewer): Attendance {
     const { viewers, turns } = this.#runtime;
     const id = viewers.come(this.#key, viewer);
+    const isAsked = (): boolean => viewers.asked(this.#key) === id;
     return {
+      get isAsked() {
+        return isAsked();
+      },
       reserve: () => this.#reserve(id),
       refuseAwaited: () => turns.refuseAwaited(this.#key, id),
       decide: async (permission, option) => {
-        if (!viewers.takeAnswer(this.#key, id, permission)) throw permissionNotOpen(permission, option);
-        await this.decide(permission, option).catch((error: unknown) => {
-          viewers.handBack(this.#key, permission);
-          throw error;
-        });
+        if (!isAsked()) throw permissionNotOpen(permission, option);
+        await this.decide(permission, option);
       },
       leave: ({ graceMs } = { graceMs: 0 }) => {
         turns.leave(this.#key, id);
@@ -117,6 +119,11 @@ export class SessionHandle implements Session {
       }),
     );
   }
+  rerun(run: string, request: RerunRequest): Promise<{ turn: string }> {
+    return this.#turn([{ type: "text", text: rerunText(run, request) }], (learn) =>
+      rerunIntent(this.#runtime, { ...request, run }, { session: this.#key, cwd: this.cwd, learn }),
+    );
+  }
   resume(recover: Recover): Promise<{ turn: string }> {
     return this.#turn([{ type: "text", text: "resume" }], async () => ({ type: "resume", recover }));
   }
@@ -140,7 +147,7 @@ export class SessionHandle implements Session {
     const { host } = this.#runtime;
     return host.sessions.read(this.#key)?.value === "parked" ? openQuestions(host, this.#key) : [];
   }
-  /** A question is told before its turn has ended. Who is quick waits for that; resolves at once where it asked none. */
+  /** A question is in the log before its turn has ended: resolves when it has; at once where it asked none. */
   async asked(): Promise<void> {
     const { host } = this.#runtime;
     if (host.sessions.isOwn(this.#key) && hasAsked(host, this.#key)) await this.#rest();
@@ -159,11 +166,7 @@ export class SessionHandle implements Session {
   #refuseClosed(question: string): void {
     const { host } = this.#runtime;
     if (openQuestions(host, this.#key).some(({ input }) => input === question)) return;
-    throw host.questions.isAnswered(this.#key, question)
-      ? new TroupeError("USER.FACADE.DUPLICATE_RESPONSE", "this question was answered already", { question })
-      : new TroupeError("USER.FACADE.INPUT_REJECTED", "nothing waits for this answer: the question is not open", {
-          question,
-        });
+    throw closedQuestion(question, host.questions.isAnswered(this.#key, question));
   }
 
   decide(permission: string, option: string | null): Promise<void> {
@@ -208,6 +211,14 @@ export class SessionHandle implements Session {
     return this.#run;
   }
 
+  /** What the session is called from this prompt on; "" where it has a name, which it keeps. */
+  #newTitle(blocks: readonly Block[]): string {
+    if (this.#isNamed) return "";
+    const title = titleFor(this.#runtime, this.#key, blocks);
+    this.#isNamed = title === "" && this.title() !== "";
+    return title;
+  }
+
   /** Reserved before anything is awaited; durable when it resolves. */
   async #turn(
     blocks: Block[],
@@ -226,7 +237,7 @@ export class SessionHandle implements Session {
         this.#run = options.ids("run");
         return this.#run;
       });
-      const event = { type: "prompt.received", turn, title: titleFor(this.#runtime, this.#key, blocks), blocks, asks };
+      const event = { type: "prompt.received", turn, title: this.#newTitle(blocks), blocks, asks };
       refuse(await host.send(this.#key, event), this.id);
     } catch (error) {
       throw turns.release(this.#key, maskedError(error, mask));

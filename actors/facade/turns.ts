@@ -6,13 +6,19 @@
  * I2. A turn's result comes from its committed rows, or from the error that kept them from being written, or the turn
  *     from beginning.
  */
-import { type Actor, createActor } from "xstate";
+import type { AnyMachineSnapshot } from "xstate";
 import type { Exchange } from "../../machines/exchange.ts";
 import type { Key } from "../../machines/model.ts";
-import { type PromptEnding, type PromptLifeEvent, promptMachine } from "../../machines/prompt-machine.ts";
+import {
+  type PromptEnding,
+  type PromptFact,
+  type PromptLifeEvent,
+  promptMachine,
+} from "../../machines/prompt-machine.ts";
 import type { Question, RunResult, TurnResult } from "../api/records.ts";
 import type { TroupeError } from "../errors/troupe-error.ts";
-import { promptInFlight } from "./sessions/refuse.ts";
+import { born, moved } from "../host/interpret.ts";
+import { promptInFlight } from "./refuse.ts";
 
 export type TurnEnd = TurnResult & { run: RunResult | null };
 export type TurnsHost = {
@@ -33,18 +39,16 @@ export class OpenPrompt {
   readonly #taken = new AbortController();
   readonly #ended = Promise.withResolvers<TurnEnd>();
   readonly #answered = Promise.withResolvers<void>();
-  readonly #actor: Actor<typeof promptMachine>;
+  readonly #end: (how: PromptEnding) => void;
+  #state: AnyMachineSnapshot;
 
   /** `end` ends the turn that runs. */
   constructor(session: Key, by: string | null, end: (how: PromptEnding) => void) {
     this.session = session;
     this.by = by;
     this.#ended.promise.catch(() => undefined); // who wants the end awaits it
-    this.#actor = createActor(promptMachine, { input: { isAwaited: by !== null } });
-    this.#actor.on("prompt.withdrawn", () => this.#taken.abort());
-    this.#actor.on("end.due", ({ ending }) => end(ending));
-    this.#actor.subscribe({ complete: () => this.#answered.resolve() });
-    this.#actor.start();
+    this.#end = end;
+    this.#state = born(promptMachine, { isAwaited: by !== null }).snapshot;
   }
 
   /** Aborted when it is taken back before it was sent on. */
@@ -60,13 +64,13 @@ export class OpenPrompt {
     return this.#answered.promise;
   }
   get keepsOthersOut(): boolean {
-    return this.#actor.getSnapshot().hasTag("keeps others out");
+    return this.#state.hasTag("keeps others out");
   }
   get hasTurn(): boolean {
-    return this.#actor.getSnapshot().hasTag("has a turn");
+    return this.#state.hasTag("has a turn");
   }
   get isOver(): boolean {
-    return this.#actor.getSnapshot().status === "done";
+    return this.#state.status === "done";
   }
 
   send(turn: string): void {
@@ -82,7 +86,21 @@ export class OpenPrompt {
     this.#ended.reject(reason);
   }
   note(event: PromptLifeEvent): void {
-    if (!this.isOver) this.#actor.send(event);
+    if (this.isOver) return;
+    const { snapshot, effects } = moved(promptMachine, this.#state, event);
+    this.#state = snapshot;
+    for (const effect of effects) if (effect.do === "append") this.#told(effect.row as unknown as PromptFact);
+    if (this.isOver) this.#answered.resolve();
+  }
+  #told(fact: PromptFact): void {
+    switch (fact.type) {
+      case "prompt.withdrawn":
+        return this.#taken.abort();
+      case "end.due":
+        return this.#end(fact.ending);
+      default:
+        fact satisfies never;
+    }
   }
 }
 
@@ -124,7 +142,7 @@ export class Turns {
     for (const one of this.#of(session))
       if (one.by === by && !one.hasTurn) one.note({ type: "end.wanted", ending: "session.deserted" });
   }
-  /** A turn that never began: who waits for its end is told why. Answers the reason. */
+  /** A turn that never began: its `ended` rejects with the reason. Answers the reason. */
   release<Reason>(session: Key, reason: Reason): Reason {
     this.get(session)?.fail(reason);
     return reason;
@@ -152,7 +170,7 @@ export class Turns {
     open.finish({ turn, stopReason, error: error ?? null, questions, run: open.run });
   }
 
-  /** The logs of these sessions cannot be written: nobody will see the end of what is open in them. */
+  /** The logs of these sessions cannot be written: the end of what is open in them will not be seen. */
   fail(error: TroupeError, sessions: Iterable<Key>): void {
     for (const session of sessions) this.release(session, error);
   }

@@ -1,9 +1,9 @@
 /**
- * Who attends which session of this process. The machine decides; here is what is no data: whom to call, and the
- * host.
+ * Which viewers attend which session of this process. The machine decides; here is what is no data: whom to call, and
+ * the host.
  *
- * I1. While anybody attends a session of this process, it hears what other processes write.
- * I2. A session that nobody has prompted yet costs a list: its machine begins with the first turn.
+ * I1. While a session of this process has a viewer, it hears what other processes write.
+ * I2. A session without a prompt yet costs a list: its machine begins with the first turn.
  */
 import { type Actor, createActor } from "xstate";
 import type { Exchange } from "../../machines/exchange.ts";
@@ -15,16 +15,14 @@ import type { EditorClient } from "../base/editor-client.ts";
 
 export type ViewersHost = {
   clock: Clock;
-  /** Puts an open question again: whoever was asked has gone. */
-  askAgain: (permission: string) => void;
-  /** Nobody attends the session any more. */
+  /** Asks anew what is open in a session: the one who was asked has gone. */
+  askAnew: (session: Key) => void;
+  /** The last viewer has left the session. */
   desert: (session: Key) => void;
   /** Listens to other processes until the answer is called. */
   listen: () => () => void;
   /** Whether a turn of this process runs in the session, or is about to. */
   hasTurn: (session: Key) => boolean;
-  /** The permissions that are open in a session, oldest first. */
-  openQuestions: (session: Key) => readonly string[];
   /** The seq of a session's last row. */
   head: (session: Key) => number;
 };
@@ -79,33 +77,20 @@ export class Viewers {
       for (const viewer of [...attended.viewers.values()]) viewer.turnBegins(after);
     }
   }
-  /** What the one who is asked does in our place; null where nobody is, or nothing is done. */
+  /** The viewer who is asked what the session asks; null where none is. */
+  asked(session: Key): string | null {
+    const asked = this.#bySession.get(session)?.actor?.getSnapshot().context.asked;
+    return asked?.is === "viewer" ? asked.viewer : null;
+  }
+  /** What the viewer who is asked does in our place; null where none is asked, or nothing is done. */
   hands(session: Key): EditorClient | null {
-    const attended = this.#bySession.get(session);
-    const asked = attended?.actor?.getSnapshot().context.asked;
-    return (asked?.is === "viewer" ? attended?.viewers.get(asked.viewer)?.hands : undefined) ?? null;
+    const asked = this.asked(session);
+    return (asked === null ? undefined : this.#bySession.get(session)?.viewers.get(asked)?.hands) ?? null;
   }
   /** For every committed row. */
-  note(session: Key, row: Exchange): void {
+  note(session: Key, { seq }: Exchange): void {
     const attended = this.#bySession.get(session);
-    if (attended === undefined) return;
-    attended.seen = row.seq;
-    if (row.type !== "permission.requested" && row.type !== "permission.resolved") return;
-    const { permission } = row.payload;
-    const type = row.type === "permission.requested" ? "question.opened" : "question.closed";
-    attended.actor?.send({ type, permission });
-  }
-  /** Whether this one's answer counts; then no other does, unless it is handed back. */
-  takeAnswer(session: Key, viewer: string, permission: string): boolean {
-    const actor = this.#bySession.get(session)?.actor;
-    const event = { type: "answer.given", viewer, permission } as const;
-    if (actor?.getSnapshot().can(event) !== true) return false;
-    actor.send(event);
-    return true;
-  }
-  /** The answer was none: the question is still open. */
-  handBack(session: Key, permission: string): void {
-    this.#bySession.get(session)?.actor?.send({ type: "question.opened", permission });
+    if (attended !== undefined) attended.seen = seq;
   }
 
   close(): void {
@@ -119,11 +104,9 @@ export class Viewers {
     this.#unlisten = null;
   }
 
-  /** The first to come while a turn goes on that nobody here has begun: what is open is asked of it. */
+  /** The first viewer to come while a turn runs that no viewer has begun: what is open is asked of it. */
   #join(session: Key, attended: SessionViewers): void {
     attended.actor = this.#start(session, attended);
-    for (const permission of this.#host.openQuestions(session))
-      attended.actor.send({ type: "question.opened", permission });
     attended.actor.send({ type: "turn.began", by: null });
   }
   #start(session: Key, attended: SessionViewers): Actor<typeof viewersMachine> {
@@ -134,19 +117,16 @@ export class Viewers {
         clearTimeout: (cancel: (() => void) | undefined) => cancel?.(),
       },
     });
-    actor.on("*", (fact) => this.#hear(session, attended, fact));
+    actor.on("*", (fact) => this.#hear(session, fact));
     actor.subscribe({ complete: () => this.#forget(session) });
     actor.start();
     for (const viewer of attended.viewers.keys()) actor.send({ type: "viewer.came", viewer });
     return actor;
   }
-  #hear(session: Key, { viewers }: SessionViewers, fact: ViewersFact): void {
+  #hear(session: Key, fact: ViewersFact): void {
     switch (fact.type) {
       case "asked.changed":
-        for (const [id, viewer] of viewers) viewer.asked(id === fact.viewer);
-        return;
-      case "question.reopened":
-        return this.#host.askAgain(fact.permission);
+        return this.#host.askAnew(session);
       case "session.deserted":
         return this.#host.desert(session);
       default:

@@ -35,7 +35,7 @@ export const installedNames = (extensions: Extensions = {}): InstalledNames => (
 export type Looks = { catalogue: Workflows; preflight: Preflight };
 
 export function workflowsIn({ environment, clock, config, trusts, extensions }: Given): Looks {
-  /** Workflows are listed also while the configuration has a fault: that is told when a run needs it. */
+  /** Workflows are listed also while the configuration has a fault: that is reported when a run needs it. */
   const configured = configuredBy(config);
   const operations = operationsWith(extensions);
   const providers = providersWith(extensions);

@@ -1,7 +1,7 @@
 /**
- * Who follows a session is told why nothing more will come of it: it was deleted, or its log cannot be written.
+ * A follower of a session hears why nothing more will come of it: it was deleted, or its log cannot be written.
  *
- * I1. Each follower is told once, whenever it began to follow.
+ * I1. Each follower hears it once, whenever it began to follow.
  * I2. A session that another process has deleted counts as deleted when this one looks at the store again.
  */
 import type { Key } from "../../machines/model.ts";

@@ -1,7 +1,7 @@
 /**
  * A session's log as an Observable: live, woken by the store when others may write, ended with its reason.
  *
- * I1. A reader that says it is paused is brought nothing and costs a cursor; when it goes on, rows fill in what it missed.
+ * I1. A reader that says it is paused gets nothing and costs a cursor; when it resumes, rows fill in what it missed.
  */
 import { distinctUntilChanged, EMPTY, Observable } from "rxjs";
 import type { Frame } from "../../machines/exchange.ts";

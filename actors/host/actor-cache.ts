@@ -3,11 +3,13 @@
  *
  * I1. An actor in memory equals its row at the start of a tick; a tick that fails to commit forgets them all.
  * I2. Actors of sessions that this process does not own are forgotten as soon as another process has committed.
- * I3. At most MAX_CACHED actors stay between ticks, those that were used last; one that is not cached costs a row only.
+ * I3. A result of a state that an actor keeps is written once, and again only when another one takes its place.
+ * I4. At most MAX_CACHED actors stay between ticks, those that were used last; one that is not cached costs a row only.
  */
 import type { AnyMachineSnapshot, AnyStateMachine, EventObject } from "xstate";
-import type { Key, Kind } from "../../machines/model.ts";
-import type { Children, Snap } from "./host.ts";
+import { keepsResults, resultsIn, withResults } from "../../machines/kept-results.ts";
+import type { Key, Kind, StateResult, StateResults } from "../../machines/model.ts";
+import type { Child, Snap } from "./host.ts";
 import { restored, stored } from "./interpret.ts";
 import type { Head, Storage } from "./storage.ts";
 
@@ -23,10 +25,17 @@ export type Actor = {
   nonce: number;
   birth: object;
   snapshot: AnyMachineSnapshot;
-  children: Children;
+  children: Map<string, Child>;
   starts: number;
   isNew: boolean;
+  /** The results of states that it has in the store. */
+  kept: Kept[];
 };
+type Kept = { state: string; result: StateResult };
+
+/** Whether its row outlives it: what a run of a session itself has come to, until the session goes. */
+const isKept = ({ snapshot, parent, session }: Actor): boolean =>
+  parent === session && snapshot.status === "done" && snapshot.tags.has("kept");
 
 export const kindOf = (key: Key): Kind => key.slice(0, key.indexOf("/")) as Kind;
 
@@ -62,7 +71,8 @@ export class ActorCache {
     const { session, parent, childId, nonce } = row;
     const kind = kindOf(key);
     const { mask } = this.#store;
-    const snap = mask.reveal(row.snap) as Snap;
+    const kept = this.#kept(key, kind);
+    const snap = withKept(kind, mask.reveal(row.snap) as Snap, kept);
     const birth = mask.reveal(row.birth) as object;
     const actor: Actor = {
       key,
@@ -73,9 +83,10 @@ export class ActorCache {
       nonce,
       birth,
       snapshot: restored(this.machineOf(kind), snap, birth),
-      children: snap.children,
+      children: new Map(Object.entries(snap.children)),
       starts: snap.starts,
       isNew: false,
+      kept,
     };
     this.#cache.set(key, actor);
     return actor;
@@ -94,20 +105,48 @@ export class ActorCache {
     return this.load(key)?.snapshot.can(event) ?? false;
   }
 
-  /** Writes an actor's snapshot; a new one's birth too. */
+  /** Writes an actor's snapshot and new results; a new one's birth too. */
   save(actor: Actor): void {
     const { actors, mask } = this.#store;
-    const snap = mask.hide(this.snap(actor));
+    const whole = this.snap(actor);
+    const results = resultsIn(actor.kind, whole.context as object);
+    const snap = mask.hide(results === undefined ? whole : withResultsOf(actor.kind, whole, {}));
     if (actor.isNew) actors.add(actor, mask.hide(actor.birth), snap);
     else actors.save(actor.key, snap);
     actor.isNew = false;
+    if (results !== undefined) this.#keep(actor, results);
+  }
+  #keep({ key, kept }: Actor, results: StateResults): void {
+    const { actors, mask } = this.#store;
+    let n = 0;
+    for (const state in results) {
+      const result = results[state] as StateResult;
+      const known = kept[n];
+      if (known?.result !== result || known.state !== state) {
+        actors.keepResult(key, { n, state, result: mask.hide(result) });
+        kept[n] = { state, result };
+      }
+      n++;
+    }
+    if (n < kept.length) actors.dropResults(key, n);
+    kept.length = n;
+  }
+  #kept(key: Key, kind: Kind): Kept[] {
+    if (!keepsResults(kind)) return [];
+    const { actors, mask } = this.#store;
+    return actors.results(key).map(({ state, result }) => ({ state, result: mask.reveal(result) as StateResult }));
   }
   snap(actor: Actor): Snap {
-    return stored(this.machineOf(actor.kind), actor.snapshot, actor.children, actor.starts);
+    return stored(this.machineOf(actor.kind), actor.snapshot, Object.fromEntries(actor.children), actor.starts);
   }
   read(key: Key): Snap | undefined {
     const actor = this.load(key);
     return actor && this.snap(actor);
+  }
+  /** Writes what is left of one that has ended: its last state, or nothing. */
+  bury(actor: Actor): void {
+    if (isKept(actor)) this.save(actor);
+    else if (!actor.isNew) this.#store.actors.drop(actor.key);
   }
   drop(actor: Actor): void {
     this.#cache.delete(actor.key);
@@ -139,7 +178,7 @@ export class ActorCache {
     this.#cache.set(actor.key, actor);
   }
 
-  /** After a commit: keeps the cache bounded (I3). */
+  /** After a commit: keeps the cache bounded (I4). */
   trim(): void {
     if (this.#heads.size > MAX_CACHED) this.#heads.clear();
     for (const key of this.#cache.keys()) {
@@ -152,4 +191,16 @@ export class ActorCache {
     for (const [key, actor] of this.#cache) if (whose(actor.session)) this.#cache.delete(key);
     this.#heads.clear();
   }
+}
+
+const withResultsOf = (kind: Kind, snap: Snap, results: StateResults): Snap => ({
+  ...snap,
+  context: withResults(kind, snap.context as object, results),
+});
+
+/** An earlier version of the store has results in the snapshot itself, until the actor is written again. */
+function withKept(kind: Kind, snap: Snap, kept: readonly Kept[]): Snap {
+  if (kept.length === 0) return snap;
+  const inside = resultsIn(kind, snap.context as object);
+  return withResultsOf(kind, snap, { ...inside, ...Object.fromEntries(kept.map((one) => [one.state, one.result])) });
 }

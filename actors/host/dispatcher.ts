@@ -39,8 +39,8 @@ export class Dispatcher {
   }
 
   /** The session that a mail is for; nothing when there is no such key. */
-  readonly sessionOf = ({ key }: Mail): Key | undefined =>
-    key.startsWith("session/") ? key : this.#host.family.sessionOf(key);
+  readonly sessionOf = ({ key, session }: Mail): Key | undefined =>
+    key.startsWith("session/") ? (key as Key) : (session ?? this.#host.family.sessionOf(key));
 
   /** `given`: the mail was there when the tick began. */
   readonly deliver = (mail: Mail, given: boolean): Delivered => {

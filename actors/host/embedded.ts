@@ -3,7 +3,7 @@
  *
  * I1. One event at a time per key, in order of arrival.
  * I2. A text is committed no later than its work's result, in the same transaction and before it.
- * I3. Work that ran when its process died is reported as INTERRUPTED to its machine, once, by whoever takes over.
+ * I3. Work that ran when its process died is reported as INTERRUPTED to its machine, once, by the process that takes over.
  * I4. Nothing is written to a session that another process has taken, save one row that says that this one gave it up.
  */
 import type { AnyStateMachine, EventObject } from "xstate";
@@ -141,9 +141,10 @@ export class EmbeddedHost implements Host {
       patiently: (act) => this.patiently(act),
     });
     this.#ticks = new Ticks({ ...parts, executor, dispatcher, loss, letters: this.#letters });
-    const reader = { storage, owner: options.owner, read: (key: Key) => this.read(key) };
-    this.sessions = sessionReads(reader);
-    this.runs = runReads(reader);
+    const { owner } = options;
+    const load = (key: Key) => this.#family.load(key);
+    this.sessions = sessionReads({ storage, owner, read: (key) => this.read(key) });
+    this.runs = runReads({ storage, owner, load, patiently: (act) => this.patiently(act) });
     this.questions = questionReads(storage);
     this.attachments = storage.attachments;
     this.conversations = storage.conversations;

@@ -65,10 +65,10 @@ export class Executor {
     if (actor === undefined || actor.snapshot.status !== "active") return UNKNOWN;
     const child = childOf(event);
     if (child !== null) {
-      const known = actor.children[child];
+      const known = actor.children.get(child);
       if (known === undefined || known.nonce !== mail.nonce) return REFUSED;
       if (known.key === null) this.#endWork(actor, child, known.nonce);
-      delete actor.children[child];
+      actor.children.delete(child);
     }
     const accepted = mail.done === undefined || accepts(actor.snapshot, event);
     if (dedupe !== undefined) store.mail.see(key, dedupe, accepted);
@@ -86,9 +86,10 @@ export class Executor {
       ...who,
       kind,
       birth,
-      children: {},
+      children: new Map(),
       starts: 0,
       isNew: true,
+      kept: [],
       snapshot: {} as AnyMachineSnapshot,
     };
     family.add(actor);
@@ -99,7 +100,7 @@ export class Executor {
   write(): void {
     const { family, store } = this.#host;
     for (const actor of this.#dead) {
-      if (!actor.isNew) store.actors.drop(actor.key);
+      family.bury(actor);
       if (actor.kind === "session") store.mail.forget(actor.key);
     }
     for (const actor of this.#dirty) if (!this.#dead.has(actor)) family.save(actor);
@@ -136,7 +137,7 @@ export class Executor {
   }
 
   #bury(actor: Actor): void {
-    for (const id of Object.keys(actor.children)) this.#stopChild(actor, id);
+    for (const id of [...actor.children.keys()]) this.#stopChild(actor, id);
     this.#dead.add(actor);
     if (this.#host.alarms.clearKey(actor.key))
       this.#writes.push(() => this.#host.store.timers.dropAll(actor.session, actor.key));
@@ -144,6 +145,7 @@ export class Executor {
     const { status, output, error } = actor.snapshot;
     this.#host.post({
       key: actor.parent,
+      session: actor.session,
       nonce: actor.nonce,
       event: status === "done" ? success(actor.childId, output) : failure(actor.childId, plain(error)),
     });
@@ -160,7 +162,7 @@ export class Executor {
       case "send child":
         return this.#tell(actor, effect.id, effect.event);
       case "send children": {
-        for (const id of Object.keys(actor.children)) this.#tell(actor, id, effect.event);
+        for (const id of actor.children.keys()) this.#tell(actor, id, effect.event);
         return;
       }
       case "spawn":
@@ -184,9 +186,9 @@ export class Executor {
   }
 
   #tell(actor: Actor, id: string, event: Mail["event"]): void {
-    const child = actor.children[id];
+    const child = actor.children.get(id);
     if (child === undefined) return;
-    if (child.key !== null) return this.#host.post({ key: child.key, event });
+    if (child.key !== null) return this.#host.post({ key: child.key, session: actor.session, event });
     const which = { key: actor.key, id, nonce: child.nonce };
     if (event.type === "cancel.requested") this.#host.workers.cancel(which);
     else this.#host.workers.hear(which, event);
@@ -198,13 +200,13 @@ export class Executor {
     const nonce = ++actor.starts;
     if (family.isMachine(src)) {
       const key: Key = `${src}/${namedId(input) ?? this.#host.id(src)}`;
-      actor.children[id] = { src, nonce, key };
+      actor.children.set(id, { src, nonce, key });
       return this.birth(
         { key, session: actor.session, parent: actor.key, childId: id, nonce },
         (input ?? {}) as object,
       );
     }
-    actor.children[id] = { src, nonce, key: null };
+    actor.children.set(id, { src, nonce, key: null });
     const { key, session } = actor;
     this.#writes.push(() => store.works.start(session, { key, id, nonce }));
     own.works(session, 1);
@@ -212,9 +214,9 @@ export class Executor {
   }
 
   #stopChild(actor: Actor, id: string): void {
-    const child = actor.children[id];
+    const child = actor.children.get(id);
     if (child === undefined) return;
-    delete actor.children[id];
+    actor.children.delete(id);
     if (child.key === null) return this.#endWork(actor, id, child.nonce);
     const orphan = this.#host.family.load(child.key);
     if (orphan === undefined) return;

@@ -16,12 +16,16 @@ import type { Page, PageSize } from "./storage.ts";
 
 export const PAGE: PageSize = { rows: 512, chars: 1024 * 1024 };
 
-/** What a follower needs of its host. */
-export interface FollowerHost {
+/** What a follower reads. */
+export interface LogReader {
   page(session: Key, after: number, size: PageSize): Page;
   uncommitted(session: Key): Live[];
   /** Whether a session surely has no row after this one, and none on its way. */
   isAtHead(session: Key, seq: number): boolean;
+}
+/** What a follower needs of those that it is among. */
+export interface FollowerHost {
+  readonly log: LogReader;
   /** Asks to be flushed in this tick or the next. */
   ready(follower: LogFollower): void;
   forget(follower: LogFollower): void;
@@ -73,10 +77,10 @@ export class LogFollower implements Follower {
 
   /** Goes live without a look at the log, where that has no row for it; answers whether it is live. */
   join(): boolean {
-    if (this.#mode !== "catching up" || !this.#host.isAtHead(this.session, this.#seq)) return this.isLive;
+    if (this.#mode !== "catching up" || !this.#host.log.isAtHead(this.session, this.#seq)) return this.isLive;
     this.#mode = "live";
     this.#offered = this.#seq;
-    this.#batch = this.#host.uncommitted(this.session);
+    this.#batch = this.#host.log.uncommitted(this.session);
     return true;
   }
 
@@ -119,13 +123,13 @@ export class LogFollower implements Follower {
   }
 
   #page(): void {
-    const { rows, isLast } = this.#host.page(this.session, this.#seq, PAGE);
+    const { rows, isLast } = this.#host.log.page(this.session, this.#seq, PAGE);
     if (!isLast) {
       this.#batch = rows;
       this.#host.ready(this);
       return;
     }
     this.#mode = "live";
-    this.#batch = [...rows, ...this.#host.uncommitted(this.session)];
+    this.#batch = [...rows, ...this.#host.log.uncommitted(this.session)];
   }
 }

@@ -1,20 +1,15 @@
 /**
  * All followers of this process, by session: who is offered a frame, and who is flushed in a tick.
  *
- * I1. A follower whose push throws is closed; nobody else notices.
- * I2. Whoever carries what several followers push hears when all have pushed, once.
+ * I1. A follower whose push throws is closed; the others go on.
+ * I2. A carrier of what several followers push hears when all have pushed, once.
  */
-import type { Frame, Live } from "../../machines/exchange.ts";
+import type { Frame } from "../../machines/exchange.ts";
 import type { Key } from "../../machines/model.ts";
-import { LogFollower } from "./follower.ts";
+import { LogFollower, type LogReader } from "./follower.ts";
 import type { Follower } from "./host.ts";
-import type { Page, PageSize } from "./storage.ts";
 
-export interface FollowersHost {
-  page(session: Key, after: number, size: PageSize): Page;
-  uncommitted(session: Key): Live[];
-  /** Whether a session surely has no row after this one, and none on its way. */
-  isAtHead(session: Key, seq: number): boolean;
+export interface FollowersHost extends LogReader {
   /** A reader threw, and was closed. */
   failed(error: unknown): void;
   /** Asks for a tick soon. */
@@ -33,9 +28,7 @@ export class Followers {
   add(session: Key, seq: number, push: (frames: readonly Frame[]) => void, sent?: () => void): Follower {
     const follower = new LogFollower(
       {
-        page: (key, after, size) => this.#host.page(key, after, size),
-        uncommitted: (key) => this.#host.uncommitted(key),
-        isAtHead: (key, at) => this.#host.isAtHead(key, at),
+        log: this.#host,
         ready: (f) => {
           this.#ready.add(f);
           this.#host.schedule();
@@ -54,7 +47,7 @@ export class Followers {
     return follower;
   }
 
-  /** Whether a live chunk of this session would be shown to anybody now. */
+  /** Whether a follower would be given a live chunk of this session now. */
   isWatched(session: Key): boolean {
     const set = this.#bySession.get(session);
     if (set !== undefined) for (const follower of set) if (follower.isLive) return true;

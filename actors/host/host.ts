@@ -19,7 +19,8 @@ import type {
 } from "./reads.ts";
 
 /** Local child id → who that is. `nonce` makes each start distinct: a result of an older start is late and dropped. */
-export type Children = { [id: string]: { src: string; nonce: number; key: Key | null } };
+export type Children = { [id: string]: Child };
+export type Child = { src: string; nonce: number; key: Key | null };
 
 /** What is stored for a key; its birth input is stored apart, once. `starts` numbers the children ever started. */
 export type Snap = {

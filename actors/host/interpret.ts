@@ -1,14 +1,16 @@
 /**
- * XState's pure transition on one side, host effects as plain data on the other. The only file that knows XState's
- * action shapes, and the only place besides tests where a durable machine meets `createActor`.
+ * A durable machine on one side, host effects as plain data on the other. Moves are made by the table of the chart; what
+ * that cannot tell is XState's. Besides tests, a durable machine meets `createActor` nowhere else.
  *
  * I1. Nothing is executed here: actions come back as data, in order.
+ * I2. Whoever makes a move, it is XState's: in what it leaves, what it asks for and what it throws.
  */
 import { type AnyMachineSnapshot, type AnyStateMachine, createActor, type EventObject } from "xstate";
 import type { Target } from "../../machines/address.ts";
 import type { Row } from "../../machines/exchange.ts";
 import type { Key } from "../../machines/model.ts";
 import { upcast } from "../../machines/upcast.ts";
+import { ChartTable } from "./chart-table.ts";
 import type { Children, Effect, Snap } from "./host.ts";
 
 export type Moved = { snapshot: AnyMachineSnapshot; effects: Effect[] };
@@ -62,15 +64,41 @@ function scopeOf(machine: AnyStateMachine): { scope: AnyActorScope; actions: Mac
   return { scope, actions };
 }
 
+const tables = new WeakMap<AnyStateMachine, ChartTable | "none">();
+
+function tableOf(machine: AnyStateMachine): ChartTable | "none" {
+  const known = tables.get(machine);
+  if (known !== undefined) return known;
+  tables.set(machine, "none"); // stays, where the chart has no table
+  const table = new ChartTable(machine);
+  tables.set(machine, table);
+  return table;
+}
+/** By the chart's table; null where that cannot tell, or throws: XState then says how it ends. */
+function tabled(machine: AnyStateMachine, move: (table: ChartTable) => Moved | null): Moved | null {
+  try {
+    const table = tableOf(machine);
+    return table === "none" ? null : move(table);
+  } catch {
+    return null;
+  }
+}
+
 /** A machine's first snapshot and what it asks for. */
-export function born(machine: AnyStateMachine, input: object): Moved {
+export const born = (machine: AnyStateMachine, input: object): Moved =>
+  tabled(machine, (table) => table.born(input)) ?? bornInXState(machine, input);
+
+/** The snapshot after one event, and what it asks for. Throws what a guard or an assign throws. */
+export const moved = (machine: AnyStateMachine, snapshot: AnyMachineSnapshot, event: EventObject): Moved =>
+  tabled(machine, (table) => table.moved(snapshot, event)) ?? movedInXState(machine, snapshot, event);
+
+export function bornInXState(machine: AnyStateMachine, input: object): Moved {
   const { scope, actions } = scopeOf(machine);
   const snapshot = machine.getInitialSnapshot(scope, input);
   return { snapshot, effects: effectsOf(machine, actions) };
 }
 
-/** The snapshot after one event, and what it asks for. Throws what a guard or an assign throws. */
-export function moved(machine: AnyStateMachine, snapshot: AnyMachineSnapshot, event: EventObject): Moved {
+export function movedInXState(machine: AnyStateMachine, snapshot: AnyMachineSnapshot, event: EventObject): Moved {
   const { scope, actions } = scopeOf(machine);
   const next = machine.transition(snapshot, event, scope);
   return { snapshot: next, effects: effectsOf(machine, actions) };
@@ -100,7 +128,7 @@ export function restored(machine: AnyStateMachine, snap: Snap, birth: unknown): 
   const state = machine.resolveState({ value, context, status, output, error, historyValue } as Parameters<
     typeof machine.resolveState
   >[0]);
-  return withChildren(state, snap.children);
+  return withChildren(state, new Map(Object.entries(snap.children)));
 }
 
 /** A machine with more children than this addresses them all at once (`everyChild`), never one by its id. */
@@ -110,10 +138,9 @@ export const MOST_NAMED_CHILDREN = 32;
  * `resolveState` forgets children, and a spawned child is a live actor ref: both become `{ id }`, all that XState
  * reads. XState copies them with every spawn, so a machine with many gets none.
  */
-export function withChildren(snapshot: AnyMachineSnapshot, children: Children): AnyMachineSnapshot {
+export function withChildren(snapshot: AnyMachineSnapshot, children: ReadonlyMap<string, unknown>): AnyMachineSnapshot {
   const refs: { [id: string]: { id: string } } = {};
-  const ids = Object.keys(children);
-  if (ids.length <= MOST_NAMED_CHILDREN) for (const id of ids) refs[id] = { id };
+  if (children.size <= MOST_NAMED_CHILDREN) for (const id of children.keys()) refs[id] = { id };
   return Object.assign(snapshot, { children: refs });
 }
 

@@ -3,7 +3,7 @@
  *
  * I1. A letter is taken in once: what became of it is written in the transaction that delivers it.
  * I2. It is taken back when nobody has read it in time: either that or its delivery comes first, never both.
- * I3. It is for the process that owned the session when it was left: whoever takes the session over refuses it.
+ * I3. It is for the process that owned the session when it was left: the next owner refuses it.
  */
 import type { EventObject } from "xstate";
 import type { Key } from "../../machines/model.ts";

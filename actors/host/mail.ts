@@ -8,6 +8,8 @@ import type { Storage } from "./storage.ts";
 export type Mail = {
   key: Key;
   event: EventObject;
+  /** The session of the key, where who posts it knows that. */
+  session?: Key;
   /** For a birth. */
   input?: object;
   /** For a child's result: the start it belongs to. */

@@ -4,7 +4,7 @@
  * I1. Taking, and taking over from a dead owner, happens inside the transaction of the tick that needs it.
  * I2. A session of another live process is never taken.
  * I3. It is released in the commit after which nothing of it runs: no work, no timer, no open question.
- * I4. A host that stops gives up what still runs: whoever comes next takes it over.
+ * I4. A host that stops gives up what still runs: the next process takes it over.
  * I5. Each taking is an epoch. What is written to a session is written in the epoch in which it was taken: when another
  *     process has committed since, the transaction looks whether it still is that one. If not, the session is lost.
  */
@@ -35,7 +35,7 @@ export class Ownership {
   readonly #own = new Map<Key, Hold>();
   /** Taken in this tick. */
   readonly #fresh = new Set<Key>();
-  /** Lost to another process, which nobody was told yet (I5). */
+  /** Lost to another process, which was not reported yet (I5). */
   readonly #lost = new Set<Key>();
   /** Rises when another process has committed. */
   #doubts = 0;

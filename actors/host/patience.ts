@@ -4,7 +4,7 @@
  */
 import type { Timeouts } from "./timeouts.ts";
 
-/** How long, in milliseconds, who needs the store waits before it is told. */
+/** How long, in milliseconds, a caller waits for the store before it gets an error. */
 export const BUSY_LIMIT_MS = 10_000;
 const FIRST_WAIT_MS = 10;
 const LONGEST_WAIT_MS = 50;

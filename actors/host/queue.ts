@@ -8,7 +8,7 @@
  * I3. A tick that takes too long is cut between two mails; what is left begins the next one, and who was cut comes last.
  *     While somebody speaks it is cut after few, so that the words go out in between.
  * I4. A tick that is undone leaves what the host had to deliver when it began, in order; what the tick itself caused
- *     never was, and callers are told.
+ *     never was, and callers get the error.
  */
 import type { Key } from "../../machines/model.ts";
 import type { Mail } from "./mail.ts";

@@ -4,8 +4,9 @@
  * committed, and secrets in it are hidden, unless it says otherwise. Times are milliseconds since the epoch.
  */
 import type { RowOf } from "../../machines/exchange.ts";
-import type { Key } from "../../machines/model.ts";
+import type { Key, Status } from "../../machines/model.ts";
 import type { AttachmentKind } from "../../machines/prompt/attachment.ts";
+import type { RunReading } from "../../machines/run/reading.ts";
 import type { SessionReading } from "../../machines/session/reading.ts";
 import type { Node } from "../../machines/workflow/document.ts";
 
@@ -46,6 +47,8 @@ export interface SessionReads {
 
 /** How a run ended. */
 export type RunEnd = RowOf<"run.completed">["payload"] & { seq: number; at: number };
+/** How it ended, or how it is where it has not: `running` by a living process, `parked`, or `interrupted`. */
+export type RunStands = Status | "running" | "parked" | "interrupted";
 /** `seq` and `at` are of its first row. A run of another run has a `parentRun`. */
 export type RunAbout = {
   run: string;
@@ -59,23 +62,42 @@ export type RunAbout = {
   end: RunEnd | null;
   /** Null where its session was deleted under it. */
   of: SessionAbout | null;
-  /** It has no end, and waits for a person. */
-  isParked: boolean;
+  stands: RunStands;
+};
+
+/** `principal`: whose; null: anybody's. `workflow`, `stands`: only those; null: all. `until`: none that began later. */
+export type RunQuery = {
+  principal: string | null;
+  until: number;
+  workflow: string | null;
+  stands: readonly RunStands[] | null;
 };
 
 export interface RunReads {
   /** Undefined where there is none, or where it is of a session of another principal. Null: anybody's. */
   find(run: string, principal: string | null): RunAbout | undefined;
+  /** What one that has ended has left, secrets as this process knows them; undefined where nothing is kept of it. */
+  ended(run: string): RunReading | undefined;
   /** The ids of those that have begun and whose id begins so, at most so many; of a session of the principal, null: anybody's. */
   beginning(prefix: string, principal: string | null, most: number): string[];
-  /** Those that no other run called, begun by `now`: the ones that wait to begin first, then newest first. Read as they are asked for. */
-  latest(principal: string | null, now: number): Iterable<RunAbout>;
+  /**
+   * Those that no other run called: the ones that wait to begin first, then newest first. Read as they are asked for;
+   * the cost does not grow with the number of runs that are not asked for.
+   */
+  latest(query: RunQuery): Iterable<RunAbout>;
+  /** Where these run, and no more: in the same order. */
+  places(query: Pick<RunQuery, "principal" | "until">): Iterable<{ run: string; cwd: string }>;
+  /**
+   * Resolves when `beginning`, `latest` and `places` know all runs, also those that an earlier version of Troupe left: they are
+   * gathered in pieces, and the event loop goes on between two.
+   */
+  gathered(): Promise<void>;
 }
 
 export interface QuestionReads {
   /** What a parked run waits for, by the ids of inputs, oldest first. */
   inputs(session: Key): string[];
-  /** Questions of yes or no kind that are asked of somebody, by the ids of permissions; in no order. */
+  /** Permissions that somebody is asked for, by their ids; in no order. */
   permissions(session: Key): string[];
   /** Whether an input was answered, ever. */
   isAnswered(session: Key, input: string): boolean;

@@ -23,6 +23,7 @@ export function remove(session: Key, { store, family, owner, failpoint }: Remova
       store.actors.drop(key);
       store.mail.forget(key);
     }
+    for (const run of endedRuns(session, store)) store.actors.drop(run);
     store.sessions.drop(session);
     failpoint?.("commit.inside");
     store.commit();
@@ -39,6 +40,18 @@ export function remove(session: Key, { store, family, owner, failpoint }: Remova
 
 /** An actor and all below it. */
 function familyOf(key: Key, family: ActorCache): Key[] {
-  const children = Object.values(family.load(key)?.children ?? {});
+  const children = [...(family.load(key)?.children.values() ?? [])];
   return [key, ...children.flatMap((child) => (child.key === null ? [] : familyOf(child.key, family)))];
+}
+
+const PAGE = 512;
+/** Runs whose rows have outlived them. */
+function* endedRuns(session: Key, { log }: Storage): Generator<Key> {
+  for (let before = log.head(session).seq + 1; ; ) {
+    const rows = log.before(session, before, PAGE, ["run.started"]);
+    for (const { run } of rows) if (run !== undefined) yield `run/${run}`;
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < PAGE) return;
+    before = last.seq;
+  }
 }

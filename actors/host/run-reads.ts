@@ -2,103 +2,140 @@
 import type { TurnInput } from "../../machines/contracts.ts";
 import type { Exchange, RowOf } from "../../machines/exchange.ts";
 import type { Key } from "../../machines/model.ts";
+import { readRun } from "../../machines/run/reading.ts";
+import type { RunContext } from "../../machines/run/walk.ts";
+import type { ActorCache } from "./actor-cache.ts";
 import type { Owner } from "./ownership.ts";
-import type { RunAbout, RunReads } from "./reads.ts";
+import type { RunAbout, RunEnd, RunQuery, RunReads, RunStands } from "./reads.ts";
 import { aboutSession, readingOf } from "./session-reads.ts";
-import type { LoggedRow, StorageReads } from "./storage.ts";
+import type { RunPhase, RunRow, Storage, StorageReads } from "./storage.ts";
 
-const PAGE = 200;
-/** Ids are ASCII: no text that begins with a prefix of one comes after the prefix and this. */
-const LAST_CHARACTER = "\u007f";
-/** So many times what is asked for is looked at, since some may be of others. */
-const MANY_PRINCIPALS = 10;
+/** So many runs of an earlier version are gathered at once: some milliseconds. */
+export const RUNS_A_PIECE = 500;
+const PHASES: readonly RunPhase[] = ["open", "parked", "completed", "failed", "cancelled", "skipped"];
+/** Where to look for a run that stands so. Only who asks whether its owner lives tells the open ones apart. */
+const PHASES_OF: { readonly [stands in RunStands]: readonly RunPhase[] } = {
+  running: ["open"],
+  interrupted: ["open"],
+  parked: ["open", "parked"],
+  completed: ["completed"],
+  failed: ["failed"],
+  cancelled: ["cancelled"],
+  skipped: ["skipped"],
+};
 
-export type RunReader = { storage: StorageReads; owner: Pick<Owner, "isAlive"> };
+export type RunReader = {
+  storage: Storage;
+  owner: Pick<Owner, "isAlive">;
+  load: ActorCache["load"];
+  patiently<Done>(act: () => Done): Promise<Done>;
+};
 /** What is known of a run before its end and its session are looked up. */
-type Found = Pick<RunAbout, "run" | "session" | "workflow" | "parentRun" | "seq" | "at" | "begun">;
+type Found = Pick<RunAbout, "run" | "session" | "workflow" | "parentRun" | "seq" | "at" | "begun"> & {
+  ended: number | null;
+};
 
 export function runReads(reader: RunReader): RunReads {
-  const { log } = reader.storage;
+  const { storage } = reader;
+  const { runs } = storage;
   return {
     find: (run, principal) => {
-      const started = log.boundary(run, "run.started");
-      const found =
-        started === undefined
-          ? (askedFor(reader).find((one) => one.run === run) ?? notBegun(reader, run))
-          : begunBy(started);
-      return found === null ? undefined : aboutOf(reader, found, principal);
+      const row = runs.find(run);
+      const found = row === undefined ? askedFor(reader).find((one) => one.run === run) : foundOf(storage, row);
+      return found && aboutOf(reader, found, principal);
+    },
+    ended: (run) => {
+      const actor = reader.load(`run/${run}`);
+      if (actor === undefined || actor.snapshot.status !== "done") return undefined;
+      return readRun(actor.snapshot.context as RunContext);
     },
     beginning: (prefix, principal, most) => {
-      const logged = log.runsBetween(prefix, `${prefix}${LAST_CHARACTER}`, most * MANY_PRINCIPALS);
-      const waiting = askedFor(reader).filter(({ run }) => run.startsWith(prefix));
-      const isSeen = ({ session }: Pick<Found, "session">): boolean =>
-        principal === null || reader.storage.sessions.find(session)?.principal === principal;
-      return [...logged, ...waiting]
-        .filter(isSeen)
-        .slice(0, most)
-        .map(({ run }) => run);
+      const isSeen = ({ session }: Found): boolean =>
+        principal === null || storage.sessions.find(session)?.principal === principal;
+      const waiting = askedFor(reader).filter((one) => one.run.startsWith(prefix) && isSeen(one));
+      return [...runs.beginning(prefix, principal, most), ...waiting.map(({ run }) => run)].slice(0, most);
     },
-    *latest(principal, now) {
+    *latest(query) {
       for (const found of askedFor(reader)) {
-        const about = aboutOf(reader, found, principal);
-        if (about !== undefined) yield about;
+        const about = aboutOf(reader, found, query.principal);
+        if (about !== undefined && isAsked(about, query)) yield about;
       }
-      for (let offset = 0; ; offset += PAGE) {
-        const page = log.begun(now, PAGE, offset);
-        for (const started of page) {
-          const about = started.exchange.parentRun === undefined && aboutOf(reader, begunBy(started), principal);
-          if (about) yield about;
+      const phases = query.stands?.flatMap((one) => PHASES_OF[one]) ?? PHASES;
+      for (const row of runs.latest({ ...query, phases: [...new Set(phases)] })) {
+        const about = aboutOf(reader, foundOf(storage, row), query.principal);
+        if (about !== undefined && isAsked(about, query)) yield about;
+      }
+    },
+    *places({ principal, until }) {
+      const rows = runs.latest({ principal, workflow: null, phases: PHASES, until });
+      for (const found of [askedFor(reader), rows]) {
+        for (const { run, session } of found) {
+          const row = storage.sessions.find(session);
+          if (principal === null || row?.principal === principal) yield { run, cwd: row?.cwd ?? "" };
         }
-        if (page.length < PAGE) return;
+      }
+    },
+    gathered: async () => {
+      while (!runs.isWhole) {
+        await reader.patiently(() => gather(storage));
+        await new Promise(setImmediate);
       }
     },
   };
 }
+
+/** In a transaction of its own, between ticks. */
+function gather(storage: Storage): void {
+  storage.begin();
+  try {
+    storage.runs.gather(RUNS_A_PIECE);
+    storage.commit();
+  } catch (error) {
+    storage.rollback();
+    throw error;
+  }
+}
+
+const isAsked = (about: RunAbout, { workflow, stands }: RunQuery): boolean =>
+  (workflow === null || about.workflow === workflow) && (stands === null || stands.includes(about.stands));
 
 /** Undefined where it is of somebody else's session. */
-function aboutOf({ storage, owner }: RunReader, found: Found, principal: string | null): RunAbout | undefined {
+function aboutOf(reader: RunReader, { ended, ...found }: Found, principal: string | null): RunAbout | undefined {
+  const { storage, owner } = reader;
   const row = storage.sessions.find(found.session);
   if (principal !== null && row?.principal !== principal) return undefined;
-  const ended = storage.log.boundary(found.run, "run.completed")?.exchange as
-    | Exchange<RowOf<"run.completed">>
-    | undefined;
   const of = row === undefined ? null : aboutSession(row, owner.isAlive);
-  return {
-    ...found,
-    end: ended === undefined ? null : { ...ended.payload, seq: ended.seq, at: ended.at },
-    of,
-    isParked: ended === undefined && of?.isOwned !== true && isParked(storage, found.session),
-  };
+  const end = ended === null ? null : endOf(storage, found.session, ended);
+  return { ...found, end, of, stands: end?.status ?? openStands(storage, found.session, of) };
 }
 
-function isParked({ actors }: StorageReads, session: Key): boolean {
+/** A run without an end: somebody runs it, it waits for a person, or a crash cut it off. */
+function openStands({ actors }: StorageReads, session: Key, of: RunAbout["of"]): RunStands {
+  if (of?.isOwned === true) return "running";
   const snap = actors.snap(session);
-  return snap !== undefined && readingOf(snap).value === "parked";
+  return snap !== undefined && readingOf(snap).value === "parked" ? "parked" : "interrupted";
 }
 
-function begunBy({ session, exchange }: LoggedRow): Found {
-  const { run = "", parentRun = null, seq, at, payload } = exchange as Exchange<RowOf<"run.started">>;
-  return { run, session, workflow: payload.workflow, parentRun, seq, at, begun: true };
+function endOf({ log }: StorageReads, session: Key, ended: number): RunEnd | null {
+  const [row] = log.rows(session, ended - 1, 1) as Exchange<RowOf<"run.completed">>[];
+  return row === undefined ? null : { ...row.payload, seq: row.seq, at: row.at };
+}
+
+function foundOf(storage: StorageReads, { begun, phase: _, ...row }: RunRow): Found {
+  return { ...row, ...(begun ?? firstOf(storage, row)), begun: begun !== null };
 }
 
 /** Those that wait for consent, newest first: the births of turns that have not ended are few, whatever is stored. */
-function askedFor(reader: RunReader): Found[] {
-  const { actors, log } = reader.storage;
-  const found = actors.birthsOf("turn").flatMap(({ session, birth }): Found[] => {
+function askedFor({ storage }: RunReader): Found[] {
+  const found = storage.actors.birthsOf("turn").flatMap(({ session, birth }): Found[] => {
     const { ask } = JSON.parse(birth) as TurnInput;
-    if (ask.type !== "run" || ask.run === null || log.boundary(ask.run, "run.started") !== undefined) return [];
-    return [asked(reader, session, ask.run, ask.workflow.name)];
+    if (ask.type !== "run" || ask.run === null) return [];
+    const known = storage.runs.find(ask.run);
+    if (known?.begun) return [];
+    const one = { run: ask.run, session, workflow: ask.workflow.name };
+    return [{ ...one, ...firstOf(storage, one), parentRun: null, begun: false, ended: known?.ended ?? null }];
   });
   return found.reverse();
 }
-/** One that was not let begin has an end, and no beginning. */
-function notBegun(reader: RunReader, run: string): Found | null {
-  const ended = reader.storage.log.boundary(run, "run.completed");
-  if (ended === undefined) return null;
-  const { payload } = ended.exchange as Exchange<RowOf<"run.completed">>;
-  return asked(reader, ended.session, run, payload.workflow);
-}
-function asked({ storage }: RunReader, session: Key, run: string, workflow: string): Found {
-  const { seq, at } = storage.log.firstOf(session, run) ?? { seq: 1, at: 0 };
-  return { run, session, workflow, parentRun: null, seq, at, begun: false };
-}
+const firstOf = ({ log }: StorageReads, { session, run }: Pick<Found, "session" | "run">) =>
+  log.firstOf(session, run) ?? { seq: 1, at: 0 };

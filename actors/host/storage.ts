@@ -1,12 +1,12 @@
 /**
- * The seam under the host: tables of rows, whoever keeps them. The host decides; a storage keeps, finds and takes back.
+ * The seam under the host: tables of rows, wherever they are kept. The host decides; a storage keeps, finds and takes back.
  *
  * I1. State of machines, births, events and rows come as JSON in which secrets are hidden, and go as they came.
  * I2. What is written between `begin` and `commit` is there at once for who reads it here, and never was after `rollback`.
  * I3. Nobody else writes meanwhile.
  */
 import type { Exchange, Row } from "../../machines/exchange.ts";
-import type { Key, Kind } from "../../machines/model.ts";
+import type { Key, Kind, Status } from "../../machines/model.ts";
 import type { Mask } from "../masking/masking.ts";
 import type { KeptAttachments, KeptConversations, PageQuery } from "./reads.ts";
 
@@ -34,29 +34,41 @@ export interface SessionTable {
   titlesBeside(session: Key, limit: number): (string | null)[];
   /** A new one, held by its owner in epoch 1. False when there is one of this name. */
   open(session: Key, owner: string, cwd: string, principal: string, at: number): boolean;
-  /** Takes it for `owner` where it is `from`'s: answers the new epoch, or nothing where it is not. */
+  /**
+   * Takes it for `owner` where it is `from`'s: answers the new epoch, or nothing where it is not. A run of it that was
+   * parked is open.
+   */
   take(session: Key, owner: string, from: string | null): number | undefined;
-  /** Gives it up, if it is held in this epoch. */
+  /** Gives it up, if it is held in this epoch. Where nobody has it then and its machine is parked, so is its run. */
   leave(session: Key, epoch: number, owner: string | null): void;
   ownedBy(owner: string): { session: Key; epoch: number }[];
   /**
    * Whether anything of it runs: work, a timer that is no limit of it, mail on its way, a question that waits for its
-   * answer. What was asked before a crash is asked of nobody until somebody goes on.
+   * answer. What was asked before a crash is not asked until the run is resumed.
    */
   runs(session: Key): boolean;
-  /** It goes, with its log, timers, work, mail and letters; its actors are dropped one by one. */
+  /** It goes, with its log, runs, timers, work, mail and letters; its actors are dropped one by one. */
   drop(session: Key): void;
 }
 
 /** What the row of an actor says of it besides its state. */
 export type Newborn = { key: Key; session: Key; parent: Key | null; childId: string; nonce: number };
 export type StoredActor = Omit<Newborn, "key"> & { birth: string; snap: string };
+/** A result of a state that an actor keeps. `n`: its place among them, from 0. */
+export type StoredResult = { n: number; state: string; result: string };
 
 export interface ActorTable {
   load(key: Key): StoredActor | undefined;
   add(actor: Newborn, birth: string, snap: string): void;
   save(key: Key, snap: string): void;
+  /** Its results go with it. */
   drop(key: Key): void;
+  /** The results of states that an actor keeps, in their order. */
+  results(key: Key): StoredResult[];
+  /** Takes the place of the one that has this `n`. */
+  keepResult(key: Key, result: StoredResult): void;
+  /** All from this `n` on. */
+  dropResults(key: Key, from: number): void;
   snap(key: Key): string | undefined;
   sessionOf(key: Key): Key | undefined;
   /** What the parent of a key was born with. */
@@ -65,12 +77,10 @@ export interface ActorTable {
   birthsWith(session: Key, text: string): string[];
   /** Births of all actors of a kind, by key. */
   birthsOf(kind: Kind): { session: Key; birth: string }[];
-  /** The questions of yes or no kind of a session that are asked of somebody. */
+  /** The permissions of a session that somebody is asked for. */
   openPermissions(session: Key): Key[];
 }
 
-export type RunBoundary = "run.started" | "run.completed";
-export type LoggedRow = { session: Key; exchange: Exchange };
 /** The last row of a log; 0 and 0 where there is none. */
 export type Head = { seq: number; at: number };
 /** How much of a log is read at once: so many rows, and none after so many characters. */
@@ -85,19 +95,51 @@ export interface LogTable {
   rows(session: Key, after: number, limit: number): Exchange[];
   /** As many of them as fit a page, one at least. */
   page(session: Key, after: number, size: PageSize): Page;
-  /** `json` is the row without what the log adds. A title, and the time of a turn, go to its session too. */
+  /**
+   * `json` is the row without what the log adds. A title, and the time of a turn, go to its session too; the beginning
+   * and the end of a run to the table of runs.
+   */
   append(session: Key, row: Exchange, json: string): void;
   /** Rows before one, newest first; of some types only, or of all. */
   before(session: Key, before: number, limit: number, types: readonly Row["type"][] | null): Exchange[];
-  /** The row with which a run began, or ended. */
-  boundary(run: string, type: RunBoundary): LoggedRow | undefined;
-  /** The rows with which runs began, of all sessions, newest first; none after `until`. */
-  begun(until: number, limit: number, offset: number): LoggedRow[];
-  /** Runs that have begun or ended, in the order of their ids, from one on and before another. */
-  runsBetween(from: string, to: string, limit: number): { run: string; session: Key }[];
   /** The first row of a run in a session's log. */
   firstOf(session: Key, run: string): Head | undefined;
   isAnswered(session: Key, input: string): boolean;
+}
+
+/** `open`: it has no end. `parked`: nor does anybody own its session, whose machine is parked. Else how it ended. */
+export type RunPhase = "open" | "parked" | Status;
+/** `begun`: its first row; null where it ended without one. `ended`: the seq of its last row. */
+export type RunRow = {
+  run: string;
+  session: Key;
+  workflow: string;
+  parentRun: string | null;
+  begun: Head | null;
+  phase: RunPhase;
+  ended: number | null;
+};
+/** `principal`: whose; null: anybody's. `until`: none that began later. */
+export type RunListing = {
+  principal: string | null;
+  workflow: string | null;
+  phases: readonly RunPhase[];
+  until: number;
+};
+/** What the log says of runs, to be found without reading it. */
+export interface RunTable {
+  find(run: string): RunRow | undefined;
+  /** The ids that begin so, in order. `principal` as in a listing. */
+  beginning(prefix: string, principal: string | null, limit: number): string[];
+  /** Those that no other run called, newest first, then by id downwards; read as they are asked for. */
+  latest(listing: RunListing): Iterable<RunRow>;
+  /**
+   * Whether all runs of the logs are here. Those that an earlier version left are missing from lists until they are
+   * gathered; `find` knows them before.
+   */
+  readonly isWhole: boolean;
+  /** Within a transaction: takes in so many more of them. */
+  gather(limit: number): void;
 }
 
 /** `due`: milliseconds since the epoch. */
@@ -168,6 +210,7 @@ export interface StorageReads {
   readonly sessions: SessionTable;
   readonly actors: ActorTable;
   readonly log: LogTable;
+  readonly runs: RunTable;
   readonly trust: TrustTable;
   readonly attachments: AttachmentTable;
   readonly conversations: ConversationTable;

@@ -19,7 +19,7 @@ export const TEXT_BATCH_CHARS = 64 * 1024;
 export interface TextSink {
   /** To followers that are live; must be cheap, it is called for every chunk. */
   show(session: Key, live: Live): void;
-  /** Whether anybody would see a live chunk. */
+  /** Whether a follower would see a live chunk. */
   watched(session: Key): boolean;
   head(session: Key): number;
   append(session: Key, row: Row): void;

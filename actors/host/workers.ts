@@ -180,7 +180,7 @@ export class Workers {
     const end = (event: EventObject): void => {
       if (this.#stopped || this.#running.get(nameOf(start)) !== running) return;
       this.#host.failpoint("work.result");
-      this.#host.post({ key: start.key, event, nonce: start.nonce });
+      this.#host.post({ key: start.key, session: start.session, event, nonce: start.nonce });
     };
     if (work === undefined)
       return end(failure(start.id, { code: "SYSTEM.INTERNAL.UNMAPPED", message: `there is no work "${start.src}"` }));

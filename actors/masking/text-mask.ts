@@ -62,7 +62,7 @@ export class TextMask {
   }
 }
 
-/** Masks what begins before `until`. `at`: up to where the text is told; it may lie beyond, inside a secret. */
+/** Masks what begins before `until`. `at`: how far the text was given out; it may lie beyond, inside a secret. */
 function masked(
   text: string,
   matches: readonly Match[],

@@ -1,7 +1,7 @@
 /**
  * The workflows that steps call: they are there, can be run, and take what they are given.
  *
- * I1. What a called workflow would be refused for, the call is told with; each file is looked at once.
+ * I1. What a called workflow would be refused for, the call is reported with; each file is looked at once.
  */
 import { type Json, own } from "../../machines/model.ts";
 import type { CallNode, Input, Workflow } from "../../machines/workflow/document.ts";

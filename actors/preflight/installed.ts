@@ -1,10 +1,10 @@
 /**
  * What agent steps need of this machine: the program of their provider, and what the user has configured.
  *
- * I1. Programs are looked for, never started. What cannot be told is taken as there.
+ * I1. Programs are looked for, never started. What is not known is taken as there.
  */
 import { accessSync, constants, statSync } from "node:fs";
-import { delimiter, join } from "node:path";
+import { delimiter, isAbsolute, join } from "node:path";
 import { own } from "../../machines/model.ts";
 import type { AgentNode } from "../../machines/workflow/document.ts";
 import { suggest } from "../../machines/workflow/suggest.ts";
@@ -21,16 +21,25 @@ export type Machine = {
   config: Partial<Config> | null;
 };
 
-export function checkInstalled(node: AgentNode, known: KnownTexts, machine: Machine, faults: Faults): void {
+/** Answers a provider's program where it is there, with its path; null where there is none or it is a configured agent. */
+export function checkInstalled(
+  node: AgentNode,
+  known: KnownTexts,
+  machine: Machine,
+  faults: Faults,
+): { program: AgentProgram; path: string } | null {
   const provider = known.text(node.provider);
-  if (provider === null) return;
+  if (provider === null) return null;
   const agents = machine.config?.acpAgents;
   if (provider !== node.provider && agents !== undefined) checkRendered(node, provider, machine, faults);
   const named = provider === "acp" ? known.text(String(node.options["agent"] ?? "")) : provider;
   const agent = own(agents ?? {}, named ?? "");
-  const program = agent === undefined ? own(AGENT_PROGRAMS, provider) : programOf(agent);
+  const programs: { readonly [provider: string]: AgentProgram | null } = AGENT_PROGRAMS;
+  const program = agent === undefined ? own(programs, provider) : programOf(agent);
   const path = agent?.env["PATH"] ?? machine.environment["PATH"];
-  if (program === undefined || program === null || isThere(program.command, path)) return;
+  if (program === undefined || program === null) return null;
+  const found = placeOf(program.command, path);
+  if (found !== "nowhere") return found === "unknown" || agent !== undefined ? null : { program, path: found.path };
   const { name, command, install } = program;
   faults.add(node.name, {
     code: "USER.AGENT.NOT_INSTALLED",
@@ -39,9 +48,11 @@ export function checkInstalled(node: AgentNode, known: KnownTexts, machine: Mach
     at: ["provider"],
     maybe: true,
   });
+  return null;
 }
 
 const programOf = ({ name, command }: AcpAgent): AgentProgram => ({
+  signIn: "",
   name: `the agent "${name}"`,
   command,
   install: `the program that agents.acp.${name}.command of your config.yaml names`,
@@ -60,11 +71,18 @@ function checkRendered(node: AgentNode, provider: string, { providers, config }:
   });
 }
 
-function isThere(command: string, path: string | undefined): boolean {
-  if (process.platform === "win32") return true;
-  if (command.includes("/")) return isExecutable(command);
-  if (path === undefined) return true;
-  return path.split(delimiter).some((folder) => isExecutable(join(folder, command)));
+/** `unknown`: it may be there (I1). */
+function placeOf(command: string, path: string | undefined): { path: string } | "nowhere" | "unknown" {
+  if (process.platform === "win32") return "unknown";
+  if (command.includes("/")) return isExecutable(command) ? { path: command } : "nowhere";
+  if (path === undefined) return "unknown";
+  const found = path
+    .split(delimiter)
+    .map((folder) => join(folder, command))
+    .find(isExecutable);
+  if (found === undefined) return "nowhere";
+  // One that the working directory decides is nothing to ask.
+  return isAbsolute(found) ? { path: found } : "unknown";
 }
 
 function isExecutable(file: string): boolean {

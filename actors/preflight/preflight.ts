@@ -2,18 +2,19 @@
  * Preflight: what can be known of a workflow before it runs, beyond what its text says. The files that it names, the
  * workflows that it calls, the programs and the configuration of this machine.
  *
- * I1. Nothing is started, and nothing opened but workflow files that are called: names and kinds of files only.
+ * I1. Nothing is opened but workflow files that are called, and nothing started but an agent's own program, to ask
+ *     whether anybody is signed in (`signed-in.ts`).
  * I2. What only this machine knows is a warning of `validate`, and no run begins with it.
  * I3. What it costs is bounded: so many workflows, so many steps of each.
  */
 import { own } from "../../machines/model.ts";
 import { isOperation } from "../../machines/workflow/check/operations.ts";
-import type { Node, Workflow } from "../../machines/workflow/document.ts";
+import type { AgentNode, Node, Workflow } from "../../machines/workflow/document.ts";
 import type { Finding } from "../../machines/workflow/finding.ts";
 import type { Loaded, Workflows } from "../catalogue/catalogue.ts";
 import { placed } from "../catalogue/summary.ts";
 import type { Config } from "../config/config.ts";
-import { TroupeError } from "../errors/troupe-error.ts";
+import { TroupeError, troupeError } from "../errors/troupe-error.ts";
 import type { Operations } from "../operations/registry.ts";
 import { checkAgentFields } from "./agent-fields.ts";
 import { type Calls, checkCall } from "./calls.ts";
@@ -21,6 +22,7 @@ import { checkInputs } from "./inputs.ts";
 import { checkInstalled } from "./installed.ts";
 import { type Inputs, KnownTexts } from "./known.ts";
 import { checkNamedFiles } from "./named-files.ts";
+import { SignIns } from "./signed-in.ts";
 import { Faults, type Subject } from "./subject.ts";
 
 export type PreflightOptions = {
@@ -45,6 +47,8 @@ export type Preflight = {
 const MOST_CALLED = 64;
 const MOST_STEPS = 2_000;
 
+const needsConfig = ({ type }: Node): boolean => type === "agent" || type === "operation";
+
 export const preflightOf = (options: PreflightOptions): Preflight => ({
   check: (subject, departure) => new Looking(options, departure).check(subject),
   clear: (loaded, departure) => new Looking(options, departure).clear(loaded),
@@ -53,17 +57,18 @@ export const preflightOf = (options: PreflightOptions): Preflight => ({
 class Looking {
   readonly #options: PreflightOptions;
   readonly #departure: Departure;
+  readonly #signIns: SignIns;
   /** Why a called workflow would be refused, by its file; one that is being looked at is taken as right. */
   readonly #called = new Map<string, string | null>();
 
   constructor(options: PreflightOptions, departure: Departure) {
     this.#options = options;
     this.#departure = departure;
+    this.#signIns = new SignIns(options.environment);
   }
 
   async clear(loaded: Loaded): Promise<void> {
-    if (Object.values(loaded.workflow.states).some(({ type }) => type === "agent" || type === "operation"))
-      this.#options.config(); // one with a fault serves no step
+    if (Object.values(loaded.workflow.states).some(needsConfig)) this.#options.config(); // one with a fault serves no step
     const refusing = await this.#refusing(loaded);
     if (refusing.length === 0) return;
     const code = refusing.some(({ severity }) => severity === "error")
@@ -83,6 +88,7 @@ class Looking {
     const { environment } = this.#options;
     const { cwd, inputs } = this.#departure;
     const known = new KnownTexts({ environment, cwd, file: workflow.file }, inputs);
+    this.#checkConfig(workflow, faults);
     for (const node of Object.values(workflow.states).slice(0, MOST_STEPS))
       await this.#step(node, workflow, known, faults);
     return faults.findings();
@@ -93,7 +99,7 @@ class Looking {
     switch (node.type) {
       case "agent":
         checkAgentFields(node, faults);
-        checkInstalled(node, known, this.#machine(), faults);
+        await this.#checkProgram(node, known, faults);
         return;
       case "operation":
         await checkInputs(node, this.#options.operations, faults);
@@ -110,6 +116,24 @@ class Looking {
       default:
         node satisfies never;
     }
+  }
+
+  /** One with a fault serves no step: it is told at the first that needs it. */
+  #checkConfig({ states }: Workflow, faults: Faults): void {
+    const needs = Object.values(states).find(needsConfig);
+    if (needs === undefined) return;
+    try {
+      this.#options.config();
+    } catch (error) {
+      const { code, message } = troupeError(error);
+      if (code !== "USER.CONFIG.INVALID") throw error;
+      faults.add(needs.name, { code, message: message.replaceAll("\n", "; "), at: [], maybe: true });
+    }
+  }
+
+  async #checkProgram(node: AgentNode, known: KnownTexts, faults: Faults): Promise<void> {
+    const there = checkInstalled(node, known, this.#machine(), faults);
+    if (there !== null) await this.#signIns.check(node, there.program, there.path, faults);
   }
 
   #machine() {

@@ -1,5 +1,5 @@
 /**
- * A child process as the rest of this folder sees it, whoever started it; and the plain way to start one: ourselves.
+ * A child process as the rest of this folder sees it, however it was started; and the plain way to start one: ourselves.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
@@ -25,7 +25,7 @@ export type LaunchOptions = {
   stdin: "ignore" | "pipe";
 };
 
-/** `lost`: it cannot be told whether the child was started; whoever carries its scope is to be ended. */
+/** `lost`: it is not known whether the child was started; every process that carries its scope is to be ended. */
 export type Launched = { type: "started"; child: Child } | { type: "fault"; error: unknown } | { type: "lost" };
 
 /** Starts a child that leads a group of its own; never throws, never rejects. */

@@ -26,9 +26,15 @@ const AGENT_NAMES: ReadonlySet<string> = new Set([
 ]);
 const AGENT_PREFIXES = ["LC_", "XDG_", "SSL_CERT_"];
 
-/** The environment of a command step (I1). */
-export function commandEnvironment(parent: Environment): ChildEnvironment {
-  return pick(parent, (name) => !name.startsWith(OWN));
+const ofCommands = new WeakMap<Environment, ChildEnvironment>();
+
+/** The environment of a command step (I1). Of a parent that is frozen it is worked out once. */
+export function commandEnvironment(parent: Environment): Readonly<ChildEnvironment> {
+  const known = ofCommands.get(parent);
+  if (known !== undefined) return known;
+  const environment = Object.freeze(pick(parent, (name) => !name.startsWith(OWN)));
+  if (Object.isFrozen(parent)) ofCommands.set(parent, environment);
+  return environment;
 }
 
 /**

@@ -9,7 +9,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { MARKER_VARIABLE } from "./marker-names.ts";
 
-/** `$1` is the marker's value. Nobody's argument holds the whole marker, so `ps` shows it only where it is carried. */
+/** `$1` is the marker's value. No argument holds the whole marker, so `ps` shows it only where it is carried. */
 const SCRIPT = `read -r _ && exit
 for _ in 1 2 3 4 5 6 7 8 9 10; do
   if [ -r /proc/self/environ ]; then
@@ -33,7 +33,7 @@ export class Guard {
     this.#owner = owner;
   }
 
-  /** From now on somebody watches. The start itself waits until what is under way has been started. */
+  /** From now on the guard watches. The start itself waits until what is under way has been started. */
   watch(): void {
     if (this.#child !== undefined) return;
     this.#child = null;

@@ -7,8 +7,8 @@
  *
  * I1. The short way is taken only while the pids cannot have gone all the way round: for a child of a short life.
  * I2. A process that is inside exec shows no environment; it is looked at again.
- * I3. Whoever is born during a look is looked at next.
- * I4. A pid that was given to another child of ours meanwhile is nobody's offspring: it is not looked at.
+ * I3. A process that starts during a look is looked at next.
+ * I4. A pid that was given to another child of ours meanwhile is not looked at: it is not the offspring of what ended.
  */
 import type { Timers } from "../base/clock.ts";
 import { listPids, readLastPid } from "./linux.ts";

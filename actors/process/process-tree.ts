@@ -2,7 +2,7 @@
  * The processes that one attempt has started, found again at every look.
  *
  * I1. A process belongs to the family if it carries the scope, is in the child's group, descends from a member, or
- *     belongs to a Troupe process that is a member. Once found it stays a member, whoever its parent is later.
+ *     belongs to a Troupe process that is a member. Once found it stays a member, whatever its parent is later.
  * I2. A signal goes to a process only while its pid and start are those that were seen (a pid may be used again).
  * I3. The group is signalled as a whole only while the child itself keeps the group's number from being used again.
  * I4. Our own process is never a member.
@@ -13,7 +13,7 @@ import type { ProcessRow, ScanProcesses } from "./process-row.ts";
 
 export type FamilySignal = "SIGTERM" | "SIGINT" | "SIGKILL";
 
-/** The members that run, and the pids of whom it cannot be told yet since they are inside exec. */
+/** The members that run, and the pids of whom it is not known yet since they are inside exec. */
 export type Look = { members: ProcessRow[]; unclear: number[] };
 
 export type ProcessTree = {

@@ -5,7 +5,7 @@
  * takes a fork bomb at once but misses what called setsid; the marker finds that too.
  *
  * I1. `ended` settles once, when the child has gone and its output is read, and never waits longer than
- *     PIPE_GRACE_MS for somebody else who holds the pipes open.
+ *     PIPE_GRACE_MS for another process that holds the pipes open.
  * I2. Nothing of the attempt runs after `ended`, unless `leaveBackground` is set or the kernel does not obey.
  * I3. Nothing is passed to `onOutput` after `ended`.
  * I4. A start that fails is an end like others, never a throw.

@@ -16,7 +16,7 @@ export class StartedPids {
       for (const [old, since] of this.#since) if (now - since > SHORT_LIFE_MS) this.#since.delete(old);
     this.#since.set(pid, now);
   }
-  /** Whether it was given to a child of ours after `since`, and not to anybody else meanwhile. */
+  /** Whether it was given to a child of ours after `since`, and to no other process meanwhile. */
   has(pid: number, since: number, now: number): boolean {
     const at = this.#since.get(pid);
     return at !== undefined && at >= since && now - at <= SHORT_LIFE_MS;

@@ -1,4 +1,4 @@
-/** Whether a run needs somebody's consent, and to what. */
+/** Whether a run needs a person's consent, and to what. */
 import type { Intent } from "../../machines/contracts.ts";
 import type { Consent } from "../api/records.ts";
 import type { Loaded } from "../catalogue/catalogue.ts";
@@ -12,7 +12,7 @@ import type { NamedFiles } from "../trust/named-files.ts";
 export type PromptSession = {
   cwd: string;
   trusts: (directory: string) => boolean;
-  mayTrust: boolean;
+  readonly mayTrust: boolean;
   servers?: readonly string[];
 };
 type Sure = Pick<Extract<Intent, { type: "run" }>, "trust" | "consent">;
@@ -23,14 +23,15 @@ type Sure = Pick<Extract<Intent, { type: "run" }>, "trust" | "consent">;
  */
 export async function consentTo(
   loaded: Loaded,
-  { cwd, trusts, mayTrust }: PromptSession,
+  place: PromptSession,
   consent: Consent,
   named: NamedFiles,
 ): Promise<Sure> {
   if (consent === "yes") return { trust: "trusted" };
+  const { cwd, trusts } = place;
   const outside = outsideOf(loaded, cwd);
   const directories = [cwd, ...(outside === null ? [] : [outside])].filter((directory) => !trusts(directory));
   if (directories.length === 0) return { trust: "trusted" };
-  if (consent === "nobody" || !mayTrust) return { trust: "refuse", consent: { directories, files: [] } };
+  if (consent === "nobody" || !place.mayTrust) return { trust: "refuse", consent: { directories, files: [] } };
   return { trust: consent, consent: { directories, files: await named(loaded.workflow, cwd) } };
 }

@@ -233,7 +233,7 @@ export async function interpretPrompt(
  */
 export async function runIntent(
   catalogue: Workflows,
-  request: RunRequest,
+  request: Omit<RunRequest, "inputs"> & { inputs: { [name: string]: Json } },
   session: PromptSession,
   host: PromptHost,
 ): Promise<RunIntent> {

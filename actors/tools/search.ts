@@ -2,7 +2,7 @@
  * Glob and Grep: names and lines of the workspace.
  *
  * I1. No link is followed on the way, so nothing outside of the workspace is seen.
- * I2. What is looked at and what is given has a limit, and reaching it is told.
+ * I2. What is looked at and what is given has a limit, and reaching it is reported.
  * I3. Patterns are matched in linear time.
  */
 import { readdir } from "node:fs/promises";

@@ -2,8 +2,8 @@
  * A toolbox as an MCP server that an agent's program can start: a small process that the agent talks to, and that talks
  * to us over a socket.
  *
- * I1. The socket is in a folder of ours alone (0700) and is ours alone (0600). Whoever connects says a token first that
- *     only the bridge's environment holds; anybody else is cut off, and hears nothing.
+ * I1. The socket is in a folder of ours alone (0700) and is ours alone (0600). A client that connects says a token first that
+ *     only the bridge's environment holds; any other client is cut off, and hears nothing.
  * I2. The bridge has no rights of its own: what it passes on is a call of a tool of this step.
  * I3. After `close` there is no socket, no folder and no connection.
  */

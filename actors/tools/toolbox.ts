@@ -43,7 +43,7 @@ export class Toolbox implements AgentToolbox {
     }));
   }
 
-  /** Calls a tool; what goes wrong is told to the model. `id`: the call as a reader sees it. */
+  /** Calls a tool; what goes wrong is reported to the model. `id`: the call as a reader sees it. */
   async call(name: string, input: unknown, signal: AbortSignal, id?: string): Promise<ToolResult> {
     const tool = this.tools.find((one) => one.name === name);
     if (tool === undefined) return { text: `there is no tool "${name}"`, isError: true };

@@ -1,6 +1,6 @@
 /**
  * The files that a run will read, as far as its documents say so: scripts, prompts, the workflows that are called, and
- * theirs. Each has a digest, so that a change can be told.
+ * theirs. Each has a digest, so that a change is noticed.
  *
  * I1. A path or name counts where no template makes it up. What a called workflow stands for is its document, with the
  *     step templates in it.
@@ -26,7 +26,7 @@ export type NamedFilesOptions = {
   maxBytes: () => number;
 };
 
-/** More nobody reads before an answer. */
+/** A person does not read more before an answer. */
 const MOST_FILES = 100;
 
 export const namedFilesOf =
@@ -82,7 +82,7 @@ function read(path: string, site: Site, maxBytes: number): { path: string; text:
   }
 }
 
-/** On another thread: nobody else waits for it. */
+/** On another thread, so that nothing else waits for it. */
 async function digestOf(text: string): Promise<string> {
   return Buffer.from(await crypto.subtle.digest("SHA-256", Buffer.from(text))).toString("hex");
 }

@@ -3,7 +3,7 @@ import { existsSync, realpathSync } from "node:fs";
 import { dirname } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import type { TrustInput, TrustSettled } from "../../machines/contracts.ts";
-import type { Revoked } from "../api/trusted.ts";
+import type { Revoked, Trusted } from "../api/trusted.ts";
 import type { Environment } from "../base/user-folders.ts";
 import type { Loaded, Workflows } from "../catalogue/catalogue.ts";
 import { outsideOf } from "../catalogue/outside.ts";
@@ -39,6 +39,13 @@ export const calleesOf =
     const message = `${called.real} stands outside of ${cwd}, in a directory that is not trusted: read it, then run it once in ${outside} and trust that, or set TROUPE_TRUST=1`;
     throw new TroupeError("USER.TRUST.REQUIRED", message, { file: called.real, cwd: outside });
   };
+
+/** Trusts a directory, links followed, and all below it. */
+export async function giveTrust(trusted: TrustedFolders, directory: string, at: number): Promise<Trusted> {
+  const cwd = realpathSync(directory);
+  await trusted.keep(cwd, at);
+  return { cwd, at };
+}
 
 /**
  * Takes back the trust in one directory, and not in those above it; one that is gone from the disk is named as it was

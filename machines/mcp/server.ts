@@ -1,5 +1,5 @@
 /**
- * An MCP server in the one form that the rest of the house knows, whoever named it.
+ * An MCP server in the one form that the rest of the house knows, wherever its name comes from.
  *
  * I1. `env` and `headers` are what the server's own configuration sets; nothing of a process's environment is in it.
  */

@@ -1,10 +1,11 @@
 /** What a run machine writes and hands on: its first and last row, its hooks, its place as an origin. */
 import type { HooksInput } from "../contracts.ts";
-import type { Row } from "../exchange.ts";
+import type { RerunOf, Row } from "../exchange.ts";
+import type { TakenOver } from "../model.ts";
 import { idOf, CANCELLED as NO_MORE, type Origin, type Outcome, RUN_CANCELLED } from "../model.ts";
 import type { Hook } from "../workflow/document.ts";
 import { planEntries } from "../workflow/plan.ts";
-import { type RunBirth, type RunContext, scopeOf } from "./walk.ts";
+import { lastOf, messageOf, outcomeOf, type RunBirth, type RunContext, scopeOf } from "./walk.ts";
 
 /** How a run ends that was cancelled: with its code. */
 export const CANCELLED: Outcome = {
@@ -35,8 +36,19 @@ export const startRow = (birth: RunBirth): Row => ({
     plan: planEntries(birth.workflow),
     inputs: birth.inputs,
     ...(birth.turn === null ? {} : { turn: birth.turn }),
+    ...(birth.taken === undefined ? {} : { rerun: rerunOf(birth.taken) }),
   },
 });
+
+function rerunOf({ run, from, steps, earlier, differs }: TakenOver): RerunOf {
+  const { items = null, next = 0, again = [] } = earlier?.rest ?? {};
+  const rounds = earlier === undefined ? {} : { rounds: { taken: next - again.length, of: items?.length ?? next } };
+  return { run, from, taken: steps, ...rounds, ...(differs === undefined ? {} : { differs }) };
+}
+
+/** In the log of the run that is done again. */
+export const rerunRow = ({ self, taken }: RunBirth): Row[] =>
+  taken === undefined ? [] : [{ type: "run.rerun", run: taken.run, payload: { by: idOf(self) } }];
 
 export const warningRow = (birth: RunBirth, message: string): Row => ({
   type: "notice",
@@ -45,7 +57,7 @@ export const warningRow = (birth: RunBirth, message: string): Row => ({
 });
 
 export function endRow({ birth, position, message, outputs }: RunContext): Row {
-  const { status, exitCode, error } = position.outcome ?? { status: "completed" as const, exitCode: 0 };
+  const { status, exitCode, error } = outcomeOf(position);
   return {
     type: "run.completed",
     ...family(birth),
@@ -61,13 +73,13 @@ export function endRow({ birth, position, message, outputs }: RunContext): Row {
 }
 
 export const needsConcluding = ({ birth, position }: RunContext): boolean =>
-  position.message !== null ||
-  (position.outcome?.status === "completed" && Object.keys(birth.workflow.outputs).length > 0);
+  messageOf(position) !== null ||
+  (outcomeOf(position).status === "completed" && Object.keys(birth.workflow.outputs).length > 0);
 
 /** The hooks that belong to how the run ended: AWF's `workflow_end`, `workflow_error`, `workflow_cancel`. */
 export function hooksAt({ birth, position }: RunContext): Hook[] {
   const { hooks } = birth.workflow;
-  const status = position.outcome?.status ?? "completed";
+  const { status } = outcomeOf(position);
   switch (status) {
     case "completed":
       return hooks.end;
@@ -86,12 +98,12 @@ export function hooksAt({ birth, position }: RunContext): Hook[] {
 export function endHooks(context: RunContext): HooksInput {
   const { birth, position } = context;
   const scope = scopeOf(birth, position);
-  const { outcome } = position;
+  const outcome = outcomeOf(position);
   const error =
-    outcome?.status === "failed"
+    outcome.status === "failed"
       ? {
           Message: outcome.error?.message ?? "",
-          State: position.last ?? "",
+          State: lastOf(position) ?? "",
           ExitCode: outcome.exitCode,
           Type: outcome.error?.code ?? "",
         }

@@ -25,8 +25,8 @@ import type { Born, Outcome, Settled } from "../model.ts";
 import { faultOf } from "../step/attempts.ts";
 import { stepInput } from "../step/child-input.ts";
 import { workflowReads } from "../workflow/reads.ts";
-import { endHooks, endRow, hooksAt, needsConcluding, originOf, startRow, warningRow } from "./rows.ts";
-import { type Move, type RunContext, scopeOf } from "./walk.ts";
+import { endHooks, endRow, hooksAt, needsConcluding, originOf, rerunRow, startRow, warningRow } from "./rows.ts";
+import { endedAs, keptOf, type Move, messageOf, outcomeOf, type RunContext, scopeOf } from "./walk.ts";
 
 export type RunEvent = Control | DoneActorEvent<Settled | Concluded | HooksResult> | ErrorActorEvent;
 
@@ -38,16 +38,19 @@ export const runSetup = setup({
     hooks: slot<HooksInput, HooksResult>(),
   },
   guards: {
-    "is over?": ({ context }) => context.position.outcome !== null,
+    "is over?": ({ context }) => context.position.where.at === "end",
     "has start hooks?": ({ context }) => context.birth.workflow.hooks.start.length > 0,
     "has end hooks?": ({ context }) => hooksAt(context).length > 0,
-    "was cancelled?": ({ context }) => context.position.outcome?.status === "cancelled",
+    "was cancelled?": ({ context }) => outcomeOf(context.position).status === "cancelled",
     "has words to render?": ({ context }) => needsConcluding(context),
     "was cut off?": (_, p: { error: unknown }) => faultOf(p.error).code === "INTERRUPTED",
     "went well?": (_, p: { output: unknown }) => (p.output as HooksResult).fault === null,
   },
   actions: {
-    "record the start": emit(({ context }): Row => startRow(context.birth)),
+    "record the start": enqueueActions(({ context, enqueue }) => {
+      enqueue.emit(startRow(context.birth));
+      for (const row of rerunRow(context.birth)) enqueue.emit(row);
+    }),
     "record the end": emit(({ context }): Row => endRow(context)),
     "carry out": enqueueActions(({ context: { birth }, enqueue }, { position, start, warnings }: Move) => {
       enqueue.assign({ position });
@@ -57,17 +60,24 @@ export const runSetup = setup({
       const { states } = birth.workflow;
       enqueue.spawnChild("step", {
         id: start.path,
-        input: stepInput({
-          origin,
-          name: start.name,
-          nodes: states,
-          scope: scopeOf(birth, position),
-          keep: workflowReads(birth.workflow),
-        }),
+        input: {
+          ...stepInput({
+            origin,
+            name: start.name,
+            nodes: states,
+            scope: scopeOf(birth, position),
+            keep: workflowReads(birth.workflow),
+          }),
+          ...(start.earlier === undefined ? {} : { earlier: start.earlier }),
+        },
       });
     }),
+    "keep what it left": assign(({ context }, p: { output: unknown }) => {
+      const settled = p.output as Settled | HooksResult;
+      return "states" in settled ? { position: keptOf(context.birth, context.position, settled) } : {};
+    }),
     "note the outcome": assign(({ context }, p: { outcome: Outcome }) => ({
-      position: { ...context.position, current: null, outcome: p.outcome, message: null },
+      position: endedAs(context.position, p.outcome),
     })),
     "note the words": assign((_, p: { output: unknown }) => p.output as Concluded),
     "start the start hooks": spawnChild("hooks", {
@@ -87,8 +97,8 @@ export const runSetup = setup({
       id: "conclude",
       input: ({ context }) => ({
         origin: originOf(context.birth, ""),
-        message: context.position.message,
-        outputs: context.position.outcome?.status === "completed" ? context.birth.workflow.outputs : {},
+        message: messageOf(context.position),
+        outputs: outcomeOf(context.position).status === "completed" ? context.birth.workflow.outputs : {},
         scope: scopeOf(context.birth, context.position),
       }),
     }),

@@ -5,37 +5,49 @@
  * I2. The number of states entered is limited, so that a cycle without an exit ends as a fault.
  */
 import type { RunInput } from "../contracts.ts";
+import type { Earlier, TakenOver } from "../model.ts";
 import {
   type Born,
+  CANCELLED,
   COMPLETED,
   type Fault,
   type Json,
+  type LoopRest,
   type Outcome,
   own,
   type Settled,
   type StateResults,
 } from "../model.ts";
-import { pick, type Scope } from "../scope.ts";
+import { joined, pick, type Scope } from "../scope.ts";
 import { FAILURE_EXIT, INLINE_ERROR, type StepNode, type TemplateText, type Workflow } from "../workflow/document.ts";
 import { workflowReads } from "../workflow/reads.ts";
 import { freshOf, noWayOn, type Route, route, skippedAt } from "../workflow/route.ts";
 
 export type Position = {
   hops: number;
-  /** How often each state was entered. */
+  /** The states that were entered, each once. */
+  entered: string[];
+  /** How often those were entered that were entered again. */
   visits: { [state: string]: number };
-  current: string | null;
-  /** The state that was entered last; null before the first. */
-  last: string | null;
   states: StateResults;
   /** Warnings of conditions that have been given: each is given once. */
   warned: string[];
-  /** Set when the run has come to an end, before its message and outputs are rendered. */
-  outcome: Outcome | null;
-  message: TemplateText | null;
+  /** What loops have left undone, by their names. */
+  rests?: { [state: string]: LoopRest };
+  where: Where;
 };
+/**
+ * Before the first state of the document, in one, or at the end. `last`: the state that was entered last, if one was.
+ * `message`: what the end says, not rendered yet.
+ */
+export type Where =
+  | { at: "start" }
+  | { at: "state"; name: string }
+  | { at: "end"; last: string | null; outcome: Outcome; message: TemplateText | null };
 /** `start`: run this state next. `warnings` become notices. */
-export type Move = { position: Position; start: { name: string; path: string } | null; warnings: string[] };
+export type Move = { position: Position; start: Entry | null; warnings: string[] };
+/** `earlier`: what another run has left of the loop that begins. */
+export type Entry = { name: string; path: string; earlier?: Earlier };
 export type RunBirth = Born & RunInput & { self: `run/${string}` };
 export type RunContext = {
   birth: RunBirth;
@@ -47,30 +59,49 @@ export type RunContext = {
 export const MAX_HOPS = 10_000;
 export const NOWHERE: Position = {
   hops: 0,
+  entered: [],
   visits: {},
-  current: null,
-  last: null,
   states: {},
   warned: [],
-  outcome: null,
-  message: null,
+  where: { at: "start" },
 };
 
-export const begin = (workflow: Workflow): Move => enter(workflow, NOWHERE, workflow.initial);
+export function begin(workflow: Workflow, taken?: TakenOver): Move {
+  if (taken === undefined) return enter(workflow, NOWHERE, workflow.initial);
+  const move = enter(workflow, { ...NOWHERE, states: taken.states }, taken.from ?? workflow.initial);
+  const { earlier } = taken;
+  return move.start === null || earlier === undefined ? move : { ...move, start: { ...move.start, earlier } };
+}
+
+/** With what a state has left that is not judged: the run was cancelled meanwhile. */
+export const keptOf = ({ workflow }: RunBirth, from: Position, settled: Settled): Position => ({
+  ...from,
+  states: joined(from.states, pick(settled.states, workflowReads(workflow))),
+  ...restsOf(from, settled),
+});
+
+/** A loop that leaves something undone says so with each of its ends. */
+function restsOf({ rests = {}, where }: Position, { rest }: Settled): Pick<Position, "rests"> {
+  const ended = (where.at === "state" ? where.name : where.at === "end" ? where.last : null) ?? "";
+  const { [ended]: known, ...others } = rests;
+  if (rest === undefined) return known === undefined ? {} : { rests: others };
+  return { rests: { ...others, [ended]: rest } };
+}
 
 /** After the current state has settled. */
 export function settle(birth: RunBirth, from: Position, settled: Settled): Move {
   const { workflow } = birth;
-  const node = from.current === null ? undefined : own(workflow.states, from.current);
-  const states = { ...from.states, ...pick(settled.states, workflowReads(workflow)) };
+  const node = from.where.at === "state" ? own(workflow.states, from.where.name) : undefined;
+  const kept = keptOf(birth, from, settled);
+  const { states } = kept;
   const { outcome } = settled;
   if (outcome.status === "cancelled" || node === undefined || node.type === "terminal") {
-    return over({ ...from, states }, outcome);
+    return over(kept, outcome);
   }
-  const scope = scopeOf(birth, { ...from, states });
-  const routed = route(node, outcome, settled.left, { ...scope, states: { ...states, ...settled.states } });
+  const scope = scopeOf(birth, kept);
+  const routed = route(node, outcome, settled.left, { ...scope, states: joined(states, settled.states) });
   const { fresh, given } = freshOf(routed.warnings, from.warned);
-  return { ...onwards(workflow, { ...from, states, warned: given }, node, outcome, routed), warnings: fresh };
+  return { ...onwards(workflow, { ...kept, warned: given }, node, outcome, routed), warnings: fresh };
 }
 
 function onwards(workflow: Workflow, position: Position, node: StepNode, outcome: Outcome, routed: Route): Move {
@@ -110,7 +141,7 @@ function enter(workflow: Workflow, from: Position, name: string): Move {
             error: { code: "EXECUTION.RUN.FAILED", message: endedIn(name) },
           };
     return {
-      position: { ...from, current: null, last: name, outcome, message: node.message },
+      position: { ...from, where: { at: "end", last: name, outcome, message: node.message } },
       start: null,
       warnings: [],
     };
@@ -121,16 +152,44 @@ function enter(workflow: Workflow, from: Position, name: string): Move {
       code: "EXECUTION.RUN.TOO_MANY_TRANSITIONS",
       message: `the run entered more than ${MAX_HOPS} states`,
     });
-  const visit = (own(from.visits, name) ?? 0) + 1;
+  const before = own(from.visits, name) ?? (from.entered.includes(name) ? 1 : 0);
+  const visit = before + 1;
+  const trace = before === 0 ? { entered: [...from.entered, name] } : { visits: { ...from.visits, [name]: visit } };
   return {
-    position: { ...from, hops, visits: { ...from.visits, [name]: visit }, current: name, last: name },
+    position: { ...from, hops, ...trace, where: { at: "state", name } },
     start: { name, path: visit === 1 ? name : `${name}#${visit}` },
     warnings: [],
   };
 }
 
+/** The same position at its end, with nothing to say there. */
+export const endedAs = (position: Position, outcome: Outcome): Position => ({
+  ...position,
+  where: { at: "end", last: lastOf(position), outcome, message: null },
+});
+
+/** How the run ends. One that stands elsewhere was cut off. */
+export const outcomeOf = ({ where }: Position): Outcome => (where.at === "end" ? where.outcome : CANCELLED);
+
+/** What the end says, not rendered yet. */
+export const messageOf = ({ where }: Position): TemplateText | null => (where.at === "end" ? where.message : null);
+
+/** The state that was entered last; null before the first. */
+export function lastOf({ where }: Position): string | null {
+  switch (where.at) {
+    case "start":
+      return null;
+    case "state":
+      return where.name;
+    case "end":
+      return where.last;
+    default:
+      return where satisfies never;
+  }
+}
+
 const over = (position: Position, outcome: Outcome): Move => ({
-  position: { ...position, current: null, outcome },
+  position: endedAs(position, outcome),
   start: null,
   warnings: [],
 });

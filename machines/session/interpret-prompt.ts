@@ -7,9 +7,9 @@ import { referenceTo } from "../prompt/attachment.ts";
 export type Awaited = { for: "nothing" | "resume" | "answer" | "either"; workflow: string };
 
 /**
- * With an interrupted run, text goes on with it and a command is refused with its name (D5).
+ * With an interrupted run, text resumes it and a command is refused with its name (D5).
  * With a parked one, every prompt is the answer, and text that is empty, or a lone ".", ends the conversation. A command
- * that is known here is explained: whoever sends it may not know that it would be the answer.
+ * that is known here is explained: its sender may not know that it would be the answer.
  * Where a crash cut off a run that had asked something, words are the answer too: they are not lost on a `resume`.
  * Without one, text means what the prompt itself says it means otherwise.
  * What cannot be passed on is explained, whatever is waited for.
@@ -42,7 +42,7 @@ export function interpretPrompt({ asks, blocks }: Prompt, { for: awaited, workfl
 /** Ends a conversation where an editor sends no empty prompt. */
 const FULL_STOP = ".";
 
-/** A lone link is an answer: it goes on by its name and address. */
+/** A lone link is an answer: it is passed on by its name and address. */
 function wordsOf(blocks: readonly Block[]): string {
   const words = blocks
     .map((block) => {

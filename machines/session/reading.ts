@@ -13,7 +13,7 @@ export type SessionReading = {
   setup: Setup;
   /** Whether it remembers a decision about a tool for good. */
   remembers: boolean;
-  /** The session that it goes on from; null where it goes on from none. */
+  /** The session that it is a fork of; null where it is none. */
   forkedFrom: string | null;
 };
 

@@ -1,5 +1,5 @@
 /**
- * What is kept of a prompt that was explained instead of being run: nobody needs it whole, and it may be long.
+ * What is kept of a prompt that was explained instead of being run: it is not needed whole, and may be long.
  *
  * I1. Texts and addresses hold at most MOST_REFUSED UTF-16 units in all, cut between whole characters; what is left out is
  *     counted.

@@ -11,29 +11,19 @@ import type {
   WorkResult,
 } from "../contracts.ts";
 import type { Row } from "../exchange.ts";
-import {
-  type Born,
-  type Caller,
-  type Fault,
-  type Origin,
-  type Outcome,
-  own,
-  type Settled,
-  type StateResult,
-  type StateResults,
-} from "../model.ts";
+import { type Born, type Caller, type Fault, type Origin, own, type Settled, type StateResult } from "../model.ts";
 import type { Scope } from "../scope.ts";
 import { DEFAULT_RETRY, isWork, type Recover, STEP_KINDS, type StepNode, type WorkNode } from "../workflow/document.ts";
 
 /** An attempt's end. `draw` in [0, 1) spreads a retry's delay. */
-export type Judgement = { outcome: Outcome; left: string | null; states: StateResults; draw: number };
+export type Judgement = Omit<Settled, "rounds"> & { draw: number };
 type Attempted = { birth: Born & StepInput; attempt: number; free: number; judgement: Judgement };
 
 export const needsPreparing = (node: StepNode): boolean => STEP_KINDS[node.type].runs === "prepared machine";
 
 export const isContainer = (node: StepNode): boolean => !isWork(node);
 
-/** What is told of a failure that came without words. */
+/** What is reported of a failure that came without words. */
 export const exitFault = (exitCode: number): Fault => ({
   code: "EXECUTION.COMMAND.FAILED",
   message: `ended with exit code ${exitCode}`,
@@ -86,18 +76,20 @@ export function judged(node: StepNode, output: unknown): Judgement {
     ExitCode: answer.outcome.exitCode,
     Status: answer.outcome.status,
     ...(called === null ? {} : { Response: called, JSON: called }),
+    ...("rounds" in answer && answer.rounds !== undefined ? { Rounds: answer.rounds } : {}),
   };
   return {
     outcome: answer.outcome,
     left: "left" in answer ? answer.left : null,
     states: { ...states, [node.name]: state },
+    ...("rest" in answer && answer.rest !== undefined ? { rest: answer.rest } : {}),
     draw: 0.5,
   };
 }
 
 /** What the owner hears. A step that was cut short leaves a result too, so that expressions can name it. */
 export function settledOf({ birth, judgement }: Pick<Attempted, "birth" | "judgement">): Settled {
-  const { outcome, left, states } = judgement;
+  const { outcome, left, states, rest } = judgement;
   const name = birth.node.name;
   const result: StateResult = own(states, name) ?? {
     Output: "",
@@ -105,7 +97,8 @@ export function settledOf({ birth, judgement }: Pick<Attempted, "birth" | "judge
     ExitCode: outcome.exitCode,
     Status: outcome.status,
   };
-  return { outcome, left: outcome.status === "cancelled" ? null : left, states: { ...states, [name]: result } };
+  const way = outcome.status === "cancelled" ? null : left;
+  return { outcome, left: way, states: { ...states, [name]: result }, ...(rest === undefined ? {} : { rest }) };
 }
 
 export const prepareInput = (
@@ -130,7 +123,7 @@ type Container =
 
 /** The birth of the machine that does a container's work. A later attempt has paths of its own: `fan@2/lint`. */
 export function container(
-  { origin: place, node, nodes, scope, keep }: StepInput,
+  { origin: place, node, nodes, scope, keep, earlier }: StepInput,
   attempt: number,
   prepared: Prepared | null,
 ): Container {
@@ -143,7 +136,8 @@ export function container(
     case "while": {
       if (prepared?.type !== "loop") break;
       const { items, maxIterations } = prepared;
-      return { type: "loop", input: { origin, node, nodes, scope, items, maxIterations, keep } };
+      const taken = earlier === undefined || attempt > 1 ? {} : { earlier };
+      return { type: "loop", input: { origin, node, nodes, scope, items, maxIterations, keep, ...taken } };
     }
     case "call_workflow":
       if (prepared?.type !== "call") break;
@@ -189,9 +183,15 @@ export const passedOverRow = ({ origin }: StepInput, { code, message }: Fault): 
   payload: { severity: "warning", code, message: `${message}: it was skipped` },
 });
 
-export const startRow = ({ origin, node }: StepInput): Row => ({
+export const startRow = ({ origin, node, round }: StepInput): Row => ({
   type: "step.started",
   run: origin.run,
   step: origin.step,
-  payload: { name: node.name, kind: node.type, title: node.description ?? node.name, parallel: origin.parallel },
+  payload: {
+    name: node.name,
+    kind: node.type,
+    title: node.description ?? node.name,
+    parallel: origin.parallel,
+    ...(round === undefined ? {} : { round }),
+  },
 });

@@ -17,17 +17,12 @@ export const beginning = stepSetup.createStateConfig({
       description: "May it begin, and who must say so?",
       always: [
         { guard: "lacks something?", target: "#step.ended", actions: "note what is lacking", meta: ASIDE },
-        { guard: "has words to render?", target: "rendering" },
-        {
-          guard: "needs approval?",
-          target: "approving",
-          actions: { type: "ask for approval", params: { prepared: null } },
-        },
+        { guard: "needs approval?", target: "rendering" },
         { target: "approved" },
       ],
     },
     rendering: {
-      description: "The words of the approval are rendered.",
+      description: "What the approval says, and what the step would do, is rendered.",
       tags: "works",
       entry: "render the approval",
       on: {
@@ -64,7 +59,7 @@ export const beginning = stepSetup.createStateConfig({
       },
     },
     approved: {
-      description: "Nobody is asked again; are there hooks before the step?",
+      description: "Nothing more is asked; are there hooks before the step?",
       always: [{ guard: "has hooks before?", target: "hooking" }, { target: "#step.attempting" }],
     },
     hooking: {

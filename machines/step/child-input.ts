@@ -3,7 +3,7 @@ import type { Keep, StepInput } from "../contracts.ts";
 import { type Origin, own } from "../model.ts";
 import { pick, type Scope } from "../scope.ts";
 import { nodesBelow } from "../workflow/below.ts";
-import type { Nodes } from "../workflow/document.ts";
+import { isWork, type Nodes } from "../workflow/document.ts";
 import { stateReads } from "../workflow/reads.ts";
 
 type ChildPlace = { origin: Origin; name: string; nodes: Nodes; scope: Scope; keep: Keep };
@@ -21,6 +21,6 @@ export function stepInput({ origin, name, nodes, scope, keep }: ChildPlace): Ste
       states: pick(scope.states, stateReads(node, nodes)),
       workflow: { ...scope.workflow, CurrentState: name },
     },
-    keep,
+    keep: isWork(node) ? [] : keep,
   };
 }

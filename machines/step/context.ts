@@ -41,7 +41,7 @@ export type StepContext = {
   judgement: Judgement;
 };
 
-/** More questions than this are not asked at once: the rest is answered as if nobody were there. */
+/** More questions than this are not asked at once: the rest is answered as if there were no one to ask. */
 export const MOST_ASKS = 16;
 /** Time that cancelled work has to end by itself: the ladder of a process takes six seconds at most. */
 export const CANCEL_LIMIT_MS = 10_000;

@@ -5,11 +5,13 @@ import type {
   PermissionInput,
   PermissionQuestion,
   PermissionSettled,
+  Prepared,
   StepInput,
 } from "../contracts.ts";
 import type { Born, Fault, Outcome } from "../model.ts";
 import type { Hook } from "../workflow/document.ts";
 
+export type ApprovalPrepared = Extract<Prepared, { type: "approval" }>;
 type Birth = { birth: Born & StepInput };
 
 /** Asked when a crash cut an attempt off and the step does not say what to do. */
@@ -28,7 +30,10 @@ export const crashQuestion = ({ birth: { origin, node } }: Birth): PermissionInp
 });
 
 /** Asked before a step with `approval` begins; such a gate is never remembered. */
-export const approvalQuestion = ({ birth: { origin, node } }: Birth, message: string | null): PermissionInput => ({
+export const approvalQuestion = (
+  { birth: { origin, node } }: Birth,
+  { message, does }: ApprovalPrepared,
+): PermissionInput => ({
   run: origin.run,
   step: origin.step,
   title: `Run step "${node.name}"?`,
@@ -38,11 +43,11 @@ export const approvalQuestion = ({ birth: { origin, node } }: Birth, message: st
     { id: "allow", name: "Run it", kind: "allow_once" },
     { id: "deny", name: "Do not run it", kind: "reject_once" },
   ],
-  input: { step: node.name, kind: node.type },
+  input: { step: node.name, kind: node.type, ...does },
   timeoutMs: node.approval?.timeoutMs ?? null,
 });
 
-/** The answer where there is nobody to give one. */
+/** The answer where there is no one to give one. */
 export const NOBODY: PermissionSettled = { outcome: "cancelled" };
 
 /** Asked by the step's own work while it runs. */

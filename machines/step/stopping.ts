@@ -1,7 +1,7 @@
 /**
  * A step whose work is to end before its own: at a time limit, at a cancel, or because a crash cut it off.
  *
- * I1. What the work asked and nobody answered is taken back before the step goes on to anything else.
+ * I1. What the work asked and was not answered is taken back before the step moves on.
  * I2. The verdict that the stop was given stands; a cancel alone changes it.
  */
 import { CANCELLED } from "../model.ts";
@@ -58,7 +58,7 @@ export const cancelling = stepSetup.createStateConfig({
 });
 
 export const withdrawing = stepSetup.createStateConfig({
-  description: "The work has ended: what it asked and nobody answered is taken back.",
+  description: "The work has ended: its questions without an answer are taken back.",
   entry: "take all questions back",
   always: { guard: "has no open question?", target: "judging" },
   on: {

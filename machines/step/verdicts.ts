@@ -57,10 +57,10 @@ const endedBy = ({ exitCode, status }: Outcome): StateResult => ({
 /** The verdict as it was given, with what the stopped work left behind: its own output, and the states below that ended. */
 export function withLeft(node: StepNode, judgement: Judgement, output: unknown): Judgement {
   if (typeof output !== "object" || output === null || !("outcome" in output)) return judgement;
-  const { states } = judged(node, output);
+  const { states, rest } = judged(node, output);
   const { exitCode, status } = judgement.outcome;
   const result = { ...(own(states, node.name) ?? endedBy(judgement.outcome)), ExitCode: exitCode, Status: status };
-  return { ...judgement, states: { ...states, [node.name]: result } };
+  return { ...judgement, states: { ...states, [node.name]: result }, ...(rest === undefined ? {} : { rest }) };
 }
 
 /** The same step, whose scope holds its own result too. */

@@ -40,6 +40,7 @@ import {
 import { callEndRow, callStartRow } from "./calls.ts";
 import { CANCEL_LIMIT_MS, MOST_ASKS, type StepContext, type StepEvent } from "./context.ts";
 import {
+  type ApprovalPrepared,
   approvalQuestion,
   crashQuestion,
   hooksInput,
@@ -73,7 +74,6 @@ export const stepSetup = setup({
     "is a container?": ({ context }) => context.birth.node.type === "parallel",
     "lacks something?": ({ context }) => lacking(context) !== null,
     "needs approval?": ({ context }) => context.birth.node.approval !== null,
-    "has words to render?": ({ context }) => (context.birth.node.approval?.message ?? null) !== null,
     "is approved?": (_, p: { answer: unknown }) => isAllowed(p.answer),
     "has hooks before?": ({ context }) => context.birth.node.hooks.pre.length > 0,
     "has hooks after?": ({ context }) =>
@@ -146,8 +146,8 @@ export const stepSetup = setup({
       input: ({ context }) => prepareInput(context, "approve"),
     }),
     "ask for approval": enqueueActions(({ context, enqueue }, p: { prepared: unknown }) => {
-      const message = (p.prepared as { message?: string } | null)?.message ?? null;
-      enqueue.spawnChild("permission", { id: "permission", input: approvalQuestion(context, message) });
+      const question = approvalQuestion(context, p.prepared as ApprovalPrepared);
+      enqueue.spawnChild("permission", { id: "permission", input: question });
     }),
     "start the hooks before": spawnChild("hooks", {
       id: "hooks",
@@ -222,7 +222,7 @@ const ASK = "ask.";
 const askId = (ask: string): string => ASK + ask;
 const askOf = (child: string): string => child.slice(ASK.length);
 
-/** Null where the conversation is over: nothing was said, or nobody is left to say it. */
+/** Null where the conversation is over: nothing was said, or there is no one left to say it. */
 function wordsOf(answer: unknown): string | null {
   const settled = answer as InputSettled;
   return settled.outcome === "answered" && settled.text !== "" ? settled.text : null;

@@ -2,7 +2,7 @@
  * An attempt's work while it runs, and what it asks a person meanwhile.
  *
  * I1. A question is a child beside the work; its answer goes to the work that asked, once.
- * I2. However the work ends, its questions that are open are taken back before the step goes on.
+ * I2. However the work ends, its questions that are open are taken back before the step moves on.
  */
 import { NOBODY } from "./questions.ts";
 import { stepSetup } from "./vocabulary.ts";

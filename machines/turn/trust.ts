@@ -59,7 +59,7 @@ const quoted = (paths: readonly string[]): string => paths.map((path) => JSON.st
 const NOT_TRUSTED_EXIT = 5;
 const CANCELLED_EXIT = 130;
 
-/** The end of a run that somebody was asked about and that did not begin; null where nobody was, or there is none. */
+/** The end of a run that a person was asked about and that did not begin; null where there is none. */
 export function unbegunRow({ ask }: TurnInput, end: { stopReason: StopReason; fault: Fault | null }): Row | null {
   if (ask.type !== "run" || ask.run === null || !ask.trust.startsWith("ask")) return null;
   const isCancelled = end.stopReason === "cancelled";

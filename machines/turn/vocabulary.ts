@@ -119,6 +119,7 @@ function trustInput(birth: TurnInput, files: NamedFile[], keeps: boolean): Trust
 
 function runInput({ ask, session, turn }: TurnInput): RunInput {
   if (ask.type !== "run") throw new Error(`a ${ask.type} prompt asks for no run`);
-  const { run, workflow, inputs, env, context } = ask;
-  return { id: run, workflow, inputs, env, context, session, turn, parentRun: null, parallel: false, depth: 0 };
+  const { run, workflow, inputs, env, context, taken } = ask;
+  const above = { parentRun: null, parallel: false, depth: 0, ...(taken === undefined ? {} : { taken }) };
+  return { id: run, workflow, inputs, env, context, session, turn, ...above };
 }

@@ -91,7 +91,16 @@ type Loop = {
   breakWhen: ExpressionText | null;
   onComplete: string | null;
 };
-export type ForEachNode = Common & Loop & { type: "for_each"; items: TemplateText | Json[] };
+/** How rounds run at once: each by itself, at most so many at a time (0: all), judged together. */
+export type Fanned = { strategy: Strategy; maxConcurrent: number };
+/** `matrix`: every combination of one of each list, the last changing fastest; `items` is empty then. */
+export type ForEachNode = Common &
+  Loop & {
+    type: "for_each";
+    items: TemplateText | Json[];
+    matrix?: { [name: string]: TemplateText | Json[] };
+    fanned?: Fanned;
+  };
 export type WhileNode = Common & Loop & { type: "while"; test: ExpressionText };
 export type TerminalNode = {
   type: "terminal";
@@ -155,7 +164,7 @@ export type Workflow = {
 
 /**
  * What the machines must know of a kind of step. `runs`: its work is an effect, or a machine that begins at once or when
- * its input was prepared. `recover`: how it goes on after a crash where the file says nothing.
+ * its input was prepared. `recover`: what becomes of it after a crash where the file says nothing.
  */
 type KindTraits<N extends StepNode> = {
   runs: N extends WorkNode ? "work" : "machine" | "prepared machine";

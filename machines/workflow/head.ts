@@ -74,7 +74,7 @@ function plainHead(text: string): WorkflowHead | null {
   return { name, ...optional("description"), ...optional("version"), ...optional("author"), inputs, outputs: {} };
 }
 
-/** Workflows of one project often take the same inputs. Nobody changes a list that was given out. */
+/** Workflows of one project often take the same inputs. A list that was given out is never changed. */
 const known = new Map<string, Input[] | null>();
 const MAX_KNOWN = 256;
 /** Longer ones are read again: what is kept stays small. */

@@ -30,7 +30,7 @@ export type ResolveOptions = {
 };
 
 const MAX_SHOWN = 80;
-/** Never a name: it would reach the prototype of whoever copies the inputs carelessly. */
+/** Never a name: a careless copy of the inputs would change the prototype. */
 const FORBIDDEN = "__proto__";
 
 function shown(name: string, value: Json): string {

@@ -1,5 +1,5 @@
 /**
- * How much a workflow file may hold. A file comes from a repository that nobody has looked at yet: its size bounds what
+ * How much a workflow file may hold. A file comes from a repository that is not trusted yet: its size bounds what
  * reading it costs, since every check takes time in proportion to it.
  */
 
@@ -14,7 +14,7 @@ export type FileLimits = {
   aliases: number;
   states: number;
   inputs: number;
-  /** Findings that are told; the others are counted. */
+  /** Findings that are reported; the others are counted. */
   findings: number;
   /** Characters of the description of a workflow, an input or a state in a list. */
   description: number;

@@ -48,7 +48,7 @@ function collect(nodes: readonly Node[], rest: readonly Text[]): Reads {
   for (const node of nodes) {
     // What a step depends on is looked up like a name that it reads.
     if (node.type !== "terminal") for (const name of node.dependsOn) names.add(name);
-    // A conversation goes on from what another step left behind.
+    // A conversation continues from what another step left behind.
     if (node.type === "agent" && node.conversation?.continueFrom) names.add(node.conversation.continueFrom);
     if (
       (node.type === "agent" || node.type === "operation") &&

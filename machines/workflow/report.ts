@@ -50,7 +50,7 @@ export class Report {
   #more = 0;
   #worst: Severity = "warning";
 
-  /** `most`: how many findings are told. */
+  /** `most`: how many findings are reported. */
   constructor(source: string, awf: boolean, most: number = FILE_LIMITS.findings) {
     this.source = source;
     this.awf = awf;
@@ -58,7 +58,7 @@ export class Report {
     for (let at = source.indexOf("\n"); at >= 0; at = source.indexOf("\n", at + 1)) this.#lines.push(at + 1);
   }
 
-  /** No more is told: what a finding would say need not be found out. */
+  /** No more is reported: what a finding would say need not be found out. */
   get isFull(): boolean {
     return this.#findings.length >= this.#most;
   }

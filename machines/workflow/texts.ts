@@ -59,7 +59,10 @@ function boundTexts(text: string): Text[] {
 function loopTexts(node: LoopNode): Text[] {
   const most = node.maxIterations;
   const bound = typeof most === "string" ? boundTexts(most) : [];
-  const head = node.type === "while" ? expression(node.test, ["while"]) : values(node.items, ["items"]);
+  const head =
+    node.type === "while"
+      ? expression(node.test, ["while"])
+      : [...values(node.items, ["items"]), ...values(node.matrix ?? {}, ["matrix"])];
   return [...head, ...bound, ...expression(node.breakWhen, ["break_when"])];
 }
 

@@ -4,7 +4,7 @@
  * I1. A card's content is sent whole (it replaces in v1), at most once in CARD_INTERVAL_MS while it is open.
  * I2. The last state of a card is sent with its end.
  * I3. A card that ends has ended: `close` sends one update and forgets the card.
- * I4. Who comes later is told each open card once, whole.
+ * I4. A reader that comes later is shown each open card once, whole.
  * I5. A command's output goes to a terminal of the reader's where it has said that it shows one (`terminal-output.ts`),
  *     and into the content elsewhere.
  */
@@ -46,7 +46,14 @@ export type Card = {
   /** When its content was last sent, in the scheduler's milliseconds. */
   sentAt: number;
 };
-export type CardEnd = { status: Status; note?: string; rawOutput?: unknown; exitCode?: number };
+/** `meta`: what a program may want to know of how it ended. */
+export type CardEnd = {
+  status: Status;
+  note?: string;
+  rawOutput?: unknown;
+  exitCode?: number;
+  meta?: { [name: string]: unknown };
+};
 
 export class Cards {
   readonly #open = new Map<string, Card>();
@@ -190,14 +197,14 @@ export class Cards {
 }
 
 /** The fields that say how a card ended. v1 has no cancelled status: it is a failure with a mark (C10). */
-export function endFields({ status, rawOutput }: CardEnd): CardFields {
+export function endFields({ status, rawOutput, meta = {} }: CardEnd): CardFields {
   const raw = rawOutput === undefined ? {} : { rawOutput };
   switch (status) {
     case "completed":
     case "skipped":
       return { status: "completed", ...raw };
     case "failed":
-      return { status: "failed", ...raw };
+      return { status: "failed", ...raw, ...metaOf(meta) };
     case "cancelled":
       return { status: "failed", ...raw, _meta: CANCELLED_META };
     default:

@@ -6,10 +6,12 @@
  * I2. Every card is closed before the turn's `ended`.
  * I3. A row of an unknown type is counted and shown once.
  * I4. A reader who comes while something runs holds in the end what one holds that was there all along: rows behind it
- *     are taken in without being shown, then it is told what stands (cards, plan, questions), whole, once.
+ *     are taken in without being shown, then what stands is shown (cards, plan, questions), whole, once.
  */
 import type { Exchange, Frame, RowOf, TextRow } from "../../machines/exchange.ts";
 import { isLive, isText } from "../../machines/exchange.ts";
+import { type Causes, Failures } from "../runs/failures.ts";
+import { rerunWords } from "../runs/rerun-words.ts";
 import { Callers } from "./callers.ts";
 import { Cards } from "./cards.ts";
 import { Joining, type JoinsAt } from "./joining.ts";
@@ -44,6 +46,8 @@ export type FoldOptions = {
   terminals?: string;
   /** Where commands run, for a reader that shows their output in terminals told by `_meta`. */
   terminalOutput?: TerminalPlace;
+  /** False: no later process finds a run. */
+  keeps?: boolean;
   /** What the session has cost, where the reader was not shown all of it. */
   spending?: Spending;
 };
@@ -64,11 +68,11 @@ export class Fold {
   readonly #unknown = new Set<string>();
   /** The runs that have started and not ended. */
   readonly #runs = new Set<string>();
-  /** The title of the step that ended last with an error. */
-  #failed: string | null = null;
+  readonly #failures: Failures;
 
   constructor(options: FoldOptions) {
     this.#options = options;
+    this.#failures = new Failures(options.keeps ?? true);
     this.#spending = options.spending ?? new Spending();
     this.#cards = new Cards(options.terminalOutput ?? null);
     this.#steps = new Steps(this.#cards, this.#callers);
@@ -86,8 +90,9 @@ export class Fold {
     for (const frame of frames) {
       const isBehind = this.#joining.isBehind;
       const shown = isBehind ? [] : views;
+      const causes = this.#failures.see(frame);
       if (isText(frame)) this.#say(frame, shown);
-      else if (!isLive(frame)) this.#row(frame, shown);
+      else if (!isLive(frame)) this.#row(frame, causes, shown);
       if (isBehind) this.#joining.pass(frame, views);
     }
     if (this.#joining.isBehind) return [];
@@ -129,12 +134,14 @@ export class Fold {
         frame satisfies never;
     }
   }
-
-  #row(row: Exchange, views: View[]): void {
+  #row(row: Exchange, causes: Causes, views: View[]): void {
     this.#steps.release(row, views);
     switch (row.type) {
       case "session.opened":
       case "turn.started":
+      case "run.rerun":
+      case "message.assistant":
+      case "message.thought":
         return;
       case "session.updated":
         if (row.payload.title !== undefined) views.push(titleUpdate(row.payload.title, row.at));
@@ -145,11 +152,12 @@ export class Fold {
       case "run.started":
         this.#runs.add(row.run ?? "");
         if (row.parentRun === undefined) this.#plan.start(row.run ?? "", row.payload.plan);
+        if (row.payload.rerun) this.#talk.write(`${row.run}#rerun`, rerunWords(row.payload.rerun), views, "between");
         return;
       case "run.completed":
         return this.#runEnded(row, views);
       case "step.started":
-        this.#plan.started(row.run ?? "", row.payload.name);
+        this.#plan.started(row);
         return this.#steps.start(row, views);
       case "step.call_workflow.started":
         return this.#steps.call(row, views);
@@ -158,16 +166,11 @@ export class Fold {
       case "step.retrying":
         this.#spending.ended(row);
         this.#steps.retry(row, views);
-        views.push({ retrying: row.payload });
-        return;
+        return void views.push({ retrying: row.payload });
       case "step.completed":
-        this.#plan.ended(row.run ?? "", row.payload.name, row.payload.status);
-        if (row.payload.status !== "skipped" && row.payload.error !== undefined) this.#failed = row.payload.name;
+        this.#plan.ended(row);
         this.#spending.ended(row);
-        return this.#steps.end(row, views);
-      case "message.assistant":
-      case "message.thought":
-        return;
+        return this.#steps.end(row, causes, views);
       case "tool.call":
       case "tool.update":
       case "tool.result":
@@ -181,8 +184,7 @@ export class Fold {
         if (row.payload.prompt === "") return;
         return this.#talk.ask(`input/${row.payload.input}`, row.payload.prompt, views);
       case "input.answered":
-        // Its words are its turn's prompt.
-        return this.#spending.ended(row);
+        return this.#spending.ended(row); // its words are its turn's prompt
       case "usage.recorded":
         return this.#spending.show(row, views);
       case "notice":
@@ -196,10 +198,8 @@ export class Fold {
         return this.#other((row satisfies never as Exchange).type, unknownLine, views);
     }
   }
-
   #user({ payload: { turn, blocks } }: RowOf<"message.user">, views: View[]): void {
     this.#talk.begin();
-    this.#failed = null;
     if (!this.#options.echoUser()) return;
     const messageId = `${turn}#user`;
     for (const block of blocks) {
@@ -207,7 +207,6 @@ export class Fold {
       views.push({ update: { sessionUpdate: "user_message_chunk", content: contentBlock(block), messageId } });
     }
   }
-
   #runEnded(row: Exchange<RowOf<"run.completed">>, views: View[]): void {
     const { run = "", payload } = row;
     const { workflow, status, error, message, began } = payload;
@@ -217,8 +216,9 @@ export class Fold {
     // Why one never began is said by its turn.
     if (row.parentRun !== undefined || began === false) return;
     this.#plan.flush(views);
-    if (status === "failed") this.#talk.write(`${run}#failure`, failureLine(workflow, this.#failed, error), views);
-    const stopped = stoppedLine(status, workflow, this.#failed, error);
+    const at = this.#failures.last;
+    if (status === "failed") this.#talk.write(`${run}#failure`, failureLine(workflow, at, error), views);
+    const stopped = stoppedLine(status, workflow, at, error);
     if (stopped !== null) this.#talk.write(`${run}#${status}`, stopped, views);
     if (message !== undefined && message !== "") this.#talk.write(`${run}#message`, message, views);
     else if (status === "completed" && !this.#talk.isAlive)
@@ -227,16 +227,16 @@ export class Fold {
 
   #turnEnded({ payload: { turn, stopReason, error } }: RowOf<"turn.completed">, views: View[]): void {
     const status = stopReason === "end_turn" && error === undefined ? "completed" : "cancelled";
+    const goesOn = this.#runs.size > 0;
     this.#cards.closeWhere(() => true, { status }, views);
     this.#plan.flush(views);
-    const goesOn = this.#runs.size > 0;
     this.#talk.end(`${turn}#end`, endOfTurnLine(stopReason, error, goesOn), views);
     if (!goesOn) {
       this.#steps.clear();
       this.#callers.clear();
       this.#spoken.clear();
     }
-    views.push({ ended: turn, stopReason, error: error ?? null, goesOn });
+    views.push({ ended: turn, stopReason, error: error ?? null, goesOn, ...this.#failures.ofTurn() });
   }
 
   #other(type: string, lineOf: (type: string) => string, views: View[]): void {

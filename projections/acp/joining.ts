@@ -1,7 +1,7 @@
 /**
  * A reader who comes while something runs, and was not shown what stands behind it.
  *
- * I1. Rows behind it are taken in without being shown. Then it is told what stands, once, before anything else.
+ * I1. Rows behind it are taken in without being shown. Then what stands is shown, once, before anything else.
  */
 import type { Frame } from "../../machines/exchange.ts";
 import { visibleLine } from "../../machines/visible.ts";

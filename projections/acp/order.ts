@@ -1,7 +1,8 @@
 /**
  * The order in which a client is sent what a turn shows: as it happens, or by kind, where that is switched on.
  *
- * I1. What a message says is never changed, and none is lost: what is held back is sent before the turn's end is told.
+ * I1. What a message says is never changed, and none is lost: what is held back is sent before the turn's end is
+ *     reported.
  * I2. Where nothing is sent of a turn that is cancelled, nothing of it is sent from the cancel on, its end included.
  * I3. Where nothing is sent of a turn that was not permitted, what comes before its run waits for the run.
  */
@@ -66,7 +67,7 @@ class Order {
     this.#ordering = ordering;
   }
 
-  /** A turn begins; `first` is told before everything else of it. */
+  /** A turn begins; `first` is shown before everything else of it. */
   begin(first: readonly View[]): void {
     this.#before = [...first];
     this.#isSilent = false; // a cancel was about what came before

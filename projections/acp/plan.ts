@@ -3,15 +3,26 @@
  *
  * I1. Steps of called workflows are no entries.
  * I2. At the end of the run the entries that were never taken are gone, and none is in progress.
- * I3. A change is shown once a batch: a loop's entries flicker no faster than a reader can be told.
+ * I3. A change is shown once a batch: a loop's entries flicker no faster than a reader can be shown.
+ * I4. A step is in progress as long as it is in any round. A `for_each` says how many rounds have begun, and of how many.
  */
 import type { PlanEntry as Entry } from "@agentclientprotocol/sdk";
 import type { RowOf } from "../../machines/exchange.ts";
 import { visibleLine } from "../../machines/visible.ts";
+import { itemOf, pathAbove, roundOf } from "../runs/address.ts";
 import type { View } from "./view.ts";
 
 type Ending = RowOf<"step.completed">["payload"]["status"];
-type Item = { title: string; status: Entry["status"]; ending: Ending };
+type Item = {
+  title: string;
+  status: Entry["status"];
+  ending: Ending;
+  /** Where it is at work: the paths of its steps, with what their rounds are called after. */
+  open: Map<string, string | null>;
+  rounds: Rounds | null;
+};
+/** `of`: how many there are; `in`: the attempt of the loop. */
+type Rounds = { in: string; begun: number; of: number; failed: Set<number> };
 
 export class Plan {
   #run: string | null = null;
@@ -22,15 +33,30 @@ export class Plan {
     this.#run = run;
     this.#items.clear();
     for (const { name, title } of plan)
-      this.#items.set(name, { title: visibleLine(title), status: "pending", ending: "completed" });
+      this.#items.set(name, { ...PENDING, title: visibleLine(title), open: new Map() });
     this.#changed = true;
   }
 
-  started(run: string, name: string): void {
-    this.#mark(run, name, "in_progress", "completed");
+  started({ run = "", step: path = "", payload: { name, round } }: RowOf<"step.started">): void {
+    if (run !== this.#run) return;
+    this.#items.get(name)?.open.set(path, itemOf(round));
+    this.#mark(name, "in_progress", "completed");
+    const loop = this.#items.get(stateIn(pathAbove(path)));
+    const begun = roundOf(path);
+    if (loop === undefined || round === undefined || begun === null) return;
+    const attempt = path.slice(0, path.lastIndexOf("/"));
+    if (loop.rounds?.in !== attempt) loop.rounds = { in: attempt, begun, of: round.of, failed: new Set() };
+    loop.rounds.begun = Math.max(loop.rounds.begun, begun);
+    this.#changed = true;
   }
-  ended(run: string, name: string, ending: Ending): void {
-    this.#mark(run, name, "completed", ending);
+  ended({ run = "", step: path = "", payload: { name, status } }: RowOf<"step.completed">): void {
+    const item = run === this.#run ? this.#items.get(name) : undefined;
+    if (item === undefined) return;
+    item.open.delete(path);
+    if (item.open.size === 0) this.#mark(name, "completed", status);
+    const round = roundOf(path);
+    if (status === "failed" && round !== null) this.#items.get(stateIn(pathAbove(path)))?.rounds?.failed.add(round);
+    this.#changed = true;
   }
 
   finish(run: string): void {
@@ -58,17 +84,33 @@ export class Plan {
     views.push({ update: { sessionUpdate: "plan", entries } });
   }
 
-  #mark(run: string, name: string, status: Entry["status"], ending: Ending): void {
-    const item = run === this.#run ? this.#items.get(name) : undefined;
+  #mark(name: string, status: Entry["status"], ending: Ending): void {
+    const item = this.#items.get(name);
     if (item === undefined || (item.status === status && item.ending === ending)) return;
     this.#items.set(name, { ...item, status, ending });
     this.#changed = true;
   }
 }
 
+const PENDING = { status: "pending", ending: "completed", rounds: null } as const;
+
 /** The protocol knows no failed entry: the text says what the status cannot. */
-const entryOf = ({ title, status, ending }: Item): Entry => ({
-  content: status === "completed" && ending !== "completed" ? `${title} (${ending})` : title,
-  priority: "medium",
-  status,
-});
+function entryOf({ title, status, ending, open, rounds }: Item): Entry {
+  const facts = [
+    ...(rounds === null ? [] : [`${rounds.begun} of ${rounds.of}`]),
+    ...(rounds === null || rounds.failed.size === 0 ? [] : [`${rounds.failed.size} failed`]),
+    ...(status === "completed" && ending !== "completed" ? [ending] : []),
+  ];
+  const content = `${title}${itemsIn(open)}${facts.length === 0 ? "" : ` (${facts.join(", ")})`}`;
+  return { content, priority: "medium", status };
+}
+
+/** The item that it works on, and how many besides. */
+function itemsIn(open: Item["open"]): string {
+  const [item] = [...open.values()].filter((each) => each !== null);
+  if (item === undefined) return "";
+  return open.size === 1 ? ` [${item}]` : ` [${item}] and ${open.size - 1} more`;
+}
+
+/** The name of the state that a path leads to. */
+const stateIn = (path: string): string => (path.split("/").at(-1) ?? "").replace(/^\d+\./, "").replace(/[#@]\d+/g, "");

@@ -41,7 +41,7 @@ export class Questions {
     views.push({ permission: question });
   }
 
-  /** Those that are open, for a reader who comes later; their cards were told. */
+  /** Those that are open, for a reader that comes later; their cards were shown. */
   tell(_: number, views: View[]): void {
     for (const question of this.#open.values()) views.push({ permission: question });
   }

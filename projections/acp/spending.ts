@@ -2,9 +2,9 @@
  * What was used and spent so far: ACP's cost is that of the whole session, a row's is that of its attempt, as far as it got.
  *
  * I1. A later row of the same attempt takes the place of the earlier one; other attempts and steps add up.
- * I2. One total has one currency: the first that was told.
- * I3. Rows from before it was asked first, and between, are read when a cost is told: until then they cost nothing. A row
- *     counts once.
+ * I2. One total has one currency: the first that was reported.
+ * I3. Rows from before it was asked first, and between, are read when a cost is reported: until then they cost nothing.
+ *     A row counts once.
  */
 import type { Exchange, RowOf } from "../../machines/exchange.ts";
 import type { View } from "./view.ts";
@@ -49,7 +49,7 @@ export class Spending {
     this.#takeUpTo(row);
     if (currency !== this.#currency) return null;
     const total = [...this.#open.values()].reduce((sum, one) => sum + one, this.#ended);
-    // Sums of decimal fractions would show digits that nobody was charged.
+    // Sums of decimal fractions would show digits that were not charged.
     return { amount: Number(total.toFixed(9)), currency };
   }
 

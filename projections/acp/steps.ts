@@ -12,6 +12,8 @@
  */
 import type { ErrorFields, Exchange, RowOf, StepKind } from "../../machines/exchange.ts";
 import { visibleLine } from "../../machines/visible.ts";
+import { itemOf } from "../runs/address.ts";
+import type { Causes } from "../runs/failures.ts";
 import { lookOf } from "../step-kinds.ts";
 import type { Callers } from "./callers.ts";
 import { type Card, type Cards, endFields } from "./cards.ts";
@@ -31,7 +33,7 @@ export class Steps {
   readonly #callers: Callers;
   readonly #steps = new Map<string, Step>();
   /** Failed steps whose cards have not ended, by run. */
-  readonly #failed = new Map<string, RowOf<"step.completed">>();
+  readonly #failed = new Map<string, { row: RowOf<"step.completed">; causes: Causes }>();
   // The step without a card that spoke last: chunk after chunk asks for the same one.
   #quietRun: string | undefined;
   #quietStep: string | undefined;
@@ -41,8 +43,10 @@ export class Steps {
   }
 
   start({ run = "", step = "", payload }: RowOf<"step.started">, views: View[]): void {
-    const { title, kind, parallel } = payload;
-    const known: Step = { title: this.#callers.titled(run, visibleLine(title)), kind, parallel };
+    const { title, kind, parallel, round } = payload;
+    const item = itemOf(round);
+    const own = item === null ? visibleLine(title) : `${visibleLine(title)} [${item}]`;
+    const known: Step = { title: this.#callers.titled(run, own), kind, parallel };
     this.#forgetQuiet();
     this.#steps.set(blockId(run, step), known);
     if (hasCard(known)) this.#open(run, step, known, views);
@@ -85,23 +89,29 @@ export class Steps {
     else this.#cards.note(card, line);
   }
 
-  end(row: RowOf<"step.completed">, views: View[]): void {
+  /** `causes`: what it has failed of. */
+  end(row: RowOf<"step.completed">, causes: Causes, views: View[]): void {
     const { status, error } = row.payload;
-    if (status === "failed" && error !== undefined) this.#failed.set(row.run ?? "", row);
-    else this.#end(row, views, false);
+    if (status === "failed" && error !== undefined) this.#failed.set(row.run ?? "", { row, causes });
+    else this.#end(row, causes, views, false);
   }
   /** Ends the cards of failed steps whose runs have this next row (I2). */
   release(row: Exchange, views: View[]): void {
     if (this.#failed.size === 0) return;
-    for (const [run, failed] of this.#failed) {
+    for (const [run, { row: failed, causes }] of this.#failed) {
       if (row.run !== run && row.type !== "turn.completed") continue;
       this.#failed.delete(run);
-      this.#end(failed, views, tells(row, failed));
+      this.#end(failed, causes, views, tells(row, failed));
     }
   }
 
   /** `isTold`: what it failed of is said elsewhere. */
-  #end({ run = "", step = "", payload }: RowOf<"step.completed">, views: View[], isTold: boolean): void {
+  #end(
+    { run = "", step = "", payload }: RowOf<"step.completed">,
+    causes: Causes,
+    views: View[],
+    isTold: boolean,
+  ): void {
     const id = blockId(run, step);
     const { name, kind, status, exitCode, error } = payload;
     const known = this.#steps.get(id) ?? { title: visibleLine(name), kind, parallel: false };
@@ -116,7 +126,11 @@ export class Steps {
     );
     const open = this.#cards.get(id);
     const line = endLine(status, isTold ? undefined : error);
-    const end = { status: ending, exitCode, ...rawOf(exitCode, error), ...(line === null ? {} : { note: line }) };
+    const end = {
+      ...{ status: ending, exitCode, ...rawOf(exitCode, error) },
+      ...(line === null ? {} : { note: line }),
+      ...(causes === null || status !== "failed" ? {} : { meta: { "troupe/failed": causes.slice(0, MOST_CAUSES) } }),
+    };
     const title = status === "skipped" ? `${known.title} (skipped)` : known.title;
     if (open !== undefined) return this.#cards.close(open, end, views, status === "skipped" ? { title } : {});
     if (!hasCard(known) && status !== "skipped" && (status !== "failed" || isTold)) return;
@@ -148,6 +162,8 @@ function tells(row: Exchange, { step = "", payload }: RowOf<"step.completed">): 
 }
 
 /** What a program may want to know of a step that did not simply succeed; clients print it beside the output. */
+/** More of them are told with the end of the turn, or counted. */
+const MOST_CAUSES = 20;
 const rawOf = (exitCode: number, error: ErrorFields | undefined) =>
   exitCode === 0 && error === undefined
     ? {}

@@ -1,7 +1,7 @@
 /**
  * What is said in a turn's conversation beside its cards: by its steps, and by this projection.
  *
- * I1. What we say is a paragraph of its own, whoever speaks before and after it: some clients join messages.
+ * I1. What we say is a paragraph of its own, whatever stands before and after it: some clients join messages.
  *     What cannot be seen in it is written out.
  * I2. A turn that was shown from its prompt on does not end without a word.
  */

@@ -4,8 +4,8 @@
  * I1. It is announced with its card, and stands in the card's content from its first output on.
  * I2. Each update holds only what is new: joined, they are the output. Of more than MAX_TAIL_BYTES between two of them
  *     the end is sent, with a note.
- * I3. Its end is told once, and only where there was output.
- * I4. Who comes later gets a terminal of its own, and what it is told first begins with all that is kept of the output.
+ * I3. Its end is reported once, and only where there was output.
+ * I4. A reader that comes later gets a terminal of its own, which begins with all that is kept of the output.
  */
 import type { ToolCallContent } from "@agentclientprotocol/sdk";
 import { Tail } from "./tail.ts";

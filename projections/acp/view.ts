@@ -5,20 +5,24 @@
 import type { ContentBlock, SessionUpdate, ToolCallContent } from "@agentclientprotocol/sdk";
 import type { Block, ErrorFields, RowOf, StopReason } from "../../machines/exchange.ts";
 import { visibleLine } from "../../machines/visible.ts";
+import type { FailedRun } from "../runs/failures.ts";
 
 /** A question as the log has it, and the card that shows it. */
 export type PermissionView = RowOf<"permission.requested">["payload"] & { card: string };
 
 export type View =
   | { update: SessionUpdate }
-  /** The turn is over, and every update that belongs to it was given before. `goesOn`: a run has outlived it. */
-  | { ended: string; stopReason: StopReason; error: ErrorFields | null; goesOn: boolean }
+  /**
+   * The turn is over, and every update that belongs to it was given before. `goesOn`: a run has outlived it. `failed`:
+   * what its run has failed of.
+   */
+  | { ended: string; stopReason: StopReason; error: ErrorFields | null; goesOn: boolean; failed?: FailedRun }
   | { permission: PermissionView }
   /** The permission has its answer, or needs none any more. */
   | { resolved: string }
   /** A step has failed and is tried again; how that looks was given before. */
   | { retrying: RowOf<"step.retrying">["payload"] }
-  /** Something was chosen for the session: what holds now has to be told. */
+  /** Something was chosen for the session: what holds now has to be shown. */
   | { chosen: true }
   /** A row of a type this projection does not know: one for each such row, to be counted. */
   | { unknown: string };

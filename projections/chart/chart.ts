@@ -16,6 +16,9 @@ export type ChartNode = {
   /** What is written in it. */
   label: string;
   kind: Node["type"];
+  /** What it is for, or "" where the file says nothing; the agent that does it, or null. */
+  description: string;
+  provider: string | null;
   /** For ends. */
   status: "success" | "failure" | null;
   /** Its branches or body, in order. */
@@ -47,9 +50,13 @@ export function chartOf(workflow: Workflow): Chart {
 
 function chartNode(node: Node): ChartNode {
   const { name, type: kind } = node;
-  if (node.type !== "terminal") return { name, label: name, kind, status: null, members: within(node) };
+  if (node.type !== "terminal") {
+    const provider = node.type === "agent" ? node.provider : null;
+    const about = { description: node.description ?? "", provider };
+    return { name, label: name, kind, ...about, status: null, members: within(node) };
+  }
   const label = INLINE.test(name) ? (node.message ?? "failed") : name;
-  return { name, label, kind, status: node.status, members: [] };
+  return { name, label, kind, description: "", provider: null, status: node.status, members: [] };
 }
 
 function edgesOf(node: Node, { name, members }: ChartNode): ChartEdge[] {
@@ -127,3 +134,43 @@ export function edgeText({ kind, label }: ChartEdge): string {
       return kind satisfies never;
   }
 }
+
+/** What is written in a state beside its name: what it is for, and the agent that does it. */
+export const aboutOf = ({ description, provider }: ChartNode): string =>
+  [provider ?? "", description].filter((part) => part !== "").join(": ");
+
+/** A state, and what it holds where it is a group; each state once. */
+export type Grouped = { node: ChartNode; inner: Grouped[] };
+/** Containers as groups, outermost first. A state that two containers hold stands in the first. */
+export function groupsOf({ nodes }: Chart): Grouped[] {
+  const placed = new Set<string>();
+  const group = (node: ChartNode): Grouped => {
+    const inner = node.members.flatMap((name) => {
+      const found = nodes.find((each) => each.name === name);
+      if (found === undefined || placed.has(name)) return [];
+      placed.add(name);
+      return [group(found)];
+    });
+    return { node, inner };
+  };
+  const members = new Set(nodes.flatMap((node) => node.members));
+  return [...nodes.filter(({ name }) => !members.has(name)), ...nodes].flatMap((node) => {
+    if (placed.has(node.name)) return [];
+    placed.add(node.name);
+    return [group(node)];
+  });
+}
+
+/** What became of a state in a run. */
+export type Mark = "completed" | "failed" | "cancelled" | "skipped" | "running" | "waiting" | "interrupted";
+export type Marks = ReadonlyMap<string, Mark>;
+/** The colour that a state has in a picture, by what became of it. */
+export const MARK_COLOURS: { readonly [mark in Mark]: string } = {
+  completed: "#27ae60",
+  failed: "#c0392b",
+  cancelled: "#e67e22",
+  skipped: "#7f8c8d",
+  running: "#2980b9",
+  waiting: "#f1c40f",
+  interrupted: "#e67e22",
+};

@@ -1,10 +1,20 @@
 /** A chart as Graphviz DOT: boxes for commands, a diamond for parallel, hexagons for loops, ovals for ends. */
 import { visibleLine } from "../../machines/visible.ts";
 import { lookOf } from "../step-kinds.ts";
-import { type Chart, type ChartEdge, type ChartNode, edgeText, shownEdges } from "./chart.ts";
+import {
+  aboutOf,
+  type Chart,
+  type ChartEdge,
+  type ChartNode,
+  edgeText,
+  type Grouped,
+  groupsOf,
+  MARK_COLOURS,
+  shownEdges,
+} from "./chart.ts";
 import type { DrawOptions } from "./mermaid.ts";
 
-export function dot(chart: Chart, { direction, highlight }: DrawOptions): string {
+export function dot(chart: Chart, { direction, ...marked }: DrawOptions): string {
   const names = new Set(chart.nodes.map(({ name }) => name));
   return [
     `digraph ${quoted(chart.name)} {`,
@@ -12,7 +22,7 @@ export function dot(chart: Chart, { direction, highlight }: DrawOptions): string
     '  node [fontname="Helvetica"];',
     '  edge [fontname="Helvetica"];',
     "  __start [shape=point];",
-    ...chart.nodes.map((node) => `  ${id(node.name)} [${attributes(node, node.name === highlight)}];`),
+    ...groupsOf(chart).flatMap((one) => grouped(one, marked, "  ")),
     ...(names.has(chart.initial) ? [`  __start -> ${id(chart.initial)};`] : []),
     ...shownEdges(chart)
       .filter(({ to }) => names.has(to))
@@ -28,9 +38,30 @@ const id = (name: string): string => quoted(`s:${name}`);
 
 const END_SHAPES = { success: "oval", failure: "doubleoctagon" } as const;
 
-function attributes({ label, kind, status }: ChartNode, marked: boolean): string {
+type Marked = Pick<DrawOptions, "highlight" | "marks">;
+
+/** A container is a cluster with its own state first, what it holds below. */
+function grouped({ node, inner }: Grouped, marked: Marked, margin: string): string[] {
+  const own = `${margin}${id(node.name)} [${attributes(node, marked)}];`;
+  if (inner.length === 0) return [own];
+  return [
+    `${margin}subgraph ${quoted(`cluster:${node.name}`)} {`,
+    `${margin}  label=${quoted(node.label)} style=rounded;`,
+    `  ${own}`,
+    ...inner.flatMap((one) => grouped(one, marked, `${margin}  `)),
+    `${margin}}`,
+  ];
+}
+
+function attributes(node: ChartNode, { highlight, marks }: Marked): string {
+  const { name, label, kind, status } = node;
   const shape = kind === "terminal" ? END_SHAPES[status ?? "success"] : lookOf(kind).dot;
-  return `label=${quoted(label)} shape=${shape}${marked ? ' penwidth=3 color="#2980b9"' : ""}`;
+  const about = aboutOf(node);
+  const text = about === "" ? quoted(label) : `${quoted(label).slice(0, -1)}\\n${quoted(about).slice(1)}`;
+  const mark = marks?.get(name);
+  const line =
+    name === highlight ? ' penwidth=3 color="#2980b9"' : mark ? ` penwidth=2 color="${MARK_COLOURS[mark]}"` : "";
+  return `label=${text} shape=${shape}${line}`;
 }
 
 function style(edge: ChartEdge): string {

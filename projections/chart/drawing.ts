@@ -5,7 +5,7 @@
 import { lookOf } from "../step-kinds.ts";
 import { paint } from "../terminal/paint.ts";
 import { safeLine } from "../terminal/safe.ts";
-import { type Chart, type ChartEdge, type ChartNode, edgeText } from "./chart.ts";
+import { aboutOf, type Chart, type ChartEdge, type ChartNode, edgeText, type Marks } from "./chart.ts";
 
 const LINES: { readonly [kind in ChartEdge["kind"]]: string } = {
   success: "→",
@@ -18,9 +18,10 @@ const LINES: { readonly [kind in ChartEdge["kind"]]: string } = {
   return: "",
 };
 
-type Lane = { chart: Chart; colours: boolean; highlight: string | null; drawn: Set<string> };
+type Options = { colours: boolean; highlight: string | null; marks?: Marks };
+type Lane = Options & { chart: Chart; drawn: Set<string> };
 
-export function drawing(chart: Chart, options: { colours: boolean; highlight: string | null }): string {
+export function drawing(chart: Chart, options: Options): string {
   const lane: Lane = { chart, ...options, drawn: new Set() };
   const { bold, dim } = paint(options.colours);
   const inside = new Set(chart.nodes.flatMap(({ members }) => members));
@@ -34,14 +35,18 @@ export function drawing(chart: Chart, options: { colours: boolean; highlight: st
 }
 
 function state(node: ChartNode, following: string | null, indent: string, lane: Lane): string[] {
-  const { chart, colours, highlight, drawn } = lane;
+  const { chart, colours, highlight, drawn, marks } = lane;
   const { bold, cyan, dim, green, red } = paint(colours);
   const { name, kind, status, members } = node;
   const known = drawn.has(name);
   drawn.add(name);
   const name_ = safeLine(node.label);
   const paintMark = kind !== "terminal" ? cyan : status === "failure" ? red : green;
-  const marked = name === highlight ? dim(" ◀") : "";
+  const mark = marks?.get(name);
+  const became =
+    mark === undefined ? "" : ` ${mark === "failed" ? red(mark) : mark === "completed" ? green(mark) : cyan(mark)}`;
+  const about = aboutOf(node) === "" || known ? "" : ` ${safeLine(aboutOf(node))}`;
+  const marked = `${about}${became}${name === highlight ? dim(" ◀") : ""}`;
   const word = kind === "terminal" ? (status === "failure" ? "failure" : "success") : kind.replace("_", " ");
   const head = `${indent}${paintMark(kind === "terminal" ? "■" : lookOf(kind).mark)} ${bold(name_)} ${dim(known ? "see above" : word)}${marked}`;
   if (known) return [head];

@@ -7,6 +7,7 @@
 import { concatMap, pipe } from "rxjs";
 import { type Exchange, type Frame, isLive } from "../../machines/exchange.ts";
 import { visibleLine } from "../../machines/visible.ts";
+import { itemOf, roundOf } from "../runs/address.ts";
 import { folding, type Projection } from "../shared/projection.ts";
 
 export type RunProgress = { progress: number; total: number; message: string };
@@ -45,8 +46,13 @@ class ProgressFold {
       case "run.started":
         for (const { name, title } of row.payload.plan) this.#titles.set(name, title);
         return null;
-      case "step.started":
-        return visibleLine(this.#titleOf(row.payload.name));
+      case "step.started": {
+        const { name, round } = row.payload;
+        const item = itemOf(round);
+        const number = roundOf(row.step ?? "");
+        const title = this.#titleOf(name);
+        return visibleLine(item === null ? title : `${title} [${item}] (${number} of ${round?.of})`);
+      }
       case "step.retrying":
         return visibleLine(`${this.#titleOf(row.payload.name)} (attempt ${row.payload.attempt})`);
       case "step.completed": {

@@ -4,11 +4,13 @@
  * I1. A result says whether the run has ended, and if it has not, what it waits for and how to go on.
  * I2. What is longer than `MOST_BYTES` is a link to a resource; nothing is cut in silence.
  * I3. A run that failed, was cancelled or was cut off is an error of the tool.
+ * I4. The data stand alone: many hosts show their model nothing else. What it must read to go on is their `note`.
  */
 import type { CallToolResult } from "@modelcontextprotocol/server";
-import type { PermissionOption } from "../../machines/exchange.ts";
+import type { PermissionOption, RowOf } from "../../machines/exchange.ts";
 import type { Fault, Json } from "../../machines/model.ts";
 import { visible, visibleLine } from "../../machines/visible.ts";
+import { deedOf, inputText } from "../shared/input-text.ts";
 import type { RUN_STATUSES } from "./tool.ts";
 import { runUri } from "./uris.ts";
 import type { Said } from "./words.ts";
@@ -16,7 +18,8 @@ import type { Said } from "./words.ts";
 export const MOST_BYTES = 50 * 1024;
 
 type Asked = { input: string; step: string; prompt: string; said: string };
-type Consent = { permission: string; step: string; title: string; message: string; options: PermissionOption[] };
+type Consent = { permission: string; step: string; title: string; message: string; options: PermissionOption[] } & Asks;
+type Asks = Pick<RowOf<"permission.requested">["payload"], "tool" | "input">;
 /** What is known of a run. `outputs`, `message` and `said` once it has ended. */
 export type RunStanding = {
   id: string;
@@ -30,6 +33,7 @@ export type RunEnd = { outputs: { [name: string]: Json }; message: string | null
 /** `runs`: the host has the tools for runs. `decides`: it may decide permissions. */
 export type ResultOptions = { runs: boolean; decides: boolean };
 
+const OPEN: ReadonlySet<RunStanding["status"]> = new Set(["running", "parked", "waiting", "interrupted"]);
 const NOTHING: RunEnd = { outputs: {}, message: null, said: null };
 
 export function runResult(run: RunStanding, end: RunEnd | null, options: ResultOptions): CallToolResult {
@@ -51,16 +55,19 @@ export function runResult(run: RunStanding, end: RunEnd | null, options: ResultO
     ...(permissions.length === 0
       ? {}
       : {
-          permissions: permissions.map(({ permission, step, title, message: why, options: choices }) => ({
+          permissions: permissions.map(({ permission, step, title, message: why, input, options: choices }) => ({
             ...{ permission, step, title, message: why },
+            ...(input === undefined ? {} : { input }),
             options: choices.map((choice) => ({ id: choice.id, name: choice.name })),
           })),
         }),
   };
-  const words = [endWords(shown, isLong), standingWords(run, options)].filter((part) => part !== "").join("\n\n");
+  const standing = standingWords(run, options);
+  const words = [endWords(shown, isLong), standing].filter((part) => part !== "").join("\n\n");
+  const note = [...(isLong ? [`${tooLong} ${runUri(id)}.`] : []), ...(OPEN.has(status) ? [standing] : [])];
   return {
     content: [{ type: "text", text: words }, ...(isLong ? [linkTo(id, workflow)] : [])],
-    structuredContent: data,
+    structuredContent: note.length === 0 ? data : { ...data, note: note.join("\n\n") },
     ...(status === "failed" || status === "cancelled" || status === "skipped" || status === "interrupted"
       ? { isError: true }
       : {}),
@@ -74,9 +81,11 @@ const linkTo = (run: string, workflow: string) => ({
   mimeType: "application/json",
 });
 
+const tooLong = `The result is longer than ${MOST_BYTES / 1024} KiB: read`;
+
 /** What the run gives back; the words of its last step where it says nothing else. */
 function endWords({ message, outputs, said }: RunEnd, isLong: boolean): string {
-  if (isLong) return `The result is longer than ${MOST_BYTES / 1024} KiB: read the linked resource.`;
+  if (isLong) return `${tooLong} the linked resource.`;
   const values = Object.entries(outputs).map(([name, value]) => `${name}: ${textOf(value)}`);
   const words = message ?? (values.length === 0 ? (said?.text.trimEnd() ?? "") : "");
   return [...(words === "" ? [] : [words]), ...values].join("\n");
@@ -114,8 +123,11 @@ const questionWords = ({ input, step, prompt, said }: Asked): string =>
   `Question ${input} of step ${visibleLine(step)}: ${visible(prompt === "" ? said : prompt)}${
     prompt === "" ? " (a conversation: an empty answer ends it)" : ""
   }`;
-const consentWords = ({ permission, title, message }: Consent): string =>
-  `Permission ${permission}: ${visibleLine(title)}${message === "" ? "" : `: ${visible(message)}`}`;
+function consentWords(asked: Consent): string {
+  const deed = deedOf(asked);
+  const words = [asked.message, ...(deed === undefined ? [] : [inputText(deed)])].filter((part) => part !== "");
+  return `Permission ${asked.permission}: ${[visibleLine(asked.title), ...words.map(visible)].join(": ")}`;
+}
 
 const howToAnswer = (run: string, { runs }: ResultOptions): string =>
   runs

@@ -21,6 +21,9 @@ export class LastLines {
   /** At most so many, without empty ones at the end. */
   lines(most: number): string[] {
     const text = this.#text.trimEnd();
-    return text === "" ? [] : text.split(/\r?\n/).slice(-most);
+    return text === "" ? [] : text.split(/\r*\n/).slice(-most).map(lastWritten);
   }
 }
+
+/** Without what a carriage return took back. */
+const lastWritten = (line: string): string => line.slice(line.lastIndexOf("\r") + 1);

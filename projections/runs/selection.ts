@@ -1,11 +1,10 @@
 /**
- * The rows of a run that somebody asks for, and their order where nobody waits for more: what belongs to a step stands
+ * The rows of a run that are asked for, and their order where no more are waited for: what belongs to a step stands
  * together, branches one after the other.
  *
  * I1. Rows of one step keep their order, and a step stands where it began.
  */
 import type { Exchange } from "../../machines/exchange.ts";
-import { isMeant } from "./address.ts";
 import type { RunFold } from "./tree.ts";
 
 /** `step`: as a person names it. `since`: milliseconds since the epoch. Null: whatever. */
@@ -56,7 +55,7 @@ export function selects({ step, since, failed }: Selection, fold: RunFold): (row
   const isAsked = (address: string): boolean => {
     const known = meant.get(address);
     if (known !== undefined) return known;
-    const is = (step === null || isMeant(address, step)) && (failures === null || failures.has(address));
+    const is = (step === null || fold.names.isMeant(address, step)) && (failures === null || failures.has(address));
     meant.set(address, is);
     return is;
   };

@@ -10,36 +10,50 @@ export type UsageSum = {
   costs: readonly { amount: number; currency: string }[];
 };
 export const NO_USAGE: UsageSum = { inputTokens: 0, outputTokens: 0, tokens: 0, costs: [] };
+/** What one row takes back, and what it says. */
+export type UsageChange = { before: UsageSum; after: UsageSum };
 
 /** Of one step: the last row of an attempt takes the place of those before it. */
 export class StepUsage {
-  #ended = NO_USAGE;
   #open = NO_USAGE;
 
-  see({ inputTokens = 0, outputTokens = 0, totalTokens, cost }: Used): void {
+  see({ inputTokens = 0, outputTokens = 0, totalTokens, cost }: Used): UsageChange {
+    const before = this.#open;
     const tokens = totalTokens ?? inputTokens + outputTokens;
     this.#open = { inputTokens, outputTokens, tokens, costs: cost === undefined ? [] : [cost] };
+    return { before, after: this.#open };
   }
   /** What comes now is another attempt's. */
   next(): void {
-    this.#ended = this.sum();
     this.#open = NO_USAGE;
-  }
-  sum(): UsageSum {
-    return addUsage(this.#ended, this.#open);
   }
 }
 
-export function addUsage(one: UsageSum, other: UsageSum): UsageSum {
-  if (other === NO_USAGE) return one;
-  const amounts = new Map<string, number>();
-  for (const { amount, currency } of [...one.costs, ...other.costs])
-    amounts.set(currency, (amounts.get(currency) ?? 0) + amount);
-  return {
-    inputTokens: one.inputTokens + other.inputTokens,
-    outputTokens: one.outputTokens + other.outputTokens,
-    tokens: one.tokens + other.tokens,
-    // Sums of decimal fractions would show digits that nobody was charged.
-    costs: [...amounts].map(([currency, amount]) => ({ currency, amount: Number(amount.toFixed(9)) })),
-  };
+/** A sum that is kept. */
+export class UsageTotal {
+  #inputTokens = 0;
+  #outputTokens = 0;
+  #tokens = 0;
+  readonly #costs = new Map<string, number>();
+
+  add({ before, after }: UsageChange): void {
+    this.#inputTokens += after.inputTokens - before.inputTokens;
+    this.#outputTokens += after.outputTokens - before.outputTokens;
+    this.#tokens += after.tokens - before.tokens;
+    for (const { amount, currency } of after.costs) this.#cost(currency, amount);
+    for (const { amount, currency } of before.costs) this.#cost(currency, -amount);
+  }
+  sum(): UsageSum {
+    return {
+      inputTokens: this.#inputTokens,
+      outputTokens: this.#outputTokens,
+      tokens: this.#tokens,
+      // Sums of decimal fractions would show digits that were not charged.
+      costs: [...this.#costs].map(([currency, amount]) => ({ currency, amount: Number(amount.toFixed(9)) })),
+    };
+  }
+
+  #cost(currency: string, amount: number): void {
+    this.#costs.set(currency, (this.#costs.get(currency) ?? 0) + amount);
+  }
 }

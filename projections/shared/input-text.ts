@@ -1,5 +1,19 @@
-/** The input of a tool as a person reads it. */
+/** What a person decides about: the input of a tool, or what a step would do. */
+import type { RowOf } from "../../machines/exchange.ts";
 import type { Json } from "../../machines/model.ts";
+
+type Asked = Pick<RowOf<"permission.requested">["payload"], "tool" | "input">;
+
+/**
+ * What a question shows beside its words: a tool's input, or what a step would do. Undefined where its words say it all
+ * already, as those about trust do.
+ */
+export function deedOf({ tool, input }: Asked): Json | undefined {
+  if (tool !== undefined || input === undefined) return input;
+  if (input === null || typeof input !== "object" || Array.isArray(input) || !("step" in input)) return undefined;
+  const { step: _, kind: __, ...does } = input;
+  return Object.keys(does).length === 0 ? undefined : does;
+}
 
 /** One line a field, nothing left out; a text stands as it is. */
 export const inputText = (input: Json): string => fieldsOf(input).join("\n");

@@ -4,7 +4,7 @@
  *
  * I1. Each subscription begins anew: two readers share no state.
  */
-import { defer, map, type OperatorFunction, scan } from "rxjs";
+import { defer, map, type OperatorFunction } from "rxjs";
 import type { Frame } from "../../machines/exchange.ts";
 
 export type Projection<View, Seen = readonly Frame[]> = OperatorFunction<Seen, View>;
@@ -14,9 +14,6 @@ export const folding =
   <State, Seen, View>(begin: () => State, take: (state: State, seen: Seen) => View): Projection<View, Seen> =>
   (seen$) =>
     defer(() => {
-      const start: { state: State; view: View | null } = { state: begin(), view: null };
-      return seen$.pipe(
-        scan(({ state }, seen) => ({ state, view: take(state, seen) as View | null }), start),
-        map(({ view }) => view as View),
-      );
+      const state = begin();
+      return seen$.pipe(map((seen) => take(state, seen)));
     });

@@ -11,17 +11,22 @@ import { safeConsent } from "./safe.ts";
 import { wrap } from "./words.ts";
 
 type PermissionRequested = RowOf<"permission.requested">["payload"];
-export type ConsentOptions = { colours: boolean; columns: number | null };
+/** `keeps`: an answer for good is kept; by default it is. */
+export type ConsentOptions = { colours: boolean; columns: number | null; keeps?: boolean };
 
-const MEANING: { readonly [kind in PermissionOptionKind]: string } = {
-  allow_once: "allow, this time",
-  allow_always: "allow, from now on",
-  reject_once: "refuse, this time",
-  reject_always: "refuse, from now on",
-};
+/** What was said for good of a tool holds in its session; of a directory for the user, unless nothing is kept. */
+function meaningOf(kind: PermissionOptionKind, { tool }: PermissionRequested, keeps: boolean): string {
+  const [does, often] = kind.split("_");
+  const word = does === "allow" ? "allow" : "refuse";
+  if (often === "once") return `${word}, this time`;
+  return `${word}, ${tool !== undefined ? "for the rest of this session" : keeps ? "from now on" : "until this ends"}`;
+}
 
 /** Lines to write before an answer is read; options are numbered from 1. */
-export function consentLines(question: PermissionRequested, { colours, columns }: ConsentOptions): string[] {
+export function consentLines(
+  question: PermissionRequested,
+  { colours, columns, keeps = true }: ConsentOptions,
+): string[] {
   const { bold, dim, yellow } = paint(colours);
   const text = (value: string, margin: string): string[] =>
     wrap(safeConsent(value), columns === null ? null : columns - margin.length).map((line) => margin + line);
@@ -37,7 +42,9 @@ export function consentLines(question: PermissionRequested, { colours, columns }
     ...(question.timeoutMs === undefined
       ? []
       : text(`without an answer within ${question.timeoutMs / 1000} s: no`, "  ")),
-    ...question.options.flatMap(({ name, kind }, index) => text(`${index + 1}) ${name} (${MEANING[kind]})`, "  ")),
+    ...question.options.flatMap(({ name, kind }, index) =>
+      text(`${index + 1}) ${name} (${meaningOf(kind, question, keeps)})`, "  "),
+    ),
   ];
 }
 
@@ -52,12 +59,24 @@ export function optionOf(question: PermissionRequested, answer: string): string 
   return once.length === 1 ? (once[0]?.id ?? null) : null;
 }
 
-/** The option that an answer names, by number, id or the first letters of its name; null when it names none. */
+const YES: ReadonlySet<string> = new Set(["y", "yes"]);
+const NO: ReadonlySet<string> = new Set(["n", "no"]);
+/** What a plain yes or no means: this time, or the only option of that kind. */
+function plainly(options: PermissionRequested["options"], meant: RegExp): string | null {
+  const fit = options.filter(({ kind }) => meant.test(kind));
+  const once = fit.filter(({ kind }) => kind.endsWith("_once"));
+  const [only, ...others] = once.length > 0 ? once : fit;
+  return only !== undefined && others.length === 0 ? only.id : null;
+}
+
+/** The option that an answer names: y or n, its number, id or the first letters of its name; null when it names none. */
 export function chosen({ options }: PermissionRequested, answer: string): string | null {
   const word = answer.trim().toLowerCase();
   if (word === "") return null;
   const numbered = /^\d+$/.test(word) ? options[Number(word) - 1] : undefined;
   if (numbered !== undefined) return numbered.id;
+  const meant = YES.has(word) ? /^allow_/ : NO.has(word) ? /^reject_/ : null;
+  if (meant !== null) return plainly(options, meant);
   const exact = options.find(({ id }) => id.toLowerCase() === word);
   if (exact !== undefined) return exact.id;
   const near = options.filter(({ name }) => name.toLowerCase().startsWith(word));

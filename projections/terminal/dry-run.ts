@@ -24,6 +24,8 @@ export type PlannedStep = {
   title: string;
   does: string[];
   next: string[];
+  /** It is asked about first: with these words, and what a no means. */
+  approval?: { message: string; onDeny: "skip" | "error" | "abort" };
   call?: { workflow: string; inputs: Inputs };
   calls?: Planned | { cut: string };
 };
@@ -41,10 +43,18 @@ export function plannedSteps(workflow: Workflow, inputs: Inputs): PlannedStep[] 
       title,
       does: node.type === "terminal" ? [] : [deedOf(node, known)],
       next: ways(node),
+      ...approvalOf(node, known),
       ...(call === null ? {} : { call }),
     };
   });
 }
+
+function approvalOf(node: Node, known: (text: string) => string): Pick<PlannedStep, "approval"> {
+  if (node.type === "terminal" || node.approval === null) return {};
+  const { message, onDeny } = node.approval;
+  return { approval: { message: message === null ? "" : known(message), onDeny } };
+}
+const DENIED = { skip: "it is skipped", error: "it fails", abort: "the run ends" } as const;
 
 function callOf(node: Node, known: (text: string) => string): { workflow: string; inputs: Inputs } | null {
   if (node.type !== "call_workflow") return null;
@@ -68,9 +78,14 @@ export function dryRunLines(planned: Planned, { colours }: { colours: boolean })
 }
 
 function stepLines(steps: readonly PlannedStep[], colours: boolean): string[] {
-  const { bold, cyan, dim } = paint(colours);
-  return steps.flatMap(({ name, kind, title, does, next, calls }) => [
+  const { bold, cyan, dim, yellow } = paint(colours);
+  return steps.flatMap(({ name, kind, title, does, next, calls, approval }) => [
     `  ${cyan("→")} ${bold(safeLine(name))} ${dim(`(${kind.replace("_", " ")})`)}${title === name ? "" : ` ${safeLine(title)}`}`,
+    ...(approval === undefined
+      ? []
+      : [
+          `      ${yellow("?")} asks first${approval.message === "" ? "" : `: ${safeLine(approval.message)}`} ${dim(`(after a no ${DENIED[approval.onDeny]})`)}`,
+        ]),
     ...does.flatMap((text) =>
       safeText(text)
         .trimEnd()

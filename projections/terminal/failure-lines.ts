@@ -3,13 +3,14 @@
  *
  * I1. What the step wrote last is read in normal brightness, whole lines, made safe.
  */
+import { goOnCommand, lookCommand } from "../runs/failures.ts";
 import type { FailedStep } from "../runs/tree.ts";
 import type { Paint } from "./paint.ts";
 import { safeLine, safeLines } from "./safe.ts";
 import { count } from "./words.ts";
 
-/** Lines of a failed step's output that are shown. */
-export const FAILURE_LINES = 15;
+export { FAILURE_LINES } from "../runs/failures.ts";
+
 /** More steps than this are counted. */
 const MOST_STEPS = 3;
 
@@ -31,8 +32,8 @@ export function failureLines(failed: readonly FailedStep[], run: string | null, 
       ? []
       : [
           "",
-          `  ${dim("look:")}  troupe logs ${run}${failed.length > 0 ? " --failed" : ""}`,
-          `  ${dim("go on:")} troupe status ${run}`,
+          `  ${dim("look:")}  ${lookCommand(run, failed.length > 0)}`,
+          `  ${dim("go on:")} ${goOnCommand(run, failed.length > 0)}`,
         ]),
   ];
 }

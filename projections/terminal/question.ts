@@ -38,14 +38,14 @@ export function parkedLines(run: string, questions: readonly QuestionView[], opt
   return [...open, dim(`  ${howToAnswer(run)}`)];
 }
 
-/** A run that a crash has cut off, and that nobody has said how to go on with. */
+/** A run that a crash has cut off, and that was not resumed yet. */
 export const interruptedLine = (run: string, { colours }: { colours: boolean }): string =>
   `${paint(colours).yellow("?")} interrupted: a step was cut off by a crash ${paint(colours).dim(`· troupe resume ${run}`)}`;
 
 export const howToAnswer = (run: string): string => `troupe resume ${run} --answer "…"`;
 
 export type DecisionView = { permission: string; options: readonly { id: string }[] };
-/** The way to decide what a run asks while it goes on. */
+/** The way to decide what a run asks while it runs. */
 export const howToDecide = (run: string, { permission, options }: DecisionView): string =>
   `troupe decide ${run} --permission ${permission} <${options.map(({ id }) => safeLine(id)).join(" | ")}>`;
 

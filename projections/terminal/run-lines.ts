@@ -1,5 +1,6 @@
 /** The fold behind `terminalLines`: which runs and steps are open, where they stand, and what each row looks like. */
 import { type Exchange, type Frame, isLive, isText, type RowOf, type TextRow } from "../../machines/exchange.ts";
+import { Downtime } from "../runs/downtime.ts";
 import { RunFold } from "../runs/tree.ts";
 import { ToolLines } from "./calls.ts";
 import { FAILURE_LINES, failureLines } from "./failure-lines.ts";
@@ -10,11 +11,11 @@ import { endLines, header, labelOf, stepEnd, stepStart } from "./run-words.ts";
 import { safeLine } from "./safe.ts";
 import { Sheet } from "./sheet.ts";
 import { Speech } from "./speech.ts";
-import { addTally, nothing, type Tally } from "./tally.ts";
+import { addTally, nothing, type Tally, Tokens } from "./tally.ts";
 import { noticeLine, retryLine } from "./tool-words.ts";
 import { shorten } from "./words.ts";
 
-type Step = { at: number; depth: number; parallel: boolean };
+type Step = { at: number; depth: number; parallel: boolean; label: string };
 /** `caller`: the label of the step that called it, where others run beside that one. */
 type Run = { at: number; depth: number; caller: string | null; steps: Map<string, Step>; tally: Tally };
 
@@ -32,23 +33,19 @@ export class RunLines {
   readonly #sheet = new Sheet();
   readonly #speech = new Speech(this.#sheet);
   readonly #paint: Paint;
-  readonly #columns: number | null;
-  readonly #after: number;
+  readonly #options: Required<TerminalOptions>;
   readonly #runs = new Map<string, Run>();
   readonly #questions = new Map<string, RowOf<"permission.requested">["payload"]>();
   readonly #calls: ToolLines;
-  readonly #bright: boolean;
-  readonly #keeps: boolean;
   #fold: RunFold | null = null;
   readonly #reasons = new HeldReasons();
+  readonly #down = new Downtime();
+  readonly #tokens = new Tokens();
 
-  constructor({ colours, columns, after = 0, bright = false, keeps = true }: TerminalOptions) {
-    this.#bright = bright;
-    this.#keeps = keeps;
-    this.#paint = paint(colours);
+  constructor(options: TerminalOptions) {
+    this.#options = { after: 0, bright: false, keeps: true, ...options };
+    this.#paint = paint(options.colours);
     this.#calls = new ToolLines(this.#paint);
-    this.#columns = columns;
-    this.#after = after;
   }
 
   show(frames: readonly Frame[]): string[] {
@@ -57,14 +54,15 @@ export class RunLines {
         this.#text(frame, true);
         continue;
       }
-      this.#row(frame);
-      if (frame.seq <= this.#after) this.#sheet.drop();
+      this.#row(this.#down.leftOut(frame));
+      if (frame.seq <= this.#options.after) this.#sheet.drop();
     }
     return this.#sheet.take();
   }
 
   /** Nothing more comes. */
   end(): string[] {
+    this.#speech.finish();
     this.#sheet.close();
     return this.#sheet.take();
   }
@@ -79,11 +77,13 @@ export class RunLines {
       case "turn.started":
       case "turn.completed":
       case "message.user":
-      case "input.answered":
+      case "run.rerun":
       // The called run's own first and last row stand beside these, and say all that they say.
       case "step.call_workflow.started":
       case "step.call_workflow.completed":
         return;
+      case "input.answered":
+        return this.#tokens.next(stepKey(row));
       case "run.started":
         return this.#runStarted(row);
       case "run.completed":
@@ -94,6 +94,7 @@ export class RunLines {
         return this.#stepCompleted(row);
       case "step.retrying":
         this.#run(row).tally.retries += 1;
+        this.#tokens.next(stepKey(row));
         this.#speech.end(stepKey(row));
         return this.#line(this.#depth(row) + 1, this.#paint.yellow(retryLine(row.payload)));
       case "message.assistant":
@@ -116,11 +117,9 @@ export class RunLines {
         this.#speech.end(stepKey(row));
         if (row.payload.prompt === "") return this.#sheet.close();
         return this.#line(this.#depth(row) + 1, `${this.#paint.yellow("?")} ${safeLine(row.payload.prompt)}`);
-      case "usage.recorded": {
-        const { totalTokens, inputTokens = 0, outputTokens = 0 } = row.payload;
-        this.#run(row).tally.tokens += totalTokens ?? inputTokens + outputTokens;
+      case "usage.recorded":
+        this.#run(row).tally.tokens += this.#tokens.more(stepKey(row), row.payload);
         return;
-      }
       case "notice":
         return this.#line(this.#depth(row) + 1, noticeLine(row.payload, this.#paint));
       default:
@@ -138,7 +137,7 @@ export class RunLines {
     const parent = this.#runs.get(row.parentRun ?? "");
     const step = parent?.steps.get(row.parentStep ?? "");
     const depth = parent === undefined ? 0 : (step?.depth ?? parent.depth + 1) + 1;
-    const caller = parent === undefined || step?.parallel !== true ? null : labelIn(parent, row.parentStep ?? "");
+    const caller = parent === undefined || step?.parallel !== true ? null : within(parent, step.label);
     const run = { at: row.at, depth, caller, steps: new Map(), tally: nothing() };
     this.#runs.set(row.run ?? "", run);
     this.#title(depth, header(row, within(run, row.payload.workflow), parent === undefined, this.#paint));
@@ -159,10 +158,11 @@ export class RunLines {
   #stepStarted(row: Exchange<RowOf<"step.started">>): void {
     const run = this.#run(row);
     const { step: path = "" } = row;
-    const { parallel } = row.payload;
+    const { parallel, name, round } = row.payload;
+    const label = within(run, labelOf(path, name, round));
     const depth = run.depth + 1 + path.split("/").length - 1;
-    run.steps.set(path, { at: row.at, depth, parallel });
-    this.#title(depth, stepStart(row.payload, labelIn(run, path, row.payload.name), this.#paint));
+    run.steps.set(path, { at: row.at, depth, parallel, label });
+    this.#title(depth, stepStart(row.payload, label, this.#paint));
   }
 
   #stepCompleted(row: Exchange<RowOf<"step.completed">>): void {
@@ -172,9 +172,9 @@ export class RunLines {
     this.#speech.end(stepKey(row));
     run.tally.steps += 1;
     if (status === "failed") run.tally.failed += 1;
-    const started = run.steps.get(path)?.at ?? null;
-    const took = started === null ? null : row.at - started;
-    this.#line(this.#depth(row), stepEnd(row.payload, labelIn(run, path, name), took, this.#paint));
+    const step = run.steps.get(path);
+    const label = step?.label ?? within(run, labelOf(path, name));
+    this.#line(this.#depth(row), stepEnd(row.payload, label, step ? row.at - step.at : null, this.#paint));
     this.#reasons.hold(row, this.#depth(row) + 1);
     run.steps.delete(path);
   }
@@ -183,7 +183,8 @@ export class RunLines {
   #failed(row: Exchange<RowOf<"run.completed">>): void {
     this.#reasons.drop();
     const failed = this.#fold?.causes(FAILURE_LINES) ?? [];
-    for (const line of failureLines(failed, this.#keeps ? (row.run ?? "") : null, this.#paint)) this.#line(0, line);
+    for (const line of failureLines(failed, this.#options.keeps ? (row.run ?? "") : null, this.#paint))
+      this.#line(0, line);
   }
 
   #text(row: TextRow, live: boolean): void {
@@ -193,10 +194,9 @@ export class RunLines {
     // What a tool of an agent prints belongs to its card, not to the conversation.
     else if (stream === undefined) return this.#called(row, this.#calls.more(stepKey(row), { call }));
     const run = this.#run(row);
-    const whole = run.steps.get(row.step ?? "")?.parallel ?? false;
-    const name = within(run, (row.step ?? "").split("/").at(-1) ?? "");
+    const { parallel: whole = false, label: name = row.step ?? "" } = run.steps.get(row.step ?? "") ?? {};
     const margin = INDENT.repeat(this.#depth(row) + 1) + (whole ? this.#paint.dim(`${safeLine(name)} │ `) : "");
-    const quiet = row.type === "message.thought" || (row.payload.stream === "stderr" && !this.#bright);
+    const quiet = row.type === "message.thought" || (row.payload.stream === "stderr" && !this.#options.bright);
     this.#speech.hear(row, live, { step: stepKey(row), margin, style: quiet ? this.#paint.dim : plain, whole });
   }
 
@@ -239,12 +239,12 @@ export class RunLines {
 
   /** A line that may be cut: what it leaves out can be read elsewhere. */
   #title(depth: number, text: string): void {
-    this.#line(depth, shorten(text, this.#columns === null ? null : this.#columns - INDENT.length * depth));
+    const { columns } = this.#options;
+    this.#line(depth, shorten(text, columns === null ? null : columns - INDENT.length * depth));
   }
 }
 
 /** Said of a run, or of something in it: whose it is, where runs of one workflow may stand beside each other. */
 const within = ({ caller }: Run, label: string): string => (caller === null ? label : `${caller} › ${label}`);
-const labelIn = (run: Run, path: string, name = path): string => within(run, labelOf(path, name));
 
 const stepKey = ({ run = "", step = "" }: { run?: string; step?: string }): string => `${run} ${step}`;

@@ -1,7 +1,9 @@
 /** The lines of runs and steps: how each begins and ends. */
-import type { RowOf } from "../../machines/exchange.ts";
+import type { RoundOf, RowOf } from "../../machines/exchange.ts";
 import type { Json } from "../../machines/model.ts";
 import { STEP_KINDS } from "../../machines/workflow/document.ts";
+import { itemOf } from "../runs/address.ts";
+import { rerunWords } from "../runs/rerun-words.ts";
 import type { Paint } from "./paint.ts";
 import { safeLine, safeLines, safeText } from "./safe.ts";
 import { type Tally, tallyWords } from "./tally.ts";
@@ -17,7 +19,9 @@ export function header({ run, payload }: Started, label: string, own: boolean, p
   const name = paint.bold(safeLine(label));
   if (!own) return `${name} ${paint.dim(`· ${safeLine(`run ${run ?? ""}`)}`)}`;
   const inputs = Object.entries(payload.inputs).map(([input, value]) => `${input}=${shown(value)}`);
-  const details = [`run ${run ?? ""}`, inputs.join(" ")].filter((text) => text !== "");
+  const { rerun } = payload;
+  const again = rerun === undefined ? "" : rerunWords(rerun);
+  const details = [`run ${run ?? ""}`, inputs.join(" "), again].filter((text) => text !== "");
   return `${name} ${paint.dim(`· ${safeLine(details.join(" · "))}`)}`;
 }
 
@@ -46,7 +50,7 @@ export function stepEnd({ status, exitCode, error }: StepEnd, named: string, ms:
   }
 }
 
-/** `isTold`: what the steps that failed say is told elsewhere. */
+/** `isTold`: what the steps that failed say is reported elsewhere. */
 type Ending = { label: string; isTold: boolean };
 /** The last lines of a run: its message, its outputs, how it ended, and what was counted on the way. */
 export function endLines(end: RunEnd, { label, isTold }: Ending, ms: number, tally: Tally, paint: Paint): string[] {
@@ -103,8 +107,10 @@ function output(name: string, value: Json, paint: Paint): string[] {
 
 const shown = (value: Json): string => (typeof value === "string" ? value : JSON.stringify(value));
 
-/** The last part of a step's path: `build#2` on a second visit; in a loop, counted from 1, `3. build`. */
-export function labelOf(path: string, name: string): string {
+/** The last part of a step's path: `build#2` on a second visit; in a loop `build[src/a.ts]` or, counted from 1, `3. build`. */
+export function labelOf(path: string, name: string, round?: RoundOf): string {
   const last = path.split("/").at(-1) || name;
+  const item = itemOf(round);
+  if (item !== null) return `${last.replace(/^\d+\./, "")}[${item}]`;
   return last.replace(/^(\d+)\./, (_, iteration: string) => `${Number(iteration) + 1}. `);
 }

@@ -92,7 +92,7 @@ export const safeLine = (text: string): string => visible(safeText(text).replace
 /** Its lines, without empty ones at the end. */
 export const safeLines = (text: string): string[] => safeText(text).trimEnd().split("\n").map(safeLine);
 
-/** Text that somebody decides by (I4): nothing in it is invisible, nothing is left out. */
+/** Text that a person decides by (I4): nothing in it is invisible, nothing is left out. */
 export const safeConsent = (text: string): string => visible(text).replaceAll("\t", "\\u0009");
 
 /** JSON text whose value is the same and that a terminal can show: JSON itself leaves DEL, C1 and direction marks be. */

@@ -2,13 +2,15 @@
  * Text blocks on the sheet: made safe, shown once, and whole lines only where several steps speak at once.
  *
  * I1. A step in a `parallel` is heard line by line, each line under its name; a line still open is shown at its end.
+ * I2. So is a program: what it takes back before a line ends is not shown.
  */
 import type { TextRow } from "../../machines/exchange.ts";
+import { OutputLines } from "./output-lines.ts";
 import { SafeText } from "./safe.ts";
 import type { Sheet, Voice } from "./sheet.ts";
 import { blockKey, Shown } from "./shown.ts";
 
-type Block = { safe: SafeText; pending: string; step: string; voice: Voice; whole: boolean };
+type Block = { text: { running: SafeText } | { lines: OutputLines }; step: string; voice: Voice };
 
 export class Speech {
   readonly #sheet: Sheet;
@@ -31,22 +33,33 @@ export class Speech {
     let block = this.#blocks.get(key);
     if (block === undefined) {
       const { step, margin, style, whole } = speaker;
-      block = { safe: new SafeText(), pending: "", step, voice: { speaker: key, margin, style }, whole };
+      const byLine = whole || row.payload.stream !== undefined;
+      const text = byLine ? { lines: new OutputLines() } : { running: new SafeText() };
+      block = { text, step, voice: { speaker: key, margin, style } };
       this.#blocks.set(key, block);
     }
-    const text = block.safe.push(fresh);
-    if (!block.whole) return this.#sheet.say(block.voice, text);
-    const lines = (block.pending + text).split("\n");
-    block.pending = lines.pop() ?? "";
-    for (const line of lines) this.#sheet.line(block.voice.margin + block.voice.style(line));
+    if ("running" in block.text) return this.#sheet.say(block.voice, block.text.running.push(fresh));
+    for (const line of block.text.lines.push(fresh)) this.#line(block, line);
   }
 
   /** The step has ended, and its blocks with it. */
   end(step: string): void {
+    this.#endAll((block) => block.step === step);
+  }
+  /** Nothing more comes. */
+  finish(): void {
+    this.#endAll(() => true);
+  }
+
+  #endAll(isMeant: (block: Block) => boolean): void {
     for (const [key, block] of this.#blocks) {
-      if (block.step !== step) continue;
-      if (block.pending !== "") this.#sheet.line(block.voice.margin + block.voice.style(block.pending));
+      if (!isMeant(block)) continue;
+      if ("lines" in block.text && block.text.lines.open !== "") this.#line(block, block.text.lines.open);
       this.#blocks.delete(key);
     }
+  }
+
+  #line({ voice: { margin, style } }: Block, line: string): void {
+    this.#sheet.line(line === "" ? "" : margin + style(line));
   }
 }

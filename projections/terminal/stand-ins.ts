@@ -1,7 +1,7 @@
 /**
  * The inputs of a dry run: what was given is checked as for a run; what is missing gets a value that stands for it.
  *
- * I1. A value that was given is never replaced by another, and a fault in it is told as a run would.
+ * I1. A value that was given is never replaced by another, and a fault in it is reported as a run would.
  * I2. Of a secret only the mark that stands for it comes out, given or by default.
  */
 import type { Json } from "../../machines/model.ts";
@@ -13,7 +13,7 @@ const SHOWN = "***";
 
 type GivenInputs = { readonly [name: string]: Json };
 type StandInResult =
-  /** `standIns`: the names of the inputs that nobody gave. */
+  /** `standIns`: the names of the inputs that were not given. */
   | { ok: true; inputs: { [name: string]: Json }; standIns: string[] }
   | { ok: false; code: InputFaultCode; message: string };
 

@@ -1,8 +1,10 @@
 /** Tables of the terminal: workflows, runs, one run. Lines of plain columns, wide as their longest cell. */
+import type { RowOf } from "../../machines/exchange.ts";
 import { NO_USAGE, type UsageSum } from "../runs/usage.ts";
+import { deedOf, inputLine } from "../shared/input-text.ts";
 import { type Paint, paint } from "./paint.ts";
 import { type DecisionView, howToAnswer, howToDecide, type QuestionView, questionWord } from "./question.ts";
-import { safeLine } from "./safe.ts";
+import { safeConsent, safeLine } from "./safe.ts";
 import { usageWords } from "./tree-lines.ts";
 import { age, duration, shorten } from "./words.ts";
 
@@ -27,9 +29,10 @@ export type RunView = {
   resumable: boolean;
   /** What a parked run waits for. */
   questions: readonly QuestionView[];
-  /** What is asked of somebody now. */
-  permissions: readonly (DecisionView & { title: string; step: string })[];
+  /** What a person is asked now. */
+  permissions: readonly (DecisionView & AskedView)[];
 };
+type AskedView = Pick<RowOf<"permission.requested">["payload"], "title" | "tool" | "input">;
 
 /** What can be run in a directory; broken files are listed with their fault. */
 export function workflowTable(workflows: readonly WorkflowView[], { colours, columns }: TableOptions): string[] {
@@ -53,7 +56,7 @@ export function runTable(runs: readonly RunView[], now: number, { colours, colum
     statusWord(status, paints) + (resumable ? paints.dim(" (resumable)") : ""),
     age(startedAt, now),
     endedAt === null ? "" : duration(endedAt - startedAt),
-    ...(asks ? [[...questions.map(questionWord), ...permissions.map(({ title }) => safeLine(title))].join("; ")] : []),
+    ...(asks ? [[...questions.map(questionWord), ...permissions.map(askedWord)].join("; ")] : []),
   ]);
   const titles = ["RUN", "WORKFLOW", "STATUS", "STARTED", "TOOK", ...(asks ? ["WAITS FOR AN ANSWER TO"] : [])];
   return table(titles, rows, paints, columns);
@@ -99,12 +102,28 @@ export function runCard(run: RunView, now: number, { colours }: TableOptions, us
     ]),
     ...run.permissions.flatMap((asked): [string, string][] => [
       ["waits for", `a decision: ${safeLine(asked.title)}`],
+      ["would do", deedWord(asked)],
       ["decide", howToDecide(run.id, asked)],
     ]),
     ["go on with", goOn(run)],
   ];
-  return fields.filter(([, value]) => value !== "").map(([name, value]) => `${paints.dim(name.padEnd(10))} ${value}`);
+  return card(fields, { colours });
 }
+
+/** Fields with their names, a line each; those without a value are left out. */
+export function card(fields: readonly [string, string][], { colours }: Pick<TableOptions, "colours">): string[] {
+  const { dim } = paint(colours);
+  return fields.filter(([, value]) => value !== "").map(([name, value]) => `${dim(name.padEnd(10))} ${value}`);
+}
+
+/** What is asked about, whole: a person may decide by it. */
+function deedWord(asked: AskedView): string {
+  const deed = deedOf(asked);
+  return deed === undefined ? "" : safeConsent(inputLine(deed));
+}
+const MAX_DEED = 60;
+const askedWord = (asked: AskedView): string =>
+  `${safeLine(asked.title)} ${shorten(deedWord(asked), MAX_DEED)}`.trimEnd();
 
 function goOn({ id, resumable, questions }: RunView): string {
   if (questions.length > 0) return howToAnswer(id);
@@ -120,7 +139,7 @@ function statusWord(status: string, paints: Paint): string {
   return status === "running" ? paints.cyan(status) : paints.yellow(safeLine(status));
 }
 
-function table(titles: string[], rows: string[][], paints: Paint, columns: number | null): string[] {
+export function table(titles: string[], rows: string[][], paints: Paint, columns: number | null): string[] {
   const widths = titles.map((title, column) => Math.max(title.length, ...rows.map((row) => width(row[column] ?? ""))));
   const line = (cells: string[], style: (text: string) => string): string => {
     const padded = cells.map((cell, column) => cell + " ".repeat((widths[column] ?? 0) - width(cell)));

@@ -1,4 +1,6 @@
 /** What is counted of a run for its last line. */
+import type { RowOf } from "../../machines/exchange.ts";
+import { StepUsage } from "../runs/usage.ts";
 import { count } from "./words.ts";
 
 export type Tally = { steps: number; failed: number; retries: number; tokens: number };
@@ -20,4 +22,21 @@ export function addTally(sum: Tally, part: Tally): void {
   sum.failed += part.failed;
   sum.retries += part.retries;
   sum.tokens += part.tokens;
+}
+
+/** Tokens as rows tell of them: of one attempt of a step the last row counts, as wherever a run is summed up. */
+export class Tokens {
+  readonly #steps = new Map<string, StepUsage>();
+
+  /** What a row adds to what was counted. `step`: names it in all of the log. */
+  more(step: string, payload: RowOf<"usage.recorded">["payload"]): number {
+    const usage = this.#steps.get(step) ?? new StepUsage();
+    this.#steps.set(step, usage);
+    const { before, after } = usage.see(payload);
+    return after.tokens - before.tokens;
+  }
+  /** What comes now is another attempt's. */
+  next(step: string): void {
+    this.#steps.get(step)?.next();
+  }
 }

@@ -23,7 +23,7 @@ export function treeLines({ steps }: Pick<RunTree, "steps">, { colours, columns,
     const isCounted = ({ state }: StepTree): boolean => children.length > FEW && state === "completed";
     const counted = children.filter(isCounted).length;
     const lines = children.flatMap((step) =>
-      isCounted(step) ? [] : [margin + stepLine(step, now, paints), ...linesOf(step.steps, depth + 1)],
+      isCounted(step) ? [] : [margin + lineOf(step, now, paints), ...linesOf(step.steps, depth + 1)],
     );
     return counted === 0
       ? lines
@@ -31,17 +31,29 @@ export function treeLines({ steps }: Pick<RunTree, "steps">, { colours, columns,
   }
 }
 
-function stepLine(step: StepTree, now: number, paints: Paint): string {
-  const { kind, state, attempts, startedAt, endedAt, exitCode, usage, waitsFor, calls } = step;
+const lineOf = (step: StepTree, now: number, paints: Paint): string => {
+  const { state, startedAt, endedAt, downMs, steps } = step;
+  const until = endedAt ?? (state === "interrupted" ? null : now);
+  const took = until === null ? null : duration(until - startedAt - downMs);
+  return stepLine({ ...step, took, isLeaf: steps.length === 0, isLive: false }, paints);
+};
+
+/** What the line of a step says. `took`: in words; null where it is not known. `isLive`: that it runs is plain to see. */
+export type StepFacts = Pick<
+  StepTree,
+  "path" | "name" | "round" | "item" | "kind" | "state" | "attempts" | "exitCode" | "usage" | "waitsFor" | "calls"
+> & { took: string | null; isLeaf: boolean; isLive: boolean };
+
+export function stepLine(step: StepFacts, paints: Paint): string {
+  const { kind, state, attempts, took, exitCode, usage, waitsFor, calls, isLeaf, isLive } = step;
   const words = [`${markOf(state, paints)} ${labelOf(step)}`];
   if (calls !== null) words.push(paints.dim(`(calls ${safeLine(calls.workflow)})`));
   else if (kind === "parallel" || kind === "for_each" || kind === "while")
     words.push(paints.dim(`(${kind.replace("_", " ")})`));
-  const took = endedAt ?? (state === "interrupted" ? null : now);
-  if (took !== null && state !== "skipped") words.push(paints.dim(duration(took - startedAt)));
+  if (took !== null && state !== "skipped") words.push(paints.dim(took));
   const facts = [
-    ...(state === "completed" ? [] : [stateWord(state, paints)]),
-    ...(state === "failed" && exitCode !== null && isLeaf(step) ? [`exit ${exitCode}`] : []),
+    ...(state === "completed" || (isLive && state === "running") ? [] : [stateWord(state, paints)]),
+    ...(state === "failed" && exitCode !== null && isLeaf ? [`exit ${exitCode}`] : []),
     ...(attempts > 1 ? [count(attempts, "attempt")] : []),
     ...usageWords(usage),
     ...waitsFor.map(({ text }) => `waits for ${text === "" ? "the next words" : safeLine(text)}`),
@@ -49,11 +61,12 @@ function stepLine(step: StepTree, now: number, paints: Paint): string {
   return facts.length === 0 ? words.join(" ") : `${words.join(" ")} ${paints.dim("·")} ${facts.join(" · ")}`;
 }
 
-const isLeaf = ({ steps }: StepTree): boolean => steps.length === 0;
-/** `build#2` on a second visit; in a loop, counted from 1, `3. build`. */
-function labelOf({ path, round, name }: StepTree): string {
+/** `build#2` on a second visit; in a loop `build[src/a.ts]` or, counted from 1, `3. build`. */
+export function labelOf({ path, round, item, name }: Pick<StepTree, "path" | "round" | "item" | "name">): string {
   const last = path.split("/").at(-1) || name;
-  return safeLine(round === null ? last : `${round}. ${last.replace(/^\d+\./, "")}`);
+  if (round === null) return safeLine(last);
+  const state = last.replace(/^\d+\./, "");
+  return safeLine(item === null ? `${round}. ${state}` : `${state}[${item}]`);
 }
 
 /** Tokens and costs, where any are known. */
@@ -66,7 +79,7 @@ const costWord = ({ amount, currency }: UsageSum["costs"][number]): string => {
   return currency === "USD" ? `$${amount.toFixed(digits)}` : `${amount.toFixed(digits)} ${safeLine(currency)}`;
 };
 
-function markOf(state: StepState, { cyan, green, red, yellow, dim }: Paint): string {
+export function markOf(state: StepState, { cyan, green, red, yellow, dim }: Paint): string {
   switch (state) {
     case "running":
       return cyan("▸");

@@ -4,7 +4,8 @@
  * A1. No row that was shown or committed before the crash is lost or changed, and `seq` has no gaps.
  * A2. No step that had finished is done again; in the end all are done.
  * A3. Nothing of the dead process is left after the sweep.
- * A4. Another troupe process on the same store, and its children, are left alone.
+ * A4. What steps left before the crash is there to read after it.
+ * A5. Another troupe process on the same store, and its children, are left alone.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -133,8 +134,8 @@ async function resumed(name: string, started: Started): Promise<void> {
   expect(STEPS.filter((step) => !trace.includes(`end ${step}`))).toEqual([]);
   const labels = finished.map(labelOf).filter((label) => STEPS.includes(label));
   expect(labels.map((label) => [label, begun(name).get(label)])).toEqual(labels.map((l) => [l, begunBefore.get(l)]));
-  expect(after.filter((row) => row.type === "run.completed").map(({ payload }) => payload.status)).toEqual([
-    "completed",
+  expect(after.filter((row) => row.type === "run.completed").map(({ payload }) => payload)).toEqual([
+    expect.objectContaining({ status: "completed", message: "Arrived with one, left, c and tick." }),
   ]);
 }
 

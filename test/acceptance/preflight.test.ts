@@ -241,3 +241,21 @@ test("with its input a run knows which file it will read", async () => {
   const right = house.troupe(["run", "whole"]);
   expect([(await right.ended).code, right.stderr]).toEqual([0, ""]);
 });
+
+test("a fault of the user's configuration is told by validate, in the words that refuse the run", async () => {
+  const config = join(house.root, "faulty");
+  mkdirSync(join(config, "troupe"), { recursive: true });
+  writeFileSync(join(config, "troupe", "config.yaml"), "agnts: {}\n");
+  const env = { XDG_CONFIG_HOME: config };
+  const told = `${join(config, "troupe", "config.yaml")}:1:1: `;
+  const checked = house.troupe(["validate", "whole"], env);
+  expect(await checked.ended).toEqual({ code: 0, signal: null });
+  expect(checked.lines.join("\n")).toContain(told);
+  expect(checked.lines.join("\n")).toContain("USER.CONFIG.INVALID");
+  const run = house.troupe(["run", "whole"], env);
+  expect((await run.ended).code).not.toBe(0);
+  expect(run.stderr).toContain(told);
+  const child = house.troupe(["validate", "child"], env);
+  await child.ended;
+  expect(child.lines.join("\n")).not.toContain("USER.CONFIG.INVALID");
+});

@@ -6,14 +6,15 @@ import { expect, test } from "vitest";
 
 const PROJECT = fileURLToPath(new URL("../../", import.meta.url));
 const OWNERS = [
+  "actors/process/ask-program.ts",
   "actors/process/child.ts",
   "actors/process/guard.ts",
   "actors/process/ps.ts",
   "actors/process/spawner/program.ts",
   "actors/process/spawner/spawner.ts",
 ];
-/** The demo plays the editor that starts `troupe acp`; nothing of a workflow runs there. */
-const OTHERS = ["transports/demo/agent.ts"];
+/** The user's own browser, and the demo, which plays the editor that starts `troupe acp`: nothing of a workflow runs there. */
+const OTHERS = ["transports/cli/open-diagram.ts", "transports/cli/open-page.ts", "transports/demo/agent.ts"];
 /** Every module of Node, and every library here, with which a process can be started. */
 const MODULE = /\bchild_process\b|["'](?:node:)?cluster["']|process\.execve\b|process\.binding\b|\bspawn_sync\b/;
 

@@ -118,6 +118,26 @@ test("what is trusted is listed, and taken back (T4)", async () => {
   expect(await house.troupe(["run", "footprint"]).ended).toEqual({ code: 5, signal: null });
 });
 
+test("the user trusts a directory without a run, links followed, and nothing is run (T1, T4)", async () => {
+  symlinkSync(house.cwd, join(house.root, "link"));
+  const added = house.troupe(["trust", "add", "../link", "--format", "json"]);
+  expect(await added.ended).toEqual({ code: 0, signal: null });
+  expect(JSON.parse(added.lines.join(""))).toEqual({ cwd: house.cwd, at: expect.any(Number) });
+  expect(wasRun()).toBe(false);
+  const missing = house.troupe(["trust", "add", "nowhere"]);
+  expect((await missing.ended).code).toBe(1);
+  expect(missing.stderr).toContain("nowhere");
+  expect(await house.troupe(["run", "footprint"]).ended).toEqual({ code: 0, signal: null });
+  expect(wasRun()).toBe(true);
+  expect(await house.troupe(["trust", "revoke", "../link"]).ended).toEqual({ code: 0, signal: null });
+  const said = house.troupe(["trust", "add"]);
+  expect(await said.ended).toEqual({ code: 0, signal: null });
+  expect(said.lines).toEqual([
+    `${house.cwd} is trusted: workflows there, and below, run without a question.`,
+    `Back: troupe trust revoke ${house.cwd}`,
+  ]);
+});
+
 const WITH_FILES = `name: reads
 states:
   initial: a

@@ -11,13 +11,15 @@ import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { type Bench, openBench, PROJECT } from "./contenders.ts";
 import type { Figure } from "./figures.ts";
+import { awf } from "./measures/awf.ts";
 import { cancel } from "./measures/cancel.ts";
 import { wsCatchUp, wsIdle } from "./measures/connections.ts";
 import { cost } from "./measures/cost.ts";
+import { grown } from "./measures/grown.ts";
 import { idle } from "./measures/idle.ts";
 import { list, parse } from "./measures/language.ts";
 import { session, text } from "./measures/latency.ts";
-import { forEachItems, parallelBranches, whileLoop } from "./measures/loops.ts";
+import { chainedSteps, forEachItems, parallelBranches, roundsAtOnce, whileLoop } from "./measures/loops.ts";
 import { many } from "./measures/many.ts";
 import { parked } from "./measures/parked.ts";
 import { mask, parser } from "./measures/reading.ts";
@@ -46,11 +48,15 @@ const MEASURES: { readonly [name: string]: (bench: Bench) => Promise<Figure[]> }
   while: whileLoop,
   parallel: parallelBranches,
   for_each: forEachItems,
+  at_once: roundsAtOnce,
+  chain: chainedSteps,
   beside,
   command,
+  awf,
   parser,
   mask,
   parked,
+  grown,
   cancel,
   "ws-start": wsStart,
   "ws-text": wsText,

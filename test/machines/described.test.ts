@@ -23,7 +23,14 @@ const ALL: { [noun: string]: AnyStateMachine } = {
   viewers: viewersMachine,
 };
 const ANY = [
-  ...["loop.iterating", "loop.cancelling", "parallel.filling", "parallel.stopping", "parallel.cancelling"],
+  ...[
+    "loop.iterating",
+    "loop.stopping",
+    "loop.cancelling",
+    "parallel.filling",
+    "parallel.stopping",
+    "parallel.cancelling",
+  ],
   ...["run.running", "run.cancelling", "step.stopping", "step.cancelling"],
 ];
 const nodesOf = (node: AnyStateNode): AnyStateNode[] => [node, ...Object.values(node.states).flatMap(nodesOf)];

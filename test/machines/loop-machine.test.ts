@@ -86,7 +86,7 @@ describe("a loop", () => {
     const solo = loop(forEach("each", ["one"]));
     const error = { code: "X", message: "broken" };
     solo.fail("each/0.one", error);
-    expect(solo.output).toEqual(settled({ status: "failed", exitCode: 1, error }));
+    expect(solo.output).toMatchObject(settled({ status: "failed", exitCode: 1, error }));
   });
 
   it("that has nothing to do ends at birth", () => {
@@ -109,18 +109,18 @@ describe("cancel and resume", () => {
     expect(solo.tell(cancel)).toEqual(["tell all cancel.requested"]);
     expect(solo.tell(cancel)).toEqual([]);
     expect(solo.done("each/0.one", settled(BAD))).toEqual([]);
-    expect(solo.output).toEqual(settled(STOPPED));
+    expect(solo.output).toMatchObject(settled(STOPPED));
   });
   it("ends cancelled when the running state was", () => {
     const solo = loop(forEach("each", ["one"]));
     solo.done("each/0.one", settled(STOPPED));
-    expect(solo.output).toEqual(settled(STOPPED));
+    expect(solo.output).toMatchObject(settled(STOPPED));
   });
   it("settles after a crash that met a cancel", () => {
     const solo = loop(forEach("each", ["one"]));
     solo.tell(cancel);
     solo.fail("each/0.one");
-    expect(solo.output).toEqual(settled(STOPPED));
+    expect(solo.output).toMatchObject(settled(STOPPED));
   });
   it("passes the loss of its process on", () => {
     expect(loop(forEach("each", ["one"])).tell({ type: "owner.lost" })).toEqual(["tell all owner.lost"]);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { StepInput } from "../../machines/contracts.ts";
 import type { Outcome } from "../../machines/model.ts";
-import { parallelMachine } from "../../machines/parallel-machine.ts";
+import { MOST_AT_ONCE, parallelMachine } from "../../machines/parallel-machine.ts";
 import type { ParallelNode, Strategy } from "../../machines/workflow/document.ts";
 import { BAD, command, nodesOf, OK, ORIGIN, parallel, result, SCOPE, STOPPED, settled } from "../support/documents.ts";
 import { brief, cancel, resume, Solo } from "../support/machine.ts";
@@ -15,6 +15,7 @@ const fan = (node: Partial<ParallelNode> = {}, branches = ["a", "b", "c"]) =>
     scope: SCOPE,
     keep: "all",
   });
+const PORTION = { type: "portion.begun" };
 const all = (solo: Solo) => solo.effects.map(brief);
 const partial = (failed: number, of = 3): Outcome => ({
   status: "failed",
@@ -36,6 +37,26 @@ describe("branches", () => {
     expect(solo.running).toEqual(["c"]);
     solo.done("c", settled(OK));
     expect(all(solo)).toEqual(["spawn step a", "spawn step b", "spawn step c", "tell all cancel.requested"]);
+    expect(solo.output).toEqual(settled(OK));
+  });
+
+  it("begin in portions, in their order and each once, where there are many", () => {
+    const names = Array.from({ length: 3 * MOST_AT_ONCE + 1 }, (_, index) => `b${index}`);
+    const solo = new Solo(parallelMachine, "parallel/1", {
+      origin: { ...ORIGIN, step: "fan" },
+      node: parallel("fan", names, { maxConcurrent: 2 * MOST_AT_ONCE }),
+      nodes: nodesOf(...names.map((name) => command(name))),
+      scope: SCOPE,
+      keep: [],
+    });
+    const onwards = `send parallel/1 ${PORTION.type}`;
+    const begun = (from: number, to: number) => names.slice(from, to).map((name) => `spawn step ${name}`);
+    expect(all(solo)).toEqual([...begun(0, MOST_AT_ONCE), onwards]);
+    expect(solo.done("b0", settled(OK))).toEqual([...begun(MOST_AT_ONCE, 2 * MOST_AT_ONCE), onwards]);
+    expect(solo.tell(PORTION)).toEqual(begun(2 * MOST_AT_ONCE, 2 * MOST_AT_ONCE + 1));
+    expect(solo.tell(PORTION)).toEqual([]);
+    while (solo.running.length > 0) solo.done(solo.running[0] ?? "", settled(OK));
+    expect(all(solo).filter((effect) => effect.startsWith("spawn"))).toEqual(begun(0, names.length));
     expect(solo.output).toEqual(settled(OK));
   });
 

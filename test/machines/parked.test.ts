@@ -158,8 +158,17 @@ describe("a conversation", () => {
 describe("an approval that a crash left open", () => {
   const gate = { message: null, onDeny: "error" as const, timeoutMs: null };
   const hooks = { pre: [{ log: "b" }], post: [] };
+  /** Its words are rendered, and it is asked. */
+  const asked = (node: Node): Stage => {
+    const stage = prompted(node);
+    const [rendering] = stage.work;
+    if (rendering?.src !== "prepare") throw new Error("nothing is rendered");
+    stage.finish(rendering, { output: { type: "approval", message: null, does: {} } });
+    stage.settle();
+    return stage;
+  };
   const open = () => {
-    const stage = prompted(command("work", { approval: gate, hooks, onSuccess: "done" }));
+    const stage = asked(command("work", { approval: gate, hooks, onSuccess: "done" }));
     stage.crash(SESSION);
     stage.settle();
     expect([stage.state(SESSION), stage.work]).toEqual(["interrupted", []]);
@@ -187,7 +196,7 @@ describe("an approval that a crash left open", () => {
   });
 
   it("has its time limit only while somebody is asked", () => {
-    const stage = prompted(command("work", { approval: { ...gate, timeoutMs: 5_000 }, onSuccess: "done" }));
+    const stage = asked(command("work", { approval: { ...gate, timeoutMs: 5_000 }, onSuccess: "done" }));
     expect(stage.timers).toHaveLength(1);
     stage.crash(SESSION);
     stage.settle();

@@ -80,7 +80,10 @@ const documents: fc.Arbitrary<Workflow> = fc
           case "parallel":
             return parallel(name, inside, { ...common, strategy: draft.strategy, maxConcurrent: draft.max });
           case "for_each":
-            return forEach(name, inside, { ...common, breakWhen: draft.breaks });
+            return forEach(name, inside, {
+              ...{ ...common, breakWhen: draft.breaks },
+              ...(draft.max === 0 ? {} : { fanned: { strategy: draft.strategy, maxConcurrent: draft.max - 1 } }),
+            });
           case "while":
             return whileNode(name, "loop.Index < 2", inside, { ...common, breakWhen: draft.breaks });
           case "call_workflow":
@@ -118,7 +121,7 @@ function answer(
     case "prepare": {
       const { node, purpose } = input as PrepareInput;
       if (outcome === BAD) return { error: { code: "WORKFLOW.LOOP.BAD_ITEMS", message: "no list" } };
-      if (purpose === "approve") return { output: { type: "approval", message: "Sure?" } };
+      if (purpose === "approve") return { output: { type: "approval", message: "Sure?", does: {} } };
       if (node.type === "call_workflow")
         return { output: { type: "call", run: `${idOf(key)}.${nonce}`, workflow: CALLED, inputs: {}, env: {} } };
       return { output: { type: "loop", items: node.type === "for_each" ? [1, 2] : null, maxIterations: 3 } };

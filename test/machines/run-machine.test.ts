@@ -2,7 +2,18 @@ import { describe, expect, it } from "vitest";
 import type { ConcludeInput, HooksInput, StepInput } from "../../machines/contracts.ts";
 import { runMachine } from "../../machines/run-machine.ts";
 import type { Node, Workflow } from "../../machines/workflow/document.ts";
-import { BAD, command, OK, result, runBirth, STOPPED, settled, terminal, workflow } from "../support/documents.ts";
+import {
+  BAD,
+  command,
+  OK,
+  parallel,
+  result,
+  runBirth,
+  STOPPED,
+  settled,
+  terminal,
+  workflow,
+} from "../support/documents.ts";
 import { brief, CRASH, cancel, resume, SELF_AT, Solo } from "../support/machine.ts";
 
 const TWO: Node[] = [command("a", { onSuccess: "b" }), command("b", { onSuccess: "done" }), terminal("done")];
@@ -66,8 +77,21 @@ describe("a run", () => {
         states: { a: result(OK, "1") },
         workflow: { ID: "r1", Name: "demo", StartedAt: SELF_AT, CurrentState: "a" },
       },
-      keep: ["a"],
+      keep: [],
     } satisfies { [K in keyof StepInput]?: unknown });
+  });
+
+  it("tells containers alone which results are read", () => {
+    const reads = workflow([
+      parallel("fan", ["a"], { onSuccess: "b" }),
+      command("a"),
+      command("b", { onSuccess: "end", run: { command: "{{.states.a.Output}}" } }),
+      terminal("end"),
+    ]);
+    const solo = run(reads);
+    expect(solo.input("fan")).toMatchObject({ keep: ["a"] });
+    solo.done("fan", settled(OK, { a: result(OK) }));
+    expect(solo.input("b")).toMatchObject({ keep: [] });
   });
 
   it("fails with a step, and with a step's machine", () => {

@@ -15,14 +15,18 @@ import {
   CONTEXT,
   call,
   command,
+  forEach,
   nodesOf,
   OK,
   ORIGIN,
   parallel,
+  result,
+  runBirth,
   SCOPE,
   STOPPED,
   settled,
   stepBirth,
+  terminal,
   worked,
   workflow,
 } from "../support/documents.ts";
@@ -41,10 +45,10 @@ it("every durable machine stores under the name that its snapshots are read by",
   ];
   expect(machines.map(({ id, version }) => `${id}.v${version}`)).toEqual([
     "input.v1",
-    "loop.v2",
-    "parallel.v3",
+    "loop.v4",
+    "parallel.v4",
     "permission.v1",
-    "run.v2",
+    "run.v4",
     "session.v2",
     "step.v4",
     "turn.v2",
@@ -58,20 +62,20 @@ describe("a snapshot of an earlier version", () => {
     const snap = stored(stepMachine, born(stepMachine, birth).snapshot, children, 1);
     const { asks: _, ...context } = snap.context as { asks: unknown };
     const old = restored(stepMachine, { ...snap, v: "step.v1", context }, birth);
-    const { snapshot } = moved(stepMachine, withChildren(old, {}), success("work", worked(OK)));
+    const { snapshot } = moved(stepMachine, withChildren(old, new Map()), success("work", worked(OK)));
     expect([snapshot.status, snapshot.output]).toMatchObject(["done", { outcome: OK }]);
   });
 
   it("of a call whose run was not named when it began ends without a row of it", () => {
     const birth = { ...stepBirth(call("sub")), self: "step/1", parent: null, at: 0 };
     const children = { prepare: { src: "prepare", nonce: 1, key: null } };
-    const begun = withChildren(born(stepMachine, birth).snapshot, children);
+    const begun = withChildren(born(stepMachine, birth).snapshot, new Map(Object.entries(children)));
     const prepared = { type: "call", run: "r2", workflow: workflow([command("x")]), inputs: {}, env: {} };
     const { snapshot } = moved(stepMachine, begun, success("prepare", prepared));
     const { called: _, ...context } = snapshot.context as { called: unknown };
     const snap = { ...stored(stepMachine, snapshot, { child: { src: "run", nonce: 2, key: "run/r2" } }, 2), context };
     const old = restored(stepMachine, { ...snap, v: "step.v2" }, birth);
-    const ended = moved(stepMachine, withChildren(old, {}), success("child", { outcome: OK, outputs: {} }));
+    const ended = moved(stepMachine, withChildren(old, new Map()), success("child", { outcome: OK, outputs: {} }));
     expect(ended.effects.flatMap((effect) => (effect.do === "append" ? [effect.row.type] : []))).toEqual([
       "step.completed",
     ]);
@@ -109,9 +113,10 @@ describe("a snapshot of an earlier version", () => {
     const birth = { ...input, self: "parallel/1", parent: null, at: 0 };
     const children = { a: { src: "step", nonce: 1, key: "step/a" as const } };
     const snap = stored(parallelMachine, born(parallelMachine, birth).snapshot, children, 1);
-    const { order: _, ...context } = snap.context as { order: unknown };
-    const old = restored(parallelMachine, { ...snap, v: "parallel.v1", context: { ...context, started: 1 } }, birth);
-    const { effects } = moved(parallelMachine, withChildren(old, {}), success("a", settled(OK)));
+    const { order: _, ...kept } = snap.context as { order: unknown };
+    const context = { ...kept, started: 1, verdict: null };
+    const old = restored(parallelMachine, { ...snap, v: "parallel.v1", context }, birth);
+    const { effects } = moved(parallelMachine, withChildren(old, new Map()), success("a", settled(OK)));
     expect(effects).toMatchObject([{ do: "spawn", id: "b" }]);
   });
 
@@ -121,18 +126,106 @@ describe("a snapshot of an earlier version", () => {
     const birth = { ...input, self: "parallel/1", parent: null, at: 0 };
     const children = { a: { src: "step", nonce: 1, key: "step/a" as const } };
     const snap = stored(parallelMachine, born(parallelMachine, birth).snapshot, children, 1);
-    const { skipped: _, ...context } = snap.context as { skipped: unknown };
+    const { skipped: _, ...kept } = snap.context as { skipped: unknown };
+    const context = { ...kept, verdict: null };
     const old = restored(parallelMachine, { ...snap, v: "parallel.v2", context }, birth);
-    const { snapshot } = moved(parallelMachine, withChildren(old, {}), success("a", settled(OK)));
+    const { snapshot } = moved(parallelMachine, withChildren(old, new Map()), success("a", settled(OK)));
     expect(snapshot.output).toMatchObject({ outcome: OK });
   });
 
   it.each([
-    ["run.v1", { position: { hops: 1 } }, { position: { hops: 1, warned: [] } }],
-    ["loop.v1", { position: { hops: 1 } }, { position: { hops: 1, warned: [] } }],
+    ["run.v1", { position: { hops: 1 } }, { position: { hops: 1, entered: [], warned: [], where: { at: "start" } } }],
   ])("of %s has given no warnings", (v, context, expected) =>
     expect(upcast(v, { value: "x", context })).toEqual({ value: "x", context: expected }),
   );
+
+  const TWO = workflow([command("a", { onSuccess: "b" }), command("b", { onSuccess: "done" }), terminal("done")]);
+  const oldRun = (value: string, fields: object) => {
+    const birth = { ...runBirth(TWO), self: "run/r1", parent: "session/s1", at: 0 };
+    const snap = stored(runMachine, born(runMachine, birth).snapshot, {}, 1);
+    const position = { hops: 1, visits: { a: 1 }, states: {}, warned: [], ...fields };
+    const context = { ...(snap.context as object), position };
+    return withChildren(restored(runMachine, { ...snap, v: "run.v2", value, context }, birth), new Map());
+  };
+
+  it("of a run counts on what it has entered", () => {
+    const again = workflow([command("a", { onSuccess: "b" }), command("b", { onSuccess: "a" }), terminal("done")]);
+    const birth = { ...runBirth(again), self: "run/r1", parent: "session/s1", at: 0 };
+    const snap = stored(runMachine, born(runMachine, birth).snapshot, {}, 1);
+    const position = { hops: 1, visits: { a: 1 }, states: {}, warned: [], where: { at: "state", name: "a" } };
+    const old = { ...snap, v: "run.v3", value: "running", context: { ...(snap.context as object), position } };
+    const first = moved(runMachine, restored(runMachine, old, birth), success("a", settled(OK)));
+    expect(first.effects).toMatchObject([{ do: "spawn", id: "b" }]);
+    const second = moved(runMachine, withChildren(first.snapshot, new Map()), success("b", settled(OK)));
+    expect(second.effects).toMatchObject([{ do: "spawn", id: "a#2" }]);
+  });
+
+  it("of a run in a state goes on from there", () => {
+    const old = oldRun("running", { current: "a", last: "a", outcome: null, message: null });
+    expect(moved(runMachine, old, success("a", settled(OK))).effects).toMatchObject([{ do: "spawn", id: "b" }]);
+  });
+
+  it("of a run whose end was known ends so, and names its last state", () => {
+    const end = { current: null, last: "b", outcome: BAD, message: "gone" };
+    const old = oldRun("cancelling", end);
+    expect(old.context.position.where).toEqual({ at: "end", last: "b", outcome: BAD, message: "gone" });
+    expect(moved(runMachine, old, success("b", settled(OK))).effects).toMatchObject([
+      { do: "spawn", id: "conclude", input: { message: "gone", outputs: {} } },
+    ]);
+  });
+
+  it("of a run before its first state begins there", () => {
+    const hooked = { current: null, last: null, outcome: null, message: null, hops: 0, visits: {} };
+    const old = oldRun("running", hooked);
+    expect(old.context.position.where).toEqual({ at: "start" });
+  });
+
+  it.each([
+    ["filling", null, OK],
+    ["stopping", BAD, BAD],
+  ])("of a parallel that was %s keeps its verdict", (value, verdict, expected) => {
+    const node = parallel("fan", ["a"]);
+    const input = { origin: ORIGIN, node, nodes: nodesOf(command("a")), scope: SCOPE, keep: "all" as const };
+    const birth = { ...input, self: "parallel/1", parent: null, at: 0 };
+    const children = { a: { src: "step", nonce: 1, key: "step/a" as const } };
+    const snap = stored(parallelMachine, born(parallelMachine, birth).snapshot, children, 1);
+    const context = { ...(snap.context as object), verdict };
+    const old = restored(parallelMachine, { ...snap, v: "parallel.v3", value, context }, birth);
+    const { snapshot } = moved(parallelMachine, withChildren(old, new Map()), success("a", settled(OK)));
+    expect(snapshot.output).toMatchObject({ outcome: expected });
+  });
+
+  it.each(["loop.v1", "loop.v2"])("of a loop (%s) of one round at a time goes on where it was", (v) => {
+    const node = forEach("each", ["one", "two"]);
+    const input = { origin: { ...ORIGIN, step: "each" }, node, nodes: nodesOf(command("one"), command("two")) };
+    const birth = { ...input, scope: SCOPE, items: ["x", "y"], maxIterations: 10, keep: "all" as const };
+    const born1 = born(loopMachine, { ...birth, self: "loop/1", parent: null, at: 0 });
+    const children = { "each/1.one#2": { src: "step", nonce: 3, key: "step/3" as const } };
+    const visits = { one: 2 };
+    const kept = { one: result(OK, "1") };
+    const position = { iteration: 1, cursor: 0, hops: 2, visits, states: kept, left: null, outcome: null };
+    const snap = stored(loopMachine, born1.snapshot, children, 3);
+    const old = { ...snap, v, context: { position: v === "loop.v1" ? position : { ...position, warned: ["w"] } } };
+    const again = restored(loopMachine, old, { ...birth, self: "loop/1", parent: null, at: 0 });
+    const on = moved(loopMachine, withChildren(again, new Map()), success("each/1.one#2", settled(OK)));
+    expect(on.effects).toMatchObject([{ do: "spawn", id: "each/1.two" }]);
+    const { snapshot } = moved(loopMachine, withChildren(on.snapshot, new Map()), success("each/1.two", settled(OK)));
+    expect([snapshot.status, snapshot.output]).toEqual(["done", settled(OK, kept)]);
+  });
+  it("of a loop whose rounds' results stood apart keeps them", () => {
+    const one = { Output: "1", Stderr: "", ExitCode: 0, Status: "completed", Item: "x", Index: 0 };
+    const position = { next: 1, states: {}, results: { 0: one } };
+    expect(upcast("loop.v3", { value: "iterating", context: { position } }).context).toEqual({
+      position: { next: 1, again: [], states: { "[0]": one } },
+    });
+  });
+  it("of a loop that was being cancelled ends as cancelled", () => {
+    const outcome = { status: "cancelled", exitCode: 130 } as const;
+    const position = { iteration: 0, cursor: 0, hops: 1, visits: {}, states: {}, warned: [], left: null, outcome };
+    expect(upcast("loop.v2", { value: "cancelling", context: { position } }).context).toMatchObject({
+      position: { open: [], stage: { is: "over", outcome, left: null } },
+    });
+  });
 
   it.each(["step.v1", "step.v2", "step.v3"])(
     "of a step (%s) that a crash cut off while its questions were taken back",
@@ -141,7 +234,7 @@ describe("a snapshot of an earlier version", () => {
       const snap = stored(stepMachine, born(stepMachine, birth).snapshot, {}, 2);
       const context = { ...(snap.context as object), judgement: null, asks: ["1"], called: null };
       const old = restored(stepMachine, { ...snap, v, value: "withdrawing", context }, birth);
-      const over = moved(stepMachine, withChildren(old, {}), success("ask.1", { outcome: "cancelled" }));
+      const over = moved(stepMachine, withChildren(old, new Map()), success("ask.1", { outcome: "cancelled" }));
       expect(over.snapshot.value).toBe("interrupted");
     },
   );
@@ -152,7 +245,7 @@ describe("a snapshot of an earlier version", () => {
     const judgement = { outcome: BAD, left: null, states: {}, draw: 0.5 };
     const context = { ...(snap.context as object), judgement, asks: ["1"] };
     const old = restored(stepMachine, { ...snap, v: "step.v3", value: "withdrawing", context }, birth);
-    const over = moved(stepMachine, withChildren(old, {}), success("ask.1", { outcome: "cancelled" }));
+    const over = moved(stepMachine, withChildren(old, new Map()), success("ask.1", { outcome: "cancelled" }));
     expect(over.snapshot.output).toMatchObject({ outcome: BAD });
   });
 
@@ -163,7 +256,7 @@ describe("a snapshot of an earlier version", () => {
     const context = { ...(snap.context as object), judgement: null };
     const old = restored(stepMachine, { ...snap, v: "step.v3", context }, birth);
     const cancelled = moved(stepMachine, old, { type: "cancel.requested" }).snapshot;
-    const over = moved(stepMachine, withChildren(cancelled, {}), success("work", worked(OK, "kept")));
+    const over = moved(stepMachine, withChildren(cancelled, new Map()), success("work", worked(OK, "kept")));
     expect(over.snapshot.output).toMatchObject({ outcome: STOPPED, states: { work: { Output: "kept" } } });
   });
 

@@ -87,7 +87,9 @@ it("of five turns leaves nothing behind (C1)", async () => {
   expect(await lastHeard()).toMatchObject({ turns: 5, text: expect.stringContaining("word 3") });
   expect(await editor.prompt(session, "")).toMatchObject(END);
   expect(saidIn(editor.trace)).toContain("The talk is over.");
-  expect(storedStates(house.store, session)).toEqual({ [`session/${session}`]: "idle" });
+  // What the run came to stays, for a rerun.
+  const { run } = storedRows(house.store, session).find(({ type }) => type === "run.started") ?? {};
+  expect(storedStates(house.store, session)).toEqual({ [`session/${session}`]: "idle", [`run/${run}`]: "ended" });
   expect(storedHolds(house.store, session)).toEqual(AT_REST);
   expect(await editor.leave()).toEqual({ code: 0, signal: null }); // no timer and no listener holds it
   expect(running()).toEqual([]);

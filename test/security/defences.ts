@@ -17,7 +17,7 @@ import {
   wide,
   withSession,
 } from "./attacks.ts";
-import type { Change } from "./serve/defences.ts";
+import type { Change } from "./serve/defence.ts";
 
 export type Defence = {
   threat: string;
@@ -169,8 +169,8 @@ export const DEFENCES: readonly Defence[] = [
     without: [
       {
         file: CONSENT,
-        from: "fenced(safeConsent(inputText(input)))",
-        to: "fenced(safeConsent(inputText(input).slice(0, 300)))",
+        from: "fenced(safeConsent(inputText(deed)))",
+        to: "fenced(safeConsent(inputText(deed).slice(0, 300)))",
       },
     ],
     succeeds: () => isSpoofed(`${"true\n".repeat(300)}rm -rf /`),
@@ -179,7 +179,7 @@ export const DEFENCES: readonly Defence[] = [
     threat: "T25",
     attack: "a command that reads backwards, or has parts of no width",
     stops: "what cannot be seen is written out",
-    without: [{ file: CONSENT, from: "fenced(safeConsent(inputText(input)))", to: "fenced(inputText(input))" }],
+    without: [{ file: CONSENT, from: "fenced(safeConsent(inputText(deed)))", to: "fenced(inputText(deed))" }],
     succeeds: () => /[\u202e\u200b]/.test(consent("a\u202eb\u200b")),
   },
   {

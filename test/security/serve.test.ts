@@ -7,9 +7,11 @@ import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { WITH_TOOLS } from "../soak/sessions/inside.ts";
 import { type House, openHouse } from "../support/house.ts";
+import { NO_BROWSER } from "../support/page.ts";
 import { type Server, startServer } from "../support/server.ts";
 import { Started } from "../support/started.ts";
-import { type Change, DEFENCES } from "./serve/defences.ts";
+import type { Change } from "./serve/defence.ts";
+import { DEFENCES } from "./serve/defences.ts";
 
 const WITHOUT = fileURLToPath(new URL("./programs/without.mjs", import.meta.url));
 const MAIN = fileURLToPath(new URL("../../transports/cli/main.ts", import.meta.url));
@@ -36,7 +38,11 @@ function serveWith(changes: readonly Change[], args: string[]): Promise<Server> 
     changed.push(started);
     return started;
   };
-  return startServer({ ...house, troupe }, args, { TROUPE_TRUST: "1", TROUPE_WITHOUT: JSON.stringify(changes) });
+  return startServer({ ...house, troupe }, args, {
+    TROUPE_TRUST: "1",
+    ...NO_BROWSER,
+    TROUPE_WITHOUT: JSON.stringify(changes),
+  });
 }
 
 test.each(DEFENCES)(
@@ -45,7 +51,7 @@ test.each(DEFENCES)(
     const words = args?.(house) ?? [];
     const defended =
       scaled === undefined
-        ? await startServer(house, words, { TROUPE_TRUST: "1" }, WITH_TOOLS)
+        ? await startServer(house, words, { TROUPE_TRUST: "1", ...NO_BROWSER }, WITH_TOOLS)
         : await serveWith(scaled, words);
     expect(await succeeds({ server: defended, house })).toBe(false);
     defended.process.kill();

@@ -158,8 +158,9 @@ export const DRIVES: { readonly [machine: string]: Drives } = {
   },
   loop: {
     "→ iterating": says(`/rounds work="${ASLEEP}"`),
-    "xstate.done.actor.work/0.a → ended": saysAll("/rounds"),
+    "xstate.done.actor.work/0.a → stopping": says(`/rounds work="exit 1" other="${STUBBORN}"`),
     "cancel.requested → cancelling": then(says(`/rounds work="${STUBBORN}"`, "iterating"), cancels),
+    "xstate.done.actor.work/0.a, xstate.done.actor.work/1.a → ended": saysAll("/rounds"),
   },
   permission: {
     "→ open": says("/gate"),

@@ -6,10 +6,11 @@
  */
 import type { AnyMachineSnapshot, AnyStateMachine, EventObject } from "xstate";
 import type { Children, Effect } from "../../actors/host/host.ts";
-import { born, type Moved, moved, restored, stored, withChildren } from "../../actors/host/interpret.ts";
+import { type Moved, restored, stored, withChildren } from "../../actors/host/interpret.ts";
 import { failure, success } from "../../actors/host/workers.ts";
 import type { Row } from "../../machines/exchange.ts";
 import type { Fault, Key } from "../../machines/model.ts";
+import { born, moved } from "./oracle.ts";
 
 export const SELF_AT = 1_000;
 export const CRASH: Fault = { code: "INTERRUPTED", message: "the process that ran this ended" };
@@ -39,6 +40,9 @@ export class Solo {
   get output(): unknown {
     return this.#snapshot.output;
   }
+  get #known(): ReadonlyMap<string, unknown> {
+    return new Map(Object.entries(this.#children));
+  }
   /** Ids of the children that still run. */
   get running(): string[] {
     return Object.keys(this.#children);
@@ -60,7 +64,7 @@ export class Solo {
   tell(event: EventObject): string[] {
     const from = this.effects.length;
     const json = JSON.stringify(stored(this.#machine, this.#snapshot, this.#children, this.#starts));
-    const before = withChildren(restored(this.#machine, JSON.parse(json), this.#birth), this.#children);
+    const before = withChildren(restored(this.#machine, JSON.parse(json), this.#birth), this.#known);
     this.#snapshot = this.#take(moved(this.#machine, before, event));
     return this.effects.slice(from).map(brief);
   }
@@ -90,7 +94,7 @@ export class Solo {
       if (effect.do === "spawn") this.#children[effect.id] = { src: effect.src, nonce: ++this.#starts, key: null };
       if (effect.do === "stop") delete this.#children[effect.id];
     }
-    return withChildren(snapshot, this.#children);
+    return withChildren(snapshot, this.#known);
   }
 }
 

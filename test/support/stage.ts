@@ -8,7 +8,7 @@
  */
 import type { AnyMachineSnapshot, AnyStateMachine, EventObject } from "xstate";
 import { type Children, type Effect, QUIET } from "../../actors/host/host.ts";
-import { born, type Moved, moved, restored, stored, withChildren } from "../../actors/host/interpret.ts";
+import { type Moved, restored, stored } from "../../actors/host/interpret.ts";
 import { failure, success } from "../../actors/host/workers.ts";
 import { LIMIT } from "../../machines/address.ts";
 import type { Row } from "../../machines/exchange.ts";
@@ -22,6 +22,7 @@ import { sessionMachine } from "../../machines/session-machine.ts";
 import { stepMachine } from "../../machines/step-machine.ts";
 import { turnMachine } from "../../machines/turn-machine.ts";
 import { CRASH } from "./machine.ts";
+import { born, moved } from "./oracle.ts";
 
 export const MACHINES: { readonly [K in Kind]: AnyStateMachine } = {
   session: sessionMachine,
@@ -89,11 +90,16 @@ export class Stage {
   post(key: Key, event: EventObject): void {
     this.#mail.push({ key, event });
   }
-  /** Delivers one piece of mail. */
+  /** Delivers one piece of mail. What comes for an actor that is gone is dropped, and may leave all quiet too. */
   deliver(): void {
     const mail = this.#mail.shift();
-    const actor = mail && this.#actors.get(mail.key);
-    if (mail === undefined || actor === undefined) return;
+    if (mail === undefined) return;
+    this.#hand(mail);
+    if (mail.event.type !== QUIET.type && this.isQuiet) this.#hush();
+  }
+  #hand(mail: Mail): void {
+    const actor = this.#actors.get(mail.key);
+    if (actor === undefined) return;
     this.heard.add(`${mail.key} ${mail.event.type}`);
     const child = /^xstate\.(?:done|error)\.actor\.(.*)$/.exec(mail.event.type)?.[1];
     if (child !== undefined) {
@@ -103,9 +109,8 @@ export class Stage {
     }
     const machine = this.#machine(actor.key);
     const json = JSON.stringify(stored(machine, actor.snapshot, actor.children, actor.starts));
-    const before = withChildren(restored(machine, JSON.parse(json), actor.birth), actor.children);
+    const before = restored(machine, JSON.parse(json), actor.birth);
     this.#take(actor, moved(machine, before, mail.event));
-    if (mail.event.type !== QUIET.type && this.isQuiet) this.#hush();
   }
   /** Delivers until no mail is left. */
   settle(): void {

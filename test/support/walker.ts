@@ -89,9 +89,9 @@ export class Walker {
   sees(state: string): Promise<void> {
     return this.#until((states) => states.includes(state), state);
   }
-  /** Settles when no machine of this kind is left. */
+  /** Settles when no machine of this kind is left, but for a run that has ended: its results stay for a rerun. */
   seesNone(): Promise<void> {
-    return this.#until((states) => states.length === 0, "none");
+    return this.#until((states) => states.every((state) => state === "ended"), "none");
   }
   async #until(isIt: (states: string[]) => boolean, wanted: string): Promise<void> {
     await untilStored(this.house.store, () => isIt(this.look()) || null, {

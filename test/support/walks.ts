@@ -195,16 +195,16 @@ export const WALKS: { [K in keyof typeof MACHINES]: Walk } = {
     inputs: [
       birth("loop/1", {
         origin: ORIGIN,
-        node: forEach("each", ["a"]),
+        node: forEach("each", ["a"], { fanned: { strategy: "all_succeed", maxConcurrent: 2 } }),
         nodes: nodesOf(command("a")),
         scope: SCOPE,
-        items: [1],
-        maxIterations: 1,
+        items: [1, 2],
+        maxIterations: 2,
         keep: [],
       }),
     ],
-    events: [done("work/0.a", settled(OK)), cancel],
-    states: ["cancelling", "ended", "iterating"],
+    events: [done("work/0.a", settled(OK)), done("work/1.a", settled(OK)), done("work/0.a", settled(BAD)), cancel],
+    states: ["cancelling", "ended", "iterating", "stopping"],
   },
   permission: {
     inputs: [

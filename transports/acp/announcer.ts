@@ -5,9 +5,9 @@
  * I1. A session's commands follow its answer after GATHER_MS + WAIT_MS at most and WAIT_MS at least, plus what the
  *     listing takes beyond WAIT_MS.
  * I2. Sessions that are opened close together in one directory share one listing.
- * I3. New, changed and removed workflow files are told, once each, to the sessions of their directory: when the file
- *     system says so, and after each turn.
- * I4. Nothing is told of a session that was forgotten.
+ * I3. New, changed and removed workflow files are announced, once each, to the sessions of their directory: when the
+ *     file system says so, and after each turn.
+ * I4. Nothing is announced of a session that was forgotten.
  */
 import type { SessionUpdate } from "@agentclientprotocol/sdk";
 import type { Troupe } from "../../actors/troupe.ts";
@@ -15,6 +15,8 @@ import { availableCommands } from "../../projections/acp/commands.ts";
 
 const GATHER_MS = 40;
 const WAIT_MS = 52;
+/** How long after a turn, or a word of the file system, what else happens meanwhile is waited for. */
+const LOOK_MS = 40;
 
 /** A directory that cannot be listed has no commands; a prompt there says why. */
 const updateOf = async (listing: ReturnType<Troupe["list"]>): Promise<SessionUpdate> => ({
@@ -25,7 +27,7 @@ const updateOf = async (listing: ReturnType<Troupe["list"]>): Promise<SessionUpd
 type UpdateSink = { update(session: string, update: object): void };
 type Group = Map<string, string[]>;
 
-/** `told`: what it was told last, null while it was told nothing. */
+/** `told`: what was announced to it last; null while nothing was. */
 type Known = { cwd: string; told: string | null };
 
 export class Announcer {
@@ -35,6 +37,8 @@ export class Announcer {
   readonly #sessions = new Map<string, Known>();
   /** Ends the watch of a directory. */
   readonly #watches = new Map<string, () => void>();
+  /** Directories that are about to be looked at. */
+  readonly #looks = new Set<string>();
   #group: Group | null = null;
   constructor(writer: UpdateSink, open: () => Promise<Troupe>) {
     this.#writer = writer;
@@ -101,15 +105,23 @@ export class Announcer {
     }
   }
 
-  /** Nobody waits for it: what fails is looked at again with the next turn. */
+  /**
+   * It is not waited for: what fails is looked at again with the next turn. Turns that end within LOOK_MS share a look,
+   * which comes after them.
+   */
   #lookSoon(cwd: string): void {
-    this.#look(cwd).catch(() => undefined);
+    if (this.#looks.has(cwd)) return;
+    this.#looks.add(cwd);
+    this.#later(LOOK_MS, () => {
+      this.#looks.delete(cwd);
+      this.#look(cwd).catch(() => undefined);
+    });
   }
-  /** Tells those who were told something else. */
+  /** Announces it to those who know something else. */
   async #look(cwd: string): Promise<void> {
     const troupe = await this.#open();
     const listing = await troupe.list(cwd).catch(() => null);
-    if (listing === null) return; // it is gone, or the service ends: what was told stands
+    if (listing === null) return; // it is gone, or the service ends: what was announced stands
     const update = await updateOf(Promise.resolve(listing));
     const told = JSON.stringify(update);
     for (const [session, known] of this.#sessions) {
@@ -122,7 +134,7 @@ export class Announcer {
     if (this.#watches.has(cwd)) return;
     this.#watches.set(cwd, () => undefined);
     const watching = this.#open().then((troupe) => troupe.watch(cwd, () => this.#lookSoon(cwd)));
-    const stop = await watching.catch(() => null); // Troupe is being closed: nothing more is told
+    const stop = await watching.catch(() => null); // Troupe is being closed: nothing more is announced
     if (stop === null) return;
     if (this.#watches.has(cwd)) this.#watches.set(cwd, stop);
     else stop();

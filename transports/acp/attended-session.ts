@@ -1,9 +1,10 @@
 /**
  * One session as one connection has it: everything that belongs to both. Decisions are the facade's; here are the handles.
  *
- * I1. It is shown while it was loaded, while somebody else prompts it, while its run outlives its prompt, and while a
+ * I1. It is shown while it was loaded, while another client prompts it, while its run outlives its prompt, and while a
  *     prompt of this client is in flight.
- * I2. Its questions are asked of the client while the session says that this viewer is asked.
+ * I2. Its questions are asked of the client while the session says that this viewer is asked. Nothing is remembered of
+ *     that here.
  */
 import type { AgentContext } from "@agentclientprotocol/sdk";
 import type { Attendance, Json, Reservation, Session } from "../../actors/troupe.ts";
@@ -11,7 +12,7 @@ import { editorClient, showsTerminalOutput } from "./editor-client.ts";
 import type { Offer } from "./offer.ts";
 import type { Outgoing } from "./outgoing.ts";
 import { askOf } from "./permissions.ts";
-import { SessionView, type SessionViewOptions } from "./session-view.ts";
+import { type AskClient, SessionView, type SessionViewOptions } from "./session-view.ts";
 import { tell } from "./states.ts";
 
 /** What a session needs of its connection. */
@@ -35,7 +36,6 @@ export class AttendedSession {
   #attendance: Attendance | null = null;
   #view: SessionView | null = null;
   #prompt: Reservation | null = null;
-  #isAsked = false;
   constructor(session: Session, side: ClientSide) {
     this.session = session;
     this.#side = side;
@@ -49,13 +49,8 @@ export class AttendedSession {
     const { capabilities, mark } = this.#side;
     this.#attendance = this.session.attend({
       turnBegins: (after) => void this.show({ after }),
-      asked: (isAsked) => {
-        this.#isAsked = isAsked;
-        this.#askOrNot();
-      },
       hands: editorClient({ capabilities, sessionId: this.session.id, client: () => this.#side.client, mark }),
     });
-    this.#askOrNot(); // it may have been asked before it had a name
   }
 
   /** Reserves the session for a prompt. Throws USER.PROMPT.IN_FLIGHT; nothing was awaited before. */
@@ -87,15 +82,16 @@ export class AttendedSession {
       cursors: wantsCursors,
       switches: offer.switches,
       chosen: () => this.#side.chosen(session),
+      asking: () => this.#asking(),
       retrying: (retry) => tell(writer, offer.switches, { sessionId: session.id, retry }),
       broken: () => {
         this.#view = null;
       },
       terminals: mark,
+      keeps: offer.keeps,
       showsTerminalOutput: showsTerminalOutput(capabilities),
     });
     this.#view = view;
-    this.#askOrNot();
     return view;
   }
   get isShown(): boolean {
@@ -113,14 +109,13 @@ export class AttendedSession {
   /** The client takes part no more; what runs is the session's to decide. */
   leave(options?: { graceMs: number }): void {
     this.hide();
-    this.#isAsked = false;
     this.#attendance?.leave(options);
     this.#attendance = null;
   }
 
-  #askOrNot(): void {
+  #asking(): AskClient | null {
     const { client, offer } = this.#side;
-    if (this.#attendance === null || client === undefined) return;
-    this.#view?.asks(this.#isAsked ? askOf(client, this.session.id, this.#attendance, offer) : null);
+    if (this.#attendance?.isAsked !== true || client === undefined) return null;
+    return askOf(client, this.session.id, this.#attendance, offer);
   }
 }

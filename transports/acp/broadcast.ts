@@ -1,8 +1,8 @@
 /**
- * The connections of one principal, where each is told what any of them is told.
+ * The connections of one principal, where each is sent what any of them is sent.
  *
- * I1. A connection that attends a session is told of it by its own watch, and by nothing else.
- * I2. Nobody is asked a question here, and nobody's session is kept running by it.
+ * I1. A connection that attends a session is shown it by its own view, and by nothing else.
+ * I2. No question is asked here, and no session is kept running by it.
  */
 import type { Session } from "../../actors/troupe.ts";
 

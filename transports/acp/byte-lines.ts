@@ -1,7 +1,7 @@
 /**
  * Bytes in portions become lines of bytes.
  *
- * I1. A line of more than `maxBytes` is dropped while it arrives: no more than that is ever held. It is told once.
+ * I1. A line of more than `maxBytes` is dropped while it arrives: no more than that is ever held. It is reported once.
  * I2. A line that is handed over is good until `onLine` returns: the bytes may be the reader's, who uses them again.
  */
 const NEWLINE = 10;

@@ -1,7 +1,8 @@
 /**
  * What a session offers to choose, told to its client.
  *
- * I1. A change is told once, with what holds when it is told: many changes in a row are one update of each kind.
+ * I1. A change is reported once, with what holds when it is reported: many changes in a row are one update of each
+ *     kind.
  */
 import type { Session } from "../../actors/troupe.ts";
 import { legacyModels, type SessionState, sessionState } from "../../projections/acp/options.ts";

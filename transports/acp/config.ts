@@ -25,6 +25,8 @@ export type OfferSettings = {
   agentAuth?: boolean;
   permissionMode?: Offer["permissionMode"];
   permissionTimeoutMs?: number;
+  /** Nothing of it is found by a later process. */
+  ephemeral?: boolean;
 };
 type ConfigFields = { readonly [name: string]: unknown };
 
@@ -34,7 +36,7 @@ const fileOf = ({ XDG_CONFIG_HOME, HOME }: Environment): string =>
 /** Throws a `ConfigFault`. */
 export function offerOf(
   environment: Environment,
-  { config, profile, defaultWorkflow, agentAuth, permissionMode, permissionTimeoutMs }: OfferSettings = {},
+  { config, profile, defaultWorkflow, agentAuth, permissionMode, permissionTimeoutMs, ephemeral }: OfferSettings = {},
 ): Offer {
   const file = config ?? fileOf(environment);
   const text = read(file, config !== undefined);
@@ -58,6 +60,7 @@ export function offerOf(
     permissionMode: permissionMode ?? OFFER.permissionMode,
     permissionTimeoutMs: permissionTimeoutMs ?? OFFER.permissionTimeoutMs,
     defaultWorkflow: defaultWorkflow ?? reader.text(said, "defaultWorkflow") ?? OFFER.defaultWorkflow,
+    keeps: ephemeral !== true,
   };
 }
 

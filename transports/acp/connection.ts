@@ -25,7 +25,7 @@ export type Service = {
   version: string;
   open: () => Promise<Troupe>;
   defaultWorkflow?: string;
-  /** How long what runs goes on after its last connection was lost. */
+  /** How long what runs continues after its last connection was lost. */
   graceMs?: number;
   offer?: Offer;
   /** Of who started the service: what ways to authenticate look into. */
@@ -121,7 +121,7 @@ export class EditorConnection implements BroadcastMember, ClientSide {
     const attended = new AttendedSession(session, this);
     this.#sessions.set(session.id, attended);
     attended.attend();
-    before?.leave(); // after the new one has come: nobody was lost
+    before?.leave(); // after the new one has come: the session was never without a viewer
     return attended;
   }
   detach(id: string): void {

@@ -107,7 +107,7 @@ export class EarlyInitialize {
     try {
       this.#controller?.enqueue(message as AnyMessage);
     } catch {
-      // The SDK has closed the stream: nobody is left to read.
+      // The SDK has closed the stream: no message is read any more.
     }
   }
   #close(): void {

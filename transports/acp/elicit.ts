@@ -17,7 +17,7 @@ export function showsForms(capabilities: Json): boolean {
   return (elicitation?.form ?? null) !== null;
 }
 
-/** The values that a person gave; null when there is nothing to ask for, or nobody gave any. */
+/** The values that a person gave; null when there is nothing to ask for, or none were given. */
 export async function elicit(
   client: AgentContext,
   session: Session,

@@ -1,7 +1,7 @@
 /**
  * Newline-delimited JSON in: bytes become messages, one a line.
  *
- * I1. Whatever the bytes are, the framer goes on with the next line; it never throws.
+ * I1. Whatever the bytes are, the framer continues with the next line; it never throws.
  * I2. A line of more than MAX_LINE_BYTES is dropped while it arrives: no more than that is ever held.
  * I3. Nothing that is nested deeper than MAX_DEPTH, or holds more than MAX_ENTRIES, is parsed, and no message has a key
  *     "__proto__".

@@ -1,6 +1,6 @@
 /**
  * Standard input, read into one buffer that is used again: a stream makes a new one for each portion, and a client
- * that sends without end would fill memory with buffers that nobody holds any more.
+ * that sends without end would fill memory with buffers that are no longer held.
  *
  * I1. The bytes handed over are valid until the callback returns: who keeps them copies them.
  */

@@ -14,17 +14,24 @@ import type { Switches } from "./profile.ts";
 import type { TurnEnd } from "./session-view.ts";
 
 export interface Manner {
-  /** What is told before everything else of a turn. `commands`: what the session's directory offers. */
+  /** What is shown before everything else of a turn. `commands`: what the session's directory offers. */
   first(commands: () => Promise<SessionUpdate>): Promise<View[]>;
-  /** What is told of a prompt that was taken back before it was sent on. */
+  /** What is shown of a prompt that was taken back before it was sent on. */
   readonly withdrawn: readonly SessionUpdate[];
-  /** A turn's end as its client is told of it. */
+  /** A turn's end as its client gets it. */
   end(end: TurnEnd): TurnEnd;
   /** How the prompt is answered. Throws the error that the client gets instead. */
   answer(end: TurnEnd): PromptResponse;
 }
 
-const metaOf = ({ error }: TurnEnd) => (error === null ? {} : { _meta: { "troupe/error": error } });
+/** What went wrong, and what its run has failed of, for a program. */
+function metaOf({ error, failed }: TurnEnd): { _meta?: { [name: string]: unknown } } {
+  const meta = {
+    ...(error === null ? {} : { "troupe/error": error }),
+    ...(failed === undefined ? {} : { "troupe/failed": failed }),
+  };
+  return Object.keys(meta).length === 0 ? {} : { _meta: meta };
+}
 
 const PLAIN: Manner = {
   first: async () => [],

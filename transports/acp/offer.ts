@@ -1,7 +1,7 @@
 /** What an ACP service offers beyond what it always does: configured by its user, the same on every transport. */
 import { PROFILES, type Switches } from "./profile.ts";
 
-/** A way to authenticate. Where it names a variable, whoever starts Troupe has to set it. */
+/** A way to authenticate. A variable that it names has to be set where Troupe is started. */
 export type AuthMethod = { id: string; name: string; description?: string; variable?: string };
 /** What the protocol leaves to an agent. */
 export const OPTIONAL_METHODS = [
@@ -19,12 +19,14 @@ export type Offer = {
   fork: boolean;
   /** Methods that are neither named nor served. */
   without: readonly OptionalMethod[];
-  /** Whether a prompt goes on, this once, where its client cannot be asked whether it may. */
+  /** Whether a prompt may run, this once, where its client cannot be asked. */
   permissionMode: "required" | "permissive";
   /** How long a prompt waits for its client's consent, in milliseconds; null: for ever. */
   permissionTimeoutMs: number | null;
   /** What a prompt without a command runs, where its session says nothing. */
   defaultWorkflow: string | null;
+  /** Whether a later process finds what was run. */
+  keeps: boolean;
 };
 
 export const OFFER: Offer = {
@@ -35,6 +37,7 @@ export const OFFER: Offer = {
   permissionMode: "required",
   permissionTimeoutMs: null,
   defaultWorkflow: null,
+  keeps: true,
 };
 
 /** Said at the start, where it holds. */

@@ -1,14 +1,15 @@
 /**
  * Messages out: what is sent in a tick goes out together, in the order in which it was sent, whatever carries it.
  *
- * I1. A reader that does not read is never waited for: whoever can pause is paused above MAX_HELD_CHARS and resumed
+ * I1. A reader that does not read is never waited for: a source that can pause is paused above MAX_HELD_CHARS and resumed
  *     when the carrier is free again.
- * I2. A carrier that has closed ends the writer once; what is sent afterwards is dropped, and its sender is told.
+ * I2. A carrier that has closed ends the writer once; what is sent afterwards is dropped, and its sender hears it.
  */
+import { UpdateLines } from "./update-lines.ts";
 
 export const MAX_HELD_CHARS = 1024 * 1024;
 
-/** Nobody is there who could be sent anything. */
+/** There is no client to send to. */
 export class NotConnected extends Error {
   readonly code = "SYSTEM.CLIENT.NOT_CONNECTED";
   constructor() {
@@ -28,6 +29,7 @@ export abstract class Outgoing {
   #scheduled = false;
   #blocked = false;
   #closed = false;
+  readonly #updates = new UpdateLines();
   readonly #paused = new Set<Pausable>();
   readonly #onDrained: (() => void)[] = [];
 
@@ -51,7 +53,7 @@ export abstract class Outgoing {
     return this.#closed;
   }
 
-  /** Answers why it was not taken, where nobody is left to take it. */
+  /** Answers why it was not taken, where no client is left. */
   send(message: object): NotConnected | null {
     if (this.#closed) return new NotConnected();
     this.#line(JSON.stringify(message));
@@ -59,9 +61,7 @@ export abstract class Outgoing {
   }
   /** A `session/update`; `update` is the only part that differs from one to the next. */
   update(sessionId: string, update: object): void {
-    this.#line(
-      `{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":${JSON.stringify(sessionId)},"update":${JSON.stringify(update)}}}`,
-    );
+    this.#line(this.#updates.of(sessionId, update));
   }
 
   /** Writes what is gathered now: who ends a tick's work need not wait for the next one. */

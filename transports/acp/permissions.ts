@@ -1,4 +1,4 @@
-/** A question of the log, asked of the client. */
+/** A question of the log, asked of the client: `session/request_permission`. */
 import { type AgentContext, methods, type RequestPermissionRequest } from "@agentclientprotocol/sdk";
 import type { Attendance } from "../../actors/troupe.ts";
 import { consentText, consentTitle } from "../../projections/acp/consent.ts";
@@ -9,8 +9,8 @@ import type { AskClient } from "./session-view.ts";
 
 /**
  * Asks the client and hands the answer to the session. A client that cancels or fails answers nothing: the session is
- * told that nobody is left to ask, and so it is when the answer is none of the options. One whose connection is lost is
- * not spoken for: the session itself looks for somebody else.
+ * told that no one is left to ask, and so it is when the answer is none of the options. For a client whose connection
+ * is lost nothing is decided: the session itself looks for another viewer.
  */
 export const askOf =
   (

@@ -53,7 +53,7 @@ export class Served {
     return this.#handover.isInitialized;
   }
 
-  /** No more messages will come, and nobody is left to answer to. */
+  /** No more messages will come, and there is no client left to answer. */
   async close(): Promise<void> {
     this.#closed = true;
     await (await this.#agent)?.close();

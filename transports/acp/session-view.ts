@@ -1,10 +1,11 @@
 /**
  * One session, shown to the client: its log, projected, becomes `session/update`.
  *
- * I1. A turn's end is told after every update of that turn has been handed to the writer.
+ * I1. A turn's end is reported after every update of that turn has been handed to the writer.
  * I2. A client that does not read pauses the log; nothing is gathered for it.
  * I3. Questions are asked while the session says that this connection is asked; one that was answered meanwhile is
- *     not, nor is one from before its prompt: the log asks it anew when its run goes on.
+ *     not, nor is one from before its prompt: the log asks it anew when its run goes on. What is kept of them is the
+ *     requests that the client has not answered.
  * I4. A question that has been asked of the client is not asked of it a second time.
  * I5. A client that comes while something runs is not shown what was said before, and holds what stands: the log is read
  *     from where that began, by the same projection.
@@ -30,12 +31,13 @@ import { inOrder, type TurnSignal } from "../../projections/acp/order.ts";
 import { Spending } from "../../projections/acp/spending.ts";
 import { acpUpdates } from "../../projections/acp/updates.ts";
 import type { PermissionView, View } from "../../projections/acp/view.ts";
+import type { FailedRun } from "../../projections/runs/failures.ts";
 import { inSeq } from "../../projections/shared/in-seq.ts";
 import { cursorMessage } from "./cursor.ts";
 import type { Outgoing, Pausable } from "./outgoing.ts";
 import type { Switches } from "./profile.ts";
 
-export type TurnEnd = Pick<TurnResult, "stopReason" | "error">;
+export type TurnEnd = Pick<TurnResult, "stopReason" | "error"> & { failed?: FailedRun };
 /** Asks the client; the signal says that the answer is no longer wanted. */
 export type AskClient = (question: PermissionView, signal: AbortSignal) => void;
 
@@ -49,12 +51,16 @@ export type SessionViewOptions = {
   switches: Switches;
   /** Called when something was chosen for the session. */
   chosen: () => void;
+  /** How the client is asked; null while it is not. */
+  asking: () => AskClient | null;
   /** Called when a step is tried again. */
   retrying: (payload: RowOf<"step.retrying">["payload"]) => void;
   /** Called when the log cannot be shown any further. */
   broken: () => void;
   /** What the client's own terminals are marked with. */
   terminals: string;
+  /** A later process finds the session's runs. */
+  keeps: boolean;
   /** The client shows the output of commands in terminals that are told by `_meta`. */
   showsTerminalOutput: boolean;
 };
@@ -82,11 +88,11 @@ export class SessionView {
   #ends$: ReplaySubject<Ended> | null = null;
   readonly #source: Pausable;
   #isAtRest: boolean;
-  #ask: AskClient | null = null;
-  readonly #open = new Map<string, { question: PermissionView; asked: AbortController | null }>();
+  /** By permission: what was asked of the client, or is at the end of this tick. */
+  readonly #requests = new Map<string, AbortController>();
 
   constructor(session: Session, writer: Outgoing, options: SessionViewOptions) {
-    const { after, shown = {}, cursors = false, switches, terminals, showsTerminalOutput } = options;
+    const { after, shown = {}, cursors = false, switches, terminals, showsTerminalOutput, keeps } = options;
     this.#session = session;
     this.#writer = writer;
     this.#options = options;
@@ -100,11 +106,12 @@ export class SessionView {
       echoUser: () => this.#ends$ === null,
       shown: new Map(Object.entries(shown)),
       terminals,
+      keeps,
       ...(begins < after ? { joins: { after, title: session.title() || null } } : {}),
       ...(showsTerminalOutput ? { terminalOutput: { cwd: session.cwd } } : {}),
       ...(after === 0 ? {} : { spending: spentIn(session) }),
     });
-    // Whoever attends a session hears of other processes: nobody has to look for them here.
+    // The facade tells a viewer of other processes: this view need not look for them.
     this.#shown = session
       .log$({ after: begins, paused$, sent: writer.flush, alone: true })
       .pipe(
@@ -134,19 +141,18 @@ export class SessionView {
   get isAtRest(): boolean {
     return this.#isAtRest;
   }
-  /** From now on until `prompted` this connection's own prompt runs: it is not echoed. `first` is told before its updates. */
+  /**
+   * From now on until `prompted` this connection's own prompt runs: it is not echoed. `first` is shown before its
+   * updates.
+   */
   prompting(first: readonly View[]): void {
     this.#turns$.next({ begins: first });
     this.#ends$ = new ReplaySubject();
-    this.#open.clear();
+    this.#requests.clear();
   }
   /** The turn that runs is being cancelled. */
   cancelled(): void {
     this.#turns$.next({ isCancelled: true });
-  }
-  /** What the log asks is asked of the client; null: it is not. */
-  asks(ask: AskClient | null): void {
-    this.#ask = ask;
   }
   prompted(): void {
     this.#ends$ = null;
@@ -167,13 +173,13 @@ export class SessionView {
     this.#at$.error(why);
     this.#ends$?.error(why);
     this.#writer.forget(this.#source);
-    for (const { asked } of this.#open.values()) asked?.abort();
-    this.#open.clear();
+    for (const request of this.#requests.values()) request.abort();
+    this.#requests.clear();
   }
   #break(why: unknown): void {
     this.close(why);
     this.#options.broken();
-    // Who waits for a prompt's end, or for a load, is answered with it; nobody else may be there.
+    // A prompt or a load that waits is answered with it; where none does, the warning is all that is said.
     process.emitWarning(why instanceof Error ? why : String(why));
   }
 
@@ -196,20 +202,21 @@ export class SessionView {
   }
 
   #question(question: PermissionView): void {
-    if (this.#open.get(question.permission)?.asked) return;
-    const open = { question, asked: null };
-    this.#open.set(question.permission, open);
+    if (this.#requests.has(question.permission)) return;
+    const request = new AbortController();
+    this.#requests.set(question.permission, request);
     // At the end of the tick: where the answer stands in the same page of the log, nothing is asked.
-    setImmediate(() => this.#put(open));
+    setImmediate(() => this.#put(question, request));
   }
-  #put(open: { question: PermissionView; asked: AbortController | null }): void {
-    if (this.#ask === null || open.asked !== null || this.#open.get(open.question.permission) !== open) return;
-    open.asked = new AbortController();
-    this.#ask(open.question, open.asked.signal);
+  #put(question: PermissionView, request: AbortController): void {
+    if (this.#requests.get(question.permission) !== request) return;
+    const ask = this.#options.asking();
+    if (ask === null) this.#requests.delete(question.permission);
+    else ask(question, request.signal);
   }
   #answered(permission: string): void {
-    this.#open.get(permission)?.asked?.abort();
-    this.#open.delete(permission);
+    this.#requests.get(permission)?.abort();
+    this.#requests.delete(permission);
   }
 
   #read(frames: readonly Frame[]): void {

@@ -2,7 +2,7 @@
 import type { EditorConnection } from "./connection.ts";
 import { answering } from "./errors.ts";
 
-/** A handler whose errors are the client's; whoever has to authenticate first is told so. */
+/** A handler whose errors are the client's. A client that has to authenticate first gets that error. */
 export const within =
   <Request, Answer>(connection: EditorConnection, handle: (request: Request) => Promise<Answer>) =>
   (request: Request): Promise<Answer> =>

@@ -4,6 +4,7 @@
  * I1. An empty line and the end of the input are an empty answer: they end the conversation.
  */
 import type { Parked, RunResult } from "../../actors/troupe.ts";
+import { failedRun } from "../../projections/runs/failures.ts";
 import type { FailedStep } from "../../projections/runs/tree.ts";
 import { interruptedLine, parkedLines, questionLines } from "../../projections/terminal/question.ts";
 import { safeJson } from "../../projections/terminal/safe.ts";
@@ -24,11 +25,15 @@ export async function converse(
   return signal.aborted ? null : (line ?? "");
 }
 
-/** `isShown`: whether a question was shown here. `failed`: the steps that the run has failed of. */
-export type Leaving = { isShown: (input: string) => boolean; failed: () => readonly FailedStep[] };
+/** `isShown`: whether a question was shown here. `failed`: the steps that the run has failed of. `keeps`: a later command finds it. */
+export type Leaving = { isShown: (input: string) => boolean; failed: () => readonly FailedStep[]; keeps: boolean };
 
 /** The last words about a run that has not ended: for a person how to go on, for a program one object. */
-export function leave({ io, format }: CommandContext, { run, outcome }: RunResult, { isShown, failed }: Leaving): void {
+export function leave(
+  { io, format }: CommandContext,
+  { run, outcome }: RunResult,
+  { isShown, failed, keeps }: Leaving,
+): void {
   switch (outcome.status) {
     case "parked": {
       const { questions } = outcome;
@@ -42,7 +47,7 @@ export function leave({ io, format }: CommandContext, { run, outcome }: RunResul
       else writeLines(io, [interruptedLine(run, io)]);
       return;
     case "failed":
-      if (format === "json") writeLine(io, { failed: { run, steps: failed() } });
+      if (format === "json") writeLine(io, { failed: failedRun(run, failed(), keeps) });
       return;
     case "completed":
     case "cancelled":

@@ -10,24 +10,29 @@
 import { type Run, troupeError } from "../../actors/troupe.ts";
 import { converse, leave } from "./converse.ts";
 import type { CommandContext } from "./io.ts";
+import type { Output } from "./options.ts";
 import { CANCELLED_EXIT, exitCodeOf } from "./outcome.ts";
 import { type Watched, watch } from "./run-view.ts";
+import { Live } from "./screen/live.ts";
 
 /**
  * `after`: rows up to this seq were shown before. `converses`: the questions of a parked run are asked here. `keeps`: a
  * run that is left parked can be answered later; by default it can.
  */
-export type FollowOptions = { after: number; converses: boolean; keeps?: boolean };
+export type FollowOptions = { after: number; converses: boolean; keeps?: boolean; output: Output };
 /** What a wish to stop does now. */
 type Stops = { isStopped: boolean; act: (isInterrupt: boolean) => void };
 
 /** Starts a run and shows what comes. Resolves with the exit code; rejects with the error of a run that did not begin. */
 export async function follow(
-  context: CommandContext,
-  { after, converses, keeps = true }: FollowOptions,
+  { io: plain, format }: CommandContext,
+  { after, converses, keeps = true, output }: FollowOptions,
   start: () => Promise<Run>,
 ): Promise<number> {
-  const { io } = context;
+  const { canvas } = plain;
+  const live = canvas === null || format === "json" || output !== "compact" ? null : new Live(plain, canvas);
+  const io = live?.io ?? plain;
+  const context = { io, format };
   const stops: Stops = { isStopped: false, act: () => undefined };
   const unstop = io.onStop((why) => {
     // That nobody reads the output any more is found with every write: no second wish.
@@ -38,7 +43,7 @@ export async function follow(
   });
   try {
     const run = await start();
-    const watched = watch(run, context, { after, keeps });
+    const watched = watch(run, context, { after, keeps, output, live });
     const attended = attend(run, watched, { ...context, stops, converses: converses && io.asks, keeps });
     return await Promise.race([attended, watched.broken]).finally(watched.end);
   } catch (error) {
@@ -47,6 +52,7 @@ export async function follow(
     throw error;
   } finally {
     unstop();
+    live?.end();
   }
 }
 
@@ -73,7 +79,7 @@ async function attend(
       if (isParked && stops.isStopped) return await watched.ended.then(() => CANCELLED_EXIT);
       watched.catchUp();
       if (isParked && !keeps) return await giveUp(run, watched, context);
-      leave(context, result, { isShown: watched.hasShown, failed: watched.failed });
+      leave(context, result, { isShown: watched.hasShown, failed: watched.failed, keeps });
       return exitCodeOf(result);
     }
     watched.catchUp();
@@ -95,7 +101,7 @@ async function attend(
     if (text === null) {
       if (isAnswered) context.io.err(`\ntroupe: answered elsewhere; troupe status ${run.id} tells what came of it\n`);
       else if (!keeps) return await giveUp(run, watched, context);
-      else leave(context, result, { isShown: watched.hasShown, failed: watched.failed });
+      else leave(context, result, { isShown: watched.hasShown, failed: watched.failed, keeps });
       return exitCodeOf(result);
     }
     run = await run.answer(question.input, text);

@@ -1,9 +1,24 @@
 /** What a command may touch: injected, so that a command is a function of it. */
 import type { Environment, Troupe } from "../../actors/troupe.ts";
+import type { Actions } from "./actions.ts";
 import type { Format } from "./options.ts";
 
 export type { Environment };
 
+/** A terminal that can be drawn on. */
+export type Canvas = {
+  columns(): number;
+  rows(): number;
+  write(text: string): void;
+  /** Hears of a new size, and when a stopped process goes on. */
+  onChange(act: () => void): () => void;
+  /** Hears before the process stops or ends, in whatever way it can be heard. */
+  onLeave(act: () => void): () => void;
+  /** Calls back once, unless it is taken back. Keeps no process alive. */
+  later(ms: number, act: () => void): () => void;
+};
+/** Calls back for each key, by its name or its character, until the answer is called. */
+export type Keys = (press: (key: string) => void) => () => void;
 export type Opening = { ephemeral?: boolean };
 export type Io = {
   /** To standard output; false when nobody reads it any more. */
@@ -15,6 +30,12 @@ export type Io = {
   colours: boolean;
   errColours: boolean;
   columns: number | null;
+  /** Null where standard output is no terminal, or one of no known size. */
+  canvas: Canvas | null;
+  /** Null where no runner of GitHub Actions reads the output. */
+  actions: Actions | null;
+  /** Null where standard input is no terminal. */
+  keys: Keys | null;
   asks: boolean;
   now(): number;
   /** Reads one line of an answer; null at the end of the input or when the question is withdrawn. `hidden`: no echo. */

@@ -4,7 +4,7 @@ import type { Io } from "./io.ts";
 
 export async function tellLacking(io: Pick<Io, "err" | "cwd">, troupe: Troupe, workflow: string): Promise<void> {
   const { findings } = await troupe.validate(io.cwd, workflow);
-  // With an error in it nothing is run: that is told alone.
+  // With an error in it nothing is run: that is reported alone.
   if (findings.some(({ severity }) => severity === "error")) return;
   for (const { code, path, message } of findings) {
     if (code !== "USER.MCP_PROXY.UNKNOWN_PLUGIN") continue;

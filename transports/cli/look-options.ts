@@ -1,4 +1,4 @@
-/** What looks at runs, on the command line: `status`, `logs`, `record`. */
+/** What looks at runs, on the command line: `status`, `logs`, `ui`, `record`, `view`. */
 import { type Command, Option } from "commander";
 import type { CarryOut } from "./io.ts";
 import { FORMATS, type Format } from "./options.ts";
@@ -42,13 +42,29 @@ export function lookCommands(program: Command, carry: CarryOut): void {
       }),
     );
   program
+    .command("ui")
+    .description("every run of this user on this machine, to look at and to answer")
+    .option("--plain", "lines for a screen reader, instead of a screen")
+    .action(({ plain = false }: { plain?: boolean }) =>
+      carry("text", async (context) => (await import("./commands/ui.ts")).ui(context, { plain })),
+    );
+  program
     .command("record")
     .description("an agent step of a run as a script that the understudy replays, in YAML")
     .argument("<run>", RUN_WORDS)
     .option("--step <path>", "which step, where the run has several with an agent")
-    .action((run: string, { step }: { step?: string }) =>
-      carry("text", async (context) =>
+    .addOption(formatOption())
+    .action((run: string, { step, format }: { step?: string; format: Format }) =>
+      carry(format, async (context) =>
         (await import("./commands/record.ts")).record(context, { run, step: step ?? null }),
       ),
+    );
+  program
+    .command("view")
+    .description("a recorded log as one HTML file, with the graph, the timeline and the slider, in your browser")
+    .argument("<file>", "rows as `troupe logs <run> --format json` writes them")
+    .option("-o, --out <file>", "write it there, and open nothing")
+    .action((file: string, { out }: { out?: string }) =>
+      carry("text", async (context) => (await import("./commands/view.ts")).view(context, { file, out: out ?? null })),
     );
 }

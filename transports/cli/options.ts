@@ -1,12 +1,15 @@
 /** Reading the values of flags. Every fault is a usage error that says what was expected. */
-import { InvalidArgumentError } from "commander";
+import { InvalidArgumentError, Option } from "commander";
 import { repeated } from "../../projections/terminal/usage.ts";
 
 export const FORMATS = ["text", "json"] as const;
 export type Format = (typeof FORMATS)[number];
+export const OUTPUTS = ["full", "compact", "quiet"] as const;
+/** What a person sees of a run: all of it, what goes on now, or how it ended. */
+export type Output = (typeof OUTPUTS)[number];
 export type InputFlags = { [name: string]: string };
 
-/** A value that cannot be read. The parser of flags would repeat it, and it may be a secret: nobody does. */
+/** A value that cannot be read. The parser of flags would repeat it, and it may be a secret: we do not. */
 export class UnreadableValue extends Error {}
 
 /** `-i name=value`, repeated. The first `=` splits; the last of two with the same name does not silently win. */
@@ -27,3 +30,11 @@ export function wholeNumber(argument: string): number {
 
 /** A flag that may be repeated. */
 export const collect = (argument: string, given: readonly string[]): readonly string[] => [...given, argument];
+
+export const outputOption = (): Option =>
+  new Option(
+    "--output <output>",
+    "of a run: full (all that it says), compact (on a terminal, what goes on now), quiet (how it ended); compact on a terminal, else full",
+  ).choices(OUTPUTS);
+export const outputOf = (given: Output | undefined, { canvas }: { canvas: object | null }): Output =>
+  given ?? (canvas === null ? "full" : "compact");

@@ -8,7 +8,19 @@ import { decideCommand } from "./decide-options.ts";
 import type { CarryOut, Io, Opening, Work } from "./io.ts";
 import { lookCommands, RUN_WORDS } from "./look-options.ts";
 import { mcpCommand } from "./mcp-options.ts";
-import { collectInput, FORMATS, type Format, type InputFlags, UnreadableValue, wholeNumber } from "./options.ts";
+import {
+  collectInput,
+  FORMATS,
+  type Format,
+  type InputFlags,
+  type Output,
+  outputOption,
+  UnreadableValue,
+  wholeNumber,
+} from "./options.ts";
+import { packCommand } from "./pack-options.ts";
+import { pictureCommands } from "./picture-options.ts";
+import { rerunCommand } from "./rerun-options.ts";
 import {
   ephemeralOption,
   permissionModeOption,
@@ -75,14 +87,12 @@ async function carryOut(io: Io, format: Format, work: Work): Promise<number> {
 }
 
 type GlobalFlags = { format: Format };
-type RunFlags = GlobalFlags & Opening & { input: InputFlags; dryRun?: boolean; trust?: boolean };
-type ResumeFlags = GlobalFlags & { recover?: "rerun" | "fail"; answer?: string; input: InputFlags };
+type RunFlags = GlobalFlags &
+  Opening & { input: InputFlags; dryRun?: boolean; trust?: boolean; output?: Output } & {
+    profile?: string | true;
+  };
+type ResumeFlags = GlobalFlags & { recover?: "rerun" | "fail"; answer?: string; input: InputFlags; output?: Output };
 type ValidateFlags = GlobalFlags & { strict?: boolean; pack?: string };
-type DiagramFlags = {
-  format: "terminal" | "mermaid" | "dot" | "stately";
-  direction: "TB" | "LR" | "BT" | "RL";
-  highlight?: string;
-};
 type HistoryFlags = GlobalFlags & { limit: number; workflow?: string; status?: string; resumable?: boolean };
 
 function build(io: Io, carry: CarryOut): Command {
@@ -125,18 +135,32 @@ function build(io: Io, carry: CarryOut): Command {
     )
     .option("--dry-run", "show what would be done, and start nothing")
     .option("--trust", "run without asking whether this directory is trusted")
+    .addOption(outputOption())
     .addOption(ephemeralOption())
+    .option("--profile [file]", "where the time goes: a CPU profile with a span for each phase")
     .addHelpText("after", RUN_EXAMPLES)
-    .action((workflow: string, { format, input, dryRun = false, trust = false, ephemeral = false }: RunFlags) =>
-      carry(format, async (context) => {
-        if (dryRun) return (await import("./commands/dry-run.ts")).dryRun(context, { workflow, inputs: input });
-        return (await import("./commands/run.ts")).run(context, { workflow, inputs: input, trust, ephemeral });
-      }),
+    .action(
+      (workflow: string, { format, input, dryRun = false, trust = false, ephemeral = false, ...flags }: RunFlags) =>
+        carry(format, async (context) => {
+          const there = (await import("./project.ts")).inProject(context, [workflow]);
+          if (dryRun) return (await import("./commands/dry-run.ts")).dryRun(there, { workflow, inputs: input });
+          return (await import("./commands/run.ts")).run(there, {
+            workflow,
+            inputs: input,
+            trust,
+            ephemeral,
+            output: flags.output,
+            profile: flags.profile,
+          });
+        }),
     );
   command("list", "what can be run here")
     .alias("ls")
     .action(({ format }: GlobalFlags) =>
-      carry(format, async (context) => (await import("./commands/list.ts")).list(context)),
+      carry(format, async (context) => {
+        const there = (await import("./project.ts")).inProject(context);
+        return (await import("./commands/list.ts")).list(there);
+      }),
     );
   lookCommands(program, carry);
   command("history", "the runs of this user, newest first")
@@ -172,14 +196,14 @@ function build(io: Io, carry: CarryOut): Command {
         .default({}, "none"),
     )
     .option("--answer <text>", "what a parked run waits for; an empty text ends a conversation")
-    .action((run: string | undefined, { format, recover, answer, input }: ResumeFlags) =>
+    .addOption(outputOption())
+    .action((run: string | undefined, { format, recover, answer, input, output }: ResumeFlags) =>
       carry(format, async (context) => {
-        const asked = { run: run ?? null, recover: recover ?? null, answer: answer ?? null, inputs: input };
+        const asked = { run: run ?? null, recover: recover ?? null, answer: answer ?? null, inputs: input, output };
         return (await import("./commands/resume.ts")).resume(context, asked);
       }),
     );
-  decideCommand(program, carry);
-  trustCommand(program, carry);
+  for (const add of [decideCommand, rerunCommand, trustCommand, packCommand]) add(program, carry);
   command("validate", "check workflows without running them: those named, or every one of this directory")
     .addArgument(new Argument("[workflow...]", "names from `troupe list`, paths, or globs of either"))
     .option("--pack <name>", "check every workflow of a pack")
@@ -189,35 +213,22 @@ function build(io: Io, carry: CarryOut): Command {
         if (workflows.length > 0 && pack !== undefined)
           throw (await import("./failure.ts")).usage("name workflows, or one pack with --pack");
         const asked = pack === undefined ? { workflows } : { pack };
-        return (await import("./commands/validate.ts")).validate(context, { ...asked, strict });
+        const there = (await import("./project.ts")).inProject(context, workflows);
+        return (await import("./commands/validate.ts")).validate(there, { ...asked, strict });
       }),
     );
-  program
-    .command("diagram")
-    .description("a workflow as a picture, in text")
-    .addArgument(new Argument("<workflow>", "a name from `troupe list`, or a path"))
-    .addOption(
-      new Option("--format <format>", "a drawing for the terminal, or text for a tool")
-        .choices(["terminal", "mermaid", "dot", "stately"])
-        .default("terminal"),
-    )
-    .addOption(
-      new Option("--direction <direction>", "of mermaid and dot").choices(["TB", "LR", "BT", "RL"]).default("TB"),
-    )
-    .option("--highlight <state>", "mark a state")
-    .action((workflow: string, { highlight, ...flags }: DiagramFlags) =>
-      carry("text", async ({ io }) =>
-        (await import("./commands/diagram.ts")).diagram(io, { workflow, ...flags, highlight: highlight ?? null }),
-      ),
-    );
-  program
-    .command("schema")
-    .description("the JSON Schema of workflow files, for completion in editors")
-    .action(() => carry("json", async (context) => (await import("./commands/schema.ts")).schema(context)));
+  pictureCommands(program, carry);
   program
     .command("demo")
     .description("a shipped workflow as an editor would show it: one process drives `troupe acp` in another")
-    .action(() => carry("text", async (context) => (await import("../demo/demo.ts")).demo(context)));
+    .addOption(
+      new Option("--format <format>", "text, or what the editor is told as lines of JSON")
+        .choices(FORMATS)
+        .default("text"),
+    )
+    .action(({ format }: GlobalFlags) =>
+      carry(format, async (context) => (await import("../demo/demo.ts")).demo(context)),
+    );
   const acp = program
     .command("acp")
     .description("serve an editor: the Agent Client Protocol on standard input and output")

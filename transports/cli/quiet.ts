@@ -1,7 +1,7 @@
 /**
  * What others would write on our streams.
  *
- * I1. Node 22 warns that its SQLite is experimental: nobody who runs a workflow can do anything about it.
+ * I1. Node 22 warns that its SQLite is experimental: a user who runs a workflow can do nothing about it.
  * I2. What a library writes to the console becomes a line of our log, on standard error alone, and without the values
  *     in it: they may be anybody's.
  */

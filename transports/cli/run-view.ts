@@ -3,14 +3,20 @@
  *
  * I1. Rows come out once and in order, whether the log brought them or they were fetched; one that is missing is an error.
  */
-import { filter, map, type Observable, Subject } from "rxjs";
+import { filter, finalize, map, type Observable, Subject, tap } from "rxjs";
 import type { Exchange, Frame, Run } from "../../actors/troupe.ts";
+import { actionsLines } from "../../projections/actions/lines.ts";
+import { JobSummary } from "../../projections/actions/summary.ts";
 import { type FailedStep, RunFold } from "../../projections/runs/tree.ts";
+import { aboveText, screened } from "../../projections/screen/above.ts";
+import { liveLines } from "../../projections/screen/live-lines.ts";
 import { inSeq } from "../../projections/shared/in-seq.ts";
 import { FAILURE_LINES } from "../../projections/terminal/failure-lines.ts";
 import { jsonLines } from "../../projections/terminal/json.ts";
 import { terminalLines } from "../../projections/terminal/lines.ts";
 import type { CommandContext } from "./io.ts";
+import type { Output } from "./options.ts";
+import type { Live } from "./screen/live.ts";
 import { asker } from "./terminal-asker.ts";
 
 const ROWS_PER_PAGE = 512;
@@ -33,14 +39,14 @@ export interface Watched {
   end(): void;
 }
 
-/** `keeps`: a later command finds the run. */
-type Seen = { after: number; keeps: boolean };
+/** `keeps`: a later command finds the run. `live`: what goes on is drawn there. */
+type Seen = { after: number; keeps: boolean; output: Output; live: Live | null };
 
 /** Rows up to `after` inform the view and are not shown. */
-export function watch(run: Run, { io, format }: CommandContext, { after, keeps }: Seen): Watched {
+export function watch(run: Run, { io, format }: CommandContext, { after, keeps, output, live }: Seen): Watched {
   const { session } = run;
   const frames = new Subject<readonly Frame[]>();
-  const questions = asker(session, io);
+  const questions = asker(session, io, keeps);
   const asked = new Set<string>();
   const answered = new Map<string, () => void>();
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
@@ -50,7 +56,7 @@ export function watch(run: Run, { io, format }: CommandContext, { after, keeps }
   const isNew = (frame: Frame): frame is Exchange => "seq" in frame && frame.seq > after;
   const shown = view(frames).pipe(filter((pieces) => pieces.length > 0));
   const { promise: broken, reject: breakOff } = Promise.withResolvers<never>();
-  broken.catch(() => undefined); // whoever follows the run hears it
+  broken.catch(() => undefined); // the run's follower hears it
   shown.subscribe({ next: (pieces) => io.out(pieces.join("")), error: breakOff });
   const push = (batch: readonly Frame[]): void => {
     const fresh = batch.filter((frame) => !("seq" in frame) || frame.seq > last);
@@ -73,7 +79,8 @@ export function watch(run: Run, { io, format }: CommandContext, { after, keeps }
   return {
     ended,
     broken,
-    hasShown: (question) => asked.has(question),
+    // Where words are folded, nobody has read them.
+    hasShown: (question) => output === "full" && asked.has(question),
     onAnswer: (question, act) => answered.set(question, act),
     withdraw: () => questions.withdraw(),
     failed: () => fold?.causes(FAILURE_LINES) ?? [],
@@ -95,7 +102,28 @@ export function watch(run: Run, { io, format }: CommandContext, { after, keeps }
   function view(frames$: Observable<readonly Frame[]>): Observable<string[]> {
     const { colours, columns } = io;
     const rows$ = frames$.pipe(inSeq(0));
-    if (format === "text") return rows$.pipe(terminalLines({ colours, columns, after, keeps }));
+    if (format === "text") {
+      if (io.actions !== null) {
+        const summary = new JobSummary(run.id);
+        const options = { colours, columns, after, keeps, run: run.id, word: io.actions.word };
+        return rows$.pipe(
+          tap((batch) => {
+            for (const frame of batch) summary.see(frame);
+          }),
+          actionsLines(options),
+          finalize(() => io.actions?.summary(summary.text())),
+        );
+      }
+      if (output === "full") return rows$.pipe(terminalLines({ colours, columns, after, keeps }));
+      const amount = output === "quiet" ? "end" : "steps";
+      return rows$.pipe(
+        screened({ run: run.id, after, keeps, colours, amount }),
+        map(({ above, screen }) => {
+          live?.show((place) => liveLines(screen, { ...place, colours }));
+          return [aboveText(above, io.canvas?.columns() ?? columns)].filter((text) => text !== "");
+        }),
+      );
+    }
     return rows$.pipe(
       map((batch) => batch.filter(isNew)),
       jsonLines(),

@@ -8,6 +8,7 @@ import { collect, collectInput } from "./options.ts";
 const EXAMPLES = `
 Examples:
   $ troupe serve                                       for programs of this machine: ws://127.0.0.1:8900/acp
+  $ troupe serve --open                                and the page of runs in your browser
   $ troupe serve --allow-origin https://app.example    for that web page too
   $ troupe serve --listen 0.0.0.0:8900 --token-file ~/troupe.tokens --tls-cert c.pem --tls-key k.pem`;
 
@@ -32,7 +33,7 @@ export const permissionTimeoutOption = (): Option =>
 /** The longest that a timer can be set for. */
 const MOST_MS = 2_147_483_647;
 
-type CommandFlags = ServeFlags & OfferFlags & Opening & { transport: "ws" | "stdio" };
+type CommandFlags = ServeFlags & OfferFlags & Opening & { transport: "ws" | "stdio"; open?: boolean };
 
 export function serveCommand(command: Command, io: Io, carry: CarryOut): void {
   command
@@ -67,6 +68,7 @@ export function serveCommand(command: Command, io: Io, carry: CarryOut): void {
     .addOption(permissionTimeoutOption())
     .option("--config <file>", "what is offered, instead of acp.json in your configuration folder")
     .option("--default-workflow <name>", "what a prompt without a command runs")
+    .option("--open", "open the page of runs in your browser")
     .addHelpText("after", EXAMPLES)
     .action((_: CommandFlags, self: Command) =>
       carry("text", async () => {

@@ -1,6 +1,6 @@
 /**
  * Ctrl-Z, or any SIGTSTP: the process stops between two turns of its event loop, never inside one, so a transaction
- * that was under way has ended and holds nobody up.
+ * that was under way has ended and holds nothing up.
  */
 let listens = false;
 

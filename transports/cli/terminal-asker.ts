@@ -14,7 +14,8 @@ export interface TerminalAsker {
 
 const MAX_TRIES = 3;
 
-export function asker(session: Pick<Session, "decide">, io: Io): TerminalAsker {
+/** `keeps`: what is answered for good is kept. */
+export function asker(session: Pick<Session, "decide">, io: Io, keeps = true): TerminalAsker {
   const open = new Map<string, AbortController>();
   let turn: Promise<void> = Promise.resolve();
   let over = false;
@@ -44,13 +45,13 @@ export function asker(session: Pick<Session, "decide">, io: Io): TerminalAsker {
 
   async function ask(question: TerminalQuestion, signal: AbortSignal): Promise<string | null> {
     if (!io.asks) return null;
-    io.err(`\n${consentLines(question, { colours: io.errColours, columns: io.columns }).join("\n")}\n`);
+    io.err(`\n${consentLines(question, { colours: io.errColours, columns: io.columns, keeps }).join("\n")}\n`);
     for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
       const answer = await io.readLine(signal);
       if (answer === null) return null;
       const option = chosen(question, answer);
       if (option !== null) return option;
-      io.err("Answer with the number of an option.\n");
+      io.err("Answer with the number of an option, or y or n.\n");
     }
     return null;
   }

@@ -1,7 +1,10 @@
 /** The real terminal behind `Io`: streams, signals, and the one line of an answer. */
 import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
+import { actionsOf } from "./actions.ts";
+import { canvasOf, isColoured } from "./canvas.ts";
 import type { Io } from "./io.ts";
+import { keysOf } from "./keys.ts";
 import { stopBetweenTurns } from "./suspend.ts";
 
 const HANG_UP = ["SIGTERM", "SIGHUP"] as const;
@@ -30,8 +33,6 @@ export function terminal(): Io {
     process.off("SIGINT", interrupt);
     for (const signal of HANG_UP) process.off(signal, terminate);
   };
-  const coloured = (stream: NodeJS.WriteStream): boolean =>
-    stream.isTTY === true && !env["NO_COLOR"] && env["TERM"] !== "dumb";
   return {
     out: (text) => {
       if (open) stdout.write(text);
@@ -39,10 +40,13 @@ export function terminal(): Io {
     err: (text) => void stderr.write(text),
     env,
     cwd: process.cwd(),
-    colours: coloured(stdout),
-    errColours: coloured(stderr),
+    colours: isColoured(stdout, env),
+    errColours: isColoured(stderr, env),
     // A terminal of no known width says 0.
     columns: (stdout.isTTY && stdout.columns) || null,
+    canvas: canvasOf(stdout, env),
+    actions: stdout.isTTY ? null : actionsOf(env),
+    keys: keysOf(stdin),
     asks: stdin.isTTY === true && stderr.isTTY === true,
     now: () => Date.now(),
     readLine,
@@ -67,7 +71,7 @@ export function terminal(): Io {
   };
 
   async function readLine(signal: AbortSignal, { hidden } = { hidden: false }): Promise<string | null> {
-    // What is typed is echoed by the terminal, or, where that is told not to, by nobody.
+    // What is typed is echoed by the terminal, or, where that is off, not at all.
     const output = hidden ? new Writable({ write: (_, __, done) => done() }) : stderr;
     const lines = createInterface({ input: stdin, output, terminal: hidden });
     const closed = new Promise<null>((resolve) => lines.once("close", () => resolve(null)));

@@ -15,6 +15,11 @@ export function trustCommand(program: Command, carry: CarryOut): void {
   command("list", "what is trusted, latest first").action(({ format }: { format: Format }) =>
     carry(format, async (context) => (await import("./commands/trust.ts")).listTrust(context)),
   );
+  command("add", "trust a directory and all below it, without running anything")
+    .argument("[directory]", "the current one by default")
+    .action((directory: string | undefined, { format }: { format: Format }) =>
+      carry(format, async (context) => (await import("./commands/trust.ts")).addTrust(context, directory ?? ".")),
+    );
   command("revoke", "take the trust in a directory back")
     .argument("<directory>", "as it is listed, or a path to it")
     .action((directory: string, { format }: { format: Format }) =>

@@ -33,7 +33,7 @@ export type AgentAddress =
 
 export type ConnectOptions = AgentAddress &
   Omit<ClientHandlerOptions, "cursors"> & {
-    /** What the agent is told of this client. */
+    /** How this client names itself to the agent. */
     info?: Implementation;
     chooseAuth?: ChooseAuth;
     /** Messages on their way out at once, 64 by default. */
@@ -80,7 +80,14 @@ export class Client extends AgentClient {
 const PATIENT: Reconnect = { attempts: 8, baseMs: 250, maxMs: 30_000 };
 const NEVER_AGAIN: Reconnect = { ...PATIENT, attempts: 0 };
 
-/** Connects to an agent. */
+/**
+ * Connects to an agent.
+ * @example
+ * const client = await connect({ command: "troupe", args: ["acp"], permission: byPolicy({ allow: ["read"] }) });
+ * const session = await client.newSession({ cwd: process.cwd() });
+ * const { stopReason } = await session.prompt("/hello");
+ * await client.close();
+ */
 export async function connect(options: ConnectOptions): Promise<Client> {
   const { info = { name: "troupe/client", version: "0" }, reconnect, maxInFlightSends, initializeTimeoutMs } = options;
   const desk = new ClientHandlers({ ...options, cursors: true });

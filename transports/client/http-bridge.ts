@@ -2,7 +2,8 @@
  * The bridge to an agent behind HTTP.
  *
  * I1. A message is read and written anew: what it says stays the same, byte for byte it does not.
- * I2. What is no message, and what comes before `initialize`, is refused here: over HTTP there is nobody to send it to.
+ * I2. What is no message, and what comes before `initialize`, is refused here: over HTTP there is no connection to send
+ *     it to.
  * I3. Nothing more is read from the editor while a message waits for the server.
  */
 import { once } from "node:events";

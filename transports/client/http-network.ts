@@ -1,11 +1,11 @@
 /**
  * The network under the SDK's stream over HTTP: its `fetch`, with what that stream lacks.
  *
- * I1. A stream of events is read on only when whoever reads messages waits for one: no more than a portion of each
+ * I1. A stream of events is read on only when the reader of messages waits for one: no more than a portion of each
  *     stream is held.
  * I2. Any stream that ends, and any request that fails at the server, ends the connection: what was in flight would
  *     never be answered. One that the server has ended in order is a goodbye.
- * I3. A session that the server does not know fails alone; the connection goes on.
+ * I3. A session that the server does not know fails alone; the connection stays.
  * I4. A server that is silent is asked for a sign of life; one that gives none is gone.
  * I5. No redirect is followed.
  */
@@ -42,7 +42,7 @@ export class Network {
   get ended(): Promise<NetworkEnd> {
     return this.#ended.promise;
   }
-  /** Whether somebody waits for a message (I1). */
+  /** Whether a message is waited for (I1). */
   set isHungry(isHungry: boolean) {
     this.#isHungry = isHungry;
     if (isHungry) for (const resolve of this.#fed.splice(0)) resolve();

@@ -153,7 +153,7 @@ export class Link implements AgentCalls {
     return this.#connection;
   }
 
-  /** A failure leaves the connection, and is told to the machine in its words. */
+  /** A failure leaves the connection, and is reported to the machine in its words. */
   async #final<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();

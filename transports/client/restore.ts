@@ -1,7 +1,7 @@
 /**
  * A session taken up again on a new connection.
  *
- * I1. One whose agent tells cursors goes on where the client is: nothing is missing, nothing comes twice.
+ * I1. One whose agent tells cursors continues where the client is: nothing is missing, nothing comes twice.
  * I2. Otherwise, or where that cursor is not taken, an agent that can load it tells it again from its beginning. One
  *     that can only resume it says from now on.
  */

@@ -21,7 +21,7 @@ export type Socket = {
   end(): Promise<void>;
 };
 
-/** Connects. Frames that come at once are kept until somebody listens. */
+/** Connects. Frames that come at once are kept until there is a listener. */
 export function openSocket({ url, headers, pingMs }: Address, signal: AbortSignal): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const ws = new WebSocket(url, {

@@ -14,9 +14,10 @@ import {
   type RequestPermissionRequest,
   type RequestPermissionResponse,
 } from "@agentclientprotocol/sdk";
-import { Subject } from "rxjs";
+import { map, type Observable, Subject } from "rxjs";
 import { type EditorEvent, editorLines } from "../../projections/editor/lines.ts";
 import { paint } from "../../projections/terminal/paint.ts";
+import { safeJson } from "../../projections/terminal/safe.ts";
 import type { CommandContext, Io } from "../cli/io.ts";
 import { CANCELLED_EXIT } from "../cli/outcome.ts";
 import { version } from "../cli/version.ts";
@@ -25,7 +26,7 @@ import { makeWorkspace } from "./workspace.ts";
 
 const PROMPT = "/demo name=reader";
 
-export async function demo({ io }: CommandContext): Promise<number> {
+export async function demo({ io, format }: CommandContext): Promise<number> {
   const workspace = await makeWorkspace();
   const agent = startAgent(workspace, io.env);
   let stopped = false;
@@ -34,7 +35,7 @@ export async function demo({ io }: CommandContext): Promise<number> {
     agent.hangUp();
   });
   try {
-    return await converse(io, agent, workspace.cwd);
+    return await converse(io, agent, { cwd: workspace.cwd, format });
   } catch (error) {
     if (stopped) return CANCELLED_EXIT;
     throw error;
@@ -46,10 +47,16 @@ export async function demo({ io }: CommandContext): Promise<number> {
   }
 }
 
-async function converse(io: Io, agent: Agent, cwd: string): Promise<number> {
+type Shown = { cwd: string; format: CommandContext["format"] };
+/** One object a line: what the editor was told and asked. What the demo itself says is for people. */
+const jsonOf = (events$: Observable<EditorEvent>): Observable<string[]> =>
+  events$.pipe(map((event) => ("said" in event ? [] : [`${safeJson(JSON.stringify(event))}\n`])));
+
+async function converse(io: Io, agent: Agent, { cwd, format }: Shown): Promise<number> {
   const { bold, dim, green, red } = paint(io.colours);
   const editor$ = new Subject<EditorEvent>();
-  editor$.pipe(editorLines({ colours: io.colours })).subscribe((pieces) => io.out(pieces.join("")));
+  const lines = format === "json" ? jsonOf : editorLines({ colours: io.colours });
+  editor$.pipe(lines).subscribe((pieces) => io.out(pieces.join("")));
   const say = (said: string): void => editor$.next({ said });
   const commands = Promise.withResolvers<void>();
 

@@ -6,6 +6,7 @@ import type { Quota } from "../serve/quota.ts";
 import type { Route } from "../serve/router.ts";
 import { httpApp, type RequestContext } from "./app.ts";
 import { type Endpoint, endpoint } from "./endpoint.ts";
+import { changes } from "./endpoints/changes.ts";
 import { events } from "./endpoints/events.ts";
 import { executions } from "./endpoints/executions.ts";
 import { history } from "./endpoints/history.ts";
@@ -27,7 +28,15 @@ export type ApiOptions = {
 
 /** The API as a route. */
 export function apiRoute({ open, cwd, version, limits, readers }: ApiOptions): Route {
-  const endpoints = [...workflows, ...runs, ...events(limits, readers), ...history, ...trust, ...executions];
+  const endpoints = [
+    ...workflows,
+    ...runs,
+    ...events(limits, readers),
+    ...changes(limits, readers),
+    ...history,
+    ...trust,
+    ...executions,
+  ];
   const app = httpApp([...endpoints, ...documents(endpoints, version)], { maxBodyBytes: limits.bodyBytes });
   return (request, response, subject) => {
     const asked: RequestContext = { request, response, cwd, subject, troupe: () => open(subject) };

@@ -2,7 +2,7 @@
  * The API on the standard Request and Response: endpoints become routes, whatever goes wrong becomes a problem.
  *
  * I1. A body is read up to a limit, and only where one is expected.
- * I2. No request has an answer of its own making: an unknown path, a wrong method, a fault of ours are problems too.
+ * I2. Every error has the one form of a problem: an unknown path, a wrong method and a fault of ours too.
  */
 import type { IncomingMessage } from "node:http";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";

@@ -10,7 +10,7 @@ export class TooLarge extends Error {
   }
 }
 
-/** A body that did not come to its end: nobody is there to answer to, or the answer is given. */
+/** A body that did not come to its end: the client has gone, or has its answer. */
 export class CutOff extends Error {
   constructor() {
     super("the request was cut off");

@@ -1,6 +1,7 @@
 /** What a server speaks over HTTP, loaded with the first request for it: who serves sockets alone does not pay for it. */
 
 import type { McpRoute } from "../mcp/route.ts";
+import type { pageRoute } from "../page/site.ts";
 import type { ListenOptions, Mounting } from "../serve/listener.ts";
 import { Quota } from "../serve/quota.ts";
 import type { Route, Router } from "../serve/router.ts";
@@ -10,21 +11,38 @@ import type { AcpRoute } from "./acp/route.ts";
 const API = ["/api", "/openapi.json", "/docs"];
 const ACP = "/acp";
 const MCP = "/mcp";
+const PAGE = ["/", "/page"];
+const SIGN_IN = "/page/session";
 
 export type HttpOptions = { cwd: string; version: string; now: () => number };
 /** `readers`: the places of those who read a stream, of the API or of ACP. */
 type Shared = HttpOptions & { readers: Quota };
 
-/** Mounts the API, ACP's remote transport and MCP. A client that goes away ends its request, not the run that it started. */
+/** Mounts the API, the page, ACP's remote transport and MCP. A client that goes away ends its request, not the run that it started. */
 export const mountHttp =
   (options: HttpOptions): NonNullable<ListenOptions["mount"]> =>
   (router, served) => {
     const { readers: max, readersPerPrincipal: maxEach } = served.config.limits;
     const readers = new Quota({ max, maxEach });
     mountApi(router, served, { ...options, readers });
+    mountPage(router, served);
     const ends = [mountAcp(router, served, { ...options, readers }), mountMcp(router, served, options)];
     return async () => void (await Promise.all(ends.map((end) => end())));
   };
+
+/** The page, at `/`: its files need no token, what it asks of the API does. */
+function mountPage(router: Router, { doors, signIns, port, config: { tokens, tls } }: Mounting): void {
+  let loaded: Promise<ReturnType<typeof pageRoute>> | undefined;
+  const load = (): Promise<ReturnType<typeof pageRoute>> => {
+    loaded ??= import("../page/site.ts").then((site) =>
+      site.pageRoute({ signIns, tokens, port, isSecure: tls !== null }),
+    );
+    return loaded;
+  };
+  const files: Route = async (request, response, subject) => (await load()).files(request, response, subject);
+  for (const path of PAGE) router.mount(path, files, doors.files);
+  router.mount(SIGN_IN, async (...asked) => (await load()).signIn(...asked), doors.signIn);
+}
 
 function mountApi(router: Router, { open, config: { limits } }: Mounting, { cwd, version, readers }: Shared): void {
   let loaded: Promise<Route> | undefined;

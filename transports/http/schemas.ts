@@ -98,7 +98,9 @@ const Lines = z.array(z.string());
 export const Steps = z.object({
   steps: z.array(
     z.looseObject({
-      address: z.string().describe("Names the step: `fan/left`, `each[2]/look`, below a call its caller's before it."),
+      address: z
+        .string()
+        .describe("Names the step: `fan/left`, `each[src/a.ts]/look`, below a call its caller's before it."),
       state: z.string(),
       attempts: z.number(),
       steps: z.array(z.unknown()).describe("What is part of it: branches, rounds, steps of the called workflow."),
@@ -115,6 +117,8 @@ export const Started = z.object({
   session: z.string(),
   status: z.literal("accepted"),
   events: z.string().describe("Where its events are."),
+});
+export const StartedForAwf = Started.extend({
   body: z
     .object({ execution_id: z.string(), status: z.literal("accepted") })
     .describe("The same, as AWF's clients read it."),
@@ -132,6 +136,13 @@ export const ResumeBody = z.strictObject({
     .default("fail")
     .describe("What becomes of an attempt that a crash cut off, where its step leaves that open."),
   inputs: Inputs.optional().describe("Values of secret inputs, which no store holds."),
+});
+export const RerunBody = z.strictObject({
+  from: z.string().min(1).optional().describe("The step to begin with; the results of those before it are taken over."),
+  failed: z.boolean().default(false).describe("Begin with what failed; of a for_each only those rounds run again."),
+  force: z.boolean().default(false).describe("Take over also what the workflow does otherwise now."),
+  inputs: Inputs.optional().describe("Values in the place of those that the run had, and secret ones again."),
+  consent: Consent,
 });
 export const AnswerBody = z.strictObject({
   text: z.string().max(MAX_TEXT).describe("Empty text ends a conversation."),

@@ -26,7 +26,7 @@ import type { McpServed } from "./served.ts";
 import { hasEnded, type Standing, standing } from "./standing.ts";
 
 export type Waiting = {
-  /** Milliseconds; the time with a person is not counted in, since a wait ends when somebody is asked. */
+  /** Milliseconds; the time with a person is not counted in, since a wait ends when a person is asked. */
   waitMs: number;
   signal: AbortSignal;
   tell: (progress: RunProgress) => void;

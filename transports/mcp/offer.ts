@@ -25,7 +25,7 @@ export const byToolName = ({ workflows }: McpOffer, name: string): WorkflowSumma
   workflows.find((one) => workflowTool(one)?.name === name);
 
 export const untrusted = (cwd: string): string =>
-  `${cwd} is not trusted, so none of its workflows is a tool. Trust is given in a terminal: run one of them there once (troupe run <workflow>) and say yes.`;
+  `${cwd} is not trusted, so none of its workflows is a tool. The user gives trust, in a terminal there: read the workflows, then run troupe trust add.`;
 
 /** What a host is told of the server as a whole. */
 export function instructionsOf({ isTrusted }: McpOffer, { cwd, settings }: McpServed): string {

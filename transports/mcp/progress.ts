@@ -10,7 +10,7 @@ export function tellProgress({ mcpReq }: ServerContext): (news: RunProgress) => 
   return (news) => {
     if (news.progress <= last) return;
     last = news.progress;
-    // A host that has gone is told of by its signal.
+    // The signal says that a host has gone.
     void mcpReq.notify({ method: "notifications/progress", params: { progressToken, ...news } }).catch(() => undefined);
   };
 }

@@ -41,7 +41,8 @@ export const gateOf =
     return { admitted: true, subject: token.subject };
   };
 
-const refused = (status: 401 | 403, code: string, message: string): Admission => ({
+/** A no, with the error's stable code. */
+export const refused = (status: 401 | 403, code: string, message: string): Admission => ({
   admitted: false,
   status,
   code,

@@ -35,7 +35,7 @@ export type ServeLimits = {
   unreadBytes: number;
   /** A client over HTTP that has no stream, and of which nothing was seen for so long, is gone. */
   idleMs: number;
-  /** How long what runs goes on after its last connection has gone. */
+  /** How long what runs continues after its last connection has gone. */
   disconnectGraceMs: number;
 };
 

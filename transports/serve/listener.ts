@@ -1,8 +1,8 @@
 /**
  * One server: ACP on sockets at `/` and `/acp`, and a router for whatever else is mounted on it, behind one gate.
  *
- * I1. The port is opened last: whoever can connect is served.
- * I2. At its end what runs is ended first and its clients hear of it; then they are told goodbye.
+ * I1. The port is opened last: a client that can connect is served.
+ * I2. At its end what runs is ended first and its clients hear of it; then their sockets are closed.
  */
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -13,9 +13,11 @@ import type { Offer } from "../acp/offer.ts";
 import { gateOf } from "./admission.ts";
 import type { ServeConfig } from "./config.ts";
 import { ServeFault } from "./fault.ts";
+import { type PageDoors, pageDoors } from "./page-door.ts";
 import { protocols } from "./protocols.ts";
 import { Refusals } from "./refusals.ts";
 import { Router, refuse } from "./router.ts";
+import { SignIns } from "./sign-ins.ts";
 import { ServedSocket } from "./socket.ts";
 import { takeUpgrades } from "./upgrade.ts";
 
@@ -33,10 +35,21 @@ export type ListenOptions = Offered & {
   /** Mounts what else is to be served; of two at one path the first is taken. Answers what ends it. */
   mount?: (router: Router, served: Mounting) => () => Promise<void>;
 };
-export type Mounting = Offered & { open: (subject: string | null) => Promise<Troupe>; config: ServeConfig };
+export type Mounting = Offered & {
+  open: (subject: string | null) => Promise<Troupe>;
+  config: ServeConfig;
+  /** How the page comes in, and who has. */
+  doors: PageDoors;
+  signIns: SignIns;
+  port: () => number;
+};
 export type Serving = {
   url: string;
   port: number;
+  /** The page's address; without what lets somebody in. */
+  page: string;
+  /** The same, to be opened once within a minute: what lets in stands behind the `#`, which no browser sends. */
+  ticketed(): string;
   /** Ends what runs, says goodbye to every client, and gives the port up. Idempotent. */
   close(): Promise<void>;
 };
@@ -76,8 +89,10 @@ export async function listen({ config, version, open, log, mount, ...offered }: 
   });
   const { origins, tokens } = config;
   const gate = gateOf({ naming, origins, tokens });
-  const router = new Router(gate, gateOf({ naming, origins, tokens: null }), refused);
-  const unmount = mount?.(router, { open: openAs, config, ...offered });
+  const signIns = new SignIns(() => performance.now());
+  const doors = pageDoors({ naming, scheme: tls === null ? "http" : "https", signIns });
+  const router = new Router(gate, gateOf({ naming, origins, tokens: null }), refused, doors.signedIn);
+  const unmount = mount?.(router, { open: openAs, config, doors, signIns, port: () => port, ...offered });
   for (const path of PATHS)
     router.mount(path, (_, response) =>
       refuse(response, 426, { code: "USER.SERVE.UPGRADE_NEEDED", message: "ACP is spoken on a WebSocket here" }),
@@ -131,9 +146,13 @@ export async function listen({ config, version, open, log, mount, ...offered }: 
   };
   // Known by it until the last one has gone: a server that closes has no address any more.
   ({ port } = server.address() as AddressInfo);
+  const at = `${host.includes(":") ? `[${host}]` : host}:${port}`;
+  const page = `${tls === null ? "http" : "https"}://${at}/`;
   return {
-    url: `${tls === null ? "ws" : "wss"}://${host.includes(":") ? `[${host}]` : host}:${port}/acp`,
+    url: `${tls === null ? "ws" : "wss"}://${at}/acp`,
     port,
+    page,
+    ticketed: () => `${page}#open=${signIns.ticket()}`,
     close: () => {
       closing ??= end();
       return closing;

@@ -1,9 +1,9 @@
 /**
  * Every connection to the port, and those of them that wait in the lobby: silent ones, and those that are still sending
- * what they ask. Whoever waits there keeps nobody out.
+ * what they ask. A connection that waits there keeps no other out.
  *
  * I1. There are never more than `max` connections. Where one more comes, the one that has waited longest goes, of the
- *     address that has most of them in the lobby; where nobody waits there, the one that came.
+ *     address that has most of them in the lobby; where none waits there, the one that came.
  * I2. Whose request is answered, or who was upgraded, is not in the lobby.
  * I3. The body of a request is there within `bodyMs`, or the request is answered with 408.
  */

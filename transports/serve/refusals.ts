@@ -1,7 +1,8 @@
 /**
- * What is refused, in the log: whoever is refused may come again as often as he likes.
+ * What is refused, in the log: a client may be refused any number of times.
  *
- * I1. A reason is told at once when it is the first of its minute. How often it came again is told in one line a minute.
+ * I1. A reason is reported at once when it is the first of its minute. How often it came again is reported in one line
+ *     a minute.
  */
 const MINUTE_MS = 60_000;
 

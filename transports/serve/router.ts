@@ -1,7 +1,8 @@
-/** Plain requests: each goes through the gate, then to whoever is mounted at its path. */
+/** Plain requests: each goes through the gate, then to the handler at its path. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AdmissionCheck } from "./admission.ts";
 import { allowOrigin, answerPreflight, isPreflight } from "./cors.ts";
+import type { PageDoors } from "./page-door.ts";
 import { PROBLEM_TYPE, problemBody } from "./problem.ts";
 
 /** Answers a request that was let in; `subject` as in `Admission`. */
@@ -11,20 +12,27 @@ export class Router {
   readonly #gate: AdmissionCheck;
   readonly #askingGate: AdmissionCheck;
   readonly #refused: (what: string) => void;
-  readonly #routes: { path: string; route: Route }[] = [];
+  readonly #signedIn: PageDoors["signedIn"];
+  readonly #routes: { path: string; route: Route; door?: AdmissionCheck }[] = [];
   /**
    * `askingGate`: the gate for a browser's question before a request, which carries no token. `refused` notes what was
-   * refused.
+   * refused. `signedIn`: lets in what the page asks.
    */
-  constructor(gate: AdmissionCheck, askingGate: AdmissionCheck, refused: (what: string) => void) {
+  constructor(
+    gate: AdmissionCheck,
+    askingGate: AdmissionCheck,
+    refused: (what: string) => void,
+    signedIn: PageDoors["signedIn"] = () => undefined,
+  ) {
     this.#gate = gate;
     this.#askingGate = askingGate;
     this.#refused = refused;
+    this.#signedIn = signedIn;
   }
 
-  /** The path itself and all below it; of two that fit the longer one is taken. */
-  mount(path: string, route: Route): void {
-    this.#routes.push({ path, route });
+  /** The path itself and all below it; of two that fit the longer one is taken. `door`: asked in place of the gate. */
+  mount(path: string, route: Route, door?: AdmissionCheck): void {
+    this.#routes.push({ path, route, ...(door === undefined ? {} : { door }) });
     this.#routes.sort((a, b) => b.path.length - a.path.length);
   }
 
@@ -32,17 +40,19 @@ export class Router {
   handle(request: IncomingMessage, response: ServerResponse): void {
     response.setHeader("x-content-type-options", "nosniff"); // what is JSON is not to be guessed a page
     const isAsking = isPreflight(request);
-    const admission = (isAsking ? this.#askingGate : this.#gate)(request);
+    const path = pathOf(request);
+    const found = this.#routes.find(
+      (one) => path === one.path || (one.path !== "/" && path.startsWith(`${one.path}/`)),
+    );
+    const admission = isAsking
+      ? this.#askingGate(request)
+      : (found?.door?.(request) ?? this.#signedIn(request) ?? this.#gate(request));
     if (!admission.admitted) {
       this.#refused(`refused a request: ${admission.message}`);
       return refuse(response, admission.status, admission);
     }
     if (isAsking) return answerPreflight(request, response);
     allowOrigin(request, response);
-    const path = pathOf(request);
-    const found = this.#routes.find(
-      (one) => path === one.path || (one.path !== "/" && path.startsWith(`${one.path}/`)),
-    );
     if (found !== undefined) return found.route(request, response, admission.subject);
     refuse(response, 404, { code: "USER.SERVE.NO_SUCH_PATH", message: "there is nothing here" });
   }

@@ -70,7 +70,7 @@ export class ServedSocket {
     const served = new Served({
       ...service,
       writer: this.#writer,
-      // Whoever is to hear of others has to be there before it asks for anything.
+      // A connection that is to hear of others has to be there before it asks for anything.
       prepare: service.offer?.switches.notify === "broadcast" ? "early" : "late",
       maxOpen: limits.requestsInFlight,
       graceMs: limits.disconnectGraceMs,

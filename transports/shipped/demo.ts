@@ -64,21 +64,21 @@ states:
         - think: { text: "A greeting should be short. One line will do.", chunks: 6, rate: 20 }
         - say: { text: "I will write the greeting into a file.\\n", chunks: 8, rate: 25 }
         - tool:
-            title: Write greeting.txt
+            title: Write troupe-demo.txt
             kind: edit
-            input: { path: greeting.txt }
-            diff: { path: greeting.txt, new: "Hello, {{.inputs.name}}!\\n" }
-            locations: [{ path: greeting.txt, line: 1 }]
-        - write: { path: greeting.txt, text: "Hello, {{.inputs.name}}!\\n" }
-        - say: { text: "Done: greeting.txt holds one friendly line.\\n", chunks: 8, rate: 25 }
+            input: { path: troupe-demo.txt }
+            diff: { path: troupe-demo.txt, new: "Hello, {{.inputs.name}}!\\n" }
+            locations: [{ path: troupe-demo.txt, line: 1 }]
+        - write: { path: troupe-demo.txt, text: "Hello, {{.inputs.name}}!\\n" }
+        - say: { text: "Done: troupe-demo.txt holds one friendly line.\\n", chunks: 8, rate: 25 }
         - usage: { inputTokens: 12, outputTokens: 20, totalTokens: 32 }
     on_success: read
     on_failure: failed
 
   read:
     type: step
-    description: Read it back
-    command: cat greeting.txt
+    description: Read it back, and clear it away
+    command: cat troupe-demo.txt && rm troupe-demo.txt
     on_success: done
     on_failure: failed
 

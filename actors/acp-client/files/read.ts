@@ -26,7 +26,7 @@ export async function readTextFile(
 ): Promise<string> {
   checkPath(path);
   const real = await realpath(path).catch(async (error: NodeJS.ErrnoException) => {
-    // Outside of the roots nothing is told of what is there.
+    // Outside of the roots the answer says nothing of what is there.
     const above = await nearest(path).catch(() => null);
     throw above === null || roots.place(above.real) === null ? outside(path) : notThere(path, error);
   });

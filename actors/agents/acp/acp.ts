@@ -2,8 +2,9 @@
  * The provider `acp`: any agent that speaks ACP, as the user configured it.
  *
  * I1. What runs is the user's configuration alone; a workflow names an agent, and its settings.
- * I2. A new conversation's id is told before anything is asked in it. One that goes on is resumed, or loaded with what it
- *     tells again left out; where neither is possible the step fails, and no other conversation takes its place.
+ * I2. A new conversation's id is reported before anything is asked in it. One that goes on is resumed, or loaded with
+ *     what it tells again left out; where neither is possible the step fails, and no other conversation takes its
+ *     place.
  * I3. A process that ended its turn well waits for the next step of its session. After an abort or a failure it ends.
  */
 import { createHash } from "node:crypto";

@@ -1,7 +1,7 @@
 /**
  * Processes of ACP agents that wait for the next step of their session.
  *
- * I1. A process serves one step at a time; whoever takes it has it alone until it is given back.
+ * I1. A process serves one step at a time: the step that takes it has it alone until it gives it back.
  * I2. One process waits per session and purpose. When its session is left, because nothing of it runs any more, it ends.
  */
 import type { Key } from "../../../machines/model.ts";

@@ -1,7 +1,7 @@
 /**
  * What a step chooses of an agent's own settings, once its conversation is open.
  *
- * I1. What the agent does not offer is told of, and the step goes on.
+ * I1. What the agent does not offer leaves a notice, and the step continues.
  */
 import type { SessionConfigOption } from "@agentclientprotocol/sdk";
 import { own } from "../../../machines/model.ts";

@@ -15,7 +15,7 @@ import { isOn, wrongOption } from "../options.ts";
 import type { Invocation } from "../program.ts";
 import { type ClaudeOptions, checkedOptions, type OptionName } from "./options.ts";
 
-/** A conversation that begins under a new id, or one that goes on. */
+/** A conversation that begins under a new id, or one that is continued. */
 export type ConversationStart = { type: "new" | "resumed"; id: string };
 const BASE = [
   "claude",

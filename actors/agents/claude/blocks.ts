@@ -1,7 +1,7 @@
 /**
  * The text blocks of the message that is being streamed.
  *
- * I1. A block whose deltas were told is not told again when it comes whole; what its deltas left out is.
+ * I1. A block whose deltas were reported is not reported again when it comes whole; what its deltas left out is.
  * I2. A message that ends half-way and is asked for again begins a new paragraph, and a notice says so.
  * I3. Programs that name no message give the pieces of one as whole blocks, and the message itself after them: it is
  *     not told again.
@@ -17,7 +17,7 @@ const SILENT_DELTAS: ReadonlySet<string | null> = new Set(["input_json_delta", "
 
 export class Blocks {
   #message: string | null = null;
-  /** Blocks of the message whose deltas were told and that have not come whole yet. */
+  /** Blocks of the message whose deltas were reported and that have not come whole yet. */
   #told: ToldBlock[] = [];
   /** Blocks without a message that came one after another. */
   #pieces: ToldBlock[] = [];

@@ -1,30 +1,25 @@
 /**
  * The provider `claude`: Claude Code's own program, spoken to in streaming JSON.
  *
- * I1. A new conversation's id is ours and is told before the program starts, so that a crash at any moment can go on
- *     with it. An id of an earlier attempt under which nothing was written yet is used for a new conversation.
+ * I1. A new conversation's id is ours and is reported before the program starts, so that a crash at any moment can go
+ *     on with it. An id of an earlier attempt under which nothing was written yet is used for a new conversation.
  * I2. Standard input stays open until the first result: before that its end would stop the program.
  * I3. What the program may not do by its own rules it asks us (see `permissions.ts`).
  * I4. On abort the program gets SIGINT first, on which it ends its tools itself; then the ladder of `actors/process`.
  */
 import { randomUUID } from "node:crypto";
-import type { AllowedEnvironment } from "../../process/environment.ts";
 import type { Running, SpawnOptions } from "../../process/spawn.ts";
 import type { Agent } from "../agent.ts";
 import { runProgram, stopped } from "../program.ts";
 import { type Played, programAgent, type Stage, UUID } from "../program-agent.ts";
+import { AGENT_PROGRAMS } from "../programs.ts";
 import { type ConversationStart, invocationOf } from "./arguments.ts";
 import { isUnknownConversation, outcomeOf } from "./outcome.ts";
 import { ClaudeParser } from "./parser.ts";
 import { Permissions } from "./permissions.ts";
+import { ENVIRONMENT } from "./sign-in.ts";
 
-/** What it takes of the user's environment: its keys, endpoints and settings. */
-const ENVIRONMENT: AllowedEnvironment = {
-  names: ["IS_SANDBOX", "DISABLE_AUTOUPDATER", "DISABLE_TELEMETRY", "DISABLE_ERROR_REPORTING"],
-  prefixes: ["ANTHROPIC_", "CLAUDE_"],
-};
-
-const NAME = "Claude Code";
+const { name: NAME, signIn } = AGENT_PROGRAMS.claude;
 
 export type ClaudeOptions = { spawn?: (options: SpawnOptions) => Running; uuid?: () => string };
 
@@ -32,7 +27,7 @@ export type ClaudeOptions = { spawn?: (options: SpawnOptions) => Running; uuid?:
 export function claude({ spawn, uuid = randomUUID }: ClaudeOptions = {}): Agent {
   return programAgent<ConversationStart>({
     name: NAME,
-    signIn: "run `claude` and type /login, or set ANTHROPIC_API_KEY",
+    signIn,
     environment: ENVIRONMENT,
     takes: { model: "model", effort: "effort" },
     content: ["image"],

@@ -9,6 +9,7 @@ import { type Fields, fieldsAt, fieldsOf, listAt, numberAt, textAt } from "../..
 import type { End } from "../../process/spawn.ts";
 import type { AgentErrorClass, AgentResult, Usage } from "../agent.ts";
 import { endedEarly } from "../program.ts";
+import { AGENT_PROGRAMS } from "../programs.ts";
 import { classOfStatus } from "../status.ts";
 import type { ClaudeParser, ContextUse } from "./parser.ts";
 
@@ -91,7 +92,7 @@ function withoutResult(end: End, stderr: string): { status: "failed"; class: Age
   if (end.type === "exited" && stderr.includes("cannot be used with root")) {
     return { status: "failed", class: "refused", message: `${stderr}. In a sandbox set IS_SANDBOX=1` };
   }
-  return endedEarly("Claude Code", "npm install -g @anthropic-ai/claude-code", end, stderr);
+  return endedEarly(AGENT_PROGRAMS.claude, end, stderr);
 }
 
 const failed = (name: AgentErrorClass, message: string, text: string, usage: Usage | null): AgentResult => ({

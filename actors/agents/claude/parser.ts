@@ -1,8 +1,8 @@
 /**
  * The output of the `claude` program (`--output-format stream-json`), line by line, as an agent's events.
  *
- * I1. Text and thoughts are told once: by their deltas, or by the whole block where there was no delta of it, or by the
- *     result where nothing was said before.
+ * I1. Text and thoughts are reported once: by their deltas, or by the whole block where there was no delta of it, or by
+ *     the result where nothing was said before.
  * I2. Only the agent's own words are its text. What a subagent says is output of the call that started it, and what the
  *     program says in the model's place (an API error) is not text at all.
  * I3. What is not known is an `unknown` event, never an error.
@@ -33,7 +33,7 @@ export class ClaudeParser {
   readonly #cwd: string;
   readonly #blocks = new Blocks();
   #denied = 0;
-  /** Tool calls that the program asked about: whoever answered knows. */
+  /** Tool calls that the program asked about: their answer came from us. */
   readonly #asked = new Set<string | null>();
   #model: string | null = null;
   /** The last `result` line: what the program came to. */
@@ -42,7 +42,7 @@ export class ClaudeParser {
   apiError: string | null = null;
   /** Why the program did not take what was asked of it, or null. */
   refusal: string | null = null;
-  /** What the program asks of its caller; whoever answers it takes it out. */
+  /** What the program asks of its caller; its answer takes it out. */
   readonly control: Fields[] = [];
   /** The last answer: its model, and the tokens that the conversation had after it. */
   context: ContextUse | null = null;

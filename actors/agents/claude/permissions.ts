@@ -2,7 +2,7 @@
  * The program's permission questions: control requests on its output, answered on its input.
  *
  * I1. Every control request is answered once, one that is not known here with an error: the program waits for it.
- * I2. What the program takes back is taken back from whoever is asked, and not answered.
+ * I2. What the program takes back is withdrawn from the person who is asked, and not answered.
  * I3. A tool that is allowed gets the input that was asked about, nothing else.
  */
 import type { Json } from "../../../machines/model.ts";

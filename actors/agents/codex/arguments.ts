@@ -71,7 +71,7 @@ function foldersOf(cwd: string): string[] {
   return above === cwd ? [cwd] : [cwd, ...foldersOf(above)];
 }
 
-/** A conversation that goes on keeps the instructions it began with; another step's are new to it. */
+/** A conversation that is continued keeps the instructions it began with; another step's are new to it. */
 function inputOf({ prompt, systemPrompt, continues }: CodexRequest, conversation: string | null): string {
   return conversation !== null && continues && systemPrompt !== null ? `${systemPrompt}\n\n${prompt}` : prompt;
 }

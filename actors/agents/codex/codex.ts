@@ -1,15 +1,15 @@
 /**
  * The provider `codex`: OpenAI's program, run once for each turn, its events as lines of JSON.
  *
- * I1. The conversation's id is the program's own and is told as soon as it is known. One of an earlier attempt of which
- *     nothing was kept begins anew under another id.
+ * I1. The conversation's id is the program's own and is reported as soon as it is known. One of an earlier attempt of
+ *     which nothing was kept begins anew under another id.
  * I2. On abort the program gets SIGINT first, on which it ends its tools itself; then the ladder of `actors/process`.
  */
-import type { AllowedEnvironment } from "../../process/environment.ts";
 import type { Running, SpawnOptions } from "../../process/spawn.ts";
 import type { Agent } from "../agent.ts";
 import { runProgram, stopped } from "../program.ts";
 import { type Played, programAgent, type Stage, UUID } from "../program-agent.ts";
+import { AGENT_PROGRAMS } from "../programs.ts";
 import { attachedFiles } from "../scratch.ts";
 import { turnUse } from "../turn-use.ts";
 import { invocationOf } from "./arguments.ts";
@@ -17,12 +17,7 @@ import { codexHome, writeLayer } from "./layer.ts";
 import { isUnknownConversation, NAME, outcomeOf } from "./outcome.ts";
 import { CodexParser } from "./parser.ts";
 import { changesIn } from "./rollout.ts";
-
-/** What it takes of the user's environment: its keys, endpoints and settings. */
-const ENVIRONMENT: AllowedEnvironment = {
-  names: ["RUST_LOG"],
-  prefixes: ["CODEX_", "OPENAI_", "AZURE_OPENAI_"],
-};
+import { ENVIRONMENT } from "./sign-in.ts";
 
 export type CodexOptions = { spawn?: (options: SpawnOptions) => Running };
 
@@ -30,7 +25,7 @@ export type CodexOptions = { spawn?: (options: SpawnOptions) => Running };
 export function codex({ spawn }: CodexOptions = {}): Agent {
   return programAgent<string | null>({
     name: NAME,
-    signIn: "`codex login`",
+    signIn: AGENT_PROGRAMS.codex.signIn,
     environment: ENVIRONMENT,
     takes: { model: "model", effort: "effort" },
     content: ["image"],
@@ -69,7 +64,7 @@ async function play(conversation: string | null, stage: Stage): Promise<Played> 
   }
 }
 
-/** The diffs of calls whose end was told already. */
+/** The diffs of calls whose end was reported already. */
 function tellChanges(
   { thread, changed }: CodexParser,
   env: { readonly [name: string]: string },

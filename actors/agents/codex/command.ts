@@ -2,7 +2,7 @@
 
 const SHELL = /^(?:\S*\/)?(?:ba|z|da)?sh -l?c /;
 
-/** The command without its shell, or the whole where it is told another way. */
+/** The command without its shell, or the whole where it is written another way. */
 export function commandOf(line: string): string {
   const shell = SHELL.exec(line);
   if (shell === null) return line;

@@ -7,12 +7,13 @@
 import type { End } from "../../process/spawn.ts";
 import type { AgentErrorClass, AgentResult } from "../agent.ts";
 import { endedEarly } from "../program.ts";
+import { AGENT_PROGRAMS } from "../programs.ts";
 import { classOfStatus } from "../status.ts";
 import type { CodexParser } from "./parser.ts";
 
 type Read = Pick<CodexParser, "end" | "text" | "said" | "usage" | "error">;
 
-export const NAME = "Codex";
+export const NAME = AGENT_PROGRAMS.codex.name;
 
 const WORDS: readonly (readonly [RegExp, AgentErrorClass])[] = [
   [/waiting for network/, "network"],
@@ -37,7 +38,7 @@ export function outcomeOf(read: Read, end: End, stderr: string): AgentResult {
       if (read.error !== null) {
         return { status: "failed", class: classOf(read.error), message: read.error, text: said, usage };
       }
-      return { ...endedEarly(NAME, "npm install -g @openai/codex", end, lastWords(stderr)), text: said, usage };
+      return { ...endedEarly(AGENT_PROGRAMS.codex, end, lastWords(stderr)), text: said, usage };
     default:
       return read.end satisfies never;
   }

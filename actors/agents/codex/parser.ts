@@ -28,9 +28,9 @@ export class CodexParser {
   thread: string | null;
   /** The calls that changed files. */
   readonly changed: string[] = [];
-  /** How the turn ended, as far as it was told. */
+  /** How the turn ended, as far as it was reported. */
   end: "completed" | "failed" | null = null;
-  /** The last failure that was told. */
+  /** The last failure that was reported. */
   error: string | null = null;
   usage: Usage | null = null;
   /** The last message. */

@@ -1,7 +1,7 @@
 /**
  * The changes of files that codex made in a run, from its own record of the conversation: its events name the files only.
  *
- * I1. The record is read when the program has ended, so it is whole. Where it is not found, nothing is told.
+ * I1. The record is read when the program has ended, so it is whole. Where it is not found, nothing is reported.
  * I2. The texts are those of the changed lines and what is around them.
  */
 import { globSync, readFileSync } from "node:fs";

@@ -18,7 +18,7 @@ import { type GeminiOptions, OPTIONS } from "./options.ts";
 export const replaces = (request: Pick<AgentRequest, "systemPrompt" | "options">): boolean =>
   request.systemPrompt !== null && optionsOf(request).system_prompt_mode === "replace";
 
-/** A conversation that begins under a new id, or one that goes on. */
+/** A conversation that begins under a new id, or one that is continued. */
 export type ConversationStart = { type: "new" | "resumed"; id: string };
 type GeminiRequest = Pick<AgentRequest, "prompt" | "attached" | "systemPrompt" | "options" | "env">;
 

@@ -1,9 +1,9 @@
 /**
  * The provider `gemini`: Google's program, run once for each turn, its events as lines of JSON.
  *
- * I1. A new conversation's id is ours and is told before the program starts, so that a crash at any moment can go on
- *     with it. An id of an earlier attempt under which nothing was kept yet is used for a new conversation.
- * I2. The program makes failed requests again for minutes: each is told, and after `max_retries` it is stopped.
+ * I1. A new conversation's id is ours and is reported before the program starts, so that a crash at any moment can go
+ *     on with it. An id of an earlier attempt under which nothing was kept yet is used for a new conversation.
+ * I2. The program makes failed requests again for minutes: each is reported, and after `max_retries` it is stopped.
  * I3. On abort the program gets SIGTERM; the ladder of `actors/process` ends the tools that it leaves.
  */
 import { randomUUID } from "node:crypto";
@@ -12,6 +12,7 @@ import type { Running, SpawnOptions } from "../../process/spawn.ts";
 import type { Agent } from "../agent.ts";
 import { runProgram, stopped } from "../program.ts";
 import { type Played, programAgent, type Stage, UUID } from "../program-agent.ts";
+import { AGENT_PROGRAMS } from "../programs.ts";
 import { type ConversationStart, invocationOf, optionsOf, replaces } from "./arguments.ts";
 import { homeOf } from "./home.ts";
 import { type GaveUp, isUnknownConversation, NAME, outcomeOf } from "./outcome.ts";
@@ -28,7 +29,7 @@ export type GeminiOptions = { spawn?: (options: SpawnOptions) => Running; uuid?:
 export function gemini({ spawn, uuid = randomUUID }: GeminiOptions = {}): Agent {
   return programAgent<ConversationStart>({
     name: NAME,
-    signIn: "run `gemini` once and choose how, or set GEMINI_API_KEY",
+    signIn: AGENT_PROGRAMS.gemini.signIn,
     environment: ENVIRONMENT,
     takes: { model: "model" },
     content: ["image", "audio"],

@@ -2,13 +2,14 @@
  * What a run of the `gemini` program came to.
  *
  * I1. Without a result the run has failed, whatever the exit code says: on a signal it is 0.
- * I2. The exit code of a model's failure is its HTTP status modulo 256; what else failed is told in words.
+ * I2. The exit code of a model's failure is its HTTP status modulo 256; what else failed is reported in words.
  */
 
 import { fieldsAt, textAt } from "../../base/json.ts";
 import type { End } from "../../process/spawn.ts";
 import type { AgentErrorClass, AgentResult } from "../agent.ts";
 import { endedEarly } from "../program.ts";
+import { AGENT_PROGRAMS } from "../programs.ts";
 import { classOfStatus } from "../status.ts";
 import type { GeminiParser } from "./parser.ts";
 
@@ -16,7 +17,7 @@ type Read = Pick<GeminiParser, "result" | "text" | "said" | "usage">;
 /** It was stopped after too many retries: the last failure. */
 export type GaveUp = { status: number | null; message: string };
 
-export const NAME = "Gemini CLI";
+export const NAME = AGENT_PROGRAMS.gemini.name;
 
 const NO_LOGIN = 41;
 const NO_INPUT = 42;
@@ -44,7 +45,7 @@ export function outcomeOf(read: Read, end: End, stderr: string, gaveUp: GaveUp |
   const words = lastWords(stderr);
   if (end.type === "exited" && end.code === NO_LOGIN) return failed("auth", words);
   if (end.type === "exited" && end.code === NO_INPUT) return failed("refused", words);
-  return { ...endedEarly(NAME, "npm install -g @google/gemini-cli", end, words), text: said, usage };
+  return { ...endedEarly(AGENT_PROGRAMS.gemini, end, words), text: said, usage };
 }
 
 /** The conversation that was to be resumed does not exist: nothing was asked of the model. */

@@ -101,7 +101,7 @@ export class GeminiParser {
   }
 }
 
-/** The file as it is when the call is told; the program has not written it yet, or just so. */
+/** The file as it is when the call is reported; the program has not written it yet, or just so. */
 function before(cwd: string, input: Fields): string | null {
   try {
     const path = resolve(cwd, textAt(input, "file_path") ?? "");

@@ -1,8 +1,8 @@
 /**
  * The provider `github_copilot`: GitHub Copilot's own program, one run of it for a turn.
  *
- * I1. A new conversation's id is ours and is told before the program starts: a crash at any moment can go on with it,
- *     whether or not the program has written anything under it.
+ * I1. A new conversation's id is ours and is reported before the program starts: a crash at any moment can go on with
+ *     it, whether or not the program has written anything under it.
  * I2. The program asks the model again by itself, each time told and at most some times; it needs no bound of ours.
  * I3. On abort the program and all it started get SIGTERM, then the ladder of `actors/process`.
  */
@@ -13,6 +13,7 @@ import type { Running, SpawnOptions } from "../../process/spawn.ts";
 import type { Agent, AgentRequest } from "../agent.ts";
 import { runProgram, stopped } from "../program.ts";
 import { type Played, programAgent, type Stage, UUID } from "../program-agent.ts";
+import { AGENT_PROGRAMS } from "../programs.ts";
 import { turnUse } from "../turn-use.ts";
 import { type CopilotConversation, invocationOf } from "./arguments.ts";
 import { isUnknownSession, NAME, outcomeOf, usageOf } from "./outcome.ts";
@@ -30,7 +31,7 @@ export type CopilotOptions = { spawn?: (options: SpawnOptions) => Running; uuid?
 export function githubCopilot({ spawn, uuid = randomUUID }: CopilotOptions = {}): Agent {
   return programAgent<CopilotConversation>({
     name: NAME,
-    signIn: "run `copilot` and type /login",
+    signIn: AGENT_PROGRAMS.github_copilot.signIn,
     environment: ENVIRONMENT,
     takes: { model: "model", effort: "effort" },
     content: ["image"],

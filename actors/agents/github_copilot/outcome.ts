@@ -8,10 +8,11 @@ import { type Fields, fieldsAt, fieldsOf, isFields, numberAt, parsed, textAt } f
 import type { End } from "../../process/spawn.ts";
 import type { AgentErrorClass, AgentResult, Usage } from "../agent.ts";
 import { endedEarly } from "../program.ts";
+import { AGENT_PROGRAMS } from "../programs.ts";
 import { classOfStatus } from "../status.ts";
 import type { CopilotParser } from "./parser.ts";
 
-export const NAME = "Copilot";
+export const NAME = AGENT_PROGRAMS.github_copilot.name;
 
 const KINDS: { readonly [type: string]: AgentErrorClass } = {
   authentication: "auth",
@@ -34,14 +35,14 @@ export function outcomeOf(read: Read, end: End, stderr: string, usage: Usage | n
   if (read.aborted) return failed("cut", `${NAME} was interrupted`);
   if (result === null) {
     if (/no authentication information/i.test(stderr)) return failed("auth", stderr);
-    return { ...endedEarly(NAME, "npm install -g @github/copilot", end, stderr), text, usage };
+    return { ...endedEarly(AGENT_PROGRAMS.github_copilot, end, stderr), text, usage };
   }
   const code = numberAt(result, "exitCode") ?? 0;
   if (code !== 0) return failed("crashed", `${NAME} ended with ${code}${stderr === "" ? "" : `: ${stderr}`}`);
   return { status: "completed", text: read.answer, usage };
 }
 
-/** The conversation that was to go on does not exist: nothing was asked of the model. */
+/** The conversation that was to be continued does not exist: nothing was asked of the model. */
 export const isUnknownSession = (stderr: string): boolean => /No session, task, or name matched/i.test(stderr);
 
 /** The tokens of all models, from the file that the program writes at its end; null where it wrote none. */

@@ -1,7 +1,7 @@
 /**
  * The output of the `copilot` program (`--output-format json`), line by line, as an agent's events.
  *
- * I1. Text, thoughts and a command's output are told once, though they come in pieces and whole.
+ * I1. Text, thoughts and a command's output are reported once, though they come in pieces and whole.
  * I2. Only the agent's own words are its text: what a subagent says is output of the call that started it.
  * I3. What is not known is an `unknown` event, never an error.
  */

@@ -1,7 +1,7 @@
 /**
  * The words of messages that come in pieces and then whole.
  *
- * I1. What was told in pieces is not told again when it comes whole.
+ * I1. What was reported in pieces is not reported again when it comes whole.
  * I2. A message that breaks off and is asked for again begins a new paragraph, and a notice says so.
  */
 import type { AgentEvent } from "../agent.ts";

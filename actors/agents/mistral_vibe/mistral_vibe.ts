@@ -1,7 +1,7 @@
 /**
  * The provider `mistral_vibe`: Mistral's program, run once for each turn, its history's entries as lines of JSON.
  *
- * I1. The conversation's id is the program's own and is told with its first line, before the model is asked.
+ * I1. The conversation's id is the program's own and is reported with its first line, before the model is asked.
  * I2. The program asks its model again without a word; for how long is bounded, see `arguments.ts`.
  * I3. On abort the program gets SIGTERM, then the ladder of `actors/process` ends the tools that it leaves.
  */
@@ -10,6 +10,7 @@ import type { Running, SpawnOptions } from "../../process/spawn.ts";
 import type { Agent } from "../agent.ts";
 import { runProgram, stopped } from "../program.ts";
 import { type Played, programAgent, type Stage, UUID } from "../program-agent.ts";
+import { AGENT_PROGRAMS } from "../programs.ts";
 import { invocationOf } from "./arguments.ts";
 import { homeOf } from "./home.ts";
 import { isUnknownConversation, NAME, outcomeOf, reportIn } from "./outcome.ts";
@@ -24,7 +25,7 @@ export type MistralVibeOptions = { spawn?: (options: SpawnOptions) => Running };
 export function mistralVibe({ spawn }: MistralVibeOptions = {}): Agent {
   return programAgent<string | null>({
     name: NAME,
-    signIn: "`vibe --setup`, or set MISTRAL_API_KEY",
+    signIn: AGENT_PROGRAMS.mistral_vibe.signIn,
     environment: ENVIRONMENT,
     takes: { model: "model" },
     id: UUID,

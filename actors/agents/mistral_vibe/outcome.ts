@@ -9,12 +9,13 @@ import { type Fields, fieldsAt, fieldsOf, numberAt, parsed, textAt } from "../..
 import type { End } from "../../process/spawn.ts";
 import type { AgentErrorClass, AgentResult, Usage } from "../agent.ts";
 import { endedEarly } from "../program.ts";
+import { AGENT_PROGRAMS } from "../programs.ts";
 import { classOfStatus } from "../status.ts";
 import type { VibeParser } from "./parser.ts";
 
 type Read = Pick<VibeParser, "said" | "text">;
 
-export const NAME = "Mistral Vibe";
+export const NAME = AGENT_PROGRAMS.mistral_vibe.name;
 
 const CODES: { readonly [code: string]: AgentErrorClass } = {
   rate_limit: "rate_limit",
@@ -46,7 +47,7 @@ export function outcomeOf(read: Read, report: Fields | null, end: End, stderr: s
   const words = lastWords(stderr);
   if (report === null) {
     if (/API key/i.test(words)) return failed("auth", words);
-    return { ...endedEarly(NAME, "pip install mistral-vibe", end, words), text: read.said, usage };
+    return { ...endedEarly(AGENT_PROGRAMS.mistral_vibe, end, words), text: read.said, usage };
   }
   const outcome = textAt(report, "outcome") ?? "";
   if (outcome === "finished") return { status: "completed", text: read.text, usage };

@@ -1,7 +1,7 @@
 /**
  * The output of `vibe -p --output streaming`, line by line, as an agent's events.
  *
- * I1. Entries come whole, each once. A tool call is told when it has ended; its beginning is made of that.
+ * I1. Entries come whole, each once. A tool call is reported when it has ended; its beginning is made of that.
  * I2. The turn's text is what was said after the last tool call.
  * I3. What is not known is an `unknown` event, never an error.
  */
@@ -19,7 +19,7 @@ export class VibeParser {
   said = "";
   text = "";
 
-  /** `conversation`: the one that goes on, which need not be told. */
+  /** `conversation`: the one that is continued, which need not be reported. */
   constructor(place: ToolContext, conversation: string | null) {
     this.#place = place;
     this.#conversation = conversation;

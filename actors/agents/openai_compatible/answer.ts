@@ -1,7 +1,8 @@
 /**
  * One answer of the model, put together from the pieces of its stream.
  *
- * I1. Text and thoughts are told as they come. A call is told when its name is known, and kept until it is whole.
+ * I1. Text and thoughts are reported as they come. A call is reported when its name is known, and kept until it is
+ *     whole.
  * I2. What is not known is an `unknown` event, never an error.
  */
 import { type Json, own } from "../../../machines/model.ts";
@@ -25,7 +26,7 @@ export class ChatAnswer {
   /** What the server says went wrong in the middle. */
   error: ApiFault | null = null;
   refusal = "";
-  /** True when anything of it was told: from then on it is not asked for again. */
+  /** True when anything of it was reported: from then on it is not asked for again. */
   isTold = false;
 
   constructor(ids: CallIds = callIds()) {

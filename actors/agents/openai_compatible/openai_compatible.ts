@@ -1,7 +1,7 @@
 /**
  * The provider `openai_compatible`: any server that speaks OpenAI's chat completions, streamed.
  *
- * I1. The conversation is in Troupe's own memory, under an id of ours that is told before the model is asked. Each
+ * I1. The conversation is in Troupe's own memory, under an id of ours that is reported before the model is asked. Each
  *     message is there before the next step that follows from it: an attempt after a crash goes on from what was said.
  * I2. A step that continues another's conversation begins its own with a copy: two may continue the same one.
  * I3. The model gets at most `max_rounds` answers; an abort ends the request or the tool that runs.
@@ -62,7 +62,7 @@ type SpokenAnswer = { text: string; tokens: { input: number; output: number; tot
 type Opened = { id: string; messages: Json[] };
 type Talk = Opened & { request: AgentRequest; tools: readonly OfferedTool[]; said: SpokenAnswer; posting: Posting };
 
-/** The conversation with this step's words in it; null where it is to go on and is not known. */
+/** The conversation with this step's words in it; null where it is to be continued and is not known. */
 function open(request: AgentRequest, uuid: () => string): Opened | null {
   const { conversation, continues, attempt, memory, prompt, systemPrompt } = request;
   const before = conversation === null ? [] : memory.read(conversation);

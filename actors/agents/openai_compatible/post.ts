@@ -1,7 +1,8 @@
 /**
  * One request to the model and its answer, asked again where that is worth it.
  *
- * I1. A request is made again only before anything of its answer was told, at most `maxRetries` times, each told.
+ * I1. A request is made again only before anything of its answer was reported, at most `maxRetries` times, each
+ *     reported.
  * I2. `retry-after` is honoured; where it asks for more than MAX_WAIT_MS the request fails at once and says so.
  * I3. A server that says nothing for `idleMs` is given up; an abort ends the request.
  */
@@ -34,7 +35,7 @@ export type Posting = {
   ids: CallIds;
 };
 
-/** Settles after an abort too, with what was told until then. */
+/** Settles after an abort too, with what was reported until then. */
 export async function post(body: { [name: string]: Json }, posting: Posting): Promise<PostResult> {
   const { settings, emit, signal, clock } = posting;
   for (let retry = 1; ; retry++) {

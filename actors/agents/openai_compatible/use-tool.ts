@@ -1,7 +1,7 @@
 /**
  * One call that the model made: its words read, the permission asked for, the tool used, all told.
  *
- * I1. Whatever comes of it, the call is told to its end and the model gets a result.
+ * I1. Whatever comes of it, the call is reported to its end and the model gets a result.
  * I2. It is asked about once: by us, or by a tool of Troupe's own, which tells of the call as well.
  */
 import type { Json } from "../../../machines/model.ts";

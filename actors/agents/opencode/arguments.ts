@@ -38,7 +38,7 @@ type OpencodeRequest = Pick<
 export const optionsOf = (request: Pick<AgentRequest, "options">): OpencodeOptions =>
   checkedOptions("opencode", OPTIONS, request.options);
 
-/** `session`: the one to go on with, or null. Throws a `TroupeError` for an option that is wrong. */
+/** `session`: the one to continue, or null. Throws a `TroupeError` for an option that is wrong. */
 export function invocationOf(request: OpencodeRequest, session: string | null, scratch: Scratch): Invocation {
   const options = optionsOf(request);
   const env = configuredEnvironment(request.options);

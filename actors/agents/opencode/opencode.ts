@@ -1,9 +1,9 @@
 /**
  * The provider `opencode`: OpenCode's own program, one run of it for a turn.
  *
- * I1. The conversation's id is told when the program has made it, before the model is asked.
- * I2. The program makes failed requests again without an end of its own: each is told, and after `max_retries` of them
- *     in a row it is stopped.
+ * I1. The conversation's id is reported when the program has made it, before the model is asked.
+ * I2. The program makes failed requests again without an end of its own: each is reported, and after `max_retries` of
+ *     them in a row it is stopped.
  * I3. On abort the program gets SIGTERM, then the ladder of `actors/process` ends the tools that it leaves.
  */
 import type { AllowedEnvironment } from "../../process/environment.ts";
@@ -11,6 +11,7 @@ import type { Running, SpawnOptions } from "../../process/spawn.ts";
 import type { Agent, AgentEvent } from "../agent.ts";
 import { runProgram, stopped } from "../program.ts";
 import { type Played, programAgent, type Stage } from "../program-agent.ts";
+import { AGENT_PROGRAMS } from "../programs.ts";
 import { invocationOf, optionsOf } from "./arguments.ts";
 import { readLog } from "./log.ts";
 import { type GaveUp, isUnknownSession, NAME, outcomeOf } from "./outcome.ts";
@@ -32,7 +33,7 @@ export type OpencodeOptions = { spawn?: (options: SpawnOptions) => Running };
 export function opencode({ spawn }: OpencodeOptions = {}): Agent {
   return programAgent<string | null>({
     name: NAME,
-    signIn: "`opencode auth login`",
+    signIn: AGENT_PROGRAMS.opencode.signIn,
     environment: ENVIRONMENT,
     takes: { model: "model", effort: "variant" },
     content: ["image"],

@@ -8,11 +8,12 @@ import { type Fields, fieldsAt, numberAt, textAt } from "../../base/json.ts";
 import type { End } from "../../process/spawn.ts";
 import type { AgentErrorClass, AgentResult } from "../agent.ts";
 import { endedEarly } from "../program.ts";
+import { AGENT_PROGRAMS } from "../programs.ts";
 import { classOfStatus } from "../status.ts";
 import { classOfWords } from "./log.ts";
 import type { OpencodeParser } from "./parser.ts";
 
-export const NAME = "OpenCode";
+export const NAME = AGENT_PROGRAMS.opencode.name;
 
 const KINDS: { readonly [name: string]: AgentErrorClass } = {
   ProviderAuthError: "auth",
@@ -42,7 +43,7 @@ export function outcomeOf(read: Read, end: End, words: string, gaveUp: GaveUp): 
   }
   if (error !== null) return failed(classOf(error), messageOf(error));
   if (end.type !== "exited" || end.code !== 0 || reason === null) {
-    return { ...endedEarly(NAME, "npm install -g opencode-ai", end, words), text, usage };
+    return { ...endedEarly(AGENT_PROGRAMS.opencode, end, words), text, usage };
   }
   const short = Object.hasOwn(SHORT, reason) ? SHORT[reason] : undefined;
   if (short !== undefined) return failed(short.class, short.message);
@@ -51,7 +52,7 @@ export function outcomeOf(read: Read, end: End, words: string, gaveUp: GaveUp): 
 
 const retries = (count: number): string => (count === 1 ? "1 retry" : `${count} retries`);
 
-/** The session that was to go on is not in the program's store: nothing was asked of the model. */
+/** The session that was to be continued is not in the program's store: nothing was asked of the model. */
 export const isUnknownSession = (words: string): boolean => /Session not found/i.test(words);
 
 function classOf(error: Fields): AgentErrorClass {

@@ -1,7 +1,7 @@
 /**
  * The output of the `opencode` program (`run --format json`), line by line, as an agent's events.
  *
- * I1. Parts come whole, each once. A tool call is told when it has ended; its beginning is made of that.
+ * I1. Parts come whole, each once. A tool call is reported when it has ended; its beginning is made of that.
  * I2. What is not known is an `unknown` event, never an error.
  */
 import type { Json } from "../../../machines/model.ts";

@@ -23,12 +23,18 @@ export async function speak(
   const { rate } = speech;
   const start = rate === null ? 0 : clock.elapsed();
   let unbroken = 0;
-  for (let i = 0; i < length && !signal.aborted; i++) {
+  // A signal that is made of several looks at all of them whenever it is asked.
+  let isOver = signal.aborted;
+  const stop = (): void => {
+    isOver = true;
+  };
+  signal.addEventListener("abort", stop);
+  for (let i = 0; i < length && !isOver; i++) {
     const early = rate === null ? 0 : start + (i * 1000) / rate - clock.elapsed();
     if (early > 0) {
       unbroken = 0;
       await pause(clock, early, signal);
-      if (signal.aborted) return;
+      if (isOver) break;
     }
     say(piece(i));
     if (++unbroken === YIELD_EVERY) {
@@ -36,6 +42,7 @@ export async function speak(
       await setImmediate();
     }
   }
+  signal.removeEventListener("abort", stop);
 }
 
 /** Sleeps; an abort ends the sleep and is no error. */

@@ -8,7 +8,10 @@ import { DEFAULT_CONVERSATION, type Script, type ScriptedAction } from "./script
 
 export type Cue = { ok: true; play: readonly ScriptedAction[]; conversation: string } | { ok: false; message: string };
 
-/** The entry for this prompt, and the conversation's id after it. `conversation` is the id to go on with, or null. */
+/**
+ * The entry for this prompt, and the conversation's id after it. `conversation` is the id of the one to continue, or
+ * null.
+ */
 export function cue(script: Script, prompt: string, conversation: string | null): Cue {
   const name = script.type === "turns" ? script.conversation : DEFAULT_CONVERSATION;
   const played = conversation === null ? 0 : turnsPlayed(name, conversation);

@@ -1,6 +1,6 @@
 /**
- * The reader: looks at a directory that nobody has trusted, in a process of its own, so that the worst one costs a
- * finding. It answers one question and ends; so it does when whoever asked has gone.
+ * The reader: looks at a directory that is not trusted, in a process of its own, so that the worst one costs a
+ * finding. It answers one question and ends; it also ends when its parent has gone.
  *
  * I1. It reads files as the process that serves does, by the same code, and nothing else: it starts and writes nothing.
  * I2. What it says is bounded: a list that becomes too long goes on with names alone.

@@ -1,5 +1,5 @@
 /**
- * What is decided of a tool call before anybody is asked.
+ * What is decided of a tool call before a person is asked.
  *
  * I1. The user's rules go by structured fields, never by words: a rule that denies before one that allows, that before
  *     one that asks, that before the default, which is to ask.

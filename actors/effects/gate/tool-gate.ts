@@ -1,5 +1,5 @@
 /**
- * Tool gates: what an agent wants to do, put to whoever may allow it.
+ * Tool gates: what an agent wants to do, put to the person who may allow it.
  *
  * I1. A person decides by structured fields, whole: the tool's name, its kind, its input and the places it touches. The
  *     agent's own words stand apart and are marked as such.
@@ -21,7 +21,7 @@ const OPTIONS: readonly PermissionOption[] = [
   { id: "reject_once", name: "Refuse", kind: "reject_once" },
   { id: "reject_always", name: "Always refuse this very call", kind: "reject_always" },
 ];
-/** The host cannot keep the question: nobody will answer it. */
+/** The host cannot keep the question: it will have no answer. */
 const NOBODY: PermissionSettled = { outcome: "cancelled" };
 
 export type GateOptions = Asker & { user: PermissionRules | null; step: StepRules };

@@ -6,8 +6,8 @@ import { suggest } from "../../../machines/workflow/suggest.ts";
 import type { SessionOption } from "../../api/records.ts";
 import { TroupeError } from "../../errors/troupe-error.ts";
 import type { Delivery } from "../../host/host.ts";
+import { lastingOf } from "../committed.ts";
 import type { Runtime } from "../runtime.ts";
-import { lastingOf } from "./committed.ts";
 import { sessionOptions } from "./options.ts";
 import { learnSetup } from "./setup.ts";
 

@@ -1,8 +1,8 @@
-/** How a question of yes or no kind is decided, whichever process has asked it. */
+/** How a permission is decided, whichever process asks for it. */
 import type { Key } from "../../../machines/model.ts";
 import { TroupeError } from "../../errors/troupe-error.ts";
+import { permissionNotOpen } from "../refuse.ts";
 import type { Runtime } from "../runtime.ts";
-import { permissionNotOpen } from "./refuse.ts";
 
 type Decision = { permission: string; option: string | null };
 
@@ -13,7 +13,7 @@ type Decision = { permission: string; option: string | null };
 export async function decide(runtime: Runtime, session: Key, { permission, option }: Decision): Promise<void> {
   const { host } = runtime;
   const key: Key = `permission/${permission}`;
-  // Whoever knows the id of another session's question may not decide it.
+  // To know the id of another session's question is no right to decide it.
   if (host.sessions.sessionOf(key) !== session) throw permissionNotOpen(permission, option);
   const delivery =
     option === null

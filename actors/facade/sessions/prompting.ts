@@ -17,9 +17,10 @@ import { troupeError } from "../../errors/troupe-error.ts";
 import type { PromptSession } from "../../prompt/consent.ts";
 import { unreadable } from "../../prompt/explain.ts";
 import { interpretPrompt, type PromptHost } from "../../prompt/interpret.ts";
+import { lastingOf } from "../committed.ts";
 import type { Runtime } from "../runtime.ts";
-import { lastingOf } from "./committed.ts";
 import { WORKFLOW } from "./options.ts";
+import { rerunAsked } from "./rerun-command.ts";
 
 type Intents = Prompt["asks"];
 /** Hears of every value that is given under a secret's name. */
@@ -42,6 +43,8 @@ export async function promptAsks(
 ): Promise<Intents> {
   const { catalogue, askHost, attachments, limits } = runtime;
   if (taken.fault !== null) return unreadable(taken.fault);
+  const again = await rerunAsked(runtime, { session, request, taken, place, learn });
+  if (again !== null) return again;
   const chosen = choiceOf(lastingOf(runtime, session).settings, WORKFLOW);
   const asking = { ...request, blocks: taken.blocks, ...(chosen === UNCHOSEN ? {} : { defaultWorkflow: chosen }) };
   const asks = await interpretPrompt(catalogue, asking, place, { ...askHost, learn });

@@ -1,5 +1,5 @@
 /**
- * Secrets that stand in workflow files, for a process that goes on with a session of another one: the store holds marks
+ * Secrets that stand in workflow files, for a process that continues a session of another one: the store holds marks
  * for them, and the files still hold the values.
  *
  * I1. A session is looked through once in a process. A file that cannot be read any more gives nothing: the step that

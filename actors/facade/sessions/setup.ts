@@ -3,7 +3,7 @@
  *
  * I1. No more than MAX_SERVERS servers and MAX_DIRECTORIES directories are taken; all directories are absolute.
  * I2. Values of headers and variables are learned as secrets before anything is written: the store
- *     holds marks. Their names are the same for every process, so that whoever brings them again gives them back.
+ *     holds marks. Their names are the same for every process, so that a client that brings them again gives them back.
  */
 import { isAbsolute } from "node:path";
 import type { Setup } from "../../../machines/session/settings.ts";

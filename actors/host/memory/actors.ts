@@ -1,7 +1,8 @@
 /** The actors in memory, by their sessions. */
 import type { Key } from "../../../machines/model.ts";
 import type { Snap } from "../host.ts";
-import type { ActorTable, StoredActor } from "../storage.ts";
+import type { ActorTable, StoredActor, StoredResult } from "../storage.ts";
+import { Table } from "./journal.ts";
 import type { Tables } from "./tables.ts";
 
 export function actorTable(tables: Tables): ActorTable {
@@ -9,6 +10,10 @@ export function actorTable(tables: Tables): ActorTable {
   const find = (key: Key): StoredActor | undefined => {
     const session = sessionOf.get(key);
     return session && tables.read(session).actors.get(key);
+  };
+  const resultsOf = (key: Key): Table<number, StoredResult> | undefined => {
+    const session = sessionOf.get(key);
+    return session && tables.read(session).results.get(key);
   };
   return {
     load: find,
@@ -24,7 +29,20 @@ export function actorTable(tables: Tables): ActorTable {
       const session = sessionOf.get(key);
       if (session === undefined) return;
       tables.read(session).actors.delete(key);
+      tables.of(session).results.delete(key);
       sessionOf.delete(key);
+    },
+    results: (key) => [...(resultsOf(key)?.values() ?? [])].sort((a, b) => a.n - b.n),
+    keepResult: (key, result) => {
+      const session = sessionOf.get(key);
+      if (session === undefined) return;
+      const known = resultsOf(key) ?? new Table<number, StoredResult>(tables.journal);
+      known.set(result.n, result);
+      tables.of(session).results.set(key, known);
+    },
+    dropResults: (key, from) => {
+      const results = resultsOf(key);
+      for (const { n } of results?.values() ?? []) if (n >= from) results?.delete(n);
     },
     snap: (key) => find(key)?.snap,
     sessionOf: (key) => sessionOf.get(key),

@@ -5,7 +5,8 @@
  */
 import type { Exchange, Row } from "../../../machines/exchange.ts";
 import type { Key } from "../../../machines/model.ts";
-import type { LoggedRow, LogTable } from "../storage.ts";
+import type { LogTable } from "../storage.ts";
+import { keepRun } from "./runs.ts";
 import type { LogRow, Tables } from "./tables.ts";
 
 export function logTable(tables: Tables): LogTable {
@@ -30,8 +31,7 @@ export function logTable(tables: Tables): LogTable {
       const { seq, at, type, run } = exchange;
       const row: LogRow = { seq, at, type, ...(run === undefined ? {} : { run }), json };
       tables.of(session).log.add(row);
-      if (type === "run.started" || type === "run.completed")
-        if (run !== undefined) tables.boundaries[type].set(run, { session, row });
+      if (type === "run.started" || type === "run.completed") keepRun(tables, session, exchange);
       const about = tables.sessions.get(session);
       if (about === undefined) return;
       if (type === "turn.started" || type === "turn.completed") tables.sessions.set(session, { ...about, updated: at });
@@ -45,23 +45,6 @@ export function logTable(tables: Tables): LogTable {
         .slice(-limit)
         .reverse()
         .map(exchangeOf),
-    boundary: (run, type) => {
-      const found = tables.boundaries[type].get(run);
-      return found && loggedOf(found);
-    },
-    begun: (until, limit, offset) =>
-      tables.boundaries["run.started"]
-        .values()
-        .filter(({ row }) => row.at <= until)
-        .sort((a, b) => b.row.at - a.row.at)
-        .slice(offset, offset + limit)
-        .map(loggedOf),
-    runsBetween: (from, to, limit) =>
-      [...new Map(boundariesOf(tables).map(({ session, row }) => [row.run ?? "", session]))]
-        .filter(([run]) => run >= from && run < to)
-        .sort(([a], [b]) => (a < b ? -1 : 1))
-        .slice(0, limit)
-        .map(([run, session]) => ({ run, session })),
     firstOf: (session, run) => headOf(all(session).find((row) => row.run === run)),
     isAnswered: (session, input) =>
       all(session).some((row) => {
@@ -74,12 +57,3 @@ export function logTable(tables: Tables): LogTable {
 
 const headOf = (row: LogRow | undefined) => row && { seq: row.seq, at: row.at };
 const exchangeOf = ({ json, seq, at }: LogRow): Exchange => ({ ...(JSON.parse(json) as Row), seq, at });
-const loggedOf = ({ session, row }: { session: Key; row: LogRow }): LoggedRow => ({
-  session,
-  exchange: exchangeOf(row),
-});
-
-const boundariesOf = ({ boundaries }: Tables): { session: Key; row: LogRow }[] => [
-  ...boundaries["run.started"].values(),
-  ...boundaries["run.completed"].values(),
-];

@@ -12,6 +12,7 @@ import { attachmentTable, conversationTable, trustTable } from "./beside.ts";
 import { mailTable, timerTable, workTable } from "./in-hand.ts";
 import { letterTable } from "./letters.ts";
 import { logTable } from "./log.ts";
+import { runTable } from "./runs.ts";
 import { sessionTable } from "./sessions.ts";
 import { Tables } from "./tables.ts";
 
@@ -20,6 +21,7 @@ export class MemoryStorage implements Storage {
   readonly sessions: Storage["sessions"];
   readonly actors: Storage["actors"];
   readonly log: Storage["log"];
+  readonly runs: Storage["runs"];
   readonly timers: Storage["timers"];
   readonly works: Storage["works"];
   readonly mail: Storage["mail"];
@@ -42,6 +44,7 @@ export class MemoryStorage implements Storage {
     this.sessions = sessionTable(tables);
     this.actors = actorTable(tables);
     this.log = logTable(tables);
+    this.runs = runTable(tables);
     this.timers = timerTable(tables);
     this.works = workTable(tables);
     this.mail = mailTable(tables);

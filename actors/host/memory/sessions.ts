@@ -3,6 +3,7 @@ import { LIMIT } from "../../../machines/address.ts";
 import type { Key } from "../../../machines/model.ts";
 import type { Snap } from "../host.ts";
 import type { SessionRow, SessionTable } from "../storage.ts";
+import { settleRuns } from "./runs.ts";
 import type { Tables } from "./tables.ts";
 
 const isBefore = (one: { updated: number; id: string }, other: { updated: number; id: string }): boolean =>
@@ -43,11 +44,14 @@ export function sessionTable(tables: Tables): SessionTable {
       const row = sessions.get(session);
       if (row === undefined || row.owner !== from) return undefined;
       sessions.set(session, { ...row, owner, epoch: row.epoch + 1 });
+      settleRuns(tables, session, owner);
       return row.epoch + 1;
     },
     leave: (session, epoch, owner) => {
       const row = sessions.get(session);
-      if (row?.epoch === epoch) sessions.set(session, { ...row, owner });
+      if (row?.epoch !== epoch) return;
+      sessions.set(session, { ...row, owner });
+      settleRuns(tables, session, owner);
     },
     ownedBy: (owner) => sessions.values().filter((row) => row.owner === owner),
     runs: (session) => {
@@ -59,8 +63,7 @@ export function sessionTable(tables: Tables): SessionTable {
     },
     drop: (session) => {
       for (const row of tables.read(session).mail.entries()) tables.mailOf.delete(row[0]);
-      for (const table of Object.values(tables.boundaries))
-        for (const [run, { session: of }] of table.entries()) if (of === session) table.delete(run);
+      for (const [run, { session: of }] of tables.runs.entries()) if (of === session) tables.runs.delete(run);
       for (const [id, letter] of tables.letters.entries()) if (letter.session === session) tables.letters.delete(id);
       tables.rows.delete(session);
       sessions.delete(session);

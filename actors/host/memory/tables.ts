@@ -9,11 +9,12 @@ import type { Exchange } from "../../../machines/exchange.ts";
 import type { Key } from "../../../machines/model.ts";
 import type { Attachment } from "../reads.ts";
 import type {
-  RunBoundary,
+  RunRow,
   SessionRow,
   StoredActor,
   StoredLetter,
   StoredMail,
+  StoredResult,
   StoredTimer,
   StoredWork,
 } from "../storage.ts";
@@ -25,12 +26,15 @@ export type Letter = StoredLetter & { at: number; accepted: boolean | null };
 /** What belongs to one session. */
 export class SessionRows {
   readonly actors: Table<Key, StoredActor>;
+  /** Those that an actor keeps, by their places. */
+  readonly results: Table<Key, Table<number, StoredResult>>;
   readonly log: Rows<LogRow>;
   readonly timers: Table<string, StoredTimer>;
   readonly works: Table<string, StoredWork>;
   readonly mail: Table<number, StoredMail>;
   constructor(journal: Journal) {
     this.actors = new Table(journal);
+    this.results = new Table(journal);
     this.log = new Rows(journal);
     this.timers = new Table(journal);
     this.works = new Table(journal);
@@ -48,10 +52,7 @@ export class Tables {
   readonly mailOf = new Table<number, Key>(this.journal);
   readonly seen = new Table<Key, ReadonlyMap<string, boolean>>(this.journal);
   readonly letters = new Table<number, Letter>(this.journal);
-  readonly boundaries: { readonly [type in RunBoundary]: Table<string, { session: Key; row: LogRow }> } = {
-    "run.started": new Table(this.journal),
-    "run.completed": new Table(this.journal),
-  };
+  readonly runs = new Table<string, RunRow>(this.journal);
   readonly trust = new Table<string, number>(this.journal);
   readonly attachments = new Table<Key, readonly Attachment[]>(this.journal);
   readonly conversations = new Table<Key, ReadonlyMap<string, readonly string[]>>(this.journal);

@@ -1,9 +1,9 @@
 /**
  * The table of actors: the state of each machine that has not ended, and what it was born with. A birth that is not small
- * has a row of its own: snapshots change often, births never.
+ * has a row of its own: snapshots change often, births never. So have the results that it keeps.
  */
 import type { Key } from "../../../machines/model.ts";
-import type { ActorTable } from "../storage.ts";
+import type { ActorTable, StoredResult } from "../storage.ts";
 import type { Statements } from "./statements.ts";
 
 const LOAD = `select session, parent, child, nonce, coalesce(actor.input, birth.input) as input, snap
@@ -12,6 +12,9 @@ const ADD = "insert into actor(key, session, parent, child, nonce, input, birth,
 const BIRTH = "insert into birth(input) values(?)";
 const SAVE = "update actor set snap=? where key=?";
 const DROP = "delete from actor where key=?";
+const RESULTS = "select n, state, result from result where owner=? order by n";
+const KEEP_RESULT = "insert or replace into result(owner, n, state, result) values(?,?,?,?)";
+const DROP_RESULTS = "delete from result where owner=? and n>=?";
 const SNAP = "select snap from actor where key=?";
 const SESSION_OF = "select session from actor where key=?";
 const BIRTH_ABOVE = `select coalesce(birth.input, step.input) as input from actor
@@ -48,6 +51,9 @@ export function actorTable(sql: Statements): ActorTable {
     },
     save: (key, snap) => void sql(SAVE).run(snap, key),
     drop: (key) => void sql(DROP).run(key),
+    results: (key) => sql(RESULTS).all(key) as StoredResult[],
+    keepResult: (key, { n, state, result }) => void sql(KEEP_RESULT).run(key, n, state, result),
+    dropResults: (key, from) => void sql(DROP_RESULTS).run(key, from),
     snap: (key) => sql(SNAP).get(key)?.["snap"] as string | undefined,
     sessionOf: (key) => sql(SESSION_OF).get(key)?.["session"] as Key | undefined,
     birthAbove: (key) => sql(BIRTH_ABOVE).get(key)?.["input"] as string | undefined,

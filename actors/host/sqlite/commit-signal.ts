@@ -1,5 +1,5 @@
 /**
- * Wakes whoever watches the store's folder, after a commit.
+ * Wakes every process that watches the store's folder, after a commit.
  *
  * I1. It rings after the commit can be read by others. The store's own files are written before that, so a watcher of
  *     those alone looks too early and is not woken again.
@@ -23,7 +23,7 @@ export class CommitSignal {
     try {
       writeSync(this.#file, ".", 0);
     } catch {
-      // whoever watches is late, never wrong
+      // a watcher is late, never wrong
     }
   }
   close(): void {

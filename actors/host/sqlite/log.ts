@@ -1,21 +1,14 @@
-/** The table of logs. */
+/** The table of logs. What a row says of its session or its run goes to their tables with it. */
 import type { Exchange, Row } from "../../../machines/exchange.ts";
-import type { Key } from "../../../machines/model.ts";
-import type { Head, LoggedRow, LogTable } from "../storage.ts";
+import type { Head, LogTable } from "../storage.ts";
+import { keepRun } from "./runs.ts";
 import type { Statements } from "./statements.ts";
 
-/** The words of the index `log_run`: without them SQLite does not see that it may be used. */
-const OF_RUN = "run=? and type in ('run.started', 'run.completed')";
 const HEAD = "select seq, at from log where session=? order by seq desc limit 1";
 const ROWS = "select seq, at, row from log where session=? and seq>? order by seq limit ?";
 const APPEND = "insert into log values(?,?,?,?,?,?)";
 const TOUCH = "update session set updated=? where id=?";
 const TITLE = "update session set title=?, updated=? where id=?";
-export const BOUNDARY = `select session, seq, at, row from log where ${OF_RUN} and type=? limit 1`;
-const BEGUN =
-  "select session, seq, at, row from log where type='run.started' and at<=? order by at desc limit ? offset ?";
-export const BETWEEN =
-  "select distinct run, session from log where run>=? and run<? and type in ('run.started', 'run.completed') order by run limit ?";
 const FIRST = "select seq, at from log where session=? and run=? order by seq limit 1";
 const BEFORE = "select seq, at, row from log where session=? and seq<? order by seq desc limit ?";
 const OF_TYPES =
@@ -46,18 +39,13 @@ export function logTable(sql: Statements): LogTable {
       if (type === "turn.started" || type === "turn.completed") sql(TOUCH).run(at, session);
       else if (type === "session.updated" && row.payload.title !== undefined)
         sql(TITLE).run(row.payload.title, at, session);
+      else if (type === "run.started" || type === "run.completed") keepRun(sql, session, row);
     },
     before: (session, before, limit, types) =>
       (types === null
         ? sql(BEFORE).all(session, before, limit)
         : sql(OF_TYPES).all(session, before, JSON.stringify(types), limit)
       ).map(exchangeOf),
-    boundary: (run, type) => {
-      const row = sql(BOUNDARY).get(run, type);
-      return row === undefined ? undefined : loggedOf(row);
-    },
-    begun: (until, limit, offset) => sql(BEGUN).all(until, limit, offset).map(loggedOf),
-    runsBetween: (from, to, limit) => sql(BETWEEN).all(from, to, limit) as { run: string; session: Key }[],
     firstOf: (session, run) => sql(FIRST).get(session, run) as Head | undefined,
     isAnswered: (session, input) => sql(ANSWERED).get(session, input) !== undefined,
   };
@@ -67,8 +55,4 @@ export const exchangeOf = ({ row, seq, at }: Record<string, unknown>): Exchange 
   ...(JSON.parse(row as string) as Row),
   seq: seq as number,
   at: at as number,
-});
-const loggedOf = (row: Record<string, unknown>): LoggedRow => ({
-  session: row["session"] as Key,
-  exchange: exchangeOf(row),
 });

@@ -1,6 +1,6 @@
 /**
  * The name of one Troupe as the owner of sessions, and the proof that it lives: a file of its own beside the store,
- * locked for as long as it lives. The kernel releases the lock however the process ends, and whoever sees the file sees
+ * locked for as long as it lives. The kernel releases the lock however the process ends, and every process that sees the file sees
  * the lock, also from another container; a pid means something else there.
  *
  * I1. Two Troupes never have the same name, also not in one process.

@@ -3,13 +3,15 @@
  *
  * I1. Whatever a session's commit touches lies together: `work` and `timer` are ordered by session, the log's rows by
  *     the order in which they came. A commit pays for every page it touches.
- * I2. A birth lives as long as its actor.
+ * I2. A birth, and the results that an actor keeps, live as long as their actor.
  * I3. One process brings a file up to date, in one transaction; a file of a later version is not touched.
+ * I4. What takes time is put off: the runs of an earlier version are gathered from its log in pieces (`runs.ts`).
  */
 import type { DatabaseSync } from "node:sqlite";
 import { GIVEN_UP } from "../storage.ts";
+import { GATHERED } from "./runs.ts";
 
-export const SCHEMA_VERSION = 4;
+export const SCHEMA_VERSION = 6;
 
 /** A number names one letter, ever: who took one in late must not find another under it. */
 const LETTER = `create table letter(id integer primary key autoincrement, session text not null, key text not null, event text not null, at integer not null, accepted integer);`;
@@ -20,10 +22,29 @@ create table actor(key text primary key, session text not null, parent text, chi
 create table birth(id integer primary key, input text not null);
 create trigger actor_gone after delete on actor when old.birth is not null begin delete from birth where id=old.birth; end;
 create table log(session text not null, seq integer not null, at integer not null, type text not null, run text, row text not null, primary key(session, seq));
-create index log_run on log(run, type) where type in ('run.started', 'run.completed');
-create index log_started on log(at) where type = 'run.started';
 create table timer(session text not null, key text not null, id text not null, due integer not null, event text not null, primary key(session, key, id)) without rowid;
 create table work(session text not null, key text not null, id text not null, nonce integer not null, primary key(session, key, id)) without rowid;
+`;
+
+/** A run or a container changes with each of its steps, and keeps the results of all of them. */
+const RESULT = `
+create table result(owner text not null, n integer not null, state text not null, result text not null, primary key(owner, n)) without rowid;
+create trigger actor_results_gone after delete on actor begin delete from result where owner=old.key; end;
+`;
+
+/** Open runs are few, and the only ones that change with their session. Called ones are in no list. */
+const RUN = `
+create table run(id text primary key, session text not null, principal text not null, workflow text not null, parent text, seq integer, at integer, phase text not null, ended integer) without rowid;
+create index run_listed on run(principal, phase, at) where parent is null and seq is not null;
+create index run_of_workflow on run(principal, workflow, phase, at) where parent is null and seq is not null;
+create index run_open on run(session) where parent is null and (phase='open' or phase='parked');
+create trigger run_taken after update of owner on session when new.owner is not null begin
+  update run set phase='open' where session=new.id and parent is null and phase='parked';
+end;
+create trigger run_left after update of owner on session when new.owner is null begin
+  update run set phase='parked' where session=new.id and parent is null and phase='open'
+    and (select json_extract(snap, '$.value') from actor where key=new.id)='parked';
+end;
 `;
 
 /** Seals the cursors of lists: here, since who only reads a list writes nothing. */
@@ -39,10 +60,10 @@ create table trust(cwd text primary key, at integer not null) without rowid;
 create table setting(name text primary key, value text not null) without rowid;
 ${CURSOR_KEY}
 ${LETTER}
-${CHANGED}`;
+${CHANGED}${RESULT}${RUN}`;
 
 const FROM_1 = `
-drop index log_run; drop index log_started; drop index timer_session; drop index work_session;
+drop index log_run; drop index timer_session; drop index work_session;
 alter table actor rename to actor_1; alter table log rename to log_1;
 alter table timer rename to timer_1; alter table work rename to work_1;
 ${CHANGED}
@@ -51,13 +72,22 @@ insert into log select session, seq, at, type, run, row from log_1 order by at, 
 insert into timer select session, key, id, due, event from timer_1;
 insert into work select session, key, id, nonce from work_1;
 drop table actor_1; drop table log_1; drop table timer_1; drop table work_1;
+create index log_run on log(run, type) where type in ('run.started', 'run.completed');
+create index log_started on log(at) where type = 'run.started';
 `;
 
-/** Who owned a session then proved its life in another way: whoever comes next takes it over. */
+/** Owners proved their life in another way then: the next process takes the session over. */
 const FROM_2 = `
 alter table session add column epoch integer not null default 0;
 update session set owner='${GIVEN_UP}' where owner is not null;
 ${CURSOR_KEY}
+`;
+
+/** I4: the index `log_run` goes when nothing is left to gather. */
+const FROM_4 = `
+drop index log_started;
+${RUN}
+insert into setting values('${GATHERED}', '');
 `;
 
 /** Brings a file to this version (I3). Throws an `Error` when it was written by a later one. */
@@ -73,6 +103,8 @@ export function migrate(db: DatabaseSync): void {
     if (found === 1) db.exec(FROM_1);
     if (found === 1 || found === 2) db.exec(FROM_2);
     if (found >= 1 && found <= 3) db.exec(LETTER);
+    if (found >= 1 && found <= 4) db.exec(FROM_4);
+    if (found >= 1 && found <= 5) db.exec(RESULT);
     db.exec(`pragma user_version=${SCHEMA_VERSION}; commit`);
   } catch (error) {
     db.exec("rollback");

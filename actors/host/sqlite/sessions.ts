@@ -21,6 +21,9 @@ const RUNS = `select exists(select 1 from work where session=?1) or exists(selec
   or exists(select 1 from mail where session=?1)
   or (exists(select 1 from actor where key>'permission/' and key<'permission0' and session=?1)
     and not exists(select 1 from actor where key=?1 and json_extract(snap, '$.value')='interrupted')) as runs`;
+/** Before its log: that names them. */
+const RUNS_GO =
+  "delete from run where id in (select run from log where session=? and type in ('run.started', 'run.completed'))";
 const OF_SESSION = ["log", "timer", "work", "mail", "letter"].map((table) => `delete from ${table} where session=?`);
 
 export function sessionTable(sql: Statements): SessionTable {
@@ -46,6 +49,7 @@ export function sessionTable(sql: Statements): SessionTable {
         .map((row) => ({ session: row["id"] as Key, epoch: row["epoch"] as number })),
     runs: (session) => Number(sql(RUNS).get(session)?.["runs"]) === 1,
     drop: (session) => {
+      sql(RUNS_GO).run(session);
       for (const statement of OF_SESSION) sql(statement).run(session);
       sql("delete from session where id=?").run(session);
     },

@@ -18,6 +18,7 @@ import { CONVERSATIONS_FILE, conversationTable } from "./conversations.ts";
 import { mailTable, timerTable, workTable } from "./in-hand.ts";
 import { letterTable } from "./letters.ts";
 import { logTable } from "./log.ts";
+import { runTable } from "./runs.ts";
 import { migrate } from "./schema.ts";
 import { sessionTable } from "./sessions.ts";
 import { type Statements, statementsOf } from "./statements.ts";
@@ -36,6 +37,7 @@ export class Store implements Storage {
   readonly sessions: Storage["sessions"];
   readonly actors: Storage["actors"];
   readonly log: Storage["log"];
+  readonly runs: Storage["runs"];
   readonly timers: Storage["timers"];
   readonly works: Storage["works"];
   readonly mail: Storage["mail"];
@@ -65,6 +67,7 @@ export class Store implements Storage {
     this.sessions = sessionTable(sql);
     this.actors = actorTable(sql);
     this.log = logTable(sql);
+    this.runs = runTable(sql);
     this.timers = timerTable(sql);
     this.works = workTable(sql);
     this.mail = mailTable(sql);

@@ -10,7 +10,7 @@ import { fileURLToPath } from "node:url";
 import { type Launch, type Launched, type LaunchOptions, launchHere } from "../child.ts";
 import { Spawner } from "./spawner.ts";
 
-/** Up to this resident memory, in bytes, a fork is about as cheap as asking somebody else for it. */
+/** Up to this resident memory, in bytes, a fork is about as cheap as asking the spawner for it. */
 export const SMALL_BYTES = 64 * 1024 * 1024;
 const MOST_SPAWNERS = 2;
 

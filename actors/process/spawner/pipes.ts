@@ -56,7 +56,7 @@ export class Pipes {
     return { key, socket: new Promise((resolve) => this.#awaited.set(key, resolve)) };
   }
 
-  /** Nobody waits for these any more. */
+  /** These are no longer waited for. */
   forget(keys: readonly string[]): void {
     for (const key of keys) this.#awaited.delete(key);
   }

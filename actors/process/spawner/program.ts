@@ -4,7 +4,7 @@
  *
  * I1. A child's pipes are connections to Troupe of which it keeps no end: no byte of a child goes through it.
  * I2. It ends when Troupe has gone, however that ended, and first kills the groups of all children that still run.
- * I3. Signals do not end it: whoever ends Troupe's whole group or service leaves the order of the end to Troupe.
+ * I3. Signals do not end it: where Troupe's whole group or service is ended, the order is left to Troupe.
  */
 import { spawn } from "node:child_process";
 import { rmdirSync, unlinkSync } from "node:fs";
@@ -21,7 +21,7 @@ function say(word: FromSpawner): void {
   process.send?.(word, undefined, undefined, () => undefined);
 }
 
-/** A connection that has told its key and is ready to be somebody's pipe. */
+/** A connection that has told its key and is ready to be a child's pipe. */
 function pipe(key: string): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = connect(address);
@@ -42,7 +42,7 @@ function take(key: string): Promise<Socket> {
 function open(key: string): void {
   const opened = pipe(key);
   stock.set(key, opened);
-  opened.catch(() => stock.delete(key)); // nobody is told of its key
+  opened.catch(() => stock.delete(key)); // its key was given to nobody
 }
 
 async function start({ id, argv: [file, ...args], cwd, env, keys }: ToSpawner): Promise<void> {

@@ -2,7 +2,7 @@
  * Our side of the spawner: starts it, has it start children, and knows what to do when it dies.
  *
  * I1. A child that may have been started is never started again: if the spawner dies meanwhile, its start is `lost`.
- * I2. What it was known to run when it dies is killed and counts as killed; how it would have ended nobody knows.
+ * I2. What it was known to run when it dies is killed and counts as killed; how it would have ended is not known.
  * I3. It keeps our process alive only while a child runs or is being started.
  */
 import { type ChildProcess, spawn } from "node:child_process";

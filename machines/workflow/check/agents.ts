@@ -1,4 +1,4 @@
-/** What an agent step names beyond its own fields: the conversation it goes on with, and the tools it is given. */
+/** What an agent step names beyond its own fields: the conversation it continues, and the tools it is given. */
 import { type Json, own } from "../../model.ts";
 import type { AgentNode, Workflow } from "../document.ts";
 import type { FindingCode } from "../finding.ts";

@@ -3,7 +3,8 @@
  *
  * I1. Nothing is said of a value that is known to be plain: a number, an input whose enum or pattern has plain words
  *     only. `raw` is the author's choice.
- * I2. Of a template with branches each way is read once. What no shell reads alike is told only where there are none.
+ * I2. Of a template with branches each way is read once. What no shell reads alike is reported only where there are
+ *     none.
  */
 import { own } from "../../model.ts";
 import type { Input, Workflow } from "../document.ts";

@@ -4,7 +4,7 @@
  *
  * I1. A moment is `enter:<state>` or `exit:<state>`. If an edge path leads from exit of A to enter of B, A's result
  *     may be known when B begins; if none does, it never is.
- * I2. One cause is one fault: where ways are missing because a field could not be read, that field is what is told.
+ * I2. One cause is one fault: where ways are missing because a field could not be read, that field is what is reported.
  */
 
 import { own } from "../../model.ts";

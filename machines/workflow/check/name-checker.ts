@@ -4,6 +4,7 @@ import type { Workflow } from "../document.ts";
 import type { FindingCode, Range } from "../finding.ts";
 import type { Report } from "../report.ts";
 import type { Path, Text } from "../texts.ts";
+import { fanAround } from "./fans.ts";
 import { exit, type Flow, laterThan, type Moment } from "./flow.ts";
 import { folded, MEMBERS, NAMESPACES, STATE_PROPERTIES } from "./names.ts";
 import { stateHelp } from "./references.ts";
@@ -103,7 +104,7 @@ export class NameChecker {
       const message = `"${name}" is an end and has no result`;
       return { code: "WORKFLOW.VALIDATION.UNDEFINED_STATE", message, expected: "a step" };
     }
-    return this.#property(name, property, where) ?? this.#order(name, where);
+    return this.#property(name, property, where) ?? this.#round(name, where) ?? this.#order(name, where);
   }
 
   #property(state: string, property: string | undefined, { kind }: Where): Complaint | null {
@@ -114,6 +115,15 @@ export class NameChecker {
     const message = `a state's result has no "${property}" (states.${state}.${property})`;
     const suggestion = this.#report.suggest(property, STATE_PROPERTIES);
     return { code: "WORKFLOW.VALIDATION.UNDEFINED_PROPERTY", message, expected: oneOf(STATE_PROPERTIES), suggestion };
+  }
+
+  /** Whether the state runs in rounds by themselves, which are known together only. */
+  #round(name: string, where: Where): Complaint | null {
+    const fan = fanAround(this.#workflow, name, where);
+    if (fan === undefined) return null;
+    const message = `"${name}" runs once for each item of "${fan.name}": outside of its round no one result has that name`;
+    const expected = `states.${fan.name}.Rounds, a list with the Item, Status and Output of each`;
+    return { code: "WORKFLOW.VALIDATION.UNDEFINED_STATE", message, expected };
   }
 
   /** Whether the state can have run by then. Of states that no run reaches nothing is said here. */

@@ -15,7 +15,7 @@ import type { Path } from "../texts.ts";
 export type KnownAgents = {
   /** The names of all providers of this installation; undefined: they are not checked. */
   providers?: readonly string[];
-  /** The names of the agents that the user has configured; null where that cannot be told. */
+  /** The names of the agents that the user has configured; null where that is not known. */
   agents?: readonly string[] | null;
   /** What each provider takes as `options:`; of others nothing is known. */
   agentOptions?: OptionTables;

@@ -1,6 +1,6 @@
 /**
  * Values in the script files that a workflow names: where one would be refused when the script runs, or only a plain
- * one taken, is told beforehand.
+ * one taken, is reported beforehand.
  *
  * I1. Only a path without a template is looked at. `raw`, numbers and inputs of plain words are left alone.
  */

@@ -1,5 +1,5 @@
 /**
- * Whether a run goes on after a step has failed.
+ * Whether a run continues after a step has failed.
  *
  * I1. In doubt it does: a run is refused only for what would end it.
  */

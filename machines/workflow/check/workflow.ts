@@ -5,6 +5,7 @@ import { child } from "../yaml/located.ts";
 import { checkAgents, type Plugins } from "./agents.ts";
 import { checkDefaults } from "./defaults.ts";
 import { checkDescriptions } from "./descriptions.ts";
+import { checkFans } from "./fans.ts";
 import { flowOf } from "./flow.ts";
 import { checkGraph } from "./graph.ts";
 import { checkOperations } from "./operations.ts";
@@ -32,6 +33,7 @@ export function checkWorkflow(workflow: Workflow, report: Report, known: Known):
   checkDefaults(workflow, report);
   checkDescriptions(workflow, report);
   checkSkips(workflow, report);
+  checkFans(workflow, report);
   const tolerated = toleratedSteps(workflow);
   const refuses = (name: string): boolean => flow.reached.has(name) && !tolerated.has(name);
   checkProviders(workflow, report, known, refuses);

@@ -1,7 +1,8 @@
 /** From the checked fields of loops and parallels to the parts of their nodes. */
-import { DEFAULT_MAX_ITERATIONS, MAX_ITERATIONS } from "../document.ts";
+import type { Json } from "../../model.ts";
+import { DEFAULT_MAX_ITERATIONS, type ForEachNode, MAX_ITERATIONS } from "../document.ts";
 import { commonOf, textAt } from "./common.ts";
-import type { Data, StepPlace } from "./step-place.ts";
+import { both, type Data, missing, type StepPlace } from "./step-place.ts";
 
 /** The names of a container's members, each once. */
 export function members(place: StepPlace, field: "body" | "parallel", names: readonly string[]): string[] {
@@ -35,9 +36,10 @@ export function members(place: StepPlace, field: "body" | "parallel", names: rea
   return [...seen];
 }
 
-function bound(place: StepPlace, given: number | string | null | undefined): number | string {
+/** `otherwise`: where the file says nothing. */
+function bound(place: StepPlace, given: number | string | null | undefined, otherwise: number): number | string {
   if (typeof given === "string" && !/^\s*\d+\s*$/.test(given)) return given;
-  const most = Number(given ?? 0) || DEFAULT_MAX_ITERATIONS;
+  const most = Number(given ?? 0) || otherwise;
   if (most <= MAX_ITERATIONS) return most;
   place.report.add({
     code: "WORKFLOW.PARSE.INVALID_FIELD",
@@ -49,13 +51,29 @@ function bound(place: StepPlace, given: number | string | null | undefined): num
   return MAX_ITERATIONS;
 }
 
-/** What both kinds of loop have. */
-export function loopOf(place: StepPlace, data: Data<"for_each"> | Data<"while">) {
+/** What both kinds of loop have. `rounds`: how many there are at most where the file does not say. */
+export function loopOf(place: StepPlace, data: Data<"for_each"> | Data<"while">, rounds = DEFAULT_MAX_ITERATIONS) {
   return {
     ...commonOf(place.name, data, place.at, place.line),
     body: members(place, "body", data.body),
-    maxIterations: bound(place, data.max_iterations),
+    maxIterations: bound(place, data.max_iterations, rounds),
     breakWhen: textAt(place.at, "break_when"),
     onComplete: data.on_complete ?? null,
+  };
+}
+
+/** AWF knows none of the fields by which rounds run at once: a file without them means what it means there. */
+export function forEach(place: StepPlace, data: Data<"for_each">): ForEachNode | null {
+  const { items, matrix, max_concurrent: most, strategy } = data;
+  if ((items ?? null) !== null && (matrix ?? null) !== null) both(place, "items", "matrix");
+  if ((items ?? null) === null && (matrix ?? null) === null)
+    return missing(place, `for each step "${place.name}" has nothing to go over`, ["items", "matrix"]);
+  const isFanned = [matrix, most, strategy].some((field) => field !== null && field !== undefined);
+  return {
+    ...loopOf(place, data, isFanned ? MAX_ITERATIONS : undefined),
+    type: "for_each",
+    items: (items ?? []) as Json[] | string,
+    ...(matrix === null || matrix === undefined ? {} : { matrix: matrix as { [name: string]: Json[] | string } }),
+    ...(isFanned ? { fanned: { strategy: strategy || "all_succeed", maxConcurrent: most ?? 1 } } : {}),
   };
 }

@@ -6,7 +6,7 @@ import { commonOf, inlineName, textAt } from "./common.ts";
 const namesAt = (at: Located, field: string): string[] =>
   (child(at, field)?.items ?? []).flatMap((item) => (typeof item.value === "string" ? [item.value] : []));
 
-/** Has the exits and members that can still be told; never runs. */
+/** Has the exits and members that can still be known; never runs. */
 export function standIn(name: string, at: Located, line: number): StepNode {
   const failure = child(at, "on_failure");
   const transitions = (child(at, "transitions")?.items ?? []).flatMap((item) => {

@@ -7,7 +7,7 @@ import { STEPS, type StepWord } from "../schema/steps.ts";
 import { child } from "../yaml/located.ts";
 import { agentNode } from "./agent.ts";
 import { commonOf, limitMs, textAt } from "./common.ts";
-import { loopOf, members } from "./container.ts";
+import { forEach, loopOf, members } from "./container.ts";
 import { DURATION_PATTERN, sizeBytes } from "./duration.ts";
 import { both, type Data, jsonMap, missing, type StepPlace } from "./step-place.ts";
 
@@ -65,6 +65,8 @@ function terminal(place: StepPlace, data: Data<"terminal">): TerminalNode {
 
 /** Fields that AWF does not read at all. */
 const UNREAD: readonly unknown[] = ["recover", "approval", "depends_on"];
+/** Fields of a loop that AWF does not read; a parallel has two of these names. */
+const UNREAD_IN_LOOPS: readonly unknown[] = ["matrix", "max_concurrent", "strategy"];
 /** What AWF passes over in a step: those fields, a limit below zero, and an exit code that is none. */
 function loadsInAwf([field, inner]: readonly (string | number)[], given: Json): boolean {
   if (field === "timeout") return Number(given) < 0 || (typeof given === "string" && isNegative(given));
@@ -85,7 +87,10 @@ export function lowerStep(word: StepWord, place: StepPlace): Node | null {
       path,
       what,
       fields,
-      loads: word === "terminal" ? ([field]) => field === "status" : loadsInAwf,
+      loads:
+        word === "terminal"
+          ? ([field]) => field === "status"
+          : (at, given) => loadsInAwf(at, given) || (word === "for_each" && UNREAD_IN_LOOPS.includes(at[0])),
     });
   switch (word) {
     case "command": {
@@ -121,7 +126,7 @@ export function lowerStep(word: StepWord, place: StepPlace): Node | null {
     }
     case "for_each": {
       const data = read(STEPS.for_each);
-      return data && { ...loopOf(place, data), type: "for_each", items: data.items as Json[] | string };
+      return data && forEach(place, data);
     }
     case "while": {
       const data = read(STEPS.while);

@@ -31,9 +31,11 @@ export const agentStep = z
     prompt: opt(text()).describe("What the agent is asked; a template."),
     prompt_file: opt(text()).describe("A file with the prompt; a template itself."),
     options: opt(record()).describe("Options of the provider, such as model and allowed_tools."),
-    output_format: opt(choice(["json", "text", ""])).describe("json: the answer is parsed into states.<name>.JSON."),
+    output_format: opt(choice(["json", "text", ""])).describe(
+      "json: the answer is parsed into states.<name>.JSON; text by default.",
+    ),
     mode: opt(choice(["single", "conversation", ""])).describe(
-      "conversation: the user may answer until the talk is ended.",
+      "conversation: the user may answer until the talk is ended; single by default.",
     ),
     system_prompt: opt(text()).describe("Instructions besides the prompt; a template."),
     role: opt(text()).describe("A role from the roles folder, put before the system prompt."),

@@ -30,14 +30,14 @@ export const workflowHooks = z.strictObject(
 
 export const retry = z.strictObject(
   {
-    max_attempts: opt(count(1)).describe("Attempts in all, the first one included."),
-    initial_delay: opt(duration()).describe("Wait before the second attempt."),
+    max_attempts: opt(count(1)).describe("Attempts in all, the first one included; 1 by default."),
+    initial_delay: opt(duration()).describe("Wait before the second attempt; none by default."),
     max_delay: opt(duration()).describe("No wait is longer than this."),
     backoff: opt(choice(["constant", "linear", "exponential", ""])).describe(
       "How the wait grows; constant by default.",
     ),
     multiplier: opt(number(0)).describe("Factor of the exponential backoff; 2 by default."),
-    jitter: opt(number(0, 1)).describe("Share of the wait that is drawn at random, 0 to 1."),
+    jitter: opt(number(0, 1)).describe("Share of the wait that is drawn at random, 0 to 1; 0 by default."),
     retryable_exit_codes: opt(list(z.int({ error: "an exit code" }), "a list of exit codes")).describe(
       "Exit codes that are tried again; none means all but 0.",
     ),
@@ -67,7 +67,7 @@ export const approval = z.strictObject(
     on_deny: opt(choice(["skip", "error", "abort"])).describe(
       "What a no means; error by default. With skip the run goes on to on_skip.",
     ),
-    timeout: opt(duration()).describe("After this time without an answer it counts as a no."),
+    timeout: opt(duration()).describe("After this time without an answer it counts as a no; by default it waits."),
   },
   { error: "a map with message, on_deny and timeout" },
 );
@@ -96,13 +96,17 @@ export const commonFields = {
   transitions: opt(list(transition, "a list of transitions, each with when and goto")).describe(
     "Tried in order; the first whose condition holds is taken, before on_success and on_failure.",
   ),
-  continue_on_error: opt(flag()).describe("After a failure go on as after success."),
-  timeout: opt(duration()).describe("The longest the step may take; a bare number is seconds."),
+  continue_on_error: opt(flag()).describe("After a failure go on as after success; false by default."),
+  timeout: opt(duration()).describe(
+    "The longest the step may take; a bare number is seconds. By default an agent has 30 minutes, others no limit.",
+  ),
   retry: opt(retry).describe("Try again after a failure."),
   hooks: opt(stepHooks).describe("What to do before and after the step."),
   depends_on: opt(names()).describe("States that must have completed before."),
   capture: opt(capture).describe("How output is kept."),
-  recover: opt(choice(["rerun", "fail", "ask"])).describe("What happens to an attempt that a crash cut off."),
+  recover: opt(choice(["rerun", "fail", "ask"])).describe(
+    "What happens to an attempt that a crash cut off: rerun by default for what runs other steps, else ask.",
+  ),
   approval: opt(z.union([flag(), approval], { error: "true, or a map with message, on_deny and timeout" })).describe(
     "Ask before the step runs.",
   ),

@@ -24,7 +24,7 @@ export const INPUT_TYPES = ["string", "integer", "boolean"] as const;
 export const inputFields = {
   type: opt(choice([...INPUT_TYPES, ""])).describe("string by default."),
   description: opt(text()).describe("What the input is for."),
-  required: opt(flag()).describe("Whether a run needs it."),
+  required: opt(flag()).describe("Whether a run needs it; false by default."),
   default: opt(z.unknown()).describe("The value when none is given."),
   validation: opt(inputValidation).describe("What a value must be like."),
 };

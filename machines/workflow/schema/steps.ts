@@ -49,18 +49,20 @@ const callStep = z
   })
   .describe("Calls another workflow.");
 
+const strategy = () => choice(["all_succeed", "any_succeed", "best_effort", ""]);
 const parallelStep = z
   .strictObject({
     type: opt(choice(["parallel"])).describe("Several states at the same time."),
     ...commonFields,
     parallel: names().describe("The states to run; where they would go to is ignored."),
-    strategy: opt(choice(["all_succeed", "any_succeed", "best_effort", ""])).describe(
+    strategy: opt(strategy()).describe(
       "all_succeed (default): the first failure cancels the rest. any_succeed: one is enough. best_effort: all run, none fails it.",
     ),
-    max_concurrent: opt(count(0)).describe("At most so many at a time; 0 for all."),
+    max_concurrent: opt(count(0)).describe("At most so many at a time; 0 for all, the default."),
   })
   .describe("Runs states in parallel.");
 
+const listOf = () => z.union([z.string(), z.array(z.unknown())], { error: "a list, or a template that gives one" });
 const loopFields = {
   body: names().describe("The states of one round, in order."),
   max_iterations: opt(
@@ -74,9 +76,18 @@ const forEachStep = z
   .strictObject({
     type: opt(choice(["for_each"])).describe("A loop over items."),
     ...commonFields,
-    items: z
-      .union([z.string(), z.array(z.unknown())], { error: "a list, or a template that gives one" })
-      .describe("A list, or a template that gives a JSON list or words with commas between them."),
+    items: opt(listOf()).describe(
+      "A list, or a template that gives a JSON list or words with commas between them; with max_concurrent, lines too.",
+    ),
+    matrix: opt(z.record(z.string(), listOf(), { error: "a map of names to lists" })).describe(
+      "In place of items: every combination of one of each list; loop.Item has them by name.",
+    ),
+    max_concurrent: opt(count(0)).describe(
+      "Rounds that run at once, each by itself; 0 for all. With it, strategy or matrix no round sees another's results.",
+    ),
+    strategy: opt(strategy()).describe(
+      "How rounds that run by themselves are judged together. all_succeed (default): the first failure cancels the rest. any_succeed: one is enough. best_effort: all run, none fails it.",
+    ),
     ...loopFields,
   })
   .describe("Runs its body once for every item.");
@@ -119,7 +130,7 @@ export const MARKS: { readonly [word in StepWord]: readonly string[] } = {
   operation: ["operation"],
   parallel: ["parallel"],
   while: ["while"],
-  for_each: ["items"],
+  for_each: ["items", "matrix"],
   call_workflow: ["call_workflow", "workflow"],
   agent: ["provider", "prompt", "prompt_file"],
   terminal: ["status", "message"],

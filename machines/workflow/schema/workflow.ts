@@ -31,7 +31,10 @@ export const workflowFields = {
   ),
   hooks: opt(workflowHooks).describe("What to do when a run starts, ends, fails or is cancelled."),
   mcp: opt(
-    z.strictObject({ expose: opt(flag()).describe("false: no MCP host sees it.") }, { error: "a map with expose" }),
+    z.strictObject(
+      { expose: opt(flag()).describe("false: no MCP host sees it; true by default.") },
+      { error: "a map with expose" },
+    ),
   ).describe("How MCP hosts see the workflow."),
   outputs: opt(workflowOutputs).describe("What the workflow gives back to who called it; templates."),
 };

@@ -4,7 +4,7 @@
  */
 import { type Literal, LiteralScanner, type Scanned } from "./literal-places.ts";
 
-/** What stands before: a value, something that a value follows, or one that cannot be told. */
+/** What stands before: a value, something that a value follows, or one that is not known. */
 type Before = "value" | "operator" | "unknown";
 
 const SPACE = /\s+/y;

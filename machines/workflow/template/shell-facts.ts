@@ -1,7 +1,7 @@
 /**
  * What is known of one script with holes: its holes, variables and substitutions by place, and what is demanded.
  *
- * I1. Places are told in the order of the script, so that a question about a word looks at that word's things only.
+ * I1. Places are reported in the order of the script, so that a question about a word looks at that word's things only.
  * I2. What stands in a substitution, `$(…)`, is not what the shell does with its output: `echo` and `printf` pass on
  *     what they are given, `wc` and `grep -c` write numbers, of other programs nobody knows.
  */

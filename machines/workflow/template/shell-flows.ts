@@ -23,7 +23,7 @@ export class Flows {
   readonly #seen = new Map<string, Demand[]>();
   /** Functions that the script declares. */
   readonly functions = new Set<string>();
-  /** Calls of what may be a function, by its name; null: nobody knows which. */
+  /** Calls of what may be a function, by its name; null: any of them. */
   readonly calls: { name: string | null; source: Source }[] = [];
 
   feed(name: string, source: Source): void {

@@ -78,6 +78,39 @@ describe("the items of a for_each", () => {
     });
   });
 
+  it.each([
+    ["lines", `"{{.inputs.lines}}"`, ["src/a.ts", "b, c.ts"]],
+    ["commas on one line", `"a, b"`, ["a", "b"]],
+  ])("of rounds at once are read from %s", async (_, items, expected) => {
+    const scope = { inputs: { lines: "src/a.ts\r\n b, c.ts\n\n" } };
+    const node = forEach(items, ", max_concurrent: 4");
+    expect(await prepared(node, { scope })).toEqual({ type: "loop", items: expected, maxIterations: 10_000 });
+  });
+  it("of a matrix are every combination, the last list changing fastest", async () => {
+    const matrix = "{type: for_each, matrix: {os: '{{.inputs.os}}', node: [20, 22]}, body: [one], on_complete: end}";
+    expect(await prepared(matrix, { scope: { inputs: { os: "linux,mac" } } })).toMatchObject({
+      items: [
+        { os: "linux", node: 20 },
+        { os: "linux", node: 22 },
+        { os: "mac", node: 20 },
+        { os: "mac", node: 22 },
+      ],
+    });
+  });
+  it("of rounds at once are left out only where the file says so", async () => {
+    const many = JSON.stringify(Array.from({ length: 10_001 }, (_, index) => index));
+    const scope = { inputs: { many } };
+    expect(await faultOf(prepared(forEach(`"{{.inputs.many}}"`, ", strategy: best_effort"), { scope }))).toEqual({
+      code: "WORKFLOW.LOOP.BAD_ITEMS",
+      message: "states.it: found 10001 items; expected at most 10000, or max_iterations, which leaves the rest out",
+    });
+    const cut = forEach(`"{{.inputs.many}}"`, ", strategy: best_effort, max_iterations: 5");
+    expect(await prepared(cut, { scope })).toMatchObject({ items: [0, 1, 2, 3, 4] });
+    const wide = `[${Array.from({ length: 101 }, (_, index) => index).join(", ")}]`;
+    const square = `{type: for_each, matrix: {a: ${wide}, b: ${wide}}, body: [one], on_complete: end}`;
+    expect((await faultOf(prepared(square))).message).toMatch(/found 10201 combinations/);
+  });
+
   it("survive as JSON whatever they are", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.jsonValue(), { maxLength: 20 }), async (items) => {
@@ -233,9 +266,16 @@ describe("the words of an approval", () => {
     expect(await prepared(gated("Deploy to {{.inputs.x}}?"), given)).toEqual({
       type: "approval",
       message: "Deploy to production?",
+      does: { command: "true" },
     });
     const each = forEach('["a"]', ', approval: {message: "All?"}');
-    expect(await prepared(each, given)).toEqual({ type: "approval", message: "All?" });
+    expect(await prepared(each, given)).toEqual({ type: "approval", message: "All?", does: { body: ["one"] } });
+    const bare = '{type: agent, provider: "{{.inputs.x}}", prompt: go, on_success: end, approval: true}';
+    expect(await prepared(bare, given)).toEqual({
+      type: "approval",
+      message: null,
+      does: { provider: "production" },
+    });
   });
 
   it("that cannot be rendered name their field", async () => {

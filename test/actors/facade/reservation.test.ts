@@ -14,7 +14,7 @@ const request: PromptRequest = { blocks: [{ type: "text", text: "/hello" }], con
 let house: House;
 let troupe: Troupe;
 let session: Session;
-const comes = (): Attendance => session.attend({ turnBegins: () => undefined, asked: () => undefined });
+const comes = (): Attendance => session.attend({ turnBegins: () => undefined });
 beforeEach(async () => {
   house = openHouse(["acceptance/hello.yaml"]);
   troupe = createTroupe({ environment: { ...house.env, TROUPE_TRUST: "1" } });

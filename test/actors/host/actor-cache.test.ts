@@ -27,7 +27,7 @@ function actors(count: number): { family: ActorCache; keys: Key[]; store: Store 
   return { family, keys, store };
 }
 
-test("I3: the actor that was not used longest makes room, the one that was used just now stays", () => {
+test("I4: the actor that was not used longest makes room, the one that was used just now stays", () => {
   const { family, keys, store } = actors(MAX_CACHED + 1);
   const [first, second] = [keys[0]!, keys[1]!];
   const loaded = keys.slice(0, MAX_CACHED).map((key) => family.load(key));
@@ -39,7 +39,7 @@ test("I3: the actor that was not used longest makes room, the one that was used 
   store.close();
 });
 
-test("I3: whose an uncached key is costs no look at its birth", () => {
+test("I4: whose an uncached key is costs no look at its birth", () => {
   const { family, keys, store } = actors(1);
   store.db.exec("drop trigger actor_gone; drop table birth");
   expect(family.sessionOf(keys[0]!)).toBe(keys[0]);

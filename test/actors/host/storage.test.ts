@@ -6,13 +6,13 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { MemoryStorage } from "../../../actors/host/memory/memory-storage.ts";
 import { Store } from "../../../actors/host/sqlite/store.ts";
-import { GIVEN_UP, type Storage } from "../../../actors/host/storage.ts";
+import { GIVEN_UP, type RunPhase, type Storage } from "../../../actors/host/storage.ts";
 import type { Row } from "../../../machines/exchange.ts";
 import type { Key } from "../../../machines/model.ts";
 
 const SESSIONS: Key[] = ["session/a", "session/b", "session/c"];
 const OWNERS = ["me", "you", GIVEN_UP];
-const RUNS = ["r", "s"];
+const RUNS = ["r", "s", "called"];
 const keysOf = (session: Key): Key[] => [session, `turn/${session}`, `permission/${session}`, `input/${session}`];
 const KEYS = SESSIONS.flatMap(keysOf);
 const ROWS: Row[] = [
@@ -22,11 +22,18 @@ const ROWS: Row[] = [
   { type: "session.updated", payload: {} },
   { type: "input.answered", payload: { input: "i", text: "" } } as unknown as Row,
   ...RUNS.flatMap((run): Row[] => [
-    { type: "run.started", run, payload: { workflow: "w", plan: [], inputs: {} } },
+    {
+      type: "run.started",
+      run,
+      ...(run === "called" ? { parentRun: "r" } : {}),
+      payload: { workflow: run === "s" ? "v" : "w", plan: [], inputs: {} },
+    },
     { type: "run.completed", run, payload: { workflow: "w", status: "failed", exitCode: 1 } },
   ]),
 ];
-const SNAPS = ["idle", "interrupted", "open", "decided"].map((value) => JSON.stringify({ value, context: {} }));
+const SNAPS = ["idle", "interrupted", "parked", "open", "decided"].map((value) =>
+  JSON.stringify({ value, context: {} }),
+);
 
 type Step = (storage: Storage) => unknown;
 const session = fc.constantFrom(...SESSIONS);
@@ -35,11 +42,12 @@ const owner = fc.constantFrom(...OWNERS);
 const snap = fc.constantFrom(...SNAPS);
 const id = fc.constantFrom("one", "two", "limit");
 const sessionOf = (of: Key): Key => SESSIONS.find((one) => keysOf(one).includes(of)) ?? "session/a";
-/** Rows of one log come in order, and no run begins twice: the host sees to that. */
+/** Rows of one log come in order, and no run begins twice or after its end: the host sees to that. */
 const append = (of: Key, row: Row, time: number): Step => {
   return (storage) => {
     if (storage.sessions.find(of) === undefined) return;
-    if (row.type.startsWith("run.") && storage.log.boundary(row.run ?? "", row.type as never)) return;
+    const known = storage.runs.find(row.run ?? "");
+    if (known !== undefined && (row.type === "run.started" || known.ended !== null)) return;
     const { seq, at } = storage.log.head(of);
     storage.log.append(of, { ...row, seq: seq + 1, at: at + time }, JSON.stringify(row));
   };
@@ -47,7 +55,9 @@ const append = (of: Key, row: Row, time: number): Step => {
 const named = (name: string, step: Step): Step => Object.assign(step, { toString: () => name });
 
 const steps = fc.oneof(
-  fc.tuple(session, owner).map(([of, by]) => named(`open ${of}`, (s) => s.sessions.open(of, by, "/w", "me", 7))),
+  fc
+    .tuple(session, owner)
+    .map(([of, by]) => named(`open ${of}`, (s) => s.sessions.open(of, by, "/w", of === "session/c" ? "you" : "me", 7))),
   fc
     .tuple(session, owner, fc.option(owner))
     .map(([of, by, from]) => named(`take ${of}`, (s) => s.sessions.take(of, by, from))),
@@ -67,6 +77,12 @@ const steps = fc.oneof(
     }),
   ),
   fc.tuple(key, snap).map(([of, text]) => named(`save ${of} ${text}`, (s) => s.actors.save(of, text))),
+  fc.tuple(key, fc.nat(2), id).map(([of, n, result]) =>
+    named(`result ${of}`, (s) => {
+      if (s.actors.sessionOf(of) !== undefined) s.actors.keepResult(of, { n, state: `s${n}`, result });
+    }),
+  ),
+  fc.tuple(key, fc.nat(2)).map(([of, n]) => named(`unresult ${of}`, (s) => s.actors.dropResults(of, n))),
   key.map((of) => named(`end ${of}`, (s) => s.actors.drop(of))),
   fc
     .tuple(session, fc.constantFrom(...ROWS), fc.nat(3))
@@ -104,6 +120,8 @@ const unnumbered = (rows: object[]): object[] => rows.map((row) => ({ ...row, ro
 const sorted = (rows: object[]): string[] => rows.map((row) => JSON.stringify(row, Object.keys(row).sort())).sort();
 const START = { updated: Number.MAX_SAFE_INTEGER, id: "~" };
 
+const LISTED: RunPhase[][] = [["open", "parked", "completed", "failed"], ["parked"], ["open"], ["failed"]];
+
 const told = (s: Storage): unknown => ({
   page: s.sessions.page({ principal: "me", cwd: "/w", after: START, limit: 2 }),
   rest: s.sessions.page({ principal: "me", cwd: null, after: { updated: 7, id: "session/b" }, limit: 9 }),
@@ -125,9 +143,20 @@ const told = (s: Storage): unknown => ({
     asked: s.actors.openPermissions(of).toSorted(),
     births: s.actors.birthsWith(of, "long").toSorted(),
   })),
-  runs: RUNS.map((run) => [s.log.boundary(run, "run.started"), s.log.boundary(run, "run.completed")]),
-  begun: s.log.begun(20, 9, 0).map(({ exchange }) => exchange.at),
-  actors: KEYS.map((of) => [s.actors.load(of), s.actors.snap(of), s.actors.sessionOf(of), s.actors.birthAbove(of)]),
+  runs: RUNS.map((run) => s.runs.find(run)),
+  named: ["", "r", "c"].flatMap((prefix) => [s.runs.beginning(prefix, null, 2), s.runs.beginning(prefix, "me", 9)]),
+  listed: [null, "me", "you"].flatMap((principal) =>
+    [null, "w"].flatMap((workflow) =>
+      LISTED.map((phases) => [...s.runs.latest({ principal, workflow, phases, until: 6 })]),
+    ),
+  ),
+  actors: KEYS.map((of) => [
+    s.actors.load(of),
+    s.actors.snap(of),
+    s.actors.sessionOf(of),
+    s.actors.birthAbove(of),
+    s.actors.results(of),
+  ]),
   turns: s.actors.birthsOf("turn"),
   seen: KEYS.map((of) => [s.mail.seen(of, "one"), s.mail.seen(of, "two")]),
   timers: OWNERS.map((by) => sorted(s.timers.of({ owner: by }))),

@@ -6,7 +6,7 @@ import { atMost, type Figure, median, milliseconds, times } from "../figures.ts"
 const WARM = 50;
 const ROUNDS = 300;
 const SESSION_GATE = 4;
-const TEXT_GATE = 6;
+const TEXT_GATE = 4;
 
 type Take = (client: Client, contender: Contender) => Promise<number>;
 

@@ -25,14 +25,14 @@ states:
   done: {type: terminal}
 `;
 
-const p95 = (values: readonly number[]): number => {
+export const p95 = (values: readonly number[]): number => {
   const found = values.toSorted((a, b) => a - b)[Math.ceil(values.length * 0.95) - 1];
   if (found === undefined) throw new Error("no values");
   return found;
 };
 
 /** Milliseconds from the start of a process to its first session. */
-async function startMs(argv: string[], cwd: string, env: { [name: string]: string }): Promise<number> {
+export async function startMs(argv: string[], cwd: string, env: { [name: string]: string }): Promise<number> {
   const began = performance.now();
   const client = new Client({ argv, cwd, env });
   await client.initialize();

@@ -17,14 +17,17 @@ const ALONE_GATE = 2;
 const BESIDE_GATE = 5;
 
 const END = "  done: {type: terminal}\n";
-const sixteen = Array.from({ length: STEPS }, (_, at) => `b${at}`);
-const SIXTEEN = `name: sixteen\nstates:\n  initial: all\n  all: {type: parallel, parallel: [${sixteen.join(", ")}], on_success: done}\n${sixteen.map((name) => `  ${name}: {type: command, command: "true"}\n`).join("")}${END}`;
+function together(name: string, count: number): string {
+  const branches = Array.from({ length: count }, (_, at) => `b${at}`);
+  return `name: ${name}\nstates:\n  initial: all\n  all: {type: parallel, parallel: [${branches.join(", ")}], on_success: done}\n${branches.map((branch) => `  ${branch}: {type: command, command: "true"}\n`).join("")}${END}`;
+}
 const chain = (name: string, length: number): string =>
   `name: ${name}\nstates:\n  initial: s0\n${Array.from({ length }, (_, at) => `  s${at}: {type: command, command: "true", on_success: ${at + 1 === length ? "done" : `s${at + 1}`}}\n`).join("")}${END}`;
 
 function workflows({ cwd }: Bench): void {
   const folder = join(cwd, ".troupe", "workflows");
-  writeFileSync(join(folder, "sixteen.yaml"), SIXTEEN);
+  writeFileSync(join(folder, "sixteen.yaml"), together("sixteen", STEPS));
+  writeFileSync(join(folder, "together.yaml"), together("together", 100));
   writeFileSync(join(folder, "lone.yaml"), chain("lone", 1));
   writeFileSync(join(folder, "chain.yaml"), chain("chain", 100));
 }
@@ -93,7 +96,7 @@ export async function beside(bench: Bench): Promise<Figure[]> {
   ];
 }
 
-/** A step of `true` from its first update to its last, and a chain of 100 with its log, to as many bare spawns. */
+/** A step of `true` from its first update to its last, and a chain of 100 with its log, to as many bare spawns; 100 in parallel, to the chain. */
 export async function command(bench: Bench): Promise<Figure[]> {
   workflows(bench);
   const bare = new Bare(environment());
@@ -122,10 +125,13 @@ export async function command(bench: Bench): Promise<Figure[]> {
   troupe.onUpdate = undefined;
   const chainMs: number[] = [];
   const hundredMs: number[] = [];
+  const togetherMs: number[] = [];
   for (let round = -1; round < 5; round++) {
     const { all } = await bare.start(SHELL, 100, false);
     const { from, to } = await timed(() => troupe.prompt(session, "/chain"));
+    const all100 = await timed(() => troupe.prompt(session, "/together"));
     if (round < 0) continue;
+    togetherMs.push(all100.to - all100.from);
     hundredMs.push(all);
     chainMs.push(to - from);
   }
@@ -139,5 +145,10 @@ export async function command(bench: Bench): Promise<Figure[]> {
   return [
     figure("a step of `true`, to a bare spawn, p50", loneMs, oneMs, 1.3),
     figure("a chain of 100 steps of `true` with its log, to 100 bare spawns", chainMs, hundredMs, 1.5),
+    {
+      ...figure("100 commands in parallel, to a chain of as many", togetherMs, chainMs, 0.7),
+      troupe: `${milliseconds(median(togetherMs))} / ${milliseconds(median(chainMs))}`,
+      raw: "",
+    },
   ];
 }

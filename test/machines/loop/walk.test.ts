@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { LoopInput } from "../../../machines/contracts.ts";
-import { begin, MAX_HOPS_PER_ITERATION, type Move, type Position, settle } from "../../../machines/loop/walk.ts";
+import type { Move, Position } from "../../../machines/loop/position.ts";
+import { MAX_HOPS_PER_ITERATION } from "../../../machines/loop/round.ts";
+import { begin, settle } from "../../../machines/loop/walk.ts";
 import type { Outcome, Settled } from "../../../machines/model.ts";
 import type { LoopNode, Node } from "../../../machines/workflow/document.ts";
 import {
@@ -35,13 +37,16 @@ function walk(of: LoopInput, ends: Settled[]): { paths: string[]; last: Move } {
   let last = begin(of);
   const paths: string[] = [];
   for (const end of ends) {
-    if (last.start !== null) paths.push(last.start.path);
-    last = settle(of, last.position, end);
+    const [start] = last.starts;
+    if (start !== undefined) paths.push(start.path);
+    last = settle(of, last.position, start?.path ?? "", end);
   }
-  if (last.start !== null) paths.push(last.start.path);
+  for (const { path } of last.starts) paths.push(path);
   return { paths, last };
 }
-const outcome = ({ last }: { last: Move }) => ({ outcome: last.position.outcome, left: last.position.left });
+const endOf = ({ stage }: Position) =>
+  stage.is === "over" ? { outcome: stage.outcome, left: stage.left } : { outcome: null, left: null };
+const outcome = ({ last }: { last: Move }) => endOf(last.position);
 
 const NO: Outcome = { status: "skipped", exitCode: 0 };
 const SKIPPED: Outcome = {
@@ -95,7 +100,7 @@ describe("where a settled body state leads", () => {
     ["a cancel: the loop is cancelled", { onSuccess: "three" }, settled(STOPPED), null, STOPPED, null],
   ])("%s", (_, node, end, path, ended, left) => {
     const { last } = walk(input(EACH, body(node)), [end]);
-    expect({ path: last.start?.path ?? null, outcome: last.position.outcome, left: last.position.left }).toEqual({
+    expect({ path: last.starts[0]?.path ?? null, ...endOf(last.position) }).toEqual({
       path,
       outcome: ended,
       left,
@@ -104,7 +109,7 @@ describe("where a settled body state leads", () => {
 
   it("a condition that cannot be judged fails the loop", () => {
     const { last } = walk(input(EACH, body({ transitions: [{ when: "1 < 'a'", goto: "two" }] })), [good]);
-    expect(last.position.outcome).toMatchObject({
+    expect(endOf(last.position).outcome).toMatchObject({
       status: "failed",
       error: { code: "WORKFLOW.EXPRESSION.EVALUATION" },
     });
@@ -126,7 +131,7 @@ describe("an inner loop that was left is judged again", () => {
     ["any other target: out of both", "done", null, "done"],
   ])("%s", (_, left, path, out) => {
     const { last } = walk(input(outer(["inner", "after", "more"]), nodes), [settled(OK, {}, left)]);
-    expect([last.start?.path ?? null, last.position.left]).toEqual([path, out]);
+    expect([last.starts[0]?.path ?? null, endOf(last.position).left]).toEqual([path, out]);
   });
 });
 
@@ -139,12 +144,12 @@ describe("break_when", () => {
     expect(first.paths).toEqual(["each/0.one", "each/0.two"]);
     const second = walk(input(each, [command("one"), command("two")]), [out, settled(OK)]);
     expect(outcome(second)).toEqual({ outcome: OK, left: null });
-    expect(second.last.position.iteration).toBe(0);
+    expect(second.last.position.next).toBe(1);
   });
   it("is not judged when the loop is left", () => {
     const each = forEach("each", ["one"], { breakWhen: "1 < 'a'" });
     const { last } = walk(input(each, [command("one", { onSuccess: "done" })]), [settled(OK)]);
-    expect([last.position.left, last.warnings]).toEqual(["done", []]);
+    expect([endOf(last.position).left, last.warnings]).toEqual(["done", []]);
   });
   it("is not judged on a jump back", () => {
     const each = forEach("each", ["one", "two"], { breakWhen: "true" });
@@ -163,7 +168,7 @@ describe("break_when", () => {
   it("ends a loop whose body is empty", () => {
     const each = whileNode("each", "true", [], { breakWhen: "loop.Index == 3" });
     const { last } = walk(input(each, []), []);
-    expect([last.position.outcome, last.position.iteration]).toEqual([OK, 3]);
+    expect([endOf(last.position).outcome, last.position.next]).toEqual([OK, 4]);
   });
 });
 
@@ -183,18 +188,22 @@ describe("bounds", () => {
     const poll = input(whileNode("poll", "states.one.Output != 'ready'", ["one"]), nodes);
     expect(outcome(walk(poll, [settled(OK), ready]))).toEqual({ outcome: OK, left: null });
     const wrong = walk(input(whileNode("poll", "1 < 'a'", ["one"]), nodes), []);
-    expect(wrong.last.position.outcome).toMatchObject({ status: "failed" });
+    expect(outcome(wrong).outcome).toMatchObject({ status: "failed" });
   });
   it("the states entered in one iteration are counted (I2)", () => {
     const poll = input(whileNode("poll", "true", ["one"]), [command("one", { onSuccess: "one" })]);
-    let at: Position = begin(poll).position;
+    let at: Move = begin(poll);
     let hops = 1;
-    for (; at.outcome === null; hops++) at = settle(poll, at, settled(OK)).position;
+    for (; at.position.stage.is !== "over"; hops++)
+      at = settle(poll, at.position, at.starts[0]?.path ?? "", settled(OK));
     expect(hops).toBe(MAX_HOPS_PER_ITERATION + 1);
-    expect(at.outcome).toMatchObject({ status: "failed", error: { code: "EXECUTION.RUN.TOO_MANY_TRANSITIONS" } });
+    expect(endOf(at.position).outcome).toMatchObject({
+      status: "failed",
+      error: { code: "EXECUTION.RUN.TOO_MANY_TRANSITIONS" },
+    });
   });
   it("10,000 iterations of an empty body take one move (I3)", () => {
     const { last } = walk(input(whileNode("poll", "true", []), [], { maxIterations: 10_000 }), []);
-    expect([last.position.outcome, last.position.iteration]).toEqual([OK, 10_000]);
+    expect([endOf(last.position).outcome, last.position.next]).toEqual([OK, 10_000]);
   });
 });

@@ -41,7 +41,8 @@ const stuck = (name: string, how: string, names = "on_success", tried = ""): Out
     message: `"${name}" ${how}, and there is no way on: ${tried}it names no ${names}`,
   },
 });
-const brief = ({ start, position }: Move) => [start?.path ?? null, position.outcome];
+const endOf = ({ where }: Position): Outcome | null => (where.at === "end" ? where.outcome : null);
+const brief = ({ start, position }: Move) => [start?.path ?? null, endOf(position)];
 
 describe("the way through a document", () => {
   it("begins at its initial state", () => {
@@ -109,10 +110,11 @@ describe("the way through a document", () => {
 
   it("keeps a terminal's message for the end", () => {
     const document = of(command("a", { onSuccess: "lost" }));
-    expect(settle(birth(document), begin(document).position, settled(OK)).position).toMatchObject({
-      message: "gone",
-      current: null,
+    expect(settle(birth(document), begin(document).position, settled(OK)).position.where).toEqual({
+      at: "end",
       last: "lost",
+      outcome: lost,
+      message: "gone",
     });
   });
 
@@ -120,14 +122,14 @@ describe("the way through a document", () => {
     const wrong = of(command("a", { transitions: [{ when: "1 < 'a'", goto: "done" }] }));
     const missing = of(command("a", { onSuccess: "nowhere" }));
     const codes = [wrong, missing].map(
-      (document) => settle(birth(document), begin(document).position, settled(OK)).position.outcome?.error?.code,
+      (document) => endOf(settle(birth(document), begin(document).position, settled(OK)).position)?.error?.code,
     );
     expect(codes).toEqual(["WORKFLOW.EXPRESSION.EVALUATION", "WORKFLOW.VALIDATION.MISSING_STATE"]);
   });
 
   it("is not led astray by names of Object.prototype", () => {
     const document = of(command("a", { onSuccess: "constructor" }));
-    expect(settle(birth(document), begin(document).position, settled(OK)).position.outcome?.error?.code).toBe(
+    expect(endOf(settle(birth(document), begin(document).position, settled(OK)).position)?.error?.code).toBe(
       "WORKFLOW.VALIDATION.MISSING_STATE",
     );
   });
@@ -136,9 +138,9 @@ describe("the way through a document", () => {
     const document = of(command("a", { onSuccess: "a" }));
     let at: Position = begin(document).position;
     let hops = 0;
-    for (; at.outcome === null; hops++) at = settle(birth(document), at, settled(OK)).position;
+    for (; at.where.at === "state"; hops++) at = settle(birth(document), at, settled(OK)).position;
     expect(hops).toBe(MAX_HOPS);
-    expect(at.outcome).toMatchObject({ status: "failed", error: { code: "EXECUTION.RUN.TOO_MANY_TRANSITIONS" } });
+    expect(endOf(at)).toMatchObject({ status: "failed", error: { code: "EXECUTION.RUN.TOO_MANY_TRANSITIONS" } });
   });
 });
 

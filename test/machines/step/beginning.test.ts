@@ -26,6 +26,16 @@ const approval = (onDeny: OnDeny = "error", message: string | null = null, timeo
   onDeny,
   timeoutMs,
 });
+const prepared = (message: string | null = null, does: { [name: string]: string } = {}) => ({
+  ...{ type: "approval", message },
+  does,
+});
+/** A step whose question has been put. */
+const put = (node: StepNode): Solo => {
+  const solo = step(node);
+  solo.done("prepare", prepared());
+  return solo;
+};
 const HOOKS = { pre: [{ log: "before" }], post: [{ log: "after" }] };
 const ALLOW = { outcome: "selected", option: "allow" };
 const DENIED = { code: "EXECUTION.STEP.DENIED", message: "the step was not approved" };
@@ -35,10 +45,7 @@ describe("depends_on", () => {
   const states = { a: result(OK), b: result(OK), constructor: result(OK) };
 
   it("lets a step begin when all that it names have completed", () => {
-    expect(all(step(node, { scope: { ...SCOPE, states } }))).toEqual([
-      "row step.started",
-      "spawn permission permission",
-    ]);
+    expect(all(step(node, { scope: { ...SCOPE, states } }))).toEqual(["row step.started", "spawn prepare prepare"]);
   });
 
   it.each([
@@ -67,6 +74,7 @@ describe("depends_on", () => {
 describe("approval", () => {
   it("is asked before anything of the step runs, and the work begins when it is given", () => {
     const solo = step(command("work", { approval: approval("error", null, 60_000), hooks: HOOKS }));
+    solo.done("prepare", prepared(null, { command: "make deploy" }));
     expect(solo.value).toEqual({ beginning: "approving" });
     expect(solo.input("permission")).toEqual({
       run: "r1",
@@ -78,7 +86,7 @@ describe("approval", () => {
         { id: "allow", name: "Run it", kind: "allow_once" },
         { id: "deny", name: "Do not run it", kind: "reject_once" },
       ],
-      input: { step: "work", kind: "command" },
+      input: { step: "work", kind: "command", command: "make deploy" },
       timeoutMs: 60_000,
     } satisfies PermissionInput);
     solo.done("permission", ALLOW);
@@ -87,6 +95,7 @@ describe("approval", () => {
     solo.done("hooks", { fault: null });
     expect(all(solo)).toEqual([
       "row step.started",
+      "spawn prepare prepare",
       "spawn permission permission",
       "spawn hooks hooks",
       "spawn work work",
@@ -102,15 +111,15 @@ describe("approval", () => {
     const solo = step(node);
     expect(all(solo)).toEqual(["row step.started", "spawn prepare prepare"]);
     expect(solo.input("prepare")).toEqual({ origin: ORIGIN, node, scope: SCOPE, purpose: "approve" });
-    expect(solo.done("prepare", { type: "approval", message: "Deploy 1?" })).toEqual(["spawn permission permission"]);
+    expect(solo.done("prepare", prepared("Deploy 1?"))).toEqual(["spawn permission permission"]);
     expect(solo.input("permission")).toMatchObject({ message: "Deploy 1?" });
 
-    const described = step(command("work", { approval: approval(), description: "The work" }));
+    const described = put(command("work", { approval: approval(), description: "The work" }));
     expect(described.input("permission")).toMatchObject({ message: "The work" });
   });
 
   it("comes before the items of a container are prepared", () => {
-    const solo = step(forEach("each", [], { approval: approval() }));
+    const solo = put(forEach("each", [], { approval: approval() }));
     expect(solo.done("permission", ALLOW)).toEqual(["spawn prepare prepare"]);
     expect(solo.input("prepare")).toMatchObject({ purpose: "begin" });
   });
@@ -118,8 +127,8 @@ describe("approval", () => {
   it("that cannot be rendered or asked fails the step without a hook (I1)", () => {
     const fault = { code: "WORKFLOW.TEMPLATE.RENDERING", message: "no x" };
     for (const child of ["prepare", "permission"]) {
-      const message = child === "prepare" ? "{{.inputs.x}}" : null;
-      const solo = step(command("work", { approval: approval("skip", message), hooks: HOOKS }));
+      const node = command("work", { approval: approval("skip"), hooks: HOOKS });
+      const solo = child === "prepare" ? step(node) : put(node);
       expect(solo.fail(child, fault)).toEqual(["row step.completed"]);
       expect(solo.output).toMatchObject({ outcome: { status: "failed", exitCode: 1, error: fault } });
     }
@@ -135,7 +144,7 @@ describe("approval", () => {
       ["error", { status: "failed", exitCode: 1, error: DENIED }, "failed", DENIED],
       ["abort", { status: "cancelled", exitCode: 130, error: DENIED }, "cancelled", DENIED],
     ] as const)("with on_deny: %s ends the step without a hook (I1)", (onDeny, outcome, status, error) => {
-      const solo = step(command("work", { approval: approval(onDeny), hooks: HOOKS }));
+      const solo = put(command("work", { approval: approval(onDeny), hooks: HOOKS }));
       expect(solo.done("permission", answer)).toEqual(["row step.completed"]);
       expect(solo.rows[1]?.payload).toEqual({
         name: "work",
@@ -158,7 +167,7 @@ describe("approval", () => {
   });
 
   it("stays open over a crash: who goes on is asked anew by the question itself", () => {
-    const solo = step(command("work", { approval: approval() }));
+    const solo = put(command("work", { approval: approval() }));
     expect(solo.tell({ type: "owner.lost" })).toEqual(["tell all owner.lost"]);
     expect(solo.tell(resume("ask"))).toEqual(["tell all resume.requested"]);
     expect(solo.value).toEqual({ beginning: "approving" });
@@ -167,7 +176,7 @@ describe("approval", () => {
 });
 
 describe("hooks before", () => {
-  const hooking = () => step(command("work", { approval: approval(), hooks: HOOKS }));
+  const hooking = () => put(command("work", { approval: approval(), hooks: HOOKS }));
   const begun = () => {
     const solo = hooking();
     solo.done("permission", ALLOW);
@@ -211,12 +220,12 @@ describe("an approval's words that a crash cut off", () => {
 
 describe("cancel before the first attempt", () => {
   const rendering = () => step(command("work", { approval: approval("skip", "Sure?"), hooks: HOOKS }));
-  const approving = () => step(command("work", { approval: approval("skip"), hooks: HOOKS }));
+  const approving = () => put(command("work", { approval: approval("skip"), hooks: HOOKS }));
   const hooking = () => step(command("work", { hooks: HOOKS }));
   const stopping = ["tell all cancel.requested", `timer ${CANCEL_LIMIT_MS}`];
 
   it.each([
-    ["rendering", rendering, "prepare", { type: "approval", message: "Sure?" }],
+    ["rendering", rendering, "prepare", prepared("Sure?")],
     ["approving", approving, "permission", { outcome: "cancelled" }],
     ["approving", approving, "permission", ALLOW],
     ["hooking", hooking, "hooks", { fault: null }],

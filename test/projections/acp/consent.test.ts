@@ -43,6 +43,19 @@ describe("the text of a question in an editor", () => {
     const { tool: _, ...step } = question({ message: "Deploy?", input: { step: "deploy" }, timeoutMs: 5 });
     expect(consentText(step)).toBe("Deploy?");
   });
+
+  it("of a step holds what the step would do, whole, below the workflow's words (I1)", () => {
+    const { tool: _, ...step } = question({
+      title: 'Run step "deploy"?',
+      message: "Deploy?",
+      input: { step: "deploy", kind: "command", command: "make\u202e deploy" },
+      timeoutMs: 5_000,
+    });
+    expect(consentText(step)).toBe(
+      "Deploy?\n\n```\ncommand: make\\u202e deploy\n```\n\nWithout an answer within 5 s it is refused.",
+    );
+    expect(consentTitle(step)).toBe('Run step "deploy"? Deploy? · command: make\\u202e deploy');
+  });
 });
 
 describe("the title of a question, all that some editors show", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Exchange, Row } from "../../../machines/exchange.ts";
+import type { Exchange, Row, RowOf } from "../../../machines/exchange.ts";
 import type { Json } from "../../../machines/model.ts";
 import {
   brief,
@@ -167,7 +167,18 @@ describe("a run of", () => {
       "agent r#message: \n\nAsk Ann.",
       "ended t end_turn EXECUTION.COMMAND.FAILED",
     ]);
-    expect(views[1]).toMatchObject({ update: { rawOutput: { exitCode: 2, code: "EXECUTION.COMMAND.FAILED" } } });
+    const about = { run: "r", path: "build", address: "build", kind: "command", attempts: 1, exitCode: 2, error };
+    const failed = { ...about, stdout: ["boom"], stderr: [] };
+    expect(views[1]).toMatchObject({
+      update: {
+        rawOutput: { exitCode: 2, code: "EXECUTION.COMMAND.FAILED" },
+        _meta: { "troupe/failed": [failed] },
+      },
+    });
+    expect(views.at(-1)).toEqual({
+      ...{ ended: "t", stopReason: "end_turn", error, goesOn: false },
+      failed: { run: "r", steps: [failed], more: 0, look: "troupe logs r --failed", goOn: "troupe rerun r --failed" },
+    });
   });
 
   test.each(["agent", "parallel", "for_each", "while"] as const)("a failing %s, which gets a card only now", (kind) => {
@@ -323,6 +334,44 @@ describe("a run of", () => {
       "card r/each/0.one each/0.one execute in_progress",
       "plan each=in_progress one=pending",
     ]);
+  });
+});
+
+describe("rounds at once", () => {
+  const round = (index: number, item: string): Row => {
+    const row = stepStarted("r", `each/${index}.look`, "command", true) as RowOf<"step.started">;
+    return { ...row, payload: { ...row.payload, name: "look", title: "Look", round: { item, of: 500 } } };
+  };
+  const end = (index: number, status: "completed" | "failed" = "completed"): Row => {
+    const row = stepEnded("r", `each/${index}.look`, "command", { status }) as RowOf<"step.completed">;
+    return { ...row, payload: { ...row.payload, name: "look" } };
+  };
+  const each = runStarted("r", [
+    ["each", "for_each"],
+    ["look", "command"],
+  ]);
+  const start = [each, stepStarted("r", "each", "for_each"), round(0, "src/a.ts"), round(1, "src/b.ts"), round(2, "c")];
+
+  test("have cards that name their items, and the plan says how many have begun (I4 of the plan)", () => {
+    expect(shown(...start)).toEqual([
+      "card r/each/0.look Look [src/a.ts] execute in_progress",
+      "card r/each/1.look Look [src/b.ts] execute in_progress",
+      "card r/each/2.look Look [c] execute in_progress",
+      "plan each (3 of 500)=in_progress look [src/a.ts] and 2 more=in_progress",
+    ]);
+  });
+  test("of which some end leave the step in progress, and what failed is counted", () => {
+    expect(shown(...start, end(0), end(1, "failed")).at(-1)).toBe(
+      "plan each (3 of 500, 1 failed)=in_progress look [c]=in_progress",
+    );
+    const over = [end(0), end(1, "failed"), end(2), stepEnded("r", "each", "for_each", { status: "failed" })];
+    expect(shown(...start, ...over).at(-1)).toBe("plan each (3 of 500, 1 failed, failed)=completed look=completed");
+  });
+  test("begin to count anew with another attempt of the loop", () => {
+    const [again] = [round(0, "src/a.ts")];
+    expect(shown(...start, end(0, "failed"), { ...again, step: "each@2/0.look" } as Row).at(-1)).toContain(
+      "plan each (1 of 500)=in_progress",
+    );
   });
 });
 

@@ -136,7 +136,10 @@ function line(update: Extract<View, { update: unknown }>["update"]): string {
       const texts = content?.map((one) =>
         one.type === "content" && one.content.type === "text" ? one.content.text : one.type,
       );
-      const parts = [toolCallId, title, kind, status, texts && JSON.stringify(texts), _meta && JSON.stringify(_meta)];
+      // What a step failed of has tests of its own.
+      const { "troupe/failed": _, ...meta } = _meta ?? {};
+      const told = Object.keys(meta).length === 0 ? undefined : JSON.stringify(meta);
+      const parts = [toolCallId, title, kind, status, texts && JSON.stringify(texts), told];
       return [update.sessionUpdate === "tool_call" ? "card" : "card:", ...parts.filter((part) => part)].join(" ");
     }
     default:

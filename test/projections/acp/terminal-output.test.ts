@@ -37,7 +37,10 @@ test("a step's output is announced, shown from its first piece on, and ended wit
       status: "failed",
       rawOutput: { exitCode: 3 },
       content: [terminal, { type: "content", content: { type: "text", text: "Failed" } }],
-      _meta: { terminal_exit: { terminal_id: "r/a", exit_code: 3, signal: null } },
+      _meta: {
+        terminal_exit: { terminal_id: "r/a", exit_code: 3, signal: null },
+        "troupe/failed": [expect.objectContaining({ address: "a", exitCode: 3, stdout: ["one", "two"] })],
+      },
     }),
   ]);
 });

@@ -2,10 +2,11 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createMachine } from "xstate";
 import { COMPLETED } from "../../../machines/model.ts";
-import { chartOf, leads, shownEdges } from "../../../projections/chart/chart.ts";
+import { chartOf, type Grouped, groupsOf, leads, shownEdges } from "../../../projections/chart/chart.ts";
 import { dot } from "../../../projections/chart/dot.ts";
 import { drawing } from "../../../projections/chart/drawing.ts";
 import { mermaid } from "../../../projections/chart/mermaid.ts";
+import { chartPage } from "../../../projections/chart/page.ts";
 import { stately } from "../../../projections/chart/stately.ts";
 import { documentOf, FIXTURES, parse } from "../../machines/workflow/fixtures.ts";
 import { BAD } from "../../support/documents.ts";
@@ -79,6 +80,43 @@ describe("a chart", () => {
 });
 
 describe("drawings", () => {
+  it("show what a state is for, who does it, and what became of it in a run", () => {
+    const chart = chartOf(
+      documentOf(`
+name: marked
+states:
+  initial: talk
+  talk: {type: agent, provider: claude, description: "Ask & <listen>", prompt: hi, on_success: done}
+  done: {type: terminal}
+`),
+    );
+    const marks = new Map([["talk", "failed"]] as const);
+    const drawnWith = { direction: "TB", highlight: null, marks } as const;
+    expect(drawing(chart, { colours: false, highlight: null, marks })).toContain(
+      "● talk agent claude: Ask & <listen> failed",
+    );
+    expect(mermaid(chart, drawnWith)).toContain('  n0("talk<br>claude: Ask #38; #60;listen#62;")');
+    expect(mermaid(chart, drawnWith)).toContain("  style n0 stroke-width:2px,stroke:#c0392b");
+    expect(dot(chart, drawnWith)).toContain(
+      '[label="talk\\nclaude: Ask & <listen>" shape=ellipse penwidth=2 color="#c0392b"]',
+    );
+    const page = chartPage(chart, marks);
+    expect(page).toContain("<b>talk</b> <small>agent · failed</small>");
+    expect(page).toContain("claude: Ask &#38; &#60;listen&#62;");
+    expect(page).not.toMatch(/<script|src=|href=|<listen>/);
+  });
+
+  it("hold each state once, in the group that it is part of", () => {
+    const names = (groups: readonly Grouped[]): string[] =>
+      groups.flatMap(({ node, inner }) => [node.name, ...names(inner)]);
+    const groups = groupsOf(chartOf(TOUR));
+    expect(names(groups).sort()).toEqual(Object.keys(TOUR.states).sort());
+    expect(groups.find(({ node }) => node.name === "fan")?.inner.map(({ node }) => node.name)).toEqual([
+      "lint",
+      "unit",
+    ]);
+  });
+
   it("for the terminal", () => {
     expect(drawing(chartOf(TOUR), { colours: false, highlight: "talk" }).split("\n")).toMatchInlineSnapshot(`
       [
@@ -97,7 +135,7 @@ describe("drawings", () => {
         "│   │   on failure ⇢ each",
         "│   ▣ two call workflow",
         "│   │   → each",
-        "● talk agent ◀",
+        "● talk agent understudy ◀",
         "■ done success",
         "■ bad failure",
         "■ build <failed> failure",
@@ -110,13 +148,17 @@ describe("drawings", () => {
       [
         "flowchart TB",
         "  n0["build"]",
-        "  n1{"fan"}",
-        "  n2["lint"]",
-        "  n3[["unit"]]",
-        "  n4{{"each"}}",
-        "  n5["one"]",
-        "  n6[/"two"/]",
-        "  n7("talk")",
+        "  subgraph g_n1["fan"]",
+        "    n1{"fan"}",
+        "    n2["lint"]",
+        "    n3[["unit"]]",
+        "  end",
+        "  subgraph g_n4["each"]",
+        "    n4{{"each"}}",
+        "    n5["one"]",
+        "    n6[/"two"/]",
+        "  end",
+        "  n7("talk<br>understudy")",
         "  n8(["done"])",
         "  n9((("bad")))",
         "  n10((("build #60;failed#62;")))",
@@ -151,13 +193,19 @@ describe("drawings", () => {
         "  edge [fontname="Helvetica"];",
         "  __start [shape=point];",
         "  "s:build" [label="build" shape=box];",
-        "  "s:fan" [label="fan" shape=diamond];",
-        "  "s:lint" [label="lint" shape=box];",
-        "  "s:unit" [label="unit" shape=box3d];",
-        "  "s:each" [label="each" shape=hexagon];",
-        "  "s:one" [label="one" shape=box];",
-        "  "s:two" [label="two" shape=folder];",
-        "  "s:talk" [label="talk" shape=ellipse penwidth=3 color="#2980b9"];",
+        "  subgraph "cluster:fan" {",
+        "    label="fan" style=rounded;",
+        "    "s:fan" [label="fan" shape=diamond];",
+        "    "s:lint" [label="lint" shape=box];",
+        "    "s:unit" [label="unit" shape=box3d];",
+        "  }",
+        "  subgraph "cluster:each" {",
+        "    label="each" style=rounded;",
+        "    "s:each" [label="each" shape=hexagon];",
+        "    "s:one" [label="one" shape=box];",
+        "    "s:two" [label="two" shape=folder];",
+        "  }",
+        "  "s:talk" [label="talk\\nunderstudy" shape=ellipse penwidth=3 color="#2980b9"];",
         "  "s:done" [label="done" shape=oval];",
         "  "s:bad" [label="bad" shape=doubleoctagon];",
         "  "s:__inline_error_build" [label="build <failed>" shape=doubleoctagon];",
@@ -188,7 +236,7 @@ describe("drawings", () => {
     if (workflow === null) throw new Error("the fixture cannot be read");
     const chart = chartOf(workflow);
     expect(chart.nodes.map(({ name }) => name).sort()).toEqual(Object.keys(workflow.states).sort());
-    expect(mermaid(chart, OPTIONS).match(/^ {2}n\d+[[({]/gm)).toHaveLength(chart.nodes.length);
+    expect(mermaid(chart, OPTIONS).match(/^ {2,}n\d+[[({]/gm)).toHaveLength(chart.nodes.length);
     expect(dot(chart, OPTIONS).match(/ shape=\w+( penwidth.*)?\];$/gm)).toHaveLength(chart.nodes.length);
     expect(() => createMachine(stately(workflow) as object).root.initial).not.toThrow();
   });

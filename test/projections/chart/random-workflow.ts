@@ -80,11 +80,12 @@ export function traceOf(of: Workflow, chance: Chance): Step[] {
       maxIterations: 2,
     };
     let move = loop.begin(input);
-    while (move.start !== null) {
-      if (!enter(move.start.name)) return settled(CANCELLED);
-      move = loop.settle(input, move.position, work(nodes[move.start.name] as StepNode, nodes));
+    for (let [start] = move.starts; start !== undefined; [start] = move.starts) {
+      if (!enter(start.name)) return settled(CANCELLED);
+      move = loop.settle(input, move.position, start.path, work(nodes[start.name] as StepNode, nodes));
     }
-    return settled(move.position.outcome ?? COMPLETED, move.position.left);
+    const { stage } = move.position;
+    return stage.is === "over" ? settled(stage.outcome, stage.left) : settled(COMPLETED);
   };
 
   const birth = { ...documents.runBirth(of), self: "run/r1" as const, parent: null, at: 0 };
@@ -93,7 +94,8 @@ export function traceOf(of: Workflow, chance: Chance): Step[] {
     if (!enter(move.start.name)) break;
     move = run.settle(birth, move.position, work(of.states[move.start.name] as StepNode, of.states));
   }
-  const { last, outcome } = move.position;
-  if (last !== null && of.states[last]?.type === "terminal" && outcome?.status !== "cancelled") enter(last);
+  const last = run.lastOf(move.position);
+  const { status } = run.outcomeOf(move.position);
+  if (last !== null && of.states[last]?.type === "terminal" && status !== "cancelled") enter(last);
   return steps;
 }

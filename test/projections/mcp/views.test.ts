@@ -1,7 +1,7 @@
 /** What a host is shown of a log: progress, words, results, forms. */
 import { from, lastValueFrom, toArray } from "rxjs";
 import { expect, test } from "vitest";
-import type { Exchange, Row } from "../../../machines/exchange.ts";
+import type { Exchange, Row, RowOf } from "../../../machines/exchange.ts";
 import { formAnswer, formDecision, permissionForm, questionForm } from "../../../projections/mcp/form.ts";
 import { runProgress } from "../../../projections/mcp/progress.ts";
 import { MOST_BYTES, type RunStanding, runResult } from "../../../projections/mcp/result.ts";
@@ -49,6 +49,15 @@ test("progress rises by what is done, and by less for what is done again (I1)", 
   expect(await told([rows(plan("a"), began("x", "child"))])).toEqual([]);
 });
 
+test("progress names a round by its item, and says which one it is of how many", async () => {
+  const round = { ...began("a"), step: "each/36.a" } as RowOf<"step.started">;
+  const list = rows(plan("each", "a"), {
+    ...round,
+    payload: { ...round.payload, round: { item: "src/a.ts", of: 500 } },
+  });
+  expect((await told([list]))[0]?.message).toBe("Do a [src/a.ts] (37 of 500)");
+});
+
 test("a step's words are those of its last attempt, and of steps the last that said something (I1)", () => {
   const list = rows(
     began("a"),
@@ -80,10 +89,11 @@ const standing = (more: Partial<RunStanding>): RunStanding => ({
 });
 const options = { runs: true, decides: false };
 
-test("what is too long is a link, and the data says nothing of it (I2)", () => {
+test("what is too long is a link, and the data says where it lies (I2, I4)", () => {
   const end = { outputs: {}, message: null, said: { step: "a", text: "x".repeat(MOST_BYTES) } };
   const { content, structuredContent } = runResult(standing({}), end, options);
-  expect(structuredContent).toEqual({ run: "r", workflow: "w", status: "completed" });
+  const note = "The result is longer than 50 KiB: read troupe://runs/r.";
+  expect(structuredContent).toEqual({ run: "r", workflow: "w", status: "completed", note });
   expect(content[1]).toMatchObject({ type: "resource_link", uri: "troupe://runs/r" });
   const short = runResult(standing({}), { ...end, said: { step: "a", text: "x".repeat(MOST_BYTES - 200) } }, options);
   expect(short.content).toHaveLength(1);
@@ -99,9 +109,12 @@ test.each<[Partial<RunStanding>, boolean, RegExp]>([
     false,
     /Who\?\n.*troupe_run_answer/,
   ],
-])("a run that is %o says so (I1, I3)", (more, isError, words) => {
-  const { content, isError: failed = false } = runResult(standing(more), null, options);
-  expect([failed, (content[0] as { text: string }).text]).toEqual([isError, expect.stringMatching(words)]);
+])("a run that is %o says so (I1, I3, I4)", (more, isError, words) => {
+  const { content, structuredContent, isError: failed = false } = runResult(standing(more), null, options);
+  const { text } = content[0] as { text: string };
+  expect([failed, text]).toEqual([isError, expect.stringMatching(words)]);
+  const isOver = more.status === "failed" || more.status === "cancelled";
+  expect(structuredContent).toMatchObject({ status: more.status, ...(isOver ? {} : { note: text }) });
 });
 
 const question = { input: "q", step: "s", prompt: "Who?", said: "" };

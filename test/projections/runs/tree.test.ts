@@ -278,3 +278,53 @@ describe("the rows that are asked for", () => {
     );
   });
 });
+
+describe("rounds of a for_each", () => {
+  const round = (step: string, item: string, of = 3) => stepStarted(step, { round: { item, of } });
+  const ROUNDS: Row[] = [
+    runStarted(),
+    stepStarted("each", container("for_each")),
+    round("each/0.look", "src/a.ts"),
+    round("each/1.look", "src/b.ts"),
+    { ...output("each/1.look", 0, "no\n", "stderr") },
+    stepCompleted("each/1.look", fail),
+    round("each/2.look", "src/a.ts"),
+    round("each/0.fix", "src/a.ts"),
+    stepStarted("each@2/0.look", { round: { item: "x".repeat(100), of: 3 } }),
+    stepStarted("each/1.inner", { ...container("for_each"), round: { item: "src/b.ts", of: 3 } }),
+    round("each/1.inner/0.deep", "7", 2),
+    round("each/1.inner/1.deep", "1", 2),
+  ];
+  const { fold, exchanges } = folded(ROUNDS);
+
+  it("are named by their items, twice the same with its number, and by number where an item has no short name", () => {
+    expect(fold.names.all()).toEqual([
+      "each",
+      "each[src/a.ts]/look",
+      "each[src/b.ts]/look",
+      "each[src/a.ts (3)]/look",
+      "each[src/a.ts]/fix",
+      "each@2[1]/look",
+      "each[src/b.ts]/inner",
+      "each[src/b.ts]/inner[7]/deep",
+      "each[src/b.ts]/inner[1]/deep",
+    ]);
+    expect(fold.tree(true).steps[0]?.steps[1]).toMatchObject({ round: 2, item: "src/b.ts" });
+  });
+
+  it.each([
+    ["each[src/b.ts]", ["each/1.look", "each/1.inner", "each/1.inner/0.deep", "each/1.inner/1.deep"]],
+    ["each[2]", ["each/1.look", "each/1.inner", "each/1.inner/0.deep", "each/1.inner/1.deep"]],
+    ["each[src/b.ts]/look", ["each/1.look"]],
+    ["look[src/b.ts]", ["each/1.look"]],
+    ["look[3]", ["each/2.look"]],
+    ["look", ["each/0.look", "each/1.look", "each/2.look", "each@2/0.look"]],
+    ["inner[1]", ["each/1.inner/1.deep"]],
+    ["deep[7]", ["each/1.inner/0.deep"]],
+    ["each[src/c.ts]", []],
+  ])("are meant by %s", (step, paths) => {
+    const isSelected = selects({ step, since: null, failed: false }, fold);
+    const found = exchanges.filter((row) => row.type === "step.started" && isSelected(row)).map((row) => row.step);
+    expect(found).toEqual(paths);
+  });
+});

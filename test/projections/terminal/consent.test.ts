@@ -66,7 +66,8 @@ describe("chosen", () => {
     ["do", "refuse"],
     ["tr", "trust"],
     ["", null],
-    ["y", null],
+    ["y", "trust"],
+    ["Yes", "trust"],
   ])("%j chooses %j", (answer, id) => {
     expect(chosen(question, answer)).toBe(id);
   });

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { from, lastValueFrom, of, reduce } from "rxjs";
 import { describe, expect, it } from "vitest";
 import type { Frame, Row } from "../../../machines/exchange.ts";
+import { RunFold } from "../../../projections/runs/tree.ts";
 import { terminalLines } from "../../../projections/terminal/lines.ts";
 import { Log, output, runCompleted, runStarted, said, stepCompleted, stepStarted } from "./rows.ts";
 
@@ -19,6 +20,33 @@ const text = async (rows: readonly Row[], options: Parameters<typeof terminalLin
 };
 
 describe("terminalLines", () => {
+  it("counts of each attempt the tokens that were told last, as the tree of steps does", async () => {
+    const used = (totalTokens: number): Row => ({
+      type: "usage.recorded",
+      run: "r1",
+      step: "write",
+      payload: { totalTokens },
+    });
+    const retried: Row = {
+      type: "step.retrying",
+      run: "r1",
+      step: "write",
+      payload: { name: "write", attempt: 1, delayMs: 0, reason: { code: "X", message: "no" } },
+    };
+    const rows = [
+      runStarted(),
+      stepStarted("write", { kind: "agent" }),
+      ...[used(10), used(30), retried, used(5), used(7)],
+      stepCompleted("write", { kind: "agent" }),
+      runCompleted(),
+    ];
+    expect((await text(rows)).at(-2)).toContain("(1 step, 1 retried, 37 tokens)");
+    const log = new Log();
+    const fold = new RunFold("r1");
+    for (const row of rows) fold.see(log.row(row));
+    expect(fold.tree(false).usage.tokens).toBe(37);
+  });
+
   it("shows a run from its header to its last line", async () => {
     const rows: Row[] = [
       { type: "session.opened", payload: { cwd: "/w", principal: "p" } },
@@ -159,7 +187,7 @@ describe("terminalLines", () => {
       "✗ build failed (exit 3) after 3 attempts",
       "",
       "  look:  troupe logs r1 --failed",
-      "  go on: troupe status r1",
+      "  go on: troupe rerun r1 --failed",
       "",
     ]);
   });
@@ -197,7 +225,7 @@ describe("terminalLines", () => {
       "✗ demo failed in 100ms (0 steps), exit 9",
       "",
       "  look:  troupe logs r1",
-      "  go on: troupe status r1",
+      "  go on: troupe rerun r1",
       "",
     ]);
   });
@@ -437,11 +465,11 @@ describe("terminalLines", () => {
     const rows = [
       runStarted(),
       stepStarted("build"),
-      output("build", 0, "old"),
-      output("build", 3, " new\n"),
+      output("build", 0, "old\n"),
+      output("build", 4, "new\n"),
       stepCompleted("build"),
     ];
-    expect(await text(rows, { ...plain, after: 3 })).toEqual(["     new", "  ✓ build 300ms", ""]);
+    expect(await text(rows, { ...plain, after: 3 })).toEqual(["    new", "  ✓ build 300ms", ""]);
   });
 
   it("I3 shows no row of no run", async () => {
@@ -483,7 +511,7 @@ describe("terminalLines", () => {
 
   it("ends an open line when nothing more comes", async () => {
     const log = new Log();
-    const frames$ = of([log.row(runStarted()), log.row(stepStarted("a")), log.row(output("a", 0, "open"))]);
+    const frames$ = of([log.row(runStarted()), log.row(stepStarted("a")), log.row(said("a", 0, "open"))]);
     const pieces = await lastValueFrom(
       frames$.pipe(
         terminalLines(plain),
@@ -491,5 +519,28 @@ describe("terminalLines", () => {
       ),
     );
     expect(pieces.at(-1)).toBe("\n");
+  });
+
+  it("shows a program's line when it has ended, the last one of a program that was cut off too", async () => {
+    const progress = output("a", 0, "10%\r50%\r\u001b[K100%\r\ndone\r\nopen");
+    const shown = ["demo · run r1", "  → a", "    100%", "    done", "    open", ""];
+    expect(await text([runStarted(), stepStarted("a"), progress])).toEqual(shown);
+  });
+
+  it("leaves the time out in which nobody ran it", async () => {
+    const log = new Log();
+    const rows = [
+      log.row(runStarted()),
+      log.row(stepStarted("a")),
+      log.row(output("a", 0, "x\n")),
+      log.row({ type: "turn.completed", payload: { turn: "t", stopReason: "cancelled" } }, 3_600_000),
+      log.row({ type: "turn.started", payload: { turn: "t2" } }, 2),
+      log.row(stepCompleted("a")),
+      log.row(runCompleted()),
+    ];
+    expect((await collect([rows])).join("").split("\n").slice(-3, -1)).toEqual([
+      "  ✓ a 200ms",
+      "✓ demo completed in 400ms (1 step)",
+    ]);
   });
 });

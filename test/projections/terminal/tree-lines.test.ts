@@ -47,6 +47,25 @@ describe("the steps of a run on the terminal", () => {
     ]);
   });
 
+  it("leaves the time out in which nobody ran it", () => {
+    const log = new Log();
+    const folded = new RunFold("r1");
+    for (const row of [
+      log.row(runStarted()),
+      log.row(stepStarted("a", { kind: "parallel" })),
+      log.row(stepStarted("a/b")),
+      log.row({ type: "turn.completed", payload: { turn: "t", stopReason: "cancelled" } }, 3_600_000),
+      log.row({ type: "turn.started", payload: { turn: "t2" } }, 2),
+      log.row(stepCompleted("a/b")),
+    ])
+      folded.see(row);
+    const now = 1_000_000 + 3_600_002 + 600;
+    expect(treeLines(folded.tree(true), { ...plain, now })).toEqual([
+      "  ▸ a (parallel) 400ms · running",
+      "    ✓ b 100ms",
+    ]);
+  });
+
   it("counts what went well of many, and lists the rest (I1)", () => {
     const shards = Array.from({ length: 40 }, (_, index) => `fan/s${index}`);
     const { steps } = fold([
@@ -82,7 +101,7 @@ describe("what a run failed of on the terminal", () => {
       ...Array.from({ length: 15 }, (_, index) => `  │ line ${index + 26}`),
       "",
       "  look:  troupe logs r1 --failed",
-      "  go on: troupe status r1",
+      "  go on: troupe rerun r1 --failed",
     ]);
   });
 

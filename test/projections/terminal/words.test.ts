@@ -31,7 +31,7 @@ describe("words", () => {
     ["abc", null, "abc"],
     ["abc", 3, "abc"],
     ["abcd", 3, "ab…"],
-    ["👩👩👩", 2, "👩…"],
+    ["👩👩👩", 3, "👩…"],
     ["abcd", 0, "…"],
   ])("shorten(%j, %j) is %j", (text, columns, shown) => {
     expect(shorten(text, columns)).toBe(shown);

@@ -63,7 +63,7 @@ export class Chromium {
     const { browserContextId } = await this.#tools.send("Target.createBrowserContext");
     const { targetId } = await this.#tools.send("Target.createTarget", { url: "about:blank", browserContextId });
     const { sessionId } = await this.#tools.send("Target.attachToTarget", { targetId, flatten: true });
-    const page = new Page(this.#tools, String(sessionId));
+    const page = new Page(this.#tools, String(sessionId), String(browserContextId));
     await page.open(url);
     return page;
   }
@@ -89,12 +89,17 @@ const WAIT = `(look) => new Promise((resolve) => {
   again();
 })`;
 
+/** In CSS pixels. */
+export type PageLook = { width: number; height: number; dark?: boolean; still?: boolean };
+
 export class Page {
   readonly #tools: DevTools;
   readonly #session: string;
-  constructor(tools: DevTools, session: string) {
+  readonly #context: string;
+  constructor(tools: DevTools, session: string, context: string) {
     this.#tools = tools;
     this.#session = session;
+    this.#context = context;
   }
 
   async open(url: string): Promise<void> {
@@ -140,6 +145,67 @@ export class Page {
         ...{ type, key: "Enter", code: "Enter", windowsVirtualKeyCode: 13 },
         ...(type === "keyDown" ? { text: "\r" } : {}),
       });
+  }
+
+  /** A key by its name, as in `KeyboardEvent.key`. */
+  async press(key: string): Promise<void> {
+    const text = key.length === 1 ? { text: key } : {};
+    await this.#send("Input.dispatchKeyEvent", { type: "keyDown", key, ...text });
+    await this.#send("Input.dispatchKeyEvent", { type: "keyUp", key });
+  }
+  /** Resolves with what an expression is in the page, as soon as it is neither null, undefined nor false. */
+  finds(expression: string): Promise<unknown> {
+    return this.evaluate(`(${WAIT})(() => { const found = (${expression}); return found || undefined; })`);
+  }
+  evaluate(expression: string): Promise<unknown> {
+    return this.#evaluate(expression);
+  }
+  /** How the page looks: its size, and what its user has chosen. */
+  async looks({ width, height, dark = false, still = false }: PageLook): Promise<void> {
+    await this.#send("Emulation.setDeviceMetricsOverride", {
+      width,
+      height,
+      deviceScaleFactor: 1,
+      mobile: width < 500,
+    });
+    await this.#send("Emulation.setEmulatedMedia", {
+      features: [
+        { name: "prefers-color-scheme", value: dark ? "dark" : "light" },
+        { name: "prefers-reduced-motion", value: still ? "reduce" : "no-preference" },
+      ],
+    });
+  }
+  /** A picture of what is seen, as PNG. */
+  async picture(): Promise<Buffer> {
+    const { data } = await this.#send("Page.captureScreenshot", { format: "png" });
+    return Buffer.from(String(data), "base64");
+  }
+  /** Resolves with the name of the file that is there when `act` has had the page save one. */
+  async saves(folder: string, act: () => Promise<unknown>): Promise<string> {
+    const asked = { behavior: "allow", browserContextId: this.#context, downloadPath: folder, eventsEnabled: true };
+    await this.#tools.send("Browser.setDownloadBehavior", asked);
+    const named = this.#tools.once("Browser.downloadWillBegin");
+    const saved = new Promise<void>((resolve) => {
+      const off = this.#tools.on("Browser.downloadProgress", ({ state }) => {
+        if (state !== "completed") return;
+        off();
+        resolve();
+      });
+    });
+    await act();
+    await saved;
+    return join(folder, String((await named)["suggestedFilename"]));
+  }
+  /** Notes the address of every request from now on. */
+  async requests(): Promise<string[]> {
+    const seen: string[] = [];
+    await this.#send("Network.enable");
+    this.#tools.on(
+      "Network.requestWillBeSent",
+      ({ request }) => seen.push((request as { url: string }).url),
+      this.#session,
+    );
+    return seen;
   }
 
   #send(method: string, params: object = {}): ReturnType<DevTools["send"]> {

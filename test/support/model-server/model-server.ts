@@ -28,7 +28,7 @@ export type ModelRequest = {
 export type Reply = {
   text?: string;
   think?: string;
-  calls?: { name: string; args: object; freeform?: boolean }[];
+  calls?: { name: string; namespace?: string; args: object; freeform?: boolean }[];
   /** Milliseconds between two pieces. */
   delay?: number;
   /** The tokens that are told, in and out. */

@@ -38,7 +38,9 @@ test("the file is read, switches stand above their profile, flags above all", ()
     permissionMode: "required",
     permissionTimeoutMs: null,
     defaultWorkflow: "demo",
+    keeps: true,
   });
+  expect(offerOf(environment, { ephemeral: true }).keeps).toBe(false);
   expect(offerOf(environment, { profile: "acp" }).switches.unknownSessionCode).toBe(-32002);
 });
 

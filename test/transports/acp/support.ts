@@ -1,7 +1,7 @@
 /** A served connection in memory: lines in, messages out, and a facade whose sessions a test plays. */
 import { PassThrough } from "node:stream";
 import { EMPTY, Observable } from "rxjs";
-import { promptInFlight } from "../../../actors/facade/sessions/refuse.ts";
+import { promptInFlight } from "../../../actors/facade/refuse.ts";
 import { beginning } from "../../../actors/facade/sessions/since.ts";
 import type {
   Attendance,
@@ -34,7 +34,9 @@ export class PlayedSession implements Session {
   onCancel: () => void = () => undefined;
   onMissing: Missing | null = null;
   lost = Promise.withResolvers<never>();
-  readonly #viewers: Viewer[] = [];
+  #viewers = 0;
+  /** The viewer that has prompted last. */
+  #asked: string | null = null;
   #reserved: { take: () => void } | null = null;
   readonly #followers = new Set<{ after: number; isPaused: boolean; push: (frames: readonly Frame[]) => void }>();
   constructor(id: string, cwd: string) {
@@ -89,10 +91,14 @@ export class PlayedSession implements Session {
       );
     });
   }
-  attend(viewer: Viewer): Attendance {
-    this.#viewers.push(viewer);
-    const by = String(this.#viewers.length);
+  attend(_: Viewer): Attendance {
+    this.#viewers += 1;
+    const by = String(this.#viewers);
+    const isAsked = (): boolean => this.#asked === by;
     return {
+      get isAsked() {
+        return isAsked();
+      },
       reserve: () => this.#reserve(by),
       refuseAwaited: () => {
         if (this.#reserved !== null) throw promptInFlight(`session/${this.id}`);
@@ -115,7 +121,7 @@ export class PlayedSession implements Session {
       over,
       prompt: (request) => {
         if (this.#reserved !== null) this.#reserved.take = () => undefined;
-        this.#viewers[Number(by) - 1]?.asked(true);
+        this.#asked = by;
         this.calls.push(["prompt", { ...request, by }]);
         return this.onPrompt(request);
       },
@@ -166,6 +172,9 @@ export class PlayedSession implements Session {
     return this.lost.promise;
   }
   run(): never {
+    throw new Error("not played");
+  }
+  rerun(): never {
     throw new Error("not played");
   }
   resume(): never {

@@ -53,7 +53,7 @@ describe("follow", () => {
     const held = heldRun();
     const log = new Log();
     const io = recordingIo();
-    const code = follow({ io, format: "text" }, { after: 0, converses: true }, async () => held.run);
+    const code = follow({ io, format: "text" }, { after: 0, converses: true, output: "full" }, async () => held.run);
     await Promise.resolve();
     held.push(log.row(runStarted()), log.row(stepStarted("a")), log.live(output("a", 0, "x")));
     held.commitUnseen(log.row(output("a", 0, "xy\n")), log.row(stepCompleted("a")), log.row(runCompleted()));
@@ -67,7 +67,7 @@ describe("follow", () => {
     const held = heldRun();
     const log = new Log();
     const io = recordingIo();
-    const code = follow({ io, format: "json" }, { after: 1, converses: true }, async () => held.run);
+    const code = follow({ io, format: "json" }, { after: 1, converses: true, output: "full" }, async () => held.run);
     await Promise.resolve();
     const rows = [log.row(runStarted()), log.row(stepStarted("a")), log.row(said("a", 0, "x"))];
     held.push(...rows, log.live(said("a", 1, "y")));
@@ -84,7 +84,7 @@ describe("follow", () => {
   it("I1 cancels once, and ends the process at once the second time", async () => {
     const held = heldRun();
     const io = recordingIo();
-    const code = follow({ io, format: "text" }, { after: 0, converses: true }, async () => held.run);
+    const code = follow({ io, format: "text" }, { after: 0, converses: true, output: "full" }, async () => held.run);
     await Promise.resolve();
     io.stop("interrupt");
     expect([held.calls, io.exits]).toEqual([["cancel"], []]);
@@ -98,7 +98,7 @@ describe("follow", () => {
   it("I1 takes a closed output for one wish to stop, however often it is noticed", async () => {
     const held = heldRun();
     const io = recordingIo();
-    const code = follow({ io, format: "text" }, { after: 0, converses: true }, async () => held.run);
+    const code = follow({ io, format: "text" }, { after: 0, converses: true, output: "full" }, async () => held.run);
     await Promise.resolve();
     for (let times = 0; times < 3; times++) io.stop("closed");
     expect([held.calls, io.exits, io.written.err]).toEqual([["cancel"], [], ""]);
@@ -110,7 +110,7 @@ describe("follow", () => {
     const held = heldRun();
     const started = Promise.withResolvers<Run>();
     const io = recordingIo();
-    const code = follow({ io, format: "text" }, { after: 0, converses: true }, () => started.promise);
+    const code = follow({ io, format: "text" }, { after: 0, converses: true, output: "full" }, () => started.promise);
     io.stop("terminate");
     started.resolve(held.run);
     held.done.resolve({ ...COMPLETED, outcome: { status: "cancelled", exitCode: 130 } });
@@ -139,7 +139,7 @@ describe("follow", () => {
       },
     };
     const io = recordingIo({ asks: true, answers: ["Ann"] });
-    const code = follow({ io, format: "text" }, { after: 0, converses: true }, async () => run);
+    const code = follow({ io, format: "text" }, { after: 0, converses: true, output: "full" }, async () => run);
     first.done.resolve(PARKED);
     expect(await code).toBe(0);
     expect(answers).toEqual([["i1", "Ann"]]);
@@ -153,7 +153,7 @@ describe("follow", () => {
     for (const format of ["text", "json"] as const) {
       const held = heldRun();
       const io = recordingIo(changes);
-      const code = follow({ io, format }, { after: 0, converses }, async () => held.run);
+      const code = follow({ io, format }, { after: 0, converses, output: "full" }, async () => held.run);
       held.done.resolve(PARKED);
       expect(await code).toBe(0);
       expect(held.calls).toEqual([]);
@@ -166,7 +166,7 @@ describe("follow", () => {
   it("says that a run was cut off again", async () => {
     const held = heldRun();
     const io = recordingIo();
-    const code = follow({ io, format: "text" }, { after: 0, converses: true }, async () => held.run);
+    const code = follow({ io, format: "text" }, { after: 0, converses: true, output: "full" }, async () => held.run);
     held.done.resolve({ ...PARKED, outcome: { status: "interrupted" } });
     expect(await code).toBe(3);
     expect(io.written.out).toContain("troupe resume r1");
@@ -189,7 +189,11 @@ describe("follow", () => {
     const held = heldRun();
     const log = new Log();
     const one = asking();
-    const code = follow({ io: one.io, format: "text" }, { after: 0, converses: true }, async () => held.run);
+    const code = follow(
+      { io: one.io, format: "text" },
+      { after: 0, converses: true, output: "full" },
+      async () => held.run,
+    );
     held.done.resolve(PARKED);
     await one.asked;
     one.io.stop("interrupt");
@@ -199,7 +203,11 @@ describe("follow", () => {
 
     const left = heldRun();
     const two = asking();
-    const gone = follow({ io: two.io, format: "text" }, { after: 0, converses: true }, async () => left.run);
+    const gone = follow(
+      { io: two.io, format: "text" },
+      { after: 0, converses: true, output: "full" },
+      async () => left.run,
+    );
     left.done.resolve(PARKED);
     await two.asked;
     two.io.stop("terminate");
@@ -211,7 +219,7 @@ describe("follow", () => {
     const held = heldRun();
     const log = new Log();
     const { io, asked } = asking();
-    const code = follow({ io, format: "json" }, { after: 0, converses: true }, async () => held.run);
+    const code = follow({ io, format: "json" }, { after: 0, converses: true, output: "full" }, async () => held.run);
     held.done.resolve(PARKED);
     await asked;
     held.push(log.row({ type: "input.answered", run: "r1", step: "a", payload: { input: "i1", text: "x" } }));
@@ -225,13 +233,19 @@ describe("follow", () => {
     const refusal = new TroupeError("USER.TRUST.REFUSED", "no");
     const stopped = recordingIo();
     const held = heldRun();
-    const code = follow({ io: stopped, format: "text" }, { after: 0, converses: true }, async () => held.run);
+    const code = follow(
+      { io: stopped, format: "text" },
+      { after: 0, converses: true, output: "full" },
+      async () => held.run,
+    );
     await Promise.resolve();
     stopped.stop("interrupt");
     held.done.reject(refusal);
     expect(await code).toBe(130);
     await expect(
-      follow({ io: recordingIo(), format: "text" }, { after: 0, converses: true }, () => Promise.reject(refusal)),
+      follow({ io: recordingIo(), format: "text" }, { after: 0, converses: true, output: "full" }, () =>
+        Promise.reject(refusal),
+      ),
     ).rejects.toBe(refusal);
   });
 });

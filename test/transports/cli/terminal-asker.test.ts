@@ -61,7 +61,7 @@ describe("asker", () => {
   it("asks again after an answer that is none, and gives up in the end", async () => {
     const io = recordingIo({ asks: true, answers: ["maybe", "Do"] });
     expect(await answered(io, ["a"])).toEqual([["a", "refuse"]]);
-    expect(io.written.err).toContain("Answer with the number of an option.");
+    expect(io.written.err).toContain("Answer with the number of an option, or y or n.");
     expect(await answered(recordingIo({ asks: true, answers: ["", "", "", "1"] }), ["a"])).toEqual([["a", null]]);
   });
 

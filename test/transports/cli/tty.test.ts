@@ -158,7 +158,7 @@ describe.skipIf(!hasScript)("on a terminal (skipped where there is no script of 
 
   it("asks whether an agent may use a tool, whole, and once where the answer is for good", async () => {
     const question = (rest: string) =>
-      `? May the agent use Bash (execute)?\n${rest}  1) Allow (allow, this time)\n  2) Always allow this very call (allow, from now on)\n`;
+      `? May the agent use Bash (execute)?\n${rest}  1) Allow (allow, this time)\n  2) Always allow this very call (allow, for the rest of this session)\n`;
     const dialogue: [string, string][] = [
       [question("  The agent calls it: read the README\n  command: rm -rf build\n"), "2\n"],
       [question("  command: rm -rf src\n"), "refuse\n"],

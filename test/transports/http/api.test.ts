@@ -88,9 +88,9 @@ describe("a run", () => {
     const { body: listed } = (await api.get("/api/runs?workflow=hello&status=completed&limit=1")) as Anything;
     expect(listed.runs).toMatchObject([{ id: body.run }]);
     const { body: history } = (await api.get("/api/history?workflow=hello")) as Anything;
-    expect(history.entries[0]).toMatchObject({ id: body.run, status: "success" });
+    expect(history.entries[0]).toMatchObject({ id: body.run, status: "completed" });
     const { body: stats } = (await api.get("/api/history/stats?workflow=hello")) as Anything;
-    expect(stats).toMatchObject({ total_executions: 1, success_count: 1, failed_count: 0 });
+    expect(stats).toMatchObject({ total_executions: 1, completed_count: 1, failed_count: 0 });
   });
 
   test("asked for twice at once is two runs, each with a log of its own", async () => {

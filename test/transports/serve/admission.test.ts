@@ -174,7 +174,7 @@ describe("T3: tokens", () => {
 test("other paths are not found, and plain requests pass the same gate", async () => {
   expect((await upgrade(server.port, [host(server.port)], "/other")).status).toBe(404);
   const at = `http://127.0.0.1:${server.port}`;
-  expect((await fetch(`${at}/`)).status).toBe(426);
+  expect((await fetch(`${at}/acp`)).status).toBe(426);
   expect((await fetch(`${at}/nothing`)).status).toBe(404);
   expect((await fetch(`${at}/acp`, { headers: { origin: "https://evil.example" } })).status).toBe(403);
   expect((await fetch(`http://127.0.0.1:${guarded.port}/acp`)).status).toBe(401);

@@ -1,6 +1,6 @@
 /**
  * `session/delete`: what runs is cancelled first, and a prompt in flight is answered. Idempotent: a session that is
- * not there, or somebody else's, gets the same empty answer and is left alone.
+ * not there, or another principal's, gets the same empty answer and is left alone.
  */
 import type { DeleteSessionRequest, DeleteSessionResponse } from "@agentclientprotocol/sdk";
 import type { EditorConnection } from "../connection.ts";

@@ -1,6 +1,6 @@
 /**
  * `session/load`: the log is replayed as updates, then the answer follows. One whose session is closed, deleted or loaded
- * again before all of it was sent gets an error. One whose run a crash cut off ends with how to go on.
+ * again before all of it was sent gets an error. One whose run a crash cut off ends with how to resume it.
  */
 import { type LoadSessionRequest, type LoadSessionResponse, RequestError } from "@agentclientprotocol/sdk";
 import { interruptedUpdate } from "../../../projections/acp/view.ts";

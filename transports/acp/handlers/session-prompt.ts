@@ -9,7 +9,6 @@ import { type AgentContext, type PromptRequest, type PromptResponse, RequestErro
 import { blocksOf } from "../blocks.ts";
 import type { EditorConnection } from "../connection.ts";
 import { elicit } from "../elicit.ts";
-import { whenLost } from "../lost.ts";
 import { answerOf } from "../manner.ts";
 import type { TurnEnd } from "../session-view.ts";
 import { type ExecutionState, stateOf, tell } from "../states.ts";
@@ -18,6 +17,13 @@ export type Prompted = { params: PromptRequest; client: AgentContext; signal: Ab
 
 /** It was cancelled before it was sent on. */
 const WITHDRAWN: TurnEnd = { stopReason: "cancelled", error: null };
+
+/** Rejects when the log of the turn cannot be written; otherwise it never settles. `ended`: the turn's end. */
+function whenLost(ended: Promise<unknown>): Promise<never> {
+  const lost = new Promise<never>((_, reject) => ended.catch(reject));
+  lost.catch(() => undefined); // a prompt that was refused has its answer already
+  return lost;
+}
 
 export async function prompt(
   connection: EditorConnection,

@@ -1,6 +1,6 @@
 /**
- * `session/resume`: the session goes on where it is. Nothing that was said before is shown; what comes from now on is. A
- * client that comes with a cursor goes on there.
+ * `session/resume`: the session continues where it is. Nothing that was said before is shown; what comes from now on
+ * is. A client that comes with a cursor continues there.
  */
 import type { ResumeSessionRequest, ResumeSessionResponse } from "@agentclientprotocol/sdk";
 import type { EditorConnection } from "../connection.ts";

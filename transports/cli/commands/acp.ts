@@ -8,6 +8,10 @@ import type { Environment, Opening } from "../io.ts";
 import { stopBetweenTurns } from "../suspend.ts";
 import { version } from "../version.ts";
 
+const FOR_EDITORS =
+  "troupe: this is for an editor, which starts it and speaks the Agent Client Protocol on standard input: " +
+  "docs/editors.md says how. To see it at work: troupe demo. To run a workflow here: troupe run <workflow>. " +
+  "Ctrl-D ends it.";
 const HANG_UP = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /**
@@ -21,13 +25,14 @@ export async function acp(
   const { env: environment } = io;
   let offer: Offer;
   try {
-    offer = offerOf(environment, flags);
+    offer = offerOf(environment, { ...flags, ephemeral });
   } catch (error) {
     if (!(error instanceof ConfigFault)) throw error;
     io.err(`troupe: ${error.code}: ${error.message}\n`);
     return 1;
   }
   if (offer.permissionMode === "permissive") io.err(`troupe: ${PERMISSIVE}\n`);
+  if (process.stdin.isTTY) io.err(`${FOR_EDITORS}\n`);
   let input: Readable | undefined;
   // Asked to end, it ends what it started first; asked twice, it ends at once.
   for (const signal of HANG_UP) process.once(signal, () => input?.destroy());

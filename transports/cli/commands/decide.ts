@@ -57,7 +57,7 @@ async function ask(io: Io, question: Permission): Promise<string | null> {
     const line = await io.readLine(new AbortController().signal);
     const option = line === null ? null : chosen(question, line);
     if (line === null || option !== null) return option;
-    io.err("Answer with the number of an option.\n");
+    io.err("Answer with the number of an option, or y or n.\n");
   }
   return null;
 }

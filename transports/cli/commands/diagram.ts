@@ -1,16 +1,28 @@
 /** `troupe diagram`: a workflow as a picture in text. Reads the file, runs nothing. */
-import { TroupeError, type Workflow } from "../../../actors/troupe.ts";
-import { chartOf } from "../../../projections/chart/chart.ts";
+import { type Troupe, TroupeError, type Workflow } from "../../../actors/troupe.ts";
+import { chartOf, type Mark, type Marks } from "../../../projections/chart/chart.ts";
 import { dot } from "../../../projections/chart/dot.ts";
 import { drawing } from "../../../projections/chart/drawing.ts";
 import { type Direction, mermaid } from "../../../projections/chart/mermaid.ts";
+import { chartPage } from "../../../projections/chart/page.ts";
 import { stately } from "../../../projections/chart/stately.ts";
+import { runRows } from "../../../projections/runs/run-rows.ts";
+import { RunFold, type StepTree } from "../../../projections/runs/tree.ts";
 import { safeJson } from "../../../projections/terminal/safe.ts";
 import type { Io } from "../io.ts";
+import { openDiagram } from "../open-diagram.ts";
 import { withTroupe } from "../with-troupe.ts";
 
-export type DiagramFormat = "terminal" | "mermaid" | "dot" | "stately";
-type DiagramArguments = { workflow: string; format: DiagramFormat; direction: Direction; highlight: string | null };
+export type DiagramFormat = "terminal" | "mermaid" | "dot" | "stately" | "json";
+type DiagramArguments = {
+  workflow: string;
+  format: DiagramFormat;
+  direction: Direction;
+  highlight: string | null;
+  /** Of which the states are marked. */
+  run: string | null;
+  open: boolean;
+};
 
 export const diagram = (io: Io, asked: DiagramArguments): Promise<number> =>
   withTroupe(io, async (troupe) => {
@@ -27,18 +39,43 @@ export const diagram = (io: Io, asked: DiagramArguments): Promise<number> =>
       const states = Object.keys(workflow.states).join(", ");
       throw new TroupeError("USER.CLI.USAGE", `there is no state "${highlight}": there are ${states}`);
     }
-    io.out(drawn(workflow, asked, io));
+    const marks = asked.run === null ? new Map() : await marksIn(troupe, asked.run, io);
+    if (asked.open) {
+      const address = openDiagram(chartPage(chartOf(workflow), marks), io.env);
+      io.err(`troupe: the picture opens in your browser: ${address}\n`);
+    } else io.out(drawn(workflow, { ...asked, marks }, io));
     return 0;
   });
 
-function drawn(workflow: Workflow, { format, direction, highlight }: DiagramArguments, { colours }: Io): string {
+/** What became of each state of the run's own, the last time that it was visited. */
+async function marksIn(troupe: Troupe, named: string, io: Io): Promise<Marks> {
+  const log = await troupe.log(await troupe.find(named, { cwd: io.cwd }));
+  const { record } = log;
+  const fold = new RunFold(record.id);
+  for (const row of runRows(log)) fold.see(row);
+  const marks = new Map<string, Mark>();
+  const note = ({ run, name, state, steps }: StepTree): void => {
+    if (run === record.id) marks.set(name, state);
+    steps.forEach(note);
+  };
+  fold.tree(record.status === "running" || record.status === "waiting").steps.forEach(note);
+  return marks;
+}
+
+type Drawn = DiagramArguments & { marks: Marks };
+function drawn(workflow: Workflow, { format, direction, highlight, marks }: Drawn, { colours }: Io): string {
+  const chart = chartOf(workflow);
   switch (format) {
     case "terminal":
-      return drawing(chartOf(workflow), { colours, highlight });
+      return drawing(chart, { colours, highlight, marks });
     case "mermaid":
-      return mermaid(chartOf(workflow), { direction, highlight });
+      return mermaid(chart, { direction, highlight, marks });
     case "dot":
-      return dot(chartOf(workflow), { direction, highlight });
+      return dot(chart, { direction, highlight, marks });
+    case "json": {
+      const nodes = chart.nodes.map((node) => ({ ...node, state: marks.get(node.name) ?? null }));
+      return `${safeJson(JSON.stringify({ ...chart, nodes }))}\n`;
+    }
     case "stately":
       return `${safeJson(JSON.stringify(stately(workflow), null, 2))}\n`;
     default:

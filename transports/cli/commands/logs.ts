@@ -6,7 +6,6 @@
  */
 import { filter, from, map, type Observable, Subject } from "rxjs";
 import { type Exchange, type Frame, type RunLog, TroupeError } from "../../../actors/troupe.ts";
-import { isMeant } from "../../../projections/runs/address.ts";
 import { runRows } from "../../../projections/runs/run-rows.ts";
 import { grouped, type Selection, selects } from "../../../projections/runs/selection.ts";
 import { RunFold } from "../../../projections/runs/tree.ts";
@@ -44,7 +43,8 @@ export const logs = (context: CommandContext, asked: LogsArguments): Promise<num
       rows.push(row);
     }
     const { step } = selection;
-    if (step !== null && !fold.addresses().some((address) => isMeant(address, step))) throw noStep(log, step, fold);
+    if (step !== null && !fold.names.all().some((address) => fold.names.isMeant(address, step)))
+      throw noStep(log, step, fold);
     const found = rows.filter(selects(selection, fold));
     const inOrder = context.format === "json" ? found : grouped(found, fold);
     shown(from([inOrder]), { ...context, raw: asked.raw }).subscribe((pieces) => io.out(pieces.join("")));
@@ -111,7 +111,7 @@ function timeOf(text: string, now: number): number {
 }
 
 function noStep({ record }: RunLog, step: string, fold: RunFold): TroupeError {
-  const all = fold.addresses();
+  const all = fold.names.all();
   const named = all.slice(0, MOST_NAMED).join(", ");
   const more = all.length > MOST_NAMED ? `, and ${all.length - MOST_NAMED} more` : "";
   const known = all.length === 0 ? "none has begun" : `there are ${named}${more}`;

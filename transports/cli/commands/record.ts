@@ -4,10 +4,11 @@ import { runRows } from "../../../projections/runs/run-rows.ts";
 import { agentSteps, scriptOf } from "../../../projections/script/script.ts";
 import { usage } from "../failure.ts";
 import type { CommandContext } from "../io.ts";
+import { writeJson } from "../json-out.ts";
 import { withTroupe } from "../with-troupe.ts";
 
 export const record = (
-  { io }: CommandContext,
+  { io, format }: CommandContext,
   { run: named, step }: { run: string; step: string | null },
 ): Promise<number> =>
   withTroupe(io, async (troupe) => {
@@ -22,6 +23,8 @@ export const record = (
     const [only, ...others] = steps;
     if (step === null && others.length > 0)
       throw usage(`run "${run}" has several agents: choose one by --step ${names}`);
-    io.out(stringify(scriptOf(rows, run, step ?? only ?? ""), { lineWidth: 0, aliasDuplicateObjects: false }));
+    const script = scriptOf(rows, run, step ?? only ?? "");
+    if (format === "json") writeJson(io, script);
+    else io.out(stringify(script, { lineWidth: 0, aliasDuplicateObjects: false }));
     return 0;
   });

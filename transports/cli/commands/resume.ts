@@ -10,7 +10,7 @@ import { follow } from "../follow.ts";
 import { withStdin } from "../given.ts";
 import { type CommandContext, type Io, writeLines } from "../io.ts";
 import { writeJson } from "../json-out.ts";
-import type { InputFlags } from "../options.ts";
+import { type InputFlags, type Output, outputOf } from "../options.ts";
 import { withTroupe } from "../with-troupe.ts";
 import { decide } from "./decide.ts";
 
@@ -20,11 +20,12 @@ type ResumeArguments = {
   recover: "rerun" | "fail" | null;
   answer: string | null;
   inputs: InputFlags;
+  output: Output | undefined;
 };
 
 export const resume = (
   context: CommandContext,
-  { run: named, recover, answer, inputs: asked }: ResumeArguments,
+  { run: named, recover, answer, inputs: asked, output }: ResumeArguments,
 ): Promise<number> =>
   withTroupe(context.io, async (troupe) => {
     const { io, format } = context;
@@ -33,7 +34,7 @@ export const resume = (
       const inputs = await withStdin(io, asked);
       // What was shown before the crash is not shown again.
       const { session, workflow, resumable, status } = await troupe.status(run);
-      // Another process runs it, and asks somebody: whoever goes on with it here can only be the one who decides.
+      // Another process runs it and asks a person: that person can only be the one who resumes it here.
       if (status === "waiting") {
         if (recover !== null || Object.keys(inputs).length > 0)
           throw usage(
@@ -43,7 +44,7 @@ export const resume = (
       }
       if (resumable && format === "text") writeLines(io, [resumeHeader({ workflow, id: run }, io)]);
       const head = (await troupe.open(session)).head();
-      return follow(context, { after: head, converses: answer === null }, () =>
+      return follow(context, { after: head, converses: answer === null, output: outputOf(output, io) }, () =>
         answer === null
           ? troupe.resume(run, { recover: recoverOf(io, recover), inputs })
           : troupe.answer(run, { text: answer, inputs }),

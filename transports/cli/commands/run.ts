@@ -5,13 +5,31 @@ import { follow } from "../follow.ts";
 import { withPromptFiles, withStdin } from "../given.ts";
 import type { CommandContext, Io } from "../io.ts";
 import { tellLacking } from "../lacking.ts";
-import type { InputFlags } from "../options.ts";
+import { type InputFlags, type Output, outputOf } from "../options.ts";
+import type { Profile } from "../profile.ts";
 import { withTroupe } from "../with-troupe.ts";
 
-export const run = (
-  context: CommandContext,
-  asked: { workflow: string; inputs: InputFlags; trust: boolean; ephemeral: boolean },
-): Promise<number> =>
+type Asked = {
+  workflow: string;
+  inputs: InputFlags;
+  trust: boolean;
+  ephemeral: boolean;
+  output: Output | undefined;
+  /** Where to write where the time went; true for a new file. */
+  profile?: string | true | undefined;
+};
+
+export async function run(context: CommandContext, { profile: file, ...asked }: Asked): Promise<number> {
+  if (file === undefined) return await carried(context, asked, null);
+  const profile = await (await import("../profile.ts")).Profile.begin(context.io, file);
+  try {
+    return await carried(context, asked, profile);
+  } finally {
+    await profile.end();
+  }
+}
+
+const carried = (context: CommandContext, asked: Asked, profile: Profile | null): Promise<number> =>
   withTroupe(
     context.io,
     async (troupe) => {
@@ -20,9 +38,13 @@ export const run = (
       await tellLacking(io, troupe, workflow);
       const given = await withPromptFiles(troupe, io.cwd, await withStdin(io, asked.inputs));
       const inputs = await fill(io, troupe, { workflow, inputs: given });
-      return follow(context, { after: 0, converses: true, keeps: !ephemeral }, () =>
-        troupe.run({ workflow, inputs, consent: consentOf(io, trust), cwd: io.cwd }),
-      );
+      const output = outputOf(asked.output, io);
+      profile?.enter("checks");
+      return follow(context, { after: 0, converses: true, keeps: !ephemeral, output }, async () => {
+        const begun = await troupe.run({ workflow, inputs, consent: consentOf(io, trust), cwd: io.cwd });
+        profile?.follow(begun);
+        return begun;
+      });
     },
     { ephemeral: asked.ephemeral },
   );

@@ -7,11 +7,12 @@ import { type ServeFlags, serveConfig } from "../../serve/config.ts";
 import { ServeFault } from "../../serve/fault.ts";
 import { listen, type Serving } from "../../serve/listener.ts";
 import type { Io, Opening } from "../io.ts";
+import { openPage } from "../open-page.ts";
 import { consoleTo } from "../quiet.ts";
 import { version } from "../version.ts";
 
 const FAULT = 1;
-type Flags = ServeFlags & OfferFlags & Opening;
+type Flags = ServeFlags & OfferFlags & Opening & { open?: boolean };
 
 export async function serve(io: Io, flags: Flags): Promise<number> {
   const stopped = Promise.withResolvers<void>();
@@ -27,13 +28,22 @@ export async function serve(io: Io, flags: Flags): Promise<number> {
     const serving = await start(io, flags, log);
     if (serving === null) return FAULT;
     log(`listening on ${serving.url} (pid ${process.pid})`);
+    log(servedAt(serving.url));
+    const closePage = flags.open === true ? openPage(io, serving.ticketed(), log) : () => undefined;
     await stopped.promise;
+    closePage();
     await serving.close();
     return 0;
   } finally {
     restore();
     forget();
   }
+}
+
+/** What there is beside the socket of ACP, with the addresses to open. */
+function servedAt(url: string): string {
+  const at = new URL("/", url.replace(/^ws/, "http")).href;
+  return `the page of runs is at ${at}, the API at ${at}api/docs, MCP at ${at}mcp`;
 }
 
 async function start(io: Io, flags: Flags, log: (line: string) => void): Promise<Serving | null> {

@@ -1,4 +1,4 @@
-/** `troupe trust`: the directories whose workflows run without a question, and how one is taken back. */
+/** `troupe trust`: the directories whose workflows run without a question, how one is added, and taken back. */
 import { resolve } from "node:path";
 import { safeLine } from "../../../projections/terminal/safe.ts";
 import { trustTable } from "../../../projections/terminal/tables.ts";
@@ -10,8 +10,23 @@ export const listTrust = ({ io, format }: CommandContext): Promise<number> =>
   withTroupe(io, async (troupe) => {
     const directories = await troupe.trusted();
     if (format === "json") writeJson(io, directories);
-    else if (directories.length === 0) io.out("No directory is trusted. The first run in one asks.\n");
+    else if (directories.length === 0)
+      io.out("No directory is trusted. The first run in one asks; troupe trust add <directory> trusts one.\n");
     else writeLines(io, trustTable(directories, io.now(), io));
+    return 0;
+  });
+
+export const addTrust = ({ io, format }: CommandContext, directory: string): Promise<number> =>
+  withTroupe(io, async (troupe) => {
+    const added = await troupe.giveTrust(resolve(io.cwd, directory));
+    if (format === "json") writeJson(io, added);
+    else {
+      const cwd = safeLine(added.cwd);
+      writeLines(io, [
+        `${cwd} is trusted: workflows there, and below, run without a question.`,
+        `Back: troupe trust revoke ${cwd}`,
+      ]);
+    }
     return 0;
   });
 

@@ -12,7 +12,10 @@ import { withTroupe } from "../with-troupe.ts";
 
 /** What another machine may have is no fault of a file: a program, or an agent that a user has configured. */
 const isOfMachine = ({ code, suggestion }: Finding): boolean =>
-  code === "USER.AGENT.NOT_INSTALLED" || (code === "USER.AGENT.UNKNOWN_PROVIDER" && suggestion === undefined);
+  code === "USER.AGENT.NOT_INSTALLED" ||
+  code === "USER.AGENT.NOT_SIGNED_IN" ||
+  code === "USER.CONFIG.INVALID" ||
+  (code === "USER.AGENT.UNKNOWN_PROVIDER" && suggestion === undefined);
 
 type ValidateArguments = { strict: boolean } & ({ workflows: readonly string[] } | { pack: string });
 
@@ -38,7 +41,7 @@ export const validate = ({ io, format }: CommandContext, asked: ValidateArgument
   });
 
 const isGlob = (name: string): boolean => /[*?[{]/.test(name);
-/** Whoever asks for one gets one answer, and a list otherwise. */
+/** One that was named gets one answer; otherwise there is a list. */
 const isOne = (asked: ValidateArguments): boolean =>
   "workflows" in asked && asked.workflows.length === 1 && !asked.workflows.some(isGlob);
 

@@ -1,26 +1,26 @@
 /**
  * Who is connected over HTTP. The SDK keeps a connection until its client deletes it; here it also ends by itself.
  *
- * I1. A connection belongs to who opened it: to anybody else it is unknown.
+ * I1. A connection belongs to the subject that opened it: to any other it is unknown.
  * I2. One that no request and no open stream was seen of for `idleMs` is ended; where places are short, sooner.
  */
 import type { Questions } from "./belonging.ts";
 import type { Carrier } from "./carrier.ts";
 
-export type Clock = { now(): number };
 /** What is kept of a connection. `gone` resolves when nothing of it is left. */
 export type Kept = { questions: Questions; carrier: Carrier; gone: Promise<void> };
 type HttpConnection = Kept & { subject: string | null; streams: number; seenAt: number };
 
 export class Connections {
   readonly #byId = new Map<string, HttpConnection>();
-  readonly #clock: Clock;
-  constructor(clock: Clock) {
-    this.#clock = clock;
+  readonly #now: () => number;
+  /** `now`: milliseconds; only differences count. */
+  constructor(now: () => number) {
+    this.#now = now;
   }
 
   add(id: string, subject: string | null, kept: Kept): void {
-    this.#byId.set(id, { ...kept, subject, streams: 0, seenAt: this.#clock.now() });
+    this.#byId.set(id, { ...kept, subject, streams: 0, seenAt: this.#now() });
   }
   /** Resolves when nothing of it is left. */
   async remove(id: string): Promise<void> {
@@ -32,7 +32,7 @@ export class Connections {
   use(id: string, subject: string | null): Kept | null {
     const found = this.#byId.get(id);
     if (found === undefined || found.subject !== subject) return null;
-    found.seenAt = this.#clock.now();
+    found.seenAt = this.#now();
     return found;
   }
   /** A stream of it is open until what this answers is called. */
@@ -42,7 +42,7 @@ export class Connections {
     return () => {
       if (found === undefined) return;
       found.streams--;
-      found.seenAt = this.#clock.now();
+      found.seenAt = this.#now();
     };
   }
   /** The connection without a stream that was used longest ago: of theirs or, where places of all are lacking, of all. */
@@ -54,7 +54,7 @@ export class Connections {
   }
   /** The connections that nothing was seen of for `idleMs`. */
   idle(idleMs: number): string[] {
-    const since = this.#clock.now() - idleMs;
+    const since = this.#now() - idleMs;
     return [...this.#byId].filter(([, one]) => one.streams === 0 && one.seenAt <= since).map(([id]) => id);
   }
 }

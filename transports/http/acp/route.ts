@@ -3,7 +3,7 @@
  *
  * I1. A batch is answered with 501, an unknown connection or session with 404, a body that is too long with 413.
  * I2. Streams of headers and bodies are the same over HTTP/1.1 and HTTP/2.
- * I3. A connection that nobody uses ends by itself; there are no more than the server's limit, and one without a stream
+ * I3. An idle connection ends by itself; there are no more than the server's limit, and one without a stream
  *     makes room for who comes.
  * I4. A message that its client does not name a session for is taken by what it says itself.
  */
@@ -44,7 +44,7 @@ export type AcpRoute = { route: Route; close(): Promise<void> };
 /** The route, and what ends its connections. */
 export function acpRoute({ client, open, limits, readers, now }: AcpRouteOptions): AcpRoute {
   const places = new Quota({ max: limits.connections, maxEach: limits.connectionsPerPrincipal });
-  const connections = new Connections({ now });
+  const connections = new Connections(now);
   const server = new AcpServer({
     createAgent: () => {
       throw new Error("every connection brings its own agent");
@@ -189,7 +189,9 @@ async function handle(
   await listener(incoming, outgoing);
 }
 
-/** What is said of a session that is not there, or somebody else's, would be answered on a stream that cannot be. */
+/**
+ * What is said of a session that is not there, or another principal's, would be answered on a stream that cannot be.
+ */
 async function unknownSession(troupe: Troupe, session: string): Promise<Response | null> {
   try {
     await troupe.open(session);

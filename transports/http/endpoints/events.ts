@@ -1,7 +1,7 @@
 /**
  * The log as it grows, over server-sent events.
  *
- * I1. Any number of readers sees everything in order; more than a server holds are told so.
+ * I1. Any number of readers sees everything in order; more than a server holds are refused.
  */
 import type { z } from "zod";
 import { type RunRecord, type Session, TroupeError } from "../../../actors/troupe.ts";

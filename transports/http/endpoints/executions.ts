@@ -4,7 +4,7 @@ import { type RunRecord, TroupeError } from "../../../actors/troupe.ts";
 import { type Endpoint, endpoint, type Params } from "../endpoint.ts";
 import { Inputs, inputsOf } from "../schemas.ts";
 import { cancelRun } from "./runs.ts";
-import { accepted } from "./workflows.ts";
+import { accepted, acceptedForAwf } from "./workflows.ts";
 
 const MOST = 200;
 const idOf = ({ id = "" }: Params): string => id;
@@ -88,7 +88,9 @@ export const executions: readonly Endpoint[] = [
     answers: { 202: { description: "It goes on", schema: Accepted } },
     problems: [400, 404, 409, 413],
     handle: async ({ troupe, params, body }) =>
-      accepted(await troupe.resume(idOf(params), { recover: "rerun", inputs: inputsOf(body.input_overrides) })),
+      acceptedForAwf(
+        accepted(await troupe.resume(idOf(params), { recover: "rerun", inputs: inputsOf(body.input_overrides) })),
+      ),
   }),
   endpoint({
     ...describe,

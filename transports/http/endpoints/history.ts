@@ -6,8 +6,8 @@ import { HistoryQuery } from "../schemas.ts";
 
 const MOST = 1_000;
 const ENDED: ReadonlySet<string> = new Set(["completed", "failed", "cancelled", "skipped"]);
-/** AWF says `success` of what is completed here. */
-const wordOf = (status: string): string => (status === "completed" ? "success" : status);
+/** Who asks for AWF's `success` means what is completed. */
+const meant = (status: string): string => (status === "success" ? "completed" : status);
 
 const Entry = z.object({
   id: z.string(),
@@ -19,7 +19,7 @@ const Entry = z.object({
 });
 const Stats = z.object({
   total_executions: z.number(),
-  success_count: z.number(),
+  completed_count: z.number(),
   failed_count: z.number(),
   cancelled_count: z.number(),
   skipped_count: z.number(),
@@ -29,7 +29,7 @@ const Stats = z.object({
 const entryOf = ({ id, workflow, status, startedAt, endedAt }: RunRecord) => ({
   id,
   workflow_name: workflow,
-  status: wordOf(status),
+  status,
   started_at: new Date(startedAt).toISOString(),
   completed_at: new Date(endedAt ?? startedAt).toISOString(),
   duration_ms: (endedAt ?? startedAt) - startedAt,
@@ -40,14 +40,14 @@ const fits = ({ since, until, status }: Query, run: RunRecord): boolean =>
   ENDED.has(run.status) &&
   (since === undefined || run.startedAt >= Date.parse(since)) &&
   (until === undefined || run.startedAt < Date.parse(until)) &&
-  (status === undefined || wordOf(run.status) === wordOf(status));
+  (status === undefined || run.status === meant(status));
 
 function statsOf(runs: readonly RunRecord[]): z.output<typeof Stats> {
   const count = (status: string): number => runs.filter((run) => run.status === status).length;
   const total = runs.reduce((sum, { startedAt, endedAt }) => sum + (endedAt ?? startedAt) - startedAt, 0);
   return {
     total_executions: runs.length,
-    success_count: count("completed"),
+    completed_count: count("completed"),
     failed_count: count("failed"),
     cancelled_count: count("cancelled"),
     skipped_count: count("skipped"),
@@ -72,7 +72,7 @@ export const history: readonly Endpoint[] = [
         .filter((run) => fits(query, run))
         .slice(0, limit)
         .map(entryOf);
-      return { status: 200, body: { entries, body: { entries } } };
+      return { status: 200, body: { entries } };
     },
   }),
   endpoint({
@@ -82,13 +82,13 @@ export const history: readonly Endpoint[] = [
     tag: "History",
     summary: `Figures of the latest ${MOST} runs`,
     query: HistoryQuery,
-    answers: { 200: { description: "The figures", schema: Stats.extend({ body: Stats }) } },
+    answers: { 200: { description: "The figures", schema: Stats } },
     problems: [400],
     handle: async ({ troupe, query }) => {
       const { workflow } = query;
       const found = await troupe.history({ limit: MOST, ...(workflow === undefined ? {} : { workflow }) });
       const stats = statsOf(found.filter((run) => fits(query, run)));
-      return { status: 200, body: { ...stats, body: stats } };
+      return { status: 200, body: stats };
     },
   }),
 ];

@@ -5,8 +5,8 @@ import { runRows } from "../../../projections/runs/run-rows.ts";
 import { RunFold } from "../../../projections/runs/tree.ts";
 import { FAILURE_LINES } from "../../../projections/terminal/failure-lines.ts";
 import { type Endpoint, endpoint, type Params } from "../endpoint.ts";
-import { AnswerBody, DecideBody, inputsOf, ResumeBody, Run, RunsQuery, Started, Steps } from "../schemas.ts";
-import { accepted } from "./workflows.ts";
+import { AnswerBody, DecideBody, inputsOf, RerunBody, ResumeBody, Run, RunsQuery, Started, Steps } from "../schemas.ts";
+import { accepted, begun } from "./workflows.ts";
 
 const runOf = ({ run = "" }: Params): string => run;
 export async function sessionOf(troupe: Troupe, run: string): Promise<Session> {
@@ -88,6 +88,22 @@ export const runs: readonly Endpoint[] = [
     problems: [400, 404, 409, 413],
     handle: async ({ troupe, params, body: { recover, inputs } }) =>
       accepted(await troupe.resume(runOf(params), { recover, inputs: inputsOf(inputs) })),
+  }),
+  endpoint({
+    method: "post",
+    path: "/api/runs/{run}/rerun",
+    id: "rerunRun",
+    tag: "Runs",
+    summary: "Does a run again that has ended; 409 where what it takes over no longer fits, with what differs",
+    body: RerunBody,
+    answers: { 202: { description: "The new run has begun", schema: Started } },
+    problems: [400, 403, 404, 409, 413, 422],
+    handle: async ({ troupe, params, body: { from, failed, force, inputs, consent } }) => {
+      const asked = { ...(from === undefined ? {} : { from }), failed, force, inputs: inputsOf(inputs), consent };
+      const run = await troupe.rerun(runOf(params), asked);
+      await Promise.race([begun(run), run.done]);
+      return accepted(run);
+    },
   }),
   endpoint({
     method: "post",

@@ -6,7 +6,17 @@ import { inSeq } from "../../../projections/shared/in-seq.ts";
 import { type Endpoint, endpoint, type Params, type Reply } from "../endpoint.ts";
 import { checked, identifierOf, partsOf } from "../identifier.ts";
 import { problem } from "../problem.ts";
-import { Finding, type Inputs, inputsOf, Place, RunBody, StartBody, Started, Summary } from "../schemas.ts";
+import {
+  Finding,
+  type Inputs,
+  inputsOf,
+  Place,
+  RunBody,
+  StartBody,
+  Started,
+  StartedForAwf,
+  Summary,
+} from "../schemas.ts";
 
 const Wrapped = z.looseObject({ body: z.unknown().describe("The same, as AWF's clients read it.") });
 const LeftOut = z.array(z.string()).describe("What the list leaves out, and why.");
@@ -23,23 +33,30 @@ export async function startRun(
     inputs,
     consent,
   }: { cwd: string; workflow: string; inputs?: z.output<typeof Inputs> | undefined; consent: Consent },
-): Promise<Reply> {
+): Promise<Accepted> {
   const run = await troupe.run({ cwd, workflow: checked(workflow), inputs: inputsOf(inputs), consent });
   await Promise.race([begun(run), run.done]);
   return accepted(run);
 }
 
-export const accepted = ({ id, session }: Run): Reply => {
+type Accepted = ReturnType<typeof accepted>;
+export const accepted = ({ id, session }: Run) => {
   const events = `/api/runs/${id}/events`;
   return {
     status: 202,
-    body: { run: id, session: session.id, status: "accepted", events, body: { execution_id: id, status: "accepted" } },
+    body: { run: id, session: session.id, status: "accepted", events },
     headers: { location: `/api/runs/${id}` },
-  };
+  } satisfies Reply;
 };
 
+/** The same, with the body that AWF's clients read. */
+export const acceptedForAwf = (reply: Accepted): Reply => ({
+  ...reply,
+  body: { ...reply.body, body: { execution_id: reply.body.run, status: "accepted" } },
+});
+
 /** Resolves with the first row that says that it runs, or that somebody is asked. */
-function begun({ id, session, done }: Run): Promise<unknown> {
+export function begun({ id, session, done }: Run): Promise<unknown> {
   const says = (row: Frame): boolean =>
     row.type === "permission.requested" || (row.type === "run.started" && row.run === id);
   return firstValueFrom(
@@ -119,10 +136,10 @@ export const workflows: readonly Endpoint[] = [
     tag: "Workflows",
     summary: "Starts a run in a session of its own",
     body: RunBody,
-    answers: { 202: { description: "It runs, or waits for consent", schema: Started } },
+    answers: { 202: { description: "It runs, or waits for consent", schema: StartedForAwf } },
     problems: [400, 403, 404, 409, 413, 422],
-    handle: ({ troupe, cwd, params, body }) =>
-      startRun(troupe, { ...body, cwd: body.cwd ?? cwd, workflow: identifierOf(params) }),
+    handle: async ({ troupe, cwd, params, body }) =>
+      acceptedForAwf(await startRun(troupe, { ...body, cwd: body.cwd ?? cwd, workflow: identifierOf(params) })),
   }),
   endpoint({
     method: "post",

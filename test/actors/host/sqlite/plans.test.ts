@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { BETWEEN, BOUNDARY } from "../../../../actors/host/sqlite/log.ts";
+import { BEGINNING, latestStatement } from "../../../../actors/host/sqlite/runs.ts";
 import { pageStatement } from "../../../../actors/host/sqlite/sessions.ts";
 import { Store } from "../../../../actors/host/sqlite/store.ts";
 import { query } from "../../../support/sql.ts";
@@ -22,14 +22,28 @@ afterEach(() => {
 const planOf = (statement: string, ...values: (string | number | null)[]): unknown[] =>
   query(store, `explain query plan ${statement}`, ...values).map(({ detail }) => detail);
 
-test.each(["run.started", "run.completed"])("%s is found by its index: the log is not read from end to end", (type) => {
-  expect(planOf(BOUNDARY, "r", type)).toEqual([
-    expect.stringMatching(/^SEARCH log USING INDEX log_run \(run=\? AND type=\?\)$/),
-  ]);
+test.each([
+  [false, "run_listed (principal=? AND phase=? AND"],
+  [true, "run_of_workflow (principal=? AND workflow=? AND phase=? AND"],
+])("a piece of a list of runs begins where its index says, without sorting", (workflow, index) => {
+  const values = ["me", workflow ? "w" : null, "completed", 1, "r", 24];
+  const [plan, ...more] = planOf(latestStatement(workflow), ...values);
+  expect(plan).toContain(`SEARCH run USING INDEX ${index}`);
+  expect(more).toEqual([]);
 });
 
-test("runs whose ids begin so are found by the index of runs", () => {
-  expect(planOf(BETWEEN, "r", "s", 11).join("\n")).toMatch(/^SEARCH log USING INDEX log_run \(run>\? AND run<\?\)/);
+test("runs whose ids begin so are found by their key", () => {
+  expect(planOf(BEGINNING, "r", "s", null, 11).join("\n")).toMatch(
+    /^SEARCH run USING PRIMARY KEY \(id>\? AND id<\?\)$/,
+  );
+});
+
+test.each([
+  ["taken", "phase='parked'"],
+  ["left", "phase='open'"],
+])("a session that is %s looks for its open runs by their index", (_, phase) => {
+  const update = `update run set phase='other' where session='session/a' and parent is null and ${phase}`;
+  expect(planOf(update)).toEqual([expect.stringContaining("SEARCH run USING INDEX run_open (session=?)")]);
 });
 
 test("a page begins where its index says, without sorting", () => {

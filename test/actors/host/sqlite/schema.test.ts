@@ -1,4 +1,4 @@
-/** Covers I2 and I3 of the schema. */
+/** Covers I2, I3 and I4 of the schema. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -36,6 +36,38 @@ insert into work values('step/s', 'work', 'session/a', 3);
 insert into setting values('cursor key', 'kept');
 insert into session values('session/b', '77.1234.boot~abc', '/w', 'me', 1, null, 2);
 `;
+/** Version 4, as it was, with runs: ended, failed without a beginning, called, cut off, and parked. */
+const VERSION_4 = `
+create table session(id text primary key, owner text, cwd text not null, principal text not null, created integer not null, title text, updated integer not null, epoch integer not null default 0) without rowid;
+create index session_updated on session(principal, updated);
+create index session_cwd on session(principal, cwd, updated);
+create table mail(id integer primary key, session text not null, key text not null, event text not null, nonce integer);
+create table seen(key text not null, id text not null, accepted integer not null, primary key(key, id)) without rowid;
+create table trust(cwd text primary key, at integer not null) without rowid;
+create table setting(name text primary key, value text not null) without rowid;
+create table letter(id integer primary key autoincrement, session text not null, key text not null, event text not null, at integer not null, accepted integer);
+create table actor(key text primary key, session text not null, parent text, child text not null, nonce integer not null, input text, birth integer, snap text) without rowid;
+create table birth(id integer primary key, input text not null);
+create trigger actor_gone after delete on actor when old.birth is not null begin delete from birth where id=old.birth; end;
+create table log(session text not null, seq integer not null, at integer not null, type text not null, run text, row text not null, primary key(session, seq));
+create index log_run on log(run, type) where type in ('run.started', 'run.completed');
+create index log_started on log(at) where type = 'run.started';
+create table timer(session text not null, key text not null, id text not null, due integer not null, event text not null, primary key(session, key, id)) without rowid;
+create table work(session text not null, key text not null, id text not null, nonce integer not null, primary key(session, key, id)) without rowid;
+pragma user_version=4;
+insert into setting values('cursor key', 'kept');
+insert into session values('session/a', null, '/w', 'me', 1, 'title', 2, 3);
+insert into session values('session/b', null, '/w', 'you', 1, 'title', 2, 3);
+insert into actor values('session/a', 'session/a', null, '', 0, '{}', null, '{"v":"session.v2","value":"parked"}');
+insert into actor values('session/b', 'session/b', null, '', 0, '{}', null, '{"v":"session.v2","value":"interrupted"}');
+insert into log values('session/a', 1, 5, 'run.started', 'r1', '{"type":"run.started","run":"r1","payload":{"workflow":"w"}}');
+insert into log values('session/a', 2, 6, 'run.started', 'r2', '{"type":"run.started","run":"r2","parentRun":"r1","payload":{"workflow":"v"}}');
+insert into log values('session/a', 3, 7, 'run.completed', 'r2', '{"type":"run.completed","run":"r2","parentRun":"r1","payload":{"workflow":"v","status":"failed"}}');
+insert into log values('session/a', 4, 8, 'run.completed', 'r1', '{"type":"run.completed","run":"r1","payload":{"workflow":"w","status":"completed"}}');
+insert into log values('session/a', 5, 9, 'run.completed', 'r3', '{"type":"run.completed","run":"r3","payload":{"workflow":"w","status":"cancelled"}}');
+insert into log values('session/a', 6, 9, 'run.started', 'r4', '{"type":"run.started","run":"r4","payload":{"workflow":"w"}}');
+insert into log values('session/b', 1, 9, 'run.started', 'r5', '{"type":"run.started","run":"r5","payload":{"workflow":"w"}}');
+`;
 const LONG = JSON.stringify({ text: "x".repeat(1_000) });
 
 let folder: string;
@@ -56,6 +88,7 @@ test("a store of version 1 is brought up to date with all that it holds", () => 
   const store = new Store(file, "normal");
   const fresh = new Store(join(folder, "fresh.db"), "normal");
   expect(version(store.db)).toBe(SCHEMA_VERSION);
+  gatherAll(store);
   expect(tables(store.db)).toEqual(tables(fresh.db));
   expect(store.actors.load("session/a")).toMatchObject({ birth: '{"cwd":"/w"}', snap: '{"v":"session.v1"}' });
   expect(store.log.rows("session/a", 0, 9).map(({ seq, at, type }) => [seq, at, type])).toEqual([
@@ -75,6 +108,92 @@ test("a store of version 1 is brought up to date with all that it holds", () => 
   expect(query(fresh, "select length(value) as n from setting")).toEqual([{ n: 64 }]);
   store.close();
   fresh.close();
+});
+
+/** All runs that an earlier version left, in pieces of two; answers how many pieces there were. */
+function gatherAll(store: Store): number {
+  let pieces = 0;
+  for (; !store.runs.isWhole; pieces++) {
+    store.begin();
+    store.runs.gather(2);
+    store.commit();
+  }
+  return pieces;
+}
+const LISTING = { principal: null, workflow: null, until: 99 };
+const OPEN = ["open", "parked"] as const;
+
+test("the runs of a store of version 4 are gathered in pieces, and known before (I4)", () => {
+  const old = new DatabaseSync(file);
+  old.exec(VERSION_4);
+  old.close();
+  const store = new Store(file, "normal");
+  const fresh = new Store(join(folder, "fresh.db"), "normal");
+  const run = { session: "session/a", workflow: "w", parentRun: null };
+  const all = [
+    { ...run, run: "r1", begun: { seq: 1, at: 5 }, phase: "completed", ended: 4 },
+    { ...run, run: "r2", workflow: "v", parentRun: "r1", begun: { seq: 2, at: 6 }, phase: "failed", ended: 3 },
+    { ...run, run: "r3", begun: null, phase: "cancelled", ended: 5 },
+    { ...run, run: "r4", begun: { seq: 6, at: 9 }, phase: "parked", ended: null },
+    { ...run, run: "r5", session: "session/b", begun: { seq: 1, at: 9 }, phase: "open", ended: null },
+  ];
+  const found = () => all.map((one) => store.runs.find(one.run));
+  expect(version(store.db)).toBe(SCHEMA_VERSION);
+  expect(store.runs.isWhole).toBe(false);
+  expect(found()).toEqual(all);
+  expect(store.runs.find("r9")).toBeUndefined();
+  // Another one goes on with what has not been gathered yet.
+  const end = { type: "run.completed", run: "r5", payload: { workflow: "w", status: "failed", exitCode: 1 } } as const;
+  store.log.append("session/b", { ...end, seq: 2, at: 10 }, JSON.stringify(end));
+  Object.assign(all[4] ?? {}, { phase: "failed", ended: 2 });
+  expect(found()).toEqual(all);
+  expect(gatherAll(store)).toBe(3);
+  expect(found()).toEqual(all);
+  expect(store.runs.beginning("r", null, 9)).toEqual(["r1", "r2", "r3", "r4", "r5"]);
+  expect([...store.runs.latest({ ...LISTING, phases: ["failed", "completed"] })].map((one) => one.run)).toEqual([
+    "r5",
+    "r1",
+  ]);
+  expect([...store.runs.latest({ ...LISTING, phases: OPEN })].map((one) => one.run)).toEqual(["r4"]);
+  expect(tables(store.db)).toEqual(tables(fresh.db));
+  expect(query(store, "select name from setting")).toEqual([{ name: "cursor key" }]);
+  store.close();
+  fresh.close();
+});
+
+test("a store of version 5 is kept whole, and takes results of states", () => {
+  const old = new Store(file, "normal");
+  old.begin();
+  old.actors.add(
+    { key: "run/r", session: "session/a", parent: null, childId: "run", nonce: 1 },
+    LONG,
+    '{"v":"run.v3"}',
+  );
+  old.commit();
+  old.db.exec("drop trigger actor_results_gone; drop table result; pragma user_version=5");
+  old.close();
+  const store = new Store(file, "normal");
+  const fresh = new Store(join(folder, "fresh.db"), "normal");
+  expect(version(store.db)).toBe(SCHEMA_VERSION);
+  expect(tables(store.db)).toEqual(tables(fresh.db));
+  expect(store.actors.load("run/r")).toMatchObject({ birth: LONG, snap: '{"v":"run.v3"}' });
+  store.actors.keepResult("run/r", { n: 0, state: "a", result: "{}" });
+  expect(store.actors.results("run/r")).toEqual([{ n: 0, state: "a", result: "{}" }]);
+  store.close();
+  fresh.close();
+});
+
+test("a process that has not heard that another one gathered the last runs asks the log for none", () => {
+  const old = new DatabaseSync(file);
+  old.exec(VERSION_4);
+  old.close();
+  const [store, other] = [new Store(file, "normal"), new Store(file, "normal")];
+  expect(other.runs.isWhole).toBe(false);
+  gatherAll(store);
+  expect(other.runs.find("r9")).toBeUndefined();
+  expect(other.runs.isWhole).toBe(true);
+  store.close();
+  other.close();
 });
 
 test.each([

@@ -1,0 +1,224 @@
+// docs/language.md: every key of a workflow file from its schema, every name that templates see from the checker's own
+// lists, each with a file of docs/language that uses it. A key or name without one fails, and a test runs the files.
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { parse } from "yaml";
+
+const root = join(dirname(fileURLToPath(import.meta.url)), "..");
+const FOLDER = "docs/language";
+const load = (...path) => import(pathToFileURL(join(root, ...path)).href);
+
+const HEAD = `# The language of workflow files
+
+Made from the schema and from what \`validate\` knows by \`node .ci/docs.mjs\`. Each line names a file of [docs/language](language) that uses it; the tests validate and run them. What the words mean together is in the [guide](guide.md).
+`;
+
+const STATE_NAMES = {
+  Output: "what it wrote, or the agent's answer, without the newlines at its end",
+  Stderr: "what it wrote to standard error, or why it failed",
+  ExitCode: "0 after a success; 128 and the signal's number where it was ended by one",
+  Status: "`completed`, `failed`, `cancelled` or `skipped`",
+  Response: "the answer as data: of an agent with `output_format: json`, an operation, a called workflow",
+  JSON: "the same for an agent and a called workflow: its outputs by name",
+  Data: "what an operation gave",
+  Truncated: "whether Output or Stderr was longer than `capture.max_size`",
+  TokensUsed: "all tokens of the step",
+  TokensInput: "tokens that were read",
+  TokensOutput: "tokens that were written",
+  TokensEstimated: "whether the numbers are guessed",
+  Rounds: "of a loop whose rounds run by themselves: each round's item and results, in order",
+};
+const MEMBER_NAMES = {
+  "workflow.ID": "the run's id",
+  "workflow.Name": "the workflow's name",
+  "workflow.CurrentState": "the state that is at work",
+  "workflow.StartedAt": "when the run began (RFC 3339)",
+  "workflow.Duration": "how long it has run, as `1m30s`",
+  "context.WorkingDir": "the run's folder",
+  "context.User": "who runs it",
+  "context.Hostname": "the machine",
+  "error.Message": "in hooks of `workflow_error`: why the run failed",
+  "error.State": "the state that it failed in",
+  "error.ExitCode": "its exit code",
+  "error.Type": "the class of the failure",
+  "loop.Item": "in a loop: the item; in a `while` the round's number; with `matrix` a map of the lists' names",
+  "loop.Index": "the round, counted from 0",
+  "loop.Index1": "the round, counted from 1",
+  "loop.First": "whether it is the first round",
+  "loop.Last": "whether it is the last one",
+  "loop.Length": "the number of items; -1 in a `while`",
+  "loop.Parent": "the loop around this one, or nothing",
+  "awf.config_dir": "the user's configuration folder",
+  "awf.data_dir": "the user's data folder",
+  "awf.cache_dir": "the user's cache folder",
+  "awf.prompts_dir": "prompts: the first folder there is of the pack's, `.troupe`, `.awf` and the user's",
+  "awf.scripts_dir": "scripts, likewise",
+  "awf.skills_dir": "skills, likewise",
+  "awf.roles_dir": "roles, likewise",
+  "awf.workflows_dir": "workflows, likewise",
+  "awf.plugins_dir": "plugins, likewise",
+};
+const OPEN_NAMES = {
+  inputs: "a value by its name",
+  env: "a variable of the environment",
+  states: "a result, as above",
+};
+
+const examples = readdirSync(join(root, FOLDER))
+  .filter((name) => name.endsWith(".yaml"))
+  .sort()
+  .map((name) => {
+    const text = readFileSync(join(root, FOLDER, name), "utf8");
+    return { name, text, keys: keysOf(parse(text)) };
+  });
+
+/** The keys of a document as `parent.key`; of a state's own keys the parent is `state`, of the document's `workflow`. */
+function keysOf(document) {
+  const keys = new Set();
+  const walk = (value, parent) => {
+    if (Array.isArray(value)) for (const one of value) walk(one, parent);
+    else if (value !== null && typeof value === "object")
+      for (const [key, below] of Object.entries(value)) {
+        keys.add(`${parent}.${key}`);
+        if (parent === "workflow" && (key === "states" || key === "mcp_servers")) {
+          for (const [name, one] of Object.entries(below)) {
+            if (typeof one === "string") keys.add(`${key}.${name}`);
+            else walk(one, key === "states" ? "state" : key);
+          }
+        } else walk(below, key);
+      }
+  };
+  walk(document, "workflow");
+  return keys;
+}
+
+function exampleOf(what, isIn) {
+  const found = examples.find(isIn);
+  if (found === undefined) throw new Error(`no file of ${FOLDER} uses ${what}`);
+  return `[${found.name.replace(/\.yaml$/, "")}](language/${found.name})`;
+}
+
+const one = (schema) => {
+  const parts = (schema.anyOf ?? [schema]).filter((part) => part.type !== "null");
+  return { ...schema, parts: parts.flatMap((part) => (part.anyOf === undefined ? [part] : one(part).parts)) };
+};
+function takes(schema) {
+  const words = one(schema).parts.map((part) => {
+    if (part.enum !== undefined) {
+      const values = part.enum.filter((value) => value !== "");
+      return values.includes("yes") ? null : values.map((value) => `\`${value}\``).join(", ");
+    }
+    if (Array.isArray(part.type)) return part.type.includes("string") ? "text" : null;
+    if (part.type === "array") return "a list";
+    if (part.type === "object") return "a map";
+    if (part.type === "boolean") return "true, false";
+    if (part.type === "integer") return "a whole number";
+    return part.type === "number" ? "a number" : part.type === "string" ? "text" : null;
+  });
+  const all = [...new Set(words.filter((word) => word !== null))];
+  return all.length === 0 ? "anything" : all.join("; ");
+}
+/** What stands in backquotes is shown as it is; elsewhere `<name>` would be a tag. */
+const cell = (text) =>
+  text
+    .replaceAll("|", "\\|")
+    .replaceAll("\n", " ")
+    .split("`")
+    .map((part, at) => (at % 2 === 0 ? part.replaceAll("<", "&lt;") : part))
+    .join("`");
+const table = (head, rows) =>
+  [head, head.map(() => "---"), ...rows].map((row) => `| ${row.map(cell).join(" | ")} |`).join("\n");
+
+/** The rows of a map's keys, those of the maps in it behind their own. */
+function rowsOf(schema, parent, prefix = "") {
+  return Object.entries(schema.properties ?? {}).flatMap(([key, field]) => {
+    const at = `${parent}.${key}`;
+    const row = [
+      `\`${prefix}${key}\``,
+      takes(field),
+      field.description ?? one(field).parts.find((part) => part.description)?.description ?? "",
+      exampleOf(`${prefix}${key} (${at})`, ({ keys }) => keys.has(at)),
+    ];
+    const inner = one(field).parts.flatMap((part) => (part.type === "array" ? one(part.items ?? {}).parts : [part]));
+    const below = inner.find((part) => part.properties !== undefined);
+    return [row, ...(below === undefined ? [] : rowsOf(below, key, `${prefix}${key}.`))];
+  });
+}
+const HEADS = ["key", "takes", "what it does", "used in"];
+
+/** The text of docs/language.md. Throws where a key or a name has no example. */
+export async function languagePage() {
+  const { workflowJsonSchema } = await load("machines", "workflow", "schema", "json-schema.ts");
+  const { commonFields } = await load("machines", "workflow", "schema", "common.ts");
+  const { STEPS, MARKS } = await load("machines", "workflow", "schema", "steps.ts");
+  const { mcpServer } = await load("machines", "workflow", "schema", "mcp-server.ts");
+  const { STATE_PROPERTIES, MEMBERS, NAMESPACES } = await load("machines", "workflow", "check", "names.ts");
+  const { FUNCTION_NAMES } = await load("machines", "workflow", "template", "function-names.ts");
+  const { z } = await load("node_modules", "zod", "index.js");
+  const json = (schema) => z.toJSONSchema(schema, { io: "input" });
+  const whole = workflowJsonSchema({ providers: [], agentOptions: {}, operations: {} });
+  const { states: _, mcp_servers: servers, ...head } = whole.properties;
+  const kinds = Object.entries(STEPS).map(([word, schema]) => {
+    const { properties } = json(schema);
+    const own = Object.entries(properties).filter(([key]) => !(key in commonFields) && key !== "type");
+    const marks = MARKS[word].map((mark) => `\`${mark}\``).join(", ");
+    const about = `${schema.description ?? ""} Without \`type\` it is known by ${marks}.`;
+    return [`### \`${word}\``, about, table(HEADS, rowsOf({ properties: Object.fromEntries(own) }, "state"))];
+  });
+  const mention =
+    (name) =>
+    ({ text }) =>
+      new RegExp(`\\.?\\b${name.replaceAll(".", "\\.")}\\b`).test(text);
+  const names = (entries) =>
+    table(
+      ["name", "what it is", "used in"],
+      entries.map(([name, about]) => {
+        if (about === undefined) throw new Error(`.ci/language.mjs says nothing of ${name}`);
+        const plain = name.replace(/^states\.<state>\./, "");
+        return [`\`${name}\``, about, exampleOf(name, mention(plain))];
+      }),
+    );
+  const members = Object.entries(MEMBERS).flatMap(([space, all]) => all.map((name) => `${space}.${name}`));
+  const open = NAMESPACES.filter((name) => !(name in MEMBERS));
+  return `${[
+    HEAD,
+    "## The document",
+    table(HEADS, [
+      ...rowsOf({ properties: head }, "workflow"),
+      [
+        "`mcp_servers`",
+        "a map",
+        servers.description,
+        exampleOf("mcp_servers", ({ keys }) => keys.has("workflow.mcp_servers")),
+      ],
+      ...rowsOf(json(mcpServer), "mcp_servers", "mcp_servers.<name>."),
+      ["`states`", "a map", "The states by name.", exampleOf("states", () => true)],
+      [
+        "`states.initial`",
+        "text",
+        "The state the run starts with.",
+        exampleOf("initial", ({ keys }) => keys.has("states.initial")),
+      ],
+    ]),
+    "## Every state",
+    `But for \`terminal\`. \`type\` is one of ${Object.keys(STEPS)
+      .map((word) => `\`${word}\``)
+      .join(", ")} (\`step\` means \`command\`); without it the first kind counts whose own key is there.`,
+    table(HEADS, rowsOf(json(z.object(commonFields)), "state")),
+    "## Kinds of states",
+    ...kinds.flat(),
+    "## What templates and conditions see",
+    "Of each state that has run; what its kind does not give is empty, 0 or false. In conditions case and underscores do not matter.",
+    names(STATE_PROPERTIES.map((name) => [`states.<state>.${name}`, STATE_NAMES[name]])),
+    names(
+      [
+        ...open.filter((name) => name !== "states").map((name) => [`${name}.`, OPEN_NAMES[name]]),
+        ...members.map((name) => [name, MEMBER_NAMES[name]]),
+      ].map(([name, about]) => [name.replace(/\.$/, ""), about]),
+    ),
+    "A missing name is an error of a template that says what there is; only `index` gives `<no value>`, which is also what null prints. In a condition a comparison with a state that has not run is false, `!=` too, and the log warns once; any other missing name is null.",
+    "### Functions of templates",
+    `${FUNCTION_NAMES.map((name) => `\`${name}\``).join(", ")}.`,
+  ].join("\n\n")}\n`;
+}

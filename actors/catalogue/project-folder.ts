@@ -1,0 +1,30 @@
+/**
+ * The folder whose workflows somebody means who stands in a folder of a repository: the nearest one, up to the
+ * repository's root, that has some.
+ *
+ * I1. Nothing above the root of a repository is looked at, and nothing above the folder itself outside of one.
+ */
+import { existsSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+
+const PLACES = [".troupe", ".awf"].flatMap((folder) =>
+  ["workflows", "workflow-packs"].map((kind) => join(folder, kind)),
+);
+
+/** `cwd` itself where none is found. Absolute, as `cwd` is. */
+export function projectFolder(cwd: string): string {
+  let nearest: string | null = null;
+  for (let folder = cwd; ; ) {
+    if (nearest === null && PLACES.some((place) => existsSync(join(folder, place)))) nearest = folder;
+    if (isRoot(folder)) return nearest ?? cwd;
+    const above = dirname(folder);
+    if (above === folder) return cwd;
+    folder = above;
+  }
+}
+
+/** In a work tree or a submodule `.git` is a file. */
+const isRoot = (folder: string): boolean => {
+  const git = join(folder, ".git");
+  return existsSync(join(git, "HEAD")) || statSync(git, { throwIfNoEntry: false })?.isFile() === true;
+};

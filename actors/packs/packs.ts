@@ -1,0 +1,208 @@
+/**
+ * The packs that one directory has: its own, and the user's.
+ *
+ * I1. Only install and update reach for anything that is not on this machine; an installed pack needs no network.
+ * I2. What a person changed in a pack is replaced or removed only by force.
+ */
+import { join } from "node:path";
+import { parsePack } from "../../machines/workflow/pack.ts";
+import type { FoundPack, InstalledPack, InstallOptions, PackScope, Packs, UpdatedPack } from "../api/packs.ts";
+import { readText } from "../base/read-text.ts";
+import { TroupeError, troupeError } from "../errors/troupe-error.ts";
+import { checkArchiveSum } from "./checksum.ts";
+import { readIndex } from "./pack-index.ts";
+import { digestOf, type PackSource, readRecord, writeRecord } from "./record.ts";
+import { Shelf } from "./shelf.ts";
+import { bytesOf, checkArchive, type Place, placeOf, placeText, type Source, sourceOf } from "./source.ts";
+import { copyFolder, unpackArchive } from "./unpack.ts";
+
+/** `folders`: where packs of each scope are. `now`: milliseconds since the epoch. */
+export type PacksOptions = { cwd: string; folders: Readonly<Record<PackScope, string>>; now: () => number };
+
+const SCOPES: readonly PackScope[] = ["project", "user"];
+
+/** What an install is made of: the files' maker, and what is recorded. */
+type Prepared = { source: string; index: string | null; name: string | null; fill: (folder: string) => Promise<void> };
+
+class DirectoryPacks implements Packs {
+  readonly #cwd: string;
+  readonly #now: () => number;
+  readonly #shelves: Readonly<Record<PackScope, Shelf>>;
+  constructor({ cwd, folders, now }: PacksOptions) {
+    this.#cwd = cwd;
+    this.#now = now;
+    this.#shelves = { project: new Shelf(folders.project, now), user: new Shelf(folders.user, now) };
+  }
+
+  async list(): Promise<InstalledPack[]> {
+    const lists = SCOPES.map(async (scope) => {
+      const names = await this.#shelves[scope].names();
+      return await Promise.all(names.map((name) => this.#read(scope, name)));
+    });
+    return (await Promise.all(lists)).flat();
+  }
+
+  async info(name: string): Promise<InstalledPack> {
+    for (const scope of SCOPES) if (await this.#shelves[scope].has(name)) return await this.#read(scope, name);
+    const message = `there is no pack "${name}" here: see troupe pack list`;
+    throw new TroupeError("USER.FACADE.PACK_NOT_FOUND", message, { name });
+  }
+
+  async install(text: string, { scope = "project", sha256, index, force = false }: InstallOptions = {}) {
+    const source = await sourceOf(text, this.#cwd);
+    return await this.#put(scope, await this.#prepare(source, { sha256, index }), force);
+  }
+
+  async update(only?: string, { force = false }: { force?: boolean } = {}): Promise<UpdatedPack[]> {
+    const packs = only === undefined ? await this.list() : [await this.info(only)];
+    const updated: UpdatedPack[] = [];
+    for (const pack of packs) {
+      const record = await readRecord(pack.path);
+      if (record === null) {
+        if (only === undefined) continue;
+        throw changed(pack, "it was not installed by troupe pack");
+      }
+      const before = record.digest;
+      const now = await this.#again(pack, record, force);
+      if (now !== null && (await readRecord(now.path))?.digest !== before)
+        updated.push({ name: pack.name, from: pack.version, to: now.version });
+    }
+    return updated;
+  }
+
+  async remove(name: string, { force = false }: { force?: boolean } = {}): Promise<InstalledPack> {
+    const pack = await this.info(name);
+    if (!force && (pack.isChanged || pack.source === null)) throw changed(pack, whyKept(pack));
+    await this.#shelves[pack.scope].remove(name);
+    return pack;
+  }
+
+  async search(text: string, index: string): Promise<FoundPack[]> {
+    const installed = new Map((await this.list()).map(({ name, version }) => [name, version]));
+    const wanted = text.toLowerCase();
+    return (await readIndex(this.#place(index)))
+      .filter(({ name, description }) => `${name} ${description}`.toLowerCase().includes(wanted))
+      .map(({ name, version, description }) => ({
+        name,
+        version,
+        description,
+        installed: installed.get(name) ?? null,
+      }));
+  }
+
+  #place(text: string): Place {
+    return placeOf(text, { type: "path", path: this.#cwd });
+  }
+
+  /** Null where its index no longer has it, or has the version that is here. */
+  async #again(pack: InstalledPack, record: PackSource, force: boolean): Promise<InstalledPack | null> {
+    if (record.index !== null) {
+      const indexed = (await readIndex(this.#place(record.index))).find(({ name }) => name === pack.name);
+      if (indexed === undefined || indexed.version === pack.version) return null;
+      const source: Source = { type: "name", name: pack.name };
+      return await this.#put(pack.scope, await this.#prepare(source, { index: record.index }), force);
+    }
+    const source = await sourceOf(record.source, this.#cwd);
+    return await this.#put(pack.scope, await this.#prepare(source, {}), force);
+  }
+
+  async #prepare(
+    source: Source,
+    { sha256, index }: { sha256?: string | undefined; index?: string | undefined },
+  ): Promise<Prepared> {
+    switch (source.type) {
+      case "folder":
+        return {
+          ...{ source: source.path, index: null, name: null },
+          fill: (folder) => copyFolder(source.path, folder),
+        };
+      case "archive": {
+        checkArchive(source.place);
+        const bytes = await bytesOf(source.place);
+        await checkArchiveSum(source.place, bytes, sha256);
+        return {
+          ...{ source: placeText(source.place), index: null, name: null },
+          fill: (folder) => unpackArchive(bytes, folder),
+        };
+      }
+      case "name": {
+        if (index === undefined) {
+          const message = `"${source.name}" is no folder and no archive here: to install it by its name, say --index`;
+          throw new TroupeError("USER.PACK.SOURCE", message, { source: source.name });
+        }
+        const place = this.#place(index);
+        const indexed = (await readIndex(place)).find(({ name }) => name === source.name);
+        if (indexed === undefined) {
+          const message = `${placeText(place)} names no pack "${source.name}": see troupe pack search`;
+          throw new TroupeError("USER.FACADE.PACK_NOT_FOUND", message, { name: source.name });
+        }
+        const from = placeOf(
+          indexed.url,
+          place.type === "path" ? { type: "path", path: join(place.path, "..") } : place,
+        );
+        const bytes = await bytesOf(from);
+        await checkArchiveSum(from, bytes, sha256 ?? indexed.sha256);
+        return {
+          ...{ source: placeText(from), index: placeText(place), name: source.name },
+          fill: (folder) => unpackArchive(bytes, folder),
+        };
+      }
+      default:
+        return source satisfies never;
+    }
+  }
+
+  async #put(scope: PackScope, { source, index, name: wanted, fill }: Prepared, force: boolean) {
+    const shelf = this.#shelves[scope];
+    const name = await shelf.put(async (folder) => {
+      await fill(folder);
+      const { pack, fault } = manifestOf(folder);
+      if (pack === null) throw new TroupeError("USER.PACK.INVALID", `${source} is no pack: ${fault}`, { source });
+      if (wanted !== null && pack.name !== wanted) {
+        const message = `${source} is the pack "${pack.name}", and the index names it "${wanted}"`;
+        throw new TroupeError("USER.PACK.INVALID", message, { source });
+      }
+      if (!force && (await shelf.has(pack.name))) {
+        const there = await this.#read(scope, pack.name);
+        if (there.isChanged || there.source === null) throw changed(there, whyKept(there));
+      }
+      await writeRecord(folder, { source, index, digest: await digestOf(folder), at: this.#now() });
+      return pack.name;
+    });
+    return await this.#read(scope, name);
+  }
+
+  async #read(scope: PackScope, name: string): Promise<InstalledPack> {
+    const path = this.#shelves[scope].path(name);
+    const record = await readRecord(path);
+    const { pack, fault } = manifestOf(path);
+    return {
+      ...{ name, scope, path, source: record?.source ?? null },
+      ...{ version: pack?.version ?? "", description: pack?.description ?? "", workflows: pack?.workflows ?? [] },
+      isChanged: record !== null && (await digestOf(path)) !== record.digest,
+      fault: pack !== null && pack.name !== name ? `its manifest names it "${pack.name}"` : fault,
+    };
+  }
+}
+
+/** Opens nothing. */
+export const openPacks = (options: PacksOptions): Packs => new DirectoryPacks(options);
+
+function manifestOf(folder: string): { pack: ReturnType<typeof parsePack>["pack"]; fault: string | null } {
+  try {
+    const { pack, findings } = parsePack(readText(join(folder, "manifest.yaml")).text, { awf: false });
+    if (pack !== null) return { pack, fault: null };
+    const [first] = findings;
+    return { pack, fault: `manifest.yaml:${first?.line ?? 1}: ${first?.message ?? "it is no manifest"}` };
+  } catch (error) {
+    return { pack: null, fault: troupeError(error).message };
+  }
+}
+
+const whyKept = ({ isChanged }: InstalledPack): string =>
+  isChanged ? "its files were changed since it was installed" : "it was not installed by troupe pack";
+
+function changed({ name, path }: InstalledPack, why: string): TroupeError {
+  const message = `the pack "${name}" stays as it is: ${why} (${path}). --force replaces or removes it all the same`;
+  return new TroupeError("USER.PACK.CHANGED", message, { name, path });
+}

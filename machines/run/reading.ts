@@ -1,0 +1,22 @@
+/** What can be read off a run that has ended, for one that does it again. */
+import type { Json, LoopRest, Outcome, StateResults } from "../model.ts";
+import type { Workflow } from "../workflow/document.ts";
+import { outcomeOf, type RunContext } from "./walk.ts";
+
+export type RunReading = {
+  workflow: Workflow;
+  inputs: { [name: string]: Json };
+  outcome: Outcome;
+  /** The results of its states, as far as something reads them. */
+  states: StateResults;
+  /** What loops have left undone, by their names. */
+  rests: { [state: string]: LoopRest };
+};
+
+export const readRun = ({ birth: { workflow, inputs }, position }: RunContext): RunReading => ({
+  workflow,
+  inputs,
+  outcome: outcomeOf(position),
+  states: position.states,
+  rests: position.rests ?? {},
+});

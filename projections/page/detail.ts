@@ -1,0 +1,162 @@
+/**
+ * What a step did, in the order in which it did it, up to one row: words, thoughts, tools with their results, output,
+ * questions and answers, attempts.
+ *
+ * I1. Everything that people wrote, agents said or programs printed stays text here, as it came.
+ * I2. What is too long to be shown is cut at its beginning, and how much was cut is told.
+ */
+import {
+  type Block,
+  type Exchange,
+  isText,
+  type Live,
+  type Location,
+  type RowOf,
+  type TextPayload,
+  type ToolKind,
+  type ToolStatus,
+} from "../../machines/exchange.ts";
+import type { Json } from "../../machines/model.ts";
+import type { StepHistory } from "./history.ts";
+import { countUpTo, type RunMoment } from "./moment.ts";
+
+/** UTF-16 units of one text that are shown. */
+export const MOST_SHOWN = 65_536;
+
+/** `cut`: how many UTF-16 units before it are left out. */
+export type ShownText = { text: string; cut: number };
+export type ShownCall = {
+  title: string;
+  kind: ToolKind;
+  status: ToolStatus;
+  input: Json | undefined;
+  output: Json | undefined;
+  said: ShownText;
+  content: readonly Block[];
+  locations: readonly Location[];
+};
+type Asked = RowOf<"permission.requested">["payload"];
+export type DetailItem = { seq: number; at: number } & (
+  | { type: "said" | "thought"; words: ShownText }
+  | { type: "output"; stream: "stdout" | "stderr"; words: ShownText }
+  | { type: "tool"; call: ShownCall }
+  | {
+      type: "permission";
+      asked: Asked;
+      answer: RowOf<"permission.resolved">["payload"] | null;
+      answeredAt: number | null;
+    }
+  | { type: "input"; id: string; prompt: string; answer: string | null; answeredAt: number | null }
+  | { type: "retry"; attempt: number; delayMs: number; why: string }
+  | { type: "notice"; severity: "info" | "warning" | "error"; message: string }
+);
+
+export function detailOf(step: StepHistory, moment: RunMoment): DetailItem[] {
+  const folded = new Detail();
+  for (const row of step.rows.slice(0, countUpTo(step.rows, moment.seq))) folded.see(row);
+  if (moment.isEnd) for (const { head, text } of step.live.values()) folded.say(head, text, moment);
+  return folded.items();
+}
+
+type Piece = { texts: string[]; item: DetailItem };
+
+class Detail {
+  readonly #items: DetailItem[] = [];
+  readonly #pieces = new Map<string, Piece>();
+  readonly #calls = new Map<string, { item: ShownCall; texts: string[] }>();
+
+  items(): DetailItem[] {
+    for (const { texts, item } of this.#pieces.values()) if ("words" in item) item.words = wordsOf(texts);
+    for (const { texts, item } of this.#calls.values()) item.said = wordsOf(texts);
+    return this.#items;
+  }
+
+  see(row: Exchange): void {
+    const { seq, at } = row;
+    switch (row.type) {
+      case "tool.call":
+        return this.#begin(row);
+      case "tool.result":
+        return this.#change(row);
+      case "permission.requested":
+        return this.#add({ seq, at, type: "permission", asked: row.payload, answer: null, answeredAt: null });
+      case "permission.resolved": {
+        const { payload } = row;
+        return this.#answer((item) => item.type === "permission" && item.asked.permission === payload.permission, {
+          ...{ answer: payload, answeredAt: at },
+        });
+      }
+      case "input.required": {
+        const { input: id, prompt } = row.payload;
+        return this.#add({ seq, at, type: "input", id, prompt, answer: null, answeredAt: null });
+      }
+      case "input.answered": {
+        const { input, text: answer } = row.payload;
+        return this.#answer((item) => item.type === "input" && item.id === input, { answer, answeredAt: at });
+      }
+      case "step.retrying": {
+        const { attempt, delayMs, reason } = row.payload;
+        return this.#add({ seq, at, type: "retry", attempt, delayMs, why: reason.message });
+      }
+      case "notice":
+        return this.#add({ seq, at, type: "notice", severity: row.payload.severity, message: row.payload.message });
+      default:
+        if (isText(row)) return this.say(row, row.payload.text, row);
+        if (row.type === "tool.update") this.#change(row);
+    }
+  }
+
+  say({ type, payload }: Pick<Live, "type" | "payload">, text: string, { seq, at }: { seq: number; at: number }): void {
+    const { block, call } = payload;
+    if (call !== undefined) return void this.#calls.get(call)?.texts.push(text);
+    const known = this.#pieces.get(block);
+    if (known !== undefined && payload.offset > 0) return void known.texts.push(text);
+    const item: DetailItem = { seq, at, ...kindOf(type, payload), words: { text: "", cut: 0 } };
+    this.#pieces.set(`${block}`, { texts: [text], item });
+    this.#add(item);
+  }
+
+  #add(item: DetailItem): void {
+    this.#items.push(item);
+  }
+  #answer(isIt: (item: DetailItem) => boolean, told: object): void {
+    const item = this.#items.findLast(isIt);
+    if (item !== undefined) Object.assign(item, told);
+  }
+  #begin({ seq, at, payload }: Exchange<RowOf<"tool.call">>): void {
+    const { title, kind, status, input, output, content = [], locations = [] } = payload;
+    const call: ShownCall = { title, kind, status, input, output, said: { text: "", cut: 0 }, content, locations };
+    this.#calls.set(payload.call, { item: call, texts: [] });
+    this.#add({ seq, at, type: "tool", call });
+  }
+  #change({ payload }: { payload: RowOf<"tool.update">["payload"] | RowOf<"tool.result">["payload"] }): void {
+    if ("block" in payload) return;
+    const { call: id, ...told } = payload;
+    const known = this.#calls.get(id);
+    if (known !== undefined)
+      Object.assign(known.item, Object.fromEntries(Object.entries(told).filter(([, one]) => one !== undefined)));
+  }
+}
+
+function kindOf(
+  type: Live["type"],
+  { stream }: TextPayload,
+): { type: "said" } | { type: "thought" } | { type: "output"; stream: "stdout" | "stderr" } {
+  if (type === "message.thought") return { type: "thought" };
+  return type === "message.assistant" && stream === undefined
+    ? { type: "said" }
+    : { type: "output", stream: stream ?? "stdout" };
+}
+
+/** I2. Only what is shown is put together. */
+function wordsOf(texts: readonly string[]): ShownText {
+  const length = texts.reduce((sum, text) => sum + text.length, 0);
+  const parts: string[] = [];
+  let held = 0;
+  for (let at = texts.length - 1; at >= 0 && held < MOST_SHOWN; at--) {
+    const text = texts[at] ?? "";
+    parts.push(held + text.length > MOST_SHOWN ? text.slice(held - MOST_SHOWN) : text);
+    held += parts.at(-1)?.length ?? 0;
+  }
+  return { text: parts.reverse().join(""), cut: length - held };
+}

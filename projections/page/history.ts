@@ -1,0 +1,195 @@
+/**
+ * A run as a history: for each of its steps what was told of it and at which row, so that the run can be shown as it was
+ * at any row without being folded anew.
+ *
+ * I1. A step stands where the log first tells of it, once; steps of called workflows stand below the step that called.
+ * I2. Rows come in the order of their seqs, each once; one that comes again is passed over.
+ * I3. Of a text block no piece is held twice: a live chunk is dropped when the row that commits it has come.
+ */
+import {
+  type Exchange,
+  type Frame,
+  isLive,
+  isText,
+  type Live,
+  type Row,
+  type RowOf,
+  type StepKind,
+} from "../../machines/exchange.ts";
+import { itemOf, pathAbove, roundOf } from "../runs/address.ts";
+import { Names } from "../runs/names.ts";
+import { StepUsage, type UsageSum, UsageTotal } from "../runs/usage.ts";
+
+type At = { seq: number; at: number };
+export type Ending<T extends "step.completed" | "run.completed"> = At & { said: RowOf<T>["payload"] };
+/** `until`: null while it is open. */
+export type StepPause = At & { type: "permission" | "input"; id: string; until: At | null };
+export type StepHistory = At & {
+  readonly address: string;
+  readonly run: string;
+  readonly path: string;
+  readonly name: string;
+  readonly kind: StepKind;
+  readonly title: string;
+  /** Of a loop, counted from 1, and what the round is about where that has a short name. */
+  readonly round: number | null;
+  readonly item: string | null;
+  readonly above: StepHistory | null;
+  readonly steps: StepHistory[];
+  /** Its own rows, not those of steps below it. */
+  readonly rows: Exchange[];
+  readonly tries: (At & { attempt: number; why: string })[];
+  readonly waits: StepPause[];
+  readonly used: { seq: number; sum: UsageSum }[];
+  /** What was said and is not committed yet, by block. */
+  readonly live: Map<string, { head: Live; text: string }>;
+  readonly usage: StepUsage;
+  readonly total: UsageTotal;
+  end: Ending<"step.completed"> | null;
+  calls: (At & { run: string; workflow: string }) | null;
+};
+/** A workflow that was run, by the run itself or by a step of it. */
+export type RunBegun = At & { run: string; said: RowOf<"run.started">["payload"] };
+
+export class RunHistory {
+  readonly run: string;
+  /** All rows of the run and of those that it called. */
+  readonly rows: Exchange[] = [];
+  readonly roots: StepHistory[] = [];
+  /** In the order in which they began. */
+  readonly steps: StepHistory[] = [];
+  readonly begun = new Map<string, RunBegun>();
+  readonly ended = new Map<string, Ending<"run.completed">>();
+  readonly #nodes = new Map<string, StepHistory>();
+  readonly #callers = new Map<string, StepHistory>();
+  readonly #names = new Names();
+  readonly #committed = new Map<string, number>();
+  constructor(run: string) {
+    this.run = run;
+  }
+
+  /** The seq of the last row; 0 before the first. */
+  get head(): number {
+    return this.rows.at(-1)?.seq ?? 0;
+  }
+  at(address: string): StepHistory | undefined {
+    return this.steps.find((step) => step.address === address);
+  }
+  /** The step that called a run. */
+  callerOf(run: string): StepHistory | undefined {
+    return this.#callers.get(run);
+  }
+
+  see(frame: Frame): void {
+    if (isLive(frame)) return this.#say(frame);
+    if (frame.seq <= this.head) return;
+    const row = frame;
+    this.#call(row);
+    if (row.run !== this.run && !this.#callers.has(row.run ?? "")) return;
+    this.rows.push(row);
+    const { seq, at, run = "" } = row;
+    if (row.type === "run.started") this.begun.set(run, { seq, at, run, said: row.payload });
+    if (row.type === "run.completed") this.ended.set(run, { seq, at, said: row.payload });
+    if (row.type === "step.started") this.#start(row);
+    const node = this.#nodes.get(keyOf(row));
+    if (node === undefined) return;
+    node.rows.push(row);
+    this.#note(node, row);
+  }
+
+  #note(node: StepHistory, row: Exchange): void {
+    const here = { seq: row.seq, at: row.at };
+    switch (row.type) {
+      case "step.retrying":
+        node.tries.push({ ...here, attempt: row.payload.attempt, why: row.payload.reason.message });
+        return node.usage.next();
+      case "step.completed":
+        node.end = { ...here, said: row.payload };
+        for (const wait of node.waits) wait.until ??= here;
+        return node.live.clear();
+      case "permission.requested":
+        return void node.waits.push({ ...here, type: "permission", id: row.payload.permission, until: null });
+      case "permission.resolved":
+        return answered(node, row.payload.permission, here);
+      case "input.required":
+        return void node.waits.push({ ...here, type: "input", id: row.payload.input, until: null });
+      case "input.answered":
+        answered(node, row.payload.input, here);
+        return node.usage.next();
+      case "usage.recorded":
+        node.total.add(node.usage.see(row.payload));
+        return void node.used.push({ seq: row.seq, sum: node.total.sum() });
+      default:
+        if (isText(row)) this.#commit(node, row);
+    }
+  }
+
+  /** I1. */
+  #call(row: Exchange): void {
+    const { run = "", seq, at } = row;
+    if (row.type === "step.call_workflow.started" && row.childRun !== undefined) {
+      const node = this.#nodes.get(keyOf(row));
+      if (node !== undefined) this.#called(node, { seq, at, run: row.childRun, workflow: row.payload.workflow });
+    }
+    if (row.type !== "run.started" || row.parentRun === undefined || this.#callers.has(run)) return;
+    const node = this.#nodes.get(keyOf({ run: row.parentRun, step: row.parentStep ?? "" }));
+    if (node !== undefined) this.#called(node, { seq, at, run, workflow: row.payload.workflow });
+  }
+  #called(node: StepHistory, calls: NonNullable<StepHistory["calls"]>): void {
+    node.calls = calls;
+    this.#callers.set(calls.run, node);
+  }
+  #start(row: Exchange<RowOf<"step.started">>): void {
+    const { run = "", step: path = "", payload, seq, at } = row;
+    if (this.#nodes.has(keyOf(row))) return;
+    const caller = this.#callers.get(run);
+    const above = this.#nodes.get(keyOf({ run, step: pathAbove(path) })) ?? caller ?? null;
+    const { name, kind, title } = payload;
+    const node: StepHistory = {
+      ...{ seq, at, run, path, name, kind, title, above, address: this.#names.begin(row, above) },
+      ...{
+        round: roundOf(path),
+        item: itemOf(payload.round),
+        steps: [],
+        rows: [],
+        tries: [],
+        waits: [],
+        used: [],
+        live: new Map(),
+      },
+      ...{ usage: new StepUsage(), total: new UsageTotal(), end: null, calls: null },
+    };
+    this.#nodes.set(keyOf(row), node);
+    this.steps.push(node);
+    (above?.steps ?? this.roots).push(node);
+  }
+
+  /** I3. */
+  #say(chunk: Live): void {
+    const node = this.#nodes.get(keyOf(chunk));
+    if (node === undefined || node.end !== null) return;
+    const { block, offset, text } = chunk.payload;
+    const held = node.live.get(block);
+    const shown = (this.#committed.get(blockOf(chunk)) ?? 0) + (held?.text.length ?? 0);
+    if (offset > shown || offset + text.length <= shown) return;
+    node.live.set(block, { head: chunk, text: (held?.text ?? "") + text.slice(shown - offset) });
+  }
+  #commit(node: StepHistory, row: Exchange & Pick<Live, "payload">): void {
+    const { block, offset, text } = row.payload;
+    const id = blockOf(row);
+    const before = this.#committed.get(id) ?? 0;
+    const now = Math.max(before, offset + text.length);
+    this.#committed.set(id, now);
+    const held = node.live.get(block);
+    if (held === undefined) return;
+    held.text = held.text.slice(now - before);
+    if (held.text === "") node.live.delete(block);
+  }
+}
+
+function answered(node: StepHistory, id: string, here: At): void {
+  const wait = node.waits.find((one) => one.id === id);
+  if (wait !== undefined) wait.until ??= here;
+}
+const keyOf = ({ run = "", step = "" }: Pick<Row, "run" | "step">): string => `${run} ${step}`;
+const blockOf = (row: Pick<Live, "run" | "payload">): string => `${row.run ?? ""} ${row.payload.block}`;

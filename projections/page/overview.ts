@@ -1,0 +1,95 @@
+/**
+ * All runs as somebody looks through them: what waits for a person first, then what runs, then what has ended, and the
+ * figures of one workflow.
+ */
+import type { StepTree } from "../runs/tree.ts";
+
+/** As the API tells of a run. */
+export type RunLine = {
+  id: string;
+  workflow: string;
+  cwd: string;
+  status: string;
+  startedAt: number;
+  endedAt: number | null;
+  permissions: readonly { title: string }[];
+  questions: readonly { prompt: string; said: string }[];
+};
+export type RunGroup = { title: string; runs: RunLine[] };
+
+const WAITING: ReadonlySet<string> = new Set(["waiting", "parked"]);
+const GROUPS: readonly { title: string; holds: (status: string) => boolean }[] = [
+  { title: "Waits for you", holds: (status) => WAITING.has(status) },
+  { title: "Runs now", holds: (status) => status === "running" },
+  { title: "Cut off", holds: (status) => status === "interrupted" },
+  { title: "Ended", holds: () => true },
+];
+
+/** Groups that hold something, each newest first. `state`: one of a run, or "" for all. `search`: words, all of them met. */
+export function runGroups(runs: readonly RunLine[], { search, state }: { search: string; state: string }): RunGroup[] {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  const isMeant = (run: RunLine): boolean => {
+    const text = `${run.workflow} ${run.id} ${run.cwd} ${run.status} ${waitOf(run) ?? ""}`.toLowerCase();
+    return (state === "" || run.status === state) && words.every((word) => text.includes(word));
+  };
+  const groups = GROUPS.map(({ title }): RunGroup => ({ title, runs: [] }));
+  for (const run of runs.filter(isMeant).sort((a, b) => b.startedAt - a.startedAt))
+    groups[GROUPS.findIndex(({ holds }) => holds(run.status))]?.runs.push(run);
+  return groups.filter(({ runs: found }) => found.length > 0);
+}
+
+/** What it asks of a person; null where nothing is open. */
+export function waitOf({ permissions, questions }: RunLine): string | null {
+  const [permission] = permissions;
+  const [question] = questions;
+  if (permission !== undefined) return permission.title;
+  if (question === undefined) return null;
+  return question.prompt || question.said || "the next words";
+}
+
+/** `done`: how often it completed. Milliseconds; null where nothing was measured. */
+export type StepFigures = {
+  name: string;
+  kind: string;
+  runs: number;
+  failed: number;
+  p50: number | null;
+  p95: number | null;
+};
+export type WorkflowFigures = {
+  runs: number;
+  failed: number;
+  p50: number | null;
+  p95: number | null;
+  steps: StepFigures[];
+};
+
+/** Of the runs of one workflow that have ended, and the steps of those whose trees are known. */
+export function figuresOf(runs: readonly RunLine[], trees: readonly (readonly StepTree[])[]): WorkflowFigures {
+  const ended = runs.filter((run) => run.endedAt !== null);
+  const steps = new Map<string, { kind: string; times: number[]; failed: number; runs: number }>();
+  const see = (step: StepTree): void => {
+    const known = steps.get(step.name) ?? { kind: step.kind, times: [], failed: 0, runs: 0 };
+    known.runs += 1;
+    if (step.state === "failed") known.failed += 1;
+    if (step.endedAt !== null) known.times.push(step.endedAt - step.startedAt);
+    steps.set(step.name, known);
+    if (step.calls === null) step.steps.forEach(see);
+  };
+  for (const tree of trees) tree.forEach(see);
+  const times = ended.map(({ startedAt, endedAt }) => (endedAt ?? startedAt) - startedAt);
+  return {
+    runs: ended.length,
+    failed: ended.filter(({ status }) => status === "failed").length,
+    ...{ p50: percentile(times, 0.5), p95: percentile(times, 0.95) },
+    steps: [...steps].map(([name, { kind, times: each, ...counts }]) => ({
+      ...{ name, kind, ...counts, p50: percentile(each, 0.5), p95: percentile(each, 0.95) },
+    })),
+  };
+}
+
+/** The nearest rank. */
+export function percentile(values: readonly number[], share: number): number | null {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? null;
+}

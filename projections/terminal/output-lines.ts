@@ -1,0 +1,41 @@
+/**
+ * What a program prints, line by line, as its terminal would have left it: safe, and without what a carriage return
+ * took back. A progress bar is one line.
+ *
+ * I1. The result does not depend on how the text was cut into chunks.
+ */
+import { SafeText } from "./safe.ts";
+
+export class OutputLines {
+  readonly #safe = new SafeText();
+  #open = "";
+  /** The next character takes the place of the line, unless it ends it. */
+  #returned = false;
+
+  /** The lines that this text ends, whole. */
+  push(text: string): string[] {
+    const lines: string[] = [];
+    for (const [index, part] of text.split("\r").entries()) {
+      if (index > 0) this.#returned = true;
+      const [first = "", ...rest] = this.#safe.push(part).split("\n");
+      this.#write(first);
+      for (const line of rest) {
+        lines.push(this.#open);
+        this.#open = "";
+        this.#returned = false;
+        this.#write(line);
+      }
+    }
+    return lines;
+  }
+  /** The line that has not ended yet. */
+  get open(): string {
+    return this.#open;
+  }
+
+  #write(text: string): void {
+    if (text === "") return;
+    this.#open = this.#returned ? text : this.#open + text;
+    this.#returned = false;
+  }
+}

@@ -1,0 +1,52 @@
+/** The built program keeps the code that it compiled, and never fails for what it finds there. */
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { type House, openHouse } from "../support/house.ts";
+
+let house: House;
+beforeEach(() => {
+  house = openHouse(["acceptance/hello.yaml"]);
+});
+afterEach(() => house.leave());
+
+const folder = (): string => join(house.env["HOME"] ?? "", ".cache", "troupe", "compile");
+/** The kept file of `list`. */
+function kept(): string {
+  const [name, ...others] = readdirSync(folder());
+  expect([name?.replace(/[0-9a-f]{8}$/, "HASH"), others]).toEqual(["code-list-HASH", []]);
+  return join(folder(), name ?? "");
+}
+async function list(env: { [name: string]: string } = {}): Promise<void> {
+  const listed = house.troupe(["list"], env);
+  expect([(await listed.ended).code, listed.lines.join().includes("hello"), listed.stderr]).toEqual([0, true, ""]);
+}
+
+test("the first process keeps what it compiled; the second compiles nothing, so it keeps nothing", async () => {
+  await list();
+  const [path, { ino, mode, size }] = [kept(), statSync(kept())];
+  expect([mode & 0o777, size > 100_000]).toEqual([0o600, true]);
+  await list();
+  expect([kept(), statSync(path).ino]).toEqual([path, ino]);
+});
+
+test("a damaged file is not used and is replaced", async () => {
+  await list();
+  const path = kept();
+  const whole = readFileSync(path);
+  for (const at of [Math.floor(whole.length / 2), whole.length - 1]) {
+    const damaged = Buffer.from(whole);
+    damaged.fill(0xaa, at - 500, at);
+    writeFileSync(path, damaged);
+    const { ino } = statSync(path);
+    await list();
+    expect(statSync(kept()).ino).not.toBe(ino);
+  }
+});
+
+test("nothing is kept where the user does not want it, or where nothing can be", async () => {
+  await list({ NODE_DISABLE_COMPILE_CACHE: "1" });
+  expect(() => readdirSync(folder())).toThrow("ENOENT");
+  writeFileSync(join(house.root, "file"), "");
+  await list({ XDG_CACHE_HOME: join(house.root, "file") });
+});

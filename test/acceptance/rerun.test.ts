@@ -1,0 +1,191 @@
+/**
+ * `troupe rerun`: a run that has ended, done again as a new one.
+ *
+ * R1. Of what failed only that runs again; what stands before it is taken over, and both logs say so.
+ * R2. What does not fit the workflow any more is refused with what differs; `--force` goes on with that list.
+ * R3. A crash in the middle resumes like any, and nothing is done twice.
+ */
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { createTroupe } from "../../actors/troupe.ts";
+import type { Exchange } from "../../machines/exchange.ts";
+import { type House, openHouse, storedRows, storedSessions } from "../support/house.ts";
+import type { Started } from "../support/started.ts";
+
+let house: House;
+let trace: string;
+beforeEach(() => {
+  house = openHouse(["acceptance/sharded.yaml", "acceptance/reviews.yaml"]);
+  trace = join(house.root, "trace");
+  writeFileSync(trace, "");
+});
+afterEach(() => house.leave());
+
+const rowsOf = (): Exchange[] => storedSessions(house.store).flatMap((id) => storedRows(house.store, id));
+const lines = (file: string): string[] =>
+  readFileSync(file, "utf8")
+    .trim()
+    .split(/\s*\n\s*/);
+const inRun = (run: string): Exchange[] => rowsOf().filter((row) => row.run === run);
+const steps = (run: string, type: "step.started" | "step.completed"): string[] =>
+  inRun(run).flatMap((row) => (row.type === type ? [row.step ?? ""] : []));
+const runs = (): Extract<Exchange, { type: "run.started" }>[] => rowsOf().filter((row) => row.type === "run.started");
+async function said(one: Started): Promise<{ code: number | null; out: string; err: string }> {
+  const { code } = await one.ended;
+  return { code, out: one.lines.join("\n"), err: one.stderr };
+}
+const sharded = () => said(house.troupe(["run", "sharded", "--trust", "--output", "full", "-i", `trace=${trace}`]));
+const mend = (): void => writeFileSync(`${trace}.mended`, "");
+
+test("a failed shard of twelve is run again alone, and what comes after it (R1)", async () => {
+  expect(await sharded()).toMatchObject({ code: 3 });
+  const failed = await said(house.troupe(["logs", "@last", "test[7]"]));
+  expect(failed.out).toContain("expected 4, found 5");
+  const first = runs()[0]?.run ?? "";
+  mend();
+  const again = await said(house.troupe(["rerun", "@last", "--failed", "--trust", "--output", "full"]));
+  expect(again).toMatchObject({ code: 0, err: "" });
+  expect(again.out).toContain(`Run ${first} again from "test"; taken over: build; 11 of 12 rounds taken over`);
+  const started = runs()[1];
+  expect(started?.payload.rerun).toEqual({ run: first, from: "test", taken: ["build"], rounds: { taken: 11, of: 12 } });
+  expect(inRun(first).at(-1)).toMatchObject({ type: "run.rerun", payload: { by: started?.run } });
+  expect(steps(started?.run ?? "", "step.started")).toEqual(["test", "test/6.shard", "gate"]);
+  const shards = Array.from({ length: 12 }, (_, index) => `shard ${index + 1}`);
+  expect(lines(trace).sort()).toEqual(["built", ...shards, "shard 7"].sort());
+  expect(lines(`${trace}.all`)).toEqual(
+    shards.map((_, index) => `${index + 1} completed ${index + 1}, built at level one`),
+  );
+});
+
+test("what was taken over has to fit the workflow (R2)", async () => {
+  await sharded();
+  mend();
+  const file = join(house.cwd, ".troupe", "workflows", "sharded.yaml");
+  const source = readFileSync(file, "utf8");
+  writeFileSync(file, source.replace("built at level", "made at level"));
+  const refused = await said(house.troupe(["rerun", "@last", "--failed", "--trust"]));
+  expect(refused).toMatchObject({ code: 1, out: "" });
+  expect(refused.err).toMatch(/"build": run changed[\s\S]*--force/);
+  writeFileSync(file, source.replace("initial: build", "initial: build # as it was").replace("Twelve", "12"));
+  const other = await said(house.troupe(["rerun", "@last", "--failed", "--trust", "-i", "level=two"]));
+  expect(other).toMatchObject({ code: 1, out: "" });
+  expect(other.err).toContain('"build" reads inputs.level, which has another value');
+  const forced = await said(
+    house.troupe(["rerun", "@last", "--failed", "--trust", "--force", "-i", "level=two", "--output", "full"]),
+  );
+  expect(forced).toMatchObject({ code: 0 });
+  expect(forced.out).toContain('what differs now: "build" reads inputs.level');
+  expect(lines(trace).filter((line) => line === "built")).toHaveLength(1);
+});
+
+test("from a step on, from the beginning, and what cannot be (R1)", async () => {
+  await sharded();
+  mend();
+  const from = await said(house.troupe(["rerun", "@last", "--from", "test", "--trust"]));
+  expect(from).toMatchObject({ code: 0 });
+  expect(steps(runs()[1]?.run ?? "", "step.completed")).toHaveLength(14);
+  const whole = await said(house.troupe(["rerun", runs()[0]?.run ?? "", "--trust", "-i", "level=two"]));
+  expect(whole).toMatchObject({ code: 0 });
+  expect(lines(trace).filter((line) => line === "built")).toHaveLength(2);
+  expect(lines(`${trace}.all`)[0]).toBe("1 completed 1, built at level two");
+  const nothing = await said(house.troupe(["rerun", "@last", "--failed", "--trust"]));
+  expect(nothing).toMatchObject({ code: 1 });
+  expect(nothing.err).toContain("nothing of run");
+  const nowhere = await said(house.troupe(["rerun", "@last", "--from", "deploy", "--trust"]));
+  expect(nowhere.err).toContain('has not come to a step "deploy": it went by build, test, gate');
+});
+
+test("over ACP /rerun does the session's last run again, and the library any (R1)", async () => {
+  const troupe = createTroupe({ environment: { ...house.env, TROUPE_TRUST: "1" } });
+  try {
+    const session = await troupe.session({ cwd: house.cwd });
+    const say = async (text: string) => {
+      const { turn } = await session.prompt({ blocks: [{ type: "text", text }], consent: "yes" });
+      await session.ended();
+      return session.rows(0, 1_000).find((row) => row.type === "turn.completed" && row.payload.turn === turn)?.payload;
+    };
+    expect(await say("/rerun failed")).toMatchObject({ error: { code: "USER.RUN.NOT_RERUNNABLE" } });
+    await say(`/sharded trace=${trace}`);
+    mend();
+    expect(await say("/rerun fialed")).toMatchObject({ error: { code: "USER.INPUT.INVALID_FORMAT" } });
+    await say("/rerun failed");
+    const rows = session.rows(0, 1_000).filter((row) => row.type === "run.started");
+    expect(rows.map(({ payload }) => payload.rerun?.rounds)).toEqual([undefined, { taken: 11, of: 12 }]);
+    const again = await troupe.rerun(rows[1]?.run ?? "", { from: "gate", consent: "yes" });
+    expect((await again.done).outcome).toMatchObject({ status: "completed" });
+    expect(again.session.id).toBe(session.id);
+    await expect(troupe.rerun("nobody", { consent: "yes" })).rejects.toMatchObject({ code: "USER.RUN.NOT_FOUND" });
+  } finally {
+    await troupe.close();
+  }
+});
+
+test("a cancelled run is done again, and the rounds that it had done are not (R1)", async () => {
+  const troupe = createTroupe({ environment: { ...house.env, TROUPE_TRUST: "1" } });
+  mend();
+  try {
+    const run = await troupe.run({ workflow: "sharded", inputs: { trace }, consent: "yes", cwd: house.cwd });
+    const { promise: reached, resolve } = Promise.withResolvers<void>();
+    run.session.log$().subscribe((frames) => {
+      for (const frame of frames) if (frame.type === "step.completed" && frame.step === "test/3.shard") resolve();
+    });
+    await reached;
+    await run.cancel();
+    expect((await run.done).outcome).toMatchObject({ status: "cancelled" });
+    const done = steps(run.id, "step.started").filter((step) => step.startsWith("test/")).length;
+    expect(done).toBeLessThan(12);
+    const again = await troupe.rerun(run.id, { failed: true, consent: "yes" });
+    expect((await again.done).outcome).toMatchObject({ status: "completed" });
+    const completed = [...inRun(run.id), ...inRun(again.id)].flatMap((row) =>
+      row.type === "step.completed" && row.payload.status === "completed" ? [row.step ?? ""] : [],
+    );
+    const shards = completed.filter((step) => step.startsWith("test/"));
+    expect(shards.sort()).toEqual(Array.from({ length: 12 }, (_, index) => `test/${index}.shard`).sort());
+    expect(lines(`${trace}.all`)).toHaveLength(12);
+  } finally {
+    await troupe.close();
+  }
+});
+
+test("500 files 16 at once, killed, resumed, two failed ones run again, killed again: nothing twice (R3)", async () => {
+  const files = Array.from({ length: 500 }, (_, index) => `file${index}`);
+  writeFileSync(join(house.cwd, "list.json"), JSON.stringify(files));
+  mkdirSync(join(house.cwd, "scripts"));
+  const script = (file: string): void =>
+    writeFileSync(join(house.cwd, "scripts", `${file}.yaml`), `- say: "${file} is fine"\n`);
+  for (const file of files) if (file !== "file123" && file !== "file400") script(file);
+  await killed(["run", "reviews", "--trust"], 731);
+  const first = runs()[0]?.run ?? "";
+  expect(await said(house.troupe(["resume", first, "--recover=rerun"]))).toMatchObject({ code: 0 });
+  script("file123");
+  script("file400");
+  await killed(["rerun", first, "--failed", "--trust"], 5);
+  const second = runs()[1]?.run ?? "";
+  expect(await said(house.troupe(["resume", second, "--recover=rerun"]))).toMatchObject({ code: 0 });
+  const reviewed = [first, second].flatMap((run) =>
+    inRun(run).flatMap((row) =>
+      row.type === "step.completed" && row.payload.name === "look" && row.payload.status === "completed"
+        ? [Number(/\d+/.exec(row.step ?? "")?.[0])]
+        : [],
+    ),
+  );
+  expect(reviewed.sort((a, b) => a - b)).toEqual(files.map((_, index) => index));
+  expect(steps(second, "step.started").sort()).toEqual(["review", "review/123.look", "review/400.look", "summary"]);
+  const summary = inRun(second).flatMap((row) =>
+    row.type === "tool.update" && "text" in row.payload ? [row.payload.text] : [],
+  );
+  const told = summary
+    .join("")
+    .trim()
+    .split(/\s*\n\s*/);
+  expect(told).toEqual(files.map((file) => `${file} completed`));
+});
+
+async function killed(command: readonly string[], at: number): Promise<void> {
+  const started = house.troupe([...command, "--format", "json"]);
+  started.onLine = () => {
+    if (started.lines.length === at) started.kill();
+  };
+  expect(await started.ended).toEqual({ code: null, signal: "SIGKILL" });
+}

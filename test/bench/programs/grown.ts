@@ -1,0 +1,35 @@
+/**
+ * What is asked of a store, as a face asks it: each several times, in one process.
+ *
+ *   node grown.ts <the built library> <rounds>
+ *
+ * Prints one line of JSON: milliseconds by question.
+ */
+import { pathToFileURL } from "node:url";
+
+const [, , library = "", rounds = "1"] = process.argv;
+const { createTroupe } = (await import(pathToFileURL(library).href)) as typeof import("../../../actors/troupe.ts");
+const troupe = createTroupe();
+
+const [last] = await troupe.history({ limit: 1 });
+const questions: { readonly [name: string]: () => Promise<unknown> } = {
+  "a page of the list of sessions": () => troupe.sessions(),
+  "history, the last 20": () => troupe.history(),
+  "history, what failed": () => troupe.history({ status: "failed" }),
+  "history, what can be resumed": () => troupe.history({ resumable: true }),
+  "history, of a rare workflow": () => troupe.history({ workflow: "rare" }),
+  "history, of no such workflow": () => troupe.history({ workflow: "none" }),
+  "history, of a rare workflow, what failed": () => troupe.history({ workflow: "rare", status: "failed" }),
+  "the last run here": () => troupe.find("@last", { cwd: "/nowhere" }).catch(() => undefined),
+  "a run by the beginning of its id": () => troupe.find((last?.id ?? "").slice(0, 6)),
+};
+const taken: { [name: string]: number[] } = Object.fromEntries(Object.keys(questions).map((name) => [name, []]));
+for (let round = -1; round < Number(rounds); round++) {
+  for (const [name, ask] of Object.entries(questions)) {
+    const began = performance.now();
+    await ask();
+    if (round >= 0) taken[name]?.push(performance.now() - began);
+  }
+}
+await troupe.close();
+console.log(JSON.stringify(taken));

@@ -1,0 +1,246 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { LoopInput, StepInput } from "../../../machines/contracts.ts";
+import { begin, settle } from "../../../machines/loop/walk.ts";
+import { loopMachine } from "../../../machines/loop-machine.ts";
+import type { Json, Outcome } from "../../../machines/model.ts";
+import type { ForEachNode, Node } from "../../../machines/workflow/document.ts";
+import {
+  BAD,
+  command,
+  forEach,
+  nodesOf,
+  OK,
+  ORIGIN,
+  result,
+  SCOPE,
+  STOPPED,
+  settled,
+} from "../../support/documents.ts";
+import { brief, cancel, Solo } from "../../support/machine.ts";
+
+const NO: Outcome = { status: "skipped", exitCode: 0 };
+type More = Partial<ForEachNode> & { max?: number; items?: Json[]; nodes?: Node[]; keep?: LoopInput["keep"] };
+function input({
+  max = 2,
+  items = ["x", "y", "z"],
+  nodes = [command("one")],
+  keep = [],
+  ...more
+}: More = {}): LoopInput {
+  const body = nodes.map(({ name }) => name);
+  const node = forEach("each", body, { fanned: { strategy: "all_succeed", maxConcurrent: max }, ...more });
+  return {
+    ...{ origin: { ...ORIGIN, step: "each" }, node, nodes: nodesOf(...nodes), scope: SCOPE },
+    ...{ items, maxIterations: 10_000, keep },
+  };
+}
+const fan = (more: More = {}) => new Solo(loopMachine, "loop/1", input(more));
+const all = (solo: Solo) => solo.effects.map(brief);
+const strategy = (of: NonNullable<ForEachNode["fanned"]>["strategy"], max = 2) => ({
+  fanned: { strategy: of, maxConcurrent: max },
+});
+
+describe("rounds at once", () => {
+  it("begin in order, as many as there is room for, each labelled and in a card of its own", () => {
+    const solo = fan();
+    expect(all(solo)).toEqual(["spawn step each/0.one", "spawn step each/1.one"]);
+    const birth = solo.input("each/1.one") as StepInput;
+    expect([birth.round, birth.origin.parallel, birth.scope.loop]).toEqual([
+      { item: "y", of: 3 },
+      true,
+      { Item: "y", Index: 1, Index1: 2, First: false, Last: false, Length: 3, Parent: null },
+    ]);
+    expect(solo.done("each/1.one", settled(OK))).toEqual(["spawn step each/2.one"]);
+    expect(solo.done("each/2.one", settled(OK))).toEqual([]);
+    expect(solo.done("each/0.one", settled(OK))).toEqual([]);
+    expect(solo.output).toEqual({ ...settled(OK), rounds: [] });
+  });
+
+  it("see what their own states have left, and nothing of each other (I2)", () => {
+    const nodes = [
+      command("one"),
+      command("two", { transitions: [{ when: "states.one.Output == 'b'", goto: "one" }] }),
+    ];
+    const solo = fan({ nodes, keep: ["one"] });
+    solo.done("each/0.one", settled(OK, { one: result(OK, "a") }));
+    solo.done("each/1.one", settled(OK, { one: result(OK, "b") }));
+    expect((solo.input("each/0.two") as StepInput).scope.loop?.Item).toBe("x");
+    expect(solo.done("each/0.two", settled(OK))).toEqual(["spawn step each/2.one"]);
+    expect(solo.done("each/1.two", settled(OK))).toEqual(["spawn step each/1.one#2"]);
+    expect((solo.input("each/2.one") as StepInput).scope.states).toEqual({});
+  });
+
+  it("leave their results in the order of the items, where something reads them (I1)", () => {
+    const solo = fan({ max: 0, keep: ["each"], ...strategy("best_effort", 0) });
+    solo.done("each/2.one", settled(OK, { one: result(OK, "c") }));
+    solo.done("each/0.one", settled(BAD, { one: result(BAD, "a") }));
+    solo.fail("each/1.one", { code: "X", message: "broken" });
+    expect(solo.output).toMatchObject({
+      outcome: OK,
+      states: {},
+      rounds: [
+        { Item: "x", Index: 0, Status: "failed", Output: "a", ExitCode: BAD.exitCode },
+        { Item: "y", Index: 1, Status: "failed", Output: "" },
+        { Item: "z", Index: 2, Status: "completed", Output: "c" },
+      ],
+    });
+  });
+
+  it("end at a way out of the body, after a success", () => {
+    const solo = fan({ max: 1, items: ["x"], nodes: [command("one", { onSuccess: "done" }), command("two")] });
+    solo.done("each/0.one", settled(OK));
+    expect(solo.output).toMatchObject({ outcome: OK, left: null });
+  });
+
+  it("of none are over at once, whatever the strategy", () => {
+    for (const each of ["all_succeed", "any_succeed", "best_effort"] as const)
+      expect(fan({ items: [], ...strategy(each) }).output).toMatchObject({ outcome: OK });
+  });
+
+  it("after break_when go on to their end, and no other begins (I4)", () => {
+    const solo = fan({ breakWhen: "states.one.Output == 'stop'", keep: ["one"] });
+    expect(solo.done("each/0.one", settled(OK, { one: result(OK, "stop") }))).toEqual([]);
+    expect(solo.output).toBeUndefined();
+    solo.done("each/1.one", settled(OK));
+    expect(solo.output).toMatchObject({ outcome: OK });
+  });
+
+  it("keep no more of what went well, however many there were (I5)", () => {
+    const items = Array.from({ length: 500 }, (_, index) => index);
+    const of = input({ items, max: 16 });
+    let { position } = begin(of);
+    let most = 0;
+    for (const index of items) {
+      position = settle(of, position, `each/${index}.one`, settled(OK, { one: result(OK, "x".repeat(100)) })).position;
+      most = Math.max(most, JSON.stringify(position).length);
+    }
+    expect(most).toBeLessThan(1_500);
+  });
+});
+
+describe("the verdict", () => {
+  it("all_succeed ends with the first failure, which it names, and hears out what runs (I3)", () => {
+    const solo = fan();
+    expect(solo.done("each/1.one", settled(BAD))).toEqual(["tell all cancel.requested"]);
+    expect(solo.output).toBeUndefined();
+    solo.done("each/0.one", settled(STOPPED));
+    expect(solo.output).toMatchObject({
+      outcome: {
+        status: "failed",
+        exitCode: 1,
+        error: { code: "EXECUTION.LOOP.PARTIAL_FAILURE", message: '1 of 3 rounds of "each" failed: y' },
+      },
+    });
+  });
+  it("any_succeed ends with the first success", () => {
+    const solo = fan(strategy("any_succeed"));
+    expect(solo.done("each/0.one", settled(BAD))).toEqual(["spawn step each/2.one"]);
+    expect(solo.done("each/1.one", settled(OK))).toEqual(["tell all cancel.requested"]);
+    solo.done("each/2.one", settled(OK));
+    expect(solo.output).toMatchObject({ outcome: OK });
+  });
+  it("any_succeed fails when none has", () => {
+    const solo = fan({ items: ["x", "y"], ...strategy("any_succeed") });
+    solo.done("each/1.one", settled(BAD));
+    solo.done("each/0.one", settled(BAD));
+    expect(solo.output).toMatchObject({
+      outcome: { status: "failed", error: { message: '2 of 2 rounds of "each" failed: x, y' } },
+    });
+  });
+  it("a round that was not approved skips the whole where all have to succeed", () => {
+    const solo = fan({ items: ["x", "y"] });
+    solo.done("each/1.one", settled(NO));
+    solo.done("each/0.one", settled(OK));
+    expect(solo.output).toMatchObject({ outcome: { status: "skipped", exitCode: 3 } });
+  });
+  it("a round that cancels itself cancels the whole", () => {
+    const solo = fan(strategy("best_effort"));
+    expect(solo.done("each/0.one", settled(STOPPED))).toEqual(["tell all cancel.requested"]);
+    solo.done("each/1.one", settled(OK));
+    expect(solo.output).toMatchObject({ outcome: STOPPED });
+  });
+  it("an outside cancel changes it, and what ends later does not", () => {
+    const solo = fan();
+    solo.done("each/1.one", settled(BAD));
+    solo.tell(cancel);
+    solo.done("each/0.one", settled(OK));
+    expect(solo.output).toMatchObject({ outcome: STOPPED });
+  });
+});
+
+it("whatever ends when, no more run at once than may, each round runs once, and all are told in order", () => {
+  const OUTCOMES = [OK, OK, OK, BAD, NO];
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 0, max: 12 }),
+      fc.integer({ min: 1, max: 5 }),
+      fc.constantFrom("all_succeed" as const, "any_succeed" as const, "best_effort" as const),
+      fc.array(fc.nat(99), { minLength: 40, maxLength: 40 }),
+      (many, max, of, draws) => {
+        const items = Array.from({ length: many }, (_, index) => `i${index}`);
+        const solo = fan({ items, keep: ["each"], ...strategy(of, max) });
+        const open: string[] = [];
+        const begun: string[] = [];
+        const see = (effects: readonly string[]) => {
+          for (const effect of effects)
+            if (effect.startsWith("spawn step ")) {
+              open.push(effect.slice("spawn step ".length));
+              begun.push(effect);
+            }
+        };
+        see(all(solo));
+        let ended = 0;
+        for (let at = 0; open.length > 0; at++) {
+          expect(open.length).toBeLessThanOrEqual(max);
+          const [path = ""] = open.splice((draws[at % 40] ?? 0) % open.length, 1);
+          see(solo.done(path, settled(OUTCOMES[(draws[(at + 7) % 40] ?? 0) % OUTCOMES.length] ?? OK)));
+          ended += 1;
+        }
+        expect(begun).toEqual(begun.map((_, index) => `spawn step each/${index}.one`));
+        const { rounds } = solo.output as { rounds: { Index: number; Item: string }[] };
+        expect(rounds.map(({ Index, Item }) => [Index, Item])).toEqual(
+          Array.from({ length: ended }, (_, index) => [index, `i${index}`]),
+        );
+        if (of === "best_effort") expect(ended).toBe(many);
+      },
+    ),
+  );
+});
+
+describe("a loop that an earlier run has left undone", () => {
+  const rest = { items: ["a", "b", "c", "d"], next: 4, again: [1], states: {} };
+  const left = (Index: number, Item: string) => ({ ...result(OK, Item), Item, Index });
+  const earlier = { rest, rounds: [left(0, "a"), left(2, "c"), left(3, "d")] };
+  const again = (items: Json[], more: More = {}) =>
+    new Solo(loopMachine, "loop/1", { ...input({ items, keep: ["each"], max: 16, ...more }), earlier });
+
+  it("runs only those rounds that did not end well, and has the results of all", () => {
+    const solo = again(["a", "b", "c", "d"]);
+    expect(all(solo)).toEqual(["spawn step each/1.one"]);
+    solo.done("each/1.one", settled(OK, { one: result(OK, "B") }));
+    const { rounds } = solo.output as { rounds: { Item: string; Output: string; Index: number }[] };
+    expect(rounds.map(({ Item, Output, Index }) => [Index, Item, Output])).toEqual([
+      ...[
+        [0, "a", "a"],
+        [1, "b", "B"],
+        [2, "c", "c"],
+        [3, "d", "d"],
+      ],
+    ]);
+  });
+  it("knows them by their items, wherever these stand now", () => {
+    const solo = again(["d", "new", "b", "a", "a"]);
+    expect(all(solo)).toEqual(["spawn step each/1.one", "spawn step each/2.one", "spawn step each/4.one"]);
+  });
+  it("says what it has left undone itself, also when it is cancelled", () => {
+    const solo = again(["a", "b", "c", "d", "e"], { max: 1 });
+    solo.done("each/1.one", settled(BAD));
+    expect(solo.output).toMatchObject({ outcome: { status: "failed" }, rest: { next: 5, again: [1, 4] } });
+    const fresh = fan({ items: ["x", "y", "z"] });
+    fresh.tell(cancel);
+    fresh.done("each/0.one", settled(OK));
+    fresh.done("each/1.one", settled(STOPPED));
+    expect(fresh.output).toMatchObject({ outcome: STOPPED, rest: { next: 2, again: [1] } });
+  });
+});

@@ -1,0 +1,64 @@
+import { describe, expect, it } from "vitest";
+import type { ForEachNode } from "../../../../machines/workflow/document.ts";
+import { parseWorkflow } from "../../../../machines/workflow/parse.ts";
+
+const parsed = (each: string, look = "", done = "", awf = false) =>
+  parseWorkflow(
+    `name: w
+states:
+  initial: each
+  each: {type: for_each, body: [look], on_complete: done, ${each}}
+  look: {type: step, command: "true"${look}}
+  done: {type: terminal${done}}
+`,
+    { file: null, awf },
+  );
+const told = (...given: Parameters<typeof parsed>) =>
+  parsed(...given).findings.map(({ severity, message }) => `${severity} ${message}`);
+const eachOf = (each: string) => parsed(each).workflow?.states["each"] as ForEachNode;
+
+describe("rounds at once", () => {
+  it.each([
+    ["max_concurrent: 16, items: a", { strategy: "all_succeed", maxConcurrent: 16 }],
+    ["strategy: best_effort, items: a", { strategy: "best_effort", maxConcurrent: 1 }],
+    ["matrix: {os: [a]}", { strategy: "all_succeed", maxConcurrent: 1 }],
+  ])("%s", (each, fanned) => {
+    expect(told(each)).toEqual([]);
+    expect(eachOf(each)).toMatchObject({ fanned, maxIterations: 10_000 });
+  });
+  it("are none where the file has none of these fields, as in AWF", () => {
+    const { fanned, matrix, maxIterations } = eachOf("items: a");
+    expect([fanned, matrix, maxIterations]).toEqual([undefined, undefined, 100]);
+  });
+
+  it.each([
+    ["items: a, matrix: {os: [a]}", '"items" and "matrix" exclude each other'],
+    ["max_concurrent: -1, items: a", "max_concurrent"],
+    ["max_concurrent: 2", "has nothing to go over"],
+    ["matrix: {os: 3}", "a list"],
+  ])("are refused: %s", (each, message) => {
+    expect(told(each)).toEqual([expect.stringContaining(message)]);
+    expect(told(each)[0]).toMatch(/^error/);
+  });
+  it("with a wrong field load in AWF's places, where AWF does not read it", () => {
+    expect(told("max_concurrent: lots, items: a", "", "", true)).toEqual([expect.stringMatching(/^warning /)]);
+  });
+
+  it("have no way out: other rounds run beside them", () => {
+    const out = told("items: a, strategy: best_effort", ", on_success: done");
+    expect(out).toEqual([expect.stringMatching(/^error "look" leads to "done", out of a round of "each"/)]);
+    expect(told("items: a, strategy: best_effort", ", on_success: each, on_failure: done")).toEqual([]);
+    expect(told("items: a", ", on_success: done")).toEqual([]);
+  });
+
+  it("are known together only", () => {
+    const message = ', message: "{{.states.look.Output}}"';
+    expect(told("items: a", "", message)).toEqual([]);
+    expect(told("items: a, max_concurrent: 2", "", message)).toEqual([
+      expect.stringMatching(/^error "look" runs once for each item of "each"/),
+    ]);
+    const rounds = ', message: "{{range .states.each.Rounds}}{{.Item}}{{end}}"';
+    expect(told("items: a, max_concurrent: 2", "", rounds)).toEqual([]);
+    expect(told("items: a, max_concurrent: 2, break_when: \"states.look.Output == 'x'\"")).toEqual([]);
+  });
+});

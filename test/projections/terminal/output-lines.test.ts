@@ -1,0 +1,35 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { OutputLines } from "../../../projections/terminal/output-lines.ts";
+
+const linesOf = (pieces: readonly string[]) => {
+  const output = new OutputLines();
+  return [...pieces.flatMap((piece) => output.push(piece)), output.open];
+};
+
+describe("OutputLines", () => {
+  it.each([
+    ["one\ntwo", ["one", "two"]],
+    ["1%\r2%\r3%\nnext\n", ["3%", "next", ""]],
+    ["\r1%\r2%", ["2%"]],
+    ["1%\r2%\r", ["2%"]],
+    ["dos\r\nlines\r\n", ["dos", "lines", ""]],
+    ["long line\r\u001b[K\u001b[32mok\u001b[0m\n", ["ok", ""]],
+    ["\u001b]0;title\u0007text\n", ["text", ""]],
+    ["\r\n\r\n", ["", "", ""]],
+  ])("%j", (text, lines) => {
+    expect(linesOf([text])).toEqual(lines);
+  });
+
+  it("I1 does not depend on how the text was cut", () => {
+    const texts = fc.array(fc.constantFrom("a", "b", "\r", "\n", "\u001b[K", "\u001b]", "\u0007"), { maxLength: 30 });
+    fc.assert(
+      fc.property(texts, fc.array(fc.nat(40)), (parts, cuts) => {
+        const whole = parts.join("");
+        const ends = [...cuts.filter((at) => at < whole.length), whole.length].sort((a, b) => a - b);
+        const pieces = ends.map((end, index) => whole.slice(ends[index - 1] ?? 0, end));
+        expect(linesOf(pieces)).toEqual(linesOf([whole]));
+      }),
+    );
+  });
+});

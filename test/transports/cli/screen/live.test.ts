@@ -1,0 +1,106 @@
+import { describe, expect, it } from "vitest";
+import type { Canvas } from "../../../../transports/cli/io.ts";
+import { Live } from "../../../../transports/cli/screen/live.ts";
+import { MiniTerminal } from "../../../support/mini-terminal.ts";
+import { recordingIo } from "../io.ts";
+
+/** A terminal whose clock a test moves. */
+function stage() {
+  const terminal = new MiniTerminal(40);
+  let now = 0;
+  let timers: { at: number; act: () => void }[] = [];
+  let change = (): void => undefined;
+  let leave = (): void => undefined;
+  const canvas: Canvas = {
+    columns: () => 40,
+    rows: () => 20,
+    write: (text) => terminal.write(text),
+    onChange: (act) => {
+      change = act;
+      return () => undefined;
+    },
+    onLeave: (act) => {
+      leave = act;
+      return () => undefined;
+    },
+    later: (ms, act) => {
+      const timer = { at: now + ms, act };
+      timers.push(timer);
+      return () => {
+        timers = timers.filter((one) => one !== timer);
+      };
+    },
+  };
+  const pass = (ms: number): void => {
+    for (const end = now + ms; ; ) {
+      const next = timers.toSorted((a, b) => a.at - b.at)[0];
+      if (next === undefined || next.at > end) {
+        now = end;
+        return;
+      }
+      now = next.at;
+      timers = timers.filter((one) => one !== next);
+      next.act();
+    }
+  };
+  const answer = Promise.withResolvers<string | null>();
+  const io = recordingIo({ now: () => now, err: (text) => terminal.write(text), readLine: () => answer.promise });
+  return { terminal, live: new Live(io, canvas), pass, answer, change: () => change(), leave: () => leave() };
+}
+
+describe("Live", () => {
+  it("draws what changed at most so often, and each second the time", () => {
+    const { terminal, live, pass } = stage();
+    for (let n = 0; n < 100; n++) live.show(({ now }) => [`n ${n} at ${now}`]);
+    expect(terminal.writes).toBe(0);
+    pass(80);
+    expect([terminal.writes, terminal.text()]).toEqual([1, ["n 99 at 80"]]);
+    pass(1_000);
+    expect([terminal.writes, terminal.text()]).toEqual([2, ["n 99 at 1080"]]);
+    live.end();
+    expect([terminal.text(), terminal.cursor]).toEqual([[], true]);
+    pass(10_000);
+    expect(terminal.writes).toBe(3);
+  });
+
+  it("I1 keeps what is written above it, in its order", () => {
+    const { terminal, live, pass } = stage();
+    live.show(() => ["screen"]);
+    pass(80);
+    live.io.out("one\n");
+    live.io.err("two\n");
+    live.io.out("three\n");
+    pass(80);
+    expect(terminal.text()).toEqual(["one", "two", "three", "screen"]);
+    live.io.out("four\n");
+    live.end();
+    expect(terminal.text()).toEqual(["one", "two", "three", "four"]);
+  });
+
+  it("I2 draws nothing while a question is asked, and goes on when it was answered", async () => {
+    const { terminal, live, pass, answer } = stage();
+    live.show(() => ["screen"]);
+    pass(80);
+    live.io.err("? may it\n");
+    const asked = live.io.readLine(new AbortController().signal);
+    expect(terminal.cursor).toBe(true);
+    live.io.out("meanwhile\n");
+    live.show(() => ["new screen"]);
+    pass(5_000);
+    expect(terminal.text()).toEqual(["? may it", "meanwhile"]);
+    answer.resolve("1");
+    expect(await asked).toBe("1");
+    pass(80);
+    expect(terminal.text()).toEqual(["? may it", "meanwhile", "new screen"]);
+  });
+
+  it("is drawn anew after the process was stopped, and gives the cursor back when it ends", () => {
+    const { terminal, live, pass, change, leave } = stage();
+    live.show(() => ["screen"]);
+    pass(80);
+    leave();
+    expect(terminal.cursor).toBe(true);
+    change();
+    expect([terminal.text(), terminal.cursor]).toEqual([["screen", "screen"], false]);
+  });
+});

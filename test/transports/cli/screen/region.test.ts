@@ -1,0 +1,57 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Canvas } from "../../../../transports/cli/io.ts";
+import { Region } from "../../../../transports/cli/screen/region.ts";
+import { MiniTerminal } from "../../../support/mini-terminal.ts";
+
+const canvasOn = (terminal: MiniTerminal): Canvas => ({
+  columns: () => 20,
+  rows: () => 100,
+  write: (text) => terminal.write(text),
+  onChange: () => () => undefined,
+  onLeave: () => () => undefined,
+  later: () => () => undefined,
+});
+
+describe("Region", () => {
+  it("I1 shows what was written above and the last lines, whatever was drawn before", () => {
+    const line = fc.string({ unit: fc.constantFrom("a", "b", " ", "é"), maxLength: 19 });
+    const draw = fc.record({ above: fc.array(line, { maxLength: 2 }), lines: fc.array(line, { maxLength: 6 }) });
+    fc.assert(
+      fc.property(fc.array(draw), (draws) => {
+        const terminal = new MiniTerminal(20);
+        const region = new Region(canvasOn(terminal));
+        const stays: string[] = [];
+        for (const { above, lines } of draws) {
+          region.draw(above.map((one) => `${one}\n`).join(""), lines);
+          stays.push(...above);
+          const whole = [...stays, ...lines].map((one) => one.trimEnd());
+          while (whole.at(-1) === "") whole.pop();
+          expect(terminal.text()).toEqual(whole);
+        }
+      }),
+    );
+  });
+
+  it("I1 writes only what changed, once", () => {
+    const written: string[] = [];
+    const region = new Region({ ...canvasOn(new MiniTerminal(20)), write: (text) => void written.push(text) });
+    region.draw("", ["one", "two", "three"]);
+    region.draw("", ["one", "two", "three"]);
+    region.draw("", ["one", "TWO", "three"]);
+    expect(written.length).toBe(2);
+    expect(written[1]).toBe("\u001b[?2026h\u001b[2A\rTWO\u001b[K\r\n\r\n\u001b[?2026l");
+  });
+
+  it("I2 hides the cursor while it is drawn, and shows it again", () => {
+    const terminal = new MiniTerminal(20);
+    const region = new Region(canvasOn(terminal));
+    region.draw("", ["one"]);
+    expect(terminal.cursor).toBe(false);
+    region.erase("above\n");
+    expect([terminal.cursor, terminal.text()]).toEqual([true, ["above"]]);
+    region.draw("", ["two"]);
+    region.leave();
+    expect([terminal.cursor, terminal.text()]).toEqual([true, ["above", "two"]]);
+  });
+});

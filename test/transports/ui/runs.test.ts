@@ -1,0 +1,127 @@
+/** What the UI reads: the runs that are looked at, and records when there is news. */
+import { Observable, of } from "rxjs";
+import { expect, it } from "vitest";
+import type { RunRecord, Troupe } from "../../../actors/troupe.ts";
+import { Runs } from "../../../transports/ui/runs.ts";
+import { Log, runCompleted, runStarted } from "../../projections/terminal/rows.ts";
+
+const record = (id: string, changes: Partial<RunRecord> = {}): RunRecord => ({
+  ...{ id, session: "s", workflow: "demo", cwd: "/w", status: "running", exitCode: null, error: null },
+  ...{ startedAt: 0, endedAt: null, firstSeq: 1, lastSeq: null, resumable: false, questions: [], permissions: [] },
+  ...changes,
+});
+
+function stage(records: RunRecord[]) {
+  const counts = { history: [] as number[], open: 0, opened: 0, rings: 0 };
+  let news = (): void => undefined;
+  let due: (() => void)[] = [];
+  const troupe = {
+    history: async ({ limit = 0 }) => {
+      counts.history.push(limit);
+      return records.slice(0, limit);
+    },
+    watchRuns: (changed: () => void) => {
+      news = changed;
+      return () => undefined;
+    },
+    log: async (run: string) => ({
+      record: records.find(({ id }) => id === run),
+      log$: () =>
+        new Observable(() => {
+          counts.open += 1;
+          counts.opened += 1;
+          return () => {
+            counts.open -= 1;
+          };
+        }),
+    }),
+  } as unknown as Troupe;
+  const runs = new Runs({
+    troupe,
+    canvas: {
+      later: (_, act) => {
+        due.push(act);
+        return () => undefined;
+      },
+    },
+    changed: () => undefined,
+    rings: () => {
+      counts.rings += 1;
+    },
+    failed: (error) => {
+      throw error;
+    },
+  });
+  const pass = async () => {
+    const acts = due;
+    due = [];
+    for (const act of acts) act();
+    await new Promise((resolve) => setImmediate(resolve));
+  };
+  return { runs, counts, news: () => news(), pass, records };
+}
+
+it("I1 follows of a thousand runs what is looked at, and no more", async () => {
+  const { runs, counts, pass } = stage(Array.from({ length: 1_000 }, (_, index) => record(`r${index}`)));
+  await runs.load(1_000);
+  const looked = (from: number) => runs.look(runs.records.slice(from, from + 20).map(({ id }) => id));
+  looked(0);
+  await pass();
+  expect(counts.open).toBe(20);
+  looked(500);
+  looked(500);
+  await pass();
+  expect([counts.open, counts.opened]).toEqual([20, 40]);
+  runs.close();
+  expect(counts.open).toBe(0);
+});
+
+it("I2 reads records anew when there is news, once for all that come together", async () => {
+  const { runs, counts, news, pass } = stage([record("a")]);
+  await runs.load();
+  for (let n = 0; n < 1_000; n++) news();
+  expect(counts.history.length).toBe(1);
+  await pass();
+  expect(counts.history.length).toBe(2);
+  await pass();
+  expect(counts.history.length).toBe(2);
+});
+
+it("rings once for each question", async () => {
+  const { runs, counts, records } = stage([record("a")]);
+  await runs.load();
+  expect(counts.rings).toBe(0);
+  const question = { input: "i", run: "a", step: "x", prompt: "", said: "" };
+  records[0] = record("a", { status: "parked", questions: [question] });
+  await runs.load();
+  await runs.load();
+  expect(counts.rings).toBe(1);
+  records[0] = record("a", { status: "parked", questions: [{ ...question, input: "j" }] });
+  await runs.load();
+  expect(counts.rings).toBe(2);
+});
+
+it("keeps the end of a run that is over, and reads no further", async () => {
+  const log = new Log();
+  const rows = [log.row(runStarted()), log.row(runCompleted())];
+  let subscribed = 0;
+  const troupe = {
+    history: async () => [],
+    watchRuns: () => () => undefined,
+    log: async () => ({
+      record: record("r1", { lastSeq: 2 }),
+      log$: () => {
+        subscribed += 1;
+        return of(rows);
+      },
+    }),
+  } as unknown as Troupe;
+  const options = { canvas: { later: () => () => undefined }, changed: () => undefined, rings: () => undefined };
+  const runs = new Runs({ troupe, ...options, failed: () => undefined });
+  runs.look(["r1"]);
+  await new Promise((resolve) => setImmediate(resolve));
+  runs.look([]);
+  runs.look(["r1"]);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect([runs.screenOf("r1")?.end?.status, subscribed]).toEqual(["completed", 1]);
+});

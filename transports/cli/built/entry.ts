@@ -1,0 +1,33 @@
+/** `dist/troupe.js`: starts the program, whose chunks lie beside it, with the code that is kept of them. */
+import { homedir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { crc32 } from "node:zlib";
+import { refuseOldNode } from "../node-version.ts";
+import { Chunks } from "./chunks.ts";
+import { CodeCache } from "./code-cache.ts";
+
+/** The file of `main.ts`, relative to this one; the build puts its name here. */
+declare const PROGRAM: string;
+
+/** What is asked for often has a cache of its own: a smaller one is read faster. */
+const OFTEN = new Set(["acp", "run", "list", "ls", "validate", "history", "serve", "mcp"]);
+
+/** The user's own: a shared folder could be written by another user. */
+function codeCache(program: string): CodeCache | null {
+  const { NODE_COMPILE_CACHE, NODE_DISABLE_COMPILE_CACHE, NODE_OPTIONS, NODE_V8_COVERAGE, XDG_CACHE_HOME } =
+    process.env;
+  if (NODE_DISABLE_COMPILE_CACHE === "1" || NODE_V8_COVERAGE) return null;
+  const folder = NODE_COMPILE_CACHE || join(XDG_CACHE_HOME || join(homedir(), ".cache"), "troupe", "compile");
+  const { version, arch, argv, execArgv } = process;
+  const command = argv[2] !== undefined && OFTEN.has(argv[2]) ? argv[2] : "other";
+  const made = crc32(JSON.stringify([program, version, arch, execArgv, NODE_OPTIONS ?? ""]));
+  return new CodeCache(folder, `${command}-${made.toString(16).padStart(8, "0")}`);
+}
+
+refuseOldNode();
+// By itself zod compiles a function for each schema of an object when that is first used: dozens before the first
+// session is answered, for messages that are small. It reads this name when it is loaded.
+(globalThis as { __zod_globalConfig?: object }).__zod_globalConfig = { jitless: true };
+const program = join(dirname(fileURLToPath(import.meta.url)), PROGRAM);
+new Chunks(codeCache(program)).load(program);

@@ -1,0 +1,35 @@
+/** `troupe ui`: every run of this user, to look at and to answer, on a terminal. */
+import { frameLines } from "../../../projections/ui/frame.ts";
+import { fullScreen, plainLines } from "../../ui/painters.ts";
+import { Ui } from "../../ui/ui.ts";
+import { usage } from "../failure.ts";
+import type { CommandContext } from "../io.ts";
+import { withTroupe } from "../with-troupe.ts";
+
+/** `plain`: lines for a screen reader. */
+export async function ui({ io }: CommandContext, { plain }: { plain: boolean }): Promise<number> {
+  const { canvas, keys } = io;
+  if (canvas === null || keys === null) throw usage("it needs a terminal: troupe history and troupe status print");
+  const painter = plain ? plainLines(io, canvas) : fullScreen(io, canvas);
+  // The first frame waits for nothing.
+  painter.show((place) => frameLines(EMPTY, { ...place, colours: io.colours }));
+  painter.now();
+  try {
+    return await withTroupe(io, async (troupe) => {
+      const own = new Ui(troupe, io, canvas, painter);
+      const unlisten = keys((key) => own.press(key));
+      const unstop = io.onStop((why) => (why === "interrupt" ? own.press("ctrl-c") : own.end()));
+      try {
+        await own.live();
+        return 0;
+      } finally {
+        unlisten();
+        unstop();
+      }
+    });
+  } finally {
+    painter.end();
+  }
+}
+
+const EMPTY = { title: "troupe", right: "", body: [], keys: [], notice: "reading the runs" };

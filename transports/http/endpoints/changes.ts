@@ -1,0 +1,29 @@
+/** That something of the runs has changed, for whoever shows many: what, is asked for. */
+import { TroupeError } from "../../../actors/troupe.ts";
+import type { Quota } from "../../serve/quota.ts";
+import { type Endpoint, endpoint } from "../endpoint.ts";
+import { type ReaderLimits, tellChanges } from "../events/changes-reader.ts";
+
+export const changes = (limits: ReaderLimits, readers: Quota): readonly Endpoint[] => [
+  endpoint({
+    method: "get",
+    path: "/api/changes",
+    id: "followChanges",
+    tag: "Events",
+    summary: "An event whenever a run has begun, ended, asks, or is at another step; not which",
+    answers: { 200: { description: "Events", type: "text/event-stream" } },
+    problems: [429],
+    handle: async ({ troupe, subject }) => {
+      const giveBack = readers.take(subject ?? "");
+      if (giveBack === null)
+        throw new TroupeError("USER.SERVE.TOO_MANY", `${readers.count} readers are here already: see --limit readers`);
+      return {
+        stream: (exchanged) => {
+          exchanged.response.once("close", giveBack);
+          if (exchanged.response.destroyed) giveBack();
+          tellChanges((changed) => troupe.watchRuns(changed), exchanged, limits);
+        },
+      };
+    },
+  }),
+];

@@ -1,0 +1,102 @@
+/**
+ * What the page asks of its server.
+ *
+ * I1. The secret lies in this tab alone and goes into a header of our own server's calls.
+ */
+import { createParser } from "eventsource-parser";
+
+const KEPT = "troupe-page";
+const HEADER = "troupe-page";
+const AGAIN_MS = 1_000;
+const SIGN_IN = "/page/session";
+
+/** An answer that is a problem, by its stable code. */
+export class CallFault extends Error {
+  readonly status: number;
+  readonly code: string;
+  constructor(status: number, code: string, message: string) {
+    super(message);
+    this.status = status;
+    this.code = code;
+  }
+}
+
+const headers = (): { [name: string]: string } => {
+  const secret = sessionStorage.getItem(KEPT);
+  return secret === null ? {} : { [HEADER]: secret };
+};
+
+/** Signs this page in: by a ticket, a token, or nothing where nobody is asked for any. */
+export async function signIn(given: { ticket?: string; token?: string }): Promise<boolean> {
+  const body = JSON.stringify(given.ticket === undefined ? {} : { ticket: given.ticket });
+  const bearer = given.token === undefined ? {} : { authorization: `Bearer ${given.token}` };
+  const answer = await fetch(SIGN_IN, {
+    method: "POST",
+    body,
+    headers: { "content-type": "application/json", ...bearer },
+  });
+  if (!answer.ok) return false;
+  const { secret } = (await answer.json()) as { secret: string };
+  sessionStorage.setItem(KEPT, secret);
+  return true;
+}
+
+/** Throws a `CallFault`. */
+export async function call<T>(
+  path: string,
+  { method = "GET", body }: { method?: string; body?: object } = {},
+): Promise<T> {
+  const asked = (): Promise<Response> =>
+    fetch(path, {
+      method,
+      headers: { ...headers(), ...(body === undefined ? {} : { "content-type": "application/json" }) },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+  let answer = await asked();
+  // The server has begun anew, or has let many other pages in since.
+  if ((answer.status === 403 || answer.status === 401) && (await signIn({}))) answer = await asked();
+  const text = await answer.text();
+  const said = text === "" ? null : (JSON.parse(text) as unknown);
+  if (answer.ok) return said as T;
+  const { code = "", detail = answer.statusText } = (said ?? {}) as { code?: string; detail?: string };
+  throw new CallFault(answer.status, code, detail);
+}
+
+export type Told = { id: string | undefined; event: string | undefined; data: string };
+
+/**
+ * Hears the events of a stream until `signal`; comes back by itself behind the last id. Resolves when the stream is over.
+ * `told` is called with all that one piece of the network brought.
+ */
+export async function hear(
+  path: string,
+  { after, told, signal }: { after: number; told: (events: Told[]) => void; signal: AbortSignal },
+): Promise<void> {
+  let last = after;
+  while (!signal.aborted) {
+    try {
+      const asked = `${path}${path.includes("?") ? "&" : "?"}after=${last}`;
+      const answer = await fetch(asked, { headers: headers(), signal });
+      if (answer.status === 204) return;
+      if (answer.status >= 400 && answer.status < 500 && answer.status !== 429) return;
+      if (answer.ok && answer.body !== null) {
+        let found: Told[] = [];
+        const parser = createParser({
+          onEvent: ({ id, event, data }) => {
+            if (id !== undefined) last = Number(id);
+            found.push({ id, event, data });
+          },
+        });
+        const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+        for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
+          parser.feed(piece.value);
+          if (found.length > 0) told(found);
+          found = [];
+        }
+      }
+    } catch {
+      if (signal.aborted) return;
+    }
+    await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+  }
+}

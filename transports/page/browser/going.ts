@@ -1,0 +1,53 @@
+/** Going from place to place: the address says where, and what is there is fetched. */
+import { type PagePlace, placeOf, placeText, type RunPlace } from "../../../projections/page/place.ts";
+import { loadRuns, loadWorkflow, loadWorkflows } from "./loads.ts";
+import { closeRun, openRun } from "./opened.ts";
+import { attempt, changed, state } from "./state.ts";
+
+/** Goes there, as a step that the browser's own way back takes back. */
+export function go(place: PagePlace): void {
+  location.hash = placeText(place);
+}
+/** Changes what the address says of the place that is shown; no step of its own. */
+export function adjust(change: Partial<RunPlace>): void {
+  if (state.place.view !== "run") return;
+  state.place = { ...state.place, ...change };
+  noteAddress();
+  changed();
+}
+
+let noted: ReturnType<typeof setTimeout> | undefined;
+/** Browsers refuse an address that changes many times a second. */
+function noteAddress(): void {
+  noted ??= setTimeout(() => {
+    noted = undefined;
+    history.replaceState(null, "", `#${placeText(state.place)}`);
+  }, 250);
+}
+
+/** Shows what the address says. */
+export function arrive(): void {
+  clearTimeout(noted);
+  noted = undefined;
+  const place = placeOf(location.hash);
+  state.place = place;
+  state.note = null;
+  if (place.view !== "run" || state.open?.id !== place.run) closeRun();
+  switch (place.view) {
+    case "runs":
+      void attempt(loadRuns);
+      break;
+    case "run":
+      void attempt(() => openRun(place.run));
+      break;
+    case "workflows":
+      void attempt(() => loadWorkflows(place.cwd));
+      break;
+    case "workflow":
+      void attempt(() => loadWorkflow(place));
+      break;
+    default:
+      place satisfies never;
+  }
+  changed();
+}

@@ -1,0 +1,76 @@
+/** What the keys do. None is taken from somebody who types, or from a control that has the focus and means it. */
+import { lanesOf } from "../../../projections/page/lanes.ts";
+import { adjust, go } from "./going.ts";
+import { momentNow } from "./opened.ts";
+import { moveTo, positionOf, toEnd, togglePlay } from "./player.ts";
+import { changed, type OpenRun, type Pane, state } from "./state.ts";
+import { shownRuns } from "./views/runs.ts";
+
+const PANES: { readonly [key: string]: Pane } = { g: "graph", t: "timeline", s: "step" };
+
+export function onKey(event: KeyboardEvent): void {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  const target = event.target as Element;
+  if (event.key === "Escape") return goBack(target);
+  if (target.matches("input, textarea, select") || state.isIn !== "in") return;
+  if (event.key === "?") state.isHelp = !state.isHelp;
+  else if (event.key === "/") document.querySelector<HTMLInputElement>("#search")?.focus();
+  else if (state.place.view === "runs") return inList(event);
+  else if (state.open !== null) return inRun(event, state.open);
+  else return;
+  event.preventDefault();
+  changed();
+}
+
+function goBack(target: Element): void {
+  if (state.isHelp) state.isHelp = false;
+  else if (target.matches("input, textarea, select")) (target as HTMLElement).blur();
+  else if (state.open?.isOffline !== true) go({ view: "runs", search: "" });
+  changed();
+}
+
+function inList(event: KeyboardEvent): void {
+  const by = event.key === "j" || event.key === "ArrowDown" ? 1 : event.key === "k" || event.key === "ArrowUp" ? -1 : 0;
+  const runs = shownRuns();
+  if (by !== 0) {
+    state.chosen = Math.max(0, Math.min(runs.length - 1, state.chosen + by));
+    event.preventDefault();
+    changed();
+  }
+  const run = runs[state.chosen];
+  const isElsewhere = (event.target as Element).matches("a, button");
+  if (event.key === "Enter" && run !== undefined && !isElsewhere)
+    go({ view: "run", run: run.id, step: null, seq: null, line: null });
+}
+
+function inRun(event: KeyboardEvent, run: OpenRun): void {
+  const isOnControl = (event.target as Element).matches("button, a, summary, [role=button]");
+  const far = event.shiftKey ? Math.max(1, Math.round(run.history.rows.length / 100)) : 1;
+  const pane = PANES[event.key];
+  if (event.key === "ArrowLeft") moveTo(run, positionOf(run) - far);
+  else if (event.key === "ArrowRight") moveTo(run, positionOf(run) + far);
+  else if (event.key === " " && !isOnControl) togglePlay(run);
+  else if (event.key === "l") toEnd(run);
+  else if (event.key === "j" || event.key === "k") beside(run, event.key === "j" ? 1 : -1);
+  else if (pane !== undefined) focusPane(run, pane);
+  else return;
+  event.preventDefault();
+  changed();
+}
+
+function focusPane(run: OpenRun, pane: Pane): void {
+  run.pane = pane;
+  requestAnimationFrame(() =>
+    document.querySelector<HTMLElement>(`.${pane}-pane [tabindex="0"], .${pane}-pane`)?.focus(),
+  );
+}
+
+function beside(run: OpenRun, by: number): void {
+  const lanes = lanesOf(run.history, momentNow(run), run);
+  const here =
+    state.place.view === "run"
+      ? lanes.findIndex(({ address }) => address === (state.place as { step: string | null }).step)
+      : -1;
+  const next = lanes[Math.max(0, Math.min(lanes.length - 1, here + by))];
+  if (next !== undefined) adjust({ step: next.address, line: null });
+}

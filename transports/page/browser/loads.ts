@@ -1,0 +1,73 @@
+/** What the lists show: runs, workflows, one workflow. */
+
+import { chartOf } from "../../../projections/chart/chart.ts";
+import type { WorkflowPlace } from "../../../projections/page/place.ts";
+import type { Finding, Workflow } from "../../../projections/page/seen.ts";
+import { call } from "./calls.ts";
+import { changed, type KnownWorkflow, type Listed, type PageRun, state, type Tree } from "./state.ts";
+
+const MOST_RUNS = 200;
+/** Of so many of the last runs of a workflow the steps are measured. */
+const MEASURED = 20;
+const AT_ONCE = 4;
+/** Of so many runs that have ended the steps are read, once. */
+const MOST_MEASURED = 50;
+const measured = new Set<string>();
+const OPEN = new Set(["running", "waiting", "parked"]);
+
+const query = (cwd: string | null): string => (cwd === null ? "" : `?cwd=${encodeURIComponent(cwd)}`);
+
+export async function loadRuns(): Promise<void> {
+  const { runs } = await call<{ runs: PageRun[] }>(`/api/runs?limit=${MOST_RUNS}`);
+  state.runs = runs;
+  changed();
+  const isFinal = ({ id, status }: PageRun): boolean => !OPEN.has(status) && measured.has(id);
+  const wanted = runs.filter((run, index) => OPEN.has(run.status) || (index < MOST_MEASURED && !isFinal(run)));
+  await each(wanted, async ({ id, status }) => {
+    state.trees.set(id, await call<Tree>(`/api/runs/${id}/steps`));
+    if (!OPEN.has(status)) measured.add(id);
+    changed();
+  });
+}
+
+export async function loadWorkflows(cwd: string | null): Promise<void> {
+  const { workflows, warnings } = await call<{ workflows: Listed[]; warnings: string[] }>(
+    `/api/workflows${query(cwd)}`,
+  );
+  state.listed = workflows;
+  state.warnings = warnings;
+  changed();
+}
+
+/** One workflow as its file has it now. */
+export async function knownWorkflow(id: string, cwd: string | null): Promise<KnownWorkflow> {
+  const cut = id.lastIndexOf("/");
+  const [scope, name] = cut < 0 ? ["local", id] : [id.slice(0, cut), id.slice(cut + 1)];
+  const path = `/api/workflows/${encodeURIComponent(scope)}/${encodeURIComponent(name)}${query(cwd)}`;
+  const found = await call<{ workflow: Workflow | null; findings: Finding[]; file: string | null }>(path);
+  return { ...found, chart: found.workflow === null ? null : chartOf(found.workflow) };
+}
+
+export async function loadWorkflow({ workflow: id, cwd }: WorkflowPlace): Promise<void> {
+  const [known, { runs }] = await Promise.all([
+    knownWorkflow(id, cwd),
+    call<{ runs: PageRun[] }>(`/api/runs?limit=${MOST_RUNS}&workflow=${encodeURIComponent(id)}`),
+  ]);
+  const here = cwd === null ? runs : runs.filter((run) => run.cwd === cwd);
+  const shown = { id, known, runs: here, trees: [] as Tree[] };
+  state.workflow = shown;
+  changed();
+  await each(here.slice(0, MEASURED), async ({ id: run }) => {
+    shown.trees.push(await call<Tree>(`/api/runs/${run}/steps`));
+    changed();
+  });
+}
+
+/** A few at once; what one of them throws is left out. */
+async function each<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+  const rest = [...items];
+  const worker = async (): Promise<void> => {
+    for (let item = rest.shift(); item !== undefined; item = rest.shift()) await work(item).catch(() => undefined);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+}

@@ -1,0 +1,69 @@
+/**
+ * The page's program: it signs in, shows what its address says, and follows what changes. Opened as a file with a run in
+ * it, it shows that run.
+ */
+import { render } from "lit/html.js";
+import { placeOf } from "../../../projections/page/place.ts";
+import type { Recorded } from "../../../projections/page/recorded.ts";
+import { call, hear, signIn } from "./calls.ts";
+import { arrive } from "./going.ts";
+import { onKey } from "./keys.ts";
+import { loadRuns } from "./loads.ts";
+import { openRecorded } from "./opened.ts";
+import { changed, drawnBy, state } from "./state.ts";
+import { pageView } from "./views/page.ts";
+
+const TICKET = /^#open=([\w-]+)$/;
+const TICK_MS = 1_000;
+
+const place = document.querySelector<HTMLElement>("#page");
+drawnBy(() => {
+  if (place !== null) render(pageView(), place);
+});
+document.addEventListener("keydown", onKey);
+const recorded = document.querySelector("#recorded")?.textContent;
+if (recorded !== undefined && recorded !== null) showRecorded(JSON.parse(recorded) as Recorded);
+else void begin();
+
+async function begin(): Promise<void> {
+  const [, ticket] = TICKET.exec(location.hash) ?? [];
+  // The ticket goes out of the address before anything else happens.
+  if (ticket !== undefined) history.replaceState(null, "", "#/");
+  state.isIn = (await comeIn(ticket)) ? "in" : "out";
+  changed();
+  if (state.isIn === "out") return;
+  window.addEventListener("hashchange", arrive);
+  setInterval(() => {
+    if (document.visibilityState === "visible") changed();
+  }, TICK_MS);
+  arrive();
+  void followRuns();
+}
+
+async function comeIn(ticket: string | undefined): Promise<boolean> {
+  if (await signIn(ticket === undefined ? {} : { ticket })) return true;
+  return call("/api/runs?limit=1").then(
+    () => true,
+    () => false,
+  );
+}
+
+/** The list is read again when something of a run has changed, and somebody looks at it. */
+async function followRuns(): Promise<void> {
+  const told = (): void => {
+    if (state.place.view === "runs") void loadRuns().catch(() => undefined);
+  };
+  await hear("/api/changes", { after: 0, told, signal: new AbortController().signal });
+}
+
+function showRecorded(run: Recorded): void {
+  openRecorded(run);
+  const arriveHere = (): void => {
+    const asked = placeOf(location.hash);
+    state.place = asked.view === "run" ? asked : { view: "run", run: run.run, step: null, seq: null, line: null };
+    changed();
+  };
+  state.isIn = "in";
+  window.addEventListener("hashchange", arriveHere);
+  arriveHere();
+}

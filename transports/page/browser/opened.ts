@@ -1,0 +1,117 @@
+/** One run that is shown: its rows as they come, its workflows, its moment. */
+
+import type { Chart } from "../../../projections/chart/chart.ts";
+import { chartOfLog } from "../../../projections/page/graph.ts";
+import { RunHistory } from "../../../projections/page/history.ts";
+import { momentOf, type RunMoment } from "../../../projections/page/moment.ts";
+import type { Recorded } from "../../../projections/page/recorded.ts";
+import type { Exchange, Frame } from "../../../projections/page/seen.ts";
+import { call, hear, type Told } from "./calls.ts";
+import { knownWorkflow } from "./loads.ts";
+import { changed, type OpenRun, type PageRun, state } from "./state.ts";
+
+const OPEN = new Set(["running", "waiting", "parked"]);
+const LOOK_AGAIN = new Set([
+  ...["permission.requested", "permission.resolved", "input.required", "input.answered"],
+  ...["run.started", "run.completed", "turn.completed"],
+]);
+
+const opened = (id: string): OpenRun => ({
+  ...{
+    id,
+    history: new RunHistory(id),
+    stop: new AbortController(),
+    record: null,
+    known: new Map(),
+    charts: new Map(),
+  },
+  ...{ layouts: new Map(), unfolded: new Set<string>(), open: new Set<string>(), closed: new Set<string>() },
+  ...{ isPlaying: false, speed: 1, tab: "activity", pane: "graph", zoom: null, isOffline: false },
+});
+
+export async function openRun(id: string): Promise<void> {
+  if (state.open?.id === id) return;
+  const run = opened(id);
+  state.open = run;
+  const record = await call<PageRun>(`/api/runs/${encodeURIComponent(id)}`);
+  run.record = record;
+  changed();
+  void loadChart(run, record.workflow);
+  void follow(run, record);
+}
+
+/** A run from a file. */
+export function openRecorded({ run: id, workflow, cwd, charts, rows }: Recorded): void {
+  const run = { ...opened(id), isOffline: true };
+  for (const row of rows) run.history.see(row);
+  for (const [name, chart] of Object.entries(charts)) run.charts.set(name, chart);
+  const end = run.history.ended.get(id);
+  const begun = rows.find((row) => row.run === id);
+  run.record = {
+    ...{
+      id,
+      workflow,
+      cwd,
+      session: "",
+      status: end?.said.status ?? "interrupted",
+      exitCode: end?.said.exitCode ?? null,
+    },
+    ...{ error: end?.said.error ?? null, startedAt: begun?.at ?? 0, endedAt: end?.at ?? null, firstSeq: 1 },
+    ...{ lastSeq: end?.seq ?? null, resumable: false, permissions: [], questions: [] },
+  };
+  state.open = run;
+}
+
+export function closeRun(): void {
+  state.open?.stop.abort();
+  state.open = null;
+}
+
+async function follow(run: OpenRun, { session, firstSeq }: PageRun): Promise<void> {
+  const told = (events: Told[]): void => {
+    let isNew = false;
+    for (const { event, data } of events) {
+      if (event === "gap" || event === "fault") continue;
+      const frame = JSON.parse(data) as Frame;
+      run.history.see(frame);
+      if (event !== "live" && LOOK_AGAIN.has(frame.type)) isNew = true;
+      if (frame.type === "step.call_workflow.started") void loadChart(run, frame.payload.workflow);
+    }
+    if (isNew) void lookAgain(run);
+    changed();
+    const end = run.history.ended.get(run.id);
+    if (end !== undefined && (run.history.rows.at(-1) as Exchange).seq >= end.seq) run.stop.abort();
+  };
+  await hear(`/api/sessions/${session}/events`, { after: Math.max(0, firstSeq - 1), told, signal: run.stop.signal });
+}
+
+async function lookAgain(run: OpenRun): Promise<void> {
+  run.record = await call<PageRun>(`/api/runs/${encodeURIComponent(run.id)}`).catch(() => run.record);
+  changed();
+}
+
+async function loadChart(run: OpenRun, workflow: string): Promise<void> {
+  if (run.known.has(workflow) || run.record === null) return;
+  const known = await knownWorkflow(workflow, run.record.cwd || null).catch(() => null);
+  if (known === null) return;
+  run.known.set(workflow, known);
+  if (known.chart !== null) run.charts.set(workflow, known.chart);
+  run.layouts.clear();
+  changed();
+}
+
+/** The chart of a workflow that was run; of one whose file is gone, what the log has shown. */
+export function chartOfRun(run: OpenRun, id: string, workflow: string): { chart: Chart; isKnown: boolean } {
+  const chart = run.charts.get(workflow);
+  const plan = run.history.begun.get(id)?.said.plan ?? [];
+  const fits = chart !== undefined && plan.every(({ name }) => chart.nodes.some((node) => node.name === name));
+  return fits
+    ? { chart, isKnown: true }
+    : { chart: chartOfLog(run.history, id), isKnown: chart === undefined && run.isOffline };
+}
+
+export const isAlive = ({ record }: OpenRun): boolean => record === null || OPEN.has(record.status);
+export function momentNow(run: OpenRun): RunMoment {
+  const seq = state.place.view === "run" ? state.place.seq : null;
+  return momentOf(run.history, { seq, isAlive: isAlive(run), now: state.now });
+}

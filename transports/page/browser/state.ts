@@ -1,0 +1,130 @@
+/**
+ * What the page knows and shows: one object, changed in place; whoever changes it asks for a drawing.
+ *
+ * I1. However much changes, it is drawn once a frame.
+ */
+
+import type { Chart } from "../../../projections/chart/chart.ts";
+import type { RunHistory } from "../../../projections/page/history.ts";
+import type { RunLine } from "../../../projections/page/overview.ts";
+import type { PagePlace } from "../../../projections/page/place.ts";
+import type { Finding, Workflow } from "../../../projections/page/seen.ts";
+import type { StepTree } from "../../../projections/runs/tree.ts";
+import type { UsageSum } from "../../../projections/runs/usage.ts";
+import type { Layout } from "./layout.ts";
+
+export type PageRun = Omit<RunLine, "permissions" | "questions"> & {
+  session: string;
+  exitCode: number | null;
+  error: { code: string; message: string } | null;
+  firstSeq: number;
+  lastSeq: number | null;
+  resumable: boolean;
+  startedBy?: string;
+  permissions: readonly Asking[];
+  questions: readonly { input: string; run: string; step: string; prompt: string; said: string }[];
+};
+export type Asking = {
+  permission: string;
+  run: string;
+  step: string;
+  title: string;
+  message: string;
+  tool?: string;
+  input?: unknown;
+  options: readonly { id: string; name: string; kind: string }[];
+};
+export type Tree = { steps: StepTree[]; current: string[]; usage: UsageSum };
+export type KnownWorkflow = {
+  workflow: Workflow | null;
+  findings: readonly Finding[];
+  file: string | null;
+  chart: Chart | null;
+};
+export type Listed = {
+  id: string;
+  scope: string;
+  workflow: string;
+  name: string;
+  description: string;
+  inputs: Workflow["inputs"];
+  fault: { code: string; message: string } | null;
+};
+export type Pane = "graph" | "timeline" | "step";
+export type OpenRun = {
+  readonly id: string;
+  readonly history: RunHistory;
+  readonly stop: AbortController;
+  /** Null until it was asked for; of a file that is opened offline, made from its rows. */
+  record: PageRun | null;
+  readonly known: Map<string, KnownWorkflow>;
+  readonly charts: Map<string, Chart>;
+  readonly layouts: Map<string, Layout>;
+  /** Steps that call workflows, opened in place. */
+  readonly unfolded: Set<string>;
+  readonly open: Set<string>;
+  readonly closed: Set<string>;
+  isPlaying: boolean;
+  speed: number;
+  tab: "activity" | "written" | "rows";
+  pane: Pane;
+  zoom: number | null;
+  isOffline: boolean;
+};
+export type PageState = {
+  place: PagePlace;
+  now: number;
+  isIn: "asking" | "in" | "out";
+  runs: PageRun[] | null;
+  filter: string;
+  chosen: number;
+  readonly trees: Map<string, Tree>;
+  listed: Listed[] | null;
+  warnings: string[];
+  workflow: { id: string; known: KnownWorkflow; runs: PageRun[]; trees: Tree[] } | null;
+  open: OpenRun | null;
+  /** What went wrong last, or was done. */
+  note: string | null;
+  isHelp: boolean;
+  isBusy: boolean;
+};
+
+export const state: PageState = {
+  ...{ place: { view: "runs", search: "" }, now: Date.now(), isIn: "asking", runs: null, filter: "", chosen: 0 },
+  ...{ trees: new Map(), listed: null, warnings: [], workflow: null, open: null, note: null, isHelp: false },
+  isBusy: false,
+};
+
+let asked = false;
+let drawing: () => void = () => undefined;
+/** `draw` is called before the next frame after each change (I1). */
+export function drawnBy(draw: () => void): void {
+  drawing = draw;
+}
+export function changed(): void {
+  if (asked) return;
+  asked = true;
+  requestAnimationFrame(() => {
+    asked = false;
+    state.now = Date.now();
+    drawing();
+  });
+}
+/** What a control does: it changes something, and that is drawn. */
+export const act = (change: () => void) => (): void => {
+  change();
+  changed();
+};
+/** Carries out what somebody asked for, and says what went wrong. */
+export async function attempt(work: () => Promise<unknown>): Promise<void> {
+  state.isBusy = true;
+  state.note = null;
+  changed();
+  try {
+    await work();
+  } catch (error) {
+    state.note = error instanceof Error ? error.message : String(error);
+  }
+  state.isBusy = false;
+  changed();
+}

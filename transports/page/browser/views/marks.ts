@@ -1,0 +1,22 @@
+/** Small things that many views show: the mark of a state, an address, a note. */
+import { html, type SVGTemplateResult, svg, type TemplateResult } from "lit/html.js";
+import { stateText } from "../../../../projections/page/spoken.ts";
+
+const PATHS: { readonly [state: string]: string } = {
+  completed: "M3.5 8.5l3 3 6-7",
+  failed: "M4 4l8 8M12 4l-8 8",
+  cancelled: "M4 8h8",
+  skipped: "M4 4l4 4-4 4M9 4v8",
+  waiting: "M8 3.5v5M8 11.6v.8",
+  parked: "M8 3.5v5M8 11.6v.8",
+  interrupted: "M9 2.5L5 9h3l-1 4.5",
+  running: "M8 3a5 5 0 1 1-4.6 3",
+};
+/** Within a drawing; 16 units wide. */
+export const stateGlyph = (state: string): SVGTemplateResult =>
+  svg`<g class="glyph ${state}"><circle cx="8" cy="8" r="8"></circle><path d=${PATHS[state] ?? "M8 8h.01"}></path></g>`;
+export const stateMark = (state: string): TemplateResult =>
+  html`<svg class="mark" viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">${stateGlyph(state)}</svg>`;
+export const stateChip = (state: string): TemplateResult =>
+  html`<span class="chip ${state}">${stateMark(state)}${stateText(state)}</span>`;
+export const folderOf = (cwd: string): string => cwd.split(/[\\/]/).filter(Boolean).at(-1) ?? cwd;

@@ -1,0 +1,69 @@
+/** The whole page. */
+import { html, nothing, type TemplateResult } from "lit/html.js";
+import { signIn } from "../calls.ts";
+import { arrive } from "../going.ts";
+import { act, attempt, state } from "../state.ts";
+import { runView } from "./run.ts";
+import { runsView } from "./runs.ts";
+import { workflowsView, workflowView } from "./workflows.ts";
+
+const KEYS = [
+  ["/", "search"],
+  ["j k ↑ ↓", "choose a run; in a run the step before or after"],
+  ["Enter", "open it"],
+  ["Esc", "all runs"],
+  ["Space", "play, pause"],
+  ["← →", "a row back, or on; with Shift a hundredth of the run"],
+  ["l", "the live end"],
+  ["g t s", "graph, timeline, step"],
+  ["?", "this list"],
+] as const;
+
+const close = act(() => {
+  state.note = null;
+});
+const closeHelp = act(() => {
+  state.isHelp = false;
+});
+
+export function pageView(): TemplateResult {
+  return html`${body()}${state.note === null ? nothing : html`<p class="note" role="alert">${state.note}<button aria-label="Close" @click=${close}>×</button></p>`}${state.isHelp ? help() : nothing}`;
+}
+
+function body(): TemplateResult {
+  const { place, isIn, open } = state;
+  if (open?.isOffline === true && place.view === "run") return runView(open, place);
+  if (isIn === "asking") return html`<main class="wait"><h1 class="hidden">Troupe</h1></main>`;
+  if (isIn === "out") return door();
+  switch (place.view) {
+    case "runs":
+      return runsView(place.search);
+    case "run":
+      return open === null
+        ? html`<main class="wait"><h1 class="hidden">Run</h1><p class="hint">Looking for the run…</p></main>`
+        : runView(open, place);
+    case "workflows":
+      return workflowsView(place.cwd);
+    case "workflow":
+      return workflowView(place.cwd);
+    default:
+      return place satisfies never;
+  }
+}
+
+function door(): TemplateResult {
+  const enter = (event: SubmitEvent): void => {
+    event.preventDefault();
+    const token = String(new FormData(event.target as HTMLFormElement).get("token") ?? "");
+    void attempt(async () => {
+      if (!(await signIn({ token }))) throw new Error("This token is none of the server's.");
+      state.isIn = "in";
+      arrive();
+    });
+  };
+  return html`<main class="door"><h1>Troupe</h1><p>Open this page by <code>troupe serve --open</code>, or give a token of the server.</p>
+    <form @submit=${enter}><label><span>Token</span><input name="token" type="password" autocomplete="off" required></label><button class="primary">Come in</button></form></main>`;
+}
+
+const help = (): TemplateResult =>
+  html`<div class="help" role="dialog" aria-modal="true" aria-label="Keys"><dl>${KEYS.map(([key, what]) => html`<dt><kbd>${key}</kbd></dt><dd>${what}</dd>`)}</dl><button class="quiet" @click=${closeHelp}>Close</button></div>`;

@@ -1,0 +1,87 @@
+/** One run: graph, timeline and step beside each other, and the slider below. */
+
+import { html, nothing, type TemplateResult } from "lit/html.js";
+import { runAt, usageAt } from "../../../../projections/page/moment.ts";
+import type { RunPlace } from "../../../../projections/page/place.ts";
+import { visible } from "../../../../projections/page/seen.ts";
+import { durationText, usageText } from "../../../../projections/page/spoken.ts";
+import { call } from "../calls.ts";
+import { exportRun } from "../export.ts";
+import { adjust } from "../going.ts";
+import { momentNow } from "../opened.ts";
+import { act, attempt, type OpenRun, type Pane, state } from "../state.ts";
+import { asks } from "./ask.ts";
+import { runGraph } from "./graph.ts";
+import { timeline } from "./lanes.ts";
+import { folderOf, stateChip } from "./marks.ts";
+import { scrubber } from "./scrub.ts";
+import { stepView } from "./step.ts";
+
+const PANES: { readonly [pane in Pane]: string } = { graph: "Graph", timeline: "Timeline", step: "Step" };
+
+export function runView(run: OpenRun, { step: address, line }: RunPlace): TemplateResult {
+  const { history, record } = run;
+  if (history.rows.length === 0)
+    return html`<main class="wait"><h1 class="hidden">Run</h1><p class="hint">${record === null ? "Looking for the run…" : "Reading its log…"}</p></main>`;
+  const moment = momentNow(run);
+  const choose = (chosen: string): void => {
+    run.pane = "step";
+    adjust({ step: chosen, line: null });
+  };
+  const step = (address === null ? undefined : history.at(address)) ?? shownFirst(run);
+  const chosen = step?.address ?? null;
+  const status = runAt(history, run.id, moment) ?? "running";
+  const began = history.begun.get(run.id)?.at ?? moment.at;
+  const end = history.ended.get(run.id);
+  const until = end !== undefined && end.seq <= moment.seq ? end.at : moment.at;
+  const usage = usageText(usageAt(history.steps, moment));
+  return html`<main class="run">
+    <header class="run-head">
+      <a class="back" href="#/" aria-label="All runs">‹</a>
+      <div><h1>${visible(record?.workflow ?? "")}</h1><p class="facts">${stateChip(record?.status === "parked" && moment.isEnd ? "parked" : status)}<span>${durationText(until - began)}</span>${usage === "" ? nothing : html`<span>${usage}</span>`}<span class="folder-name" title=${record?.cwd ?? ""}>${folderOf(record?.cwd ?? "")}</span>${record?.startedBy === undefined ? nothing : html`<span>by ${visible(record.startedBy)}</span>`}<span class="id">${run.id}</span></p></div>
+      <div class="acts">${acts(run)}</div>
+    </header>
+    ${moment.isEnd ? nothing : html`<p class="past" role="status">As it was at row ${moment.seq}.</p>`}
+    ${asks(run, moment)}
+    ${end !== undefined && end.seq <= moment.seq && end.said.error !== undefined ? html`<p class="fault">${visible(end.said.error.message)}</p>` : nothing}
+    <div class="pane-tabs" role="tablist" aria-label="Panes">${Object.entries(PANES).map(
+      ([pane, name]) =>
+        html`<button role="tab" aria-selected=${run.pane === pane} @click=${act(() => {
+          run.pane = pane as Pane;
+        })}>${name}</button>`,
+    )}</div>
+    <div class="panes on-${run.pane}">
+      <section class="pane graph-pane" aria-label="Graph">${runGraph({ run, moment, chosen, choose })}</section>
+      <section class="pane timeline-pane" tabindex="0" aria-label="Timeline">${timeline({ run, moment, chosen, choose })}</section>
+      <section class="pane step-pane" aria-label="Step">${step === undefined ? html`<p class="hint">No step has begun yet.</p>` : stepView({ run, step, moment, line })}</section>
+    </div>
+    ${scrubber(run, moment)}
+  </main>`;
+}
+
+/** What somebody wants to see first: what waits, else what failed, else what is at work, else the last. */
+function shownFirst({ history }: OpenRun) {
+  const { steps } = history;
+  return (
+    steps.findLast((step) => step.end === null && step.waits.some(({ until }) => until === null)) ??
+    steps.findLast((step) => step.end?.said.status === "failed" && step.steps.length === 0) ??
+    steps.findLast((step) => step.end === null && step.steps.length === 0) ??
+    steps.at(-1)
+  );
+}
+
+function acts(run: OpenRun): TemplateResult {
+  const { record, isOffline } = run;
+  if (record === null || isOffline) return html``;
+  const path = `/api/runs/${encodeURIComponent(run.id)}`;
+  const post = (what: string, body?: object) => () =>
+    attempt(async () => {
+      await call(`${path}/${what}`, { method: "POST", ...(body === undefined ? {} : { body }) });
+      state.note = what === "cancel" ? "It is being cancelled." : "It goes on.";
+    });
+  const isOpen = ["running", "waiting", "parked"].includes(record.status);
+  return html`${isOpen ? html`<button class="quiet" ?disabled=${state.isBusy} @click=${post("cancel")}>Cancel</button>` : nothing}
+    ${record.status === "interrupted" && record.resumable ? html`<button class="primary" ?disabled=${state.isBusy} @click=${post("resume", { recover: "rerun" })}>Resume, run the step again</button><button class="quiet" ?disabled=${state.isBusy} @click=${post("resume", { recover: "fail" })}>Resume, count it as failed</button>` : nothing}
+    <a class="button quiet" href="#/workflow/${encodeURIComponent(record.workflow)}?cwd=${encodeURIComponent(record.cwd)}">Workflow</a>
+    <button class="quiet" @click=${() => attempt(() => exportRun(run))}>Export</button>`;
+}

@@ -1,0 +1,137 @@
+/** One step: what it did up to the moment, how it is written, its rows. */
+
+import { guard } from "lit/directives/guard.js";
+import { repeat } from "lit/directives/repeat.js";
+import { html, nothing, type TemplateResult } from "lit/html.js";
+import { type DetailItem, detailOf, type ShownCall } from "../../../../projections/page/detail.ts";
+import type { StepHistory } from "../../../../projections/page/history.ts";
+import { countUpTo, type RunMoment, stepAt, usageAt, withBelow } from "../../../../projections/page/moment.ts";
+import { visible } from "../../../../projections/page/seen.ts";
+import { durationText, usageText } from "../../../../projections/page/spoken.ts";
+import { inputText } from "../../../../projections/shared/input-text.ts";
+import { deedOf } from "../../../../projections/step-kinds.ts";
+import { adjust } from "../going.ts";
+import { act, type OpenRun } from "../state.ts";
+import { about } from "./ask.ts";
+import { editView } from "./edit.ts";
+import { stateChip } from "./marks.ts";
+import { markdown, output } from "./text.ts";
+
+const MOST_ROWS = 300;
+const TABS = { activity: "Activity", written: "As written", rows: "Rows" } as const;
+
+type Showing = { run: OpenRun; step: StepHistory; moment: RunMoment; line: string | null };
+
+export function stepView(showing: Showing): TemplateResult {
+  const { run, step, moment } = showing;
+  const at = stepAt(step, moment);
+  if (at === null) return html`<p class="hint">${visible(step.name)} has not begun at this row.</p>`;
+  const usage = usageText(usageAt(withBelow(step), moment));
+  const facts = [
+    durationText(at.until - at.startedAt),
+    ...(at.attempts > 1 ? [`${at.attempts} attempts`] : []),
+    ...(at.exitCode === null ? [] : [`exit code ${at.exitCode}`]),
+    ...(usage === "" ? [] : [usage]),
+  ];
+  return html`<header class="step-head"><h2>${visible(step.title)}</h2>
+    <p class="facts">${stateChip(at.state)}<span>${step.kind.replace("_", " ")}</span><span>${visible(step.address)}</span>${facts.map((fact) => html`<span>${fact}</span>`)}</p>
+    ${at.error === null ? nothing : html`<p class="fault">${visible(at.error)}</p>`}
+    <div class="tabs" role="tablist" aria-label="What is shown of the step">${Object.entries(TABS).map(
+      ([tab, name]) =>
+        html`<button role="tab" aria-selected=${run.tab === tab} @click=${act(() => {
+          run.tab = tab as keyof typeof TABS;
+        })}>${name}</button>`,
+    )}</div></header>
+    <div class="step-body" role="tabpanel" tabindex="0" aria-label=${TABS[run.tab]}>${body(showing)}</div>`;
+}
+
+function body(showing: Showing): TemplateResult {
+  const { run, step, moment } = showing;
+  switch (run.tab) {
+    case "activity": {
+      const items = detailOf(step, moment);
+      if (items.length === 0) return html`<p class="hint">Nothing was said yet.</p>`;
+      return html`${repeat(
+        items,
+        ({ seq }) => seq,
+        (item) => html`<section class="item i-${item.type}">${itemView(item, showing)}</section>`,
+      )}`;
+    }
+    case "written":
+      return written(showing);
+    case "rows": {
+      const count = countUpTo(step.rows, moment.seq);
+      const rows = step.rows.slice(Math.max(0, count - MOST_ROWS), count);
+      return html`${count > MOST_ROWS ? html`<p class="cut">${count - MOST_ROWS} rows before these are not shown</p>` : nothing}
+        <ol class="rows">${repeat(
+          rows,
+          ({ seq }) => seq,
+          (row) =>
+            html`<li><details><summary><button class="seq" @click=${(event: Event) => showRow(event, row.seq)}>${row.seq}</button> ${row.type}</summary>${guard([row.seq], () => html`<pre tabindex="0">${visible(JSON.stringify(row, null, 2).slice(0, 20_000))}</pre>`)}</details></li>`,
+        )}</ol>`;
+    }
+    default:
+      return run.tab satisfies never;
+  }
+}
+
+function showRow(event: Event, seq: number): void {
+  event.preventDefault();
+  adjust({ seq });
+}
+
+function written({ run, step }: Showing): TemplateResult {
+  const workflow = run.history.begun.get(step.run)?.said.workflow ?? "";
+  const node = run.known.get(workflow)?.workflow?.states[step.name];
+  if (node === undefined || node.type === "terminal")
+    return html`<p class="hint">The workflow's file is not known here.</p>`;
+  const { name: _, type: __, ...fields } = node;
+  const told = Object.entries(fields).filter(
+    ([, value]) => value !== null && JSON.stringify(value) !== "[]" && JSON.stringify(value) !== "{}",
+  );
+  return html`<pre class="command" tabindex="0">${visible(deedOf(node, (text) => text))}</pre>
+    <dl class="written">${told.map(([name, value]) => html`<dt>${name}</dt><dd><pre tabindex="0">${visible(typeof value === "string" ? value : JSON.stringify(value, null, 2))}</pre></dd>`)}</dl>`;
+}
+
+function itemView(item: DetailItem, { line }: Showing): unknown {
+  switch (item.type) {
+    case "said":
+      return markdown(item.words);
+    case "thought":
+      return html`<details class="thought"><summary>Thought</summary>${markdown(item.words)}</details>`;
+    case "output":
+      return html`${item.stream === "stderr" ? html`<p class="stream">standard error</p>` : nothing}${output({ words: item.words, at: item.seq, line, choose: (one) => adjust({ line: one }) })}`;
+    case "tool":
+      return toolView(item.call);
+    case "permission": {
+      const { asked, answer } = item;
+      const chosen = asked.options.find(({ id }) => id === answer?.option);
+      const said =
+        answer === null
+          ? "not answered yet"
+          : (chosen?.name ?? (answer.outcome === "cancelled" ? "withdrawn" : answer.option));
+      return html`<p class="heading">Asked: <strong>${visible(asked.title)}</strong></p>${asked.message === "" ? nothing : html`<p>${visible(asked.message)}</p>`}${about(asked.input, [])}<p class="answer">${visible(said ?? "")}${took(item)}</p>`;
+    }
+    case "input":
+      return html`<p class="heading">Asked: <strong>${visible(item.prompt || "the next words")}</strong></p><p class="answer">${item.answer === null ? "not answered yet" : visible(item.answer || "(ended)")}${took(item)}</p>`;
+    case "retry":
+      return html`<p>Attempt ${item.attempt} failed: ${visible(item.why)}. Tried again after ${durationText(item.delayMs)}.</p>`;
+    case "notice":
+      return html`<p class="notice ${item.severity}">${visible(item.message)}</p>`;
+    default:
+      return item satisfies never;
+  }
+}
+const took = ({ at, answeredAt }: { at: number; answeredAt: number | null }): unknown =>
+  answeredAt === null ? nothing : html` <small>after ${durationText(answeredAt - at)}</small>`;
+
+const STATES: { readonly [status: string]: string } = { pending: "running", in_progress: "running" };
+function toolView({ title, kind, status, input, output: result, said, content, locations }: ShownCall): TemplateResult {
+  const edits = content.flatMap((block) => (block.type === "diff" ? [editView(block)] : []));
+  const texts = content.flatMap((block) => (block.type === "text" ? [block.text] : []));
+  return html`<details class="tool" ?open=${edits.length > 0 || status === "failed"}><summary>${stateChip(STATES[status] ?? status)}<strong>${visible(title)}</strong> <small>${kind}${locations.map(({ path, line }) => ` · ${visible(path)}${line === undefined ? "" : `:${line}`}`)}</small></summary>
+    ${input === undefined || edits.length > 0 ? nothing : html`<pre class="command" tabindex="0">${visible(inputText(input))}</pre>`}
+    ${edits}${said.text === "" ? nothing : output({ words: said, at: 0, line: null, choose: () => undefined })}
+    ${texts.map((text) => markdown({ text, cut: 0 }))}
+    ${result === undefined ? nothing : html`<pre tabindex="0">${visible(inputText(result))}</pre>`}</details>`;
+}

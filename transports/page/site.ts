@@ -1,0 +1,126 @@
+/**
+ * The page's files, and the sign-in of one page.
+ *
+ * I1. The page may load and run what this server gives it as a file, and nothing else: no script or style within a
+ *     document, nothing of another host, no text as HTML.
+ * I2. A sign-in asks for a ticket, or for a token where the server has tokens; where it asks nobody for one, it asks
+ *     the page for none either. What was given is never repeated.
+ */
+import type { ServerResponse } from "node:http";
+import { troupeError } from "../../actors/troupe.ts";
+import { bodyText, CutOff, TooLarge } from "../http/body.ts";
+import { cookieName } from "../serve/page-door.ts";
+import { type Route, refuse } from "../serve/router.ts";
+import type { SignIns } from "../serve/sign-ins.ts";
+import { type AccessToken, findToken, tokenOf } from "../serve/tokens.ts";
+import { type PageFiles, pageFiles } from "./files.ts";
+
+const MOST_BYTES = 4_096;
+/** I1. */
+export const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "img-src data:",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types lit-html",
+].join("; ");
+const HEADERS = {
+  "content-security-policy": POLICY,
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-resource-policy": "same-origin",
+  "referrer-policy": "no-referrer",
+  "cache-control": "no-cache",
+};
+
+export type SiteOptions = {
+  signIns: SignIns;
+  tokens: readonly AccessToken[] | null;
+  port: () => number;
+  isSecure: boolean;
+  /** Read when it is asked for first. */
+  files?: () => PageFiles;
+};
+
+/** What `/` and `/page` answer. */
+export function pageRoute({ files = pageFiles, ...rest }: SiteOptions): { files: Route; signIn: Route } {
+  let loaded: PageFiles | undefined;
+  return {
+    files: (request, response) => {
+      try {
+        loaded ??= files();
+      } catch (error) {
+        return refuse(response, 500, troupeError(error));
+      }
+      const path = (request.url ?? "/").split("?", 1)[0];
+      const { html, script, style } = loaded;
+      if (request.method !== "GET" && request.method !== "HEAD")
+        return refuse(response, 405, { code: "USER.SERVE.METHOD", message: "expected GET or HEAD here" });
+      const isHead = request.method === "HEAD";
+      if (path === "/") return give(response, "text/html", html, isHead);
+      if (path === "/page/page.js") return give(response, "text/javascript", script, isHead);
+      if (path === "/page/page.css") return give(response, "text/css", style, isHead);
+      refuse(response, 404, { code: "USER.SERVE.NO_SUCH_PATH", message: "there is nothing here" });
+    },
+    signIn: (request, response) => void signIn(request, response, rest),
+  };
+}
+
+function give(response: ServerResponse, type: string, text: string, isHead: boolean): void {
+  response.writeHead(200, { ...HEADERS, "content-type": `${type}; charset=utf-8` });
+  response.end(isHead ? undefined : text);
+}
+
+async function signIn(
+  request: Parameters<Route>[0],
+  response: ServerResponse,
+  { signIns, tokens, port, isSecure }: Omit<SiteOptions, "files">,
+): Promise<void> {
+  try {
+    if (request.method !== "POST")
+      return refuse(response, 405, { code: "USER.SERVE.METHOD", message: "expected POST here" });
+    const subject = whoIs(ticketIn(await bodyText(request, MOST_BYTES)), tokenOf(request), { signIns, tokens });
+    if (subject === undefined)
+      return refuse(response, 401, {
+        code: "USER.SERVE.UNAUTHORIZED",
+        message: "this does not let anybody in: open the page by `troupe serve --open`, or give a token",
+      });
+    const { cookie, secret } = signIns.letIn(subject);
+    const flags = `Path=/; HttpOnly; SameSite=Strict${isSecure ? "; Secure" : ""}`;
+    response.writeHead(200, {
+      ...HEADERS,
+      "cache-control": "no-store",
+      "content-type": "application/json",
+      "set-cookie": `${cookieName(port())}=${cookie}; ${flags}`,
+    });
+    response.end(JSON.stringify({ secret, subject }));
+  } catch (error) {
+    if (error instanceof CutOff) return;
+    const isLarge = error instanceof TooLarge;
+    const code = isLarge ? "USER.PROMPT.TOO_LARGE" : "USER.SERVE.INVALID_REQUEST";
+    refuse(response, isLarge ? 413 : 400, { code, message: 'expected a body like {"ticket": "…"}' });
+  }
+}
+
+/** Null is the user who runs the server, undefined nobody (I2). */
+function whoIs(
+  ticket: string | null,
+  token: string | null,
+  { signIns, tokens }: Pick<SiteOptions, "signIns" | "tokens">,
+): string | null | undefined {
+  if (ticket !== null) return signIns.redeem(ticket) ? null : undefined;
+  if (tokens === null) return null;
+  return findToken(tokens, token)?.subject;
+}
+
+/** Null where it names none. Throws a `SyntaxError`. */
+function ticketIn(body: string): string | null {
+  const value: unknown = body === "" ? {} : JSON.parse(body);
+  const ticket = typeof value === "object" && value !== null && "ticket" in value ? value.ticket : null;
+  if (ticket !== null && typeof ticket !== "string") throw new SyntaxError("expected a text");
+  return ticket;
+}

@@ -1,0 +1,63 @@
+/**
+ * Who has opened the page, as the server knows it.
+ *
+ * I1. A ticket lets one page in, once, within TICKET_MS. It is never part of an error, a log or an answer.
+ * I2. A page is known by two things together: a cookie, which the browser also sends to other ports of this machine, and
+ *     a secret in a header, which only the page itself can send.
+ * I3. Tickets and sign-ins are compared in a time that does not depend on what was given, and are bounded in number.
+ */
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+
+export const TICKET_MS = 60_000;
+const MOST_TICKETS = 16;
+const MOST_PAGES = 64;
+
+type Ticket = { digest: Buffer; until: number };
+type SignedIn = { cookie: Buffer; secret: Buffer; subject: string | null };
+export type Given = { cookie: string; secret: string };
+
+export class SignIns {
+  readonly #now: () => number;
+  #tickets: Ticket[] = [];
+  readonly #pages: SignedIn[] = [];
+  /** `now`: milliseconds of a clock that is never set back. */
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  /** A new ticket, for the user who runs the server. */
+  ticket(): string {
+    const text = newWord();
+    this.#tickets = [...this.#tickets, { digest: digestOf(text), until: this.#now() + TICKET_MS }].slice(-MOST_TICKETS);
+    return text;
+  }
+  /** Whether it is a ticket that still counts; it does not count again (I1). */
+  redeem(text: string): boolean {
+    const now = this.#now();
+    const open = this.#tickets.filter(({ until }) => now < until);
+    const met = open.filter(({ digest }) => timingSafeEqual(digest, digestOf(text)));
+    this.#tickets = open.filter((one) => !met.includes(one));
+    return met.length > 0;
+  }
+  /** Lets a page in; the one that came first makes room. */
+  letIn(subject: string | null): Given {
+    const given = { cookie: newWord(), secret: newWord() };
+    this.#pages.push({ cookie: digestOf(given.cookie), secret: digestOf(given.secret), subject });
+    if (this.#pages.length > MOST_PAGES) this.#pages.shift();
+    return given;
+  }
+  /** Whose page it is; undefined where it is none of ours. */
+  whose({ cookie, secret }: Given): { subject: string | null } | undefined {
+    const [asCookie, asSecret] = [digestOf(cookie), digestOf(secret)];
+    let found: SignedIn | undefined;
+    for (const one of this.#pages) {
+      const isCookie = timingSafeEqual(one.cookie, asCookie);
+      const isSecret = timingSafeEqual(one.secret, asSecret);
+      if (isCookie && isSecret) found = one;
+    }
+    return found;
+  }
+}
+
+const newWord = (): string => randomBytes(32).toString("base64url");
+const digestOf = (text: string): Buffer => createHash("sha256").update(text).digest();

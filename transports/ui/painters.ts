@@ -1,0 +1,58 @@
+/**
+ * Where the UI is drawn: on the whole terminal, which is given back as it was, or as plain lines for a screen reader,
+ * which only says what has changed.
+ */
+import type { Canvas, Io } from "../cli/io.ts";
+import { Live, type View } from "../cli/screen/live.ts";
+
+const ESC = "\u001b[";
+const [ENTER, LEAVE] = [`${ESC}?1049h${ESC}H${ESC}J`, `${ESC}?1049l${ESC}?25h`];
+/** Milliseconds between two readings. */
+const PLAIN_MS = 1_000;
+/** What passes by itself is not news. */
+const TIMES = /\b\d+h \d+m\b|\b\d+m \d+s\b|\b\d+ms\b|\b\d+\.\d+s\b|\b\d+s\b|\b\d+[mhd] ago\b|just now/g;
+
+/** `now`: what changed is shown without delay, where that disturbs nobody. */
+export type Painter = { show(view: View): void; now(): void; end(): void };
+
+export function fullScreen(io: Io, canvas: Canvas): Painter {
+  canvas.write(ENTER);
+  const unleave = canvas.onLeave(() => canvas.write(LEAVE));
+  const unchange = canvas.onChange(() => canvas.write(ENTER));
+  const live = new Live(io, canvas);
+  return {
+    show: (view) => live.show(view),
+    now: () => live.now(),
+    end: () => {
+      live.end();
+      unleave();
+      unchange();
+      canvas.write(LEAVE);
+    },
+  };
+}
+
+export function plainLines(io: Pick<Io, "now">, canvas: Canvas): Painter {
+  let said = new Set<string>();
+  let waits: (() => void) | null = null;
+  let shown: View | null = null;
+  const say = (): void => {
+    waits = null;
+    const lines = shown?.({ width: canvas.columns() - 1, height: canvas.rows() - 1, now: io.now() }) ?? [];
+    const isNew = (line: string): boolean => line.trim() !== "" && !said.has(line.replace(TIMES, ""));
+    const text = lines.filter(isNew).map((line) => `${line}\n`);
+    said = new Set(lines.map((line) => line.replace(TIMES, "")));
+    canvas.write(text.join(""));
+  };
+  return {
+    show: (view) => {
+      shown = view;
+      waits ??= canvas.later(PLAIN_MS, say);
+    },
+    now: () => undefined,
+    end: () => {
+      waits?.();
+      say();
+    },
+  };
+}

@@ -1,0 +1,120 @@
+/**
+ * The runs of this user, whichever process runs them: records as they change, and the logs of those that are looked at.
+ *
+ * I1. Only what is looked at is followed; a list of a thousand runs costs its visible lines.
+ * I2. Records are read anew when there is news, at most so often, and never by the clock alone.
+ */
+import { type Subscription, takeWhile } from "rxjs";
+import type { RunRecord, Troupe } from "../../actors/troupe.ts";
+import { Screen } from "../../projections/screen/screen.ts";
+import { inSeq } from "../../projections/shared/in-seq.ts";
+import { inOrder, isWaiting } from "../../projections/ui/list-lines.ts";
+import type { Canvas } from "../cli/io.ts";
+
+const OFTEN_MS = 250;
+/** Logs of ended runs that are kept. */
+const MOST_KEPT = 64;
+
+type Followed = { screen: Screen; reading: Subscription | null };
+type RunsOptions = {
+  troupe: Troupe;
+  canvas: Pick<Canvas, "later">;
+  changed: () => void;
+  /** Somebody is asked something that was not asked before. */
+  rings: () => void;
+  failed: (error: unknown) => void;
+};
+
+export class Runs {
+  readonly #options: RunsOptions;
+  readonly #followed = new Map<string, Followed>();
+  readonly #asked = new Set<string>();
+  readonly #unwatch: () => void;
+  #limit = 50;
+  #waits: (() => void) | null = null;
+  #isOver = false;
+  records: readonly RunRecord[] = [];
+
+  constructor(options: RunsOptions) {
+    this.#options = options;
+    this.#unwatch = options.troupe.watchRuns(() => this.soon());
+  }
+
+  /** Reads at least so many records now. */
+  async load(limit = this.#limit): Promise<void> {
+    this.#limit = Math.max(this.#limit, limit);
+    const records = inOrder(await this.#options.troupe.history({ limit: this.#limit }));
+    if (this.#isOver) return;
+    this.records = records;
+    const asked = records
+      .filter(isWaiting)
+      .flatMap(({ questions, permissions }) => [
+        ...questions.map(({ input }) => input),
+        ...permissions.map(({ permission }) => permission),
+      ]);
+    if (asked.some((id) => !this.#asked.has(id))) this.#options.rings();
+    for (const id of asked) this.#asked.add(id);
+    this.#options.changed();
+  }
+  /** Records are read anew, together with what else comes meanwhile. */
+  soon(): void {
+    if (this.#isOver || this.#waits !== null) return;
+    this.#waits = this.#options.canvas.later(OFTEN_MS, () => {
+      this.#waits = null;
+      this.load().catch(this.#options.failed);
+    });
+  }
+  /** There may be more than are read. */
+  get isCut(): boolean {
+    return this.records.length >= this.#limit;
+  }
+  find(run: string): RunRecord | undefined {
+    return this.records.find(({ id }) => id === run);
+  }
+  screenOf(run: string): Screen | null {
+    return this.#followed.get(run)?.screen ?? null;
+  }
+  /** These are looked at from now on, and no others. */
+  look(runs: readonly string[]): void {
+    const wanted = new Set(runs);
+    for (const [run, followed] of this.#followed) {
+      if (wanted.has(run) || (followed.screen.end !== null && this.#followed.size <= MOST_KEPT)) continue;
+      followed.reading?.unsubscribe();
+      this.#followed.delete(run);
+    }
+    for (const run of runs) if (!this.#followed.has(run)) this.#follow(run);
+  }
+  close(): void {
+    this.#isOver = true;
+    this.#waits?.();
+    this.#unwatch();
+    for (const { reading } of this.#followed.values()) reading?.unsubscribe();
+  }
+
+  #follow(run: string): void {
+    const followed: Followed = { screen: new Screen(run), reading: null };
+    this.#followed.set(run, followed);
+    void this.#options.troupe.log(run).then((log) => {
+      if (this.#followed.get(run) !== followed || this.#isOver) return;
+      const { firstSeq, lastSeq } = log.record;
+      const after = firstSeq - 1;
+      followed.reading = log
+        .log$({ after })
+        .pipe(
+          inSeq(after),
+          takeWhile(
+            (frames) => lastSeq === null || !frames.some((frame) => "seq" in frame && frame.seq >= lastSeq),
+            true,
+          ),
+        )
+        .subscribe({
+          next: (frames) => {
+            for (const frame of frames)
+              if (!("seq" in frame) || lastSeq === null || frame.seq <= lastSeq) followed.screen.see(frame);
+            this.#options.changed();
+          },
+          error: this.#options.failed,
+        });
+    }, this.#options.failed);
+  }
+}

@@ -1,0 +1,34 @@
+/** What the UI shows one of at a time: a place to look at, which takes keys. */
+import type { KeyHint, UiPlace } from "../../projections/ui/frame.ts";
+
+/** A key by its name (`up`, `enter`, `escape`, `pageup`, `ctrl-c`), or the characters that were typed. */
+export type KeyPress = string;
+
+export interface UiView {
+  /** Where one is, and a word beside it. */
+  title(): string;
+  right(): string;
+  /** At most `place.height` lines. */
+  lines(place: UiPlace): readonly string[];
+  readonly keys: readonly KeyHint[];
+  /** False where the key means nothing here. */
+  press(key: KeyPress): boolean;
+  /** It is left for good. */
+  close?(): void;
+}
+
+/** What a view may do to the whole. */
+export interface UiStage {
+  open(view: UiView): void;
+  back(): void;
+  /** Said below, until the next key. */
+  say(text: string): void;
+  /** Asks below whether to do it. */
+  confirm(question: string, act: () => Promise<void> | void): void;
+  /** Work whose failure is said. */
+  doing(work: Promise<unknown>): void;
+  /** A run that this process carries, until its turn is over. */
+  carrying(done: Promise<unknown>): void;
+  redraw(): void;
+  copy(text: string): void;
+}

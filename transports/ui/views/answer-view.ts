@@ -1,0 +1,93 @@
+/**
+ * What a run asks, answered in place: a decision by its number, words by typing them.
+ *
+ * I1. Nothing is left out of what is decided by; an answer counts only when all of it could be seen.
+ * I2. A question that somebody else has answered meanwhile says so, and changes nothing.
+ */
+import type { RunRecord, Troupe } from "../../../actors/troupe.ts";
+import { consentLines } from "../../../projections/terminal/consent.ts";
+import { questionLines } from "../../../projections/terminal/question.ts";
+import { safeLine } from "../../../projections/terminal/safe.ts";
+import { wrap } from "../../../projections/terminal/words.ts";
+import type { KeyHint, UiPlace } from "../../../projections/ui/frame.ts";
+import type { UiStage, UiView } from "../view.ts";
+
+export class AnswerView implements UiView {
+  readonly #troupe: Troupe;
+  readonly #run: RunRecord;
+  readonly #stage: UiStage;
+  #words = "";
+  #top = 0;
+  #last = 0;
+
+  constructor(troupe: Troupe, run: RunRecord, stage: UiStage) {
+    this.#troupe = troupe;
+    this.#run = run;
+    this.#stage = stage;
+  }
+
+  get keys(): readonly KeyHint[] {
+    const back: KeyHint = ["esc", "later"];
+    if (this.#run.permissions.length === 0) return [["enter", "answer"], ["empty", "ends it"], back];
+    return [["1-9", "decide"], ["↑↓", "scroll"], back];
+  }
+  title(): string {
+    return `${safeLine(this.#run.workflow)} ${this.#run.id.slice(0, 8)} asks`;
+  }
+  right(): string {
+    return "";
+  }
+  lines({ width, height, colours }: UiPlace): readonly string[] {
+    const lines = this.#question(width, colours);
+    this.#last = Math.max(0, lines.length - height);
+    this.#top = Math.min(this.#top, this.#last);
+    // The words that are typed stay in view.
+    const top = this.#run.permissions.length > 0 ? this.#top : this.#last;
+    return lines.slice(top, top + height);
+  }
+  press(key: string): boolean {
+    const [permission] = this.#run.permissions;
+    if (key === "escape") {
+      this.#stage.back();
+      return true;
+    }
+    if (permission === undefined) return this.#type(key);
+    if (key === "up" || key === "down") {
+      this.#top = Math.max(0, Math.min(this.#last, this.#top + (key === "up" ? -1 : 1)));
+      return true;
+    }
+    const option = /^[1-9]$/.test(key) ? permission.options[Number(key) - 1] : undefined;
+    if (option === undefined) return false;
+    if (this.#top < this.#last) this.#stage.say("read to its end first: ↓");
+    else this.#done(this.#decide(permission.permission, option.id), `decided: ${option.name}`);
+    return true;
+  }
+
+  #question(width: number, colours: boolean): string[] {
+    const options = { colours, columns: width };
+    const [permission] = this.#run.permissions;
+    if (permission !== undefined) return consentLines(permission, options);
+    const [question] = this.#run.questions;
+    if (question === undefined) return [];
+    return [...questionLines(question, { ...options, words: true }), "", ...wrap(`> ${safeLine(this.#words)}▏`, width)];
+  }
+  #type(key: string): boolean {
+    if (key === "enter") {
+      const question = this.#run.questions[0]?.input;
+      const answer = { text: this.#words, ...(question === undefined ? {} : { question }) };
+      const answered = this.#troupe.answer(this.#run.id, answer).then(({ done }) => this.#stage.carrying(done));
+      this.#done(answered, "answered");
+    } else if (key === "backspace") this.#words = [...this.#words].slice(0, -1).join("");
+    else if ([...key].length === 1) this.#words += key;
+    else return false;
+    return true;
+  }
+  async #decide(permission: string, option: string): Promise<void> {
+    const session = await this.#troupe.open(this.#run.session);
+    await session.decide(permission, option);
+  }
+  #done(work: Promise<unknown>, words: string): void {
+    this.#stage.back();
+    this.#stage.doing(work.then(() => this.#stage.say(words)));
+  }
+}

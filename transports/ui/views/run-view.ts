@@ -1,0 +1,161 @@
+/** One run: the tree of its steps, as it grows. */
+import type { StepNode } from "../../../projections/runs/step-node.ts";
+import { usageWords } from "../../../projections/terminal/tree-lines.ts";
+import { elapsed } from "../../../projections/terminal/words.ts";
+import type { KeyHint, UiPlace } from "../../../projections/ui/frame.ts";
+import { windowOf } from "../../../projections/ui/frame.ts";
+import { firstFailure, rowLines, type TreeRow, treeRows } from "../../../projections/ui/tree-rows.ts";
+import type { Deeds } from "../deeds.ts";
+import type { Runs } from "../runs.ts";
+import type { UiStage, UiView } from "../view.ts";
+
+export class RunView implements UiView {
+  readonly keys: readonly KeyHint[] = [
+    ["↑↓", "choose"],
+    ["enter", "read"],
+    ["←→", "fold"],
+    ["f", "first failure"],
+    ["a", "answer"],
+    ["/", "find"],
+    ["y", "copy"],
+    ["c", "cancel"],
+    ["r", "resume"],
+    ["q", "back"],
+    ["?", "help"],
+  ];
+  readonly #run: string;
+  readonly #runs: Runs;
+  readonly #stage: UiStage;
+  readonly #deeds: Deeds;
+  readonly #turned = new Map<string, boolean>();
+  #chosen: string | null = null;
+  #search: string | null = null;
+  #height = 1;
+  #now = 0;
+
+  constructor(run: string, runs: Runs, stage: UiStage, deeds: Deeds) {
+    this.#run = run;
+    this.#runs = runs;
+    this.#stage = stage;
+    this.#deeds = deeds;
+    runs.look([run]);
+  }
+
+  title(): string {
+    const record = this.#runs.find(this.#run);
+    const name = `${record?.workflow ?? "run"} ${this.#run.slice(0, 8)} ${record?.status ?? ""}`;
+    return this.#search === null ? name : `${name} /${this.#search}▏`;
+  }
+  right(): string {
+    const screen = this.#runs.screenOf(this.#run);
+    if (screen === null) return "";
+    const { ended, of } = screen.progress;
+    const steps = of > 0 ? [`${ended} of ${of} steps`] : [];
+    return [...steps, elapsed(screen.workedMs(this.#now)), ...usageWords(screen.fold.total.sum())].join(" · ");
+  }
+  lines(place: UiPlace): readonly string[] {
+    this.#height = place.height;
+    this.#now = place.now;
+    this.#runs.look([this.#run]);
+    const screen = this.#runs.screenOf(this.#run);
+    if (screen === null) return [];
+    const rows = this.#rows();
+    const chosen = rows[this.#at(rows)];
+    const status = this.#runs.find(this.#run)?.status;
+    const isAlive = status === "running" || status === "waiting" || status === "parked";
+    const around = windowOf(rows, this.#at(rows), place.height);
+    const lines = around.flatMap((row) =>
+      rowLines(screen, row, { isChosen: row === chosen, isAlive }, place).map((text) => ({ row, text })),
+    );
+    const at = lines.findIndex(({ row }) => row === chosen);
+    return windowOf(lines, at, place.height).map(({ text }) => text);
+  }
+  press(key: string): boolean {
+    if (this.#search !== null) return this.#find(key);
+    const rows = this.#rows();
+    const at = this.#at(rows);
+    const node = rows[at]?.node;
+    const moves: { readonly [key: string]: number } = {
+      ...{ up: at - 1, k: at - 1, down: at + 1, j: at + 1, home: 0, g: 0, end: rows.length - 1, G: rows.length - 1 },
+      ...{ pageup: at - this.#height, pagedown: at + this.#height },
+    };
+    const to = moves[key];
+    if (to !== undefined) {
+      this.#chosen = rows[Math.max(0, Math.min(rows.length - 1, to))]?.node.address ?? null;
+      return true;
+    }
+    switch (key) {
+      case "f":
+        return this.#goTo(firstFailure(this.#runs.screenOf(this.#run)?.fold.roots ?? []), "nothing has failed");
+      case "/":
+        this.#search = "";
+        return true;
+      case "left":
+        if (node !== undefined && node.children.length > 0 && rows[at]?.isOpen === true)
+          this.#turned.set(node.address, false);
+        else if (node?.above != null) this.#chosen = node.above.address;
+        return true;
+      case "right":
+        if (node !== undefined) this.#turned.set(node.address, true);
+        return true;
+      case "enter":
+        if (node !== undefined) this.#deeds.read(this.#run, node.address);
+        return true;
+      case "y":
+        if (node !== undefined) this.#copy(node);
+        return true;
+      default: {
+        const record = this.#runs.find(this.#run);
+        return record !== undefined && this.#deeds.press(key, record);
+      }
+    }
+  }
+
+  #rows(): TreeRow[] {
+    return treeRows(this.#runs.screenOf(this.#run)?.fold.roots ?? [], this.#turned);
+  }
+  #at(rows: readonly TreeRow[]): number {
+    return Math.max(
+      0,
+      rows.findIndex(({ node }) => node.address === this.#chosen),
+    );
+  }
+  /** Opens what it stands in. */
+  #goTo(node: StepNode | null, none: string): boolean {
+    if (node === null) this.#stage.say(none);
+    else {
+      for (let { above } = node; above !== null; above = above.above) this.#turned.set(above.address, true);
+      this.#chosen = node.address;
+    }
+    return true;
+  }
+  #find(key: string): boolean {
+    const words = this.#search ?? "";
+    if (key === "escape") this.#search = null;
+    else if (key === "backspace") this.#search = words.slice(0, -1);
+    else if (key === "enter") {
+      this.#search = null;
+      const node = this.#called(words.toLowerCase());
+      this.#goTo(node, `no step is called "${words}"`);
+    } else if ([...key].length === 1) this.#search = words + key;
+    return true;
+  }
+  /** The first step whose address holds the words. */
+  #called(words: string): StepNode | null {
+    const among = (nodes: readonly StepNode[]): StepNode | null => {
+      for (const node of nodes) {
+        const found = node.address.toLowerCase().includes(words) ? node : among(node.children);
+        if (found !== null) return found;
+      }
+      return null;
+    };
+    return among(this.#runs.screenOf(this.#run)?.fold.roots ?? []);
+  }
+  #copy(node: StepNode): void {
+    const text = [...node.output.lines(Number.MAX_SAFE_INTEGER), ...node.errors.lines(Number.MAX_SAFE_INTEGER)].join(
+      "\n",
+    );
+    if (text === "") this.#stage.say("it wrote nothing");
+    else this.#stage.copy(text);
+  }
+}

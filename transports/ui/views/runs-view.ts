@@ -1,0 +1,145 @@
+/** Every run of the user: the first view. */
+import type { RunRecord } from "../../../actors/troupe.ts";
+import { count } from "../../../projections/terminal/words.ts";
+import type { KeyHint, UiPlace } from "../../../projections/ui/frame.ts";
+import { windowOf } from "../../../projections/ui/frame.ts";
+import { isWaiting, listLine } from "../../../projections/ui/list-lines.ts";
+import type { Deeds } from "../deeds.ts";
+import type { Runs } from "../runs.ts";
+import type { UiStage, UiView } from "../view.ts";
+import { RunView } from "./run-view.ts";
+
+export class RunsView implements UiView {
+  readonly keys: readonly KeyHint[] = [
+    ["↑↓", "choose"],
+    ["enter", "open"],
+    ["a", "answer"],
+    ["n", "new run"],
+    ["c", "cancel"],
+    ["r", "resume"],
+    ["/", "filter"],
+    ["q", "quit"],
+    ["?", "help"],
+  ];
+  readonly #runs: Runs;
+  readonly #stage: UiStage;
+  readonly #deeds: Deeds;
+  #chosen: string | null = null;
+  #filter: string | null = null;
+  #isTyping = false;
+  #height = 1;
+
+  constructor(runs: Runs, stage: UiStage, deeds: Deeds) {
+    this.#runs = runs;
+    this.#stage = stage;
+    this.#deeds = deeds;
+  }
+
+  title(): string {
+    return this.#filter === null ? "troupe" : `troupe /${this.#filter}${this.#isTyping ? "▏" : ""}`;
+  }
+  right(): string {
+    const { records } = this.#runs;
+    const [waiting, running] = [
+      records.filter(isWaiting).length,
+      records.filter(({ status }) => status === "running").length,
+    ];
+    const waits = waiting === 0 ? [] : [`${waiting} ${waiting === 1 ? "waits" : "wait"} for you`];
+    return [
+      ...waits,
+      `${running} running`,
+      `${count(records.length, "run")}${this.#runs.isCut ? " and more" : ""}`,
+    ].join(" · ");
+  }
+  lines(place: UiPlace): readonly string[] {
+    this.#height = place.height;
+    const records = this.#shown();
+    if (records.length === 0)
+      return ["", this.#filter === null ? "  No runs yet. n begins one." : "  No run is so called."];
+    const at = this.#at(records);
+    // From the first drawing on the chosen run is one run, wherever others push it.
+    this.#chosen = records[at]?.id ?? null;
+    const visible = windowOf(records, at, place.height);
+    this.#runs.look(visible.map(({ id }) => id));
+    return visible.map((record) =>
+      listLine({ record, screen: this.#runs.screenOf(record.id) }, record.id === records[at]?.id, place),
+    );
+  }
+  press(key: string): boolean {
+    if (this.#isTyping) return this.#type(key);
+    const records = this.#shown();
+    const at = this.#at(records);
+    const run = records[at];
+    const moves: { readonly [key: string]: number } = {
+      ...{
+        up: at - 1,
+        k: at - 1,
+        down: at + 1,
+        j: at + 1,
+        home: 0,
+        g: 0,
+        end: records.length - 1,
+        G: records.length - 1,
+      },
+      ...{ pageup: at - this.#height, pagedown: at + this.#height },
+    };
+    const to = moves[key];
+    if (to !== undefined) return this.#move(records, to);
+    switch (key) {
+      case "/":
+        this.#filter ??= "";
+        this.#isTyping = true;
+        return true;
+      case "escape":
+        this.#filter = null;
+        return true;
+      case "n":
+        this.#deeds.begin();
+        return true;
+      case "enter":
+      case "right":
+        if (run !== undefined) this.#stage.open(new RunView(run.id, this.#runs, this.#stage, this.#deeds));
+        return true;
+      case "a": {
+        const asking = run !== undefined && isWaiting(run) ? run : records.find(isWaiting);
+        return asking === undefined ? this.#none() : this.#deeds.press(key, asking);
+      }
+      default:
+        return run !== undefined && this.#deeds.press(key, run);
+    }
+  }
+
+  #none(): boolean {
+    this.#stage.say("nothing waits for you");
+    return true;
+  }
+  #move(records: readonly RunRecord[], to: number): boolean {
+    this.#chosen = records[Math.max(0, Math.min(records.length - 1, to))]?.id ?? null;
+    if (to >= records.length - 1 && this.#runs.isCut)
+      this.#stage.doing(this.#runs.load(records.length + 2 * this.#height));
+    return true;
+  }
+  #type(key: string): boolean {
+    if (key === "enter" || key === "escape") this.#isTyping = false;
+    if (key === "escape" || (key === "backspace" && this.#filter === "")) {
+      this.#filter = null;
+      this.#isTyping = false;
+    } else if (key === "backspace") this.#filter = (this.#filter ?? "").slice(0, -1);
+    else if ([...key].length === 1) this.#filter = (this.#filter ?? "") + key;
+    return true;
+  }
+  #shown(): readonly RunRecord[] {
+    const words = (this.#filter ?? "").toLowerCase();
+    if (words === "") return this.#runs.records;
+    return this.#runs.records.filter(({ workflow, id, status }) =>
+      [workflow, id, status].some((text) => text.toLowerCase().includes(words)),
+    );
+  }
+  /** The chosen one goes with its run, not with its place. */
+  #at(records: readonly RunRecord[]): number {
+    return Math.max(
+      0,
+      records.findIndex(({ id }) => id === this.#chosen),
+    );
+  }
+}

@@ -1,0 +1,130 @@
+/** What one step says, from its beginning on, and what comes: its words as Markdown, its tools, its output. */
+import { filter, map, type Subscription } from "rxjs";
+import type { Frame, RunLog } from "../../../actors/troupe.ts";
+import { RunFold } from "../../../projections/runs/tree.ts";
+import { inSeq } from "../../../projections/shared/in-seq.ts";
+import { terminalLines } from "../../../projections/terminal/lines.ts";
+import { safeLine } from "../../../projections/terminal/safe.ts";
+import { wrap } from "../../../projections/terminal/words.ts";
+import type { KeyHint, UiPlace } from "../../../projections/ui/frame.ts";
+import { markdownLines } from "../../../projections/ui/markdown.ts";
+import type { UiStage, UiView } from "../view.ts";
+
+/** UTF-16 units of what is shown. */
+const MOST_HELD = 1_000_000;
+
+export class StepView implements UiView {
+  readonly keys: readonly KeyHint[] = [
+    ["↑↓", "scroll"],
+    ["/", "find"],
+    ["n", "next"],
+    ["y", "copy"],
+    ["q", "back"],
+    ["?", "help"],
+  ];
+  readonly #address: string;
+  readonly #stage: UiStage;
+  readonly #reading: Subscription;
+  readonly #fold: RunFold;
+  #text = "";
+  #wrapped: { width: number; length: number; lines: readonly string[] } | null = null;
+  /** The first line that is shown; null stays at the end. */
+  #top: number | null = null;
+  #height = 1;
+  #search: { words: string; isTyping: boolean } | null = null;
+
+  constructor(log: RunLog, address: string, stage: UiStage) {
+    this.#address = address;
+    this.#stage = stage;
+    this.#fold = new RunFold(log.record.id);
+    const after = log.record.firstSeq - 1;
+    this.#reading = log
+      .log$({ after })
+      .pipe(
+        inSeq(after),
+        map((frames) => frames.filter((frame) => this.#isMeant(frame))),
+        filter((frames) => frames.length > 0),
+        terminalLines({ colours: false, columns: null, bright: true }),
+      )
+      .subscribe({
+        next: (pieces) => {
+          this.#text = (this.#text + pieces.join("")).slice(-MOST_HELD);
+          this.#wrapped = null;
+          stage.redraw();
+        },
+        error: (error: unknown) => stage.doing(Promise.reject(error)),
+      });
+  }
+
+  title(): string {
+    const words = this.#search === null ? "" : ` /${this.#search.words}${this.#search.isTyping ? "▏" : ""}`;
+    return safeLine(this.#address) + words;
+  }
+  right(): string {
+    return this.#top === null ? "" : `line ${this.#top + 1} of ${this.#lines.length}`;
+  }
+  lines({ width, height, colours }: UiPlace): readonly string[] {
+    this.#height = height;
+    if (this.#wrapped?.width !== width) {
+      const lines = wrap(this.#text.trimEnd(), Math.max(1, width));
+      this.#wrapped = { width, length: this.#text.length, lines: markdownLines(lines, colours) };
+    }
+    const top = this.#top ?? Math.max(0, this.#lines.length - height);
+    return this.#lines.slice(top, top + height);
+  }
+  press(key: string): boolean {
+    if (this.#search?.isTyping === true) return this.#type(key);
+    const last = Math.max(0, this.#lines.length - this.#height);
+    const top = this.#top ?? last;
+    const moves: { readonly [key: string]: number } = {
+      ...{ up: top - 1, k: top - 1, down: top + 1, j: top + 1, home: 0, g: 0, end: last, G: last },
+      ...{ pageup: top - this.#height, pagedown: top + this.#height, " ": top + this.#height },
+    };
+    const to = moves[key];
+    if (to !== undefined) {
+      this.#top = to >= last ? null : Math.max(0, to);
+      return true;
+    }
+    switch (key) {
+      case "/":
+        this.#search = { words: "", isTyping: true };
+        return true;
+      case "n":
+        this.#find(top + 1);
+        return true;
+      case "y":
+        this.#stage.copy(this.#text);
+        return true;
+      default:
+        return false;
+    }
+  }
+  close(): void {
+    this.#reading.unsubscribe();
+  }
+
+  get #lines(): readonly string[] {
+    return this.#wrapped?.lines ?? [];
+  }
+  #isMeant(frame: Frame): boolean {
+    if ("seq" in frame) this.#fold.see(frame);
+    return this.#fold.nodeOf(frame)?.place.includes(this.#address) === true;
+  }
+  #type(key: string): boolean {
+    const words = this.#search?.words ?? "";
+    if (key === "escape") this.#search = null;
+    else if (key === "enter") {
+      this.#search = { words, isTyping: false };
+      this.#find(0);
+    } else if (key === "backspace") this.#search = { words: words.slice(0, -1), isTyping: true };
+    else if ([...key].length === 1) this.#search = { words: words + key, isTyping: true };
+    return true;
+  }
+  #find(from: number): void {
+    const words = this.#search?.words.toLowerCase() ?? "";
+    if (words === "") return;
+    const at = this.#lines.findIndex((line, index) => index >= from && line.toLowerCase().includes(words));
+    if (at < 0) this.#stage.say(`"${words}" is not further down`);
+    else this.#top = at;
+  }
+}
