@@ -8,6 +8,8 @@ export default defineConfig({
     maxWorkers: 1,
     testTimeout: 120_000,
     hookTimeout: 60_000,
-    reporters: ["default", ["json", { outputFile: ".vitest/page.json" }]],
+    // As in the other suites: tried once more in CI, and named.
+    retry: process.env["CI"] ? 1 : 0,
+    reporters: ["default", ["json", { outputFile: ".vitest/page.json" }], "./.ci/flaky.mjs"],
   },
 });
