@@ -53,6 +53,7 @@ function run(concern, files) {
     plugins: [fileURLToPath(import.meta.resolve("@stryker-mutator/vitest-runner"))],
     vitest: { configFile: ".ci/vitest.mutation.mjs", related: false },
     concurrency: 1,
+    dryRunTimeoutMinutes: 30,
     tempDirName: ".vitest/mutation",
     ignorePatterns: ["docs", "coverage", ".vitest"],
     reporters: ["progress-append-only"],

@@ -3,7 +3,16 @@
 // module was loaded, and counts each as missed (stryker-js #6144).
 import config from "../vitest.config.ts";
 
+// Stryker has a time limit of its own for each change, by how long its tests took without one.
+const LONG_MS = 600_000;
+
 export default {
   ...config,
-  test: { ...config.test, include: JSON.parse(process.env["MUTATION_TESTS"] ?? "[]"), reporters: ["dot"] },
+  test: {
+    ...config.test,
+    include: JSON.parse(process.env["MUTATION_TESTS"] ?? "[]"),
+    reporters: ["dot"],
+    testTimeout: LONG_MS,
+    hookTimeout: LONG_MS,
+  },
 };

@@ -56,8 +56,8 @@ export type AgentRequest = {
 /** The messages of conversations, in Troupe's own store. Both are durable against a crash, and of this session alone. */
 export type AgentMemory = {
   /** Oldest first; none where the conversation is not known. */
-  read(conversation: string): readonly Json[];
-  add(conversation: string, messages: readonly Json[]): void;
+  read(conversation: string): Promise<readonly Json[]>;
+  add(conversation: string, messages: readonly Json[]): Promise<void>;
 };
 
 /** Troupe's own tools, called by the agent itself: they ask, and they tell of the call, under the agent's id for it. */

@@ -12,12 +12,16 @@ import type { AgentMemory, Usage } from "./agent.ts";
 type Tokens = { inputTokens: number; outputTokens: number };
 
 /** `told`: what the program says of the conversation at the end of the turn. */
-export function turnUse(conversation: string | null, told: Usage | null, memory: AgentMemory): Usage | null {
+export async function turnUse(
+  conversation: string | null,
+  told: Usage | null,
+  memory: AgentMemory,
+): Promise<Usage | null> {
   const { inputTokens, outputTokens } = told ?? {};
   if (conversation === null || inputTokens === undefined || outputTokens === undefined) return told;
   const name = `use of ${conversation}`;
-  const before = tokensOf(memory.read(name).at(-1));
-  memory.add(name, [{ inputTokens, outputTokens }]);
+  const before = tokensOf((await memory.read(name)).at(-1));
+  await memory.add(name, [{ inputTokens, outputTokens }]);
   const input = inputTokens - before.inputTokens;
   const output = outputTokens - before.outputTokens;
   if (input < 0 || output < 0) return told;

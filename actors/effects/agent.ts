@@ -167,8 +167,8 @@ function requestOf(
 }
 
 const NO_MEMORY: AgentMemory = {
-  read: () => [],
-  add: () => {
+  read: async () => [],
+  add: async () => {
     throw new Error("there is no store for conversations");
   },
 };

@@ -12,11 +12,18 @@ const OF_SQLITE: ReadonlyMap<number, Code> = new Map([
 /** The last byte is the kind of the fault, the rest says more of it. */
 const KIND = 0xff;
 
+const SQLITE_ERROR = 1;
+/** Our statements fit the tables of every version, so something else has changed the file. */
+const LACKS = /^no such (?:table|column): /;
+
 /** The code of an error that SQLite threw, or null where it is none of these. */
-export const codeOfSqlite = (error: unknown): Code | null =>
-  typeof error === "object" && error !== null && "errcode" in error && typeof error.errcode === "number"
-    ? (OF_SQLITE.get(error.errcode & KIND) ?? null)
-    : null;
+export function codeOfSqlite(error: unknown): Code | null {
+  if (typeof error !== "object" || error === null || !("errcode" in error) || typeof error.errcode !== "number")
+    return null;
+  const kind = error.errcode & KIND;
+  if (kind === SQLITE_ERROR && "message" in error && LACKS.test(String(error.message))) return "SYSTEM.STORE.DAMAGED";
+  return OF_SQLITE.get(kind) ?? null;
+}
 
 const OF_SYSTEM: ReadonlyMap<string, Code> = new Map([
   ["ENOSPC", "SYSTEM.IO.WRITE_FAILED"],

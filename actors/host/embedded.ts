@@ -11,6 +11,7 @@ import type { Cursor, Exchange, Frame, Row } from "../../machines/exchange.ts";
 import type { Key, Kind } from "../../machines/model.ts";
 import { ActorCache } from "./actor-cache.ts";
 import { Alarms } from "./alarms.ts";
+import { keptAttachments, keptConversations, trustedFolders } from "./beside.ts";
 import { Dispatcher } from "./dispatcher.ts";
 import { Executor } from "./executor.ts";
 import { Followers } from "./followers.ts";
@@ -22,7 +23,7 @@ import type { Mail } from "./mail.ts";
 import type { HostOptions } from "./options.ts";
 import { type By, Outbox } from "./outbox.ts";
 import { Ownership } from "./ownership.ts";
-import { Patience } from "./patience.ts";
+import { Patience, type Patiently } from "./patience.ts";
 import { questionReads } from "./question-reads.ts";
 import type {
   KeptAttachments,
@@ -39,7 +40,6 @@ import type { Storage } from "./storage.ts";
 import { TextWriter } from "./text-writer.ts";
 import { Ticks } from "./ticks.ts";
 import { Timeouts } from "./timeouts.ts";
-import { trustedFolders } from "./trusted-folders.ts";
 import { Workers } from "./workers.ts";
 
 /** How many rows are read at once, going backwards. */
@@ -146,9 +146,10 @@ export class EmbeddedHost implements Host {
     this.sessions = sessionReads({ storage, owner, read: (key) => this.read(key) });
     this.runs = runReads({ storage, owner, load, patiently: (act) => this.patiently(act) });
     this.questions = questionReads(storage);
-    this.attachments = storage.attachments;
-    this.conversations = storage.conversations;
-    this.trust = trustedFolders(storage, (act) => this.patiently(act));
+    const patiently: Patiently = (act) => this.patiently(act);
+    this.attachments = keptAttachments(storage.attachments, patiently);
+    this.conversations = keptConversations(storage.conversations, patiently);
+    this.trust = trustedFolders(storage, patiently);
   }
 
   machine(kind: Kind, machine: AnyStateMachine): void {

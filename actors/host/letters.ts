@@ -10,6 +10,7 @@ import type { Key } from "../../machines/model.ts";
 import type { Delivery } from "./host.ts";
 import type { Mail } from "./mail.ts";
 import type { Ownership } from "./ownership.ts";
+import type { Patiently } from "./patience.ts";
 import type { Storage } from "./storage.ts";
 import type { Timeouts } from "./timeouts.ts";
 
@@ -26,7 +27,7 @@ export interface LettersHost {
   now(): number;
   post(mail: Mail): void;
   send(key: Key, event: EventObject): Promise<Delivery>;
-  patiently<Done>(act: () => Done): Promise<Done>;
+  patiently: Patiently;
 }
 
 export class Letters {

@@ -9,6 +9,9 @@ export const BUSY_LIMIT_MS = 10_000;
 const FIRST_WAIT_MS = 10;
 const LONGEST_WAIT_MS = 50;
 
+/** Does what the store may refuse for a while, again and again, and throws what is not that, or lasts too long. */
+export type Patiently = <Done>(act: () => Done) => Promise<Done>;
+
 export class Patience {
   readonly #timeouts: Timeouts;
   readonly #again: () => void;

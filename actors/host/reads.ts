@@ -120,8 +120,8 @@ export interface TrustedFolders {
 export type Attachment = { type: AttachmentKind; id: string; mimeType: string; data: Buffer };
 /** Each belongs to a session, and goes with it. */
 export interface KeptAttachments {
-  /** All, or none: false where the session would keep more than `limit` bytes. Kept when it returns. */
-  keep(session: Key, pieces: readonly Attachment[], limit: number): boolean;
+  /** All, or none: false where the session would keep more than `limit` bytes. Durable when it resolves. */
+  keep(session: Key, pieces: readonly Attachment[], limit: number): Promise<boolean>;
   /** Undefined where the session has no such piece. */
   read(session: Key, id: string): Attachment | undefined;
 }
@@ -129,7 +129,7 @@ export interface KeptAttachments {
 /** Messages are JSON in which secrets are hidden. A conversation belongs to a session, and goes with it. */
 export interface KeptConversations {
   /** In the order in which they were added. */
-  read(session: Key, conversation: string): string[];
-  /** Kept when it returns. */
-  add(session: Key, conversation: string, messages: readonly string[]): void;
+  read(session: Key, conversation: string): Promise<string[]>;
+  /** Durable when it resolves. */
+  add(session: Key, conversation: string, messages: readonly string[]): Promise<void>;
 }

@@ -8,7 +8,7 @@
 import type { Exchange, Row } from "../../machines/exchange.ts";
 import type { Key, Kind, Status } from "../../machines/model.ts";
 import type { Mask } from "../masking/masking.ts";
-import type { KeptAttachments, KeptConversations, PageQuery } from "./reads.ts";
+import type { Attachment, PageQuery } from "./reads.ts";
 
 /** The owner of a session whose host was stopped while something of it ran. */
 export const GIVEN_UP = "stopped";
@@ -200,10 +200,18 @@ export interface TrustTable {
   drop(folder: string): void;
 }
 
-/** What goes with a session, and is written between ticks. */
-type Forgetful = { forget(session: Key): void };
-export type AttachmentTable = KeptAttachments & Forgetful;
-export type ConversationTable = KeptConversations & Forgetful;
+/** What goes with a session, and is written between ticks: kept when it returns. Throws what `isBusy` knows. */
+export interface AttachmentTable {
+  keep(session: Key, pieces: readonly Attachment[], limit: number): boolean;
+  read(session: Key, id: string): Attachment | undefined;
+  forget(session: Key): void;
+}
+/** As `AttachmentTable`. */
+export interface ConversationTable {
+  read(session: Key, conversation: string): string[];
+  add(session: Key, conversation: string, messages: readonly string[]): void;
+  forget(session: Key): void;
+}
 
 /** What a storage tells of what it keeps. */
 export interface StorageReads {

@@ -3,13 +3,13 @@ import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, watch } from 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Agent, AgentEvent, AgentRequest, AgentResult } from "../../actors/agents/agent.ts";
-import { conversationTable } from "../../actors/host/sqlite/conversations.ts";
 import { Masking } from "../../actors/masking/masking.ts";
 import { openMemory } from "../../actors/memory/memory.ts";
 import { ownIdentity } from "../../actors/process/identity.ts";
 import { markerFor, SCOPE_VARIABLE } from "../../actors/process/marker.ts";
 import { scanProcesses } from "../../actors/process/table.ts";
 import { BUILT_IN, Toolbox } from "../../actors/tools/toolbox.ts";
+import { conversationsIn } from "../support/kept.ts";
 import { ModelServer } from "../support/model-server/model-server.ts";
 import type { Subject } from "./subject.ts";
 
@@ -32,9 +32,7 @@ export class Place {
   readonly home = join(this.root, "home");
   readonly server: ModelServer;
   readonly #subject: Home;
-  readonly #memory = openMemory(conversationTable(join(this.root, "conversations.db")), new Masking()).of(
-    "session/real",
-  );
+  readonly #memory = openMemory(conversationsIn(join(this.root, "conversations.db")), new Masking()).of("session/real");
 
   private constructor(server: ModelServer, subject: Home) {
     this.server = server;

@@ -8,7 +8,7 @@ let soaked: Soaked | undefined;
 afterEach(() => soaked?.leave());
 
 test("of a hundred sessions, opened, prompted, dropped and resumed, no socket, timer, entry or child is left", async () => {
-  soaked = await soak({ sessions: 100, warm: 60, looks: 1 });
+  soaked = await soak({ length: { is: "sessions", sessions: 100 }, warm: 60, looks: 1 });
   const { objects, ...before } = soaked.before;
   const { held } = soaked;
   await expect.poll(async () => beyond(before, await held()), { timeout: 20_000 }).toEqual([]);
@@ -17,7 +17,7 @@ test("of a hundred sessions, opened, prompted, dropped and resumed, no socket, t
 }, 120_000);
 
 test("what is left is seen: a connection that stays is a socket, and an object of its own", async () => {
-  soaked = await soak({ sessions: 10, warm: 10, looks: 1 });
+  soaked = await soak({ length: { is: "sessions", sessions: 10 }, warm: 10, looks: 1 });
   const clients = await Promise.all(Array.from({ length: 10 }, () => SocketClient.ready(soaked?.url ?? "")));
   expect(beyond(soaked.before, await soaked.held())).toContain("10 TCPSocketWrap");
   expect(grown(soaked.before.objects, await soaked.objects(), 10)).toContainEqual(

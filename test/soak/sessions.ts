@@ -1,7 +1,7 @@
 /** Sessions over sockets, opened, prompted, dropped and resumed: nothing is left of them, and memory is flat. */
 import { MAX_CACHED } from "../../actors/host/actor-cache.ts";
 import { beyond, grown } from "./sessions/inside.ts";
-import { soak } from "./sessions/soak.ts";
+import { type Length, soak } from "./sessions/soak.ts";
 
 /** More than what is kept of sessions that nobody attends. */
 const WARM = MAX_CACHED + 452;
@@ -15,11 +15,13 @@ const LEFT_IN = 20;
 const SETTLE_MS = 15_000;
 
 /** Answers whether all was well. */
-export async function soakSessions(sessions: number): Promise<boolean> {
-  console.log(`${sessions} sessions after ${WARM}`);
+export async function soakSessions(length: Length): Promise<boolean> {
+  console.log(
+    `${length.is === "sessions" ? `${length.sessions} sessions` : `${length.minutes} minutes`} after ${WARM}`,
+  );
   const begun = performance.now();
   const soaked = await soak({
-    ...{ sessions, warm: WARM, looks: LOOKS },
+    ...{ length, warm: WARM, looks: LOOKS },
     onLook: ({ sessions: n, heap, resident }) =>
       console.log(`${n} sessions: ${(heap / MiB).toFixed(1)} MiB alive, ${(resident / MiB).toFixed(0)} MiB resident`),
   });
@@ -33,7 +35,7 @@ export async function soakSessions(sessions: number): Promise<boolean> {
   const [first, last] = [weights[0], weights.at(-1)];
   const heap = ((last?.heap ?? 0) - (first?.heap ?? 0)) / MiB;
   const resident = ((last?.resident ?? 0) - (first?.resident ?? 0)) / MiB;
-  const left = grown(objects, await soaked.objects(), sessions / LEFT_IN);
+  const left = grown(objects, await soaked.objects(), (last?.sessions ?? 0) / LEFT_IN);
   await soaked.leave();
   console.log(`${((performance.now() - begun) / 1000).toFixed(0)} s`);
   console.log(`held before: ${JSON.stringify(before)}\nheld after:  ${JSON.stringify(after)}`);

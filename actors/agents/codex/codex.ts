@@ -57,7 +57,7 @@ async function play(conversation: string | null, stage: Stage): Promise<Played> 
     tellChanges(parser, call.env, emit);
     if (signal.aborted) return stopped(NAME, parser.said);
     const result = outcomeOf(parser, end, stderr);
-    const usage = turnUse(parser.thread, result.usage, request.memory);
+    const usage = await turnUse(parser.thread, result.usage, request.memory);
     return { ...result, usage, isUnknown: isUnknownConversation(parser, stderr) };
   } finally {
     layer?.remove();

@@ -59,7 +59,7 @@ async function play(opening: CopilotConversation, stage: Stage): Promise<Played>
     onLine: (line) => parser.read(line).forEach(emit),
   });
   if (signal.aborted) return stopped(NAME, parser.said);
-  const usage = turnUse(opening.id, usageOf(textOf(call.usageFile)), request.memory);
+  const usage = await turnUse(opening.id, usageOf(textOf(call.usageFile)), request.memory);
   const isUnknown = parser.result === null && isUnknownSession(stderr);
   return { ...outcomeOf(parser, end, stderr, usage), isUnknown };
 }

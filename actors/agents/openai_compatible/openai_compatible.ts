@@ -29,7 +29,7 @@ export function openaiCompatible(clock: Pace, uuid: () => string = randomUUID): 
   const agent: Agent = async (request, emit, signal) => {
     const settings = settingsOf(request.options, request.env);
     if (signal.aborted) return stopped(NAME);
-    const opened = open(request, uuid);
+    const opened = await open(request, uuid);
     if (opened === null) return unknownConversation(request.conversation ?? "");
     if (opened.id !== request.conversation) emit({ type: "conversation", id: opened.id });
     const said: SpokenAnswer = { text: "", tokens: null };
@@ -63,9 +63,9 @@ type Opened = { id: string; messages: Json[] };
 type Talk = Opened & { request: AgentRequest; tools: readonly OfferedTool[]; said: SpokenAnswer; posting: Posting };
 
 /** The conversation with this step's words in it; null where it is to be continued and is not known. */
-function open(request: AgentRequest, uuid: () => string): Opened | null {
+async function open(request: AgentRequest, uuid: () => string): Promise<Opened | null> {
   const { conversation, continues, attempt, memory, prompt, systemPrompt } = request;
-  const before = conversation === null ? [] : memory.read(conversation);
+  const before = conversation === null ? [] : await memory.read(conversation);
   if (conversation !== null && before.length === 0 && (continues || attempt === 1)) return null;
   const isNew = conversation === null || continues;
   const id = isNew ? uuid() : conversation;
@@ -73,15 +73,15 @@ function open(request: AgentRequest, uuid: () => string): Opened | null {
   const isAgain = attempt > 1 && endsWith(before, prompt);
   if (systemPrompt !== null && !isAgain) fresh.push(system(systemPrompt));
   if (!isAgain) fresh.push(user(prompt));
-  memory.add(id, isNew ? [...before, ...fresh] : fresh);
+  await memory.add(id, isNew ? [...before, ...fresh] : fresh);
   return { id, messages: [...before, ...fresh] };
 }
 
 async function converse({ id, messages, request, tools, said, posting }: Talk): Promise<AgentResult> {
   const { settings, signal } = posting;
-  const remember = (...more: Json[]): void => {
+  const remember = async (...more: Json[]): Promise<void> => {
     messages.push(...more);
-    request.memory.add(id, more);
+    await request.memory.add(id, more);
   };
   const offered = tools.map(({ name, description, schema: parameters }) => ({
     type: "function",
@@ -97,12 +97,12 @@ async function converse({ id, messages, request, tools, said, posting }: Talk): 
     if (failure !== null) return failed(failure.class, failure.message, said);
     const short = shortOf(answer);
     if (short !== null) return failed(short.class, short.message, said);
-    remember(assistant(answer.text, answer.calls));
+    await remember(assistant(answer.text, answer.calls));
     if (answer.calls.length === 0) return { status: "completed", text: answer.text, usage: usageOf(said) };
     for (const call of answer.calls) {
       const used = await useTool(call, tools, request, posting);
       if (signal.aborted) return stopped(NAME, said.text);
-      remember(used.message);
+      await remember(used.message);
       if (used.abort) return failed("refused", `a tool was not allowed: ${call.name}`, said);
     }
   }

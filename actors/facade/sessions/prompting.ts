@@ -59,7 +59,7 @@ export async function promptAsks(
       : await unservedInAnswer(asked?.node ?? null, attached, takesOf(runtime));
   if (fault !== null) return unreadable(fault);
   try {
-    attachments.keep(session, taken.pieces, limits().attachmentsBytes);
+    await attachments.keep(session, taken.pieces, limits().attachmentsBytes);
   } catch (error) {
     const { code, message } = troupeError(error);
     return unreadable({ code, message });

@@ -8,7 +8,7 @@ import type { DatabaseSync } from "node:sqlite";
 import type { Key } from "../../../machines/model.ts";
 import type { Attachment } from "../reads.ts";
 import type { AttachmentTable } from "../storage.ts";
-import { usingBeside } from "./side-store.ts";
+import { readBeside, writeBeside } from "./side-store.ts";
 
 export const ATTACHMENTS_FILE = "attachments.db";
 const SCHEMA =
@@ -17,10 +17,9 @@ const SCHEMA =
 /** `file` is made when something is first kept. */
 export const attachmentTable = (file: string): AttachmentTable => ({
   keep: (session, pieces, limit) =>
-    pieces.length === 0 || usingBeside(file, SCHEMA, (db) => keep(db, session, pieces, limit)),
+    pieces.length === 0 || writeBeside(file, SCHEMA, (db) => keep(db, session, pieces, limit)),
   read: (session, id) => {
-    if (!existsSync(file)) return undefined;
-    const row = usingBeside(file, SCHEMA, (db) =>
+    const row = readBeside(file, (db) =>
       db.prepare("select type, mime, data from piece where session=? and id=?").get(session, id),
     );
     if (row === undefined) return undefined;
@@ -29,7 +28,7 @@ export const attachmentTable = (file: string): AttachmentTable => ({
   },
   forget: (session) => {
     if (existsSync(file))
-      usingBeside(file, SCHEMA, (db) => db.prepare("delete from piece where session=?").run(session));
+      writeBeside(file, SCHEMA, (db) => db.prepare("delete from piece where session=?").run(session));
   },
 });
 

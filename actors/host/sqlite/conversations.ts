@@ -7,7 +7,7 @@ import { existsSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import type { Key } from "../../../machines/model.ts";
 import type { ConversationTable } from "../storage.ts";
-import { usingBeside } from "./side-store.ts";
+import { readBeside, writeBeside } from "./side-store.ts";
 
 export const CONVERSATIONS_FILE = "conversations.db";
 const SCHEMA =
@@ -16,20 +16,19 @@ const SCHEMA =
 /** `file` is made when something is first remembered. */
 export const conversationTable = (file: string): ConversationTable => ({
   read: (session, conversation) => {
-    if (!existsSync(file)) return [];
-    const rows = usingBeside(file, SCHEMA, (db) =>
+    const rows = readBeside(file, (db) =>
       db
         .prepare("select message from message where session=? and conversation=? order by n")
         .all(session, conversation),
     );
-    return rows.map((row) => String(row["message"]));
+    return (rows ?? []).map((row) => String(row["message"]));
   },
   add: (session, conversation, messages) => {
-    if (messages.length > 0) usingBeside(file, SCHEMA, (db) => add(db, session, conversation, messages));
+    if (messages.length > 0) writeBeside(file, SCHEMA, (db) => add(db, session, conversation, messages));
   },
   forget: (session) => {
     if (existsSync(file))
-      usingBeside(file, SCHEMA, (db) => db.prepare("delete from message where session=?").run(session));
+      writeBeside(file, SCHEMA, (db) => db.prepare("delete from message where session=?").run(session));
   },
 });
 

@@ -319,7 +319,7 @@ describe("the request of an agent step", () => {
 
   it("gives an agent its session's conversations", async () => {
     const { agents, asked } = fakeAgent([], DONE);
-    const memory = { read: () => ["said"], add: () => undefined };
+    const memory = { read: async () => ["said"], add: async () => undefined };
     const sessions: string[] = [];
     const of = (session: string) => {
       sessions.push(session);

@@ -1,7 +1,10 @@
 /** Covers I3 of `ticks.ts` and `patience.ts`: another process has the store's write lock, and keeps it. */
+import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { BUSY_LIMIT_MS } from "../../../actors/host/patience.ts";
+import { ATTACHMENTS_FILE } from "../../../actors/host/sqlite/attachments.ts";
+import { CONVERSATIONS_FILE } from "../../../actors/host/sqlite/conversations.ts";
 import { RETRY_WRITE_MS } from "../../../actors/host/ticks.ts";
 import { ACCEPTED, EmbeddedStage, rest, speech, until, words, wordsOf } from "../../support/host.ts";
 import { BIRTH, sessionKey } from "../../support/host-machines.ts";
@@ -107,6 +110,29 @@ test("who was told, and owns nothing, stops at once", async () => {
   await made;
   await late.host.stop();
   free();
+});
+
+test("so it is with what is kept beside the log: who writes waits, who reads does not", async () => {
+  const { host } = await stuck();
+  const { attachments, conversations } = host;
+  const piece = (id: string) => ({ type: "image", id, mimeType: "image/png", data: Buffer.from(id) }) as const;
+  await attachments.keep(S, [piece("1")], 10);
+  await conversations.add(S, "c", ["one"]);
+  const locks = [ATTACHMENTS_FILE, CONVERSATIONS_FILE].map((name) => new DatabaseSync(join(dirname(stage.file), name)));
+  for (const lock of locks) lock.exec("begin immediate");
+  const began = performance.now();
+  const written = Promise.all([attachments.keep(S, [piece("2")], 10), conversations.add(S, "c", ["two"])]);
+  expect(attachments.read(S, "1")).toEqual(piece("1"));
+  expect(await conversations.read(S, "c")).toEqual(["one"]);
+  // Two tries to write of 20 ms.
+  expect(performance.now() - began).toBeLessThan(300);
+  for (const lock of locks) {
+    lock.exec("rollback");
+    lock.close();
+  }
+  await pass(500);
+  await written;
+  expect([attachments.read(S, "2"), await conversations.read(S, "c")]).toEqual([piece("2"), ["one", "two"]]);
 });
 
 test("a host that stops waits for the lock, but not for ever", async () => {

@@ -1,5 +1,5 @@
 /**
- * So many sessions, so many at a time, at one server; and what is left of them in it.
+ * So many sessions, or sessions for so long, so many at a time, at one server; and what is left of them in it.
  *
  * I1. What is left is compared with what there was after the first ones, when what is loaded once is loaded, and what
  *     is kept up to a bound is there.
@@ -29,21 +29,22 @@ export type Soaked = {
   weights: Weight[];
   leave: () => Promise<void>;
 };
-export type SoakOptions = { sessions: number; warm: number; looks: number; onLook?: (weight: Weight) => void };
+/** How long it goes on; `warm` ones come before. */
+export type Length = { is: "sessions"; sessions: number } | { is: "minutes"; minutes: number };
+export type SoakOptions = { length: Length; warm: number; looks: number; onLook?: (weight: Weight) => void };
 
-export async function soak({ sessions, warm, looks, onLook }: SoakOptions): Promise<Soaked> {
+export async function soak({ length, warm, looks, onLook }: SoakOptions): Promise<Soaked> {
   const house = openHouse(WORKFLOWS);
   const server = await startServer(house, PATIENT, { TROUPE_TRUST: "1" }, WITH_TOOLS);
   const place = { house, server };
   const inside = await Inside.of(server);
-  await some(place, 0, warm);
+  await some(place, 0, upTo(warm));
   const before = { ...(await settled(inside)), objects: await inside.objects() };
   const weights: Weight[] = [];
-  for (let look = 1, from = 0; look <= looks; look++) {
-    const to = Math.round((sessions * look) / looks);
-    await some(place, from, to);
-    from = to;
-    const weight = { sessions: to, heap: await inside.heap(), resident: residentBytes(server.pid) };
+  const begun = performance.now();
+  for (let look = 1, done = 0; look <= looks; look++) {
+    done = await some(place, done, goesOn(length, look / looks, begun));
+    const weight = { sessions: done, heap: await inside.heap(), resident: residentBytes(server.pid) };
     weights.push(weight);
     onLook?.(weight);
   }
@@ -60,13 +61,27 @@ export async function soak({ sessions, warm, looks, onLook }: SoakOptions): Prom
   };
 }
 
-/** The sessions of these numbers, LANES at a time. */
-async function some(place: Place, from: number, to: number): Promise<void> {
+/** Whether the session of this number still belongs to the first `part` of the whole. */
+function goesOn(length: Length, part: number, begun: number): (session: number) => boolean {
+  switch (length.is) {
+    case "sessions":
+      return upTo(Math.round(length.sessions * part));
+    case "minutes":
+      return () => performance.now() - begun < length.minutes * 60_000 * part;
+    default:
+      return length satisfies never;
+  }
+}
+const upTo = (end: number) => (session: number) => session < end;
+
+/** The sessions from this number on, LANES at a time, while they go on. Answers the number of the next one. */
+async function some(place: Place, from: number, on: (session: number) => boolean): Promise<number> {
   let next = from;
   const lane = async (): Promise<void> => {
-    while (next < to) await live(place, next++);
+    while (on(next)) await live(place, next++);
   };
   await Promise.all(Array.from({ length: LANES }, lane));
+  return next;
 }
 
 /** What is held when the server has noticed that its clients have gone. */

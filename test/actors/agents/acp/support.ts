@@ -78,7 +78,7 @@ export function place(over: Partial<AcpAgent> = {}) {
           ownTools: "kept",
           attempt: 1,
           marker,
-          memory: { read: () => [], add: () => undefined },
+          memory: { read: async () => [], add: async () => undefined },
           warm: { session: "session/s", marker },
           ask: async (question) => {
             asked.push(question);

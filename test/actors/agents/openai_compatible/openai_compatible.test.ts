@@ -7,9 +7,9 @@ import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from "vitest";
 import type { AgentEvent, AgentMemory, ToolQuestion } from "../../../../actors/agents/agent.ts";
 import { openaiCompatible } from "../../../../actors/agents/openai_compatible/openai_compatible.ts";
-import { conversationTable } from "../../../../actors/host/sqlite/conversations.ts";
 import { Masking } from "../../../../actors/masking/masking.ts";
 import { openMemory } from "../../../../actors/memory/memory.ts";
+import { conversationsIn } from "../../../support/kept.ts";
 import { MCP_ECHO, ModelServer, saidTo, systemOf } from "../../../support/model-server/model-server.ts";
 import { hear, joined } from "../fake-program.ts";
 import { passingClock, request } from "../understudy/support.ts";
@@ -26,7 +26,7 @@ afterAll(() => server.stop());
 beforeEach(async () => {
   await server.reset();
   folder = realpathSync(mkdtempSync(join(tmpdir(), "troupe-openai-")));
-  memory = openMemory(conversationTable(join(folder, "conversations.db")), new Masking()).of("session/a");
+  memory = openMemory(conversationsIn(join(folder, "conversations.db")), new Masking()).of("session/a");
   clock = passingClock();
   return () => rmSync(folder, { recursive: true });
 });
@@ -172,8 +172,8 @@ describe("a conversation", () => {
     const { heard, result } = await hear(agent, { ...over, prompt: "token=BETA", conversation: id, continues: true });
     expect(heard[0]).toEqual({ type: "conversation", id: "chat-8" });
     expect(result.text).toBe(HELLO(2, "token=BETA", "token=ALPHA"));
-    expect(memory.read(id)).toHaveLength(3);
-    expect(memory.read("chat-8")).toHaveLength(5);
+    expect(await memory.read(id)).toHaveLength(3);
+    expect(await memory.read("chat-8")).toHaveLength(5);
     const last = (await server.requests()).at(-1)!;
     expect(saidTo(last)).toContain("token=ALPHA");
     expect(systemOf(last)).toContain("SYSTEM-MARK");
@@ -198,10 +198,10 @@ describe("a conversation", () => {
   it("that a crash cut off goes on from what was said: no prompt twice, no call without a result (I1)", async () => {
     const calls = [{ id: "c1", type: "function", function: { name: "stub__ping", arguments: "{}" } }];
     const user = { role: "user", content: "again" };
-    memory.add("chat-5", [user]);
+    await memory.add("chat-5", [user]);
     const first = await play({ prompt: "again", conversation: "chat-5", attempt: 2 });
     expect(first.result.text).toBe(HELLO(1, "again"));
-    memory.add("chat-6", [user, { role: "assistant", content: null, tool_calls: calls }]);
+    await memory.add("chat-6", [user, { role: "assistant", content: null, tool_calls: calls }]);
     await play({ prompt: "again", conversation: "chat-6", attempt: 2 });
     expect((await server.requests()).at(-1)?.body.messages).toEqual([
       user,

@@ -52,7 +52,7 @@ export const request = (over: Partial<AgentRequest> = {}): AgentRequest => ({
   mcpServers: [],
   ownTools: "kept",
   warm: { session: "session/s", marker: {} },
-  memory: { read: () => [], add: () => undefined },
+  memory: { read: async () => [], add: async () => undefined },
   attempt: 1,
   marker: {},
   ask: async () => ({ allowed: false, message: "Nobody is there.", abort: false }),

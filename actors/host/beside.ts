@@ -1,0 +1,27 @@
+/**
+ * What is kept beside sessions and their logs: trust, attachments, conversations. Who writes waits, off the event loop,
+ * for a process that writes.
+ */
+import type { Patiently } from "./patience.ts";
+import type { KeptAttachments, KeptConversations, TrustedFolders } from "./reads.ts";
+import type { AttachmentTable, ConversationTable, StorageReads } from "./storage.ts";
+
+/** The directories that a user trusts. */
+export const trustedFolders = ({ trust }: StorageReads, patiently: Patiently): TrustedFolders => ({
+  has: (folder) => trust.has(folder),
+  list: () => trust.list(),
+  keep: (folder, at) => patiently(() => trust.keep(folder, at)),
+  drop: (folder) => patiently(() => trust.drop(folder)),
+});
+
+/** The bytes of pictures and sounds. */
+export const keptAttachments = (table: AttachmentTable, patiently: Patiently): KeptAttachments => ({
+  keep: (session, pieces, limit) => patiently(() => table.keep(session, pieces, limit)),
+  read: (session, id) => table.read(session, id),
+});
+
+/** What agents remember that have no store of their own. */
+export const keptConversations = (table: ConversationTable, patiently: Patiently): KeptConversations => ({
+  read: (session, conversation) => patiently(() => table.read(session, conversation)),
+  add: (session, conversation, messages) => patiently(() => table.add(session, conversation, messages)),
+});
