@@ -117,7 +117,7 @@ function roundStep(birth: LoopInput, { states }: Position, { round, name, path }
     origin: { ...origin, step: path, parallel: origin.parallel || (fanned !== null && fanned.maxConcurrent !== 1) },
     name,
     nodes,
-    scope: scopeOf(birth, fanned === null ? states : {}, round),
+    scope: () => scopeOf(birth, fanned === null ? states : {}, round),
     keep,
   });
   if (items === null) return input;

@@ -13,9 +13,10 @@ import { assign, type DoneActorEvent, type ErrorActorEvent, enqueueActions, send
 import { at, everyChild, slot } from "./address.ts";
 import type { Control, ParallelInput, StepInput } from "./contracts.ts";
 import { HANDED_ON } from "./control.ts";
-import { type Born, CANCELLED, COMPLETED, type Outcome, own, type Settled, type StateResults } from "./model.ts";
+import { added, allOf, pickOf, type Results } from "./kept-results.ts";
+import { type Born, CANCELLED, COMPLETED, type Outcome, own, type Settled } from "./model.ts";
 import { type Begun, NOT_BEGUN, nextBranches, type Order, withEnded } from "./parallel/order.ts";
-import { joined, pick } from "./scope.ts";
+import { pick } from "./scope.ts";
 import { stepInput } from "./step/child-input.ts";
 import { judgeBy } from "./strategy.ts";
 import { FAILURE_EXIT } from "./workflow/document.ts";
@@ -26,7 +27,7 @@ type PortionBegun = { type: "portion.begun" };
 export type ParallelEvent = PortionBegun | Control | DoneActorEvent<Settled> | ErrorActorEvent;
 /** Open while its strategy still waits for branches. */
 type Verdict = { is: "open" } | { is: "given"; outcome: Outcome };
-type Context = {
+type Context = Results & {
   birth: Born & ParallelInput;
   /** Which branches have begun and which wait for others. */
   order: Order;
@@ -37,7 +38,6 @@ type Context = {
   /** The branches that were not approved, or that ended as skipped for such a step. */
   skipped: string[];
   verdict: Verdict;
-  states: StateResults;
 };
 
 /** So many branches begin by one event: XState copies all children of an event with each one that it starts. */
@@ -71,7 +71,7 @@ export const parallelMachine = setup({
       failed: context.failed + (isGood(context, p.name, p.settled) ? 0 : 1),
       skipped: p.settled.outcome.status === "skipped" ? [...context.skipped, p.name] : context.skipped,
       verdict: afterBranch(context.verdict, p.settled.outcome),
-      states: joined(context.states, pick(p.settled.states, context.birth.keep)),
+      ...added(context, pick(p.settled.states, context.birth.keep)),
     })),
     decide: assign({ verdict: ({ context }) => verdictOf(context) }),
     "note the cancel": assign({ verdict: given(CANCELLED) }),
@@ -155,7 +155,7 @@ export const parallelMachine = setup({
     },
     ended: { description: "Its owner hears the verdict and which results it leaves.", type: "final" },
   },
-  output: ({ context }) => ({ outcome: endOf(context), left: null, states: context.states }),
+  output: ({ context }) => ({ outcome: endOf(context), left: null, states: allOf(context) }),
 });
 
 /** A branch that was cancelled from inside decides, where nothing has decided before (I2). */
@@ -209,13 +209,13 @@ const isGood = ({ birth }: Context, name: string, { outcome }: Settled): boolean
 const hasCompleted = (name: string, { outcome, states }: Settled): boolean =>
   outcome.status === "completed" && own(states, name)?.Status !== "skipped";
 
-function branch({ birth, states }: Context, { name, passedOver }: Begun): StepInput {
-  const { origin, nodes, scope, keep } = birth;
+function branch(context: Context, { name, passedOver }: Begun): StepInput {
+  const { origin, nodes, scope, keep } = context.birth;
   const input = stepInput({
     origin: { ...origin, step: `${origin.step}/${name}`, parallel: true },
     name,
     nodes,
-    scope: { ...scope, states: joined(scope.states, states) },
+    scope: (reads) => ({ ...scope, states: { ...scope.states, ...pickOf(context, reads) } }),
     keep,
   });
   return passedOver ? { ...input, passedOver } : input;

@@ -63,9 +63,3 @@ export function pick(states: StateResults, names: "all" | readonly string[]): St
   else for (const name of Object.keys(states)) if (setOf(names).has(name)) keep(name);
   return kept;
 }
-
-/** All of both; the first ones themselves where the others add nothing. */
-export function joined(states: StateResults, more: StateResults): StateResults {
-  const isNew = (name: string): boolean => !Object.hasOwn(states, name) || states[name] !== more[name];
-  return Object.keys(more).some(isNew) ? { ...states, ...more } : states;
-}

@@ -7,7 +7,7 @@
  * I4. At most MAX_CACHED actors stay between ticks, those that were used last; one that is not cached costs a row only.
  */
 import type { AnyMachineSnapshot, AnyStateMachine, EventObject } from "xstate";
-import { keepsResults, resultsIn, withResults } from "../../machines/kept-results.ts";
+import { allOf, keepsResults, type Results, resultsIn, withResults } from "../../machines/kept-results.ts";
 import type { Key, Kind, StateResult, StateResults } from "../../machines/model.ts";
 import type { Child, Snap } from "./host.ts";
 import { restored, stored } from "./interpret.ts";
@@ -29,9 +29,14 @@ export type Actor = {
   starts: number;
   isNew: boolean;
   /** The results of states that it has in the store. */
-  kept: Kept[];
+  kept: Kept;
 };
-type Kept = { state: string; result: StateResult };
+/** By their places, and in portions as they stand in its context: one that is still the same has nothing to write. */
+type Kept = {
+  rows: { state: string; result: StateResult }[];
+  portions: { portion: StateResults; from: number; to: number }[];
+};
+export const NOTHING_KEPT = (): Kept => ({ rows: [], portions: [] });
 
 /** Whether its row outlives it: what a run of a session itself has come to, until the session goes. */
 const isKept = ({ snapshot, parent, session }: Actor): boolean =>
@@ -116,25 +121,42 @@ export class ActorCache {
     actor.isNew = false;
     if (results !== undefined) this.#keep(actor, results);
   }
-  #keep({ key, kept }: Actor, results: StateResults): void {
-    const { actors, mask } = this.#store;
+  #keep(actor: Actor, { filled = [], states }: Results): void {
+    const { rows, portions } = actor.kept;
     let n = 0;
-    for (const state in results) {
-      const result = results[state] as StateResult;
-      const known = kept[n];
+    const now = [...filled, states];
+    for (const [at, portion] of now.entries()) {
+      const known = portions[at];
+      const from = n;
+      n = known?.portion === portion && known.from === from ? known.to : this.#keepPortion(actor, portion, from);
+      portions[at] = { portion, from, to: n };
+    }
+    portions.length = now.length;
+    if (n < rows.length) this.#store.actors.dropResults(actor.key, n);
+    rows.length = n;
+  }
+  /** Answers the place after it. */
+  #keepPortion({ key, kept }: Actor, portion: StateResults, from: number): number {
+    const { actors, mask } = this.#store;
+    let n = from;
+    for (const state in portion) {
+      const result = portion[state] as StateResult;
+      const known = kept.rows[n];
       if (known?.result !== result || known.state !== state) {
         actors.keepResult(key, { n, state, result: mask.hide(result) });
-        kept[n] = { state, result };
+        kept.rows[n] = { state, result };
       }
       n++;
     }
-    if (n < kept.length) actors.dropResults(key, n);
-    kept.length = n;
+    return n;
   }
-  #kept(key: Key, kind: Kind): Kept[] {
-    if (!keepsResults(kind)) return [];
+  #kept(key: Key, kind: Kind): Kept {
+    const kept = NOTHING_KEPT();
+    if (!keepsResults(kind)) return kept;
     const { actors, mask } = this.#store;
-    return actors.results(key).map(({ state, result }) => ({ state, result: mask.reveal(result) as StateResult }));
+    for (const { state, result } of actors.results(key))
+      kept.rows.push({ state, result: mask.reveal(result) as StateResult });
+    return kept;
   }
   snap(actor: Actor): Snap {
     return stored(this.machineOf(actor.kind), actor.snapshot, Object.fromEntries(actor.children), actor.starts);
@@ -199,8 +221,9 @@ const withResultsOf = (kind: Kind, snap: Snap, results: StateResults): Snap => (
 });
 
 /** An earlier version of the store has results in the snapshot itself, until the actor is written again. */
-function withKept(kind: Kind, snap: Snap, kept: readonly Kept[]): Snap {
-  if (kept.length === 0) return snap;
-  const inside = resultsIn(kind, snap.context as object);
-  return withResultsOf(kind, snap, { ...inside, ...Object.fromEntries(kept.map((one) => [one.state, one.result])) });
+function withKept(kind: Kind, snap: Snap, { rows }: Kept): Snap {
+  if (rows.length === 0) return snap;
+  const known = resultsIn(kind, snap.context as object);
+  const inside = known === undefined ? {} : allOf(known);
+  return withResultsOf(kind, snap, { ...inside, ...Object.fromEntries(rows.map((one) => [one.state, one.result])) });
 }

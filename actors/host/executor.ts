@@ -8,7 +8,7 @@
 import type { AnyMachineSnapshot, EventObject } from "xstate";
 import type { Row } from "../../machines/exchange.ts";
 import type { Key, Kind } from "../../machines/model.ts";
-import { type Actor, type ActorCache, kindOf } from "./actor-cache.ts";
+import { type Actor, type ActorCache, kindOf, NOTHING_KEPT } from "./actor-cache.ts";
 import type { Alarms } from "./alarms.ts";
 import type { Delivery, Effect } from "./host.ts";
 import type { Inspector } from "./inspector.ts";
@@ -89,7 +89,7 @@ export class Executor {
       children: new Map(),
       starts: 0,
       isNew: true,
-      kept: [],
+      kept: NOTHING_KEPT(),
       snapshot: {} as AnyMachineSnapshot,
     };
     family.add(actor);

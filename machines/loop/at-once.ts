@@ -9,6 +9,7 @@
  * I5. What is kept of a round does not grow with the rounds before it, but for those that did not end well.
  */
 import type { LoopInput } from "../contracts.ts";
+import { added } from "../kept-results.ts";
 import type { Earlier } from "../model.ts";
 import {
   COMPLETED,
@@ -19,7 +20,6 @@ import {
   type Settled,
   type StateResults,
 } from "../model.ts";
-import { joined } from "../scope.ts";
 import { judgeBy } from "../strategy.ts";
 import { FAILURE_EXIT, type Fanned } from "../workflow/document.ts";
 import { RUN_SKIPPED } from "../workflow/route.ts";
@@ -162,7 +162,7 @@ function kept(input: LoopInput, position: Position, at: Round, end: RoundEnd, se
     ...(settled === null ? {} : own(settled.states, node.body[at.cursor] ?? "")),
     ...{ Status: status, Item: items?.[at.index] ?? null, Index: at.index },
   };
-  return { ...position, states: joined(position.states, { [resultKey(at.index)]: result }) };
+  return { ...position, ...added(position, { [resultKey(at.index)]: result }) };
 }
 
 /** With the verdict, where there is one. */

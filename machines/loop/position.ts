@@ -1,5 +1,6 @@
 /** Where a loop stands: data that its machine stores, and what every walk over it needs. */
 import type { LoopInput } from "../contracts.ts";
+import type { Results } from "../kept-results.ts";
 import type { Outcome, StateResults } from "../model.ts";
 import type { LoopScope, Scope } from "../scope.ts";
 import type { Fanned } from "../workflow/document.ts";
@@ -22,16 +23,15 @@ export type LoopStage =
   | { is: "under way" }
   | { is: "winding up" }
   | { is: "over"; outcome: Outcome; left: string | null };
-export type Position = {
+/**
+ * Its results are what earlier rounds have left for later ones, in a loop in order; of rounds that run at once, what
+ * each has left, by `resultKey`, where something reads it.
+ */
+export type Position = Results & {
   /** The index of the round that begins next. */
   next: number;
   /** The rounds under way; in a loop in order one at most. */
   open: Round[];
-  /**
-   * What earlier rounds have left for later ones, in a loop in order; of rounds that run at once, what each has left, by
-   * `resultKey`, where something reads it.
-   */
-  states: StateResults;
   /** Warnings of conditions that have been given: each is given once. */
   warned: string[];
   /** Of rounds that run at once: how many ended well, which otherwise, and which were stopped before their end. */

@@ -3,6 +3,7 @@
  * Rounds go one after the other (`in-order.ts`) or at once (`at-once.ts`); what happens in one is the same (`round.ts`).
  */
 import type { LoopInput } from "../contracts.ts";
+import { allOf } from "../kept-results.ts";
 import { CANCELLED, COMPLETED, type RoundResult, type Settled } from "../model.ts";
 import * as atOnce from "./at-once.ts";
 import * as inOrder from "./in-order.ts";
@@ -35,10 +36,11 @@ export function cancelled(input: LoopInput, position: Position): Position {
 
 /** What a loop tells its owner when it has ended. */
 export function settledAs(input: LoopInput, position: Position): Settled {
-  const { stage, states } = position;
+  const { stage } = position;
   const end = stage.is === "over" ? { outcome: stage.outcome, left: stage.left } : { outcome: COMPLETED, left: null };
   const isFanned = fannedOf(input) !== null;
   const rest = isFanned ? atOnce.restOf(input, position) : inOrder.restOf(input, position);
+  const states = allOf(position);
   const rounds = (Object.values(states) as RoundResult[]).sort((a, b) => a.Index - b.Index);
   return {
     ...end,

@@ -1,4 +1,5 @@
 /** What can be read off a run that has ended, for one that does it again. */
+import { allOf } from "../kept-results.ts";
 import type { Json, LoopRest, Outcome, StateResults } from "../model.ts";
 import type { Workflow } from "../workflow/document.ts";
 import { outcomeOf, type RunContext } from "./walk.ts";
@@ -17,6 +18,6 @@ export const readRun = ({ birth: { workflow, inputs }, position }: RunContext): 
   workflow,
   inputs,
   outcome: outcomeOf(position),
-  states: position.states,
+  states: allOf(position),
   rests: position.rests ?? {},
 });

@@ -97,7 +97,7 @@ export function hooksAt({ birth, position }: RunContext): Hook[] {
 /** What the end hooks are asked; those of a failed run may name its error (`error.Message`, `.State`, `.ExitCode`, `.Type`). */
 export function endHooks(context: RunContext): HooksInput {
   const { birth, position } = context;
-  const scope = scopeOf(birth, position);
+  const scope = scopeOf(birth, position, "all");
   const outcome = outcomeOf(position);
   const error =
     outcome.status === "failed"

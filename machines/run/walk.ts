@@ -5,6 +5,7 @@
  * I2. The number of states entered is limited, so that a cycle without an exit ends as a fault.
  */
 import type { RunInput } from "../contracts.ts";
+import { added, pickOf, type Results } from "../kept-results.ts";
 import type { Earlier, TakenOver } from "../model.ts";
 import {
   type Born,
@@ -16,20 +17,18 @@ import {
   type Outcome,
   own,
   type Settled,
-  type StateResults,
 } from "../model.ts";
-import { joined, pick, type Scope } from "../scope.ts";
+import { pick, type Scope } from "../scope.ts";
 import { FAILURE_EXIT, INLINE_ERROR, type StepNode, type TemplateText, type Workflow } from "../workflow/document.ts";
-import { workflowReads } from "../workflow/reads.ts";
+import { type Reads, stateReads, workflowReads } from "../workflow/reads.ts";
 import { freshOf, noWayOn, type Route, route, skippedAt } from "../workflow/route.ts";
 
-export type Position = {
+export type Position = Results & {
   hops: number;
   /** The states that were entered, each once. */
   entered: string[];
   /** How often those were entered that were entered again. */
   visits: { [state: string]: number };
-  states: StateResults;
   /** Warnings of conditions that have been given: each is given once. */
   warned: string[];
   /** What loops have left undone, by their names. */
@@ -76,7 +75,7 @@ export function begin(workflow: Workflow, taken?: TakenOver): Move {
 /** With what a state has left that is not judged: the run was cancelled meanwhile. */
 export const keptOf = ({ workflow }: RunBirth, from: Position, settled: Settled): Position => ({
   ...from,
-  states: joined(from.states, pick(settled.states, workflowReads(workflow))),
+  ...added(from, pick(settled.states, workflowReads(workflow))),
   ...restsOf(from, settled),
 });
 
@@ -93,13 +92,13 @@ export function settle(birth: RunBirth, from: Position, settled: Settled): Move 
   const { workflow } = birth;
   const node = from.where.at === "state" ? own(workflow.states, from.where.name) : undefined;
   const kept = keptOf(birth, from, settled);
-  const { states } = kept;
   const { outcome } = settled;
   if (outcome.status === "cancelled" || node === undefined || node.type === "terminal") {
     return over(kept, outcome);
   }
-  const scope = scopeOf(birth, kept);
-  const routed = route(node, outcome, settled.left, { ...scope, states: joined(states, settled.states) });
+  const scope = scopeOf(birth, kept, stateReads(node, workflow.states));
+  const seen = { ...scope, states: { ...scope.states, ...settled.states } };
+  const routed = route(node, outcome, settled.left, seen);
   const { fresh, given } = freshOf(routed.warnings, from.warned);
   return { ...onwards(workflow, { ...kept, warned: given }, node, outcome, routed), warnings: fresh };
 }
@@ -112,11 +111,15 @@ function onwards(workflow: Workflow, position: Position, node: StepNode, outcome
   return over(position, { status: "failed", exitCode: FAILURE_EXIT, error: noWayOn(node, outcome) });
 }
 
-/** What the current state's templates and expressions may name. */
-export function scopeOf({ workflow, inputs, env, context, chosen, self, at }: RunBirth, { states }: Position): Scope {
+/** What templates and expressions that read these states may name. */
+export function scopeOf(
+  { workflow, inputs, env, context, chosen, self, at }: RunBirth,
+  position: Position,
+  reads: Reads,
+): Scope {
   return {
     inputs,
-    states,
+    states: pickOf(position, reads),
     workflow: { ID: self.slice(4), Name: workflow.name, StartedAt: at },
     loop: null,
     env,

@@ -4,22 +4,25 @@ import { type Origin, own } from "../model.ts";
 import { pick, type Scope } from "../scope.ts";
 import { nodesBelow } from "../workflow/below.ts";
 import { isWork, type Nodes } from "../workflow/document.ts";
-import { stateReads } from "../workflow/reads.ts";
+import { type Reads, stateReads } from "../workflow/reads.ts";
 
-type ChildPlace = { origin: Origin; name: string; nodes: Nodes; scope: Scope; keep: Keep };
+/** `scope`: with the results of these states at least. */
+type ChildPlace = { origin: Origin; name: string; nodes: Nodes; scope: (reads: Reads) => Scope; keep: Keep };
 
 /** Carries only what the step and the nodes below it can read: a child's birth does not grow with the run. */
 export function stepInput({ origin, name, nodes, scope, keep }: ChildPlace): StepInput {
   const node = own(nodes, name);
   if (node === undefined || node.type === "terminal") throw new Error(`"${name}" is no step of the document`);
+  const reads = stateReads(node, nodes);
+  const seen = scope(reads);
   return {
     origin,
     node,
     nodes: nodesBelow(node, nodes),
     scope: {
-      ...scope,
-      states: pick(scope.states, stateReads(node, nodes)),
-      workflow: { ...scope.workflow, CurrentState: name },
+      ...seen,
+      states: pick(seen.states, reads),
+      workflow: { ...seen.workflow, CurrentState: name },
     },
     keep: isWork(node) ? [] : keep,
   };

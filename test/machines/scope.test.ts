@@ -24,7 +24,8 @@ describe("a step's birth", () => {
     command("free", { run: { command: "{{.states}}" } }),
     terminal("done"),
   );
-  const birth = (name: string) => stepInput({ origin: ORIGIN, name, nodes, scope: { ...SCOPE, states }, keep: "all" });
+  const birth = (name: string) =>
+    stepInput({ origin: ORIGIN, name, nodes, scope: () => ({ ...SCOPE, states }), keep: "all" });
 
   it.each([
     ["plain", ["a"], []],

@@ -4,13 +4,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
-import { type Actor, ActorCache } from "../../../actors/host/actor-cache.ts";
+import { type Actor, ActorCache, NOTHING_KEPT } from "../../../actors/host/actor-cache.ts";
 import type { Snap } from "../../../actors/host/host.ts";
 import { born } from "../../../actors/host/interpret.ts";
 import { MemoryStorage } from "../../../actors/host/memory/memory-storage.ts";
 import { Store } from "../../../actors/host/sqlite/store.ts";
 import type { Storage } from "../../../actors/host/storage.ts";
-import { resultsIn, withResults } from "../../../machines/kept-results.ts";
+import { added, allOf, PORTION, type Results, resultsIn, withResults } from "../../../machines/kept-results.ts";
 import { type Key, KINDS, type StateResult, type StateResults } from "../../../machines/model.ts";
 import { parallelMachine } from "../../../machines/parallel-machine.ts";
 import { runMachine } from "../../../machines/run-machine.ts";
@@ -35,13 +35,16 @@ function actorOf(key: Key): Actor {
     key === RUN ? (["run", runMachine, BIRTH] as const) : (["parallel", parallelMachine, FAN_BIRTH] as const);
   const { snapshot } = born(machine, birth);
   const who = { key, kind, session: "session/s" as Key, parent: null, childId: "", nonce: 0 };
-  return { ...who, birth, snapshot, children: new Map(), starts: 0, isNew: true, kept: [] };
+  return { ...who, birth, snapshot, children: new Map(), starts: 0, isNew: true, kept: NOTHING_KEPT() };
 }
 const hold = (actor: Actor, states: StateResults): void => {
   const context = withResults(actor.kind, actor.snapshot.context, states);
   actor.snapshot = Object.assign(Object.create(Object.getPrototypeOf(actor.snapshot)), actor.snapshot, { context });
 };
-const held = (actor: Actor | undefined) => actor && resultsIn(actor.kind, actor.snapshot.context);
+const held = (actor: Actor | undefined): StateResults | undefined => {
+  const results = actor && resultsIn(actor.kind, actor.snapshot.context);
+  return results && allOf(results);
+};
 
 /** What is written of results while `act` runs. */
 function written(storage: Storage, act: () => void): string[] {
@@ -93,6 +96,29 @@ describe.each(STORAGES)("results %s", (_, open) => {
     expect(written(storage, () => saved(storage, again, found))).toEqual([]);
     storage.actors.drop(key);
     expect(storage.actors.results(key)).toEqual([]);
+    storage.close();
+  });
+
+  test("of many states are written once each, in portions of which only one that has changed is looked through", () => {
+    const storage = open();
+    const family = familyOf(storage);
+    const actor = actorOf(RUN);
+    family.add(actor);
+    const more = (name: string, text: string) => {
+      const { position } = actor.snapshot.context as { position: Results };
+      const context = {
+        ...actor.snapshot.context,
+        position: { ...position, ...added(position, { [name]: result(OK, text) }) },
+      };
+      actor.snapshot = Object.assign(Object.create(Object.getPrototypeOf(actor.snapshot)), actor.snapshot, { context });
+      return written(storage, () => saved(storage, family, actor));
+    };
+    const names = Array.from({ length: 3 * PORTION }, (_, at) => `s${at}`);
+    for (const [at, name] of names.entries()) expect(more(name, "1")).toEqual([`${at} ${name}`]);
+    expect(more("s3", "2")).toEqual(["3 s3"]);
+    const found = familyOf(storage).load(RUN) as Actor;
+    expect(Object.keys(held(found) ?? {})).toEqual(names);
+    expect(held(found)).toEqual(held(actor));
     storage.close();
   });
 

@@ -163,7 +163,7 @@ describe("results", () => {
   it("stand in the scope beside the run's own facts", () => {
     const document = of(command("a"));
     const { position } = begin(document);
-    expect(scopeOf(birth(document), position)).toEqual({
+    expect(scopeOf(birth(document), position, "all")).toEqual({
       inputs: {},
       states: {},
       workflow: { ID: "r1", Name: "demo", StartedAt: 5 },

@@ -1,0 +1,57 @@
+/** Covers I1 and I2 of `kept-results.ts`. */
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { added, allOf, PORTION, pickOf, type Results } from "../../machines/kept-results.ts";
+import type { StateResults } from "../../machines/model.ts";
+import { OK, result } from "../support/documents.ts";
+
+const NONE: Results = { states: {} };
+const portionsOf = ({ filled = [], states }: Results): StateResults[] => [...filled, states];
+
+describe("results of states", () => {
+  it("are those that were added, in their order, whichever were replaced", () => {
+    const name = fc.oneof(
+      fc.constantFrom("a", "constructor", "__x", "toString"),
+      fc.string({ minLength: 1 }).map((s) => `s${s}`),
+    );
+    const steps = fc.array(fc.tuple(fc.array(name, { maxLength: 3 }), fc.nat(2)), { maxLength: 400 });
+    fc.assert(
+      fc.property(steps, (more) => {
+        const expected = new Map<string, StateResults[string]>();
+        let results = NONE;
+        for (const [names, text] of more) {
+          const before = JSON.stringify(results);
+          const states = Object.fromEntries(names.map((each) => [each, result(OK, String(text))]));
+          const next = added(results, states);
+          expect(JSON.stringify(results)).toBe(before);
+          results = next;
+          for (const each of Object.keys(states)) expected.set(each, states[each] as StateResults[string]);
+        }
+        const all = Object.fromEntries(expected);
+        expect(allOf(results)).toEqual(all);
+        expect(Object.keys(allOf(results))).toEqual([...expected.keys()]);
+        const [some] = more.at(-1) ?? [[]];
+        expect(pickOf(results, some)).toEqual(Object.fromEntries(some.map((each) => [each, all[each]])));
+        expect(pickOf(results, "all")).toEqual(all);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it("share all portions but the one that one more is added to", () => {
+    let results = NONE;
+    for (let at = 0; at < 5 * PORTION; at++) {
+      const before = new Set(portionsOf(results));
+      results = added(results, { [`s${at}`]: result(OK) });
+      expect(portionsOf(results).filter((portion) => !before.has(portion))).toHaveLength(1);
+    }
+    expect(Math.max(...portionsOf(results).map((portion) => Object.keys(portion).length))).toBe(PORTION);
+  });
+
+  it("stay the same portions where nothing is new", () => {
+    const known = result(OK);
+    const results = added(NONE, { a: known });
+    expect(added(results, { a: known }).states).toBe(results.states);
+    expect(added(results, {}).states).toBe(results.states);
+  });
+});
