@@ -108,3 +108,18 @@ test("a person is asked by results that require input (M2)", async () => {
   expect(await client.callTool({ name: "talk" })).toMatchObject({ structuredContent: { status: "completed" } });
   expect(answers).toEqual([]);
 });
+
+test("what `troupe mcp` is told by options, `troupe serve` is told by its own for /mcp (M1)", async () => {
+  const flags = "--mcp-tools workflows,runs,introspect --mcp-allow * --mcp-deny stub* --mcp-wait 0 --mcp-allow-decide";
+  const client = await connect(await startServer(house, flags.split(" ")), { era: "auto" });
+  const names = (await client.listTools()).tools.map(({ name }) => name);
+  expect(names.filter((name) => !name.startsWith("troupe_run_"))).toEqual([
+    ...["hello", "talk", "troupe_step_output", "troupe_workflow_validate"],
+  ]);
+  expect(names).toContain("troupe_run_decide");
+  expect(await client.callTool({ name: "talk" })).toMatchObject({ structuredContent: { status: "running" } });
+  const few = await connect(await startServer(house, ["--mcp-tools", "workflows", "--mcp-allow", "h*"]), {
+    era: "auto",
+  });
+  expect((await few.listTools()).tools.map(({ name }) => name)).toEqual(["hello"]);
+});

@@ -17,18 +17,8 @@ import {
   wide,
   withSession,
 } from "./attacks.ts";
-import type { Change } from "./serve/defence.ts";
-
-export type Defence = {
-  threat: string;
-  attack: string;
-  /** As the page on hostile input says it. */
-  stops: string;
-  /** The sources without it. */
-  without: readonly Change[];
-  /** Whether the attack got through. */
-  succeeds: () => boolean | Promise<boolean>;
-};
+import type { Defence } from "./defence.ts";
+import { MCP_DEFENCES } from "./mcp-defences.ts";
 
 const PARSER = "machines/prompt/slash-command.ts";
 const FRAMER = "transports/acp/framer.ts";
@@ -230,4 +220,5 @@ export const DEFENCES: readonly Defence[] = [
     ],
     succeeds: () => withSession((troupe, session) => opens(troupe.as("owner"), `../../${session}`)),
   },
+  ...MCP_DEFENCES,
 ];

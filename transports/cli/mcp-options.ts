@@ -12,34 +12,32 @@ Examples:
 const MOST_WAIT_S = 86_400;
 
 export function mcpCommand(program: Command, carry: CarryOut): void {
-  program
+  const command = program
     .command("mcp")
-    .description("serve an MCP host: the workflows of a trusted directory as tools, on standard input and output")
-    .addOption(
-      new Option("--tools <groups>", `which tools: ${TOOL_GROUPS.join(", ")}`)
-        .argParser(groupsOf)
-        .default(["workflows", "runs"], "workflows,runs"),
-    )
-    .addOption(
-      new Option("--allow <glob>", "only workflows of such names; repeat it for others")
-        .argParser(collect)
-        .default([], "all"),
-    )
-    .addOption(
-      new Option("--deny <glob>", "no workflows of such names; repeat it for others")
-        .argParser(collect)
-        .default([], "none"),
-    )
-    .addOption(
-      new Option("--wait <seconds>", "how long a call waits for the end of its run")
-        .argParser(secondsOf)
-        .default(WAIT_S),
-    )
-    .option("--allow-decide", "the host may decide permissions itself, without a person")
+    .description("serve an MCP host: the workflows of a trusted directory as tools, on standard input and output");
+  for (const option of mcpOptions("--", "")) command.addOption(option);
+  command
     .option("--cwd <directory>", "whose workflows, instead of the one where it is started")
     .addHelpText("after", EXAMPLES)
     .action((flags: McpFlags) => carry("text", async ({ io }) => (await import("./commands/mcp.ts")).mcp(io, flags)));
 }
+
+/** Of `troupe serve` too, with a prefix. `at`: said before each. */
+export const mcpOptions = (prefix: "--" | "--mcp-", at: string): Option[] => [
+  new Option(`${prefix}tools <groups>`, `${at}which tools: ${TOOL_GROUPS.join(", ")}`)
+    .argParser(groupsOf)
+    .default(["workflows", "runs"], "workflows,runs"),
+  new Option(`${prefix}allow <glob>`, `${at}only workflows of such names; repeat it for others`)
+    .argParser(collect)
+    .default([], "all"),
+  new Option(`${prefix}deny <glob>`, `${at}no workflows of such names; repeat it for others`)
+    .argParser(collect)
+    .default([], "none"),
+  new Option(`${prefix}wait <seconds>`, `${at}how long a call waits for the end of its run`)
+    .argParser(secondsOf)
+    .default(WAIT_S),
+  new Option(`${prefix}allow-decide`, `${at}the host may decide permissions itself, without a person`),
+];
 
 function groupsOf(text: string): readonly ToolGroup[] {
   const groups = text.split(",").map((name) => name.trim());

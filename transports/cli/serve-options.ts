@@ -1,8 +1,10 @@
 /** The words of `troupe serve`, which is `troupe acp serve` too. */
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { OfferSettings as OfferFlags } from "../acp/config.ts";
+import type { McpServeFlags } from "../mcp/settings.ts";
 import type { ServeFlags } from "../serve/config.ts";
 import type { CarryOut, Io, Opening } from "./io.ts";
+import { mcpOptions } from "./mcp-options.ts";
 import { collect, collectInput } from "./options.ts";
 
 const EXAMPLES = `
@@ -33,9 +35,10 @@ export const permissionTimeoutOption = (): Option =>
 /** The longest that a timer can be set for. */
 const MOST_MS = 2_147_483_647;
 
-type CommandFlags = ServeFlags & OfferFlags & Opening & { transport: "ws" | "stdio"; open?: boolean };
+type CommandFlags = ServeFlags & OfferFlags & Opening & McpServeFlags & { transport: "ws" | "stdio"; open?: boolean };
 
 export function serveCommand(command: Command, io: Io, carry: CarryOut): void {
+  for (const option of mcpOptions("--mcp-", "at /mcp: ")) command.addOption(option);
   command
     .description("serve clients on a WebSocket: the Agent Client Protocol at / and /acp")
     .addOption(

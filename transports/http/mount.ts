@@ -1,6 +1,7 @@
 /** What a server speaks over HTTP, loaded with the first request for it: who serves sockets alone does not pay for it. */
 
 import type { McpRoute } from "../mcp/route.ts";
+import type { McpSettings } from "../mcp/settings.ts";
 import type { pageRoute } from "../page/site.ts";
 import type { ListenOptions, Mounting } from "../serve/listener.ts";
 import { Quota } from "../serve/quota.ts";
@@ -14,7 +15,7 @@ const MCP = "/mcp";
 const PAGE = ["/", "/page"];
 const SIGN_IN = "/page/session";
 
-export type HttpOptions = { cwd: string; version: string; now: () => number };
+export type HttpOptions = { cwd: string; version: string; now: () => number; mcp: McpSettings };
 /** `readers`: the places of those who read a stream, of the API or of ACP. */
 type Shared = HttpOptions & { readers: Quota };
 
@@ -86,12 +87,12 @@ function mountAcp(
 function mountMcp(
   router: Router,
   { open, config: { limits }, environment = {} }: Mounting,
-  { cwd, version }: HttpOptions,
+  { cwd, version, mcp: settings }: HttpOptions,
 ): () => Promise<void> {
   let loaded: Promise<McpRoute> | undefined;
   const load = async (): Promise<McpRoute> => {
     const { mcpRoute } = await import("../mcp/route.ts");
-    return mcpRoute({ open, cwd, environment, version, limits });
+    return mcpRoute({ open, cwd, environment, settings, version, limits });
   };
   router.mount(MCP, async (request, response, subject) => {
     loaded ??= load();

@@ -17,7 +17,10 @@ export type Forms = { [key: string]: ElicitRequestFormParams };
 export type Responses = { readonly [key: string]: unknown };
 /** What a call is made with: the SDK's context, and how its host is spoken to. */
 export type Caller = { context: ServerContext; server: McpServer; era: "legacy" | "modern" };
-type Capabilities = { elicitation?: { form?: unknown; url?: unknown }; extensions?: { [name: string]: unknown } };
+export type Capabilities = {
+  elicitation?: { form?: unknown; url?: unknown };
+  extensions?: { [name: string]: unknown };
+};
 
 /** How long a person may take where the host holds the call open meanwhile. */
 const FORM_MS = 600_000;
@@ -31,10 +34,9 @@ export function capabilitiesOf({ context, server, era }: Caller): Capabilities {
 }
 
 /** An older host says `elicitation: {}` and means forms. */
-export function showsForms(caller: Caller): boolean {
-  const { elicitation } = capabilitiesOf(caller);
-  return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
-}
+export const formsIn = ({ elicitation }: Capabilities): boolean =>
+  elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
+export const showsForms = (caller: Caller): boolean => formsIn(capabilitiesOf(caller));
 
 /** The result that asks, for a host that sends its answers with the call again; `run` comes back with them. */
 export const requireInput = (forms: Forms, run: string): InputRequiredResult =>

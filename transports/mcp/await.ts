@@ -77,4 +77,4 @@ export async function awaitRun(served: McpServed, run: string, { waitMs, signal,
   );
 }
 
-const isTurn = (frame: Frame): boolean => "seq" in frame && TURNS.has(frame.type);
+export const isTurn = (frame: Frame): boolean => "seq" in frame && TURNS.has(frame.type);

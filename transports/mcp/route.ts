@@ -11,23 +11,24 @@ import type { ServeLimits } from "../serve/limits.ts";
 import type { Route } from "../serve/router.ts";
 import { announce } from "./announce.ts";
 import { hostServer } from "./host-server.ts";
-import { DEFAULT_SETTINGS } from "./settings.ts";
+import { listeningFetch } from "./listening-fetch.ts";
+import type { McpSettings } from "./settings.ts";
 
 export type McpRouteOptions = {
   open: (subject: string | null) => Promise<Troupe>;
   /** Whose workflows are tools. */
   cwd: string;
   environment: Environment;
+  settings: McpSettings;
   version: string;
   limits: Pick<ServeLimits, "bodyBytes" | "readers" | "heartbeatMs">;
 };
 export type McpRoute = { route: Route; close(): Promise<void> };
 
 /** The route, and what ends its streams. */
-export function mcpRoute({ open, cwd, environment, version, limits }: McpRouteOptions): McpRoute {
+export function mcpRoute({ open, cwd, environment, settings, version, limits }: McpRouteOptions): McpRoute {
   const servedAs = async (subject: string | null) => ({
-    ...{ troupe: await open(subject), cwd, environment },
-    settings: DEFAULT_SETTINGS,
+    ...{ troupe: await open(subject), cwd, environment, settings },
   });
   const handler = createMcpHandler(
     async ({ era, authInfo }) => {
@@ -42,7 +43,9 @@ export function mcpRoute({ open, cwd, environment, version, limits }: McpRouteOp
       watching ??= servedAs(null).then((served) => announce(served, () => handler.notify.toolsChanged()));
       watching.catch(() => undefined); // the request that comes with it says why
       const authInfo = { token: "", clientId: subject ?? "", scopes: [], extra: { subject } };
-      const answer = (one: Request): Promise<Response> => handler.fetch(one, { authInfo });
+      const serve = (one: Request, given = {}): Promise<Response> => handler.fetch(one, { ...given, authInfo });
+      const listening = { served: () => servedAs(subject), bodyBytes: limits.bodyBytes };
+      const answer = (one: Request): Promise<Response> => listeningFetch(serve, one, listening);
       void getRequestListener(answer, { overrideGlobalObjects: false })(request, response);
     },
     close: async () => {

@@ -23,6 +23,21 @@ export type McpFlags = {
   allowDecide?: boolean;
   cwd?: string;
 };
+/** The same as given to a server that has other options too. */
+export type McpServeFlags = {
+  mcpTools: readonly ToolGroup[];
+  mcpAllow: readonly string[];
+  mcpDeny: readonly string[];
+  mcpWait: number;
+  mcpAllowDecide?: boolean;
+};
+export const serveSettingsOf = (flags: McpServeFlags): McpSettings => ({
+  groups: flags.mcpTools,
+  allow: flags.mcpAllow,
+  deny: flags.mcpDeny,
+  waitMs: flags.mcpWait * 1000,
+  allowDecide: flags.mcpAllowDecide === true,
+});
 export const settingsOf = ({ tools, allow, deny, wait, allowDecide = false }: McpFlags): McpSettings => ({
   groups: tools,
   allow,
@@ -33,14 +48,6 @@ export const settingsOf = ({ tools, allow, deny, wait, allowDecide = false }: Mc
 
 /** Below the 60 s after which most hosts give a call up, and cancel it. */
 export const WAIT_S = 50;
-export const DEFAULT_SETTINGS: McpSettings = {
-  groups: ["workflows", "runs"],
-  allow: [],
-  deny: [],
-  waitMs: WAIT_S * 1000,
-  allowDecide: false,
-};
-
 /** Whether a workflow may be a tool; `*` stands for any characters, the slash too, `?` for one. */
 export function isAllowed(id: string, { allow, deny }: Pick<McpSettings, "allow" | "deny">): boolean {
   const fits = (glob: string): boolean => globOf(glob).test(id);

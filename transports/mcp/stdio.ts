@@ -9,6 +9,7 @@ import type { McpServer } from "@modelcontextprotocol/server";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
 import { announce } from "./announce.ts";
 import { hostServer } from "./host-server.ts";
+import { ListeningWire } from "./listening-wire.ts";
 import { offer, untrusted } from "./offer.ts";
 import type { McpServed } from "./served.ts";
 
@@ -32,7 +33,10 @@ export async function serveHost(served: McpServed, { input, output, version, log
       servers.add(server);
       return server;
     },
-    { transport: new StdioServerTransport(input, output), onerror: ({ message }) => log(message) },
+    {
+      transport: new ListeningWire(new StdioServerTransport(input, output), served),
+      onerror: ({ message }) => log(message),
+    },
   );
   const silence = announce(served, () => {
     for (const server of servers) if (server.isConnected()) server.sendToolListChanged();

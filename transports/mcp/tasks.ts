@@ -3,8 +3,15 @@
  *
  * I1. A task's id is its run's: nothing is kept of it here, so any server of the user knows it, also after a crash.
  * I2. What a run asks stands in its task while it is open, each under a name of its own; only a person's answer counts.
+ * I3. A host that has not said that it takes tasks is told so, whatever it asks of one.
  */
-import { inputRequired, type McpServer, type Result } from "@modelcontextprotocol/server";
+import {
+  inputRequired,
+  type McpServer,
+  MissingRequiredClientCapabilityError,
+  type Result,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { facesOf, type RunRecord, troupeError } from "../../actors/troupe.ts";
 import { takeAnswers } from "./answers.ts";
@@ -16,6 +23,12 @@ import { cancelRun, type Standing, standing } from "./standing.ts";
 export const TASKS = "io.modelcontextprotocol/tasks";
 const POLL_MS = 1_000;
 const Named = z.looseObject({ taskId: z.string().max(200) });
+
+export const MISSING_TASKS = (): MissingRequiredClientCapabilityError =>
+  new MissingRequiredClientCapabilityError(
+    { requiredCapabilities: { extensions: { [TASKS]: {} } } },
+    `this needs the extension ${TASKS} in the capabilities of the request`,
+  );
 
 /** A host says so with each call. */
 export const takesTasks = (caller: Caller): boolean =>
@@ -29,24 +42,30 @@ export async function createTask(served: McpServed, run: string): Promise<Result
 
 export function serveTasks(mcp: McpServer, served: McpServed, era: Caller["era"]): void {
   const { server } = mcp;
+  const asked = async (context: ServerContext, act: (caller: Caller) => Promise<Result>): Promise<Result> => {
+    const caller = { context, server: mcp, era };
+    if (!takesTasks(caller)) throw MISSING_TASKS(); // I3
+    return await asProtocol(() => act(caller));
+  };
   server.setRequestHandler("tasks/get", { params: Named }, ({ taskId }, context) =>
-    asProtocol(async () => detailed(served, await standing(served, taskId), showsForms({ context, server: mcp, era }))),
+    asked(context, async (caller) => detailed(served, await standing(served, taskId), showsForms(caller))),
   );
-  server.setRequestHandler("tasks/update", { params: Named }, ({ taskId }, { mcpReq }) =>
-    asProtocol(async () => {
-      await takeAnswers(served, taskId, mcpReq.inputResponses ?? {}); // the SDK takes them out of the parameters
+  server.setRequestHandler("tasks/update", { params: Named }, ({ taskId }, context) =>
+    asked(context, async () => {
+      await takeAnswers(served, taskId, context.mcpReq.inputResponses ?? {}); // the SDK takes them out of the parameters
       return {};
     }),
   );
-  server.setRequestHandler("tasks/cancel", { params: Named }, ({ taskId }) =>
-    asProtocol(async () => {
+  server.setRequestHandler("tasks/cancel", { params: Named }, ({ taskId }, context) =>
+    asked(context, async () => {
       await cancelRun(served, taskId);
       return {};
     }),
   );
 }
 
-function detailed(served: McpServed, one: Standing, canAsk: boolean): Result {
+/** A task as `tasks/get` has it. `canAsk`: its host shows forms. */
+export function detailed(served: McpServed, one: Standing, canAsk: boolean): Result {
   const { record } = one;
   switch (record.status) {
     case "completed":

@@ -37,6 +37,6 @@ export async function mcp(
 }
 
 /** A host's configuration may come from the repository: trust in it is the user's alone, and is in the store. */
-function withoutTrust({ TROUPE_TRUST: _, ...rest }: Environment): Environment {
+export function withoutTrust({ TROUPE_TRUST: _, ...rest }: Environment): Environment {
   return rest;
 }

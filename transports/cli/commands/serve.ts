@@ -3,6 +3,7 @@ import { safeLine } from "../../../projections/terminal/safe.ts";
 import { ConfigFault, type OfferSettings as OfferFlags, offerOf } from "../../acp/config.ts";
 import { PERMISSIVE } from "../../acp/offer.ts";
 import { mountHttp } from "../../http/mount.ts";
+import { type McpServeFlags, serveSettingsOf } from "../../mcp/settings.ts";
 import { type ServeFlags, serveConfig } from "../../serve/config.ts";
 import { ServeFault } from "../../serve/fault.ts";
 import { listen, type Serving } from "../../serve/listener.ts";
@@ -12,7 +13,7 @@ import { consoleTo } from "../quiet.ts";
 import { version } from "../version.ts";
 
 const FAULT = 1;
-type Flags = ServeFlags & OfferFlags & Opening & { open?: boolean };
+type Flags = ServeFlags & OfferFlags & Opening & McpServeFlags & { open?: boolean };
 
 export async function serve(io: Io, flags: Flags): Promise<number> {
   const stopped = Promise.withResolvers<void>();
@@ -49,7 +50,7 @@ function servedAt(url: string): string {
 async function start(io: Io, flags: Flags, log: (line: string) => void): Promise<Serving | null> {
   const { ephemeral = false } = flags;
   try {
-    const mount = mountHttp({ cwd: io.cwd, version, now: () => performance.now() });
+    const mount = mountHttp({ cwd: io.cwd, version, now: () => performance.now(), mcp: serveSettingsOf(flags) });
     const offer = offerOf(io.env, flags);
     const config = serveConfig(flags);
     if (offer.permissionMode === "permissive") {
