@@ -2,6 +2,7 @@
 import { resolve } from "node:path";
 import type { SessionInput } from "../machines/contracts.ts";
 import { idOf, type Key } from "../machines/model.ts";
+import type { Agents } from "./api/agents.ts";
 import type {
   AnswerOptions,
   ResumeOptions,
@@ -27,6 +28,7 @@ import type {
 } from "./api/records.ts";
 import { directory } from "./base/directory.ts";
 import { TroupeError } from "./errors/troupe-error.ts";
+import { ownAgents } from "./facade/agents/open.ts";
 import { LazyRuntime, type TroupeOptions } from "./facade/lazy-runtime.ts";
 import { packsOf } from "./facade/packs.ts";
 import { promptFileOf } from "./facade/prompt-files.ts";
@@ -45,6 +47,7 @@ import { checkedSetup, learnSetup } from "./facade/sessions/setup.ts";
 import { validated } from "./facade/workflows.ts";
 import { giveTrust, isTrusted, revokeTrust } from "./trust/trust.ts";
 
+export type * from "./api/agents.ts";
 export type * from "./api/facade.ts";
 export type * from "./api/packs.ts";
 export type * from "./api/records.ts";
@@ -123,7 +126,6 @@ class EmbeddedTroupe implements Troupe {
   async isTrusted(cwd: string): Promise<boolean> {
     return isTrusted(this.#open().host.trust, directory(cwd));
   }
-
   async trusted(): Promise<Trusted[]> {
     return this.#usersOwn().host.trust.list();
   }
@@ -137,10 +139,12 @@ class EmbeddedTroupe implements Troupe {
   #usersOwn(): Runtime {
     const runtime = this.#open();
     if (this.#owner === runtime.user) return runtime;
-    const message = "only the user of this machine says what is trusted";
-    throw new TroupeError("USER.TRUST.NOT_YOURS", message);
+    throw new TroupeError("USER.TRUST.NOT_YOURS", "only the user of this machine says what is trusted");
   }
 
+  async agents(cwd: string): Promise<Agents> {
+    return await ownAgents(this.#opening, directory(cwd), this.#principal);
+  }
   async packs(cwd: string): Promise<Packs> {
     return await packsOf(this.#opening, directory(cwd));
   }

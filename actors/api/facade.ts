@@ -6,6 +6,7 @@ import type { Setup } from "../../machines/session/settings.ts";
 import type { Recover } from "../../machines/workflow/document.ts";
 import type { PromptBlock } from "../attachments/take.ts";
 import type { LogOptions } from "../follow/log.ts";
+import type { Agents } from "./agents.ts";
 import type { Attendance, Reservation, Viewer } from "./attendance.ts";
 import type { Packs } from "./packs.ts";
 import type {
@@ -152,6 +153,8 @@ export interface Troupe {
    * and takes it back: throws USER.TRUST.NOT_YOURS for everybody else.
    */
   trusted(): Promise<Trusted[]>;
+  /** The agents that the user of this machine owns; `cwd`: what paths are relative to. Throws USER.TRUST.NOT_YOURS. */
+  agents(cwd: string): Promise<Agents>;
   /** The packs of workflows of a directory, and the user's. */
   packs(cwd: string): Promise<Packs>;
   /** Trusts a directory and all below it, as a yes for good at its first run does. Throws where there is no directory. */

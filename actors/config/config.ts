@@ -1,10 +1,9 @@
 /**
- * What the user has configured, in one file: `config.yaml` in Troupe's folder of the user's configuration.
+ * What the user has configured: `config.yaml` in Troupe's folder of the user's configuration, and `agents.yaml` beside it.
  *
- * I1. It is the user's alone: nothing of a repository is read here, and a file that others may write is refused.
- * I2. All faults of the file are reported at once, with line, column and what to do; a file with a fault is not used at
- *     all.
- * I3. Reading starts nothing and looks nothing up but the variables that the file names.
+ * I1. Both are the user's alone: nothing of a repository is read here, and a file that others may write is refused.
+ * I2. All faults are reported at once, with line, column and what to do; with a fault nothing of them is used.
+ * I3. Reading starts nothing and looks nothing up but the variables that the files name.
  * I4. Values of variables and headers are learned as secrets before anybody gets them.
  */
 import { statSync } from "node:fs";
@@ -17,6 +16,7 @@ import { type Environment, userFolders } from "../base/user-folders.ts";
 import { TroupeError } from "../errors/troupe-error.ts";
 import { learnServer, learnValues } from "../masking/given.ts";
 import type { Mask } from "../masking/masking.ts";
+import { agentsFileOf, parseAgents, type ReadAgents } from "./agents/file.ts";
 import { lowerConfig } from "./lower.ts";
 import type { Config } from "./settings.ts";
 
@@ -34,7 +34,7 @@ export function configReader(environment: Environment, mask: Pick<Mask, "learn">
   return () => {
     if (config !== undefined) return config;
     const read = readConfig(environment);
-    for (const { name, env } of Object.values(read.acpAgents)) learnValues(mask, `config/agents/${name}`, env);
+    for (const { slug, env } of Object.values(read.acpAgents)) learnValues(mask, `config/agents/${slug}`, env);
     for (const server of read.mcpServers) learnServer(mask, "config/mcp", server);
     config = read;
     return config;
@@ -52,23 +52,45 @@ export const configuredBy =
     }
   };
 
-/** The configuration; an empty one where there is no file. Throws USER.CONFIG.INVALID with every fault. */
+/** The configuration; an empty one where there is no file. Throws USER.CONFIG.INVALID with every fault of both files. */
 export function readConfig(environment: Environment): Config {
   const file = configFileOf(environment);
+  const { config, findings } = parseConfig(safeTextOf(file), file, environment);
+  const known = config?.mcpServers.map(({ name }) => name) ?? [];
+  const { read, findings: ofAgents } = readAgents(environment, known);
+  const [place, first] = findings.length > 0 ? [file, findings[0]] : [agentsFileOf(environment), ofAgents[0]];
+  if (config !== null && read !== null) {
+    const twice = read.agents.find(({ slug }) => Object.hasOwn(config.acpAgents, slug));
+    if (twice === undefined) {
+      const owned = Object.fromEntries(read.agents.map((agent) => [agent.slug, agent]));
+      return { ...config, acpAgents: { ...config.acpAgents, ...owned }, removedAgents: read.removed };
+    }
+    const message = `an agent "${twice.slug}" stands in ${file} and in ${place}; give one of them another name`;
+    throw new TroupeError("USER.CONFIG.INVALID", message, { file });
+  }
+  const told = [
+    ...findings.map((finding) => faultText(finding, file)),
+    ...ofAgents.map((finding) => faultText(finding, agentsFileOf(environment))),
+  ];
+  const { line = 1, column = 1 } = first ?? {};
+  throw new TroupeError("USER.CONFIG.INVALID", told.join("\n"), { file: place, line, column });
+}
+
+/** `agents.yaml` as it is now; `servers`: the names of configured MCP servers. */
+export function readAgents(environment: Environment, servers: readonly string[]): ReadAgents {
+  const file = agentsFileOf(environment);
+  return parseAgents(safeTextOf(file), { file, environment, servers });
+}
+
+/** The text of a file that is the user's alone; "" where there is none. */
+function safeTextOf(file: string): string {
   const stat = statSync(file, { throwIfNoEntry: false });
-  if (stat === undefined) return parseConfig("", file, environment).config as Config;
+  if (stat === undefined) return "";
   if (process.platform !== "win32" && (stat.mode & 0o002) !== 0) {
     const message = `${file} may be written by everybody; take that right away: chmod o-w ${file}`;
     throw new TroupeError("USER.CONFIG.INVALID", message, { file });
   }
-  const { config, findings } = parseConfig(readText(file).text, file, environment);
-  if (config !== null) return config;
-  const [first] = findings;
-  throw new TroupeError("USER.CONFIG.INVALID", findings.map((finding) => told(finding, file)).join("\n"), {
-    file,
-    line: first?.line ?? 1,
-    column: first?.column ?? 1,
-  });
+  return readText(file).text;
 }
 
 /** The configuration of a text, or null and what is wrong with it. Pure. */
@@ -87,7 +109,8 @@ export function parseConfig(
   return { config: findings.length === 0 ? config : null, findings };
 }
 
-function told({ line, column, message, expected, suggestion }: Finding, file: string): string {
+/** A fault with its place, on one line. */
+export function faultText({ line, column, message, expected, suggestion }: Finding, file: string): string {
   const meant = suggestion === undefined ? "" : `; did you mean "${suggestion}"?`;
   const wanted = expected === undefined || message.includes(expected) ? "" : ` (expected ${expected})`;
   return `${file}:${line}:${column}: ${message}${wanted}${meant}`;

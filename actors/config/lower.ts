@@ -3,26 +3,18 @@ import type { z } from "zod";
 import { serverOf } from "../../machines/mcp/entry.ts";
 import type { McpServer } from "../../machines/mcp/server.ts";
 import type { Json } from "../../machines/model.ts";
-import { isProvider } from "../../machines/workflow/providers.ts";
-import type { Report } from "../../machines/workflow/report.ts";
 import { conform } from "../../machines/workflow/schema/conform.ts";
 import { isYes } from "../../machines/workflow/schema/fields.ts";
-import { suggest } from "../../machines/workflow/suggest.ts";
 import type { Path } from "../../machines/workflow/texts.ts";
 import { child, type Located } from "../../machines/workflow/yaml/located.ts";
 import type { Limits } from "../base/limits.ts";
 import { LIMITS } from "../base/limits.ts";
-import type { Environment } from "../base/user-folders.ts";
+import { agentFrom, SLUG, SLUG_FORM } from "./agents/entry.ts";
 import { modelsOf } from "./models.ts";
 import { permissionFields, permissionRules, permissions } from "./permissions.ts";
 import * as schema from "./schema.ts";
 import type { AcpAgent, Config } from "./settings.ts";
-
-type ConfigContext = { file: string; environment: Environment; report: Report };
-type Value = string | number | boolean | { from_env: string | number | boolean };
-type Values = { readonly [name: string]: Value } | null | undefined;
-
-const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
+import { type ConfigContext, fault, resolved } from "./values.ts";
 
 export function lowerConfig(root: Located, place: ConfigContext): Config {
   const section = <T extends z.ZodType>(type: T, at: Located | undefined, path: Path, fields: object) =>
@@ -43,6 +35,7 @@ export function lowerConfig(root: Located, place: ConfigContext): Config {
   return {
     file: place.file,
     acpAgents,
+    removedAgents: [],
     mcpServers,
     permissions: permissionRules(
       section(permissions, child(root, "permissions"), ["permissions"], permissionFields) ?? null,
@@ -72,8 +65,8 @@ function entriesOf<T extends z.ZodType, R>(
   const { report } = o.place;
   return [...(at?.entries ?? [])].flatMap(([name, { value }]) => {
     const path = [...o.above, name];
-    if (!NAME.test(name)) {
-      const expected = "letters, digits, points, hyphens and underscores";
+    if (!SLUG.test(name)) {
+      const expected = SLUG_FORM;
       const message = `"${name}" is no name for ${o.what}`;
       report.add({ code: "WORKFLOW.PARSE.INVALID_FIELD", message, expected, path, on: "key", loads: false });
       return [];
@@ -100,67 +93,9 @@ function serversOf(at: Located | undefined, place: ConfigContext): McpServer[] {
 
 function acpAgentsOf(at: Located | undefined, servers: string[], place: ConfigContext): Config["acpAgents"] {
   const o = { above: ["agents", "acp"], what: "agent", type: schema.acpAgent, fields: schema.acpAgentFields, place };
-  const agents = entriesOf(at, o, (name, data, path): AcpAgent | null => {
-    if (isProvider(name)) {
-      fault(place.report, `"${name}" is the name of a provider`, "another name", path, null, "key");
-      return null;
-    }
-    const passed = (data.mcp_servers ?? []).map(String);
-    for (const [index, server] of passed.entries()) {
-      // A server may also come from an editor or a workflow; only what looks like a slip is one.
-      const meant = servers.includes(server) ? null : suggest(server, servers);
-      if (meant === null) continue;
-      fault(
-        place.report,
-        `no server "${server}" is configured`,
-        `one of ${servers.join(", ")}`,
-        [...path, "mcp_servers", index],
-        meant,
-      );
-    }
-    return {
-      name,
-      command: String(data.command),
-      args: (data.args ?? []).map(String),
-      env: resolved(data.env, [...path, "env"], place),
-      files: data.files ?? "none",
-      terminal: isYes(data.terminal),
-      auth: data.auth === undefined || data.auth === null ? null : String(data.auth),
-      mcpServers: passed,
-    };
+  const agents = entriesOf(at, o, (slug, data, path): AcpAgent | null => {
+    const known = { id: slug, slug, name: slug, formerly: [], enabled: true, preset: null };
+    return agentFrom(known, data, path, { ...place, servers, unset: "is a fault" });
   });
-  return Object.fromEntries(agents.map((agent) => [agent.name, agent]));
-}
-
-/** Texts as they are, variables by their values. */
-function resolved(values: Values, path: Path, { environment, report }: ConfigContext): { [name: string]: string } {
-  return Object.fromEntries(
-    Object.entries(values ?? {}).flatMap(([name, value]) => {
-      if (name === "" || /[=\0]/.test(name)) {
-        fault(report, `"${name}" is no name of a variable`, "a name without =", [...path, name], null, "key");
-        return [];
-      }
-      if (typeof value !== "object") return [[name, String(value)]];
-      const variable = String(value.from_env);
-      const found = environment[variable];
-      if (found !== undefined) return [[name, found]];
-      fault(report, `the variable ${variable} is not set`, "a variable of your environment", [
-        ...path,
-        name,
-        "from_env",
-      ]);
-      return [];
-    }),
-  );
-}
-
-function fault(
-  report: Report,
-  message: string,
-  expected: string,
-  path: Path,
-  suggestion: string | null = null,
-  on: "value" | "key" = "value",
-): void {
-  report.add({ code: "WORKFLOW.PARSE.INVALID_FIELD", message, expected, suggestion, path, on, loads: false });
+  return Object.fromEntries(agents.map((agent) => [agent.slug, agent]));
 }

@@ -16,6 +16,16 @@ export const acpAgentFields = {
   terminal: opt(flag()).describe("Whether it may run commands through Troupe."),
   auth: opt(text()).describe("The method it is authenticated by where it asks for that."),
   mcp_servers: opt(texts()).describe("Names of the MCP servers that are passed on to it."),
+  cwd: opt(text()).describe("The folder its process runs in: a full path, ~/…, or from this file's folder."),
+  limits: opt(
+    z.strictObject(
+      {
+        agent_ms: opt(count(1)).describe("How long it may work at one attempt."),
+        start_ms: opt(count(1)).describe("How long it may take from its start to its first answer; 30000 by default."),
+      },
+      { error: "a map with agent_ms and start_ms" },
+    ),
+  ).describe("Limits of this agent."),
 };
 export const acpAgent = z.strictObject(acpAgentFields, { error: "a map with command" });
 

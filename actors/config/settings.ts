@@ -5,10 +5,26 @@ import type { PermissionRules } from "./permissions.ts";
 
 /** An agent that speaks ACP, started as it is configured: nothing is ever added to its arguments. */
 export type AcpAgent = {
+  /** Never changes. One of `config.yaml` has its slug in its place. */
+  id: string;
+  /** The name in workflows. */
+  slug: string;
+  /** What people call it. */
   name: string;
+  /** Slugs that it had before, which still name it. */
+  formerly: string[];
+  enabled: boolean;
+  /** Where it was taken from: a preset's id and version. */
+  preset: string | null;
+  /** The file in which it stands; relative commands are relative to it. */
+  file: string;
   command: string;
   args: string[];
   env: { [name: string]: string };
+  /** Variables of `env` that have no value here, and where theirs would come from. It does not start without them. */
+  lacking: { [name: string]: string };
+  /** Where its process runs, if not in the run's folder. */
+  cwd: string | null;
   /** What it may do to files of the workspace through us. */
   files: "none" | "read" | "write";
   /** Whether it may run commands through us. */
@@ -17,11 +33,17 @@ export type AcpAgent = {
   auth: string | null;
   /** The MCP servers that are passed on to it, by name. */
   mcpServers: string[];
+  /** `agentMs`: an attempt; `startMs`: from its start to its first answer. */
+  limits: { agentMs?: number; startMs?: number };
 };
+/** One that the user had. `at`: when it was removed, as it stands in the file. */
+export type RemovedAgent = { id: string; slug: string; name: string; at: string };
 export type Config = {
   /** The file's place, whether or not there is one. */
   file: string;
-  acpAgents: { [name: string]: AcpAgent };
+  /** By their slugs. */
+  acpAgents: { [slug: string]: AcpAgent };
+  removedAgents: RemovedAgent[];
   mcpServers: McpServer[];
   permissions: PermissionRules;
   editor: { write: boolean; terminal: boolean };

@@ -36,7 +36,7 @@ import { ToolGate } from "./gate/tool-gate.ts";
 import type { EffectOptions } from "./options.ts";
 import { editorWriteOf, ownTools } from "./own-tools.ts";
 import { promptOf, systemPromptOf } from "./prompt.ts";
-import { providerOf } from "./provider.ts";
+import { ownedAgent, providerOf } from "./provider.ts";
 import { Rendering } from "./rendering.ts";
 import { responseOf } from "./response.ts";
 import { serversOf } from "./servers.ts";
@@ -52,13 +52,15 @@ export async function agentStep(input: AgentWork, context: WorkContext, options:
   const provider = rendering.text(node.provider, `${where}.provider`);
   const load = providerOf(provider, `${where}.provider`, options);
   const { permissions, ...given } = rendering.record(node.options, `${where}.options`);
+  const owned = ownedAgent(provider, given["agent"], options);
   const gate = new ToolGate(context, {
-    provider,
+    provider: owned?.slug ?? provider,
+    keeper: owned?.id ?? provider,
     cwd: input.scope.context.WorkingDir,
     user: rulesWith(options.config?.().permissions ?? null, input.scope.chosen?.permissions),
     step: stepRulesOf(permissions, `${where}.options.permissions`),
   });
-  const limitMs = limitOf(node, options);
+  const limitMs = limitOf(node, owned?.limits.agentMs, options);
   const deadline = new Deadline(limitMs, options.clock);
   const ask: AgentRequest["ask"] = (question, signal) => deadline.outside(gate.ask(question, signal));
   const request = {
@@ -118,8 +120,8 @@ const CLASSES: { readonly [name in AgentErrorClass]: Code } = {
 };
 
 /** Milliseconds that the agent may work, or null where the step's own `timeout` decides. */
-const limitOf = (node: AgentNode, { limits }: EffectOptions): number | null =>
-  node.timeoutMs !== null || node.limit === "none" ? null : limitsOf(limits).agentMs;
+const limitOf = (node: AgentNode, own: number | undefined, { limits }: EffectOptions): number | null =>
+  node.timeoutMs !== null || node.limit === "none" ? null : (own ?? limitsOf(limits).agentMs);
 
 function tooLong(ms: number, left: Partial<StateResult>): Ended {
   const message =

@@ -10,6 +10,7 @@ import { limitsOf } from "../base/limits.ts";
 import { type Environment, userFolders } from "../base/user-folders.ts";
 import type { Workflows } from "../catalogue/catalogue.ts";
 import { GuardedCatalogue } from "../catalogue/guarded.ts";
+import { namesOf } from "../config/agents/named.ts";
 import { type Config, configuredBy } from "../config/config.ts";
 import { byPlugin } from "../operations/registry.ts";
 import { type Preflight, preflightOf } from "../preflight/preflight.ts";
@@ -48,8 +49,8 @@ export function workflowsIn({ environment, clock, config, trusts, extensions }: 
     trusts,
     installed: installedNames(extensions),
     agents: () => {
-      const { acpAgents } = configured();
-      return acpAgents === undefined ? null : Object.keys(acpAgents);
+      const config = configured();
+      return config.acpAgents === undefined ? null : namesOf(config);
     },
     servers: () => (configured().mcpServers ?? []).map(({ name }) => name),
     limits: () => {

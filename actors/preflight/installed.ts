@@ -4,11 +4,13 @@
  * I1. Programs are looked for, never started. What is not known is taken as there.
  */
 import { accessSync, constants, statSync } from "node:fs";
-import { delimiter, isAbsolute, join } from "node:path";
+import { delimiter, dirname, isAbsolute, join } from "node:path";
 import { own } from "../../machines/model.ts";
 import type { AgentNode } from "../../machines/workflow/document.ts";
 import { suggest } from "../../machines/workflow/suggest.ts";
+import { resolveCommand } from "../acp-client/command.ts";
 import { AGENT_PROGRAMS, type AgentProgram } from "../agents/programs.ts";
+import { agentNamed, namesOf, removedNamed, removedText, slugsOf } from "../config/agents/named.ts";
 import type { AcpAgent, Config } from "../config/config.ts";
 import type { KnownTexts } from "./known.ts";
 import type { Faults } from "./subject.ts";
@@ -33,12 +35,20 @@ export function checkInstalled(
   const agents = machine.config?.acpAgents;
   if (provider !== node.provider && agents !== undefined) checkRendered(node, provider, machine, faults);
   const named = provider === "acp" ? known.text(String(node.options["agent"] ?? "")) : provider;
-  const agent = own(agents ?? {}, named ?? "");
+  const agent = agentNamed(machine.config ?? {}, named ?? "");
+  const gone = agent === undefined ? removedNamed(machine.config ?? {}, named ?? "") : undefined;
+  if (agent?.enabled === false || gone !== undefined) {
+    const expected = "an agent that is there and enabled: troupe agents list";
+    const message = gone === undefined ? `the agent "${agent?.slug}" is disabled` : removedText(gone);
+    const code = gone === undefined ? "USER.AGENT.DISABLED" : "USER.AGENT.UNKNOWN";
+    faults.add(node.name, { code, message, expected, at: ["provider"], maybe: true });
+    return null;
+  }
   const programs: { readonly [provider: string]: AgentProgram | null } = AGENT_PROGRAMS;
   const program = agent === undefined ? own(programs, provider) : programOf(agent);
   const path = agent?.env["PATH"] ?? machine.environment["PATH"];
   if (program === undefined || program === null) return null;
-  const found = placeOf(program.command, path);
+  const found = agent === undefined ? placeOf(program.command, path) : placeOfAgent(agent, path, machine);
   if (found !== "nowhere") return found === "unknown" || agent !== undefined ? null : { program, path: found.path };
   const { name, command, install } = program;
   faults.add(node.name, {
@@ -51,17 +61,27 @@ export function checkInstalled(
   return null;
 }
 
-const programOf = ({ name, command }: AcpAgent): AgentProgram => ({
+const programOf = ({ name, command, file }: AcpAgent): AgentProgram => ({
   signIn: "",
   name: `the agent "${name}"`,
   command,
-  install: `the program that agents.acp.${name}.command of your config.yaml names`,
+  install: `its command is set in ${file}`,
 });
+
+function placeOfAgent({ command, file }: AcpAgent, path: string | undefined, { environment }: Machine): Place {
+  if (process.platform === "win32" || (path === undefined && !command.includes("/"))) return "unknown";
+  const home = environment["HOME"];
+  try {
+    return { path: resolveCommand(command, { path, base: dirname(file), ...(home === undefined ? {} : { home }) }) };
+  } catch {
+    return "nowhere";
+  }
+}
 
 /** A provider's name that an input gives; one that stands in the file was judged when that was read. */
 function checkRendered(node: AgentNode, provider: string, { providers, config }: Machine, faults: Faults): void {
-  const exist = [...providers, ...Object.keys(config?.acpAgents ?? {})];
-  if (exist.includes(provider)) return;
+  const exist = [...providers, ...slugsOf(config ?? {})];
+  if (exist.includes(provider) || namesOf(config ?? {}).includes(provider)) return;
   faults.add(node.name, {
     code: "USER.AGENT.UNKNOWN_PROVIDER",
     message: `there is no provider "${provider}"`,
@@ -72,7 +92,9 @@ function checkRendered(node: AgentNode, provider: string, { providers, config }:
 }
 
 /** `unknown`: it may be there (I1). */
-function placeOf(command: string, path: string | undefined): { path: string } | "nowhere" | "unknown" {
+type Place = { path: string } | "nowhere" | "unknown";
+
+function placeOf(command: string, path: string | undefined): Place {
   if (process.platform === "win32") return "unknown";
   if (command.includes("/")) return isExecutable(command) ? { path: command } : "nowhere";
   if (path === undefined) return "unknown";

@@ -132,6 +132,7 @@ test("a follower that is a second late delays the answer, not the order (O1, O2)
       list: (cwd) => troupe.list(cwd),
       validate: (cwd, identifier) => troupe.validate(cwd, identifier),
       warnings: (cwd) => troupe.warnings(cwd),
+      agents: (cwd) => troupe.agents(cwd),
       promptFile: (cwd, value) => troupe.promptFile(cwd, value),
       status: (run) => troupe.status(run),
       find: (name, options) => troupe.find(name, options),

@@ -3,6 +3,7 @@ import { Argument, Command, CommanderError, Option } from "commander";
 import { safeText } from "../../projections/terminal/safe.ts";
 import { withoutValues } from "../../projections/terminal/usage.ts";
 import type { OfferSettings as OfferFlags } from "../acp/config.ts";
+import { agentsCommand } from "./agents-options.ts";
 import { connectCommand } from "./connect-options.ts";
 import { decideCommand } from "./decide-options.ts";
 import type { CarryOut, Io, Opening, Work } from "./io.ts";
@@ -203,7 +204,7 @@ function build(io: Io, carry: CarryOut): Command {
         return (await import("./commands/resume.ts")).resume(context, asked);
       }),
     );
-  for (const add of [decideCommand, rerunCommand, trustCommand, packCommand]) add(program, carry);
+  for (const add of [decideCommand, rerunCommand, trustCommand, agentsCommand, packCommand]) add(program, carry);
   command("validate", "check workflows without running them: those named, or every one of this directory")
     .addArgument(new Argument("[workflow...]", "names from `troupe list`, paths, or globs of either"))
     .option("--pack <name>", "check every workflow of a pack")

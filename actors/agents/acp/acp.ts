@@ -9,12 +9,14 @@
  */
 import { createHash } from "node:crypto";
 import type { ContentBlock } from "@agentclientprotocol/sdk";
-import { type Json, own } from "../../../machines/model.ts";
+import type { Json } from "../../../machines/model.ts";
 import { suggest } from "../../../machines/workflow/suggest.ts";
 import { isClientError } from "../../acp-client/errors.ts";
 import type { AgentSession } from "../../acp-client/session.ts";
 import { TOOLS_SERVER } from "../../base/agent-names.ts";
+import { agentNamed, removedNamed, removedText, slugsOf } from "../../config/agents/named.ts";
 import type { AcpAgent, Config } from "../../config/config.ts";
+import { TroupeError } from "../../errors/troupe-error.ts";
 import { type Agent, type AgentEvent, type AgentRequest, type AgentResult, attachedTo } from "../agent.ts";
 import { configuredEnvironment } from "../configured.ts";
 import { wrongOption } from "../options.ts";
@@ -36,23 +38,21 @@ type Stage = {
   emit: (event: AgentEvent) => void;
   signal: AbortSignal;
   reader: UpdateReader;
-  file: string;
 };
 
 /** An agent that runs what `options.agent` names. */
 export function acp({ config, pool }: AcpProviderOptions): Agent {
   const run: Agent = async (request, emit, signal) => {
     const options = checkedOptions(request.options);
-    const configured = config();
-    const agent = agentOf(options, configured);
+    const agent = agentOf(options, config());
     const env = { ...request.env, ...configuredEnvironment(request.options), ...agent.env };
     const reader = new UpdateReader();
-    const stage = { request, agent, options, emit, signal, reader, file: configured.file };
+    const stage = { request, agent, options, emit, signal, reader };
     if (signal.aborted) return stopped(agent.name);
     const purpose = purposeOf(agent, request, env);
     let process: AgentProcess | null = null;
     try {
-      const start = { agent, file: configured.file, cwd: request.cwd, env, marker: request.warm.marker };
+      const start = { agent, cwd: request.cwd, env, marker: request.warm.marker };
       process = pool.take(request.warm.session, purpose) ?? (await startAgent(start));
       const result = await turn(process, stage);
       if (result.status === "failed" || signal.aborted) await process.close();
@@ -77,17 +77,32 @@ async function keep(process: AgentProcess, purpose: string, request: AgentReques
   await pool.give(request.warm.session, purpose, process);
 }
 
-function agentOf({ agent }: AcpAgentOptions, { acpAgents, file }: Config): AcpAgent {
-  const names = Object.keys(acpAgents);
+function agentOf({ agent }: AcpAgentOptions, config: Config): AcpAgent {
+  const names = slugsOf(config);
   const name = agent === undefined && names.length === 1 ? names[0] : agent;
-  const known =
-    names.length === 0 ? `none is configured; see agents.acp in ${file}` : `configured: ${names.join(", ")}`;
+  const known = names.length === 0 ? "none is configured; see troupe agents add" : `configured: ${names.join(", ")}`;
   if (typeof name !== "string") throw wrongOption("agent", `expected the name of an agent; ${known}`);
-  const found = own(acpAgents, name);
-  if (found !== undefined) return found;
+  const found = agentNamed(config, name);
+  if (found !== undefined) return startable(found);
+  const gone = removedNamed(config, name);
+  if (gone !== undefined) throw wrongOption("agent", `${removedText(gone)}; ${known}`);
   const meant = suggest(name, names);
   const question = meant === null ? "" : `; did you mean "${meant}"?`;
   throw wrongOption("agent", `there is no agent "${name}"${question} ${known}`);
+}
+
+/** Throws USER.AGENT.DISABLED, or USER.CONFIG.INVALID where a variable that it needs is not set. */
+function startable(agent: AcpAgent): AcpAgent {
+  const { slug, lacking, enabled } = agent;
+  if (!enabled)
+    throw new TroupeError("USER.AGENT.DISABLED", `agent: "${slug}" is disabled; troupe agents enable ${slug}`, {
+      agent: slug,
+    });
+  const [missing] = Object.entries(lacking);
+  if (missing === undefined) return agent;
+  const [name, variable] = missing;
+  const message = `agent: "${slug}" needs ${name} from the variable ${variable}, which is not set`;
+  throw new TroupeError("USER.CONFIG.INVALID", message, { file: agent.file, variable });
 }
 
 /** Steps that ask for the same can be served by one process. Only a digest: values of variables may be secrets. */
@@ -138,7 +153,7 @@ async function abortable<T>(asked: Promise<T>, signal: AbortSignal): Promise<T |
   }
 }
 
-async function opened(process: AgentProcess, { request, agent, emit, file }: Stage): Promise<AgentSession> {
+async function opened(process: AgentProcess, { request, agent, emit }: Stage): Promise<AgentSession> {
   const { client, sessions } = process;
   const { conversation, cwd } = request;
   const live = conversation === null ? undefined : sessions.get(conversation);
@@ -147,7 +162,7 @@ async function opened(process: AgentProcess, { request, agent, emit, file }: Sta
     allowed: agent.mcpServers,
     takes: client.calls.agent.agentCapabilities?.mcpCapabilities,
     path: request.env["PATH"],
-    file,
+    file: agent.file,
   });
   for (const notice of notices) warn(emit, notice);
   if (conversation === null) return client.newSession({ cwd, mcpServers });

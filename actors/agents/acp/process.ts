@@ -42,21 +42,19 @@ export type AgentProcess = {
 
 export type Start = {
   agent: AcpAgent;
-  /** The file of the user's configuration: relative commands are relative to it. */
-  file: string;
   cwd: string;
   env: { [name: string]: string };
   marker: { readonly [name: string]: string };
 };
 
 /** Starts it and says hello. Throws a `ClientError`; nothing of it runs then. */
-export async function startAgent({ agent, file, cwd, env, marker }: Start): Promise<AgentProcess> {
+export async function startAgent({ agent, cwd, env, marker }: Start): Promise<AgentProcess> {
   const command = resolveCommand(agent.command, {
     path: env["PATH"],
-    base: dirname(file),
+    base: dirname(agent.file),
     ...(env["HOME"] === undefined ? {} : { home: env["HOME"] }),
   });
-  const channel = openProcess({ argv: [command, ...agent.args], cwd, env, marker });
+  const channel = openProcess({ argv: [command, ...agent.args], cwd: agent.cwd ?? cwd, env, marker });
   const mine = (sessionId: string): AgentTurn | null => {
     const { turn } = made;
     return turn !== null && (turn.session === null || turn.session === sessionId) ? turn : null;
@@ -64,6 +62,7 @@ export async function startAgent({ agent, file, cwd, env, marker }: Start): Prom
   const made: { turn: AgentTurn | null } = { turn: null };
   const client = await connectOnce(channel, {
     info: INFO,
+    ...(agent.limits.startMs === undefined ? {} : { initializeTimeoutMs: agent.limits.startMs }),
     onUpdate: (update, { sessionId, isReplay }) => {
       if (!isReplay) mine(sessionId)?.onUpdate(update);
     },

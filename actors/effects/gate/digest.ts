@@ -8,9 +8,9 @@ import { createHash } from "node:crypto";
 import type { Json } from "../../../machines/model.ts";
 import type { ToolQuestion } from "../../agents/agent.ts";
 
-export function digestOf(provider: string, { kind, name, input, locations = [] }: ToolQuestion): string {
+export function digestOf(keeper: string, { kind, name, input, locations = [] }: ToolQuestion): string {
   const places = locations.map(({ path, line }) => [path, line ?? null]);
-  const whole = canonical([provider, kind, name, input, places]);
+  const whole = canonical([keeper, kind, name, input, places]);
   return createHash("sha256").update(whole).digest("hex");
 }
 

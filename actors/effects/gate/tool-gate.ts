@@ -24,7 +24,8 @@ const OPTIONS: readonly PermissionOption[] = [
 /** The host cannot keep the question: it will have no answer. */
 const NOBODY: PermissionSettled = { outcome: "cancelled" };
 
-export type GateOptions = Asker & { user: PermissionRules | null; step: StepRules };
+/** `keeper`: under which name answers for good are kept; a new name of the agent does not change it. */
+export type GateOptions = Asker & { keeper: string; user: PermissionRules | null; step: StepRules };
 
 export class ToolGate {
   readonly #context: Pick<WorkContext, "ask" | "signal">;
@@ -54,7 +55,7 @@ export class ToolGate {
 
   #question(tool: ToolQuestion): PermissionQuestion {
     const { name, kind, title, input, locations } = tool;
-    const { user, step, provider } = this.#options;
+    const { user, step, keeper } = this.#options;
     return {
       title: `May the agent use ${name} (${kind})?`,
       kind,
@@ -63,7 +64,7 @@ export class ToolGate {
       input,
       ...(locations === undefined ? {} : { locations }),
       timeoutMs: step.timeoutMs,
-      gate: { tool: name, policy: policyOf(tool, user, step, this.#options), digest: digestOf(provider, tool) },
+      gate: { tool: name, policy: policyOf(tool, user, step, this.#options), digest: digestOf(keeper, tool) },
     };
   }
 }

@@ -23,7 +23,7 @@ export type KnownAgents = {
 
 /** What every agent step may say; the rest is its provider's. */
 const COMMON = ["permissions", "mcp_servers"];
-const CONFIGURED = "one that agents.acp of your config.yaml names";
+const CONFIGURED = "an agent of yours (troupe agents list)";
 const NO_AGENT = { code: "USER.AGENT.UNKNOWN_PROVIDER", loads: true } as const;
 
 class AgentChecker {

@@ -41,7 +41,16 @@ describe("the user's configuration", () => {
       file: "/c/config.yaml",
       acpAgents: {
         vibe: {
+          id: "vibe",
+          slug: "vibe",
           name: "vibe",
+          formerly: [],
+          enabled: true,
+          preset: null,
+          file: "/c/config.yaml",
+          lacking: {},
+          cwd: null,
+          limits: {},
           command: "vibe-acp",
           args: ["--agent", "", "a b", "7"],
           env: { MODE: "plain", KEY: "v-1" },
@@ -51,6 +60,7 @@ describe("the user's configuration", () => {
           mcpServers: ["tickets"],
         },
       },
+      removedAgents: [],
       mcpServers: [
         { name: "tickets", transport: "stdio", command: "tickets-mcp", args: ["--stdio"], env: { TOKEN: "t-1" } },
         {
@@ -79,6 +89,7 @@ describe("the user's configuration", () => {
     expect(config).toEqual({
       file: "/c/config.yaml",
       acpAgents: {},
+      removedAgents: [],
       mcpServers: [],
       permissions: { default: "ask", deny: [], allow: [], ask: [] },
       editor: { write: false, terminal: false },

@@ -13,6 +13,8 @@ import { withTroupe } from "../with-troupe.ts";
 /** What another machine may have is no fault of a file: a program, or an agent that a user has configured. */
 const isOfMachine = ({ code, suggestion }: Finding): boolean =>
   code === "USER.AGENT.NOT_INSTALLED" ||
+  code === "USER.AGENT.UNKNOWN" ||
+  code === "USER.AGENT.DISABLED" ||
   code === "USER.AGENT.NOT_SIGNED_IN" ||
   code === "USER.CONFIG.INVALID" ||
   (code === "USER.AGENT.UNKNOWN_PROVIDER" && suggestion === undefined);

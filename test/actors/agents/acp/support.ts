@@ -30,7 +30,8 @@ export function place(over: Partial<AcpAgent> = {}) {
   const log = join(root, "log");
   const base = parseConfig("", join(root, "config.yaml"), {}).config as Config;
   const agent: AcpAgent = {
-    name: "stub",
+    ...{ id: "stub", slug: "stub", name: "stub", formerly: [], enabled: true, preset: null },
+    ...{ file: join(root, "config.yaml"), lacking: {}, cwd: null, limits: {} },
     command: process.execPath,
     args: [PROGRAM],
     files: "none",

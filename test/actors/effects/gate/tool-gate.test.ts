@@ -5,7 +5,7 @@ import type { PermissionSettled } from "../../../../machines/contracts.ts";
 import { recordingContext } from "../../../support/recording-context.ts";
 
 const TOOL = { name: "Bash", kind: "execute" as const, input: { command: "rm -rf build" } };
-const ASKER = { provider: "claude", cwd: "/p", user: null };
+const ASKER = { provider: "claude", keeper: "claude", cwd: "/p", user: null };
 const said = (option: string, by?: "policy" | "memory") => (): PermissionSettled => ({
   outcome: "selected",
   option,

@@ -1,0 +1,69 @@
+/** The agents that a person owns, as they are listed and changed. */
+
+/** Whether it could start here, and why not. */
+export type AgentState =
+  | { state: "ready" }
+  | { state: "disabled" }
+  | { state: "not found"; why: string }
+  | { state: "lacks a value"; why: string };
+
+/** Values of variables are never told. `path`: the program that its command is now; null where there is none. */
+export type OwnedAgent = {
+  id: string;
+  slug: string;
+  name: string;
+  formerly: string[];
+  preset: string | null;
+  file: string;
+  command: string;
+  path: string | null;
+  args: string[];
+  env: string[];
+  cwd: string | null;
+  files: "none" | "read" | "write";
+  terminal: boolean;
+  auth: string | null;
+  mcpServers: string[];
+  limits: { agentMs?: number; startMs?: number };
+} & AgentState;
+/** `at`: when, as it was written down. What it said stays in the log. */
+export type GoneAgent = { id: string; slug: string; name: string; at: string };
+export type OwnedAgents = { agents: OwnedAgent[]; removed: GoneAgent[]; warnings: string[] };
+/** `program`: what it is called where it is installed. */
+export type AgentPreset = { id: string; name: string; version: string; package: string; program: string | null };
+
+/** What is run: a preset, an agent of a registry's file, or a command. */
+export type AgentSource =
+  | { from: "preset"; preset: string; installed: boolean }
+  | { from: "registry"; file: string; agent: string | null; installed: boolean }
+  | { from: "command"; command: string; args: string[] };
+export type NewAgent = {
+  source: AgentSource;
+  /** By default the preset's or the registry's id. */
+  slug?: string;
+  name?: string;
+  /** That of one that was removed: its conversations and answers are this one's then. */
+  id?: string;
+  /** A text, or where its value comes from. */
+  env?: { [name: string]: string | { from_env: string } };
+  cwd?: string;
+  files?: "none" | "read" | "write";
+  terminal?: boolean;
+  auth?: string;
+  mcpServers?: string[];
+};
+
+/** The user's agents. Whoever else asks is refused (USER.TRUST.NOT_YOURS). Nothing is started by any of these. */
+export interface Agents {
+  list(): Promise<OwnedAgents>;
+  /** By slug, former slug or id. Throws USER.AGENT.UNKNOWN. */
+  show(name: string): Promise<OwnedAgent>;
+  presets(): readonly AgentPreset[];
+  /** Throws USER.AGENT.EXISTS, USER.AGENT.PRESET, USER.CONFIG.INVALID, USER.AGENT.EDITED. */
+  add(agent: NewAgent): Promise<{ agent: OwnedAgent; warnings: string[] }>;
+  /** Its id stays, and with it sessions, answers and consent; the old slug goes on naming it. */
+  rename(name: string, to: { slug?: string; name?: string }): Promise<OwnedAgent>;
+  /** What it said stays in the log. */
+  remove(name: string): Promise<GoneAgent>;
+  enable(name: string, enabled: boolean): Promise<OwnedAgent>;
+}

@@ -1,0 +1,67 @@
+/** From the checked fields of an agent's entry to the agent. Faults go to the report; what has one is left out. */
+import { isAbsolute, join, resolve } from "node:path";
+import type { z } from "zod";
+import { isProvider } from "../../../machines/workflow/providers.ts";
+import { isYes } from "../../../machines/workflow/schema/fields.ts";
+import { suggest } from "../../../machines/workflow/suggest.ts";
+import type { Path } from "../../../machines/workflow/texts.ts";
+import { userFolders } from "../../base/user-folders.ts";
+import type { acpAgent } from "../schema.ts";
+import type { AcpAgent } from "../settings.ts";
+import { type ConfigContext, fault, resolved } from "../values.ts";
+
+type Fields = z.output<typeof acpAgent>;
+type Known = Pick<AcpAgent, "id" | "slug" | "name" | "formerly" | "enabled" | "preset">;
+export type EntryContext = ConfigContext & {
+  /** The names of the servers that the user has configured. */
+  servers: readonly string[];
+  /** Whether a variable that is not set is a fault of the file, or of the agent alone. */
+  unset: "is a fault" | "is lacking";
+};
+
+/** A slug is a provider's name in a workflow, and a word on the command line. */
+export const SLUG = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
+export const SLUG_FORM = "letters, digits, points, hyphens and underscores";
+
+/** Null where the slug is another provider's. */
+export function agentFrom(known: Known, data: Fields, path: Path, place: EntryContext): AcpAgent | null {
+  const { report, file, servers } = place;
+  if (isProvider(known.slug)) {
+    fault(report, `"${known.slug}" is the name of a provider`, "another name", path, null, "key");
+    return null;
+  }
+  const passed = (data.mcp_servers ?? []).map(String);
+  for (const [index, server] of passed.entries()) {
+    // A server may also come from an editor or a workflow; only what looks like a slip is one.
+    const meant = servers.includes(server) ? null : suggest(server, servers);
+    if (meant === null) continue;
+    const at = [...path, "mcp_servers", index];
+    fault(report, `no server "${server}" is configured`, `one of ${servers.join(", ")}`, at, meant);
+  }
+  const lacking: { [name: string]: string } = {};
+  const note = (name: string, variable: string): void => {
+    lacking[name] = variable;
+  };
+  const env = resolved(data.env, [...path, "env"], place, place.unset === "is lacking" ? note : undefined);
+  const { agent_ms: agentMs, start_ms: startMs } = data.limits ?? {};
+  return {
+    ...known,
+    file,
+    command: String(data.command),
+    args: (data.args ?? []).map(String),
+    env,
+    lacking,
+    cwd: data.cwd === undefined || data.cwd === null ? null : folderOf(String(data.cwd), place),
+    files: data.files ?? "none",
+    terminal: isYes(data.terminal),
+    auth: data.auth === undefined || data.auth === null ? null : String(data.auth),
+    mcpServers: passed,
+    limits: { ...(agentMs ? { agentMs } : {}), ...(startMs ? { startMs } : {}) },
+  };
+}
+
+/** As a command is meant: from the home, or from the file's folder. */
+function folderOf(cwd: string, { file, environment }: ConfigContext): string {
+  if (cwd === "~" || cwd.startsWith("~/")) return join(userFolders(environment).home, cwd.slice(1));
+  return isAbsolute(cwd) ? cwd : resolve(file, "..", cwd);
+}

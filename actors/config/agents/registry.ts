@@ -1,0 +1,84 @@
+/**
+ * The form of the ACP registry, and how one of its agents becomes an entry of `agents.yaml`.
+ *
+ * I1. A package is taken with its exact version or not at all. An archive is never fetched: the form has no checksum.
+ * I2. A program that fetches packages runs in the folder of `agents.yaml`, never in a workspace: what a repository has in
+ *     `node_modules` or `.npmrc` is none of its business.
+ */
+import { z } from "zod";
+import { TroupeError } from "../../errors/troupe-error.ts";
+
+const fetched = z.object({
+  package: z.string(),
+  args: z.array(z.string()).optional(),
+  env: z.record(z.string(), z.string()).optional(),
+  /** Not of the registry: the program in the package, where it is on PATH. */
+  bin: z.string().optional(),
+});
+const agent = z.object({
+  id: z.string(),
+  name: z.string(),
+  version: z.string(),
+  description: z.string().optional(),
+  distribution: z.object({
+    npx: fetched.optional(),
+    uvx: fetched.optional(),
+    binary: z.record(z.string(), z.unknown()).optional(),
+  }),
+});
+const registry = z.union([z.object({ agents: z.array(agent) }), agent.transform((one) => ({ agents: [one] }))]);
+
+export type RegistryAgent = z.output<typeof agent>;
+type Fetched = z.output<typeof fetched>;
+/** The part of an entry that says what runs. */
+export type Launch = { command: string; args: string[]; env: { [name: string]: string }; cwd: string | null };
+
+/** The agents of a registry, or of one agent's file. Throws USER.AGENT.PRESET. */
+export function parseRegistry(text: string, file: string): RegistryAgent[] {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw refused(`${file} is no JSON: ${String(error)}`);
+  }
+  const read = registry.safeParse(value);
+  if (read.success) return read.data.agents;
+  const [issue] = read.error.issues;
+  throw refused(`${file} is no registry of agents: ${issue?.path.join(".") ?? ""}: ${issue?.message ?? ""}`);
+}
+
+const EXACT = {
+  npx: /^(?:@\w[\w.-]*\/)?\w[\w.-]*@\d+\.\d+\.\d+(?:[-+][\w.+-]+)?$/,
+  uvx: /^\w[\w.-]*(?:\[[\w,.-]+\])?(?:==|@)\d[\w.!+-]*$/,
+};
+
+/** What runs. `installed`: the program of that name on PATH, rather than a package. Throws USER.AGENT.PRESET. */
+export function launchOf({ id, distribution }: RegistryAgent, installed: boolean): Launch {
+  const { npx, uvx } = distribution;
+  const own = npx ?? uvx;
+  if (installed) {
+    if (own?.bin === undefined) throw refused(`"${id}" does not say what its program is called; add it as a command`);
+    return { command: own.bin, args: own.args ?? [], env: own.env ?? {}, cwd: null };
+  }
+  if (npx !== undefined) return fetching("npx", ["-y", exact(npx, "npx", id)], npx);
+  if (uvx !== undefined) {
+    const spec = exact(uvx, "uvx", id).replace(/@(?=\d)/, "==");
+    return fetching("uvx", uvx.bin === undefined ? [spec] : ["--from", spec, uvx.bin], uvx);
+  }
+  const message = `"${id}" is an archive without a checksum, which Troupe does not fetch: unpack it yourself, and add its program: troupe agents add ${id} -- /path/to/program`;
+  throw refused(message);
+}
+
+const fetching = (command: string, words: string[], { args = [], env = {} }: Fetched): Launch => ({
+  command,
+  args: [...words, ...args],
+  env,
+  cwd: ".",
+});
+
+function exact({ package: name }: Fetched, by: "npx" | "uvx", id: string): string {
+  if (EXACT[by].test(name)) return name;
+  throw refused(`"${id}" names the package ${name} without an exact version: what runs could change any day`);
+}
+
+const refused = (message: string): TroupeError => new TroupeError("USER.AGENT.PRESET", message);

@@ -1,0 +1,182 @@
+/**
+ * The user's agents, listed and changed.
+ *
+ * I1. Nothing here starts a process. Values of variables leave it in no form.
+ * I2. Agents of `config.yaml` are listed, and changed by hand: that file is the user's own text.
+ */
+import { randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { isProvider } from "../../../machines/workflow/providers.ts";
+import { suggest } from "../../../machines/workflow/suggest.ts";
+import type { AgentPreset, Agents, GoneAgent, NewAgent, OwnedAgent } from "../../api/agents.ts";
+import type { Environment } from "../../base/user-folders.ts";
+import { addEntry, editAgents, placeOf } from "../../config/agents/edit.ts";
+import { type AgentsFile, agentsFileOf } from "../../config/agents/file.ts";
+import { agentNamed, removedNamed, removedText } from "../../config/agents/named.ts";
+import { PRESETS } from "../../config/agents/presets.ts";
+import { launchOf, parseRegistry, type RegistryAgent } from "../../config/agents/registry.ts";
+import { faultText, readAgents, readConfig } from "../../config/config.ts";
+import type { AcpAgent, Config } from "../../config/settings.ts";
+import { TroupeError } from "../../errors/troupe-error.ts";
+import { ownedAgentOf } from "./owned.ts";
+
+type Place = { environment: Environment; cwd: string; now: () => number };
+
+export function agentsOf({ environment, cwd, now }: Place): Agents {
+  const serversIn = ({ mcpServers }: Config): string[] => mcpServers.map(({ name }) => name);
+  const shown = (agent: AcpAgent): OwnedAgent => ownedAgentOf(agent, environment);
+  const edit = (change: Parameters<typeof editAgents>[2]): AgentsFile =>
+    editAgents(environment, serversIn(readConfig(environment)), change);
+  /** One of `agents.yaml`; throws where it is none. */
+  const changeable = (name: string): AcpAgent => {
+    const found = known(readConfig(environment), name);
+    if (found.id !== found.slug) return found;
+    const message = `"${name}" stands in ${found.file}: change it there, or move it: troupe agents add ${found.slug} -- …`;
+    throw new TroupeError("USER.AGENT.UNKNOWN", message, { agent: name });
+  };
+  const change = (name: string, fields: { [field: string]: unknown }): OwnedAgent => {
+    const agent = changeable(name);
+    const after = edit((document, file) => {
+      for (const [field, value] of Object.entries(fields)) document.setIn([...placeOf(file, agent), field], value);
+    });
+    return shown(after.agents.find(({ id }) => id === agent.id) as AcpAgent);
+  };
+  return {
+    async list() {
+      const config = readConfig(environment);
+      const { read } = readAgents(environment, serversIn(config));
+      return {
+        agents: Object.values(config.acpAgents).map(shown),
+        removed: config.removedAgents,
+        warnings: warningsOf(read, environment),
+      };
+    },
+    async show(name) {
+      return shown(known(readConfig(environment), name));
+    },
+    presets: () => PRESETS.map(presetOf),
+    async add(given) {
+      const config = readConfig(environment);
+      const entry = entryOf(given, cwd);
+      if (Object.hasOwn(config.acpAgents, entry.slug))
+        throw new TroupeError(
+          "USER.AGENT.EXISTS",
+          `there is an agent "${entry.slug}" already: give another name with --as`,
+          { agent: entry.slug },
+        );
+      const after = edit((document, { removed }) => {
+        addEntry(document, "agents", entry);
+        const index = removed.findIndex(({ id }) => id === entry.id);
+        if (index >= 0) document.deleteIn(["removed", index]);
+      });
+      const agent = after.agents.find(({ id }) => id === entry.id) as AcpAgent;
+      return { agent: shown(agent), warnings: warningsOf(after, environment) };
+    },
+    async rename(name, { slug, name: title }) {
+      const agent = changeable(name);
+      const config = readConfig(environment);
+      if (slug !== undefined && slug !== agent.slug && Object.hasOwn(config.acpAgents, slug))
+        throw new TroupeError("USER.AGENT.EXISTS", `there is an agent "${slug}" already`, { agent: slug });
+      const formerly = [...new Set([...agent.formerly, agent.slug])].filter((one) => one !== slug);
+      return change(agent.id, {
+        ...(slug === undefined ? {} : { slug, formerly }),
+        ...(title === undefined ? {} : { name: title }),
+      });
+    },
+    async remove(name) {
+      const { id, slug, name: title } = changeable(name);
+      const gone: GoneAgent = { id, slug, name: title, at: new Date(now()).toISOString() };
+      edit((document, file) => {
+        document.deleteIn(placeOf(file, { id }));
+        addEntry(document, "removed", gone);
+      });
+      return gone;
+    },
+    enable: async (name, enabled) => change(name, { enabled }),
+  };
+}
+
+function known(config: Config, name: string): AcpAgent {
+  const found = agentNamed(config, name);
+  if (found !== undefined) return found;
+  const gone = removedNamed(config, name);
+  const slugs = Object.keys(config.acpAgents);
+  const meant = suggest(name, slugs);
+  const message =
+    gone === undefined
+      ? `there is no agent "${name}"${meant === null ? "" : `; did you mean "${meant}"?`} See troupe agents list.`
+      : removedText(gone);
+  throw new TroupeError("USER.AGENT.UNKNOWN", message, { agent: name });
+}
+
+const warningsOf = (read: AgentsFile | null, environment: Environment): string[] =>
+  (read?.warnings ?? []).map((finding) => faultText(finding, agentsFileOf(environment)));
+
+function presetOf({ id, name, version, distribution: { npx, uvx } }: RegistryAgent): AgentPreset {
+  return { id, name, version, package: (npx ?? uvx)?.package ?? "", program: (npx ?? uvx)?.bin ?? null };
+}
+
+/** The entry as it is written. Fields with their default values are left out. */
+function entryOf({ source, ...given }: NewAgent, cwd: string) {
+  const made = sourced(source, cwd);
+  const { slug = made.slug, name = made.name, id = randomUUID(), env = {}, cwd: folder = made.cwd } = given;
+  const values = { ...made.env, ...env };
+  return {
+    id,
+    slug,
+    ...(name === undefined || name === slug ? {} : { name }),
+    ...(made.preset === null ? {} : { preset: made.preset }),
+    command: made.command,
+    ...(made.args.length === 0 ? {} : { args: made.args }),
+    ...(Object.keys(values).length === 0 ? {} : { env: values }),
+    ...(folder === null ? {} : { cwd: folder }),
+    ...(given.files === undefined ? {} : { files: given.files }),
+    ...(given.terminal === undefined ? {} : { terminal: given.terminal }),
+    ...(given.auth === undefined ? {} : { auth: given.auth }),
+    ...(given.mcpServers === undefined ? {} : { mcp_servers: given.mcpServers }),
+  };
+}
+
+function sourced(source: NewAgent["source"], cwd: string) {
+  switch (source.from) {
+    case "preset":
+      return launched(one(PRESETS, source.preset, "troupe agents presets"), source.installed);
+    case "registry": {
+      const file = resolve(cwd, source.file);
+      const agents = parseRegistry(readFileSync(file, "utf8"), file);
+      const id = source.agent ?? (agents.length === 1 ? agents[0]?.id : undefined);
+      if (id === undefined)
+        throw new TroupeError(
+          "USER.AGENT.PRESET",
+          `${file} has several agents; name one: ${agents.map((a) => a.id).join(", ")}`,
+        );
+      return launched(one(agents, id, file), source.installed);
+    }
+    case "command": {
+      const { command, args } = source;
+      return { slug: "", name: undefined, preset: null, command, args, env: {}, cwd: null };
+    }
+    default:
+      return source satisfies never;
+  }
+}
+
+/** A provider's name cannot be a slug: `gemini` is the program, `gemini-acp` the agent. */
+const launched = (agent: RegistryAgent, installed: boolean) => ({
+  slug: isProvider(agent.id) ? `${agent.id}-acp` : agent.id,
+  name: agent.name as string | undefined,
+  preset: `${agent.id}@${agent.version}` as string | null,
+  ...launchOf(agent, installed),
+});
+
+function one(agents: readonly RegistryAgent[], id: string, where: string): RegistryAgent {
+  const found = agents.find((agent) => agent.id === id);
+  if (found !== undefined) return found;
+  const meant = suggest(
+    id,
+    agents.map((agent) => agent.id),
+  );
+  const message = `no agent "${id}" is known${meant === null ? "" : `; did you mean "${meant}"?`} See ${where}, or name a command: troupe agents add ${id} -- program arguments`;
+  throw new TroupeError("USER.AGENT.PRESET", message, { agent: id });
+}

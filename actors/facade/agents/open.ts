@@ -1,0 +1,17 @@
+/** The user's agents behind the facade; what edits files is loaded when it is asked for. */
+import type { Agents } from "../../api/agents.ts";
+import { systemClock } from "../../base/clock.ts";
+import { TroupeError } from "../../errors/troupe-error.ts";
+import type { LazyRuntime } from "../lazy-runtime.ts";
+
+/** `principal`: null for the user of this machine. Throws USER.TRUST.NOT_YOURS for anybody else. */
+export async function ownAgents(
+  { environment }: Pick<LazyRuntime, "environment">,
+  cwd: string,
+  principal: string | null,
+): Promise<Agents> {
+  if (principal !== null)
+    throw new TroupeError("USER.TRUST.NOT_YOURS", "only the user of this machine has agents of their own here");
+  const { agentsOf } = await import("./agents.ts");
+  return agentsOf({ environment, cwd, now: () => systemClock.now() });
+}

@@ -1,0 +1,40 @@
+/** What is shown of an agent: where its program is now, and whether it could start. No value of a variable. */
+import { dirname } from "node:path";
+import { resolveCommand } from "../../acp-client/command.ts";
+import type { AgentState, OwnedAgent } from "../../api/agents.ts";
+import type { Environment } from "../../base/user-folders.ts";
+import { shownArguments } from "../../config/agents/warnings.ts";
+import type { AcpAgent } from "../../config/settings.ts";
+
+export function ownedAgentOf(agent: AcpAgent, environment: Environment): OwnedAgent {
+  const found = programOf(agent, environment);
+  const { id, slug, name, formerly, preset, file, command, args, env, lacking } = agent;
+  const { cwd, files, terminal, auth, mcpServers, limits } = agent;
+  const shown = {
+    ...{ id, slug, name, formerly, preset, file, command, path: typeof found === "string" ? found : null },
+    ...{ args: shownArguments(args), env: [...Object.keys(env), ...Object.keys(lacking)].toSorted() },
+    ...{ cwd, files, terminal, auth, mcpServers, limits },
+  };
+  return { ...shown, ...stateOf(agent, found) };
+}
+
+function programOf(agent: AcpAgent, environment: Environment): string | { why: string } {
+  const home = environment["HOME"];
+  try {
+    return resolveCommand(agent.command, {
+      path: agent.env["PATH"] ?? environment["PATH"],
+      base: dirname(agent.file),
+      ...(home === undefined ? {} : { home }),
+    });
+  } catch (error) {
+    return { why: (error as Error).message };
+  }
+}
+
+function stateOf({ enabled, lacking }: AcpAgent, found: string | { why: string }): AgentState {
+  if (!enabled) return { state: "disabled" };
+  if (typeof found !== "string") return { state: "not found", why: found.why };
+  const [missing] = Object.entries(lacking);
+  if (missing === undefined) return { state: "ready" };
+  return { state: "lacks a value", why: `${missing[0]} comes from the variable ${missing[1]}, which is not set` };
+}

@@ -1,0 +1,134 @@
+/**
+ * `troupe agents` as a user has it. H1–H3, H5, H13, H14.
+ *
+ * O1. What is added runs as it was given, and what is listed holds no value of a variable.
+ * O2. A new name keeps the id: what is named by the old one goes on, its conversations too.
+ * O3. A removed agent starts no more, and every face that needs it says that it was removed.
+ */
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { type House, openHouse } from "../support/house.ts";
+
+const AGENT = fileURLToPath(new URL("../actors/agents/acp/programs/agent.mjs", import.meta.url));
+const WORKFLOW = `name: talk
+states:
+  initial: first
+  first: {type: agent, provider: mine, prompt: say one, conversation: {}, on_success: second}
+  second: {type: agent, provider: mine, prompt: say two, conversation: {continue_from: first}, on_success: done}
+  done: {type: terminal}
+`;
+
+let house: House;
+beforeEach(() => {
+  house = openHouse([]);
+  writeFileSync(join(house.cwd, ".troupe", "workflows", "talk.yaml"), WORKFLOW);
+});
+afterEach(() => house.leave());
+
+async function say(...args: string[]) {
+  const said = house.troupe(args, { SECRET_OF_MINE: "s3cret-value-of-mine" });
+  const { code } = await said.ended;
+  return { code, lines: said.lines, stderr: said.stderr, json: () => JSON.parse(said.lines.join("\n")) };
+}
+const add = (...more: string[]) =>
+  say(
+    "agents",
+    "add",
+    "mine",
+    ...more,
+    "--env",
+    "KEY=from_env:SECRET_OF_MINE",
+    "--env",
+    `AGENT_LOG=${join(house.root, "log")}`,
+    "--",
+    process.execPath,
+    AGENT,
+    "a b",
+    "$HOME",
+  );
+
+test("an agent is added, shown and run, with its arguments as they are and none of its values told (O1)", async () => {
+  expect((await say("agents", "list")).lines).toEqual([
+    "You have no agents. troupe agents presets shows the known ones; troupe agents add adds one.",
+  ]);
+  expect((await add()).lines[1]).toBe("In a workflow: provider: mine. Back: troupe agents remove mine");
+  const { agents, removed, warnings } = (await say("agents", "list", "--format", "json")).json();
+  expect(agents).toEqual([
+    expect.objectContaining({
+      slug: "mine",
+      command: process.execPath,
+      path: process.execPath,
+      args: [AGENT, "a b", "$HOME"],
+      env: ["AGENT_LOG", "KEY"],
+      state: "ready",
+    }),
+  ]);
+  expect([removed, warnings]).toEqual([[], []]);
+  const shown = await say("agents", "show", "mine");
+  expect(shown.lines).toContain("variables  AGENT_LOG, KEY");
+  const file = readFileSync(join(house.env["HOME"] ?? "", ".config", "troupe", "agents.yaml"), "utf8");
+  expect([file, shown.lines.join("\n")].filter((text) => text.includes("s3cret"))).toEqual([]);
+  expect(await say("run", "talk", "--trust")).toMatchObject({ code: 0 });
+});
+
+test("a renamed agent is the same one: its old name and its conversations go on (O2)", async () => {
+  await add();
+  const { agents } = (await say("agents", "list", "--format", "json")).json();
+  expect((await say("agents", "rename", "mine", "yours")).lines).toEqual([
+    "It is yours now; mine still names it. Sessions, answers and consent stay.",
+  ]);
+  expect((await say("agents", "show", "mine", "--format", "json")).json()).toMatchObject({
+    id: agents[0].id,
+    slug: "yours",
+    formerly: ["mine"],
+  });
+  expect(await say("run", "talk", "--trust")).toMatchObject({ code: 0 });
+});
+
+test("a disabled agent starts no more, and a removed one says so; with its id it is the same again (O3)", async () => {
+  await add();
+  expect((await say("agents", "disable", "mine")).lines).toEqual(["mine is disabled: no step starts it."]);
+  const disabled = await say("run", "talk", "--trust");
+  expect([disabled.code, disabled.stderr + disabled.lines.join("\n")]).toEqual([
+    2,
+    expect.stringContaining('the agent "mine" is disabled'),
+  ]);
+  await say("agents", "enable", "mine");
+  const { id } = (await say("agents", "show", "mine", "--format", "json")).json();
+  const gone = await say("agents", "remove", "mine");
+  expect(gone.lines[1]).toBe(`To go on with them, add it again with --id ${id}`);
+  const refused = await say("run", "talk", "--trust");
+  expect(refused.stderr + refused.lines.join("\n")).toContain('the agent "mine" was removed');
+  expect((await say("agents", "list")).lines.join("\n")).toContain("mine was removed");
+  expect(existsSync(join(house.root, "log"))).toBe(false);
+  await add("--id", id);
+  expect((await say("agents", "list", "--format", "json")).json()).toMatchObject({ agents: [{ id }], removed: [] });
+  expect(await say("run", "talk", "--trust")).toMatchObject({ code: 0 });
+});
+
+test("known agents and those of a registry are added with exact versions, and what looks like a secret is warned about", async () => {
+  expect((await say("agents", "presets", "--format", "json")).json()).toHaveLength(7);
+  expect((await say("agents", "add", "gemini")).lines[0]).toBe(
+    "gemini-acp is added: npx -y @google/gemini-cli@0.61.0 --acp",
+  );
+  expect((await say("agents", "add", "gemini")).stderr).toContain("USER.AGENT.EXISTS");
+  expect((await say("agents", "add", "gemeni")).stderr).toContain('did you mean "gemini"?');
+  const registry = join(house.root, "registry.json");
+  const entry = (version: string) => ({
+    id: "goose",
+    name: "goose",
+    version: "1.2.3",
+    distribution: { npx: { package: `goose@${version}` } },
+  });
+  writeFileSync(registry, JSON.stringify({ agents: [entry("latest")] }));
+  expect(await say("agents", "add", "goose", "--registry", registry)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("without an exact version"),
+  });
+  writeFileSync(registry, JSON.stringify({ agents: [entry("1.2.3")] }));
+  expect((await say("agents", "add", "goose", "--registry", registry, "--env", "TOKEN=abcd1234")).lines.at(-1)).toMatch(
+    /^warning: .*agents\.yaml:\d+:\d+: the value of TOKEN looks like a secret that is written out \(expected \{from_env: TOKEN\}\)$/,
+  );
+});

@@ -1,0 +1,97 @@
+/** The words of `troupe agents`. */
+import { type Command, InvalidArgumentError, Option } from "commander";
+import type { AddFlags } from "./commands/agents.ts";
+import type { CarryOut } from "./io.ts";
+import { FORMATS, type Format } from "./options.ts";
+
+const EXAMPLES = `
+Examples:
+  $ troupe agents add claude-agent-acp                 a known agent, at the version that was tried with Troupe
+  $ troupe agents add gemini --installed --as gem      the program that is on your PATH
+  $ troupe agents add mine --env KEY=from_env:MY_KEY -- my-agent --acp
+  $ troupe agents add goose --registry registry.json   from a file in the form of the ACP registry`;
+
+type Formatted = { format: Format };
+const several = (value: string, all: readonly string[]): string[] => [...all, value];
+function variable(value: string, all: { readonly [name: string]: string | { from_env: string } }) {
+  const [, name, given] = /^([^=]+)=(.*)$/s.exec(value) ?? [];
+  if (name === undefined || given === undefined) throw new InvalidArgumentError("Expected NAME=value.");
+  const from = /^from_env:(.+)$/.exec(given)?.[1];
+  return { ...all, [name]: from === undefined ? given : { from_env: from } };
+}
+
+export function agentsCommand(program: Command, carry: CarryOut): void {
+  const agents = program.command("agents").description("your agents that speak ACP: add, list, rename and remove them");
+  const load = () => import("./commands/agents.ts");
+  const command = (name: string, description: string): Command =>
+    agents
+      .command(name)
+      .description(description)
+      .addOption(
+        new Option("--format <format>", "text for people, json for programs").choices(FORMATS).default("text"),
+      );
+
+  command("list", "your agents, and those that were removed").action(({ format }: Formatted) =>
+    carry(format, async (context) => (await load()).listAgents(context)),
+  );
+  command("presets", "the agents that are known, with their versions").action(({ format }: Formatted) =>
+    carry(format, async (context) => (await load()).listPresets(context)),
+  );
+  command("show", "all that is known of one agent")
+    .argument("<agent>", "its slug, a slug that it had, or its id")
+    .action((name: string, { format }: Formatted) =>
+      carry(format, async (context) => (await load()).showAgent(context, name)),
+    );
+  command("add", "add a known agent, one of a registry's file, or a command")
+    .argument("<name>", "a preset, an agent of the registry, or the name of your own")
+    .argument("[command...]", "after --: a program and its arguments, passed as they are")
+    .option("--as <slug>", "the name in workflows and here, if not the first")
+    .option("--name <name>", "what people call it")
+    .option("--installed", "the preset's program on your PATH, rather than its package")
+    .option("--registry <file>", "a file in the form of the ACP registry")
+    .option("--id <id>", "that of one that was removed, to go on with its conversations")
+    .addOption(
+      new Option("--env <name=value>", "a variable; NAME=from_env:OTHER takes yours; repeat it for others")
+        .argParser(variable)
+        .default({}, "none"),
+    )
+    .option("--cwd <folder>", "where its process runs, if not in the run's folder")
+    .addOption(
+      new Option("--files <access>", "what it may do to files through Troupe").choices(["none", "read", "write"]),
+    )
+    .option("--terminal", "let it run commands through Troupe")
+    .option("--auth <method>", "the method it is authenticated by")
+    .addOption(
+      new Option("--mcp <server>", "an MCP server that is passed on to it; repeat it")
+        .argParser(several)
+        .default([], "none"),
+    )
+    .addHelpText("after", EXAMPLES)
+    .action((known: string, program: string[], { format, ...flags }: Formatted & AddFlags) =>
+      carry(format, async (context) => (await load()).addAgent(context, { known, program, ...flags })),
+    );
+  command(
+    "rename",
+    "give an agent another slug; sessions, answers and consent stay, and the old slug goes on naming it",
+  )
+    .argument("<agent>")
+    .argument("<slug>")
+    .option("--name <name>", "what people call it from now on")
+    .action((agent: string, slug: string, { format, name }: Formatted & { name?: string }) =>
+      carry(format, async (context) => (await load()).renameAgent(context, agent, { slug, ...(name ? { name } : {}) })),
+    );
+  command("remove", "remove an agent; what it said can still be viewed")
+    .argument("<agent>")
+    .action((agent: string, { format }: Formatted) =>
+      carry(format, async (context) => (await load()).removeAgent(context, agent)),
+    );
+  for (const [name, enabled] of [
+    ["enable", true],
+    ["disable", false],
+  ] as const)
+    command(name, enabled ? "let a disabled agent start again" : "keep an agent, and never start it")
+      .argument("<agent>")
+      .action((agent: string, { format }: Formatted) =>
+        carry(format, async (context) => (await load()).enableAgent(context, agent, enabled)),
+      );
+}

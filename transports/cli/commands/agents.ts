@@ -1,0 +1,137 @@
+/** `troupe agents`: the agents that a person owns. */
+import type { AgentSource, Agents, NewAgent, OwnedAgent } from "../../../actors/troupe.ts";
+import { agentCard, agentsTable, presetsTable } from "../../../projections/terminal/agents.ts";
+import { safeLine } from "../../../projections/terminal/safe.ts";
+import { type CommandContext, writeLines } from "../io.ts";
+import { writeJson } from "../json-out.ts";
+import { withTroupe } from "../with-troupe.ts";
+
+export type AddFlags = {
+  as?: string;
+  name?: string;
+  installed?: boolean;
+  registry?: string;
+  id?: string;
+  env: { [name: string]: string | { from_env: string } };
+  cwd?: string;
+  files?: "none" | "read" | "write";
+  terminal?: boolean;
+  auth?: string;
+  mcp: string[];
+};
+
+/** Carries out `ask`; writes its answer as JSON, or the lines for it. */
+function answer<T>(
+  { io, format }: CommandContext,
+  ask: (agents: Agents) => Promise<T>,
+  lines: (answer: T) => readonly string[],
+): Promise<number> {
+  return withTroupe(io, async (troupe) => {
+    const answered = await ask(await troupe.agents(io.cwd));
+    if (format === "json") writeJson(io, answered);
+    else writeLines(io, lines(answered));
+    return 0;
+  });
+}
+
+const warned = (warnings: readonly string[]): string[] => warnings.map((warning) => `warning: ${safeLine(warning)}`);
+
+export const listAgents = (context: CommandContext): Promise<number> =>
+  answer(
+    context,
+    (agents) => agents.list(),
+    ({ agents, removed, warnings }) => [
+      ...(agents.length === 0
+        ? ["You have no agents. troupe agents presets shows the known ones; troupe agents add adds one."]
+        : agentsTable(agents, context.io)),
+      ...removed.map(
+        ({ slug, at }) =>
+          `${safeLine(slug)} was removed ${safeLine(at)}: what it said can be viewed, and no conversation with it goes on.`,
+      ),
+      ...warned(warnings),
+    ],
+  );
+
+export const listPresets = (context: CommandContext): Promise<number> =>
+  answer(
+    context,
+    async (agents) => agents.presets(),
+    (presets) => presetsTable(presets, context.io),
+  );
+
+export const showAgent = (context: CommandContext, name: string): Promise<number> =>
+  answer(
+    context,
+    (agents) => agents.show(name),
+    (agent) => agentCard(agent, context.io),
+  );
+
+export function addAgent(
+  context: CommandContext,
+  { known, program, as, registry, installed = false, ...flags }: AddFlags & { known: string; program: string[] },
+): Promise<number> {
+  const { name, cwd, files, terminal, auth, id, env, mcp } = flags;
+  const slug = as ?? (program.length > 0 ? known : undefined);
+  const given: NewAgent = {
+    source: sourceOf(known, program, registry, installed),
+    env,
+    ...(slug === undefined ? {} : { slug }),
+    ...(name === undefined ? {} : { name }),
+    ...(id === undefined ? {} : { id }),
+    ...(cwd === undefined ? {} : { cwd }),
+    ...(files === undefined ? {} : { files }),
+    ...(terminal === undefined ? {} : { terminal }),
+    ...(auth === undefined ? {} : { auth }),
+    ...(mcp.length === 0 ? {} : { mcpServers: mcp }),
+  };
+  return answer(
+    context,
+    (agents) => agents.add(given),
+    ({ agent, warnings }) => [
+      `${safeLine(agent.slug)} is added: ${[agent.command, ...agent.args].map(safeLine).join(" ")}`,
+      `In a workflow: provider: ${safeLine(agent.slug)}. Back: troupe agents remove ${safeLine(agent.slug)}`,
+      ...(agent.state === "ready" ? [] : [stateLine(agent)]),
+      ...warned(warnings),
+    ],
+  );
+}
+
+function sourceOf(name: string, program: string[], registry: string | undefined, installed: boolean): AgentSource {
+  const [command, ...args] = program;
+  if (command !== undefined) return { from: "command", command, args };
+  if (registry !== undefined) return { from: "registry", file: registry, agent: name, installed };
+  return { from: "preset", preset: name, installed };
+}
+
+const stateLine = (agent: OwnedAgent): string =>
+  `It cannot start here yet: ${safeLine("why" in agent ? agent.why : agent.state)}`;
+
+export const renameAgent = (
+  context: CommandContext,
+  name: string,
+  to: { slug?: string; name?: string },
+): Promise<number> =>
+  answer(
+    context,
+    (agents) => agents.rename(name, to),
+    ({ slug, formerly }) => [
+      `It is ${safeLine(slug)} now; ${safeLine(formerly.join(", "))} still names it. Sessions, answers and consent stay.`,
+    ],
+  );
+
+export const removeAgent = (context: CommandContext, name: string): Promise<number> =>
+  answer(
+    context,
+    (agents) => agents.remove(name),
+    ({ slug, id }) => [
+      `${safeLine(slug)} is removed: what it said can be viewed, and no conversation with it goes on.`,
+      `To go on with them, add it again with --id ${safeLine(id)}`,
+    ],
+  );
+
+export const enableAgent = (context: CommandContext, name: string, enabled: boolean): Promise<number> =>
+  answer(
+    context,
+    (agents) => agents.enable(name, enabled),
+    ({ slug }) => [`${safeLine(slug)} is ${enabled ? "enabled" : "disabled: no step starts it"}.`],
+  );
