@@ -52,7 +52,7 @@ export type * from "./api/facade.ts";
 export type * from "./api/packs.ts";
 export type * from "./api/records.ts";
 export { EDITOR_LIMIT_MS, type EditorClient, type EditorEnd, type EditorTerminal } from "./base/editor-client.ts";
-export type { Environment } from "./base/user-folders.ts";
+export { type Environment, userFolders } from "./base/user-folders.ts";
 export { isPath } from "./catalogue/identifier.ts";
 export { projectFolder } from "./catalogue/project-folder.ts";
 export { facesOf } from "./errors/codes.ts";

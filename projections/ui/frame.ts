@@ -8,7 +8,8 @@ export type KeyHint = readonly [key: string, does: string];
 /** `notice`: what was just done, or went wrong; it stands in place of the keys. */
 export type Frame = { title: string; right: string; body: readonly string[]; keys: readonly KeyHint[]; notice: string };
 
-/** Rows of a frame that are not its view's. */
+/** Rows of a frame that are not its view's; and those of them that stand above it. */
+export const ROWS_ABOVE = 1;
 export const FRAME_ROWS = 2;
 
 export function frameLines({ title, right, body, keys, notice }: Frame, { width, height, colours }: UiPlace): string[] {

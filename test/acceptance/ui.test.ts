@@ -5,9 +5,10 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type House, openHouse, PROGRAM, storedRows } from "../support/house.ts";
+import { type House, openHouse, storedRows } from "../support/house.ts";
 import { SdkEditor } from "../support/sdk-editor.ts";
-import { hasTmux, type Size, steadyScreen, Tmux } from "../support/tmux.ts";
+import { hasTmux, type Size, type Tmux } from "../support/tmux.ts";
+import { has, isGolden, type Looks, startUi } from "../support/ui.ts";
 
 const SIZES: Size[] = [
   { columns: 80, rows: 24 },
@@ -24,25 +25,12 @@ afterEach(async () => {
   await house.leave();
 });
 
-const start = (size: Size, args = "ui"): Tmux => {
-  const command = `${process.execPath} ${PROGRAM} ${args}`;
-  terminal = new Tmux(house.root, { ...size, cwd: house.cwd, env: { ...house.env, NO_COLOR: "1" }, command });
-  return terminal;
+const start = (size: Size, args?: string): void => {
+  terminal = startUi(house, size, args);
 };
 const go = (name: string): void => writeFileSync(join(house.cwd, name), "");
-const steady = (screen: string): string =>
-  `${steadyScreen(screen)
-    .replace(/\b[\w-]{8}(?= (check|running|completed|failed|cancelled|waiting|asks|Run))/g, "RUNIDRUN")
-    .replaceAll(house.cwd, "CWD")
-    .replace(/ {3,}/g, "   ")}\n`;
-const golden = async (size: Size, name: string, looks: (screen: string) => boolean): Promise<void> => {
-  const file = join(import.meta.dirname, `golden/ui/${name}-${size.columns}.txt`);
-  return expect(await terminal.shown(file, steady, looks)).toMatchFileSnapshot(file);
-};
-const has =
-  (...texts: string[]) =>
-  (screen: string): boolean =>
-    texts.every((text) => screen.includes(text));
+const golden = (size: Size, name: string, looks: Looks): Promise<void> =>
+  isGolden(terminal, house, { size, name, looks });
 
 describe.skipIf(!hasTmux)("troupe ui (skipped where there is no tmux)", () => {
   test.each(SIZES)("shows a run of another process, at $columns columns", { timeout: 40_000 }, async (size) => {

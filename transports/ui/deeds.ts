@@ -1,6 +1,10 @@
 /** What is done to runs from wherever one looks at them, by the same keys. */
 import type { RunRecord, Troupe } from "../../actors/troupe.ts";
+import { placeText } from "../../projections/page/place.ts";
 import { safeLine } from "../../projections/terminal/safe.ts";
+import type { Io } from "../cli/io.ts";
+import { showFile } from "../cli/open-page.ts";
+import { findPage } from "../serve/whereabouts.ts";
 import type { UiStage } from "./view.ts";
 import { AnswerView } from "./views/answer-view.ts";
 import { PickView } from "./views/pick-view.ts";
@@ -9,16 +13,16 @@ import { StepView } from "./views/step-view.ts";
 export class Deeds {
   readonly #troupe: Troupe;
   readonly #stage: UiStage;
-  readonly #cwd: string;
+  readonly #io: Pick<Io, "cwd" | "env">;
 
-  constructor(troupe: Troupe, stage: UiStage, cwd: string) {
+  constructor(troupe: Troupe, stage: UiStage, io: Pick<Io, "cwd" | "env">) {
     this.#troupe = troupe;
     this.#stage = stage;
-    this.#cwd = cwd;
+    this.#io = io;
   }
 
-  /** False where the key means nothing for a run. */
-  press(key: string, run: RunRecord): boolean {
+  /** False where the key means nothing for a run. `step`: the address of the one that is chosen in it. */
+  press(key: string, run: RunRecord, step: string | null = null): boolean {
     switch (key) {
       case "a":
         this.#answer(run);
@@ -29,13 +33,19 @@ export class Deeds {
       case "r":
         this.#resume(run);
         return true;
+      case "R":
+        this.#rerun(run);
+        return true;
+      case "o":
+        this.#stage.doing(this.#show(run, step));
+        return true;
       default:
         return false;
     }
   }
   /** A new run. */
   begin(): void {
-    this.#stage.open(new PickView(this.#troupe, this.#stage, this.#cwd));
+    this.#stage.open(new PickView(this.#troupe, this.#stage, this.#io.cwd));
   }
   /** What a step says, from its beginning on. */
   read(run: string, address: string): void {
@@ -58,5 +68,26 @@ export class Deeds {
     if (run.status === "parked") return this.#answer(run);
     if (!run.resumable) return this.#stage.say(`it is ${run.status}: only an interrupted run can be resumed`);
     this.#stage.doing(this.#troupe.resume(run.id, { recover: "ask" }).then(({ done }) => this.#stage.carrying(done)));
+  }
+  /** What failed of it, or all of it where nothing did. */
+  #rerun(run: RunRecord): void {
+    if (run.endedAt === null) return this.#stage.say(`it is ${run.status}: a run is done again when it has ended`);
+    const failed = run.status === "failed";
+    const what = `${safeLine(run.workflow)} ${run.id.slice(0, 8)}`;
+    this.#stage.confirm(
+      `run ${what} again, ${failed ? "from what failed of it on" : "from its beginning"}?`,
+      async () => {
+        const { done } = await this.#troupe.rerun(run.id, { failed, consent: "ask" });
+        this.#stage.carrying(done);
+      },
+    );
+  }
+  /** In the page of a server of this user. */
+  async #show(run: RunRecord, step: string | null): Promise<void> {
+    const page = await findPage(this.#io.env);
+    if (page === null) return this.#stage.say("no server of yours runs: troupe serve has the page");
+    const address = `${page}#${placeText({ view: "run", run: run.id, step, seq: null, line: null })}`;
+    showFile(this.#io, address);
+    this.#stage.say(address);
   }
 }

@@ -6,7 +6,9 @@ import type { Canvas, Io } from "../cli/io.ts";
 import { Live, type View } from "../cli/screen/live.ts";
 
 const ESC = "\u001b[";
-const [ENTER, LEAVE] = [`${ESC}?1049h${ESC}H${ESC}J`, `${ESC}?1049l${ESC}?25h`];
+/** The mouse's buttons and wheel, as SGR reports; its moves are not asked for. */
+const [MOUSE_ON, MOUSE_OFF] = [`${ESC}?1000h${ESC}?1006h`, `${ESC}?1006l${ESC}?1000l`];
+const [ENTER, LEAVE] = [`${ESC}?1049h${MOUSE_ON}${ESC}H${ESC}J`, `${MOUSE_OFF}${ESC}?1049l${ESC}?25h`];
 /** Milliseconds between two readings. */
 const PLAIN_MS = 1_000;
 /** What passes by itself is not news. */

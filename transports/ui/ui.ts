@@ -7,7 +7,7 @@
 import type { Troupe } from "../../actors/troupe.ts";
 import { troupeError } from "../../actors/troupe.ts";
 import { count } from "../../projections/terminal/words.ts";
-import { FRAME_ROWS, frameLines, type UiPlace } from "../../projections/ui/frame.ts";
+import { FRAME_ROWS, frameLines, ROWS_ABOVE, type UiPlace } from "../../projections/ui/frame.ts";
 import type { Canvas, Io } from "../cli/io.ts";
 import { Deeds } from "./deeds.ts";
 import type { Painter } from "./painters.ts";
@@ -16,6 +16,8 @@ import type { KeyPress, UiStage, UiView } from "./view.ts";
 import { HelpView } from "./views/help-view.ts";
 import { RunsView } from "./views/runs-view.ts";
 
+/** Of one turn of the wheel. */
+const LINES_SCROLLED = 3;
 const BELL = "\u0007";
 /** Bytes of a text that a terminal takes into its clipboard. */
 const MOST_COPIED = 74_000;
@@ -32,14 +34,14 @@ export class Ui implements UiStage {
   /** Runs of this process. */
   #carried = 0;
 
-  constructor(troupe: Troupe, io: Pick<Io, "colours" | "now" | "cwd">, canvas: Canvas, painter: Painter) {
+  constructor(troupe: Troupe, io: Pick<Io, "colours" | "now" | "cwd" | "env">, canvas: Canvas, painter: Painter) {
     this.#io = io;
     this.#canvas = canvas;
     this.#painter = painter;
     const failed = (error: unknown): void => this.doing(Promise.reject(error));
     const rings = (): void => canvas.write(BELL);
     this.#runs = new Runs({ troupe, canvas, changed: () => this.redraw(), rings, failed });
-    this.#views = [new RunsView(this.#runs, this, new Deeds(troupe, this, io.cwd))];
+    this.#views = [new RunsView(this.#runs, this, new Deeds(troupe, this, io))];
   }
 
   /** Resolves when it is left. */
@@ -54,6 +56,8 @@ export class Ui implements UiStage {
     this.#runs.soon();
     if (this.#asks !== null) this.#answered(key === "y");
     else if (key === "ctrl-c") this.#leave();
+    else if (key === "wheelup" || key === "wheeldown") this.#scroll(key === "wheelup" ? "up" : "down");
+    else if (key.startsWith("click-")) this.#view?.point?.(Number(key.slice("click-".length)) - 1 - ROWS_ABOVE);
     else if (!(this.#view?.press(key) ?? false)) this.#own(key);
     this.redraw();
     this.#painter.now();
@@ -114,6 +118,9 @@ export class Ui implements UiStage {
     const body = view.lines({ ...place, height: Math.max(0, place.height - FRAME_ROWS) });
     const notice = this.#asks === null ? this.#notice : `${this.#asks.question} y/n`;
     return frameLines({ title: view.title(), right: view.right(), body, keys: view.keys, notice }, place);
+  }
+  #scroll(key: "up" | "down"): void {
+    for (let line = 0; line < LINES_SCROLLED; line++) this.#view?.press(key);
   }
   /** Keys that mean the same everywhere. */
   #own(key: KeyPress): void {

@@ -1,7 +1,7 @@
 /** What the UI shows one of at a time: a place to look at, which takes keys. */
 import type { KeyHint, UiPlace } from "../../projections/ui/frame.ts";
 
-/** A key by its name (`up`, `enter`, `escape`, `pageup`, `ctrl-c`), or the characters that were typed. */
+/** A key by its name (`up`, `enter`, `escape`, `pageup`, `ctrl-c`), or the character that was typed. */
 export type KeyPress = string;
 
 export interface UiView {
@@ -13,6 +13,8 @@ export interface UiView {
   readonly keys: readonly KeyHint[];
   /** False where the key means nothing here. */
   press(key: KeyPress): boolean;
+  /** A line of it was clicked, the first one being 0; as with a list: the chosen one is opened. */
+  point?(line: number): void;
   /** It is left for good. */
   close?(): void;
 }

@@ -7,6 +7,7 @@ import { type McpServeFlags, serveSettingsOf } from "../../mcp/settings.ts";
 import { type ServeFlags, serveConfig } from "../../serve/config.ts";
 import { ServeFault } from "../../serve/fault.ts";
 import { listen, type Serving } from "../../serve/listener.ts";
+import { tellWhere } from "../../serve/whereabouts.ts";
 import type { Io, Opening } from "../io.ts";
 import { openPage } from "../open-page.ts";
 import { consoleTo } from "../quiet.ts";
@@ -30,9 +31,11 @@ export async function serve(io: Io, flags: Flags): Promise<number> {
     if (serving === null) return FAULT;
     log(`listening on ${serving.url} (pid ${process.pid})`);
     log(servedAt(serving.url));
+    const forgetWhere = tellWhere(io.env, serving.page);
     const closePage = flags.open === true ? openPage(io, serving.ticketed(), log) : () => undefined;
     await stopped.promise;
     closePage();
+    forgetWhere();
     await serving.close();
     return 0;
   } finally {

@@ -20,6 +20,8 @@ export class RunView implements UiView {
     ["y", "copy"],
     ["c", "cancel"],
     ["r", "resume"],
+    ["R", "run again"],
+    ["o", "open in the page"],
     ["q", "back"],
     ["?", "help"],
   ];
@@ -31,6 +33,8 @@ export class RunView implements UiView {
   #chosen: string | null = null;
   #search: string | null = null;
   #height = 1;
+  /** Of which step each line is that was drawn last. */
+  #visible: readonly string[] = [];
   #now = 0;
 
   constructor(run: string, runs: Runs, stage: UiStage, deeds: Deeds) {
@@ -68,7 +72,15 @@ export class RunView implements UiView {
       rowLines(screen, row, { isChosen: row === chosen, isAlive }, place).map((text) => ({ row, text })),
     );
     const at = lines.findIndex(({ row }) => row === chosen);
-    return windowOf(lines, at, place.height).map(({ text }) => text);
+    const visible = windowOf(lines, at, place.height);
+    this.#visible = visible.map(({ row }) => row.node.address);
+    return visible.map(({ text }) => text);
+  }
+  point(line: number): void {
+    const step = this.#visible[line];
+    if (step === undefined) return;
+    if (step === this.#chosen) this.press("enter");
+    else this.#chosen = step;
   }
   press(key: string): boolean {
     if (this.#search !== null) return this.#find(key);
@@ -106,7 +118,7 @@ export class RunView implements UiView {
         return true;
       default: {
         const record = this.#runs.find(this.#run);
-        return record !== undefined && this.#deeds.press(key, record);
+        return record !== undefined && this.#deeds.press(key, record, node?.address ?? null);
       }
     }
   }

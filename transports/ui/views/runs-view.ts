@@ -17,6 +17,8 @@ export class RunsView implements UiView {
     ["n", "new run"],
     ["c", "cancel"],
     ["r", "resume"],
+    ["R", "run again"],
+    ["o", "open in the page"],
     ["/", "filter"],
     ["q", "quit"],
     ["?", "help"],
@@ -28,6 +30,8 @@ export class RunsView implements UiView {
   #filter: string | null = null;
   #isTyping = false;
   #height = 1;
+  /** The runs that were drawn last, line by line. */
+  #visible: readonly string[] = [];
 
   constructor(runs: Runs, stage: UiStage, deeds: Deeds) {
     this.#runs = runs;
@@ -60,10 +64,17 @@ export class RunsView implements UiView {
     // From the first drawing on the chosen run is one run, wherever others push it.
     this.#chosen = records[at]?.id ?? null;
     const visible = windowOf(records, at, place.height);
-    this.#runs.look(visible.map(({ id }) => id));
+    this.#visible = visible.map(({ id }) => id);
+    this.#runs.look(this.#visible);
     return visible.map((record) =>
       listLine({ record, screen: this.#runs.screenOf(record.id) }, record.id === records[at]?.id, place),
     );
+  }
+  point(line: number): void {
+    const run = this.#visible[line];
+    if (run === undefined) return;
+    if (run === this.#chosen) this.press("enter");
+    else this.#chosen = run;
   }
   press(key: string): boolean {
     if (this.#isTyping) return this.#type(key);
