@@ -4,7 +4,7 @@
 // run in parts. A file's changes are judged by the tests of its own concern alone (testsOf), not by the whole suite.
 import { createHash } from "node:crypto";
 import { existsSync, globSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { dirname, join, relative } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { Stryker } from "@stryker-mutator/core";
@@ -17,18 +17,33 @@ const PAGE = "docs/mutation.md";
 const [BEGIN, END] = ["<!-- counts: npm run mutation -->", "<!-- end of counts -->"];
 const SEED = "troupe";
 
-/** The concern a file belongs to: a folder, or in machines/ itself the noun of the file. */
+/** The concern a file belongs to: a folder; in machines/ itself the noun of the file; in actors/ the file, if tests name it. */
 function concernOf(file) {
   const room = ROOMS.find((one) => file.startsWith(`${one}/`));
   if (room === undefined) throw new Error(`${file} is in none of ${ROOMS.join(", ")}`);
-  if (room.startsWith("actors/")) return room;
+  if (room.startsWith("actors/")) return testsNaming(room, file).length > 0 ? file : room;
   const first = file.slice(room.length + 1).split("/")[0];
   return `${room}/${first.replace(/(-machine)?\.ts$/, "")}`;
 }
 
+/** Changes are made in the process of the test alone: what it starts runs without them. */
+const startsPrograms = (test) => /host-process|owners\.ts/.test(readFileSync(test, "utf8"));
+/** The tests of a room that mirror a file of it, or say that they cover it: each of those gets its tests alone. */
+function testsNaming(room, file) {
+  const mirror = join("test", file.replace(/\.ts$/, ".test.ts"));
+  const covers = new RegExp(`Covers [^*]*\`${basename(file).replaceAll(".", "\\.")}\``);
+  return globSync(`test/${room}/**/*.test.ts`)
+    .filter((test) => (test === mirror || covers.test(readFileSync(test, "utf8"))) && !startsPrograms(test))
+    .sort();
+}
+
 /** The tests that mirror a concern; where it has none of its own, those that lie in its room. */
 function testsOf(concern) {
-  const own = globSync([`test/${concern}/**/*.test.ts`, `test/${concern}{,-machine}.test.ts`]);
+  const room = ROOMS.find((one) => concern.startsWith(`${one}/`) || concern === one);
+  if (concern.endsWith(".ts")) return testsNaming(room, concern);
+  const own = globSync([`test/${concern}/**/*.test.ts`, `test/${concern}{,-machine}.test.ts`]).filter(
+    (test) => !startsPrograms(test),
+  );
   return own.length > 0 ? own.sort() : globSync(`test/${dirname(concern)}/*.test.ts`).sort();
 }
 

@@ -11,10 +11,12 @@ export type Form = { text: string; wraps: boolean };
 /** The shortest form, other than the value itself, that is looked for, in UTF-16 units. */
 const MIN_FORM = 6;
 
-/** The value, what JSON, URLs, HTML, base64 and hexadecimal digits make of it, and each of its lines. Each once. */
+/** The value, what JSON, URLs, HTML, base64 (of UTF-8 and UTF-16) and hexadecimal digits make of it, and each of its lines. Each once. */
 export function formsOf(value: string): Form[] {
   const lines = value.split(/\r?\n/).map((line) => line.trim());
-  const base64 = inBase64(value);
+  const base64 = inBase64(Buffer.from(value));
+  // As PowerShell takes its commands, and as Windows keeps text.
+  const wide = inBase64(Buffer.from(value, "utf16le"));
   const hex = inHex(value);
   const forms = [
     value,
@@ -28,8 +30,9 @@ export function formsOf(value: string): Form[] {
     ...[value, ...(lines.length > 1 ? lines : [])].flatMap((one) => [...inOtherJson(one), ...inHtml(one)]),
     ...inForms(value),
     ...["NFC", "NFD", "NFKC", "NFKD"].map((form) => value.normalize(form)),
+    ...wide,
   ];
-  const wrapping = new Set([...base64, ...hex]);
+  const wrapping = new Set([...base64, ...hex, ...wide]);
   return [...new Set(forms)]
     .filter((text) => text === value || text.length >= MIN_FORM)
     .map((text) => ({ text, wraps: text !== value && wrapping.has(text) }));
@@ -103,8 +106,7 @@ function inHex(value: string): string[] {
 }
 
 /** What of the value's base64 does not depend on the bytes around it, wherever it begins in a group of three bytes. */
-function inBase64(value: string): string[] {
-  const bytes = Buffer.from(value);
+function inBase64(bytes: Buffer): string[] {
   return [0, 1, 2].flatMap((offset) => {
     const whole = Buffer.concat([Buffer.alloc(offset), bytes]).toString("base64");
     const form = whole.slice(Math.ceil((offset * 8) / 6), Math.floor(((offset + bytes.length) * 8) / 6));

@@ -1,3 +1,4 @@
+/** Covers `dispatcher.ts`, `executor.ts`, `mail.ts`, `queue.ts`: what is sent comes once, in order, or is refused. */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { ACCEPTED, refusal, rest, STAGES, type Stage, until, words } from "../../support/host.ts";
 import { BIRTH, sessionKey } from "../../support/host-machines.ts";

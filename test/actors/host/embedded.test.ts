@@ -1,3 +1,4 @@
+/** Covers `embedded.ts`, `ticks.ts`: what one turn of the event loop brought is one transaction. */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { EmbeddedStage, rest, until, words } from "../../support/host.ts";
 import { BIRTH, sessionKey } from "../../support/host-machines.ts";

@@ -1,4 +1,4 @@
-/** What one busy session may cost the others, counted: Workers I5, Queue I2, Followers I1. */
+/** Covers I5 of `workers.ts`, I2 of `queue.ts`, I1 of `followers.ts`: what one busy session may cost the others, counted. */
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { MAILS_A_TURN, MAILS_BESIDE_TEXT, TICK_BUDGET_MS } from "../../../actors/host/queue.ts";
 import { STARTS_A_TURN } from "../../../actors/host/workers.ts";

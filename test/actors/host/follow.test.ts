@@ -1,3 +1,4 @@
+/** Covers `followers.ts`, `follower.ts`, `text-writer.ts`: what readers of a log get, and when. */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type Exchange, type Frame, isLive, START, type TextPayload } from "../../../machines/exchange.ts";
 import { type Actor, log, rest, STAGES, type Stage, speech, until, words, wordsOf } from "../../support/host.ts";

@@ -1,3 +1,4 @@
+/** Covers `ownership.ts`, `takeover.ts`: several processes want one session. */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { ACCEPTED, refusal, rest, STAGES, type Stage, speech, until, words, wordsOf } from "../../support/host.ts";
 import { BIRTH, sessionKey } from "../../support/host-machines.ts";

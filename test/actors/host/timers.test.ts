@@ -1,3 +1,4 @@
+/** Covers `alarms.ts`, `timeouts.ts`: timers of machines. */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { ACCEPTED, refusal, rest, STAGES, type Stage, until, words } from "../../support/host.ts";
 import { BIRTH, sessionKey } from "../../support/host-machines.ts";

@@ -1,3 +1,4 @@
+/** Covers I2 of `ticks.ts`, `outbox.ts`: a tick that cannot be written. */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { RETRY_WRITE_MS } from "../../../actors/host/ticks.ts";
 import {

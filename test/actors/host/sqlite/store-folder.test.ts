@@ -82,7 +82,7 @@ describe("what is wrong with a store has its code, and nothing is changed", () =
     expect(fault()).toMatchObject({ code: "SYSTEM.STORE.BUSY" });
     other.close();
     open();
-  }, 20_000);
+  });
   test("it is of a later version", () => {
     open();
     const other = new DatabaseSync(file);
