@@ -47,7 +47,7 @@ const has =
     texts.every((text) => screen.includes(text));
 
 describe.skipIf(!hasTmux)("the screen of a run (skipped where there is no tmux)", () => {
-  test.each(SIZES)("at $columns columns", { timeout: 30_000 }, async (size) => {
+  test.each(SIZES)("at $columns columns", async (size) => {
     place();
     start(size, "run release --trust");
     await golden(size, "branches", has("100%", "second", "- the README", "2 of 10"));
@@ -65,7 +65,7 @@ describe.skipIf(!hasTmux)("the screen of a run (skipped where there is no tmux)"
     expect(terminal.hasCursor()).toBe(true);
   });
 
-  test("of another size goes on, and leaves nothing behind", { timeout: 30_000 }, async () => {
+  test("of another size goes on, and leaves nothing behind", async () => {
     place();
     start({ columns: 120, rows: 40 }, "run release --trust");
     await terminal.shows(has("second", "- the README", "100%"));
@@ -87,7 +87,7 @@ describe.skipIf(!hasTmux)("the screen of a run (skipped where there is no tmux)"
     expect(terminal.hasCursor()).toBe(true);
   });
 
-  test("gives the cursor back when it is ended from outside", { timeout: 30_000 }, async () => {
+  test("gives the cursor back when it is ended from outside", async () => {
     place();
     start({ columns: 80, rows: 24 }, "run release --trust");
     await terminal.shows(has("second"));
@@ -97,7 +97,7 @@ describe.skipIf(!hasTmux)("the screen of a run (skipped where there is no tmux)"
     expect(terminal.hasCursor()).toBe(true);
   });
 
-  test("shows again what goes on when an interrupted run is resumed", { timeout: 30_000 }, async () => {
+  test("shows again what goes on when an interrupted run is resumed", async () => {
     place();
     const size = { columns: 80, rows: 24 };
     const first = house.troupe(["run", "release", "--trust"]);
@@ -114,7 +114,7 @@ describe.skipIf(!hasTmux)("the screen of a run (skipped where there is no tmux)"
     await terminal.shows(has("[ended 130]"));
   });
 
-  test("is not drawn where it is not wanted", { timeout: 30_000 }, async () => {
+  test("is not drawn where it is not wanted", async () => {
     place();
     start({ columns: 80, rows: 24 }, "run release --trust --output full");
     const full = await terminal.shows(has("100%", "Two remarks"));

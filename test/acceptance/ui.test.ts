@@ -33,7 +33,7 @@ const golden = (size: Size, name: string, looks: Looks): Promise<void> =>
   isGolden(terminal, house, { size, name, looks });
 
 describe.skipIf(!hasTmux)("troupe ui (skipped where there is no tmux)", () => {
-  test.each(SIZES)("shows a run of another process, at $columns columns", { timeout: 40_000 }, async (size) => {
+  test.each(SIZES)("shows a run of another process, at $columns columns", async (size) => {
     const other = house.troupe(["run", "release", "--trust"]);
     start(size);
     await golden(size, "list", has("❯ ▸ release", "check/unit, check", size.columns < 72 ? "" : "$0.2500"));
@@ -65,7 +65,7 @@ describe.skipIf(!hasTmux)("troupe ui (skipped where there is no tmux)", () => {
     expect(terminal.hasCursor()).toBe(true);
   });
 
-  test("answers what an editor is asked, while the editor watches", { timeout: 40_000 }, async () => {
+  test("answers what an editor is asked, while the editor watches", async () => {
     const editor = await SdkEditor.onPipes(house.troupe(["acp"], TRUST));
     const session = await editor.open(house.cwd);
     const turn = editor.prompt(session, "/gate");
@@ -86,7 +86,7 @@ describe.skipIf(!hasTmux)("troupe ui (skipped where there is no tmux)", () => {
     await terminal.shows(has("[ended 0]"));
   });
 
-  test("begins a run by a form, trusts its directory, and answers its conversation", { timeout: 40_000 }, async () => {
+  test("begins a run by a form, trusts its directory, and answers its conversation", async () => {
     const size = { columns: 80, rows: 24 };
     start(size);
     await terminal.shows(has("No runs yet"));
@@ -116,7 +116,7 @@ describe.skipIf(!hasTmux)("troupe ui (skipped where there is no tmux)", () => {
     await terminal.shows(has("[ended 0]"));
   });
 
-  test("says as plain lines what changes, for a screen reader", { timeout: 40_000 }, async () => {
+  test("says as plain lines what changes, for a screen reader", async () => {
     start({ columns: 80, rows: 24 }, "ui --plain");
     await terminal.shows(has("No runs yet"));
     const other = house.troupe(["run", "release", "--trust"]);

@@ -27,7 +27,7 @@ test.skipIf(process.platform !== "linux")("a store that is there is open before 
   expect((await house.troupe(["run", "hello", "--trust"]).ended).code).toBe(0);
   const editor = new Editor(house.troupe(["acp"]));
   await editor.initialize();
-  await expect.poll(() => openFiles(editor.agent.child.pid), { timeout: 20_000 }).toContain(house.store);
+  await expect.poll(() => openFiles(editor.agent.child.pid)).toContain(house.store);
   expect(await editor.leave()).toEqual({ code: 0, signal: null });
 });
 

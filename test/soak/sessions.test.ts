@@ -11,7 +11,7 @@ test("of a hundred sessions, opened, prompted, dropped and resumed, no socket, t
   soaked = await soak({ length: { is: "sessions", sessions: 100 }, warm: 60, looks: 1 });
   const { objects, ...before } = soaked.before;
   const { held } = soaked;
-  await expect.poll(async () => beyond(before, await held()), { timeout: 20_000 }).toEqual([]);
+  await expect.poll(async () => beyond(before, await held())).toEqual([]);
   // One of ten lives that leaves something is enough to be seen.
   expect(grown(acting(objects), acting(await soaked.objects()), 10)).toEqual([]);
 }, 120_000);

@@ -65,7 +65,7 @@ export class Tape {
   /** Every connection has ended, and every message of both sides was valid by the protocol's own schema. */
   async settled(): Promise<Wire[]> {
     // No watcher sees a tee that is killed: a busy machine makes a client's patience end there.
-    await vi.waitUntil(() => this.wires().every(({ ended }) => ended !== null), { timeout: 50_000 });
+    await vi.waitUntil(() => this.wires().every(({ ended }) => ended !== null), { timeout: 100_000 });
     const all = this.wires();
     expect(all.flatMap(({ sent }) => faultsOf(sent))).toEqual([]);
     return all;

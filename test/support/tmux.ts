@@ -71,13 +71,13 @@ export class Tmux {
   }
   /**
    * The screen that `looks` lets pass and that is `golden`, made steady by `steady`. A terminal shows what is between two
-   * keys, too: so a screen that is not golden yet is looked at again with each change, for ten seconds. Then it is given
+   * keys, too: so a screen that is not golden yet is looked at again with each change, for half a minute. Then it is given
    * as it is, for the test to say what differs.
    */
   async shown(golden: string, steady: (screen: string) => string, looks: (screen: string) => boolean): Promise<string> {
     const given = await this.shows(looks);
     const late = Promise.withResolvers<string>();
-    const timer = setTimeout(() => late.resolve(this.screen()), 10_000);
+    const timer = setTimeout(() => late.resolve(this.screen()), 30_000);
     const same = existsSync(golden)
       ? this.shows((screen) => looks(screen) && steady(screen) === readFileSync(golden, "utf8"))
       : given;

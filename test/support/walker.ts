@@ -11,7 +11,7 @@ import { named } from "./paths.ts";
 import { outermost } from "./stored.ts";
 import { untilStored } from "./until-stored.ts";
 
-const LIMIT_MS = 20_000;
+const LIMIT_MS = 60_000;
 
 export class Walker {
   readonly house: House;

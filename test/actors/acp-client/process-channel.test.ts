@@ -51,4 +51,4 @@ test("H15: one that nothing moves is killed, with the child that left its group"
   const client = await connectOnce(channel, { info });
   await client.close();
   expect([await client.ended, alive()]).toEqual(["the agent was ended by SIGKILL", 0]);
-}, 60_000);
+});

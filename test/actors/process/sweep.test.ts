@@ -1,22 +1,32 @@
 import { describe, expect, it } from "vitest";
-import { encodeIdentity, identityOf, isAlive, ownIdentity } from "../../../actors/process/identity.ts";
+import { encodeIdentity, type Identity, identityOf, isAlive, ownIdentity } from "../../../actors/process/identity.ts";
 import { markerFor } from "../../../actors/process/marker.ts";
 import type { ScanProcesses } from "../../../actors/process/process-row.ts";
 import { SWEEP_GRACE_MS, sweep } from "../../../actors/process/sweep.ts";
 import { scanProcesses } from "../../../actors/process/table.ts";
 import { deadIdentity, jumpingClock, row, type Started, shell, start, until } from "./support.ts";
 
+/** The owners of what only these tests take for a dead one's: any Troupe of this machine ends what bears such a marker. */
+const claimed = new Map<Started, string>();
 /** The real table, but only what this test has started. */
 function only(...mine: Started[]): ScanProcesses {
-  return () => scanProcesses(null).filter(({ pid, ppid }) => mine.some((one) => one.pid === pid || one.pid === ppid));
+  return () =>
+    scanProcesses(null).flatMap((row) => {
+      const one = mine.find(({ pid }) => pid === row.pid || pid === row.ppid);
+      return one === undefined ? [] : [{ ...row, owner: claimed.get(one) ?? row.owner }];
+    });
 }
 const living = (...mine: Started[]) => mine.map((one) => identityOf(one.pid!) !== null);
 const cat = (marker: { readonly [name: string]: string }) => start(["cat"], { stdin: "pipe", marker });
+function ownedBy(owner: Identity, child = cat({})): Started {
+  claimed.set(child, encodeIdentity(owner));
+  return child;
+}
 
 describe("sweep", () => {
   it("ends what belongs to a dead owner and nothing else (I1)", async () => {
     const second = cat({});
-    const dead = cat(markerFor(await deadIdentity(), "sweep/dead"));
+    const dead = ownedBy(await deadIdentity());
     const own = cat(markerFor(ownIdentity(), "sweep/own"));
     const others = cat(markerFor(identityOf(second.pid!)!, "sweep/others"));
     const odd = cat({ TROUPE_OWNER: "not an identity" });
@@ -29,7 +39,7 @@ describe("sweep", () => {
 
   it("believes the store about who lives", async () => {
     const owner = await deadIdentity();
-    const child = cat(markerFor(owner, "sweep/store"));
+    const child = ownedBy(owner);
     const asked: string[] = [];
     const ownersAlive = (identity: typeof owner) => asked.push(encodeIdentity(identity)) > 0;
     expect(await sweep({ ownersAlive }, { scan: only(child) })).toBe(0);
@@ -39,8 +49,8 @@ describe("sweep", () => {
 
   it("kills what does not listen, and counts what it started meanwhile", async () => {
     const clock = jumpingClock();
-    const marker = markerFor(await deadIdentity(), "sweep/deaf");
-    const child = shell('trap "" TERM; sleep 600 & echo ready; while :; do wait; done', { marker });
+    const deaf = shell('trap "" TERM; sleep 600 & echo ready; while :; do wait; done', { marker: {} });
+    const child = ownedBy(await deadIdentity(), deaf);
     await child.says(/ready/);
     const done = sweep(undefined, { scan: only(child), clock });
     await until(() => clock.timers() === 1);
@@ -60,7 +70,7 @@ describe("sweep", () => {
   });
 
   it("leaves a container's processes alone (I3)", async () => {
-    const child = cat(markerFor(await deadIdentity(), "sweep/container"));
+    const child = ownedBy(await deadIdentity());
     expect(await sweep(undefined, { scan: only(child), sharesPids: () => false })).toBe(0);
     expect(living(child)).toEqual([true]);
     await child.terminate();

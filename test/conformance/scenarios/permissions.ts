@@ -61,7 +61,7 @@ scenario("S27", async (stage) => {
     expect(childrenOf(wire.client.agent.owner)).toEqual([]);
   }
   wire.say("(the link is lost)");
-  await expect.poll(() => rows(stage, session), { timeout: 20_000 }).toContain("turn.completed");
+  await expect.poll(() => rows(stage, session)).toContain("turn.completed");
   const log = rows(stage, session).filter((type) => /^(permission|run|turn)\./.test(type));
   expect(log.slice(-3)).toEqual(["permission.resolved", "run.completed", "turn.completed"]);
   expect(log.filter((type) => type.startsWith("permission"))).toEqual(["permission.requested", "permission.resolved"]);

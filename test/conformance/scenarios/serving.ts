@@ -70,7 +70,7 @@ scenario("S3", async (stage) => {
   gone.say("(its connection is lost; the run goes on, and what it says has nowhere to go)");
   writeFileSync(join(cwd, "go-on"), "");
   const rows = () => storedRows(stage.house.store, session).map(({ type }) => type);
-  await expect.poll(rows, { timeout: 20_000 }).toContain("turn.completed");
+  await expect.poll(rows).toContain("turn.completed");
   const wire = await stage.wire({ flags });
   wire.mark();
   await wire.result("session/load", { ...at(stage, session), cwd });

@@ -39,7 +39,7 @@ export async function finish(model: Model, world: World): Promise<void> {
     check(storedRows(world.house.store, session));
   }
   const owners = new Set(world.everyone.map(({ owner }) => owner));
-  await expect.poll(() => [...owners].flatMap(childrenOf), { timeout: 10_000 }).toEqual([]);
+  await expect.poll(() => [...owners].flatMap(childrenOf)).toEqual([]);
   for (const client of world.everyone) expect(faultsOf(client.trace, ["agent"])).toEqual([]);
   await world.limited("a goodbye", fresh.leave());
 }

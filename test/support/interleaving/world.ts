@@ -11,7 +11,7 @@ import type { Client, Way } from "./client.ts";
 import { observed, type Seen } from "./observed.ts";
 import type { Choice, Moment, State } from "./steps.ts";
 
-const LIMIT_MS = 20_000;
+const LIMIT_MS = 60_000;
 const WORKFLOWS = [
   ...["hello", "asleep"].map((name) => `acceptance/${name}.yaml`),
   ...["chat", "talk", "gate"].map((name) => `interleaved/${name}.yaml`),

@@ -112,7 +112,7 @@ test("a cancel ends the step, its card and the prompt; a closed input in a promp
       await agent.request(methods.agent.initialize, { protocolVersion: 1 });
       const { sessionId } = await agent.request(session.new, { cwd: place.cwd, mcpServers: [] });
       const first = agent.request(session.prompt, prompt(sessionId, "/slow"));
-      await expect.poll(() => place.sleeper, { timeout: 60_000 }).not.toBeNull();
+      await expect.poll(() => place.sleeper).not.toBeNull();
       const sleeper = place.sleeper ?? 0;
       await expect(agent.request(session.prompt, prompt(sessionId, "/demo x"))).rejects.toMatchObject({
         code: -32600,
@@ -127,7 +127,7 @@ test("a cancel ends the step, its card and the prompt; a closed input in a promp
 
       const second = agent.request(session.prompt, prompt(sessionId, "/slow"));
       second.catch(() => undefined);
-      await expect.poll(() => place.sleeper ?? sleeper, { timeout: 60_000 }).not.toBe(sleeper);
+      await expect.poll(() => place.sleeper ?? sleeper).not.toBe(sleeper);
       child.stdin?.end();
       await second;
     },
@@ -148,7 +148,7 @@ test("acpx: exec, sessions new, prompt -s, cancel, close", async () => {
   expect(asked).toMatchObject({ code: 0, text: expect.stringContaining("All done.") });
 
   const slow = place.acpx("prompt", "-s", "work", "/slow");
-  await expect.poll(() => place.sleeper, { timeout: 60_000 }).not.toBeNull();
+  await expect.poll(() => place.sleeper).not.toBeNull();
   expect(await place.acpx("cancel", "-s", "work")).toMatchObject({ code: 0 });
   expect(await slow).toMatchObject({ text: expect.stringContaining('"stopReason":"cancelled"') });
   expect(isAlive(place.sleeper ?? 0)).toBe(false);

@@ -42,7 +42,7 @@ beforeAll(async () => {
     "  │ line 6",
   ]);
   expect(out).toContain(`troupe logs ${run} --failed`);
-}, 60_000);
+});
 afterAll(() => place.remove());
 
 const LAST_LINES = Array.from({ length: 15 }, (_, index) => `line ${index + 6}`);
@@ -110,7 +110,7 @@ describe("troupe status and logs", () => {
     expect((await place.run(["logs", run, "--since", "2000-01-01T00:00:00Z", "--raw"])).out).toContain("building\n");
     const later = await place.run(["logs", run, "--since", "2100-01-01T00:00:00Z"]);
     expect([later.code, later.out, later.err]).toEqual([0, "", "troupe: nothing was logged so far\n"]);
-  }, 60_000);
+  });
 
   it("says which steps and runs there are, where none is meant or several are", async () => {
     const none = await place.run(["logs", run, "tset"]);
@@ -118,7 +118,7 @@ describe("troupe status and logs", () => {
     expect((await place.run(["logs", run, "--since", "soon"])).err).toContain("--since: expected");
     expect((await place.run(["logs", run, "--failed", "-f"])).err).toContain("leave out --follow");
     expect((await place.run(["status", "zzzzzz"])).err).toContain("[USER.RUN.NOT_FOUND]");
-  }, 60_000);
+  });
 
   it("follows a run of another process to its end", async () => {
     const ticks = place.start(["run", "ticks", "--trust"]);
@@ -131,5 +131,5 @@ describe("troupe status and logs", () => {
     expect((await ticks.ended).code).toBe(0);
     const { code, out: followed } = await logs.ended;
     expect([code, steady(followed)]).toEqual([0, "  → a\n    tick\n    tock\n  ✓ a TIME\n"]);
-  }, 60_000);
+  });
 });

@@ -80,9 +80,9 @@ it("asks which step, where several have an agent, and names those there are", as
   const { out } = await place.run(["record", runOf(rows), "--step", "more"]);
   expect(parseScriptText(out)).toMatchObject({ ok: true, script: { turns: [{ play: [{ type: "say" }] }] } });
   expect(out).toContain("Again");
-}, 60_000);
+});
 
 it("has nothing to record of a run without an agent", async () => {
   const rows = await played("none", "name: NAME\nstates:\n  initial: done\n  done: {type: terminal}\n");
   expect((await place.run(["record", runOf(rows)])).err).toContain("has no step with an agent");
-}, 60_000);
+});

@@ -91,7 +91,7 @@ describe("the bridge", () => {
       expect(JSON.stringify(editor.trace)).not.toContain("fence");
       await editor.leave();
     }
-  }, 60_000);
+  });
   test("what is no message, what comes before initialize and an unknown session are refused, and it goes on", async () => {
     const server = await served();
     const editor = bridgeTo(server);

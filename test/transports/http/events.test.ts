@@ -235,7 +235,7 @@ describe("a reader that does not read", () => {
           third.drop();
           return third.status;
         },
-        { timeout: 30_000, interval: 100 },
+        { interval: 100 },
       )
       .toBe(200);
     slow.resume();

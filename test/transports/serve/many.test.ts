@@ -139,8 +139,8 @@ describe("a lost connection (D5)", () => {
     a.prompt(session, "/asleep");
     await a.hears("asleep now");
     a.ws.terminate();
-    await expect.poll(() => completed(session), { timeout: 20_000 }).toMatchObject([{ stopReason: "cancelled" }]);
-    await expect.poll(() => childrenOf(server.process.owner).length, { timeout: 20_000 }).toBe(0);
+    await expect.poll(() => completed(session)).toMatchObject([{ stopReason: "cancelled" }]);
+    await expect.poll(() => childrenOf(server.process.owner).length).toBe(0);
   });
 
   test("leaves what is parked to whoever comes", async () => {
