@@ -1,6 +1,7 @@
 // Builds dist/: the program (`troupe.js`, which loads `program/`), the library (`index.js`), the client library
 // (`client.js`), the small process that starts children (`spawner.js`), the one between an agent and our tools
-// (`tools.js`) and the one that reads folders which nobody has trusted (`reader.js`). All are split into chunks.
+// (`tools.js`), the one that reads folders which nobody has trusted (`reader.js`) and the thread that keeps the
+// store's write-ahead log short (`checkpoints.js`). All are split into chunks.
 // Libraries are bundled in, so that a cold start reads few files; a dynamic import stays a chunk of its own, so that
 // it costs nothing until it is used. Names are kept: stack traces stay readable.
 // The page is one program for browsers, `page/page.js`, with its document and its style sheet beside it; it is built anew
@@ -37,6 +38,7 @@ const modules = {
   spawner: "actors/process/spawner/program.ts",
   tools: "actors/tools/bridge/program.ts",
   reader: "actors/catalogue/reader/program.ts",
+  checkpoints: "actors/host/sqlite/checkpoint-program.ts",
 };
 
 /**

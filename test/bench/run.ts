@@ -13,6 +13,7 @@ import { type Bench, openBench, PROJECT } from "./contenders.ts";
 import type { Figure } from "./figures.ts";
 import { awf } from "./measures/awf.ts";
 import { cancel } from "./measures/cancel.ts";
+import { commits } from "./measures/commits.ts";
 import { wsCatchUp, wsIdle } from "./measures/connections.ts";
 import { cost } from "./measures/cost.ts";
 import { grown } from "./measures/grown.ts";
@@ -50,6 +51,7 @@ const MEASURES: { readonly [name: string]: (bench: Bench) => Promise<Figure[]> }
   for_each: forEachItems,
   at_once: roundsAtOnce,
   chain: chainedSteps,
+  commits,
   beside,
   command,
   awf,

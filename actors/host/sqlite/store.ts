@@ -13,6 +13,7 @@ import type { Storage } from "../storage.ts";
 import { actorTable } from "./actors.ts";
 import { ATTACHMENTS_FILE, attachmentTable } from "./attachments.ts";
 import { isBusy } from "./busy.ts";
+import { Checkpoints, MOST_PAGES } from "./checkpoints.ts";
 import { CommitSignal } from "./commit-signal.ts";
 import { CONVERSATIONS_FILE, conversationTable } from "./conversations.ts";
 import { mailTable, timerTable, workTable } from "./in-hand.ts";
@@ -49,6 +50,9 @@ export class Store implements Storage {
   readonly #sql: Statements;
   readonly #bell: CommitSignal;
   readonly #watch: StoreWatch;
+  readonly #checkpoints: Checkpoints;
+  /** Statements of the transaction under way, and since the one before. */
+  #statements = 0;
   #version = 0;
   #asked = false;
   #begun = false;
@@ -59,10 +63,14 @@ export class Store implements Storage {
     const db = new DatabaseSync(file, { timeout: OPEN_TIMEOUT_MS });
     this.db = db;
     db.exec(
-      `pragma journal_mode=wal; pragma synchronous=${durability === "full" ? "full" : "normal"}; pragma wal_autocheckpoint=4000;`,
+      `pragma journal_mode=wal; pragma synchronous=${durability === "full" ? "full" : "normal"}; pragma wal_autocheckpoint=${MOST_PAGES};`,
     );
     migrate(db);
-    const sql = statementsOf(db);
+    const prepared = statementsOf(db);
+    const sql: Statements = (text) => {
+      this.#statements++;
+      return prepared(text);
+    };
     this.#sql = sql;
     this.sessions = sessionTable(sql);
     this.actors = actorTable(sql);
@@ -78,6 +86,7 @@ export class Store implements Storage {
     db.exec(`pragma busy_timeout=${BUSY_TIMEOUT_MS}`);
     this.#bell = new CommitSignal(file);
     this.#watch = new StoreWatch(file);
+    this.#checkpoints = new Checkpoints(file);
     this.foreignChange();
   }
 
@@ -91,6 +100,8 @@ export class Store implements Storage {
     this.#sql("commit").run();
     this.#begun = false;
     this.#bell.ring();
+    this.#checkpoints.note(this.#statements);
+    this.#statements = 0;
   }
   rollback(): void {
     if (!this.#begun) return;
@@ -128,6 +139,7 @@ export class Store implements Storage {
   }
   close(): void {
     this.rollback();
+    this.#checkpoints.close();
     this.db.close();
     this.#bell.close();
   }

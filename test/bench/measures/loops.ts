@@ -38,13 +38,13 @@ const forEach = (count: number, more = "", last = ""): string => {
 
 const RESULT_BYTES = 4_096;
 /** Each step reads the result of the one before; the first prints so many bytes, as all do. */
-const chain = (count: number, work: (reads: string) => string): string => {
+export const chain = (count: number, work: (reads: string) => string): string => {
   const reads = (at: number) => (at === 0 ? "" : `{{if eq .states.s${at - 1}.Status \\"gone\\"}}never{{end}}`);
   const next = (at: number) => (at + 1 === count ? "done" : `s${at + 1}`);
   const steps = Array.from({ length: count }, (_, at) => `  s${at}: {${work(reads(at))}, on_success: ${next(at)}}\n`);
   return whole(`  initial: s0\n${steps.join("")}`);
 };
-const speaks = (reads: string): string => `type: agent, provider: understudy, prompt: "hi${reads}"`;
+export const speaks = (reads: string): string => `type: agent, provider: understudy, prompt: "hi${reads}"`;
 const prints = (reads: string): string => `type: command, command: "printf %0${RESULT_BYTES}d 0${reads}"`;
 
 /** Milliseconds that this process has run: busy neighbours do not lengthen them. */
@@ -54,7 +54,11 @@ const processorMs = (): number => {
 };
 
 /** The shortest of five runs of each, in ms; each in turn, so that a slow moment hits all. */
-async function best(sources: readonly string[], rounds = ROUNDS, clock = () => performance.now()): Promise<number[]> {
+export async function best(
+  sources: readonly string[],
+  rounds = ROUNDS,
+  clock = () => performance.now(),
+): Promise<number[]> {
   const root = mkdtempSync(join(tmpdir(), "troupe-loops-"));
   const troupe = createTroupe({ environment: { ...process.env, TROUPE_HOME: join(root, "home") } });
   try {

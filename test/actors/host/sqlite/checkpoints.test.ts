@@ -1,0 +1,71 @@
+/** Covers `checkpoints.ts` and `checkpoint-program.ts`: who brings the write-ahead log into the store's file, and when. */
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { setImmediate } from "node:timers/promises";
+import { afterAll, expect, test } from "vitest";
+import { Checkpoints, MOST_PAGES, STATEMENTS_BETWEEN } from "../../../../actors/host/sqlite/checkpoints.ts";
+import { Store } from "../../../../actors/host/sqlite/store.ts";
+import type { Key } from "../../../../machines/model.ts";
+
+const root = mkdtempSync(join(tmpdir(), "troupe-checkpoints-"));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+const TEXT = "x".repeat(3_000);
+/** So many rows, each of a page, in one commit. */
+function write(store: Store, name: string, rows: number): void {
+  store.begin();
+  for (let at = 0; at < rows; at++)
+    store.actors.add(
+      { key: `run/${name}${at}` as Key, session: "session/s", parent: null, childId: "", nonce: 0 },
+      TEXT,
+      "{}",
+    );
+  store.commit();
+}
+/** How often the log has begun anew: its head counts. */
+const beginnings = (file: string): number => readFileSync(`${file}-wal`).readUInt32BE(12);
+const keptIn = (file: string): number => statSync(file).size;
+
+test("what is written is in the store's file long before a commit would bring it there itself", async () => {
+  const file = join(root, "busy.db");
+  const store = new Store(file, "normal");
+  let pages = 0;
+  for (; keptIn(file) < 4 * 1024 ** 2 && pages < MOST_PAGES; pages += 200) {
+    write(store, `a${pages}-`, 200);
+    await setImmediate();
+  }
+  expect(pages).toBeLessThan(MOST_PAGES);
+  store.close();
+});
+
+test("with all of it in the file the log begins anew: it does not grow with what was ever written", async () => {
+  const file = join(root, "short.db");
+  const db = new DatabaseSync(file);
+  db.exec("pragma journal_mode=wal; pragma synchronous=normal; pragma wal_autocheckpoint=0; create table t(x)");
+  const checkpoints = new Checkpoints(file);
+  for (let round = 0; round < 4; round++) {
+    db.exec(`insert into t values('${TEXT}')`);
+    expect(beginnings(file)).toBe(round);
+    checkpoints.note(STATEMENTS_BETWEEN);
+    expect(checkpoints.isIdle).toBe(false);
+    while (!checkpoints.isIdle) await setImmediate();
+  }
+  checkpoints.close();
+  db.close();
+});
+
+test.each([
+  ["is missing", null],
+  ["throws", "throw new Error('no thread');"],
+])("a program that %s harms nobody (I2)", async (_, text) => {
+  const program = text === null ? null : join(root, "program.mjs");
+  if (program !== null) writeFileSync(program, text ?? "");
+  const checkpoints = new Checkpoints(join(root, "none.db"), program);
+  for (let at = 0; at < 50; at++) {
+    checkpoints.note(STATEMENTS_BETWEEN);
+    await setImmediate();
+  }
+  checkpoints.close();
+});
