@@ -27,6 +27,7 @@ import type {
   WorkflowSummary,
 } from "./api/records.ts";
 import { directory } from "./base/directory.ts";
+import { projectFolder } from "./catalogue/project-folder.ts";
 import { TroupeError } from "./errors/troupe-error.ts";
 import { ownAgents } from "./facade/agents/open.ts";
 import { LazyRuntime, type TroupeOptions } from "./facade/lazy-runtime.ts";
@@ -75,11 +76,9 @@ class EmbeddedTroupe implements Troupe {
     this.#opening = opening;
     this.#principal = principal;
   }
-
   as(principal: string): Troupe {
     return new EmbeddedTroupe(this.#opening, principal);
   }
-
   async warm(cwd: string): Promise<void> {
     try {
       if (this.#opening.hasStore) this.#open();
@@ -123,6 +122,7 @@ class EmbeddedTroupe implements Troupe {
   watchRuns(changed: () => void): () => void {
     return watchRuns(this.#open(), changed);
   }
+  readonly project = projectFolder;
   async isTrusted(cwd: string): Promise<boolean> {
     return isTrusted(this.#open().host.trust, directory(cwd));
   }
@@ -188,7 +188,7 @@ class EmbeddedTroupe implements Troupe {
     if (!record.resumable) throw notResumable(record);
     await this.#open().swept();
     const session = this.#find(record.session);
-    learnAgain(session, run, inputs, this.#open().mask);
+    learnAgain(this.#open(), session, run, inputs);
     if (record.status === "parked") return this.#handle(session, run, Promise.resolve(parked(record)));
     await session.resume(recover);
     return this.#handle(session, run);
@@ -200,7 +200,7 @@ class EmbeddedTroupe implements Troupe {
     const record = await this.status(run);
     const asked = question ?? record.questions[0]?.input;
     if (asked === undefined) throw notWaiting(record, lastAnswer(this.#open().host, `session/${record.session}`));
-    learnAgain(session, run, inputs, this.#open().mask);
+    learnAgain(this.#open(), session, run, inputs);
     await session.answer(asked, text);
     return this.#handle(session, run);
   }

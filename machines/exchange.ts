@@ -63,12 +63,13 @@ export type ToolFields = {
 export type RoundOf = { item?: string; of: number };
 
 /**
- * `from`: the state that it begins with; null for the beginning. `taken`: the steps that are not run again. `differs`: what
- * of them the document does otherwise now.
+ * `from`: the state that it begins with; null for the beginning. `round`: where it is one round of that state. `taken`: the
+ * steps that are not run again. `differs`: what of them the document does otherwise now.
  */
 export type RerunOf = {
   run: string;
   from: string | null;
+  round?: string;
   taken: string[];
   rounds?: { taken: number; of: number };
   differs?: string[];

@@ -44,12 +44,21 @@ export type StateResult = {
  * What a loop has left undone, for a run that does it again: of which items, up to which round (`next`), and which before
  * that are to run again. `states`: of one in order, what the rounds before had left.
  */
-export type LoopRest = { items: Json[] | null; next: number; again: number[]; states: StateResults };
+export type LoopRest = {
+  items: Json[] | null;
+  /** What its rounds are called after their items, where the items themselves were not kept. */
+  labels?: (string | null)[];
+  next: number;
+  again: number[];
+  states: StateResults;
+};
 /** What a run takes over of an earlier one, which it does again from a state on. */
 export type TakenOver = {
   run: string;
   /** Null: it begins at the beginning, and takes nothing. */
   from: string | null;
+  /** The round of that state, a loop, that was asked for: its address. */
+  round?: string;
   /** The steps that are not run again, and the results of their states, as far as something reads them. */
   steps: string[];
   states: StateResults;

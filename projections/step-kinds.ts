@@ -1,7 +1,7 @@
 /** What each kind of step looks like, wherever it is shown. */
 import type { ToolKind } from "@agentclientprotocol/sdk";
 import type { StepKind } from "../machines/exchange.ts";
-import type { StepNode } from "../machines/workflow/document.ts";
+import type { Fanned, ForEachNode, StepNode } from "../machines/workflow/document.ts";
 
 type Look = {
   /** Where it has a card of its own in an editor while all is well. */
@@ -40,10 +40,10 @@ export function deedOf(node: StepNode, known: (text: string) => string): string 
     case "operation":
       return node.operation;
     case "parallel":
-      return `${node.branches.join(", ")} at once (${node.strategy.replace("_", " ")})`;
+      return `${node.branches.join(", ")} ${atOnce(node)}`;
     case "for_each": {
-      const items = typeof node.items === "string" ? known(node.items) : JSON.stringify(node.items);
-      return `${node.body.join(", ")} for each of ${items}`;
+      const many = node.fanned === undefined ? "" : `, ${atOnce(node.fanned)}`;
+      return `${node.body.join(", ")} for each of ${overWhat(node, known)}${many}`;
     }
     case "while":
       return `${node.body.join(", ")} while ${node.test}`;
@@ -52,4 +52,18 @@ export function deedOf(node: StepNode, known: (text: string) => string): string 
     default:
       return node satisfies never;
   }
+}
+
+/** How many run at once, and what makes them a success. */
+function atOnce({ maxConcurrent, strategy }: Fanned): string {
+  const most = maxConcurrent === 0 ? "" : `at most ${maxConcurrent} `;
+  return `${maxConcurrent === 1 ? "one after the other" : `${most}at once`} (${strategy.replace("_", " ")})`;
+}
+
+function overWhat({ items, matrix }: ForEachNode, known: (text: string) => string): string {
+  const shown = (list: ForEachNode["items"]): string => (typeof list === "string" ? known(list) : JSON.stringify(list));
+  if (matrix === undefined) return shown(items);
+  return Object.entries(matrix)
+    .map(([name, list]) => `${name} ${shown(list)}`)
+    .join(" × ");
 }

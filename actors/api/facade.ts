@@ -147,6 +147,8 @@ export interface Troupe {
    * is called. Whose it was is not told.
    */
   watchRuns(changed: () => void): () => void;
+  /** The folder whose workflows are meant in this one: in a repository the nearest one up to its root that has some. */
+  project(cwd: string): string;
   isTrusted(cwd: string): Promise<boolean>;
   /**
    * The directories that the user of this machine trusts, those trusted last first. Only that user gives trust, sees it

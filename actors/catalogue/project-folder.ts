@@ -5,14 +5,15 @@
  * I1. Nothing above the root of a repository is looked at, and nothing above the folder itself outside of one.
  */
 import { existsSync, statSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, isAbsolute, join } from "node:path";
 
 const PLACES = [".troupe", ".awf"].flatMap((folder) =>
   ["workflows", "workflow-packs"].map((kind) => join(folder, kind)),
 );
 
-/** `cwd` itself where none is found. Absolute, as `cwd` is. */
+/** `cwd` itself where none is found, and where it is no absolute path of something that is there. */
 export function projectFolder(cwd: string): string {
+  if (!isAbsolute(cwd) || !existsSync(cwd)) return cwd;
   let nearest: string | null = null;
   for (let folder = cwd; ; ) {
     if (nearest === null && PLACES.some((place) => existsSync(join(folder, place)))) nearest = folder;

@@ -49,6 +49,13 @@ export function runReads(reader: RunReader): RunReads {
       if (actor === undefined || actor.snapshot.status !== "done") return undefined;
       return readRun(actor.snapshot.context as RunContext);
     },
+    secrets: (run) => {
+      const row = storage.actors.load(`run/${run}`);
+      const { inputs = {} } = (row === undefined ? {} : storage.mask.reveal(row.birth)) as Partial<RunContext["birth"]>;
+      return Object.fromEntries(
+        Object.entries(inputs).map(([name, value]) => [name, storage.mask.missing(JSON.stringify(value))]),
+      );
+    },
     beginning: (prefix, principal, most) => {
       const isSeen = ({ session }: Found): boolean =>
         principal === null || storage.sessions.find(session)?.principal === principal;

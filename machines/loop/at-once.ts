@@ -13,6 +13,7 @@ import { added } from "../kept-results.ts";
 import type { Earlier } from "../model.ts";
 import {
   COMPLETED,
+  type Json,
   type LoopRest,
   type Outcome,
   own,
@@ -46,18 +47,19 @@ const hasMore = (input: LoopInput, { again, next }: Position): boolean => again.
  */
 export function goOnFrom(input: LoopInput, { rest, rounds }: Earlier): Position {
   const undone = new Set(rest.again);
+  const { items, labels = [] } = rest;
+  const nameOf = (item: Json): string | null => (items === null ? labelOf(item) : JSON.stringify(item));
   const done = new Map<string, number[]>();
-  (rest.items ?? []).slice(0, rest.next).forEach((item, index) => {
-    if (undone.has(index)) return;
-    const key = JSON.stringify(item);
-    const known = done.get(key);
-    if (known === undefined) done.set(key, [index]);
+  (items?.map(nameOf) ?? labels).slice(0, rest.next).forEach((name, index) => {
+    if (undone.has(index) || name === null) return;
+    const known = done.get(name);
+    if (known === undefined) done.set(name, [index]);
     else known.push(index);
   });
   const left = new Map(rounds.map((round) => [round.Index, round]));
   const position = { ...OUTSIDE, next: mostRounds(input), again: [] as number[], states: {} as StateResults };
   (input.items ?? []).slice(0, mostRounds(input)).forEach((item, index) => {
-    const was = done.get(JSON.stringify(item))?.shift();
+    const was = done.get(nameOf(item) ?? "")?.shift();
     if (was === undefined) {
       position.again.push(index);
       return;

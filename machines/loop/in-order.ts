@@ -5,8 +5,9 @@
  */
 import type { LoopInput } from "../contracts.ts";
 import type { Earlier } from "../model.ts";
-import { COMPLETED, type LoopRest, type Settled } from "../model.ts";
+import { COMPLETED, type Json, type LoopRest, type Settled } from "../model.ts";
 import { judge } from "../workflow/conditions.ts";
+import { labelOf } from "./label.ts";
 import {
   type Move,
   mostRounds,
@@ -23,8 +24,15 @@ import { breaks, type RoundEnd, step, type Walked, walk } from "./round.ts";
 
 /** Where a loop begins that an earlier run has left undone: at the round that did not end well, if its items are the same. */
 export function goOnFrom({ items }: LoopInput, { rest }: Earlier): Position {
-  if (JSON.stringify(items) !== JSON.stringify(rest.items)) return OUTSIDE;
-  return { ...OUTSIDE, next: rest.next, states: rest.states };
+  if (!areSame(items, rest)) return OUTSIDE;
+  return { ...OUTSIDE, next: Math.min(rest.next, ...rest.again), states: rest.states };
+}
+
+/** Where the items themselves were not kept: those of the rounds before, by what they are called. */
+function areSame(items: Json[] | null, { items: known, labels, next }: LoopRest): boolean {
+  if (labels === undefined) return JSON.stringify(items) === JSON.stringify(known);
+  const names = (items ?? []).slice(0, next).map(labelOf);
+  return names.length === next && names.every((name, index) => name !== null && name === labels[index]);
 }
 
 /** Null where the loop came to its own end. */

@@ -28,7 +28,13 @@ export function misfits({ before, now, steps, results, loop }: Compared): string
   const all = [...new Set([...steps, ...(loop === null ? [] : [loop])])];
   const named = new Set(all.flatMap((name) => [name, ...belowOf(before.workflow, name)]));
   const reads = workflowReads(now.workflow);
+  const readBefore = workflowReads(before.workflow);
+  const isLost =
+    loop !== null && readBefore !== "all" && !readBefore.includes(loop) && (reads === "all" || reads.includes(loop));
   return [
+    ...(isLost
+      ? [`"${loop}": what its rounds have left was not kept, since nothing read it then, and something reads it now`]
+      : []),
     ...[...named].flatMap((name) => misfit(name, before.workflow, now.workflow, changed)),
     ...[...named]
       .filter((name) => name !== loop && reads !== "all" && reads.includes(name) && !results.includes(name))

@@ -2,13 +2,14 @@
  * What a run takes over of the one that it does again.
  *
  * I1. A result is taken over of a state that ran before the state that it begins with, and not again from there on: it is
- *     the one that the earlier run had then.
+ *     the one that the earlier run had then. What that one had taken over itself is taken over again.
  * I2. With `failed` it begins with the last step that did not end well, or before that with the first loop some of whose
- *     rounds did not, and runs only those again; with `from`, where that step was entered first.
+ *     rounds did not, and runs only those again; with `from`, where that step was entered first, or with a round of a loop.
  */
 import type { Earlier, TakenOver } from "../model.ts";
 import { type Fault, own, type StateResults } from "../model.ts";
 import type { RunReading } from "../run/reading.ts";
+import { entered, labelOfRound, roundsMeant } from "./rounds.ts";
 import type { Visit } from "./trail.ts";
 
 /** Where a person wants to begin. */
@@ -21,7 +22,8 @@ export function takenOf(run: string, ended: RunReading, trail: readonly Visit[],
       return { ok: true, taken: { run, from: null, steps: [], states: {} } };
     case "step": {
       const index = trail.findIndex(({ name, path }) => name === where.name || path === where.name);
-      return index < 0 ? noStep(run, trail, where.name) : { ok: true, taken: upTo(run, ended, trail, index) };
+      if (index < 0) return fromRound(run, ended, trail, where.name);
+      return { ok: true, taken: upTo(run, ended, trail, index) };
     }
     case "failed": {
       const failed = trail.findLastIndex(({ status }) => status !== "completed");
@@ -38,12 +40,32 @@ export function takenOf(run: string, ended: RunReading, trail: readonly Visit[],
   }
 }
 
-function upTo(run: string, { states }: RunReading, trail: readonly Visit[], index: number): TakenOver {
+function fromRound(run: string, ended: RunReading, trail: readonly Visit[], asked: string): Found {
+  const [meant, ...others] = roundsMeant(trail, asked);
+  if (meant === undefined) return noStep(run, ended, trail, asked);
+  const round = labelOfRound(meant);
+  if (others.length > 0) {
+    const more = others.length > 1 ? ", …" : "";
+    return fault(
+      `"${asked}" names ${others.length + 1} rounds (${round}, ${labelOfRound(others[0] ?? meant)}${more}): name one`,
+    );
+  }
+  const within = entered(ended, trail, meant);
+  if (!within.ok) return fault(`it cannot begin with "${round}": ${within.why}; begin with "${meant.visit.name}"`);
+  const taken = upTo(run, ended, trail, trail.indexOf(meant.visit));
+  return { ok: true, taken: { ...taken, round, earlier: within.earlier } };
+}
+
+function upTo(run: string, { states, taken: own }: RunReading, trail: readonly Visit[], index: number): TakenOver {
   const after = new Set(trail.slice(index).flatMap(({ names }) => [...names]));
-  const before = trail.slice(0, index).filter(({ name }) => !after.has(name));
-  const names = new Set(before.flatMap((visit) => [...visit.names].filter((name) => !after.has(name))));
+  const before = trail.slice(0, index);
+  const isKept = (name: string): boolean => !after.has(name);
+  const names = new Set(
+    [...Object.keys(own?.states ?? {}), ...before.flatMap((visit) => [...visit.names])].filter(isKept),
+  );
+  const steps = new Set([...(own?.steps ?? []), ...before.map(({ name }) => name)].filter(isKept));
   const kept: StateResults = Object.fromEntries(Object.entries(states).filter(([name]) => names.has(name)));
-  return { run, from: trail[index]?.name ?? null, steps: [...new Set(before.map(({ name }) => name))], states: kept };
+  return { run, from: trail[index]?.name ?? null, steps: [...steps], states: kept };
 }
 
 function earlierOf({ rests, states }: RunReading, loop: string): Earlier | null {
@@ -52,9 +74,12 @@ function earlierOf({ rests, states }: RunReading, loop: string): Earlier | null 
 }
 
 const fault = (message: string): Found => ({ ok: false, fault: { code: "USER.RUN.NOT_RERUNNABLE", message } });
-function noStep(run: string, trail: readonly Visit[], asked: string): Found {
+function noStep(run: string, { taken }: RunReading, trail: readonly Visit[], asked: string): Found {
   const went = [...new Set(trail.map(({ name }) => name))].slice(0, 20).join(", ");
+  const below = "a step below one of these is run again with it, or with its round";
+  const earlier =
+    taken === undefined ? "" : `; it took over what run "${taken.run}" had done: see that one for the rest`;
   return fault(
-    `run "${run}" has not come to a step "${asked}": it went ${went === "" ? "nowhere" : `by ${went}`}; a step below one of these is run again with it`,
+    `run "${run}" has not come to a step "${asked}": it went ${went === "" ? "nowhere" : `by ${went}`}; ${below}${earlier}`,
   );
 }

@@ -1,6 +1,6 @@
 /** What can be read off a run that has ended, for one that does it again. */
 import { allOf } from "../kept-results.ts";
-import type { Json, LoopRest, Outcome, StateResults } from "../model.ts";
+import type { Json, LoopRest, Outcome, StateResults, TakenOver } from "../model.ts";
 import type { Workflow } from "../workflow/document.ts";
 import { outcomeOf, type RunContext } from "./walk.ts";
 
@@ -12,12 +12,15 @@ export type RunReading = {
   states: StateResults;
   /** What loops have left undone, by their names. */
   rests: { [state: string]: LoopRest };
+  /** What it has taken over itself of an earlier one. */
+  taken?: TakenOver;
 };
 
-export const readRun = ({ birth: { workflow, inputs }, position }: RunContext): RunReading => ({
+export const readRun = ({ birth: { workflow, inputs, taken }, position }: RunContext): RunReading => ({
   workflow,
   inputs,
   outcome: outcomeOf(position),
   states: allOf(position),
   rests: position.rests ?? {},
+  ...(taken === undefined ? {} : { taken }),
 });

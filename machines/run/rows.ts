@@ -40,10 +40,13 @@ export const startRow = (birth: RunBirth): Row => ({
   },
 });
 
-function rerunOf({ run, from, steps, earlier, differs }: TakenOver): RerunOf {
+function rerunOf({ run, from, round, steps, earlier, differs }: TakenOver): RerunOf {
   const { items = null, next = 0, again = [] } = earlier?.rest ?? {};
   const rounds = earlier === undefined ? {} : { rounds: { taken: next - again.length, of: items?.length ?? next } };
-  return { run, from, taken: steps, ...rounds, ...(differs === undefined ? {} : { differs }) };
+  return {
+    ...{ run, from, ...(round === undefined ? {} : { round }) },
+    ...{ taken: steps, ...rounds, ...(differs === undefined ? {} : { differs }) },
+  };
 }
 
 /** In the log of the run that is done again. */

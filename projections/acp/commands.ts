@@ -1,4 +1,8 @@
-/** A repository's workflows as slash commands. */
+/**
+ * A repository's workflows as slash commands, and the one of our own.
+ *
+ * I1. `/rerun` is listed where something can be run, unless a workflow has its name: that one is meant then.
+ */
 import type { AvailableCommand } from "@agentclientprotocol/sdk";
 import { encodeWireName } from "../../machines/prompt/wire-name.ts";
 import { visibleLine } from "../../machines/visible.ts";
@@ -12,16 +16,25 @@ export type Runnable = {
   fault: { code: string; message: string } | null;
 };
 
+const RERUN: AvailableCommand = {
+  name: "rerun",
+  description: "Do the last run of this session again",
+  input: { hint: "[failed] [from=<step>] [run=<id>] [force] [<input>=<value>]" },
+};
+
 /** A broken workflow is listed too, with the reason. */
 export function availableCommands(workflows: readonly Runnable[]): AvailableCommand[] {
-  return workflows.map(({ id, description, inputs, fault }) => {
-    const hint = hintOf(inputs);
-    return {
-      name: encodeWireName(id),
-      description: visibleLine(fault === null ? description || id : `Cannot be run: ${fault.message}`),
-      ...(hint === null ? {} : { input: { hint: visibleLine(hint) } }),
-    };
-  });
+  const listed = workflows.map(commandOf);
+  return listed.length === 0 || listed.some(({ name }) => name === RERUN.name) ? listed : [...listed, RERUN];
+}
+
+function commandOf({ id, description, inputs, fault }: Runnable): AvailableCommand {
+  const hint = hintOf(inputs);
+  return {
+    name: encodeWireName(id),
+    description: visibleLine(fault === null ? description || id : `Cannot be run: ${fault.message}`),
+    ...(hint === null ? {} : { input: { hint: visibleLine(hint) } }),
+  };
 }
 
 /** One required text input takes the whole line; otherwise `name=value`, optional ones in brackets. */

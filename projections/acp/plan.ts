@@ -8,8 +8,8 @@
  */
 import type { PlanEntry as Entry } from "@agentclientprotocol/sdk";
 import type { RowOf } from "../../machines/exchange.ts";
+import { itemOf, pathAbove, roundOf } from "../../machines/naming/address.ts";
 import { visibleLine } from "../../machines/visible.ts";
-import { itemOf, pathAbove, roundOf } from "../runs/address.ts";
 import type { View } from "./view.ts";
 
 type Ending = RowOf<"step.completed">["payload"]["status"];

@@ -11,8 +11,8 @@
  *     failed while its run goes on says it in its card. So the end of a failed step waits for the next row of its run.
  */
 import type { ErrorFields, Exchange, RowOf, StepKind } from "../../machines/exchange.ts";
+import { itemOf } from "../../machines/naming/address.ts";
 import { visibleLine } from "../../machines/visible.ts";
-import { itemOf } from "../runs/address.ts";
 import type { Causes } from "../runs/failures.ts";
 import { lookOf } from "../step-kinds.ts";
 import type { Callers } from "./callers.ts";

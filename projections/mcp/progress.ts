@@ -6,8 +6,8 @@
  */
 import { concatMap, pipe } from "rxjs";
 import { type Exchange, type Frame, isLive } from "../../machines/exchange.ts";
+import { itemOf, roundOf } from "../../machines/naming/address.ts";
 import { visibleLine } from "../../machines/visible.ts";
-import { itemOf, roundOf } from "../runs/address.ts";
 import { folding, type Projection } from "../shared/projection.ts";
 
 export type RunProgress = { progress: number; total: number; message: string };

@@ -16,8 +16,8 @@ import {
   type RowOf,
   type StepKind,
 } from "../../machines/exchange.ts";
-import { itemOf, pathAbove, roundOf } from "../runs/address.ts";
-import { Names } from "../runs/names.ts";
+import { itemOf, pathAbove, roundOf } from "../../machines/naming/address.ts";
+import { Names } from "../../machines/naming/names.ts";
 import { StepUsage, type UsageSum, UsageTotal } from "../runs/usage.ts";
 
 type At = { seq: number; at: number };

@@ -6,10 +6,10 @@
  * I2. Of a called workflow the last failure counts, of branches and rounds each, of several attempts those of the last.
  */
 import { type Frame, isLive, isText, type Row, type RowOf, type TextRow } from "../../machines/exchange.ts";
+import { pathAbove } from "../../machines/naming/address.ts";
+import { Names } from "../../machines/naming/names.ts";
 import { visible } from "../../machines/visible.ts";
-import { pathAbove } from "./address.ts";
 import { LastLines } from "./last-lines.ts";
-import { Names } from "./names.ts";
 import type { FailedStep } from "./tree.ts";
 
 /** Lines of a failed step's output that are told. */

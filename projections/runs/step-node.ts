@@ -6,7 +6,7 @@
  */
 import type { RowOf } from "../../machines/exchange.ts";
 import type { Status } from "../../machines/model.ts";
-import { roundOf } from "./address.ts";
+import { roundOf } from "../../machines/naming/address.ts";
 import { LastLines } from "./last-lines.ts";
 import { StepUsage, type UsageChange, UsageTotal } from "./usage.ts";
 

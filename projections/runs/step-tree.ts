@@ -1,6 +1,6 @@
 /** The tree of a run's steps as data, for those who print or send all of it. */
 import type { ErrorFields, StepKind } from "../../machines/exchange.ts";
-import { itemOf } from "./address.ts";
+import { itemOf } from "../../machines/naming/address.ts";
 import type { StepNode, StepState, StepWait } from "./step-node.ts";
 import type { UsageSum } from "./usage.ts";
 

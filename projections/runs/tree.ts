@@ -6,9 +6,9 @@
  * I2. What is reported of a step after its end changes nothing but its cost.
  */
 import { type Exchange, isText, type PlanEntry, type Row, type RowOf, type TextRow } from "../../machines/exchange.ts";
-import { pathAbove } from "./address.ts";
+import { pathAbove } from "../../machines/naming/address.ts";
+import { Names } from "../../machines/naming/names.ts";
 import { Downtime } from "./downtime.ts";
-import { Names } from "./names.ts";
 import { StepNode } from "./step-node.ts";
 import { causesOf, currentIn, type FailedStep, failedStep, hasFailed, type RunTree, treeOf } from "./step-tree.ts";
 import { UsageTotal } from "./usage.ts";

@@ -6,7 +6,7 @@
  *     steps at work are counted.
  * I2. It costs what is at work, not what is over.
  */
-import { itemOf } from "../runs/address.ts";
+import { itemOf } from "../../machines/naming/address.ts";
 import type { StepNode } from "../runs/step-node.ts";
 import { type Paint, paint } from "../terminal/paint.ts";
 import { labelOf, markOf, usageWords } from "../terminal/tree-lines.ts";

@@ -1,5 +1,5 @@
 /** The line of a step on a screen. */
-import { itemOf } from "../runs/address.ts";
+import { itemOf } from "../../machines/naming/address.ts";
 import type { StepNode } from "../runs/step-node.ts";
 import type { Paint } from "../terminal/paint.ts";
 import { stepLine } from "../terminal/tree-lines.ts";

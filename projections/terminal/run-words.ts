@@ -1,8 +1,8 @@
 /** The lines of runs and steps: how each begins and ends. */
 import type { RoundOf, RowOf } from "../../machines/exchange.ts";
 import type { Json } from "../../machines/model.ts";
+import { itemOf } from "../../machines/naming/address.ts";
 import { STEP_KINDS } from "../../machines/workflow/document.ts";
-import { itemOf } from "../runs/address.ts";
 import { rerunWords } from "../runs/rerun-words.ts";
 import type { Paint } from "./paint.ts";
 import { safeLine, safeLines, safeText } from "./safe.ts";

@@ -139,6 +139,7 @@ test("a follower that is a second late delays the answer, not the order (O1, O2)
       log: (run) => troupe.log(run),
       history: (query) => troupe.history(query),
       watchRuns: (changed) => troupe.watchRuns(changed),
+      project: (cwd) => troupe.project(cwd),
       isTrusted: (cwd) => troupe.isTrusted(cwd),
       trusted: () => troupe.trusted(),
       giveTrust: (cwd) => troupe.giveTrust(cwd),

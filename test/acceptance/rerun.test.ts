@@ -3,9 +3,9 @@
  *
  * R1. Of what failed only that runs again; what stands before it is taken over, and both logs say so.
  * R2. What does not fit the workflow any more is refused with what differs; `--force` goes on with that list.
- * R3. A crash in the middle resumes like any, and nothing is done twice.
+ * R3. It begins with a round too: of rounds at once with that one alone, in order with it and those after it.
  */
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createTroupe } from "../../actors/troupe.ts";
@@ -16,7 +16,7 @@ import type { Started } from "../support/started.ts";
 let house: House;
 let trace: string;
 beforeEach(() => {
-  house = openHouse(["acceptance/sharded.yaml", "acceptance/reviews.yaml"]);
+  house = openHouse(["acceptance/sharded.yaml", "acceptance/rounds.yaml"]);
   trace = join(house.root, "trace");
   writeFileSync(trace, "");
 });
@@ -96,6 +96,58 @@ test("from a step on, from the beginning, and what cannot be (R1)", async () => 
   expect(nowhere.err).toContain('has not come to a step "deploy": it went by build, test, gate');
 });
 
+test("from a round on: of twelve at once that one and the one that failed, by each of its names (R3)", async () => {
+  await sharded();
+  mend();
+  const first = runs()[0]?.run ?? "";
+  for (const [index, asked] of ["test[3]", "test[3]/shard", "shard[3]"].entries()) {
+    const again = await said(house.troupe(["rerun", first, "--from", asked, "--trust", "--output", "full"]));
+    expect(again).toMatchObject({ code: 0, err: "" });
+    expect(again.out).toContain(`Run ${first} again from "test[3]"; taken over: build; 10 of 12 rounds taken over`);
+    expect(runs()[index + 1]?.payload.rerun).toMatchObject({ from: "test", round: "test[3]" });
+    expect(steps(runs()[index + 1]?.run ?? "", "step.started").sort()).toEqual(
+      ["test", "test/2.shard", "test/6.shard", "gate"].sort(),
+    );
+  }
+  expect(lines(`${trace}.all`)).toHaveLength(12);
+  // Of the last one, all of whose rounds are good now: what it had taken over itself is taken over again.
+  const single = await said(house.troupe(["rerun", "@last", "--from", "test[7]", "--trust"]));
+  expect(single).toMatchObject({ code: 0 });
+  expect(steps(runs()[4]?.run ?? "", "step.started")).toEqual(["test", "test/6.shard", "gate"]);
+  expect(lines(`${trace}.all`)).toHaveLength(12);
+  const all = await said(house.troupe(["rerun", first, "--from", "shard", "--trust"]));
+  expect(all.err).toContain('"shard" names 12 rounds (test[1], test[2], …): name one');
+});
+
+test("loops in order go on with the round that failed, or begin with one (R1, R3)", async () => {
+  const began = (file: string): string[] => lines(file).filter((line) => line !== "");
+  const first = await said(house.troupe(["run", "rounds", "--trust", "-i", `trace=${trace}`]));
+  expect(first).toMatchObject({ code: 3 });
+  expect(began(trace)).toEqual(["look a.ts", "look b.ts", "look c.ts"]);
+  mend();
+  writeFileSync(trace, "");
+  const failed = await said(house.troupe(["rerun", "@last", "--failed", "--trust", "--output", "full"]));
+  expect(failed).toMatchObject({ code: 0, err: "" });
+  expect(failed.out).toContain('again from "each"; 2 of 4 rounds taken over');
+  const fanned = ["check x.ts", "check y.ts", "check z.ts"];
+  const asks = ["ask 1", "ask 2", "ask 3"];
+  expect(began(trace).slice(0, 2)).toEqual(["look c.ts", "look d.ts"]);
+  expect(began(trace).slice(2).sort()).toEqual([...asks, ...fanned]);
+  const again = async (from: string): Promise<string[]> => {
+    writeFileSync(trace, "");
+    expect(await said(house.troupe(["rerun", "@last", "--from", from, "--trust"]))).toMatchObject({ code: 0 });
+    return began(trace).sort();
+  };
+  expect(await again("each[d.ts]")).toEqual([...asks, ...fanned, "look d.ts"]);
+  expect(await again("fan[y.ts]")).toEqual([...asks, "check y.ts"]);
+  // What nothing reads is not kept: the run before knows its rounds by their names, and this one those that it took over.
+  expect(await again("fan[y.ts]")).toEqual([...asks, "check y.ts"]);
+  expect(await again("poll[2]")).toEqual(["ask 2", "ask 3"]);
+  const nowhere = await said(house.troupe(["rerun", "@last", "--from", "each[d.ts]", "--trust"]));
+  expect(nowhere).toMatchObject({ code: 1 });
+  expect(nowhere.err).toContain('has not come to a step "each[d.ts]"');
+});
+
 test("over ACP /rerun does the session's last run again, and the library any (R1)", async () => {
   const troupe = createTroupe({ environment: { ...house.env, TROUPE_TRUST: "1" } });
   try {
@@ -147,45 +199,3 @@ test("a cancelled run is done again, and the rounds that it had done are not (R1
     await troupe.close();
   }
 });
-
-test("500 files 16 at once, killed, resumed, two failed ones run again, killed again: nothing twice (R3)", async () => {
-  const files = Array.from({ length: 500 }, (_, index) => `file${index}`);
-  writeFileSync(join(house.cwd, "list.json"), JSON.stringify(files));
-  mkdirSync(join(house.cwd, "scripts"));
-  const script = (file: string): void =>
-    writeFileSync(join(house.cwd, "scripts", `${file}.yaml`), `- say: "${file} is fine"\n`);
-  for (const file of files) if (file !== "file123" && file !== "file400") script(file);
-  await killed(["run", "reviews", "--trust"], 731);
-  const first = runs()[0]?.run ?? "";
-  expect(await said(house.troupe(["resume", first, "--recover=rerun"]))).toMatchObject({ code: 0 });
-  script("file123");
-  script("file400");
-  await killed(["rerun", first, "--failed", "--trust"], 5);
-  const second = runs()[1]?.run ?? "";
-  expect(await said(house.troupe(["resume", second, "--recover=rerun"]))).toMatchObject({ code: 0 });
-  const reviewed = [first, second].flatMap((run) =>
-    inRun(run).flatMap((row) =>
-      row.type === "step.completed" && row.payload.name === "look" && row.payload.status === "completed"
-        ? [Number(/\d+/.exec(row.step ?? "")?.[0])]
-        : [],
-    ),
-  );
-  expect(reviewed.sort((a, b) => a - b)).toEqual(files.map((_, index) => index));
-  expect(steps(second, "step.started").sort()).toEqual(["review", "review/123.look", "review/400.look", "summary"]);
-  const summary = inRun(second).flatMap((row) =>
-    row.type === "tool.update" && "text" in row.payload ? [row.payload.text] : [],
-  );
-  const told = summary
-    .join("")
-    .trim()
-    .split(/\s*\n\s*/);
-  expect(told).toEqual(files.map((file) => `${file} completed`));
-});
-
-async function killed(command: readonly string[], at: number): Promise<void> {
-  const started = house.troupe([...command, "--format", "json"]);
-  started.onLine = () => {
-    if (started.lines.length === at) started.kill();
-  };
-  expect(await started.ended).toEqual({ code: null, signal: "SIGKILL" });
-}

@@ -19,16 +19,18 @@ export async function withStdin(io: Io, inputs: InputFlags): Promise<InputFlags>
   const names = Object.keys(inputs).filter((name) => inputs[name] === STDIN);
   const [name] = names;
   if (name === undefined) return inputs;
-  if (io.asks) {
-    const typed = { ...inputs };
-    for (const each of names) typed[each] = await unseen(io, each);
-    return typed;
-  }
+  if (io.asks) return { ...inputs, ...(await typedUnseen(io, names)) };
   if (names.length > 1)
     throw usage(`one input can be read from standard input, not ${names.map(repeated).join(" and ")}`);
   return { ...inputs, [name]: (await io.readAll()).replace(/\r?\n$/, "") };
 }
 
+/** What a person types for each of them. Throws USER.CLI.USAGE where nothing comes. */
+export async function typedUnseen(io: Io, names: readonly string[]): Promise<InputFlags> {
+  const typed: InputFlags = {};
+  for (const name of names) typed[name] = await unseen(io, name);
+  return typed;
+}
 async function unseen(io: Io, name: string): Promise<string> {
   io.err(`? ${safeLine(name)}\n`);
   const value = await io.readLine(new AbortController().signal, { hidden: true });

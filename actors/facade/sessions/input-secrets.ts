@@ -1,18 +1,27 @@
 /** The values of secret inputs: they are in no store, and each has a name that every process knows. */
+import { own } from "../../../machines/model.ts";
+import { isSecretName } from "../../../machines/secret-name.ts";
 import type { Session } from "../../api/facade.ts";
 import type { RunRequest } from "../../api/records.ts";
-import type { Mask } from "../../masking/masking.ts";
+import type { Runtime } from "../runtime.ts";
 
 /** The name of a secret that a prompt gave: the same in every process that knows the log. */
 export const inputSecret = (turn: string, name: string): string => `input/${turn}/${name}`;
 
-/** A process that resumes a run of another one is given its secrets again. */
+/**
+ * A process that resumes a run of another one is given its secrets again: under the names that its state has for them,
+ * which are those of an earlier turn where that one had given the same value.
+ */
 export function learnAgain(
+  { host, mask }: Pick<Runtime, "host" | "mask">,
   session: Pick<Session, "rows">,
   run: string,
   inputs: RunRequest["inputs"],
-  mask: Mask,
 ): void {
+  if (Object.keys(inputs).length === 0) return;
+  const names = host.runs.secrets(run);
+  for (const [name, value] of Object.entries(inputs))
+    for (const secret of isSecretName(name) ? (own(names, name) ?? []) : []) mask.learn(secret, value);
   for (const row of session.rows(0, Number.MAX_SAFE_INTEGER)) {
     if (row.type !== "run.started" || row.run !== run) continue;
     for (const [name, value] of Object.entries(inputs)) mask.learn(inputSecret(row.payload.turn ?? run, name), value);

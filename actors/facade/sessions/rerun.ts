@@ -3,13 +3,17 @@
  *
  * I1. It is a run of the same session: whatever agents remember there is there for it, and both stand in one log.
  * I2. What it takes over fits the document as it is now, or whoever asked has said that it may differ.
+ * I3. A secret that this process does not know is given again, or nothing begins: it is in no store. Given again it is the
+ *     one that the earlier run had.
  */
 import type { Intent } from "../../../machines/contracts.ts";
 import type { Exchange } from "../../../machines/exchange.ts";
-import type { Json, Key } from "../../../machines/model.ts";
+import { type Json, type Key, own, type TakenOver } from "../../../machines/model.ts";
 import { misfits } from "../../../machines/rerun/fit.ts";
 import { type Beginning, takenOf } from "../../../machines/rerun/taken.ts";
 import { trailOf } from "../../../machines/rerun/trail.ts";
+import type { RunReading } from "../../../machines/run/reading.ts";
+import { isSecretName } from "../../../machines/secret-name.ts";
 import type { RerunRequest, RunRecord } from "../../api/records.ts";
 import { TroupeError } from "../../errors/troupe-error.ts";
 import { type PromptHost, runIntent } from "../../prompt/interpret.ts";
@@ -34,18 +38,24 @@ export async function rerunIntent(
     throw new TroupeError("USER.RUN.NOT_FOUND", `there is no run "${run}" in this session: see troupe history`, {
       run,
     });
-  const ended = host.runs.ended(run);
-  if (ended === undefined || record.endedAt === null) throw notEnded(record);
+  const left = host.runs.ended(run);
+  if (left === undefined || record.endedAt === null) throw notEnded(record);
   const trail = trailOf(rowsOf(runtime, record, session), run);
   const where: Beginning =
     from !== undefined ? { at: "step", name: from } : failed === true ? { at: "failed" } : { at: "start" };
-  const found = takenOf(run, ended, trail, where);
-  if (!found.ok) throw new TroupeError("USER.RUN.NOT_RERUNNABLE", found.fault.message, { run });
-  const { workflow } = ended;
+  const take = (reading: RunReading): TakenOver => {
+    const found = takenOf(run, reading, trail, where);
+    if (found.ok) return found.taken;
+    throw new TroupeError("USER.RUN.NOT_RERUNNABLE", found.fault.message, { run });
+  };
+  take(left); // what cannot be is said before a secret is asked for
+  const { workflow } = left;
   const named = workflow.file ?? workflow.name;
   const loaded = await catalogue.load(cwd, named);
   const isDeclared = ([name]: [string, Json]): boolean =>
     loaded.awf || loaded.workflow.inputs.some((input) => input.name === name);
+  const ended = withSecrets(runtime.mask, left, { run, given, inputs: Object.entries(left.inputs).filter(isDeclared) });
+  const taken = take(ended);
   const before = Object.fromEntries(Object.entries(ended.inputs).filter(isDeclared));
   const intent = await runIntent(
     catalogue,
@@ -53,7 +63,6 @@ export async function rerunIntent(
     placeOf(runtime, session, cwd),
     { ...askHost, learn },
   );
-  const { taken } = found;
   const differs = misfits({
     before: ended,
     now: intent,
@@ -66,6 +75,35 @@ export async function rerunIntent(
     throw new TroupeError("USER.RUN.NOT_RERUNNABLE", `the workflow has no step "${taken.from}" any more`, { run });
   if (differs.length > 0 && force !== true) throw changed(run, differs);
   return { ...intent, taken: { ...taken, ...(differs.length === 0 ? {} : { differs }) } };
+}
+
+/** What it has left, with the secrets that are given again in their places (I3). */
+function withSecrets(
+  mask: Runtime["mask"],
+  left: RunReading,
+  { run, given = {}, inputs }: { run: string; given: RerunRequest["inputs"]; inputs: [name: string, value: Json][] },
+): RunReading {
+  const unknown = inputs.flatMap(([name, value]) => {
+    const secrets = mask.missing(JSON.stringify(value));
+    return secrets.length === 0 ? [] : [{ name, secrets }];
+  });
+  const lacking = unknown.filter(({ name }) => own(given, name) === undefined).map(({ name }) => name);
+  if (lacking.length > 0) throw secretsLacking(run, lacking);
+  if (unknown.length === 0) return left;
+  for (const { name, secrets } of unknown)
+    for (const secret of secrets) if (isSecretName(name)) mask.learn(secret, own(given, name) ?? "");
+  const known = mask.reveal(mask.hide(left)) as RunReading;
+  return {
+    ...known,
+    inputs: { ...known.inputs, ...Object.fromEntries(unknown.map(({ name }) => [name, own(given, name) ?? ""])) },
+  };
+}
+
+function secretsLacking(run: string, names: readonly string[]): TroupeError {
+  const which = names.length === 1 ? `the value of ${names[0]} is` : `the values of ${names.join(", ")} are`;
+  const again = names.map((name) => `${name}=…`).join(" ");
+  const message = `${which} secret and in no store, and this process does not know it: give it again (-i ${again} on the command line, ${again} behind /rerun)`;
+  return new TroupeError("USER.INPUT.MISSING", message, { run, inputs: [...names] });
 }
 
 /** As a prompt would say it. */

@@ -26,6 +26,7 @@ test("names, descriptions and faults", () => {
     { name: "fix", description: "Fixes it" },
     { name: "pack:fix", description: "pack/fix" },
     { name: "bad", description: "Cannot be run: line 3: a colon is missing" },
+    expect.objectContaining({ name: "rerun" }),
   ]);
   expect(faultOf("AvailableCommandsUpdate", { availableCommands: commands })).toBeNull();
 });
@@ -39,4 +40,12 @@ test("hints", () => {
   expect(hint(input("a", { required: true }), input("b", { required: true, type: "boolean" }), input("c"))).toBe(
     "a=<string> b=<boolean> [c=<string>]",
   );
+});
+
+test("ours is listed behind them, unless a workflow has its name, or there is none (I1)", () => {
+  const named = (...ids: string[]): string[] =>
+    availableCommands(ids.map((id) => ({ id, description: "", inputs: [], fault: null }))).map(({ name }) => name);
+  expect(named("fix")).toEqual(["fix", "rerun"]);
+  expect(named("rerun", "fix")).toEqual(["rerun", "fix"]);
+  expect(named()).toEqual([]);
 });

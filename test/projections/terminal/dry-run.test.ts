@@ -37,6 +37,25 @@ function parsed(source: string, file: string | null = null): Workflow {
 }
 
 describe("a dry run", () => {
+  it("says how many run at once, and over which combinations", () => {
+    const doing = (step: string): string => {
+      const source = `name: w\nstates:\n  initial: s\n  s: ${step}\n  a: { type: step, command: "true" }\n  b: { type: step, command: "true" }\n  end: { type: terminal }\n`;
+      return plannedSteps(parsed(source), {})[0]?.does.join() ?? "";
+    };
+    const each = (more: string): string => doing(`{ type: for_each, ${more}, body: [a], on_complete: end }`);
+    expect(each('items: "x,y", max_concurrent: 16')).toBe("a for each of x,y, at most 16 at once (all succeed)");
+    expect(each('items: "x,y", max_concurrent: 0, strategy: best_effort')).toBe(
+      "a for each of x,y, at once (best effort)",
+    );
+    expect(each('items: "x,y", max_concurrent: 1')).toBe("a for each of x,y, one after the other (all succeed)");
+    expect(each('matrix: { os: [mac, linux], node: ["22", "24"] }, max_concurrent: 2')).toBe(
+      'a for each of os ["mac","linux"] × node ["22","24"], at most 2 at once (all succeed)',
+    );
+    expect(doing("{ type: parallel, parallel: [a, b], max_concurrent: 2, on_success: end }")).toBe(
+      "a, b at most 2 at once (all succeed)",
+    );
+  });
+
   it("shows the steps of the plan, rendered as far as the inputs say", () => {
     const inputs = { who: "you", n: 2 };
     const steps = plannedSteps(parsed(SOURCE), inputs);

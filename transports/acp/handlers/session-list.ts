@@ -1,4 +1,4 @@
-/** `session/list`: a page of the user's sessions, last used first. */
+/** `session/list`: a page of the user's sessions, last used first. Those of a folder are where its sessions begin. */
 import type { ListSessionsRequest, ListSessionsResponse, SessionInfo } from "@agentclientprotocol/sdk";
 import type { SessionRecord } from "../../../actors/troupe.ts";
 import type { EditorConnection } from "../connection.ts";
@@ -9,7 +9,7 @@ export async function listSessions(
 ): Promise<ListSessionsResponse> {
   const { legacyFields } = connection.offer.switches;
   const troupe = await connection.service.open();
-  const { sessions, nextCursor } = await troupe.sessions({ cwd, cursor });
+  const { sessions, nextCursor } = await troupe.sessions({ cwd: cwd === null ? null : troupe.project(cwd), cursor });
   return { sessions: sessions.map((record) => infoOf(record, legacyFields)), nextCursor };
 }
 

@@ -24,7 +24,7 @@ export async function mcp(
     if (++asked > 1 && why !== "closed") exitNow(1);
     process.stdin.destroy();
   });
-  const cwd = resolve(here, flags.cwd ?? ".");
+  const cwd = troupe.project(resolve(here, flags.cwd ?? "."));
   try {
     const host = { input: process.stdin, output: process.stdout, version, log };
     await serveHost({ troupe, cwd, environment: env, settings: settingsOf(flags) }, host);

@@ -1,7 +1,11 @@
-/** `troupe rerun`: does a run again that has ended, from the beginning, from a step on, or what failed of it. */
-import type { RerunRequest } from "../../../actors/troupe.ts";
+/**
+ * `troupe rerun`: does a run again that has ended, from the beginning, from a step on, or what failed of it.
+ *
+ * I1. Secrets of the earlier run, which are in no store, are asked for where a person is there, and not shown.
+ */
+import { type RerunRequest, troupeError } from "../../../actors/troupe.ts";
 import { follow } from "../follow.ts";
-import { withPromptFiles, withStdin } from "../given.ts";
+import { typedUnseen, withPromptFiles, withStdin } from "../given.ts";
 import type { CommandContext } from "../io.ts";
 import { type InputFlags, type Output, outputOf } from "../options.ts";
 import { withTroupe } from "../with-troupe.ts";
@@ -23,14 +27,30 @@ export const rerun = (context: CommandContext, asked: RerunArguments): Promise<n
     const { from, failed, force, trust } = asked;
     const run = await troupe.find(asked.run, { cwd: io.cwd });
     const { session, cwd } = await troupe.status(run);
-    const inputs = await withPromptFiles(troupe, cwd, await withStdin(io, asked.inputs));
-    const request: RerunRequest = {
-      ...(from === null ? {} : { from }),
-      ...{ failed, force, inputs, consent: consentOf(io, trust) },
-    };
+    const given = await withPromptFiles(troupe, cwd, await withStdin(io, asked.inputs));
     // What the session has said before is not said again.
     const head = (await troupe.open(session)).head();
-    return follow(context, { after: head, converses: true, output: outputOf(asked.output, io) }, () =>
-      troupe.rerun(run, request),
-    );
+    const again = (inputs: InputFlags): Promise<number> => {
+      const request: RerunRequest = {
+        ...(from === null ? {} : { from }),
+        ...{ failed, force, inputs, consent: consentOf(io, trust) },
+      };
+      return follow(context, { after: head, converses: true, output: outputOf(asked.output, io) }, () =>
+        troupe.rerun(run, request),
+      );
+    };
+    try {
+      return await again(given);
+    } catch (error) {
+      const secrets = io.asks ? secretsLacking(error) : [];
+      if (secrets.length === 0) throw error;
+      return await again({ ...given, ...(await typedUnseen(io, secrets)) });
+    }
   });
+
+/** The inputs that a rerun was refused for (I1). */
+function secretsLacking(error: unknown): string[] {
+  const { code, details } = troupeError(error);
+  const { inputs } = (details ?? {}) as { inputs?: unknown };
+  return code === "USER.INPUT.MISSING" && Array.isArray(inputs) ? inputs.map(String) : [];
+}

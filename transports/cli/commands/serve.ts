@@ -1,4 +1,5 @@
 /** `troupe serve`: ACP over WebSocket until it is told to stop. A fault of its configuration is one line. */
+import { projectFolder } from "../../../actors/troupe.ts";
 import { safeLine } from "../../../projections/terminal/safe.ts";
 import { ConfigFault, type OfferSettings as OfferFlags, offerOf } from "../../acp/config.ts";
 import { PERMISSIVE } from "../../acp/offer.ts";
@@ -53,7 +54,12 @@ function servedAt(url: string): string {
 async function start(io: Io, flags: Flags, log: (line: string) => void): Promise<Serving | null> {
   const { ephemeral = false } = flags;
   try {
-    const mount = mountHttp({ cwd: io.cwd, version, now: () => performance.now(), mcp: serveSettingsOf(flags) });
+    const mount = mountHttp({
+      cwd: projectFolder(io.cwd),
+      version,
+      now: () => performance.now(),
+      mcp: serveSettingsOf(flags),
+    });
     const offer = offerOf(io.env, flags);
     const config = serveConfig(flags);
     if (offer.permissionMode === "permissive") {

@@ -1,5 +1,5 @@
 /** What the steps of one run are called, and which of them a person means. */
-import type { RowOf } from "../../machines/exchange.ts";
+import type { RowOf } from "../exchange.ts";
 import { type Address, addressBelow, isMeant, itemOf, NOWHERE, roundOf, textOf } from "./address.ts";
 
 /** A step that another one is part of, or that has called the run of the other one. */
@@ -22,6 +22,9 @@ export class Names {
   /** Forgets a step that nothing more begins below. */
   end(address: string): void {
     this.#known.delete(address);
+  }
+  of(address: string): Address | undefined {
+    return this.#known.get(address);
   }
   all(): string[] {
     return [...this.#known.keys()];

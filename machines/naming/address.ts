@@ -6,8 +6,8 @@
  * I1. A round is named by its item where that has a short name, else by its number; its number names it too, but where
  *     the item is a number itself.
  */
-import type { RoundOf } from "../../machines/exchange.ts";
-import { visibleLine } from "../../machines/visible.ts";
+import type { RoundOf } from "../exchange.ts";
+import { visibleLine } from "../visible.ts";
 
 const ROUND = /^(\d+)\.(.*)$/s;
 /** UTF-16 units of an item that a round is named by. */
