@@ -59,7 +59,27 @@ describe("questions of running work", () => {
     expect(await one).toEqual(NOBODY);
   });
 
-  it("fail where they cannot be kept", async () => {
-    await expect(stage(true).ask()).rejects.toThrow("cannot be written");
+  it("hear answers and nothing that only looks like one (I2)", async () => {
+    const { asks, ask } = stage();
+    const one = ask();
+    asks.hear({ ...answered("7.1", YES), type: "work.withdrew" });
+    asks.hear(answered("7.1", NOBODY));
+    expect(await one).toEqual(NOBODY);
+  });
+
+  it("that are over are not withdrawn by an abort that comes later (I1)", async () => {
+    const { told, asks, ask, controller } = stage();
+    const one = ask();
+    asks.hear(answered("7.1", YES));
+    expect(await one).toEqual(YES);
+    controller.abort();
+    expect(told.map(({ type }) => type)).toEqual(["work.asked"]);
+  });
+
+  it("fail where they cannot be kept, and are not withdrawn then", async () => {
+    const { told, ask, controller } = stage(true);
+    await expect(ask()).rejects.toThrow("cannot be written");
+    controller.abort();
+    expect(told.map(({ type }) => type)).toEqual(["work.asked"]);
   });
 });

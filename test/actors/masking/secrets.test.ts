@@ -63,6 +63,16 @@ it("takes from an environment what has a secret's name and value", () => {
   const environment = { A_TOKEN: "abcdefgh", B_TOKEN: "abc", C: "abcdefgh", D_KEY: "/here", E_SECRET: undefined };
   expect(secretsOf(environment, (path) => path === "/here")).toEqual([["env/A_TOKEN", "abcdefgh"]]);
 });
+it.each(["enable", "enabled", "disable", "disabled", "password", "password123", "PASSWORD"])(
+  "%s is a common word, also under such a name",
+  (value) => {
+    expect(soughtAs(value)).toBe("alone");
+    expect(secretsOf({ SECRET_MODE: value })).toEqual([]);
+  },
+);
+it.each(["Zm9v/YmFy", "a~/here", "x./here"])("%s is no path, whatever is there", (value) =>
+  expect(soughtAs(value, () => true)).toBe("anywhere"),
+);
 it("takes a short value where the name leaves no doubt", () => {
   const environment = { SECRET_NAME: "abc", API_KEY: "k1", PASSWORD_TYPE: "pw", MY_SECRET: "abc" };
   expect(secretsOf(environment)).toEqual([
