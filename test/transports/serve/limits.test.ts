@@ -103,11 +103,11 @@ describe("T19: connections", () => {
     expect(large.status).toBe(431);
   });
   test("who misses two pings is disconnected", async () => {
-    const server = await limited({ pingMs: 100 });
+    const server = await limited({ pingMs: 500 });
     const deaf = await SocketClient.open(server.url, { autoPong: false });
-    await deaf.request("initialize", { protocolVersion: 1 });
     let missed = 0;
     deaf.ws.on("ping", () => missed++);
+    await deaf.request("initialize", { protocolVersion: 1 });
     expect((await deaf.closed).code).toBe(1006);
     expect(missed).toBe(2);
     const ready = await SocketClient.ready(server.url);
