@@ -96,7 +96,9 @@ test("from a step on, from the beginning, and what cannot be (R1)", async () => 
   expect(nowhere.err).toContain('has not come to a step "deploy": it went by build, test, gate');
 });
 
-test("from a round on: of twelve at once that one and the one that failed, by each of its names (R3)", async () => {
+test("from a round on: of twelve at once that one and what failed, by each of its names (R3)", {
+  timeout: 90_000,
+}, async () => {
   await sharded();
   mend();
   const first = runs()[0]?.run ?? "";
@@ -119,7 +121,7 @@ test("from a round on: of twelve at once that one and the one that failed, by ea
   expect(all.err).toContain('"shard" names 12 rounds (test[1], test[2], …): name one');
 });
 
-test("loops in order go on with the round that failed, or begin with one (R1, R3)", async () => {
+test("loops in order go on with the round that failed, or begin with one (R1, R3)", { timeout: 90_000 }, async () => {
   const began = (file: string): string[] => lines(file).filter((line) => line !== "");
   const first = await said(house.troupe(["run", "rounds", "--trust", "-i", `trace=${trace}`]));
   expect(first).toMatchObject({ code: 3 });

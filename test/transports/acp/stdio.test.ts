@@ -127,7 +127,10 @@ describe("session/new", () => {
     expect(client.updates()).toEqual(
       Array(2).fill({
         sessionUpdate: "available_commands_update",
-        availableCommands: [{ name: "demo", description: "Shows" }],
+        availableCommands: [
+          { name: "demo", description: "Shows" },
+          { name: "rerun", description: expect.any(String), input: { hint: expect.any(String) } },
+        ],
       }),
     );
     expect(client.troupe.listed).toEqual(["/"]);

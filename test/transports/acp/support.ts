@@ -214,6 +214,7 @@ export class PlayedTroupe {
       session: (options) => this.session(options),
       open: (id) => this.open(id),
       list: (cwd) => this.list(cwd),
+      project: (cwd) => cwd,
       sessions: async (query = {}) => {
         this.queries.push(query);
         return this.page;
