@@ -66,6 +66,9 @@ export class Client {
       this.#stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`);
     });
   }
+  tell(method: string): void {
+    this.#stdin.write(`${JSON.stringify({ jsonrpc: "2.0", method })}\n`);
+  }
   initialize(): Promise<unknown> {
     return this.request("initialize", { protocolVersion: 1, clientCapabilities: {} });
   }

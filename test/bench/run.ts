@@ -22,6 +22,7 @@ import { list, parse } from "./measures/language.ts";
 import { session, text } from "./measures/latency.ts";
 import { chainedSteps, forEachItems, parallelBranches, roundsAtOnce, whileLoop } from "./measures/loops.ts";
 import { many } from "./measures/many.ts";
+import { mcp } from "./measures/mcp.ts";
 import { parked } from "./measures/parked.ts";
 import { mask, parser } from "./measures/reading.ts";
 import { wsMany, wsStart, wsStream, wsText } from "./measures/sockets.ts";
@@ -30,6 +31,7 @@ import { sseReaders, sseReplay, sseStart } from "./measures/sse.ts";
 import { start } from "./measures/start.ts";
 import { stopped } from "./measures/stopped.ts";
 import { stream } from "./measures/stream.ts";
+import { ui } from "./measures/ui.ts";
 import { wsSlow } from "./measures/unread.ts";
 import { usable } from "./measures/usable.ts";
 import { machine, table } from "./table.ts";
@@ -70,6 +72,8 @@ const MEASURES: { readonly [name: string]: (bench: Bench) => Promise<Figure[]> }
   "sse-readers": sseReaders,
   "sse-replay": sseReplay,
   "sse-start": sseStart,
+  mcp,
+  ui,
 };
 const DOCUMENT = join(PROJECT, "docs", "benchmarks.md");
 const BETWEEN = /(<!-- table -->\n)[\s\S]*?(\n<!-- \/table -->)/;
