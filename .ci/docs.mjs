@@ -178,7 +178,9 @@ function chart(machine, { hasState, hasArrow } = WHOLE) {
     // A composite state takes no lines of text of its own.
     if (states.length > 0) inner.push(...remarks.map((remark) => `${deeper}%% ${remark}`));
     else inner.push(...remarks.map((remark) => `${indent}${idOf(node)} : ${remark}`));
-    if (states.length > 0) inner.push(`${deeper}[*] --> ${idOf(node.initial.target[0])}`);
+    // Regions side by side all begin at once.
+    if (states.length > 0 && node.type !== "parallel")
+      inner.push(`${deeper}[*] --> ${idOf(node.initial.target[0])}`);
     for (const state of states) draw(state, deeper);
     if (states.length > 0 && node !== machine.root) inner.push(`${indent}}`);
     for (const [type, transition] of transitions) {

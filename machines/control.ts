@@ -10,6 +10,7 @@ export const TAGS = {
   kept: "what it came to is kept: a later run may take over from it",
   "keeps others out": "its session takes no other prompt",
   "has a turn": "it was sent on, and what it causes has not ended",
+  "hears others": "what other processes write concerns it",
 } as const;
 
 /** Marks a transition that is no part of how all goes well, in charts. */

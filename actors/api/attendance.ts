@@ -16,6 +16,8 @@ export interface Attendance {
   reserve(): Reservation;
   /** Throws USER.PROMPT.IN_FLIGHT while this viewer waits for an answer. */
   refuseAwaited(): void;
+  /** Resolves when this viewer waits for no answer. */
+  answered(): Promise<void>;
   /** As `Session.decide`; USER.FACADE.INPUT_REJECTED while this viewer is not asked. */
   decide(permission: string, option: string | null): Promise<void>;
   /**
@@ -35,6 +37,4 @@ export interface Reservation {
   readonly ended: Promise<TurnResult>;
   /** The client has the answer, or nothing was sent on: this viewer may prompt again. Idempotent. */
   answered(): void;
-  /** Resolves then. */
-  readonly over: Promise<void>;
 }

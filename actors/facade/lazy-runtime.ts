@@ -130,9 +130,8 @@ export class LazyRuntime {
   async #end(endTurn: (runtime: Runtime, session: Key) => Promise<void>): Promise<void> {
     const runtime = this.#runtime;
     if (runtime === undefined) return;
-    await Promise.all(runtime.turns.sessions.map((key) => endTurn(runtime, key)));
-    runtime.viewers.close();
-    runtime.letterbox.close();
+    await Promise.all(runtime.live.prompted.map((key) => endTurn(runtime, key)));
+    runtime.live.close();
     await runtime.swept();
     await runtime.host.stop();
     await runtime.endAgents();

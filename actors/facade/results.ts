@@ -2,7 +2,7 @@
 
 import type { RunRecord, RunResult } from "../api/records.ts";
 import { errorOf, TroupeError } from "../errors/troupe-error.ts";
-import type { TurnEnd } from "./turns.ts";
+import type { TurnEnd } from "./live-session.ts";
 
 /** Why a run takes no answer; `answered`: the last question that it asked was answered. */
 export function notWaiting({ id, status }: RunRecord, answered: boolean): TroupeError {

@@ -36,13 +36,11 @@ import { namedFilesOf } from "../trust/named-files.ts";
 import { calleesOf, trusts, trustWork } from "../trust/trust.ts";
 import { lastingOf } from "./committed.ts";
 import { agentsWith, type Extensions, operationsWith } from "./extensions.ts";
-import { Letterbox } from "./letterbox.ts";
+import { LiveSessions } from "./live-sessions.ts";
 import { MACHINES } from "./machines.ts";
 import { openPermissions, openQuestions } from "./questions.ts";
 import { Releases } from "./releases.ts";
 import { RunNews } from "./run-news.ts";
-import { Turns } from "./turns.ts";
-import { Viewers } from "./viewers.ts";
 import { workflowsIn } from "./workflows.ts";
 
 export const STORE_FILE = "troupe.db";
@@ -64,9 +62,7 @@ export type Runtime = {
   host: Host;
   catalogue: Workflows;
   preflight: Preflight;
-  turns: Turns;
-  viewers: Viewers;
-  letterbox: Letterbox;
+  live: LiveSessions;
   releases: Releases;
   news: RunNews;
   endings: Endings;
@@ -91,26 +87,15 @@ export type Runtime = {
 export function openRuntime(options: RuntimeOptions): Runtime {
   const { environment, clock, ids, random, durability, ephemeral, inspect, extensions } = options;
   const storeFile = storeFileOf(environment);
-  const turns = new Turns({
+  const live = new LiveSessions({
+    clock,
+    head: (session) => host.head(session),
     questions: (session) => openQuestions(host, session),
     end: (session, type) => void host.send(session, { type }).catch(() => undefined),
-  });
-  const viewers = new Viewers({
-    clock,
     askAnew: (session) => {
       for (const { permission } of openPermissions(host, session))
         host.send(`permission/${permission}`, { type: "asker.changed" }).catch(() => undefined);
     },
-    desert: (session) => {
-      if (turns.get(session) === undefined) return;
-      turns.end(session, "session.deserted");
-      host.send(session, { type: "session.deserted" }).catch(() => undefined);
-    },
-    listen: () => host.listen(),
-    hasTurn: (session) => turns.get(session) !== undefined,
-    head: (session) => host.head(session),
-  });
-  const letterbox = new Letterbox({
     listen: () => host.listen(),
     takeIn: () => host.takeIn(),
   });
@@ -134,28 +119,24 @@ export function openRuntime(options: RuntimeOptions): Runtime {
       swept = sweep();
     },
     onRow: (session, exchange) => {
-      turns.note(session, exchange);
-      viewers.note(session, exchange);
-      letterbox.note(session, exchange);
+      live.note(session, exchange);
       news.note(exchange);
     },
     onForeign: () => {
       endings.look();
-      viewers.look();
-      letterbox.look();
+      live.look();
       news.look();
     },
     onLost: (session) => {
-      letterbox.forget(session);
       const message = "another process took this session over: what ran of it here was given up";
-      turns.fail(new TroupeError("SYSTEM.SESSION.TAKEN_OVER", message, { session: idOf(session) }), [session]);
+      live.find(session)?.lose(new TroupeError("SYSTEM.SESSION.TAKEN_OVER", message, { session: idOf(session) }));
     },
     onWriteFailed: (error, sessions) => {
       const message = `the log cannot be written: ${String(error)}`;
       const code = codeOfSqlite(error) ?? "SYSTEM.IO.WRITE_FAILED";
       const fault = new TroupeError(code, message, { file: storeFile }, error);
       endings.fault(fault, (session) => sessions.has(session));
-      turns.fail(fault, sessions);
+      live.fail(fault, sessions);
     },
     onFollowerFailed: (error) => process.emitWarning(error instanceof Error ? error : String(error)),
     failpoint: failpoint(environment["TROUPE_FAILPOINT"]),
@@ -197,7 +178,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
       return config().limits;
     },
     memory,
-    editor: (session) => granted(viewers.hands(session), config().editor),
+    editor: (session) => granted(live.find(session)?.hands ?? null, config().editor),
     sessionServers: (session) => lastingOf({ host }, session).setup.mcpServers,
     loadWorkflow: calleesOf(catalogue, host.trust, environment),
   });
@@ -211,9 +192,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     host,
     catalogue,
     preflight,
-    turns,
-    viewers,
-    letterbox,
+    live,
     releases,
     news,
     endings,

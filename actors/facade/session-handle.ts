@@ -13,6 +13,7 @@ import { maskedError } from "../masking/errors.ts";
 import { runIntent } from "../prompt/interpret.ts";
 import { missingOf } from "../prompt/missing.ts";
 import { interruptedIn, lastingOf, placeOf, titleOf } from "./committed.ts";
+import type { OpenPrompt, TurnEnd } from "./live-session.ts";
 import { hasAsked, openQuestions } from "./questions.ts";
 import { closedQuestion, permissionNotOpen, refuse, refuseElsewhere } from "./refuse.ts";
 import type { Runtime } from "./runtime.ts";
@@ -24,7 +25,6 @@ import { recallWritten } from "./sessions/recall.ts";
 import { rerunIntent, rerunText } from "./sessions/rerun.ts";
 import { since } from "./sessions/since.ts";
 import { titleFor } from "./sessions/title.ts";
-import type { OpenPrompt, TurnEnd } from "./turns.ts";
 
 type PromptIntent = Prompt["asks"];
 
@@ -69,33 +69,31 @@ export class SessionHandle implements Session {
     return missingOf(catalogue, this.cwd, takenIn(this.#runtime, blocks));
   }
   attend(viewer: Viewer): Attendance {
-    const { viewers, turns } = this.#runtime;
-    const id = viewers.come(this.#key, viewer);
-    const isAsked = (): boolean => viewers.asked(this.#key) === id;
+    const { live } = this.#runtime;
+    const name = live.attend(this.#key, viewer);
+    const isAsked = (): boolean => live.find(this.#key)?.asked === name;
     return {
       get isAsked() {
         return isAsked();
       },
-      reserve: () => this.#reserve(id),
-      refuseAwaited: () => turns.refuseAwaited(this.#key, id),
+      reserve: () => this.#reserve(name),
+      refuseAwaited: () => live.find(this.#key)?.refuseAwaited(name),
+      answered: async () => live.find(this.#key)?.awaited(name),
       decide: async (permission, option) => {
         if (!isAsked()) throw permissionNotOpen(permission, option);
         await this.decide(permission, option);
       },
-      leave: ({ graceMs } = { graceMs: 0 }) => {
-        turns.leave(this.#key, id);
-        viewers.leave(this.#key, id, graceMs);
-      },
+      leave: ({ graceMs } = { graceMs: 0 }) => live.find(this.#key)?.leave(name, graceMs),
     };
   }
   #reserve(by: string): Reservation {
-    const reserved = this.#runtime.turns.reserve(this.#key, by);
+    const live = this.#runtime.live.of(this.#key);
+    const reserved = live.reserve(by);
     return {
-      withdrawn: reserved.withdrawn,
-      ended: reserved.ended,
-      over: reserved.answered,
+      withdrawn: reserved.taken.signal,
+      ended: reserved.end.promise,
       prompt: (request) => this.#prompt(request, reserved),
-      answered: () => reserved.note({ type: "prompt.answered" }),
+      answered: () => live.answered(reserved),
     };
   }
   prompt(request: PromptRequest): Promise<{ turn: string }> {
@@ -177,7 +175,7 @@ export class SessionHandle implements Session {
     refuseElsewhere(await this.#cancel(), this.id);
   }
   async #cancel(): Promise<Delivery> {
-    this.#runtime.turns.end(this.#key, "cancel.requested");
+    this.#runtime.live.find(this.#key)?.cancel();
     return await this.#runtime.host.send(this.#key, { type: "cancel.requested" });
   }
   async forget(): Promise<void> {
@@ -198,7 +196,7 @@ export class SessionHandle implements Session {
   }
   /** The end of the turn in flight, if one of this process is. */
   ended(): Promise<TurnEnd> | undefined {
-    return this.#runtime.turns.get(this.#key)?.ended;
+    return this.#runtime.live.find(this.#key)?.running?.end.promise;
   }
 
   /** The end of the turn that this handle started last; it may have ended already. */
@@ -225,12 +223,12 @@ export class SessionHandle implements Session {
     asking: (learn: Learn) => Promise<PromptIntent>,
     reserved?: OpenPrompt,
   ): Promise<{ turn: string }> {
-    const { host, turns, options, mask } = this.#runtime;
+    const { host, options, mask } = this.#runtime;
     const turn = options.ids("turn");
-    const open = reserved ?? turns.reserve(this.#key);
-    open.send(turn);
-    this.#turnEnd = open.ended;
-    this.#runtime.viewers.turnBegins(this.#key, { by: open.by, after: () => this.head() });
+    const live = this.#runtime.live.of(this.#key);
+    const open = reserved ?? live.reserve(null);
+    this.#turnEnd = open.end.promise;
+    live.begin(open, turn);
     try {
       await recallWritten(this.#runtime, this.#key, this.cwd);
       const asks = named(await asking((name, value) => mask.learn(inputSecret(turn, name), value)), () => {
@@ -240,9 +238,9 @@ export class SessionHandle implements Session {
       const event = { type: "prompt.received", turn, title: this.#newTitle(blocks), blocks, asks };
       refuse(await host.send(this.#key, event), this.id);
     } catch (error) {
-      throw turns.release(this.#key, maskedError(error, mask));
+      throw live.fail(maskedError(error, mask));
     }
-    open.note({ type: "prompt.durable" });
+    live.durable();
     return { turn };
   }
 }

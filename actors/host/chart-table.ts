@@ -5,25 +5,29 @@
  * I1. What comes out is what XState makes of the same snapshot and event: a test compares them over every path. Whatever
  *     is not known here, in the chart or in what it does, throws or answers null, and XState decides. A move has no
  *     effects of its own, so it can be made again.
+ * I2. A chart may have regions side by side, below its root alone; none of them ends, and no way leaves its region.
  */
 import type { AnyMachineSnapshot, AnyStateMachine, AnyStateNode, AnyTransitionDefinition, EventObject } from "xstate";
 import { type Act, actOf, Doing, Given, paramsOf, unknown } from "./chart-actions.ts";
+import { above, candidates, domainOf, initialBelow, isBelow, isLeaf, refuseStrange, regionsOf } from "./chart-nodes.ts";
 import type { Effect } from "./host.ts";
 
 type Guard = { test: (given: Given, params: unknown) => boolean; params: unknown };
-/** A transition from one leaf: what is done in its order, and where it leads. */
-type Way = { guard: Guard | null; acts: readonly Act[]; to: Leaf };
+/** A transition from one leaf: what is done in its order, on leaving, on the way and on entering, and where it leads. */
+type Way = { guard: Guard | null; exits: readonly Act[]; acts: readonly Act[]; entries: readonly Act[]; to: Leaf };
 /** A state without states below it. */
 type Leaf = {
+  id: string;
+  value: unknown;
   /** From the leaf up to the root. */
   nodes: readonly AnyStateNode[];
   isEnd: boolean;
-  /** A snapshot in it, as XState makes it. */
-  looks: AnyMachineSnapshot;
   /** Transitions in the order in which they are tried; made when they are first needed. */
   always: readonly Way[] | null;
   on: Map<string, readonly Way[]>;
 };
+/** Where a machine is: in one leaf, or in one of each region. */
+type Leaves = readonly Leaf[];
 type Outcome = { snapshot: AnyMachineSnapshot; effects: Effect[] };
 
 /** Event types that a leaf keeps its transitions of: those of children have the children's names. */
@@ -34,8 +38,12 @@ const MOST_TURNS = 1_000;
 export class ChartTable {
   readonly #machine: AnyStateMachine;
   readonly #leaves = new Map<AnyStateNode, Leaf>();
+  /** Snapshots as XState makes them, by the leaves they are in. */
+  readonly #looks = new Map<string, AnyMachineSnapshot>();
+  /** By the nodes of a snapshot. */
+  readonly #known = new WeakMap<readonly AnyStateNode[], Leaves>();
   /** What is entered when a machine is born. */
-  #first: { acts: readonly Act[]; to: Leaf } | null = null;
+  #first: { acts: readonly Act[]; to: Leaves } | null = null;
 
   constructor(machine: AnyStateMachine) {
     this.#machine = machine;
@@ -49,7 +57,7 @@ export class ChartTable {
     const event = { type: "xstate.init", input };
     const begin = this.#machine.config.context as (given: object) => object;
     const doing = new Doing(this.#machine, event, { ...begin(new Birth(input)) }, {});
-    this.#first ??= this.#entered([this.#machine.root, ...initialBelow(this.#machine.root)]);
+    this.#first ??= this.#begun(this.#machine.root);
     doing.all(this.#first.acts);
     return this.#rest(doing, this.#first.to, null);
   }
@@ -58,43 +66,65 @@ export class ChartTable {
   moved(before: AnyMachineSnapshot, event: EventObject): Outcome | null {
     if (before.status !== "active") return null;
     const doing = new Doing(this.#machine, event, before.context, before.children);
-    const leaf = this.#leafOf(before);
-    const way = chosen(this.#on(leaf, event.type), doing.given);
-    if (way === null) return event.type.startsWith("xstate.") ? null : this.#rest(doing, leaf, before);
-    doing.all(way.acts);
-    return this.#rest(doing, way.to, before);
+    const leaves = this.#leavesOf(before);
+    const next = taken(doing, leaves, (leaf) => this.#on(leaf, event.type));
+    if (next === null && event.type.startsWith("xstate.")) return null;
+    return this.#rest(doing, next ?? leaves, before);
+  }
+
+  #begun(root: AnyStateNode): { acts: readonly Act[]; to: Leaves } {
+    const regions = regionsOf(root).map((region) => [...(region === root ? [] : [region]), ...initialBelow(region)]);
+    const begun = regions.map((nodes, at) => this.#entered(at === 0 ? [root, ...nodes] : nodes));
+    return { acts: begun.flatMap(({ acts }) => acts), to: begun.map(({ to }) => to) };
   }
 
   /** Takes what needs no event, until nothing does. */
-  #rest(doing: Doing, from: Leaf, before: AnyMachineSnapshot | null): Outcome | null {
-    let leaf = from;
-    for (let turns = 0; !leaf.isEnd; turns++) {
+  #rest(doing: Doing, from: Leaves, before: AnyMachineSnapshot | null): Outcome | null {
+    let leaves = from;
+    for (let turns = 0; !isEnd(leaves); turns++) {
       if (turns > MOST_TURNS) return null;
-      leaf.always ??= leaf.nodes.flatMap((node) => (node.always ?? []).map((one) => this.#way(leaf, one)));
-      const way = chosen(leaf.always, doing.given);
-      if (way === null) break;
       const { changes } = doing;
-      doing.all(way.acts);
-      if (doing.changes === changes && way.to === leaf) break;
-      leaf = way.to;
+      const next = taken(doing, leaves, (leaf) => this.#always(leaf));
+      if (next === null || (doing.changes === changes && areSame(next, leaves))) break;
+      leaves = next;
     }
     const { effects, children, changes } = doing;
     const { context } = doing.given;
-    if (before !== null && changes === 0 && !leaf.isEnd && leaf === this.#leafOf(before))
+    if (before !== null && changes === 0 && !isEnd(leaves) && areSame(leaves, this.#leavesOf(before)))
       return { snapshot: before, effects };
-    const output = leaf.isEnd ? this.#output(leaf, context) : undefined;
-    if (leaf.isEnd) for (const id of Object.keys(children)) effects.push({ do: "stop", id });
-    return { snapshot: { ...leaf.looks, context, children, output } as AnyMachineSnapshot, effects };
+    const output = isEnd(leaves) ? this.#output(leaves, context) : undefined;
+    if (isEnd(leaves)) for (const id of Object.keys(children)) effects.push({ do: "stop", id });
+    return { snapshot: { ...this.#look(leaves), context, children, output } as AnyMachineSnapshot, effects };
+  }
+  #always(leaf: Leaf): readonly Way[] {
+    leaf.always ??= leaf.nodes.flatMap((node) => (node.always ?? []).map((one) => this.#way(leaf, one)));
+    return leaf.always;
   }
 
-  #output({ nodes: [end] }: Leaf, context: object): unknown {
+  #output([end]: Leaves, context: object): unknown {
     const { output } = this.#machine.root;
     const event = { type: `xstate.done.state.${end?.id}`, output: undefined };
     return (output as ((given: Given) => unknown) | undefined)?.(new Given(context, event));
   }
 
-  #leafOf({ _nodes }: AnyMachineSnapshot): Leaf {
-    return this.#leaf(_nodes.find(isLeaf) ?? unknown("a snapshot"));
+  #look(leaves: Leaves): AnyMachineSnapshot {
+    const name = leaves.length === 1 ? (leaves[0]?.id ?? "") : leaves.map(({ id }) => id).join();
+    const known = this.#looks.get(name);
+    if (known !== undefined) return known;
+    const value = Object.assign(
+      {},
+      ...leaves.map(({ value }) => (typeof value === "string" ? { [value]: {} } : value)),
+    );
+    const look = this.#machine.resolveState({ value, context: {} } as never) as AnyMachineSnapshot;
+    this.#looks.set(name, look);
+    return look;
+  }
+  #leavesOf({ _nodes }: AnyMachineSnapshot): Leaves {
+    const known = this.#known.get(_nodes);
+    if (known !== undefined) return known;
+    const leaves = _nodes.filter(isLeaf).map((node) => this.#leaf(node));
+    this.#known.set(_nodes, leaves);
+    return leaves;
   }
   #leaf(node: AnyStateNode): Leaf {
     const known = this.#leaves.get(node);
@@ -103,8 +133,7 @@ export class ChartTable {
     const isEnd = node.type === "final";
     if (isEnd && nodes.some(({ exit }) => exit.length > 0)) unknown("an end that is left");
     const value = node.path.reduceRight<unknown>((below, name) => (below === null ? name : { [name]: below }), null);
-    const looks = this.#machine.resolveState({ value, context: {} } as never) as AnyMachineSnapshot;
-    const leaf: Leaf = { nodes, isEnd, looks, always: null, on: new Map() };
+    const leaf: Leaf = { id: node.id, value, nodes, isEnd, always: null, on: new Map() };
     this.#leaves.set(node, leaf);
     return leaf;
   }
@@ -122,14 +151,15 @@ export class ChartTable {
     const guard = named === undefined ? null : this.#guard(named);
     const own = actions.map((action) => actOf(this.#machine, action));
     const [to] = target ?? [];
-    if (to === undefined) return { guard, acts: own, to: leaf };
+    if (to === undefined) return { guard, exits: [], acts: own, entries: [], to: leaf };
     const domain = domainOf(to, source, reenter);
+    if (domain.type === "parallel") unknown("a way out of a region");
     const isEntered = source !== to || source !== domain || reenter;
     const entered = [...above(to, domain).reverse(), ...(isEntered ? [to] : []), ...initialBelow(to)];
     const left = leaf.nodes.filter((node) => isBelow(node, domain)).flatMap(({ exit }) => exit);
     const exits = left.map((action) => actOf(this.#machine, action));
     const entries = entered.length === 0 ? { acts: [], to: leaf } : this.#entered(entered);
-    return { guard, acts: [...exits, ...own, ...entries.acts], to: entries.to };
+    return { guard, exits, acts: own, entries: entries.acts, to: entries.to };
   }
   /** From the outermost to a leaf. */
   #entered(nodes: readonly AnyStateNode[]): { acts: readonly Act[]; to: Leaf } {
@@ -153,60 +183,27 @@ class Birth extends Given {
   }
 }
 
+const isEnd = ([one]: Leaves): boolean => one?.isEnd === true;
+const areSame = (some: Leaves, others: Leaves): boolean => some.every((leaf, at) => leaf === others[at]);
+/** Where the leaves lead, each by its own way, once that is done; null where none has one. */
+function taken(doing: Doing, leaves: Leaves, waysOf: (leaf: Leaf) => readonly Way[]): Leaves | null {
+  const [only] = leaves;
+  if (only !== undefined && leaves.length === 1) {
+    const way = chosen(waysOf(only), doing.given);
+    if (way !== null) for (const acts of [way.exits, way.acts, way.entries]) doing.all(acts);
+    return way === null ? null : [way.to];
+  }
+  const ways = leaves.map((leaf) => chosen(waysOf(leaf), doing.given));
+  if (ways.every((way) => way === null)) return null;
+  for (const way of ways.toReversed()) if (way !== null) doing.all(way.exits);
+  for (const way of ways) if (way !== null) doing.all(way.acts);
+  for (const way of ways) if (way !== null) doing.all(way.entries);
+  return leaves.map((leaf, at) => ways[at]?.to ?? leaf);
+}
 function chosen(ways: readonly Way[], given: Given): Way | null {
   for (const way of ways) {
     const { guard } = way;
     if (guard === null || guard.test(given, paramsOf(guard.params, given))) return way;
   }
   return null;
-}
-
-/** Throws for a chart with anything that no chart of this house has. */
-function refuseStrange(root: AnyStateNode): void {
-  const nodes = [root];
-  for (const node of nodes) {
-    nodes.push(...Object.values(node.states));
-    if (!["atomic", "compound", "final"].includes(node.type) || node.invoke.length > 0) unknown(node.id);
-    if (node.type === "final" && (node.parent !== root || node.output !== undefined)) unknown(node.id);
-    if (node.type === "compound" && node.initial.actions.length > 0) unknown(node.id);
-    const transitions = [...node.transitions.values(), ...(node.always ?? [])].flat();
-    if (transitions.some(({ target }) => (target?.length ?? 0) > 1)) unknown(node.id);
-  }
-  if (Object.keys(root.states).length === 0) unknown(root.id);
-}
-
-const isLeaf = ({ type }: AnyStateNode): boolean => type === "atomic" || type === "final";
-/** The states above one, from the inside out, up to a state that is not among them. */
-function above(node: AnyStateNode, end: AnyStateNode | undefined): AnyStateNode[] {
-  const found: AnyStateNode[] = [];
-  if (node === end) return found;
-  for (let next = node.parent; next !== undefined && next !== end; next = next.parent) found.push(next);
-  return found;
-}
-const isBelow = (node: AnyStateNode, top: AnyStateNode): boolean =>
-  node !== top && above(node, undefined).includes(top);
-/** The states that a state begins in, from the outside in. */
-function initialBelow(node: AnyStateNode): AnyStateNode[] {
-  if (isLeaf(node)) return [];
-  const [first] = node.initial.target;
-  return first?.parent === node ? [first, ...initialBelow(first)] : unknown(node.id);
-}
-
-/** The state that a transition does not leave. */
-function domainOf(to: AnyStateNode, source: AnyStateNode, reenter: boolean): AnyStateNode {
-  if (!reenter && (to === source || isBelow(to, source))) return source;
-  return above(to, undefined).find((node) => isBelow(source, node)) ?? unknown("a transition of the root");
-}
-
-/** The transitions of a state for an event: its own name first, then wildcards, the longest one first. */
-function candidates(node: AnyStateNode, type: string): AnyTransitionDefinition[] {
-  const wild = [...node.transitions.keys()].filter((descriptor) => descriptor !== type && isFor(descriptor, type));
-  return [type, ...wild.toSorted((a, b) => b.length - a.length)].flatMap((name) => node.transitions.get(name) ?? []);
-}
-function isFor(descriptor: string, type: string): boolean {
-  if (descriptor === "*") return true;
-  if (!descriptor.endsWith(".*")) return false;
-  const stem = descriptor.slice(0, -2);
-  if (stem.includes("*")) return unknown(descriptor);
-  return type === stem || type.startsWith(`${stem}.`);
 }

@@ -11,16 +11,14 @@ import type { AnyStateMachine, AnyStateNode } from "xstate";
 import { connectionMachine } from "../../machines/connection-machine.ts";
 import { TAGS } from "../../machines/control.ts";
 import { linkMachine } from "../../machines/link-machine.ts";
-import { promptMachine } from "../../machines/prompt-machine.ts";
-import { viewersMachine } from "../../machines/viewers-machine.ts";
+import { liveSessionMachine } from "../../machines/live-session-machine.ts";
 import { MACHINES } from "../support/stage.ts";
 
 const ALL: { [noun: string]: AnyStateMachine } = {
   ...MACHINES,
   connection: connectionMachine,
   link: linkMachine,
-  prompt: promptMachine,
-  viewers: viewersMachine,
+  "live session": liveSessionMachine,
 };
 const ANY = [
   ...[

@@ -35,7 +35,6 @@ export class AttendedSession {
   /** Null where the session is only heard of. */
   #attendance: Attendance | null = null;
   #view: SessionView | null = null;
-  #prompt: Reservation | null = null;
   constructor(session: Session, side: ClientSide) {
     this.session = session;
     this.#side = side;
@@ -56,8 +55,7 @@ export class AttendedSession {
   /** Reserves the session for a prompt. Throws USER.PROMPT.IN_FLIGHT; nothing was awaited before. */
   reserve(): Reservation {
     if (this.#attendance === null) throw new Error("a session that is only heard of takes no prompt");
-    this.#prompt = this.#attendance.reserve();
-    return this.#prompt;
+    return this.#attendance.reserve();
   }
   /** Throws USER.PROMPT.IN_FLIGHT while a prompt of this client has no answer. */
   refusePrompting(): void {
@@ -65,7 +63,7 @@ export class AttendedSession {
   }
   /** Resolves when the client waits for no answer. */
   async answered(): Promise<void> {
-    await this.#prompt?.over;
+    await this.#attendance?.answered();
   }
   /** The client cancels: what it is shown of the turn from now on is the profile's. */
   cancelled(): void {

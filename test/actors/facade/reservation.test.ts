@@ -34,7 +34,7 @@ test("keeps every other prompt of the session out, whoever asks, until it is giv
   await expect(session.prompt(request)).rejects.toEqual(IN_FLIGHT);
   expect(session.ended()).toBeUndefined();
   reserved.answered();
-  await reserved.over;
+  await first.answered();
   const { turn } = await session.prompt(request);
   expect(await session.ended()).toMatchObject({ turn, stopReason: "end_turn" });
 });

@@ -143,6 +143,37 @@ describe("what the durable charts do not have", () => {
       of({ initial: undefined, type: "parallel", states: { on: { on: { go: { actions: "add" } } }, off: {} } }),
     ],
     [
+      "regions side by side that leave and enter at once",
+      of({
+        initial: undefined,
+        type: "parallel",
+        entry: "say",
+        states: {
+          one: {
+            initial: "a",
+            entry: "add",
+            states: { a: { exit: "say", on: { go: "b" } }, b: { entry: "add", on: { go: { actions: "say" } } } },
+          },
+          two: {
+            initial: "a",
+            on: { "go.far": { actions: "say" } },
+            states: { a: { entry: "add", exit: "add", on: { go: { target: "b", actions: "say" } } }, b: {} },
+          },
+        },
+      }),
+    ],
+    [
+      "regions that are left",
+      of({
+        initial: undefined,
+        type: "parallel",
+        states: {
+          one: { initial: "a", states: { a: { on: { go: "#other" } }, b: {} } },
+          two: { initial: "a", states: { a: { exit: "say" }, b: { id: "other", entry: "add" } } },
+        },
+      }),
+    ],
+    [
       "a history",
       of({ states: { on: { initial: "a", states: { a: { on: { go: "b" } }, b: {}, h: { type: "history" } } } } }),
     ],

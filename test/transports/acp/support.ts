@@ -37,7 +37,7 @@ export class PlayedSession implements Session {
   #viewers = 0;
   /** The viewer that has prompted last. */
   #asked: string | null = null;
-  #reserved: { take: () => void } | null = null;
+  #reserved: { take: () => void; over: Promise<void> } | null = null;
   readonly #followers = new Set<{ after: number; isPaused: boolean; push: (frames: readonly Frame[]) => void }>();
   constructor(id: string, cwd: string) {
     this.id = id;
@@ -100,6 +100,7 @@ export class PlayedSession implements Session {
         return isAsked();
       },
       reserve: () => this.#reserve(by),
+      answered: async () => this.#reserved?.over,
       refuseAwaited: () => {
         if (this.#reserved !== null) throw promptInFlight(`session/${this.id}`);
       },
@@ -114,11 +115,10 @@ export class PlayedSession implements Session {
     if (this.#reserved !== null) throw promptInFlight(`session/${this.id}`);
     const taken = new AbortController();
     const { promise: over, resolve } = Promise.withResolvers<void>();
-    this.#reserved = { take: () => taken.abort() };
+    this.#reserved = { take: () => taken.abort(), over };
     return {
       withdrawn: taken.signal,
       ended: this.lost.promise,
-      over,
       prompt: (request) => {
         if (this.#reserved !== null) this.#reserved.take = () => undefined;
         this.#asked = by;

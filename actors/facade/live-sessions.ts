@@ -1,0 +1,123 @@
+/**
+ * The live sessions of this process, by their keys, and its ear for what other processes write.
+ *
+ * I1. While a viewer attends a session here, or a question of this process is open, other processes are listened to;
+ *     otherwise not.
+ * I2. What another process answered before this one began to listen is found when it begins.
+ * I3. Nothing is kept of a session that nobody attends, where no prompt is open and nothing is asked.
+ */
+import type { Exchange } from "../../machines/exchange.ts";
+import type { Ending } from "../../machines/live-session/vocabulary.ts";
+import type { Key } from "../../machines/model.ts";
+import type { Viewer } from "../api/attendance.ts";
+import type { Question } from "../api/records.ts";
+import type { Timers } from "../base/clock.ts";
+import { LiveSession } from "./live-session.ts";
+
+/** As `LiveHost`, of every session. */
+export type LiveSessionsHost = {
+  clock: Pick<Timers, "after">;
+  head: (session: Key) => number;
+  questions: (session: Key) => Question[];
+  askAnew: (session: Key) => void;
+  end: (session: Key, how: Ending) => void;
+  /** Listens to other processes until the answer is called. */
+  listen: () => () => void;
+  /** Takes in what other processes have answered. */
+  takeIn: () => void;
+};
+
+export class LiveSessions {
+  readonly #host: LiveSessionsHost;
+  readonly #live = new Map<Key, LiveSession>();
+  /** Those that what other processes write concerns. */
+  readonly #hearing = new Set<Key>();
+  /** Those with an open question of this process. */
+  readonly #asking = new Set<Key>();
+  #names = 0;
+  #unlisten: (() => void) | null = null;
+  constructor(host: LiveSessionsHost) {
+    this.#host = host;
+  }
+
+  /** One of this process; null where nothing of it is live here. */
+  find(session: Key): LiveSession | null {
+    return this.#live.get(session) ?? null;
+  }
+  /** One that is to be prompted, attended or asked in. */
+  of(session: Key): LiveSession {
+    const known = this.#live.get(session);
+    if (known !== undefined) return known;
+    const { clock, head, questions, askAnew, end } = this.#host;
+    const live = new LiveSession(session, {
+      clock,
+      head: () => head(session),
+      questions: () => questions(session),
+      askAnew: () => askAnew(session),
+      end: (how) => end(session, how),
+      name: () => String(++this.#names),
+      changed: () => this.#changed(session, live),
+    });
+    this.#live.set(session, live);
+    return live;
+  }
+  /** Answers the name of the attendance. Throws where other processes cannot be heard. */
+  attend(session: Key, viewer: Viewer): string {
+    this.#unlisten ??= this.#host.listen();
+    return this.of(session).come(viewer);
+  }
+  /** Those where a turn of this process runs. */
+  get prompted(): Key[] {
+    return [...this.#live].flatMap(([session, live]) => (live.running === undefined ? [] : [session]));
+  }
+
+  /** For every committed row of this process. */
+  note(session: Key, row: Exchange): void {
+    const isFirst = row.type === "permission.requested" && this.#asking.size === 0;
+    (row.type === "permission.requested" ? this.of(session) : this.#live.get(session))?.note(row);
+    if (isFirst) this.#host.takeIn();
+  }
+  /** Another process has written. */
+  look(): void {
+    for (const session of [...this.#hearing]) this.#live.get(session)?.look();
+    if (this.#asking.size > 0) this.#host.takeIn();
+  }
+  /** The logs of these sessions cannot be written: the end of what is open in them will not be seen. */
+  fail(error: unknown, sessions: Iterable<Key>): void {
+    for (const session of sessions) this.#live.get(session)?.fail(error);
+  }
+
+  close(): void {
+    for (const live of this.#live.values()) live.close();
+    this.#live.clear();
+    this.#hearing.clear();
+    this.#asking.clear();
+    this.#hear();
+  }
+
+  #changed(session: Key, live: LiveSession): void {
+    if (live.isOver && this.#live.get(session) === live) this.#live.delete(session);
+    for (const [sessions, isOne] of [
+      [this.#hearing, live.hearsOthers],
+      [this.#asking, live.asks],
+    ] as const)
+      if (isOne) sessions.add(session);
+      else sessions.delete(session);
+    this.#hear();
+  }
+  #hear(): void {
+    if (this.#hearing.size > 0) {
+      this.#unlisten ??= this.#listen();
+      return;
+    }
+    this.#unlisten?.();
+    this.#unlisten = null;
+  }
+  #listen(): (() => void) | null {
+    try {
+      return this.#host.listen();
+    } catch {
+      return null; // the system has no watch left: a decision from elsewhere fails: this process does not read
+    }
+  }
+}

@@ -1,0 +1,298 @@
+/** A session in one process: which prompts it takes, who is asked, and what becomes of a turn that is left alone. */
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { type AnyMachineSnapshot, createActor, SimulatedClock } from "xstate";
+import { ChartTable } from "../../actors/host/chart-table.ts";
+import { bornInXState } from "../../actors/host/interpret.ts";
+import type { LiveEvent, LiveFact } from "../../machines/live-session/vocabulary.ts";
+import { liveSessionMachine } from "../../machines/live-session-machine.ts";
+import { born, moved, told } from "../support/oracle.ts";
+import { leaves, named } from "../support/paths.ts";
+
+const reserved = (name = "p", by: string | null = "a"): LiveEvent => ({ type: "prompt.reserved", name, by });
+const answered = (name = "p"): LiveEvent => ({ type: "prompt.answered", name });
+const [sent, durable, failed, ended, cancel, deserted, elsewhere, lost] = (
+  [
+    "prompt.sent",
+    "prompt.durable",
+    "prompt.failed",
+    "turn.ended",
+    "cancel.requested",
+    "session.deserted",
+    "turn.began elsewhere",
+    "session.lost",
+  ] as const
+).map((type) => ({ type })) as [LiveEvent, LiveEvent, LiveEvent, LiveEvent, LiveEvent, LiveEvent, LiveEvent, LiveEvent];
+const came = (viewer: string): LiveEvent => ({ type: "viewer.came", viewer });
+const left = (viewer: string, graceMs = 0): LiveEvent => ({ type: "viewer.left", viewer, graceMs });
+const asked = (question: string): LiveEvent => ({ type: "question.asked", question });
+const closed = (question: string): LiveEvent => ({ type: "question.closed", question });
+
+const words = (fact: LiveFact): string => {
+  switch (fact.type) {
+    case "prompt.withdrawn":
+    case "prompt.over":
+      return `${fact.type} ${fact.name}!`;
+    case "end.due":
+      return `${fact.ending}!`;
+    default:
+      return `${fact.type}!`;
+  }
+};
+type Heard = (LiveEvent | number)[];
+/** What it says and where a region leads after each of these; time passes where a number stands. */
+function lived(look: (snapshot: AnyMachineSnapshot) => string, heard: Heard): string[] {
+  const clock = new SimulatedClock();
+  const actor = createActor(liveSessionMachine, { clock });
+  const said: string[] = [];
+  let before = "";
+  const note = (): void => {
+    const now = look(actor.getSnapshot());
+    if (now !== before) said.push(now);
+    before = now;
+  };
+  actor.on("*", (fact) => said.push(words(fact)));
+  actor.start();
+  note();
+  for (const one of heard) {
+    if (typeof one === "number") clock.increment(one);
+    else actor.send(one);
+    note();
+  }
+  return said;
+}
+const region = (name: string) => (snapshot: AnyMachineSnapshot) => snapshot.value[name] as string;
+const respondent = ({ context }: AnyMachineSnapshot): string =>
+  `ask ${context.asked.is === "viewer" ? context.asked.viewer : context.asked.is}`;
+
+const EVENTS = [
+  ...[reserved(), reserved("q", "b"), reserved("r", null), sent, durable, failed, ended, answered(), answered("q")],
+  ...[cancel, deserted, came("a"), came("b"), left("a"), left("b", 9), elsewhere],
+  ...[asked("x"), asked("y"), closed("x"), closed("y"), lost],
+];
+
+test("every state is reached, and the chart has a table that does what XState does", () => {
+  const table = new ChartTable(liveSessionMachine);
+  const first = born(liveSessionMachine, {});
+  expect(told(liveSessionMachine, table.born({}) ?? first)).toStrictEqual(
+    told(liveSessionMachine, bornInXState(liveSessionMachine, {})),
+  );
+  const seen = new Map([[JSON.stringify([first.snapshot.value, first.snapshot.context]), first.snapshot]]);
+  for (const snapshot of seen.values())
+    for (const event of EVENTS) {
+      expect(table.moved(snapshot, event), `${event.type} is left to XState`).not.toBeNull();
+      const next = moved(liveSessionMachine, snapshot, event).snapshot;
+      if (seen.size < 1_500) seen.set(JSON.stringify([next.value, next.context]), next);
+    }
+  const states = new Set([...seen.values()].flatMap(({ value }) => named(value).split(",")));
+  expect([...states].sort()).toEqual(leaves(liveSessionMachine.root, "").sort());
+});
+
+test("at most one prompt keeps others out, and no viewer waits for two answers, after any events (I1)", () => {
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom(...EVENTS), { maxLength: 40 }), (events) => {
+      let { snapshot } = born(liveSessionMachine, {});
+      for (const event of events) {
+        snapshot = moved(liveSessionMachine, snapshot, event).snapshot;
+        const { prompt, answering } = snapshot.context;
+        expect(prompt === null).toBe(snapshot.value.prompt === "free");
+        expect(snapshot.hasTag("keeps others out")).toBe(prompt !== null);
+        const waiting = [...answering, ...(prompt === null ? [] : [prompt])].flatMap(({ by }) => by ?? []);
+        if (event.type === "prompt.reserved") expect(new Set(waiting).size).toBe(waiting.length);
+      }
+    }),
+    { numRuns: 200 },
+  );
+});
+
+describe("a prompt", () => {
+  test.each<[string, Heard, string[]]>([
+    [
+      "goes its way",
+      [reserved(), sent, durable, ended, answered()],
+      ["free", "reserved", "starting", "running", "free", "prompt.over p!"],
+    ],
+    [
+      "that nobody answers is over with its turn (I3)",
+      [reserved("p", null), sent, ended],
+      ["free", "reserved", "starting", "prompt.over p!", "free"],
+    ],
+    [
+      "that never began is answered",
+      [reserved(), sent, failed, answered()],
+      ["free", "reserved", "starting", "free", "prompt.over p!"],
+    ],
+    [
+      "whose log is lost is answered",
+      [reserved(), sent, durable, failed, answered()],
+      ["free", "reserved", "starting", "running", "free", "prompt.over p!"],
+    ],
+    [
+      "whose client has gone is over with its turn (I3)",
+      [reserved(), sent, durable, answered(), ended],
+      ["free", "reserved", "starting", "running", "prompt.over p!", "free"],
+    ],
+    [
+      "whose client has gone on its way into the log is over with its turn (I3)",
+      [reserved(), sent, answered(), durable, ended],
+      ["free", "reserved", "starting", "running", "prompt.over p!", "free"],
+    ],
+    ["is given back", [reserved(), answered()], ["free", "reserved", "prompt.over p!", "free"]],
+    [
+      "is taken back before it was sent on (I2)",
+      [reserved(), cancel, cancel, sent, answered()],
+      ["free", "reserved", "prompt.withdrawn p!", "withdrawn", "prompt.over p!", "free"],
+    ],
+    [
+      "is taken back when its viewer leaves before it was sent on, and not when another one does (I2)",
+      [came("a"), came("b"), reserved(), left("b"), left("a"), answered()],
+      ["free", "reserved", "prompt.withdrawn p!", "withdrawn", "prompt.over p!", "free"],
+    ],
+    [
+      "is cancelled on its way into the log, once it can be (I2)",
+      [reserved(), sent, cancel, durable],
+      ["free", "reserved", "starting", "cancel.requested!", "running"],
+    ],
+    [
+      "is cancelled, which counts more than that it was left (I2)",
+      [reserved(), sent, deserted, cancel, deserted, durable],
+      ["free", "reserved", "starting", "cancel.requested!", "running"],
+    ],
+    [
+      "is left on its way into the log (I2)",
+      [reserved(), sent, deserted, durable, cancel],
+      ["free", "reserved", "starting", "session.deserted!", "running"],
+    ],
+    [
+      "is left while it runs (I5)",
+      [reserved(), sent, durable, deserted],
+      ["free", "reserved", "starting", "running", "session.deserted!"],
+    ],
+    [
+      "has ended before it was said to be durable",
+      [reserved(), sent, ended, durable],
+      ["free", "reserved", "starting", "free"],
+    ],
+  ])("%s", (_, heard, expected) => {
+    expect(lived(region("prompt"), heard)).toEqual(expected);
+  });
+
+  test.each<[string, Heard, string | null]>([
+    ["while one is reserved, nobody's", [reserved("q", "b"), reserved()], "q"],
+    ["while one was taken back, nobody's", [reserved("q", "b"), cancel, reserved()], "q"],
+    ["while one is on its way, nobody's", [reserved("q", "b"), sent, reserved()], "q"],
+    ["while one runs, nobody's", [reserved("q", "b"), sent, durable, reserved()], "q"],
+    ["while an answer is owed, another viewer's", [reserved("q", "b"), sent, ended, reserved()], "p"],
+    ["while an answer is owed, that of no viewer", [reserved("q", "b"), sent, ended, reserved("r", null)], "r"],
+    ["while an answer is owed, none of who waits for it", [reserved("q"), sent, ended, reserved()], null],
+    ["once it is answered, any", [reserved("q"), sent, ended, answered("q"), reserved()], "p"],
+  ])("is taken (I1): %s", (_, heard, expected) => {
+    let { snapshot } = born(liveSessionMachine, {});
+    for (const event of heard as LiveEvent[]) snapshot = moved(liveSessionMachine, snapshot, event).snapshot;
+    expect(snapshot.context.prompt?.name ?? null).toBe(expected);
+  });
+});
+
+const turn = (by: string | null): LiveEvent[] => [reserved("t", by), sent, ended, answered("t")];
+const begins = (by: string | null): LiveEvent[] => [reserved("t", by), sent];
+const OVER = "prompt.over t!";
+describe("what the session asks", () => {
+  test.each<[string, Heard, string[]]>([
+    ["is asked of no one before a turn", [came("a"), came("b")], ["ask nobody"]],
+    ["is asked of who prompts (I4)", [came("a"), came("b"), ...begins("b")], ["ask nobody", "ask b"]],
+    [
+      "is asked of the last to prompt",
+      [came("a"), came("b"), ...turn("b"), ...begins("a")],
+      ["ask nobody", "ask b", OVER, "ask a"],
+    ],
+    [
+      "goes to who has attended longest when who was asked leaves, anew (I4)",
+      [came("a"), came("b"), came("c"), ...begins("c"), left("c")],
+      ["ask nobody", "ask c", "asked.changed!", "ask a"],
+    ],
+    [
+      "is asked of who came first alone (I4)",
+      [...begins(null), came("a"), came("b")],
+      ["ask nobody", "ask next", "asked.changed!", "ask a"],
+    ],
+    [
+      "stays where it is when another viewer leaves",
+      [came("a"), came("b"), ...begins("a"), left("b")],
+      ["ask nobody", "ask a"],
+    ],
+    [
+      "by a turn from outside is asked of who has attended longest, and then of the next (I4)",
+      [came("a"), came("b"), ...turn("b"), ...begins(null), left("a")],
+      ["ask nobody", "ask b", OVER, "asked.changed!", "ask a", "asked.changed!", "ask b"],
+    ],
+    [
+      "by a turn of another process is asked of no one here (I4)",
+      [came("a"), ...turn("a"), elsewhere, came("b"), left("a"), 100],
+      ["ask nobody", "ask a", OVER, "ask nobody"],
+    ],
+    [
+      "by a turn that is over is asked of no one who comes later",
+      [...begins(null), ended, came("a")],
+      ["ask nobody", "ask next", OVER, "ask nobody"],
+    ],
+    [
+      "is asked of who comes while a turn runs that all viewers have left",
+      [...begins(null), came("a"), left("a"), came("b")],
+      ["ask nobody", "ask next", "asked.changed!", "ask a", "ask next", "asked.changed!", "ask b"],
+    ],
+  ])("%s", (_, heard, expected) => {
+    expect(lived(respondent, heard)).toEqual(expected);
+  });
+});
+
+describe("a turn whose viewers have left", () => {
+  const running = (by: string | null): LiveEvent[] => [reserved("t", by), sent, durable];
+  test.each<[string, Heard, string[]]>([
+    [
+      "is ended at once where there is no grace (I5)",
+      [came("a"), ...running("a"), left("a"), 0],
+      ["unattended", "attended", "waiting", "session.deserted!", "unattended"],
+    ],
+    ["runs within the grace", [came("a"), ...running("a"), left("a", 10), 9], ["unattended", "attended", "waiting"]],
+    [
+      "is ended after it, once",
+      [came("a"), ...running("a"), left("a", 10), 10, 100],
+      ["unattended", "attended", "waiting", "session.deserted!", "unattended"],
+    ],
+    [
+      "runs on where one comes within the grace, who is asked anew (I4)",
+      [came("a"), ...running("a"), left("a", 10), 9, came("b"), 100],
+      ["unattended", "attended", "waiting", "asked.changed!", "attended"],
+    ],
+    [
+      "that none of them has begun is not theirs to lose (I5)",
+      [...running(null), came("a"), left("a", 10), 100],
+      ["unattended", "asked.changed!", "attended", "unattended"],
+    ],
+    [
+      "that another process runs is not theirs to lose (I5)",
+      [came("a"), ...turn("a"), elsewhere, left("a", 10), 100],
+      ["unattended", "attended", OVER, "unattended"],
+    ],
+    [
+      "is not the one that is begun from outside meanwhile (I5)",
+      [came("a"), ...turn("a"), left("a", 10), ...running(null), 100],
+      ["unattended", "attended", OVER, "waiting", "unattended"],
+    ],
+    [
+      "leaves nothing to lose before any turn (I5)",
+      [came("a"), left("a", 10)],
+      ["unattended", "attended", "unattended"],
+    ],
+  ])("%s", (_, heard, expected) => {
+    expect(lived(region("viewers"), heard)).toEqual(expected);
+  });
+});
+
+test.each<[string, Heard, string[]]>([
+  ["is open until it is answered", [asked("x"), closed("x")], ["none", "open", "none"]],
+  ["is one of several", [asked("x"), asked("y"), asked("x"), closed("x"), closed("y")], ["none", "open", "none"]],
+  ["goes with its session", [asked("x"), asked("y"), lost, closed("x")], ["none", "open", "none"]],
+])("a question of this process %s", (_, heard, expected) => {
+  expect(lived(region("questions"), heard)).toEqual(expected);
+});
