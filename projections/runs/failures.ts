@@ -3,14 +3,15 @@
  *
  * I1. It holds the steps that are open and, of those above them, the failures below; what went well is forgotten,
  *     but for the items that rounds are named by.
- * I2. Of a called workflow the last failure counts, of branches and rounds each, of several attempts those of the last.
+ * I2. Which failures count is said by `causesOf`.
  */
 import { type Frame, isLive, isText, type Row, type RowOf, type TextRow } from "../../machines/exchange.ts";
 import { pathAbove } from "../../machines/naming/address.ts";
 import { Names } from "../../machines/naming/names.ts";
 import { visible } from "../../machines/visible.ts";
+import { causesOf } from "./causes.ts";
 import { LastLines } from "./last-lines.ts";
-import type { FailedStep } from "./tree.ts";
+import { type FailedStep, failedStep } from "./step-tree.ts";
 
 /** Lines of a failed step's output that are told. */
 export const FAILURE_LINES = 15;
@@ -23,13 +24,13 @@ export type FailedRun = { run: string; steps: FailedStep[]; more: number; look?:
 /** What a step has failed of: itself, or steps below it; null where it has not failed. */
 export type Causes = readonly FailedStep[] | null;
 
-type Open = Pick<FailedStep, "run" | "path" | "address" | "kind" | "attempts"> & {
+type Open = Pick<FailedStep, "run" | "path" | "address" | "attempts"> & {
+  about: RowOf<"step.started">["payload"];
   output: LastLines;
   errors: LastLines;
   above: Open | null;
-  isCall: boolean;
   /** Of each step below that failed in this attempt, what it failed of. */
-  below: FailedStep[][];
+  below: (readonly FailedStep[])[];
 };
 
 export class Failures {
@@ -38,7 +39,7 @@ export class Failures {
   readonly #callers = new Map<string, Open>();
   readonly #keeps: boolean;
   #names = new Names();
-  #causes: FailedStep[] = [];
+  #causes: readonly FailedStep[] = [];
   /** The name of the step that ended last with an error in this turn. */
   last: string | null = null;
   /** The run that has failed in the latest turn. */
@@ -104,30 +105,24 @@ export class Failures {
   }
   #started(row: RowOf<"step.started">): void {
     const { run = "", step: path = "" } = row;
-    const { kind } = row.payload;
     const caller = this.#callers.get(run);
     const above = this.#open.get(keyOf(run, pathAbove(path))) ?? caller ?? null;
     const address = this.#names.begin(row, above);
-    const about = { run, path, address, kind, attempts: 1, above, isCall: kind === "call_workflow" };
-    this.#open.set(keyOf(run, path), { ...about, output: new LastLines(), errors: new LastLines(), below: [] });
+    const step = { run, path, address, about: row.payload, attempts: 1, above };
+    this.#open.set(keyOf(run, path), { ...step, output: new LastLines(), errors: new LastLines(), below: [] });
   }
   #ended(row: RowOf<"step.completed">): Causes {
     const step = this.#of(row);
-    const { name, status, exitCode, error = null } = row.payload;
-    if (status !== "skipped" && error !== null) this.last = name;
+    const { name, status, error } = row.payload;
+    if (status !== "skipped" && error !== undefined) this.last = name;
     if (step === undefined) return null;
     this.#open.delete(keyOf(step.run, step.path));
     this.#names.end(step.address);
     for (const [run, caller] of this.#callers) if (caller === step) this.#callers.delete(run);
     if (status !== "failed") return null;
-    const { run, path, address, kind, attempts, above, below } = step;
-    const said = error === null ? null : { ...error, message: visible(error.message) };
-    const own = { run, path, address, kind, attempts, exitCode, error: said };
-    const lines = {
-      stdout: step.output.lines(FAILURE_LINES).map(visible),
-      stderr: step.errors.lines(FAILURE_LINES).map(visible),
-    };
-    const causes = below.length === 0 ? [{ ...own, ...lines }] : (step.isCall ? below.slice(-1) : below).flat();
+    const { about, above, below } = step;
+    const own = shown(failedStep({ ...step, end: row.payload }, FAILURE_LINES));
+    const causes = causesOf(own, about.kind === "call_workflow", below);
     if (above === null) this.#causes = causes;
     else above.below.push(causes);
     return causes;
@@ -141,6 +136,13 @@ export class Failures {
   }
 }
 
+/** A step that failed, with nothing invisible in its words. */
+const shown = ({ error, stdout, stderr, ...step }: FailedStep): FailedStep => ({
+  ...step,
+  error: error === null ? null : { ...error, message: visible(error.message) },
+  stdout: stdout.map(visible),
+  stderr: stderr.map(visible),
+});
 const keyOf = (run: string, path: string): string => `${run} ${path}`;
 
 export function failedRun(run: string, causes: readonly FailedStep[], keeps: boolean): FailedRun {

@@ -7,6 +7,7 @@
 import type { RowOf } from "../../machines/exchange.ts";
 import type { Status } from "../../machines/model.ts";
 import { roundOf } from "../../machines/naming/address.ts";
+import { causesOf } from "./causes.ts";
 import { LastLines } from "./last-lines.ts";
 import { StepUsage, type UsageChange, UsageTotal } from "./usage.ts";
 
@@ -39,6 +40,10 @@ export class StepNode {
   readonly open = new Set<StepNode>();
   readonly failed: StepNode[] = [];
   readonly total = new UsageTotal();
+  /** The steps that it has failed of; none where it has not failed. */
+  causes: readonly StepNode[] = [];
+  /** The same of each step below that failed in this attempt. */
+  #below: (readonly StepNode[])[] = [];
   attempts = 1;
   endedAt: number | null = null;
   end: RowOf<"step.completed">["payload"] | null = null;
@@ -65,17 +70,29 @@ export class StepNode {
   }
 
   finish(end: RowOf<"step.completed">["payload"], at: number, down: number): void {
-    if (this.end?.status === "failed") this.above?.failed.splice(this.above.failed.indexOf(this), 1);
+    const { above } = this;
+    if (above !== null && this.end?.status === "failed") above.#forget(this);
     this.end = end;
     this.endedAt = at;
     this.#downMs = down - this.#downBefore;
     this.waits.clear();
-    this.above?.open.delete(this);
-    if (end.status === "failed") this.above?.failed.push(this);
+    above?.open.delete(this);
+    this.causes =
+      end.status === "failed" ? causesOf<StepNode>(this, this.about.kind === "call_workflow", this.#below) : [];
+    if (above === null || end.status !== "failed") return;
+    above.failed.push(this);
+    above.#below.push(this.causes);
+  }
+  #forget(child: StepNode): void {
+    this.failed.splice(this.failed.indexOf(child), 1);
+    this.#below = this.#below.filter((causes) => causes !== child.causes);
   }
   /** Another attempt, or what comes after an answer: its usage counts beside that so far. */
   next(attempt: number | null): void {
-    if (attempt !== null) this.attempts = attempt;
+    if (attempt !== null) {
+      this.attempts = attempt;
+      this.#below = [];
+    }
     this.#usage.next();
   }
   /** Answers what it changes of every sum that it is part of. */

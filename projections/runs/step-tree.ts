@@ -61,7 +61,10 @@ export const currentIn = (step: StepTree): string[] => {
 };
 
 /** `most`: lines of each stream. */
-export function failedStep(node: StepNode, most: number): FailedStep {
+export function failedStep(
+  node: Pick<StepNode, "address" | "run" | "path" | "about" | "attempts" | "end" | "output" | "errors">,
+  most: number,
+): FailedStep {
   const { address, run, path, about, attempts, end, output, errors } = node;
   return {
     ...{ address, run, path, kind: about.kind, attempts, exitCode: end?.exitCode ?? null, error: end?.error ?? null },
@@ -69,13 +72,3 @@ export function failedStep(node: StepNode, most: number): FailedStep {
   };
 }
 export const hasFailed = ({ end }: StepNode): boolean => end?.status === "failed";
-
-/** Of a called workflow the last failure counts, of branches and rounds each, of several attempts the last. */
-export function causesOf(node: StepNode): StepNode[] {
-  const prefix = node.attempts > 1 ? `${node.path}@${node.attempts}/` : "";
-  const failed = node.children.filter(
-    (child) => hasFailed(child) && (node.calls !== null || child.path.startsWith(prefix)),
-  );
-  if (failed.length === 0) return [node];
-  return (node.calls === null ? failed : failed.slice(-1)).flatMap(causesOf);
-}

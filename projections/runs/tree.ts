@@ -10,7 +10,7 @@ import { pathAbove } from "../../machines/naming/address.ts";
 import { Names } from "../../machines/naming/names.ts";
 import { Downtime } from "./downtime.ts";
 import { StepNode } from "./step-node.ts";
-import { causesOf, currentIn, type FailedStep, failedStep, hasFailed, type RunTree, treeOf } from "./step-tree.ts";
+import { currentIn, type FailedStep, failedStep, hasFailed, type RunTree, treeOf } from "./step-tree.ts";
 import { UsageTotal } from "./usage.ts";
 
 export type { StepState } from "./step-node.ts";
@@ -96,7 +96,7 @@ export class RunFold {
   /** Those of them that the run itself has failed of, as far as the log tells: what went on after a failure is left out. */
   causes(most: number): FailedStep[] {
     const last = this.roots.findLast(hasFailed);
-    return last === undefined ? [] : causesOf(last).map((node) => failedStep(node, most));
+    return (last?.causes ?? []).map((node) => failedStep(node, most));
   }
 
   #of(row: Pick<Row, "run" | "step">, act: (node: StepNode) => void): void {

@@ -8,12 +8,17 @@ type Asked = Pick<RowOf<"permission.requested">["payload"], "tool" | "input">;
  * What a question shows beside its words: a tool's input, or what a step would do. Undefined where its words say it all
  * already, as those about trust do.
  */
-export function deedOf({ tool, input }: Asked): Json | undefined {
-  if (tool !== undefined || input === undefined) return input;
-  if (input === null || typeof input !== "object" || Array.isArray(input) || !("step" in input)) return undefined;
+export function deedOf(asked: Asked): Json | undefined {
+  return asked.tool !== undefined || isGate(asked.input) ? wholeOf(asked) : undefined;
+}
+/** All that was put beside its words; of a step's gate what the step would do, since the title names the step. */
+export function wholeOf({ tool, input }: Asked): Json | undefined {
+  if (tool !== undefined || !isGate(input)) return input;
   const { step: _, kind: __, ...does } = input;
   return Object.keys(does).length === 0 ? undefined : does;
 }
+const isGate = (input: Json | undefined): input is { [name: string]: Json } =>
+  typeof input === "object" && input !== null && !Array.isArray(input) && "step" in input;
 
 /** One line a field, nothing left out; a text stands as it is. */
 export const inputText = (input: Json): string => fieldsOf(input).join("\n");

@@ -5,7 +5,7 @@
  * I2. What an option does is said by its kind, beside the name that the asker chose for it.
  */
 import type { PermissionOptionKind, RowOf } from "../../machines/exchange.ts";
-import { inputText } from "../shared/input-text.ts";
+import { inputText, wholeOf } from "../shared/input-text.ts";
 import { paint } from "./paint.ts";
 import { safeConsent } from "./safe.ts";
 import { wrap } from "./words.ts";
@@ -31,11 +31,12 @@ export function consentLines(
   const text = (value: string, margin: string): string[] =>
     wrap(safeConsent(value), columns === null ? null : columns - margin.length).map((line) => margin + line);
   const [title = "", ...rest] = text(question.title, "  ");
+  const about = wholeOf(question);
   return [
     `${yellow("?")} ${bold(title.slice(2))}`,
     ...rest.map(bold),
     ...(question.message === "" ? [] : text(question.message, "  ")),
-    ...(question.input === undefined ? [] : text(inputText(question.input), "  ").map(dim)),
+    ...(about === undefined ? [] : text(inputText(about), "  ").map(dim)),
     ...(question.locations ?? []).flatMap(({ path, line }) =>
       text(line === undefined ? path : `${path}:${line}`, "  "),
     ),

@@ -92,8 +92,9 @@ function why({ status, error, message }: RunEnd, paint: Paint, isTold: boolean):
   const isSaid = error.code === AUTHORED ? message !== undefined || isTold : isTold && !OWN.includes(error.code);
   return isSaid ? [] : [`  ${safeLine(error.message)} ${paint.dim(`[${safeLine(error.code)}]`)}`];
 }
-const exitWord = ({ status, exitCode }: RunEnd): string =>
-  status === "failed" || status === "skipped" ? `, exit ${exitCode}` : "";
+/** The exit code that the author chose: `troupe run` ends with it. Any other failure exits by its code's class. */
+const exitWord = ({ status, exitCode, error }: RunEnd): string =>
+  status === "failed" && (error === undefined || error.code === AUTHORED) ? `, exit ${exitCode}` : "";
 
 /** Why a step failed; null where its exit code says it all. */
 export const reasonLine = ({ status, error }: StepEnd): string | null =>

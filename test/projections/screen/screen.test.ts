@@ -201,7 +201,7 @@ describe("what stays above the screen", () => {
     ✗ 1. look 200ms · failed · exit 4
       │ worse
   ✗ three 100ms · failed · exit 4
-✗ demo failed in 1.4s (5 steps, 3 failed), exit 4
+✗ demo failed in 1.4s (5 steps, 3 failed)
 
 ✗ three failed (exit 4) [EXECUTION.AGENT.FAILED]
   no

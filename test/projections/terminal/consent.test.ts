@@ -31,6 +31,12 @@ describe("consentLines", () => {
     ]);
   });
 
+  it("leaves out of a step's gate what its title says already", () => {
+    const input = { step: "gate", kind: "command", command: "echo released" };
+    const lines = consentLines({ ...question, input }, { colours: false, columns: null });
+    expect(lines.slice(1, 3)).toEqual(['  Workflow "demo" runs commands.', "  command: echo released"]);
+  });
+
   it("T25 I1 wraps what does not fit and leaves nothing of it out", () => {
     const message = Array.from({ length: 300 }, (_, line) => `echo ${line}; rm -rf /tmp/${line}`).join("\n");
     const shown = consentLines({ ...question, message }, { colours: false, columns: 20 });

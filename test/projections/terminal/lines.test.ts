@@ -182,7 +182,7 @@ describe("terminalLines", () => {
       "  → cut",
       "  ■ cut 100ms cancelled",
       "    ? Your name?",
-      "✗ demo failed in 1.8s (3 steps, 1 failed, 2 retried), exit 3",
+      "✗ demo failed in 1.8s (3 steps, 1 failed, 2 retried)",
       "",
       "✗ build failed (exit 3) after 3 attempts",
       "",

@@ -8,7 +8,7 @@ import type { Chart } from "../../../projections/chart/chart.ts";
 import type { RunHistory } from "../../../projections/page/history.ts";
 import type { RunLine } from "../../../projections/page/overview.ts";
 import type { PagePlace } from "../../../projections/page/place.ts";
-import type { Finding, Workflow } from "../../../projections/page/seen.ts";
+import type { Finding, Json, Workflow } from "../../../projections/page/seen.ts";
 import type { StepTree } from "../../../projections/runs/tree.ts";
 import type { UsageSum } from "../../../projections/runs/usage.ts";
 import type { Layout } from "./layout.ts";
@@ -31,7 +31,7 @@ export type Asking = {
   title: string;
   message: string;
   tool?: string;
-  input?: unknown;
+  input?: Json;
   options: readonly { id: string; name: string; kind: string }[];
 };
 export type Tree = { steps: StepTree[]; current: string[]; usage: UsageSum };

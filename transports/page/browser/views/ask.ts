@@ -5,7 +5,7 @@ import type { DetailItem } from "../../../../projections/page/detail.ts";
 import { detailOf } from "../../../../projections/page/detail.ts";
 import type { RunMoment } from "../../../../projections/page/moment.ts";
 import { type Json, visible } from "../../../../projections/page/seen.ts";
-import { inputText } from "../../../../projections/shared/input-text.ts";
+import { inputText, wholeOf } from "../../../../projections/shared/input-text.ts";
 import { call } from "../calls.ts";
 import { type Asking, attempt, type OpenRun, type PageRun, state } from "../state.ts";
 import { editIn, editView } from "./edit.ts";
@@ -30,13 +30,13 @@ export function asks(run: OpenRun, moment: RunMoment): TemplateResult | typeof n
 }
 
 function permissionView(run: OpenRun, asking: Asking, moment: RunMoment): TemplateResult {
-  const { title, message, input, options, step, permission } = asking;
+  const { title, message, options, step, permission } = asking;
   const path = `/api/runs/${run.id}/decide`;
   const decide = (option: string) => () => attempt(() => call(path, { method: "POST", body: { permission, option } }));
   return html`<article class="ask" data-permission=${permission}>
     <p class="heading"><strong>${visible(title)}</strong>${step === "" ? nothing : html` <small>${visible(step)}</small>`}</p>
     ${message === "" ? nothing : html`<p class="message">${visible(message)}</p>`}
-    ${about(input, editsNear(run, asking, moment))}
+    ${about(wholeOf(asking), editsNear(run, asking, moment))}
     <p class="options">${options.map(({ id, name, kind }) => html`<button class=${kind === "allow_once" ? "primary" : "quiet"} data-kind=${kind} ?disabled=${state.isBusy || run.isOffline} @click=${decide(id)}>${visible(name)} <small>${MEANS[kind] ?? ""}</small></button>`)}</p>
   </article>`;
 }
