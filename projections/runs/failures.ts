@@ -137,7 +137,8 @@ export class Failures {
 }
 
 /** A step that failed, with nothing invisible in its words. */
-const shown = ({ error, stdout, stderr, ...step }: FailedStep): FailedStep => ({
+const shown = ({ run, path, address, error, stdout, stderr, ...step }: FailedStep): FailedStep => ({
+  ...{ run, path, address },
   ...step,
   error: error === null ? null : { ...error, message: visible(error.message) },
   stdout: stdout.map(visible),
