@@ -179,8 +179,7 @@ function chart(machine, { hasState, hasArrow } = WHOLE) {
     if (states.length > 0) inner.push(...remarks.map((remark) => `${deeper}%% ${remark}`));
     else inner.push(...remarks.map((remark) => `${indent}${idOf(node)} : ${remark}`));
     // Regions side by side all begin at once.
-    if (states.length > 0 && node.type !== "parallel")
-      inner.push(`${deeper}[*] --> ${idOf(node.initial.target[0])}`);
+    if (states.length > 0 && node.type !== "parallel") inner.push(`${deeper}[*] --> ${idOf(node.initial.target[0])}`);
     for (const state of states) draw(state, deeper);
     if (states.length > 0 && node !== machine.root) inner.push(`${indent}}`);
     for (const [type, transition] of transitions) {
