@@ -1,15 +1,22 @@
 /**
  * The table of actors: the state of each machine that has not ended, and what it was born with. A birth that is not small
- * has a row of its own: snapshots change often, births never. So have the results that it keeps.
+ * has a row of its own, in one of two tables (I2 of `schema.ts`): snapshots change often, births never. So have the
+ * results that it keeps.
  */
 import type { Key } from "../../../machines/model.ts";
 import type { ActorTable, StoredResult } from "../storage.ts";
 import type { Statements } from "./statements.ts";
 
-const LOAD = `select session, parent, child, nonce, coalesce(actor.input, birth.input) as input, snap
-  from actor left join birth on birth.id=actor.birth where key=?`;
+/** Of an actor under this name, where `born` has joined its birth. */
+const inputOf = (actor: string): string => `coalesce(${actor}.input, birth.input, step_birth.input)`;
+const born = (actor: string): string =>
+  `left join birth on birth.id=${actor}.birth left join step_birth on step_birth.id=-${actor}.birth`;
+
+const LOAD = `select session, parent, child, nonce, ${inputOf("actor")} as input, snap
+  from actor ${born("actor")} where key=?`;
 const ADD = "insert into actor(key, session, parent, child, nonce, input, birth, snap) values(?,?,?,?,?,?,?,?)";
 const BIRTH = "insert into birth(input) values(?)";
+const STEP_BIRTH = "insert into step_birth(input) values(?)";
 const SAVE = "update actor set snap=? where key=?";
 const DROP = "delete from actor where key=?";
 const RESULTS = "select n, state, result from result where owner=? order by n";
@@ -17,13 +24,13 @@ const KEEP_RESULT = "insert or replace into result(owner, n, state, result) valu
 const DROP_RESULTS = "delete from result where owner=? and n>=?";
 const SNAP = "select snap from actor where key=?";
 const SESSION_OF = "select session from actor where key=?";
-const BIRTH_ABOVE = `select coalesce(birth.input, step.input) as input from actor
-  join actor as step on step.key=actor.parent left join birth on birth.id=step.birth where actor.key=?`;
-const BIRTHS_WITH = `select coalesce(actor.input, birth.input) as input from actor left join birth on birth.id=actor.birth
-  where session=? and instr(coalesce(actor.input, birth.input), ?) > 0`;
+const BIRTH_ABOVE = `select ${inputOf("step")} as input from actor
+  join actor as step on step.key=actor.parent ${born("step")} where actor.key=?`;
+const BIRTHS_WITH = `select ${inputOf("actor")} as input from actor ${born("actor")}
+  where session=? and instr(${inputOf("actor")}, ?) > 0`;
 /** A range of keys, so that its index is used. */
-const BIRTHS_OF = `select session, coalesce(actor.input, birth.input) as input from actor
-  left join birth on birth.id=actor.birth where key>?1||'/' and key<?1||'0'`;
+const BIRTHS_OF = `select session, ${inputOf("actor")} as input from actor
+  ${born("actor")} where key>?1||'/' and key<?1||'0'`;
 /** What a policy decides, or what was cut off, is asked of nobody. */
 const OPEN_PERMISSIONS = `select key from actor where key>'permission/' and key<'permission0' and session=?
   and json_extract(snap, '$.value')='open'`;
@@ -32,6 +39,11 @@ const OPEN_PERMISSIONS = `select key from actor where key>'permission/' and key<
 const MOST_INLINE = 256;
 
 export function actorTable(sql: Statements): ActorTable {
+  /** What `actor.birth` says of it. */
+  const birthOf = (key: Key, birth: string): number =>
+    key.startsWith("step/")
+      ? -Number(sql(STEP_BIRTH).run(birth).lastInsertRowid)
+      : Number(sql(BIRTH).run(birth).lastInsertRowid);
   return {
     load: (key) => {
       const row = sql(LOAD).get(key);
@@ -46,7 +58,7 @@ export function actorTable(sql: Statements): ActorTable {
       };
     },
     add: ({ key, session, parent, childId, nonce }, birth, snap) => {
-      const apart = birth.length <= MOST_INLINE ? null : sql(BIRTH).run(birth).lastInsertRowid;
+      const apart = birth.length <= MOST_INLINE ? null : birthOf(key, birth);
       sql(ADD).run(key, session, parent, childId, nonce, apart === null ? birth : null, apart, snap);
     },
     save: (key, snap) => void sql(SAVE).run(snap, key),

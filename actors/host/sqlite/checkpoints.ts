@@ -13,8 +13,8 @@ import type { Worker } from "node:worker_threads";
 
 /** Pages of the log at which a commit brings them in itself. */
 export const MOST_PAGES = 16_000;
-/** Statements between two checkpoints; one writes about a page. */
-export const STATEMENTS_BETWEEN = 2_000;
+/** Statements between two checkpoints; a step of a chain has 25 and writes 6 pages, a prompt alone 50 and 20. */
+export const STATEMENTS_BETWEEN = 10_000;
 /** It holds next to nothing. */
 const SMALL = { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 1, stackSizeMb: 1 };
 

@@ -3,7 +3,8 @@
  *
  * I1. Whatever a session's commit touches lies together: `work` and `timer` are ordered by session, the log's rows by
  *     the order in which they came. A commit pays for every page it touches.
- * I2. A birth, and the results that an actor keeps, live as long as their actor.
+ * I2. A birth, and the results that an actor keeps, live as long as their actor. Births of steps come and go, and have
+ *     a table of their own: among those that stay, each that went had SQLite write its neighbours anew.
  * I3. One process brings a file up to date, in one transaction; a file of a later version is not touched.
  * I4. What takes time is put off: the runs of an earlier version are gathered from its log in pieces (`runs.ts`).
  */
@@ -11,16 +12,24 @@ import type { DatabaseSync } from "node:sqlite";
 import { GIVEN_UP } from "../storage.ts";
 import { GATHERED } from "./runs.ts";
 
-export const SCHEMA_VERSION = 6;
+export const SCHEMA_VERSION = 7;
 
 /** A number names one letter, ever: who took one in late must not find another under it. */
 const LETTER = `create table letter(id integer primary key autoincrement, session text not null, key text not null, event text not null, at integer not null, accepted integer);`;
+
+/** `actor.birth` is the id of a row of `birth`, or below zero that of one of `step_birth`. */
+const STEP_BIRTH = `
+create table step_birth(id integer primary key, input text not null);
+create trigger actor_gone after delete on actor when old.birth is not null begin
+  delete from birth where id=old.birth; delete from step_birth where id=-old.birth;
+end;
+`;
 
 /** Tables whose form has changed since version 1. */
 const CHANGED = `
 create table actor(key text primary key, session text not null, parent text, child text not null, nonce integer not null, input text, birth integer, snap text) without rowid;
 create table birth(id integer primary key, input text not null);
-create trigger actor_gone after delete on actor when old.birth is not null begin delete from birth where id=old.birth; end;
+${STEP_BIRTH}
 create table log(session text not null, seq integer not null, at integer not null, type text not null, run text, row text not null, primary key(session, seq));
 create table timer(session text not null, key text not null, id text not null, due integer not null, event text not null, primary key(session, key, id)) without rowid;
 create table work(session text not null, key text not null, id text not null, nonce integer not null, primary key(session, key, id)) without rowid;
@@ -90,6 +99,9 @@ ${RUN}
 insert into setting values('${GATHERED}', '');
 `;
 
+/** Births that are there stay where they are. */
+const FROM_6 = `drop trigger actor_gone; ${STEP_BIRTH}`;
+
 /** Brings a file to this version (I3). Throws an `Error` when it was written by a later one. */
 export function migrate(db: DatabaseSync): void {
   const version = (): number => Number(db.prepare("pragma user_version").get()?.["user_version"] ?? 0);
@@ -105,6 +117,7 @@ export function migrate(db: DatabaseSync): void {
     if (found >= 1 && found <= 3) db.exec(LETTER);
     if (found >= 1 && found <= 4) db.exec(FROM_4);
     if (found >= 1 && found <= 5) db.exec(RESULT);
+    if (found >= 2 && found <= 6) db.exec(FROM_6);
     db.exec(`pragma user_version=${SCHEMA_VERSION}; commit`);
   } catch (error) {
     db.exec("rollback");

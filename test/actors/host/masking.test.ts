@@ -77,7 +77,9 @@ test.each([
   await actor.host.send(S, { type: "child.asked", label: SECRET } as never);
   await rest();
   const database = new DatabaseSync(stage.file, { readOnly: true });
-  const actors = ["select input, snap from actor", "select input from birth"].map((sql) => database.prepare(sql).all());
+  const actors = ["input, snap from actor", "input from birth", "input from step_birth"].map((what) =>
+    database.prepare(`select ${what}`).all(),
+  );
   database.close();
   expect(JSON.stringify(actors).includes(SECRET)).toBe(found);
   expect(JSON.stringify(log(actor.host, S)).includes(SECRET)).toBe(found);

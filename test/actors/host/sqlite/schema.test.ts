@@ -7,6 +7,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { migrate, SCHEMA_VERSION } from "../../../../actors/host/sqlite/schema.ts";
 import { Store } from "../../../../actors/host/sqlite/store.ts";
 import { GIVEN_UP } from "../../../../actors/host/storage.ts";
+import type { Key } from "../../../../machines/model.ts";
 import { query } from "../../../support/sql.ts";
 
 /** Version 1, as it was. */
@@ -77,6 +78,13 @@ beforeEach(() => {
   file = join(folder, "troupe.db");
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Makes a store of this version one of version 6. */
+const TO_6 = `
+drop trigger actor_gone; update actor set birth=-birth where birth<0; insert into birth select * from step_birth; drop table step_birth;
+create trigger actor_gone after delete on actor when old.birth is not null begin delete from birth where id=old.birth; end;
+pragma user_version=6;
+`;
 
 const version = (db: DatabaseSync) => db.prepare("pragma user_version").get()?.["user_version"];
 const tables = (db: DatabaseSync) => db.prepare("select type, name, sql from sqlite_schema order by name").all();
@@ -170,6 +178,7 @@ test("a store of version 5 is kept whole, and takes results of states", () => {
     '{"v":"run.v3"}',
   );
   old.commit();
+  old.db.exec(TO_6);
   old.db.exec("drop trigger actor_results_gone; drop table result; pragma user_version=5");
   old.close();
   const store = new Store(file, "normal");
@@ -179,6 +188,37 @@ test("a store of version 5 is kept whole, and takes results of states", () => {
   expect(store.actors.load("run/r")).toMatchObject({ birth: LONG, snap: '{"v":"run.v3"}' });
   store.actors.keepResult("run/r", { n: 0, state: "a", result: "{}" });
   expect(store.actors.results("run/r")).toEqual([{ n: 0, state: "a", result: "{}" }]);
+  store.close();
+  fresh.close();
+});
+
+test("a store of version 6 is kept whole: births of steps that are there stay, and go with their actors", () => {
+  const births = ({ db }: Store) =>
+    ["birth", "step_birth"].map((table) => db.prepare(`select count(*) as n from ${table}`).get()?.["n"]);
+  const step = (name: string) =>
+    ({ key: `step/${name}`, session: "session/a", parent: null, childId: name, nonce: 1 }) as const;
+  const old = new Store(file, "normal");
+  old.begin();
+  old.actors.add(step("a"), LONG, "{}");
+  old.commit();
+  old.db.exec(TO_6);
+  old.close();
+  const store = new Store(file, "normal");
+  const fresh = new Store(join(folder, "fresh.db"), "normal");
+  expect(version(store.db)).toBe(SCHEMA_VERSION);
+  expect(tables(store.db)).toEqual(tables(fresh.db));
+  store.actors.add(step("b"), `${LONG}b`, "{}");
+  store.actors.add({ ...step("c"), key: "run/c" }, `${LONG}c`, "{}");
+  expect(births(store)).toEqual([2, 1]);
+  const held = (key: Key) => store.actors.load(key)?.birth;
+  expect([held("step/a"), held("step/b"), held("run/c")]).toEqual([LONG, `${LONG}b`, `${LONG}c`]);
+  expect(store.actors.birthsWith("session/a", LONG)).toHaveLength(3);
+  expect(store.actors.birthsOf("step").map(({ birth }) => birth)).toEqual([LONG, `${LONG}b`]);
+  store.actors.drop("step/b");
+  expect(births(store)).toEqual([2, 0]);
+  store.actors.drop("step/a");
+  store.actors.drop("run/c");
+  expect(births(store)).toEqual([0, 0]);
   store.close();
   fresh.close();
 });
