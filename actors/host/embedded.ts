@@ -177,7 +177,7 @@ export class EmbeddedHost implements Host {
   }
   /** What is kept of an actor, secrets as this process knows them. */
   read(key: Key): Snap | undefined {
-    this.recheck();
+    if (!this.#own.has(key)) this.recheck(); // nobody else changes a session that is ours
     return this.#family.read(key);
   }
   head(session: Key): number {

@@ -72,6 +72,29 @@ test("rows of this process's own are told after their commit, others' are not", 
   expect(told).toEqual([`${S} 1`, `${S} 3`]);
 });
 
+test("to read a session that runs here asks for no news of other processes; to read any other does", async () => {
+  const { host, jobs } = stage.enter();
+  const other = stage.enter();
+  const T = sessionKey("t");
+  await host.create(S, BIRTH);
+  await host.create(T, BIRTH);
+  await host.send(S, { type: "work.asked", label: "a" } as never);
+  await jobs.started(0);
+  let asked = 0;
+  const { store } = host;
+  const foreignNews = store.foreignNews.bind(store);
+  store.foreignNews = () => {
+    asked++;
+    return foreignNews();
+  };
+  expect(host.read(S)?.status).toBe("active");
+  expect(asked).toBe(0);
+  host.read(T);
+  expect(asked).toBe(1);
+  await other.host.send(T, { type: "work.asked", label: "other" } as never);
+  expect(host.read(T)?.context).toMatchObject({ label: "other" });
+});
+
 test("a store of a later version is refused", async () => {
   databaseOf(stage.enter().host.store).exec("pragma user_version=99");
   expect(() => stage.enter()).toThrow("later version (schema 99");
