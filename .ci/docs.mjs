@@ -43,56 +43,9 @@ function headOf(source) {
   return { about: about.replaceAll("\n", " "), invariants };
 }
 
-// The config as plain data.
+const { definitionOf, named } = await import(pathToFileURL(join(root, SOURCES, "definition.ts")).href);
 
 const list = (value) => (value === undefined ? [] : Array.isArray(value) ? value : [value]);
-
-/** An action or guard by its name, with the parameters that are data. */
-function named(item) {
-  if (typeof item === "string") return item;
-  if (typeof item === "function") return item.name || "inline";
-  const { params } = item;
-  return params === undefined || typeof params === "function" ? item.type : { type: item.type, params };
-}
-const names = (value) => {
-  const all = list(value).map(named);
-  return all.length === 0 ? undefined : all.length === 1 ? all[0] : all;
-};
-
-function plainTransition(value) {
-  if (typeof value === "string") return value;
-  if (Array.isArray(value)) return value.map(plainTransition);
-  const { description, guard, target, actions, reenter } = value;
-  return {
-    description,
-    guard: guard === undefined ? undefined : named(guard),
-    target,
-    reenter,
-    actions: names(actions),
-  };
-}
-const mapped = (object, change) =>
-  object === undefined
-    ? undefined
-    : Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value)]));
-
-function plainState(config) {
-  const { id, version, description, tags, type, initial, entry, exit, always, on, after, states } = config;
-  return {
-    id,
-    version,
-    description,
-    tags,
-    type,
-    initial,
-    entry: names(entry),
-    exit: names(exit),
-    always: always === undefined ? undefined : plainTransition(always),
-    after: mapped(after, plainTransition),
-    on: mapped(on, plainTransition),
-    states: mapped(states, plainState),
-  };
-}
 
 // The chart as Mermaid text.
 
@@ -250,7 +203,7 @@ const { TAGS } = await import(pathToFileURL(join(root, SOURCES, "control.ts")).h
 const all = await machines();
 const files = new Map([["README.md", index(all)]]);
 for (const { noun, machine } of all) {
-  files.set(`${noun}.json`, `${JSON.stringify(plainState(machine.config), null, 2)}\n`);
+  files.set(`${noun}.json`, `${JSON.stringify(definitionOf(machine), null, 2)}\n`);
   files.set(`${noun}.mmd`, chart(machine));
   if (WITH_HAPPY_PATH.has(noun)) files.set(`${noun}-happy.mmd`, chart(machine, happyPath(machine)));
 }

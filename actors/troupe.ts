@@ -34,7 +34,7 @@ import { LazyRuntime, type TroupeOptions } from "./facade/lazy-runtime.ts";
 import { packsOf } from "./facade/packs.ts";
 import { promptFileOf } from "./facade/prompt-files.ts";
 import { lastAnswer } from "./facade/questions.ts";
-import { findRun, listRuns } from "./facade/records.ts";
+import { findRun, listRuns, machinesOf } from "./facade/records.ts";
 import { notResumable, notWaiting, parked, resultOf } from "./facade/results.ts";
 import { runLog } from "./facade/run-log.ts";
 import { runNamed } from "./facade/run-names.ts";
@@ -58,15 +58,13 @@ export { isPath } from "./catalogue/identifier.ts";
 export { projectFolder } from "./catalogue/project-folder.ts";
 export { facesOf } from "./errors/codes.ts";
 export { TroupeError, troupeError } from "./errors/troupe-error.ts";
+export { announceInspection, type InspectedProcess, inspectedProcesses } from "./facade/inspected.ts";
 export type { TroupeOptions } from "./facade/lazy-runtime.ts";
 export { installedNames } from "./facade/workflows.ts";
-export type { Inspect, Inspection } from "./host/interpret.ts";
 export { type Mask, Masking, NO_MASKING } from "./masking/masking.ts";
 
 /** Makes a Troupe. The store is opened by the first call that needs it. How it is used: `Troupe.run`. */
-export function createTroupe(options: TroupeOptions = {}): Troupe {
-  return new EmbeddedTroupe(new LazyRuntime(options), null);
-}
+export const createTroupe = (options: TroupeOptions = {}): Troupe => new EmbeddedTroupe(new LazyRuntime(options), null);
 
 class EmbeddedTroupe implements Troupe {
   readonly #opening: LazyRuntime;
@@ -115,6 +113,9 @@ class EmbeddedTroupe implements Troupe {
     const record = await this.status(run);
     return runLog(record, new SessionHandle(this.#open(), record.session, record.cwd));
   }
+  async machines(run: string): ReturnType<Troupe["machines"]> {
+    return machinesOf(this.#open().host, await this.status(run));
+  }
   async history(query: HistoryQuery = {}): Promise<RunRecord[]> {
     const { host, options } = this.#open();
     return await listRuns(host, { ...query, principal: this.#principal }, options.clock.now());
@@ -141,7 +142,6 @@ class EmbeddedTroupe implements Troupe {
     if (this.#owner === runtime.user) return runtime;
     throw new TroupeError("USER.TRUST.NOT_YOURS", "only the user of this machine says what is trusted");
   }
-
   async agents(cwd: string): Promise<Agents> {
     return await ownAgents(this.#opening, directory(cwd), this.#principal);
   }

@@ -1,6 +1,7 @@
 /** The types of the facade: what every face of Troupe asks, and what it gets. `troupe.ts` makes one. */
 import type { Observable } from "rxjs";
 import type { Exchange, Frame } from "../../machines/exchange.ts";
+import type { ActorSeen } from "../../machines/inspection.ts";
 import type { McpServer } from "../../machines/mcp/server.ts";
 import type { Setup } from "../../machines/session/settings.ts";
 import type { Recover } from "../../machines/workflow/document.ts";
@@ -141,6 +142,8 @@ export interface Troupe {
   find(name: string, options?: { cwd?: string }): Promise<string>;
   /** The log that a run stands in, to be read; what became of the run is as of now. Throws USER.RUN.NOT_FOUND. */
   log(run: string): Promise<RunLog>;
+  /** The machines of a run, of its session and of its turn, as they are kept. Throws USER.RUN.NOT_FOUND. */
+  machines(run: string): Promise<ActorSeen[]>;
   history(query?: HistoryQuery): Promise<RunRecord[]>;
   /**
    * Calls `changed` whenever a run may have begun, ended, asked or come to another step, in any process, until the answer
@@ -218,6 +221,7 @@ export type {
   StopReason,
   TextRow,
 } from "../../machines/exchange.ts";
+export type { ActorSeen, Inspect, Inspection } from "../../machines/inspection.ts";
 export type { Fault, Json, Outcome, Status } from "../../machines/model.ts";
 export type { Input, Recover, Workflow } from "../../machines/workflow/document.ts";
 export type { Finding } from "../../machines/workflow/finding.ts";

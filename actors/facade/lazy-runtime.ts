@@ -6,6 +6,7 @@
  * I2. When it closes, every turn of this process has ended and nothing of it runs.
  */
 import { existsSync } from "node:fs";
+import type { Inspect } from "../../machines/inspection.ts";
 import type { Key } from "../../machines/model.ts";
 import { type Clock, systemClock } from "../base/clock.ts";
 import { type Ids, randomIds } from "../base/ids.ts";
@@ -13,7 +14,6 @@ import type { Environment } from "../base/user-folders.ts";
 import type { Workflows } from "../catalogue/catalogue.ts";
 import { configReader } from "../config/config.ts";
 import { TroupeError } from "../errors/troupe-error.ts";
-import type { Inspect } from "../host/interpret.ts";
 import type { Durability } from "../host/open.ts";
 import { type Mask, NO_MASKING } from "../masking/masking.ts";
 import type { Extensions } from "./extensions.ts";

@@ -1,4 +1,5 @@
 /** What is said of runs: history and status, as the host tells of them. */
+import type { ActorSeen } from "../../machines/inspection.ts";
 import { idOf } from "../../machines/model.ts";
 import type { HistoryQuery, RunRecord } from "../api/records.ts";
 import type { Host } from "../host/host.ts";
@@ -70,3 +71,7 @@ function whole(host: Recorded, { session }: RunAbout, record: RunRecord): RunRec
   const permissions = openPermissions(host, session);
   return permissions.length === 0 ? record : { ...record, status: "waiting", permissions };
 }
+
+/** The machines of a run, and those of its session, as they are kept. */
+export const machinesOf = ({ sessions }: Pick<Host, "sessions">, { id, session }: RunRecord): ActorSeen[] =>
+  sessions.machines([`session/${session}`, `run/${id}`]);

@@ -4,6 +4,7 @@
  */
 import { hostname, userInfo } from "node:os";
 import { join } from "node:path";
+import type { Inspect } from "../../machines/inspection.ts";
 import { idOf, type Kind } from "../../machines/model.ts";
 import { type Models, modelsWith } from "../agents/choices.ts";
 import { agentPool, agentRegistry } from "../agents/registry.ts";
@@ -21,7 +22,6 @@ import { codeOfSqlite } from "../errors/system.ts";
 import { TroupeError } from "../errors/troupe-error.ts";
 import { Endings } from "../follow/endings.ts";
 import type { Host, Work } from "../host/host.ts";
-import type { Inspect } from "../host/interpret.ts";
 import { type Durability, type Keeping, openHost } from "../host/open.ts";
 import { type Mask, Masking } from "../masking/masking.ts";
 import { secretsOf } from "../masking/secrets.ts";

@@ -105,6 +105,8 @@ export class EmbeddedHost implements Host {
       tell: async (key, event) => void (await this.send(key, event)),
       failpoint: (name) => options.failpoint?.(name),
     });
+    const machineOf = (kind: Kind) => this.#family.machineOf(kind);
+    const inspector = new Inspector({ inspect: options.inspect, now: () => options.clock.now(), machineOf, mask });
     const parts = {
       options,
       store: storage,
@@ -116,7 +118,7 @@ export class EmbeddedHost implements Host {
       texts: this.#texts,
       workers: this.#workers,
       followers: this.#followers,
-      inspector: new Inspector(options.inspect),
+      inspector,
       now: () => options.clock.now(),
       post: (mail: Mail) => this.#ticks.post(mail),
     };
@@ -143,7 +145,8 @@ export class EmbeddedHost implements Host {
     this.#ticks = new Ticks({ ...parts, executor, dispatcher, loss, letters: this.#letters });
     const { owner } = options;
     const load = (key: Key) => this.#family.load(key);
-    this.sessions = sessionReads({ storage, owner, read: (key) => this.read(key) });
+    const described = (roots: readonly Key[]) => inspector.described(roots, load);
+    this.sessions = sessionReads({ storage, owner, read: (key) => this.read(key), described });
     this.runs = runReads({ storage, owner, load, patiently: (act) => this.patiently(act) });
     this.questions = questionReads(storage);
     const patiently: Patiently = (act) => this.patiently(act);

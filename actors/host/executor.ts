@@ -33,6 +33,7 @@ export interface CarrierHost {
 type Newborn = Pick<Actor, "key" | "session" | "parent" | "childId" | "nonce">;
 const ACCEPTED: Delivery = { accepted: true };
 const REFUSED: Delivery = { accepted: false, reason: "refused" };
+const BIRTH: EventObject = { type: "xstate.init" };
 const UNKNOWN: Delivery = { accepted: false, reason: "unknown" };
 
 export class Executor {
@@ -73,7 +74,8 @@ export class Executor {
     const accepted = mail.done === undefined || accepts(actor.snapshot, event);
     if (dedupe !== undefined) store.mail.see(key, dedupe, accepted);
     const machine = family.machineOf(actor.kind);
-    this.#take(actor, () => moved(machine, withChildren(actor.snapshot, actor.children), event), event.type);
+    const from = timer === undefined ? (mail.from ?? null) : key;
+    this.#take(actor, () => moved(machine, withChildren(actor.snapshot, actor.children), event), event, from);
     return accepted ? ACCEPTED : REFUSED;
   }
 
@@ -82,6 +84,7 @@ export class Executor {
     const kind = kindOf(who.key);
     const machine = family.machineOf(kind);
     const birth = { ...input, self: who.key, parent: who.parent, at: now() };
+    const snapshot = {} as AnyMachineSnapshot;
     const actor: Actor = {
       ...who,
       kind,
@@ -90,10 +93,10 @@ export class Executor {
       starts: 0,
       isNew: true,
       kept: NOTHING_KEPT(),
-      snapshot: {} as AnyMachineSnapshot,
+      snapshot,
     };
     family.add(actor);
-    this.#take(actor, () => born(machine, birth), "xstate.init");
+    this.#take(actor, () => born(machine, birth), BIRTH, who.parent);
   }
 
   /** Books everything into the tick's transaction. */
@@ -119,7 +122,7 @@ export class Executor {
     this.#writes = [];
   }
 
-  #take(actor: Actor, move: () => Moved, event: string): void {
+  #take(actor: Actor, move: () => Moved, event: EventObject, from: Key | null): void {
     let result: Moved;
     try {
       result = move();
@@ -129,8 +132,8 @@ export class Executor {
     }
     actor.snapshot = result.snapshot;
     this.#dirty.add(actor);
-    this.#host.inspector.note(actor, event);
-    if (actor.snapshot.status === "error") this.#host.append(actor.session, failureRow(actor, event));
+    this.#host.inspector.note(actor, event, from);
+    if (actor.snapshot.status === "error") this.#host.append(actor.session, failureRow(actor, event.type));
     for (const effect of result.effects) this.#book(actor, effect);
     withChildren(actor.snapshot, actor.children);
     if (actor.snapshot.status !== "active") this.#bury(actor);
@@ -145,6 +148,7 @@ export class Executor {
     const { status, output, error } = actor.snapshot;
     this.#host.post({
       key: actor.parent,
+      from: actor.key,
       session: actor.session,
       nonce: actor.nonce,
       event: status === "done" ? success(actor.childId, output) : failure(actor.childId, plain(error)),
@@ -158,7 +162,7 @@ export class Executor {
       case "append":
         return append(session, effect.row);
       case "send":
-        return post({ key: effect.to, event: effect.event });
+        return post({ key: effect.to, event: effect.event, from: key });
       case "send child":
         return this.#tell(actor, effect.id, effect.event);
       case "send children": {
@@ -188,7 +192,7 @@ export class Executor {
   #tell(actor: Actor, id: string, event: Mail["event"]): void {
     const child = actor.children.get(id);
     if (child === undefined) return;
-    if (child.key !== null) return this.#host.post({ key: child.key, session: actor.session, event });
+    if (child.key !== null) return this.#host.post({ key: child.key, session: actor.session, event, from: actor.key });
     const which = { key: actor.key, id, nonce: child.nonce };
     if (event.type === "cancel.requested") this.#host.workers.cancel(which);
     else this.#host.workers.hear(which, event);
@@ -201,10 +205,8 @@ export class Executor {
     if (family.isMachine(src)) {
       const key: Key = `${src}/${namedId(input) ?? this.#host.id(src)}`;
       actor.children.set(id, { src, nonce, key });
-      return this.birth(
-        { key, session: actor.session, parent: actor.key, childId: id, nonce },
-        (input ?? {}) as object,
-      );
+      const who = { key, session: actor.session, parent: actor.key, childId: id, nonce };
+      return this.birth(who, (input ?? {}) as object);
     }
     actor.children.set(id, { src, nonce, key: null });
     const { key, session } = actor;

@@ -8,21 +8,11 @@
 import { type AnyMachineSnapshot, type AnyStateMachine, createActor, type EventObject } from "xstate";
 import type { Target } from "../../machines/address.ts";
 import type { Row } from "../../machines/exchange.ts";
-import type { Key } from "../../machines/model.ts";
 import { upcast } from "../../machines/upcast.ts";
 import { ChartTable } from "./chart-table.ts";
 import type { Children, Effect, Snap } from "./host.ts";
 
 export type Moved = { snapshot: AnyMachineSnapshot; effects: Effect[] };
-/** XState's inspection events, for Stately's tools and our own viewer. `rootId` is the session. */
-export type Inspection = {
-  type: "@xstate.actor" | "@xstate.event" | "@xstate.snapshot";
-  rootId: Key;
-  actorRef: { id: Key; sessionId: Key };
-  event?: EventObject;
-  snapshot?: AnyMachineSnapshot;
-};
-export type Inspect = (event: Inspection) => void;
 
 type AnyActorScope = Parameters<AnyStateMachine["transition"]>[2];
 type MachineAction = { type: string; params: unknown };

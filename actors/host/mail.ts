@@ -8,6 +8,8 @@ import type { Storage } from "./storage.ts";
 export type Mail = {
   key: Key;
   event: EventObject;
+  /** The machine that has sent it; only an observer asks for it, and mail that was written down has none. */
+  from?: Key;
   /** The session of the key, where who posts it knows that. */
   session?: Key;
   /** For a birth. */

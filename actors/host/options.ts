@@ -1,8 +1,8 @@
 /** What an embedded host is given: its storage, time, ids and name, and who hears of what it does. */
 import type { Exchange } from "../../machines/exchange.ts";
+import type { Inspect } from "../../machines/inspection.ts";
 import type { Key, Kind } from "../../machines/model.ts";
 import type { Clock } from "../base/clock.ts";
-import type { Inspect } from "./interpret.ts";
 import type { Owner } from "./ownership.ts";
 import type { Storage } from "./storage.ts";
 

@@ -4,6 +4,7 @@
  * committed, and secrets in it are hidden, unless it says otherwise. Times are milliseconds since the epoch.
  */
 import type { RowOf } from "../../machines/exchange.ts";
+import type { ActorSeen } from "../../machines/inspection.ts";
 import type { Key, Status } from "../../machines/model.ts";
 import type { AttachmentKind } from "../../machines/prompt/attachment.ts";
 import type { RunReading } from "../../machines/run/reading.ts";
@@ -41,6 +42,8 @@ export interface SessionReads {
   sessionOf(key: Key): Key | undefined;
   /** The names of the secrets that stand in what machines of a session were born with. */
   secretNames(session: Key): string[];
+  /** Machines as they are kept, and all below them; what is not there any more is left out. */
+  machines(keys: readonly Key[]): ActorSeen[];
   /** Seals the cursors of lists: the same for all processes of one store. */
   cursorKey(): string;
 }

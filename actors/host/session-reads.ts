@@ -15,9 +15,10 @@ export type SessionReader = {
   owner: Pick<Owner, "self" | "isAlive">;
   /** As this process has it in memory. */
   read(key: Key): Snap | undefined;
+  described: SessionReads["machines"];
 };
 
-export function sessionReads({ storage, owner, read }: SessionReader): SessionReads {
+export function sessionReads({ storage, owner, read, described }: SessionReader): SessionReads {
   const { sessions, actors } = storage;
   return {
     find: (session) => {
@@ -39,6 +40,7 @@ export function sessionReads({ storage, owner, read }: SessionReader): SessionRe
       actors
         .birthsWith(session, OPEN)
         .flatMap((birth) => [...birth.matchAll(SECRET_NAMES)].map(([, name = ""]) => decodeURIComponent(name))),
+    machines: described,
     cursorKey: () => storage.setting("cursor key"),
   };
 }

@@ -37,6 +37,9 @@ export function readMark(body: string): Mark | null {
   }
 }
 
+/** Stored JSON as it is shown to people: what was hidden is stars. */
+export const withoutMarks = (json: string): string => replaceMarks(json, (body) => (body === "" ? OPEN : "***"));
+
 /** Marks in stored text: the body of each is given to `replace`. A text without any is answered as it is. */
 export function replaceMarks(text: string, replace: (body: string) => string): string {
   return text.includes(OPEN)

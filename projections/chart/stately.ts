@@ -24,6 +24,8 @@ const key = (name: string): string => name.replaceAll(".", "_");
 /** A skip is an end of its own kind, which the config has no event for. */
 const guardOf = (kind: ChartEdge["kind"], label: string): { guard?: string } =>
   kind === "skip" ? { guard: "skipped" } : kind === "when" && label !== "" ? { guard: label } : {};
+/** A container has one end in XState, and says in its result how it ended. */
+const ifFailed = ({ target }: StateTransition): StateTransition => ({ target, guard: "failed" });
 const WAYS = new Set(["success", "failure", "skip", "complete", "when"]);
 
 /** Where a state is put. `near`: the ids that names mean there. `onward`: where it goes when it names no other state. */
@@ -67,7 +69,8 @@ class Builder {
     const about = { id: place.id, tags: [kind], ...(description === undefined ? {} : { description }) };
     if (kind === "terminal") return { ...about, type: "final" };
     const { done, failed } = this.#ways(name, place);
-    if (members.length > 0) return { ...about, ...this.#container(node, place), onDone: [...done, ...failed] };
+    if (members.length > 0)
+      return { ...about, ...this.#container(node, place), onDone: [...failed.map(ifFailed), ...done] };
     const onDone = done.length === 0 ? {} : { onDone: done };
     const onError = failed.length === 0 ? {} : { onError: failed };
     return { ...about, invoke: { src: kind, ...onDone, ...onError } };

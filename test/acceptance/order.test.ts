@@ -131,6 +131,7 @@ test("a follower that is a second late delays the answer, not the order (O1, O2)
       warm: (cwd) => troupe.warm(cwd),
       list: (cwd) => troupe.list(cwd),
       validate: (cwd, identifier) => troupe.validate(cwd, identifier),
+      machines: (run) => troupe.machines(run),
       warnings: (cwd) => troupe.warnings(cwd),
       agents: (cwd) => troupe.agents(cwd),
       promptFile: (cwd, value) => troupe.promptFile(cwd, value),

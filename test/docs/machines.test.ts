@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type AnyStateMachine, createMachine } from "xstate";
+import { walkedStates } from "../support/config-walk.ts";
 import { MACHINES } from "../support/stage.ts";
 
 const FOLDER = join(import.meta.dirname, "../../docs/machines");
@@ -13,6 +14,11 @@ describe("docs/machines", () => {
     const pasted = createMachine(JSON.parse(readFileSync(join(FOLDER, `${noun}.json`), "utf8")));
     expect(states(pasted.root)).toEqual(states(machine.root));
     expect([...pasted.events].sort()).toEqual([...machine.events].sort());
+  });
+
+  it.each(Object.keys(MACHINES))("%s.json can be walked: there is a way to every state", (noun) => {
+    const { all, reached } = walkedStates(JSON.parse(readFileSync(join(FOLDER, `${noun}.json`), "utf8")));
+    expect(all.filter((id) => !reached.has(id))).toEqual([]);
   });
 
   it("has a chart beside each config", () => {

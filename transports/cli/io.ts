@@ -1,5 +1,5 @@
 /** What a command may touch: injected, so that a command is a function of it. */
-import type { Environment, Troupe } from "../../actors/troupe.ts";
+import type { Environment, Inspect, Troupe } from "../../actors/troupe.ts";
 import type { Actions } from "./actions.ts";
 import type { Format } from "./options.ts";
 
@@ -19,7 +19,7 @@ export type Canvas = {
 };
 /** Calls back for each key, by its name or its character, until the answer is called. */
 export type Keys = (press: (key: string) => void) => () => void;
-export type Opening = { ephemeral?: boolean };
+export type Opening = { ephemeral?: boolean; inspect?: Inspect };
 export type Io = {
   /** To standard output; false when nobody reads it any more. */
   out(text: string): void;
@@ -46,7 +46,7 @@ export type Io = {
   onStop(act: (why: "interrupt" | "terminate" | "closed") => void): () => void;
   /** Ends the process at once. */
   exitNow(code: number): void;
-  /** `ephemeral`: nothing of it is kept. */
+  /** `ephemeral`: nothing of it is kept. `inspect`: hears what its machines do. */
   open(options?: Opening): Promise<Troupe>;
 };
 

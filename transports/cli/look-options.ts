@@ -1,4 +1,4 @@
-/** What looks at runs, on the command line: `status`, `logs`, `ui`, `record`, `view`. */
+/** What looks at runs, on the command line: `status`, `logs`, `ui`, `inspect`, `record`, `view`. */
 import { type Command, Option } from "commander";
 import type { CarryOut } from "./io.ts";
 import { FORMATS, type Format } from "./options.ts";
@@ -47,6 +47,14 @@ export function lookCommands(program: Command, carry: CarryOut): void {
     .option("--plain", "lines for a screen reader, instead of a screen")
     .action(({ plain = false }: { plain?: boolean }) =>
       carry("text", async (context) => (await import("./commands/ui.ts")).ui(context, { plain })),
+    );
+  program
+    .command("inspect")
+    .description("what the machines of a run do, event by event; without a run, where processes can be inspected")
+    .argument("[run]", RUN_WORDS)
+    .addOption(formatOption())
+    .action((run: string | undefined, { format }: { format: Format }) =>
+      carry(format, async (context) => (await import("./commands/inspect.ts")).inspect(context, run ?? null)),
     );
   program
     .command("record")

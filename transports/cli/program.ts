@@ -3,10 +3,11 @@ import { Argument, Command, CommanderError, Option } from "commander";
 import { safeText } from "../../projections/terminal/safe.ts";
 import { withoutValues } from "../../projections/terminal/usage.ts";
 import type { OfferSettings as OfferFlags } from "../acp/config.ts";
+import type { InspectFlags } from "../inspect/inspected.ts";
 import { agentsCommand } from "./agents-options.ts";
 import { connectCommand } from "./connect-options.ts";
 import { decideCommand } from "./decide-options.ts";
-import type { CarryOut, Io, Opening, Work } from "./io.ts";
+import type { CarryOut, Io, Work } from "./io.ts";
 import { lookCommands, RUN_WORDS } from "./look-options.ts";
 import { mcpCommand } from "./mcp-options.ts";
 import {
@@ -22,8 +23,10 @@ import {
 import { packCommand } from "./pack-options.ts";
 import { pictureCommands } from "./picture-options.ts";
 import { rerunCommand } from "./rerun-options.ts";
+import { runCommand } from "./run-options.ts";
 import {
   ephemeralOption,
+  inspectOptions,
   permissionModeOption,
   permissionTimeoutOption,
   profileOption,
@@ -44,13 +47,6 @@ Examples:
 
 Exit codes: 0 done, or parked until it is answered · 1 usage or input · 2 workflow · 3 execution · 4 system · 5 not trusted · 130 cancelled;
 a workflow that ends in a failure of its own exits with 3, or with the code that its author wrote.`;
-
-const RUN_EXAMPLES = `
-Examples:
-  $ troupe run demo -i name=world -i count=3
-  $ pass show deploy | troupe run demo -i api_token=@-     a secret that stands in no command line
-  $ troupe run ./path/to/workflow.yaml --dry-run
-  $ troupe run demo --format json | jq .type`;
 const USAGE_EXIT = 1;
 
 /** Runs one command line; resolves with the exit code. */
@@ -88,10 +84,6 @@ async function carryOut(io: Io, format: Format, work: Work): Promise<number> {
 }
 
 type GlobalFlags = { format: Format };
-type RunFlags = GlobalFlags &
-  Opening & { input: InputFlags; dryRun?: boolean; trust?: boolean; output?: Output } & {
-    profile?: string | true;
-  };
 type ResumeFlags = GlobalFlags & { recover?: "rerun" | "fail"; answer?: string; input: InputFlags; output?: Output };
 type ValidateFlags = GlobalFlags & { strict?: boolean; pack?: string };
 type HistoryFlags = GlobalFlags & { limit: number; workflow?: string; status?: string; resumable?: boolean };
@@ -124,37 +116,7 @@ function build(io: Io, carry: CarryOut): Command {
     .action(({ format, force = false }: GlobalFlags & { force?: boolean }) =>
       carry(format, async (context) => (await import("./commands/init.ts")).init(context, { force })),
     );
-  command("run", "run a workflow")
-    .addArgument(new Argument("<workflow>", "a name from `troupe list`, or a path"))
-    .addOption(
-      new Option(
-        "-i, --input <name=value>",
-        "an input; repeat it for others; name=@- reads the value from standard input",
-      )
-        .argParser(collectInput)
-        .default({}, "none"),
-    )
-    .option("--dry-run", "show what would be done, and start nothing")
-    .option("--trust", "run without asking whether this directory is trusted")
-    .addOption(outputOption())
-    .addOption(ephemeralOption())
-    .option("--profile [file]", "where the time goes: a CPU profile with a span for each phase")
-    .addHelpText("after", RUN_EXAMPLES)
-    .action(
-      (workflow: string, { format, input, dryRun = false, trust = false, ephemeral = false, ...flags }: RunFlags) =>
-        carry(format, async (context) => {
-          const there = (await import("./project.ts")).inProject(context, [workflow]);
-          if (dryRun) return (await import("./commands/dry-run.ts")).dryRun(there, { workflow, inputs: input });
-          return (await import("./commands/run.ts")).run(there, {
-            workflow,
-            inputs: input,
-            trust,
-            ephemeral,
-            output: flags.output,
-            profile: flags.profile,
-          });
-        }),
-    );
+  runCommand(program, carry);
   command("list", "what can be run here")
     .alias("ls")
     .action(({ format }: GlobalFlags) =>
@@ -240,9 +202,10 @@ function build(io: Io, carry: CarryOut): Command {
     .addOption(permissionTimeoutOption())
     .option("--config <file>", "what is offered, instead of acp.json in your configuration folder")
     .option("--agent-auth", "offers your agents' own sign-in, to clients that want a way to authenticate")
-    .action((flags: OfferFlags & Opening) =>
+    .action((flags: OfferFlags & InspectFlags) =>
       carry("text", async () => (await import("./commands/acp.ts")).acp(io, flags)),
     );
+  for (const option of inspectOptions()) acp.addOption(option);
   connectCommand(acp.command("connect"), carry);
   mcpCommand(program, carry);
   for (const command of [program.command("serve"), acp.command("serve")]) serveCommand(command, io, carry);

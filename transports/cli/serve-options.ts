@@ -1,9 +1,10 @@
 /** The words of `troupe serve`, which is `troupe acp serve` too. */
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { OfferSettings as OfferFlags } from "../acp/config.ts";
+import type { InspectFlags } from "../inspect/inspected.ts";
 import type { McpServeFlags } from "../mcp/settings.ts";
 import type { ServeFlags } from "../serve/config.ts";
-import type { CarryOut, Io, Opening } from "./io.ts";
+import type { CarryOut, Io } from "./io.ts";
 import { mcpOptions } from "./mcp-options.ts";
 import { collect, collectInput } from "./options.ts";
 
@@ -17,6 +18,11 @@ Examples:
 /** Of `troupe run` and `troupe acp` too. */
 export const ephemeralOption = (): Option =>
   new Option("--ephemeral", "write nothing to the store: no history, and nothing to resume, once it has ended");
+/** Of `troupe run` and `troupe acp` too. */
+export const inspectOptions = (): Option[] => [
+  new Option("--inspect", "let receivers of Stately's inspector look on: `troupe inspect` tells where"),
+  new Option("--inspect-origin <origin>", "and one web page, of this origin"),
+];
 /** Of `troupe acp` too. */
 export const profileOption = (): Option =>
   new Option("--profile <profile>", "how the protocol is spoken").choices(["acp", "ski"]);
@@ -35,10 +41,16 @@ export const permissionTimeoutOption = (): Option =>
 /** The longest that a timer can be set for. */
 const MOST_MS = 2_147_483_647;
 
-type CommandFlags = ServeFlags & OfferFlags & Opening & McpServeFlags & { transport: "ws" | "stdio"; open?: boolean };
+type CommandFlags = ServeFlags &
+  OfferFlags &
+  InspectFlags &
+  McpServeFlags & { ephemeral?: boolean } & {
+    transport: "ws" | "stdio";
+    open?: boolean;
+  };
 
 export function serveCommand(command: Command, io: Io, carry: CarryOut): void {
-  for (const option of mcpOptions("--mcp-", "at /mcp: ")) command.addOption(option);
+  for (const option of [...inspectOptions(), ...mcpOptions("--mcp-", "at /mcp: ")]) command.addOption(option);
   command
     .description("serve clients on a WebSocket: the Agent Client Protocol at / and /acp")
     .addOption(

@@ -1,5 +1,6 @@
 /** What a server speaks over HTTP, loaded with the first request for it: who serves sockets alone does not pay for it. */
 
+import type { Observed } from "../inspect/observed.ts";
 import type { McpRoute } from "../mcp/route.ts";
 import type { McpSettings } from "../mcp/settings.ts";
 import type { pageRoute } from "../page/site.ts";
@@ -15,7 +16,14 @@ const MCP = "/mcp";
 const PAGE = ["/", "/page"];
 const SIGN_IN = "/page/session";
 
-export type HttpOptions = { cwd: string; version: string; now: () => number; mcp: McpSettings };
+export type HttpOptions = {
+  cwd: string;
+  version: string;
+  now: () => number;
+  mcp: McpSettings;
+  /** What the machines of this process do; null where nobody looks on. */
+  observed: Observed | null;
+};
 /** `readers`: the places of those who read a stream, of the API or of ACP. */
 type Shared = HttpOptions & { readers: Quota };
 

@@ -63,7 +63,7 @@ export function serveConfig(flags: ServeFlags): ServeConfig {
     host,
     port,
     isLoopback,
-    origins: flags.allowOrigin.map(originOf),
+    origins: flags.allowOrigin.map((text) => originOf(text, "--allow-origin")),
     hosts: flags.allowHost.map((name) => name.toLowerCase()),
     tokens,
     tls,
@@ -84,16 +84,12 @@ function addressOf(listen: string): { host: string; port: number } {
 }
 
 /** An origin as browsers send it: no path, no default port, lower case; other schemes word for word. */
-function originOf(text: string): string {
-  if (text === "*")
-    throw new ServeFault("USER.SERVE.ORIGIN", "--allow-origin *: name each origin; every page could run workflows");
+export function originOf(text: string, flag: "--allow-origin" | "--inspect-origin"): string {
+  if (text === "*") throw new ServeFault("USER.SERVE.ORIGIN", `${flag} *: name each origin; every page could connect`);
   if (!/^https?:/i.test(text)) return text;
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || url.origin.length < text.replace(/\/$/, "").length - ":443".length || url.pathname !== "/")
-    throw new ServeFault(
-      "USER.SERVE.ORIGIN",
-      `--allow-origin ${text}: expected an origin, as in https://example.org:8443`,
-    );
+    throw new ServeFault("USER.SERVE.ORIGIN", `${flag} ${text}: expected an origin, as in https://example.org:8443`);
   return url.origin;
 }
 

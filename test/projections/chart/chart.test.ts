@@ -9,6 +9,7 @@ import { mermaid } from "../../../projections/chart/mermaid.ts";
 import { chartPage } from "../../../projections/chart/page.ts";
 import { stately } from "../../../projections/chart/stately.ts";
 import { documentOf, FIXTURES, parse } from "../../machines/workflow/fixtures.ts";
+import { walkedStates } from "../../support/config-walk.ts";
 import { BAD } from "../../support/documents.ts";
 import { traceOf, workflows } from "./random-workflow.ts";
 
@@ -258,6 +259,15 @@ states:
         expect(targets.filter((target) => !ids.includes(target))).toEqual([]);
       }),
     );
+  });
+
+  it("as a machine can be walked: its work ends well or badly, and every state has a way to it", () => {
+    const { all, reached } = walkedStates(stately(TOUR));
+    expect(all.filter((id) => !reached.has(id))).toEqual([]);
+    const lone = documentOf(
+      "name: one\nstates:\n  initial: a\n  a: {type: command, command: a, on_success: z}\n  z: {type: terminal}\n",
+    );
+    expect(walkedStates(stately(lone)).reached).toContain("one/z");
   });
 
   it("hold no syntax of an author's", () => {

@@ -10,6 +10,7 @@ import { Inside } from "../../soak/sessions/inside.ts";
 import { type House, storedRows } from "../../support/house.ts";
 import { type Server, SocketClient } from "../../support/server.ts";
 import type { Change, Defence } from "./defence.ts";
+import { INSPECT_DEFENCES } from "./inspect-defences.ts";
 import { PAGE_DEFENCES } from "./page-defences.ts";
 
 const OWN = "o".repeat(32);
@@ -287,4 +288,5 @@ export const DEFENCES: readonly Defence[] = [
     },
   },
   ...PAGE_DEFENCES,
+  ...INSPECT_DEFENCES,
 ];

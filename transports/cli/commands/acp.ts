@@ -4,7 +4,9 @@ import { ConfigFault, type OfferSettings, offerOf } from "../../acp/config.ts";
 import { readStdin } from "../../acp/input.ts";
 import { type Offer, PERMISSIVE } from "../../acp/offer.ts";
 import { serveAcp } from "../../acp/stdio.ts";
-import type { Environment, Opening } from "../io.ts";
+import { type Inspected, type InspectFlags, inspectedBy } from "../../inspect/inspected.ts";
+import { ServeFault } from "../../serve/fault.ts";
+import type { Environment } from "../io.ts";
 import { stopBetweenTurns } from "../suspend.ts";
 import { version } from "../version.ts";
 
@@ -20,14 +22,18 @@ const HANG_UP = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
  */
 export async function acp(
   io: { env: Environment; err: (text: string) => void },
-  { ephemeral = false, ...flags }: OfferSettings & Opening = {},
+  { ephemeral = false, ...flags }: OfferSettings & InspectFlags = {},
 ): Promise<number> {
   const { env: environment } = io;
   let offer: Offer;
+  let inspected: Inspected | undefined;
   try {
     offer = offerOf(environment, { ...flags, ephemeral });
+    const log = (line: string): void => io.err(`troupe: ${line}\n`);
+    const told = { environment, command: "troupe acp", isAnnounced: !ephemeral, asks: false, log };
+    inspected = await inspectedBy(flags, told);
   } catch (error) {
-    if (!(error instanceof ConfigFault)) throw error;
+    if (!(error instanceof ConfigFault || error instanceof ServeFault)) throw error;
     io.err(`troupe: ${error.code}: ${error.message}\n`);
     return 1;
   }
@@ -49,8 +55,13 @@ export async function acp(
     open: async () => {
       const { createTroupe } = await import("../../../actors/troupe.ts");
       stopBetweenTurns();
-      return createTroupe({ environment, ephemeral });
+      return createTroupe({
+        environment,
+        ephemeral,
+        ...(inspected === undefined ? {} : { inspect: inspected.inspect }),
+      });
     },
   });
+  await inspected?.end();
   return 0;
 }

@@ -1,5 +1,6 @@
 /** `troupe run`: a workflow in the foreground. */
 import type { Consent } from "../../../actors/troupe.ts";
+import type { Inspected, InspectFlags } from "../../inspect/inspected.ts";
 import { fill } from "../fill.ts";
 import { follow } from "../follow.ts";
 import { withPromptFiles, withStdin } from "../given.ts";
@@ -17,19 +18,40 @@ type Asked = {
   output: Output | undefined;
   /** Where to write where the time went; true for a new file. */
   profile?: string | true | undefined;
+  inspecting: InspectFlags;
 };
 
 export async function run(context: CommandContext, { profile: file, ...asked }: Asked): Promise<number> {
-  if (file === undefined) return await carried(context, asked, null);
-  const profile = await (await import("../profile.ts")).Profile.begin(context.io, file);
+  const { Profile } = file === undefined ? { Profile: null } : await import("../profile.ts");
+  const profile = file === undefined ? null : ((await Profile?.begin(context.io, file)) ?? null);
+  const inspected = await inspectedRun(context, asked);
   try {
-    return await carried(context, asked, profile);
+    return await carried(context, asked, { profile, inspected });
   } finally {
-    await profile.end();
+    await inspected?.end();
+    await profile?.end();
   }
 }
 
-const carried = (context: CommandContext, asked: Asked, profile: Profile | null): Promise<number> =>
+/** Throws USER.SERVE.ORIGIN and USER.SERVE.LISTEN. */
+async function inspectedRun(
+  { io }: CommandContext,
+  { inspecting, ephemeral }: Pick<Asked, "inspecting" | "ephemeral">,
+): Promise<Inspected | undefined> {
+  if (inspecting.inspect !== true && inspecting.inspectOrigin === undefined) return undefined;
+  const { inspectedBy } = await import("../../inspect/inspected.ts");
+  const log = (line: string): void => io.err(`troupe: ${line}\n`);
+  const told = { environment: io.env, command: "troupe run", isAnnounced: !ephemeral, asks: io.asks, log };
+  return await inspectedBy(inspecting, told);
+}
+
+type Watching = { profile: Profile | null; inspected: Inspected | undefined };
+
+const carried = (
+  context: CommandContext,
+  asked: Omit<Asked, "profile">,
+  { profile, inspected }: Watching,
+): Promise<number> =>
   withTroupe(
     context.io,
     async (troupe) => {
@@ -46,7 +68,7 @@ const carried = (context: CommandContext, asked: Asked, profile: Profile | null)
         return begun;
       });
     },
-    { ephemeral: asked.ephemeral },
+    { ephemeral: asked.ephemeral, ...(inspected === undefined ? {} : { inspect: inspected.inspect }) },
   );
 
 /** Consent given beforehand, a person who can be asked, or nobody. */

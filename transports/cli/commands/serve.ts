@@ -4,18 +4,19 @@ import { safeLine } from "../../../projections/terminal/safe.ts";
 import { ConfigFault, type OfferSettings as OfferFlags, offerOf } from "../../acp/config.ts";
 import { PERMISSIVE } from "../../acp/offer.ts";
 import { mountHttp } from "../../http/mount.ts";
+import { type Inspected, type InspectFlags, inspectedBy } from "../../inspect/inspected.ts";
 import { type McpServeFlags, serveSettingsOf } from "../../mcp/settings.ts";
-import { type ServeFlags, serveConfig } from "../../serve/config.ts";
+import { type ServeConfig, type ServeFlags, serveConfig } from "../../serve/config.ts";
 import { ServeFault } from "../../serve/fault.ts";
 import { listen, type Serving } from "../../serve/listener.ts";
 import { tellWhere } from "../../serve/whereabouts.ts";
-import type { Io, Opening } from "../io.ts";
+import type { Io } from "../io.ts";
 import { openPage } from "../open-page.ts";
 import { consoleTo } from "../quiet.ts";
 import { version } from "../version.ts";
 
 const FAULT = 1;
-type Flags = ServeFlags & OfferFlags & Opening & McpServeFlags & { open?: boolean };
+type Flags = ServeFlags & OfferFlags & InspectFlags & McpServeFlags & { ephemeral?: boolean; open?: boolean };
 
 export async function serve(io: Io, flags: Flags): Promise<number> {
   const stopped = Promise.withResolvers<void>();
@@ -53,13 +54,9 @@ function servedAt(url: string): string {
 
 async function start(io: Io, flags: Flags, log: (line: string) => void): Promise<Serving | null> {
   const { ephemeral = false } = flags;
+  let inspected: Inspected | undefined;
   try {
-    const mount = mountHttp({
-      cwd: projectFolder(io.cwd),
-      version,
-      now: () => performance.now(),
-      mcp: serveSettingsOf(flags),
-    });
+    const mcp = serveSettingsOf(flags);
     const offer = offerOf(io.env, flags);
     const config = serveConfig(flags);
     if (offer.permissionMode === "permissive") {
@@ -67,18 +64,43 @@ async function start(io: Io, flags: Flags, log: (line: string) => void): Promise
         throw new ServeFault("USER.SERVE.PERMISSIVE", "--permission-mode permissive is for 127.0.0.1 alone");
       log(PERMISSIVE);
     }
-    return await listen({
+    inspected = await inspectedServer(io, flags, { config, log });
+    const { observed = null, inspect } = inspected ?? {};
+    const serving = await listen({
       config,
       version,
       offer,
       environment: io.env,
-      open: () => io.open({ ephemeral }),
+      open: () => io.open({ ephemeral, ...(inspect === undefined ? {} : { inspect }) }),
       log,
-      mount,
+      mount: mountHttp({ cwd: projectFolder(io.cwd), version, now: () => performance.now(), mcp, observed }),
     });
+    return {
+      ...serving,
+      close: async () => {
+        await serving.close();
+        await inspected?.end();
+      },
+    };
   } catch (error) {
+    await inspected?.end();
     if (!(error instanceof ServeFault || error instanceof ConfigFault)) throw error;
     log(`${error.message} [${error.code}]`);
     return null;
   }
+}
+
+/** Throws a `ServeFault`. */
+async function inspectedServer(
+  { env: environment, asks }: Io,
+  flags: Flags,
+  { config, log }: { config: ServeConfig; log: (line: string) => void },
+): Promise<Inspected | undefined> {
+  if (!config.isLoopback && (flags.inspect === true || flags.inspectOrigin !== undefined))
+    throw new ServeFault("USER.SERVE.INSPECT", "--inspect is for a server on 127.0.0.1 alone");
+  return await inspectedBy(flags, {
+    ...{ environment, asks, log },
+    command: "troupe serve",
+    isAnnounced: flags.ephemeral !== true,
+  });
 }

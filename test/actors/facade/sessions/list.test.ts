@@ -52,6 +52,7 @@ const sessions = () =>
     storage: store,
     owner: { self: "me", isAlive: (owner) => owner === "alive" },
     read: () => undefined,
+    described: () => [],
   });
 const list = (query: SessionQuery = {}, { principal = "me", now = 0 } = {}) =>
   listSessions(query, { sessions: sessions(), principal, now });

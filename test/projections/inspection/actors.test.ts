@@ -1,0 +1,80 @@
+import { expect, test } from "vitest";
+import {
+  eventText,
+  KnownActors,
+  keysWith,
+  MOST_STEPS,
+  payloadText,
+  senderText,
+  stateText,
+} from "../../../projections/inspection/actors.ts";
+import { type WireMessage, wireText } from "../../../projections/inspection/wire.ts";
+import { actorLines, stepLine } from "../../../projections/terminal/inspection.ts";
+import { actorSeen, moved } from "./seen.ts";
+
+const PLAIN = { colours: false };
+function knowing(...all: Parameters<typeof wireText>[0]["seen"][]) {
+  const known = new KnownActors();
+  const steps = all.flatMap((seen, at) => known.see(JSON.parse(wireText({ n: at + 1, seen })) as WireMessage) ?? []);
+  return { known, steps };
+}
+const SESSION = { ...actorSeen("session/s"), name: "session" };
+const RUN = { ...actorSeen("run/r"), name: "run release", parentId: "session/s" as const };
+
+test("a step is an event with the states before and after it, and who has sent it", () => {
+  const { known, steps } = knowing(
+    SESSION,
+    ...moved("run/r", "xstate.init", { source: "session/s" }),
+    ...moved("run/r", "go"),
+  );
+  expect(steps.map((step) => [senderText(step, known.actors), step.to, step.before, step.after])).toEqual([
+    ["session", "run/r", "", "xstate.init"],
+    ["outside", "run/r", "xstate.init", "go"],
+  ]);
+  expect(steps.map((step) => stepLine(step, known.actors, PLAIN))).toEqual([
+    "00:00:01.000  session ─▶ run  born  [xstate.init]",
+    "00:00:01.000  outside ─▶ run  go  [xstate.init → go]",
+  ]);
+});
+
+test("I1: an actor that has ended is known, and is over", () => {
+  const { known } = knowing(RUN, ...moved("run/r", "stop", { isOver: true }).map((seen) => ({ ...seen })));
+  expect(known.actors.get("run/r")).toMatchObject({ name: "run release", parent: "session/s", isOver: true });
+});
+
+test("I2: what is kept of steps is bounded", () => {
+  const known = new KnownActors();
+  known.see(JSON.parse(wireText({ n: 0, seen: RUN })) as WireMessage);
+  const [event] = moved("run/r", "go");
+  if (event === undefined) throw new Error("nothing moved");
+  for (let n = 1; n <= 3 * MOST_STEPS; n++) known.see(JSON.parse(wireText({ n, seen: event })) as WireMessage);
+  expect(known.steps.length).toBeLessThan(2 * MOST_STEPS);
+  expect(known.steps.at(-1)?.n).toBe(3 * MOST_STEPS);
+});
+
+test("machines stand below whom they belong to", () => {
+  const { known } = knowing(SESSION, RUN);
+  expect(actorLines([...known.actors.values()], PLAIN)).toEqual([
+    "session  [born]  session/s",
+    "  run release  [born]  run/r",
+  ]);
+});
+
+test("a filter leaves whom it names, and who is below", () => {
+  const { known } = knowing(SESSION, RUN, { ...actorSeen("step/a"), name: "step build", parentId: "run/r" });
+  expect([...keysWith(known.actors, "release")]).toEqual(["run/r", "step/a"]);
+  expect([...keysWith(known.actors, "STEP build")]).toEqual(["step/a"]);
+  expect([...keysWith(known.actors, "")]).toEqual(["session/s", "run/r", "step/a"]);
+});
+
+test("words", () => {
+  expect(stateText({ attempting: "working" })).toBe("attempting.working");
+  expect(stateText({ a: "x", b: { c: "y" } })).toBe("a.x + b.c.y");
+  expect(
+    ["xstate.init", "xstate.done.actor.greet", "xstate.error.actor.work", "xstate.after.backoff.step.a", "go"].map(
+      eventText,
+    ),
+  ).toEqual([...["born", "greet done", "work failed", "after backoff", "go"]]);
+  expect(payloadText({ type: "go", actorId: "x" })).toBe("");
+  expect(payloadText({ type: "go", text: "hi" })).toBe('{"text":"hi"}');
+});

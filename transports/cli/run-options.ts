@@ -1,0 +1,56 @@
+/** `troupe run` on the command line. */
+import { type Command, Option } from "commander";
+import type { InspectFlags } from "../inspect/inspected.ts";
+import type { CarryOut } from "./io.ts";
+import { collectInput, FORMATS, type Format, type InputFlags, type Output, outputOption } from "./options.ts";
+import { ephemeralOption, inspectOptions } from "./serve-options.ts";
+
+const EXAMPLES = `
+Examples:
+  $ troupe run demo -i name=world -i count=3
+  $ pass show deploy | troupe run demo -i api_token=@-     a secret that stands in no command line
+  $ troupe run ./path/to/workflow.yaml --dry-run
+  $ troupe run demo --format json | jq .type`;
+
+type Flags = InspectFlags & {
+  format: Format;
+  input: InputFlags;
+  dryRun?: boolean;
+  trust?: boolean;
+  ephemeral?: boolean;
+  output?: Output;
+  profile?: string | true;
+};
+
+export function runCommand(program: Command, carry: CarryOut): void {
+  const command = program
+    .command("run")
+    .description("run a workflow")
+    .argument("<workflow>", "a name from `troupe list`, or a path")
+    .addOption(new Option("--format <format>", "text for people, json for programs").choices(FORMATS).default("text"))
+    .addOption(
+      new Option(
+        "-i, --input <name=value>",
+        "an input; repeat it for others; name=@- reads the value from standard input",
+      )
+        .argParser(collectInput)
+        .default({}, "none"),
+    )
+    .option("--dry-run", "show what would be done, and start nothing")
+    .option("--trust", "run without asking whether this directory is trusted")
+    .addOption(outputOption())
+    .addOption(ephemeralOption())
+    .option("--profile [file]", "where the time goes: a CPU profile with a span for each phase");
+  for (const option of inspectOptions()) command.addOption(option);
+  command
+    .addHelpText("after", EXAMPLES)
+    .action((workflow: string, { format, input, dryRun = false, trust = false, ephemeral = false, ...flags }: Flags) =>
+      carry(format, async (context) => {
+        const there = (await import("./project.ts")).inProject(context, [workflow]);
+        if (dryRun) return (await import("./commands/dry-run.ts")).dryRun(there, { workflow, inputs: input });
+        const { output, profile, ...inspecting } = flags;
+        const asked = { workflow, inputs: input, trust, ephemeral, output, profile, inspecting };
+        return (await import("./commands/run.ts")).run(there, asked);
+      }),
+    );
+}
