@@ -147,10 +147,7 @@ export class Executor {
     if (actor.parent === null) return;
     const { status, output, error } = actor.snapshot;
     this.#host.post({
-      key: actor.parent,
-      from: actor.key,
-      session: actor.session,
-      nonce: actor.nonce,
+      ...{ key: actor.parent, from: actor.key, session: actor.session, nonce: actor.nonce },
       event: status === "done" ? success(actor.childId, output) : failure(actor.childId, plain(error)),
     });
   }
