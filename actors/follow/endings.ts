@@ -2,18 +2,27 @@
  * A follower of a session hears why nothing more will come of it: it was deleted, or its log cannot be written.
  *
  * I1. Each follower hears it once, whenever it began to follow.
- * I2. A session that another process has deleted counts as deleted when this one looks at the store again.
+ * I2. A session that another process has deleted counts as deleted when this one looks at the store again: at once where
+ *     few are followed, else at most so often, since others may commit many times a second.
  */
 import type { Key } from "../../machines/model.ts";
+import type { Timers } from "../base/clock.ts";
 import { TroupeError } from "../errors/troupe-error.ts";
 
 type Hear = (why: TroupeError) => void;
 
+/** So many are looked at with each commit of another process. */
+const FEW = 4;
+const OFTEN_MS = 250;
+
 export class Endings {
   readonly #exists: (session: Key) => boolean;
+  readonly #timers: Timers;
   readonly #hearing = new Map<Key, Set<Hear>>();
-  constructor(exists: (session: Key) => boolean) {
+  #isDue = false;
+  constructor(exists: (session: Key) => boolean, timers: Timers) {
     this.#exists = exists;
+    this.#timers = timers;
   }
 
   /** Tells `hear` of the session's end, until the answer is called. */
@@ -30,6 +39,15 @@ export class Endings {
   }
   /** Looks which sessions are gone. */
   look(): void {
+    if (this.#hearing.size <= FEW) return this.#look();
+    if (this.#isDue) return;
+    this.#isDue = true;
+    this.#timers.after(OFTEN_MS, () => {
+      this.#isDue = false;
+      this.#look();
+    });
+  }
+  #look(): void {
     for (const session of [...this.#hearing.keys()]) {
       if (this.#exists(session)) continue;
       this.#tell(session, new TroupeError("USER.SESSION.UNKNOWN", "the session was deleted"));

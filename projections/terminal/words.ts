@@ -38,7 +38,21 @@ export function age(at: number, now: number): string {
 /** Cells that a text takes on a terminal; our own colours take none. */
 export function widthOf(text: string): number {
   const plain = text.includes(ESCAPE) ? text.replace(COLOUR, "") : text;
-  return PRINTABLE_ASCII.test(plain) ? plain.length : stringWidth(plain);
+  return PRINTABLE_ASCII.test(plain) ? plain.length : knownWidth(plain);
+}
+
+/** A screen draws the same lines again and again: what was measured last is not measured anew. */
+const measured = new Map<string, number>();
+const MOST_MEASURED = 512;
+const LONGEST_MEASURED = 200;
+function knownWidth(text: string): number {
+  const known = measured.get(text);
+  if (known !== undefined) return known;
+  const width = stringWidth(text);
+  if (text.length > LONGEST_MEASURED) return width;
+  if (measured.size >= MOST_MEASURED) measured.clear();
+  measured.set(text, width);
+  return width;
 }
 
 /** Cut to `columns` cells with an ellipsis; our own colours take no room. Null is as wide as it takes. */

@@ -2,7 +2,8 @@
  * The runs of this user, whichever process runs them: records as they change, and the logs of those that are looked at.
  *
  * I1. Only what is looked at is followed; a list of a thousand runs costs its visible lines.
- * I2. Records are read anew when there is news, at most so often, and never by the clock alone.
+ * I2. Records are read anew when there is news, at most so often, and never by the clock alone. News of a log that is
+ *     looked at and keys do not wait; whatever else other processes write is looked for once a second.
  */
 import { type Subscription, takeWhile } from "rxjs";
 import type { RunRecord, Troupe } from "../../actors/troupe.ts";
@@ -12,6 +13,13 @@ import { inOrder, isWaiting } from "../../projections/ui/list-lines.ts";
 import type { Canvas } from "../cli/io.ts";
 
 const OFTEN_MS = 250;
+/** Another process's commit says nothing of itself: while text flows there are many. */
+const SELDOM_MS = 1_000;
+/** The rows after which a record says something else. */
+const TURNS: ReadonlySet<string> = new Set([
+  ...["run.started", "run.completed", "turn.completed", "permission.requested", "permission.resolved"],
+  ...["input.required", "input.answered"],
+]);
 /** Logs of ended runs that are kept. */
 const MOST_KEPT = 64;
 
@@ -32,12 +40,15 @@ export class Runs {
   readonly #unwatch: () => void;
   #limit = 50;
   #waits: (() => void) | null = null;
+  /** Until then news of others waits. */
+  #rests: (() => void) | null = null;
+  #isNoted = false;
   #isOver = false;
   records: readonly RunRecord[] = [];
 
   constructor(options: RunsOptions) {
     this.#options = options;
-    this.#unwatch = options.troupe.watchRuns(() => this.soon());
+    this.#unwatch = options.troupe.watchRuns(() => this.#heard());
   }
 
   /** Reads at least so many records now. */
@@ -61,6 +72,8 @@ export class Runs {
     if (this.#isOver || this.#waits !== null) return;
     this.#waits = this.#options.canvas.later(OFTEN_MS, () => {
       this.#waits = null;
+      this.#isNoted = false;
+      this.#rest();
       this.load().catch(this.#options.failed);
     });
   }
@@ -87,10 +100,22 @@ export class Runs {
   close(): void {
     this.#isOver = true;
     this.#waits?.();
+    this.#rests?.();
     this.#unwatch();
     for (const { reading } of this.#followed.values()) reading?.unsubscribe();
   }
 
+  #heard(): void {
+    if (this.#rests === null) this.soon();
+    else this.#isNoted = true;
+  }
+  #rest(): void {
+    this.#rests?.();
+    this.#rests = this.#options.canvas.later(SELDOM_MS, () => {
+      this.#rests = null;
+      if (this.#isNoted) this.soon();
+    });
+  }
   #follow(run: string): void {
     const followed: Followed = { screen: new Screen(run), reading: null };
     this.#followed.set(run, followed);
@@ -111,6 +136,7 @@ export class Runs {
           next: (frames) => {
             for (const frame of frames)
               if (!("seq" in frame) || lastSeq === null || frame.seq <= lastSeq) followed.screen.see(frame);
+            if (frames.some((frame) => "seq" in frame && TURNS.has(frame.type) && lastSeq === null)) this.soon();
             this.#options.changed();
           },
           error: this.#options.failed,

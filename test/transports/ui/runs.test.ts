@@ -14,7 +14,7 @@ const record = (id: string, changes: Partial<RunRecord> = {}): RunRecord => ({
 function stage(records: RunRecord[]) {
   const counts = { history: [] as number[], open: 0, opened: 0, rings: 0 };
   let news = (): void => undefined;
-  let due: (() => void)[] = [];
+  let due: { ms: number; act: () => void }[] = [];
   const troupe = {
     history: async ({ limit = 0 }) => {
       counts.history.push(limit);
@@ -39,9 +39,12 @@ function stage(records: RunRecord[]) {
   const runs = new Runs({
     troupe,
     canvas: {
-      later: (_, act) => {
-        due.push(act);
-        return () => undefined;
+      later: (ms, act) => {
+        const one = { ms, act };
+        due.push(one);
+        return () => {
+          due = due.filter((other) => other !== one);
+        };
       },
     },
     changed: () => undefined,
@@ -52,10 +55,11 @@ function stage(records: RunRecord[]) {
       throw error;
     },
   });
-  const pass = async () => {
-    const acts = due;
-    due = [];
-    for (const act of acts) act();
+  /** Calls back whoever wants it within so many milliseconds. */
+  const pass = async (most = Number.POSITIVE_INFINITY) => {
+    const acts = due.filter(({ ms }) => ms <= most);
+    due = due.filter(({ ms }) => ms > most);
+    for (const { act } of acts) act();
     await new Promise((resolve) => setImmediate(resolve));
   };
   return { runs, counts, news: () => news(), pass, records };
@@ -85,6 +89,25 @@ it("I2 reads records anew when there is news, once for all that come together", 
   expect(counts.history.length).toBe(2);
   await pass();
   expect(counts.history.length).toBe(2);
+});
+
+it("I2 looks once a second for what others write, and at once after a key", async () => {
+  const { runs, counts, news, pass } = stage([record("a")]);
+  news();
+  await pass(250);
+  expect(counts.history.length).toBe(1);
+  for (let n = 0; n < 40; n++) news();
+  await pass(250);
+  expect(counts.history.length).toBe(1);
+  runs.soon();
+  await pass(250);
+  expect(counts.history.length).toBe(2);
+  news();
+  await pass(250);
+  expect(counts.history.length).toBe(2);
+  await pass(1_000);
+  await pass(250);
+  expect(counts.history.length).toBe(3);
 });
 
 it("rings once for each question", async () => {
