@@ -33,7 +33,7 @@ export interface Session {
   readonly cwd: string;
   /** What it is called, masked, on one line; "" before its first prompt. */
   title(): string;
-  /** The workflow of a run that a crash cut off and that nobody has gone on with yet; null where there is none. */
+  /** The workflow of a run that a crash cut off and that was not resumed yet; null where there is none. */
   interrupted(): string | null;
   /** The seq of the last committed row. */
   head(): number;
@@ -71,7 +71,7 @@ export interface Session {
    * USER.RUN.NOT_FOUND, USER.RUN.NOT_RERUNNABLE, and USER.RUN.CHANGED with what does not fit any more.
    */
   rerun(run: string, request: RerunRequest): Promise<{ turn: string }>;
-  /** A turn that goes on with the interrupted run. `recover` answers for steps whose policy is `ask`. */
+  /** A turn that resumes the interrupted run. `recover` answers for steps whose policy is `ask`. */
   resume(recover: Recover): Promise<{ turn: string }>;
   /** What can be chosen for the runs of this session, and what is. */
   options(): Promise<SessionOption[]>;
@@ -84,7 +84,7 @@ export interface Session {
    * USER.FACADE.DUPLICATE_RESPONSE for one that was answered and USER.FACADE.INPUT_REJECTED for one that is not open.
    */
   answer(question: string, text: string): Promise<{ turn: string }>;
-  /** Answers an open permission, any process's, by an option's id; null, only of this one's: nobody is left to answer. */
+  /** Answers an open permission, any process's, by an option's id; null, only of this one's: no one is left to answer. */
   decide(permission: string, option: string | null): Promise<void>;
   /** Cancels what runs. Durable when it resolves; the turn ends with its row. Throws USER.SESSION.BUSY_ELSEWHERE. */
   cancel(): Promise<void>;
@@ -118,7 +118,7 @@ export type AnswerOptions = { text: string; question?: string; inputs?: { [name:
 
 export interface Troupe {
   /**
-   * The same Troupe as somebody else sees it: sessions belong to a principal, and those of another are unknown.
+   * The same Troupe as another principal sees it: sessions belong to a principal, and those of another are unknown.
    * The user of this process, for whom the other calls are, owns the store and sees the runs of all.
    */
   as(principal: string): Troupe;
@@ -192,7 +192,7 @@ export interface Troupe {
    */
   run(request: RunRequest & { cwd: string }): Promise<Run>;
   /**
-   * Goes on with an interrupted run. A parked one stays parked: its handle is done at once, with its questions.
+   * Resumes an interrupted run. A parked one stays parked: its handle is done at once, with its questions.
    * Throws USER.RUN.NOT_FOUND, USER.RUN.NOT_RESUMABLE, USER.SESSION.BUSY_ELSEWHERE.
    */
   resume(run: string, options: ResumeOptions): Promise<Run>;

@@ -45,7 +45,7 @@ export type RunRecord = {
   /** The seqs of its first row and, once it has ended, its last one in the session's log. */
   firstSeq: number;
   lastSeq: number | null;
-  /** Interrupted or parked: `resume` goes on with it, or `answer` does. */
+  /** Interrupted or parked: `resume` or `answer` makes it run again. */
   resumable: boolean;
   /** What a parked run waits for, oldest first; empty for any other. */
   questions: Question[];
@@ -115,7 +115,7 @@ export type TurnResult = {
   error: { code: string; message: string } | null;
   questions: Question[];
 };
-/** How a turn has left its run: at its end; waiting for a person; or cut off, so that `resume` goes on with it. */
+/** How a turn has left its run: at its end; waiting for a person; or cut off, so that it can be resumed. */
 export type Parked = { status: "parked"; questions: Question[] };
 export type Interrupted = { status: "interrupted" };
 export type RunResult = {

@@ -2,7 +2,7 @@
  * Every stable error code, and what it is on each face: the exit code of a command, an HTTP status, a JSON-RPC code.
  *
  * I1. A code that is not in the table counts as SYSTEM.INTERNAL.UNMAPPED: it fails closed, never as success.
- * I2. Exit codes: 0 success, 1 USER, 2 WORKFLOW, 3 EXECUTION, 4 SYSTEM, 5 consent that nobody could give.
+ * I2. Exit codes: 0 success, 1 USER, 2 WORKFLOW, 3 EXECUTION, 4 SYSTEM, 5 consent that no one could give.
  */
 
 export type Faces = { exit: number; http: number; rpc: number };

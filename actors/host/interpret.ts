@@ -3,7 +3,7 @@
  * that cannot tell is XState's. Besides tests, a durable machine meets `createActor` nowhere else.
  *
  * I1. Nothing is executed here: actions come back as data, in order.
- * I2. Whoever makes a move, it is XState's: in what it leaves, what it asks for and what it throws.
+ * I2. A move by the table is the move that XState makes: in what it leaves, what it asks for and what it throws.
  */
 import { type AnyMachineSnapshot, type AnyStateMachine, createActor, type EventObject } from "xstate";
 import type { Target } from "../../machines/address.ts";

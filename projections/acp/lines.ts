@@ -45,7 +45,7 @@ export function stoppedLine(
     : `Workflow "${workflow}" was stopped${at === null ? "" : ` at "${at}"`}: ${error.message}`;
 }
 
-/** What a turn says at its end in which nothing was said. `waits`: a run goes on waiting. */
+/** What a turn says at its end where nothing was said in it. `waits`: a run still waits. */
 export function endOfTurnLine(stopReason: StopReason, error: ErrorFields | undefined, waits: boolean): string {
   if (error !== undefined) return error.message;
   if (stopReason === "cancelled") return "Cancelled.";

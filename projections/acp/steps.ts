@@ -8,7 +8,7 @@
  *
  * I1. A card's id is `<run>/<step path>`, unique in the session.
  * I2. Why a run failed is said once: in the conversation. The card of the step it failed at leaves it to that; a step that
- *     failed while its run goes on says it in its card. So the end of a failed step waits for the next row of its run.
+ *     failed while its run continues says it in its card. So the end of a failed step waits for the next row of its run.
  */
 import type { ErrorFields, Exchange, RowOf, StepKind } from "../../machines/exchange.ts";
 import { itemOf } from "../../machines/naming/address.ts";
@@ -162,7 +162,7 @@ function tells(row: Exchange, { step = "", payload }: RowOf<"step.completed">): 
 }
 
 /** What a program may want to know of a step that did not simply succeed; clients print it beside the output. */
-/** More of them are told with the end of the turn, or counted. */
+/** More of them come with the end of the turn, or are counted. */
 const MOST_CAUSES = 20;
 const rawOf = (exitCode: number, error: ErrorFields | undefined) =>
   exitCode === 0 && error === undefined

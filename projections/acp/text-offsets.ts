@@ -53,7 +53,7 @@ export class TextOffsets {
     return fresh;
   }
 
-  /** Forgets all blocks: when nothing of the session runs, none of them goes on. */
+  /** Forgets all blocks: when nothing of the session runs, none of them grows. */
   clear(): void {
     this.#blocks.clear();
     this.#block = undefined;

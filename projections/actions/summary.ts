@@ -44,7 +44,7 @@ export class JobSummary {
     if (row.type === "run.completed") this.#title = this.#line("", row.payload.workflow, row.payload.status, row.at);
   }
 
-  /** Empty while the run goes on. */
+  /** Empty while the run runs. */
   text(): string {
     const title = this.#title;
     if (title === null) return "";

@@ -94,7 +94,7 @@ class Builder {
     const siblings = found.map((each): [string, string] => [each.name, `${id}/${key(each.name)}`]);
     const states = found.map((each, at): [string, StatelyState] => {
       const onward = siblings[at + 1]?.[1] ?? ended;
-      // The loop's own name goes on with the next state of its body.
+      // The loop's own name leads to the next state of its body.
       const inner = new Map([...near, [name, onward], ...siblings]);
       return [key(each.name), this.state(each, { id: `${id}/${key(each.name)}`, near: inner, onward, follow: true })];
     });

@@ -104,7 +104,7 @@ function standingWords({ id, workflow, status, error, questions, permissions }: 
     case "skipped":
       return `${name} was skipped${why(error)}`;
     case "interrupted":
-      return `${name} was interrupted: the process that ran it has died. \`troupe resume ${id}\` in a terminal goes on.`;
+      return `${name} was interrupted: the process that ran it has died. \`troupe resume ${id}\` in a terminal resumes it.`;
     case "parked":
       return [`${name} waits for an answer.`, ...questions.map(questionWords), howToAnswer(id, options)].join("\n");
     case "waiting":

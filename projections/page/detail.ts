@@ -3,7 +3,7 @@
  * questions and answers, attempts.
  *
  * I1. Everything that people wrote, agents said or programs printed stays text here, as it came.
- * I2. What is too long to be shown is cut at its beginning, and how much was cut is told.
+ * I2. What is too long to be shown is cut at its beginning, and it says how much was cut.
  */
 import {
   type Block,

@@ -1,15 +1,15 @@
 /**
- * A run as it was at one row of its log. The cost is that of its steps, not of its rows: whoever drags a slider asks for
+ * A run as it was at one row of its log. The cost is that of its steps, not of its rows: dragging a slider asks for
  * many moments a second.
  *
  * I1. What a later row tells is not seen.
- * I2. The time of a moment is that of its last row; at the end of a log that goes on it is now.
+ * I2. The time of a moment is that of its last row; at the end of a log that still grows it is now.
  */
 import type { StepState } from "../runs/tree.ts";
 import { NO_USAGE, type UsageSum, UsageTotal } from "../runs/usage.ts";
 import type { RunHistory, StepHistory, StepPause } from "./history.ts";
 
-/** `isAlive`: whether what has no end goes on. `now`: milliseconds since the epoch. */
+/** `isAlive`: whether what has no end runs. `now`: milliseconds since the epoch. */
 export type MomentOptions = { seq: number | null; isAlive: boolean; now: number };
 export type RunMoment = {
   seq: number;

@@ -1,5 +1,5 @@
 /**
- * All runs as somebody looks through them: what waits for a person first, then what runs, then what has ended, and the
+ * All runs in the order in which a person looks through them: what waits for a person first, then what runs, then what has ended, and the
  * figures of one workflow.
  */
 import type { StepTree } from "../runs/tree.ts";

@@ -1,5 +1,5 @@
 /**
- * Where somebody is on the page, as its address says it behind the `#`: a link shows the same to whoever may see it.
+ * The place on the page, as its address has it behind the `#`: a link shows the same to everyone who may see the run.
  *
  * I1. What is written is read back the same; what is not understood is the list of all runs.
  */

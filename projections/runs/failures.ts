@@ -13,7 +13,7 @@ import { causesOf } from "./causes.ts";
 import { LastLines } from "./last-lines.ts";
 import { type FailedStep, failedStep } from "./step-tree.ts";
 
-/** Lines of a failed step's output that are told. */
+/** Lines of a failed step's output that are shown. */
 export const FAILURE_LINES = 15;
 /** More steps than this are counted. */
 const MOST_TOLD = 20;

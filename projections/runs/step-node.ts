@@ -107,7 +107,7 @@ export class StepNode {
   downMs(down: number): number {
     return this.#downMs ?? down - this.#downBefore;
   }
-  /** `isAlive`: whether what has no end goes on. */
+  /** `isAlive`: whether what has no end runs. */
   state(isAlive: boolean): StepState {
     if (this.end !== null) return this.end.status;
     if (this.waits.size > 0) return "waiting";

@@ -83,7 +83,7 @@ export class RunFold {
     return this.#down.ms;
   }
 
-  /** `isAlive`: whether what has no end goes on. */
+  /** `isAlive`: whether what has no end runs. */
   tree(isAlive: boolean): RunTree {
     const steps = this.roots.map((node) => treeOf(node, isAlive, this.#down.ms));
     return { steps, current: steps.flatMap(currentIn), usage: this.total.sum() };

@@ -2,7 +2,7 @@
  * What of a run stays above its screen, line by line as it comes: the steps that are over, notices, answers, the end.
  *
  * I1. A step of the run itself that is over is one line; what failed in it stands below.
- * I2. Why a step failed is said once: below it, where the run goes on, or at the run's end.
+ * I2. Why a step failed is said once: below it, where the run continues, or at the run's end.
  */
 import { type Exchange, type Frame, isLive, type RowOf } from "../../machines/exchange.ts";
 import type { StepNode } from "../runs/step-node.ts";
@@ -129,7 +129,7 @@ class Above {
   #line(node: StepNode, depth: number, now: number): string {
     return "  ".repeat(depth) + lineOfStep(this.screen, node, { now, isAlive: true, paint: this.#paint });
   }
-  /** The run goes on after a failure. */
+  /** The run continues after a failure. */
   #release(): void {
     this.#lines.push(...this.#asked(this.#held));
     this.#held = [];

@@ -1,5 +1,5 @@
 /**
- * What goes on in a run now, as lines for a place of a given size: steps at work with their last lines, what failed in
+ * What happens in a run now, as lines for a place of a given size: steps at work with their last lines, what failed in
  * them, what went well in one line; and how far the run is.
  *
  * I1. Never more lines than the height, never wider than the width. Where room is short, last lines go first, then

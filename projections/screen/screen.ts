@@ -60,7 +60,7 @@ export class Screen {
     const { plan } = this.fold;
     return { ended: plan.filter(({ name }) => this.#ended.has(name)).length, of: plan.length };
   }
-  /** How long it ran until then, in milliseconds, without the time in which nobody ran it. */
+  /** How long it ran until then, in milliseconds, without the time in which no process ran it. */
   workedMs(now: number): number {
     if (this.#startedAt === null) return 0;
     return Math.max(0, (this.#endedAt ?? now) - this.#startedAt - (this.fold.downMs - this.#downBefore));

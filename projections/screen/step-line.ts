@@ -6,7 +6,7 @@ import { stepLine } from "../terminal/tree-lines.ts";
 import { count, duration, elapsed } from "../terminal/words.ts";
 import type { Screen } from "./screen.ts";
 
-/** `isAlive`: somebody runs what has no end. */
+/** `isAlive`: a process runs what has no end. */
 export type StepLook = { now: number; isAlive: boolean; paint: Paint };
 
 export function lineOfStep(screen: Screen, node: StepNode, { now, isAlive, paint }: StepLook): string {
@@ -35,7 +35,7 @@ export function lineOfStep(screen: Screen, node: StepNode, { now, isAlive, paint
   return line + counted;
 }
 
-/** `2 of 3 done`; `12 of 40 rounds` have begun, or, where nobody can count them beforehand, `12 rounds`; and how many failed. */
+/** `2 of 3 done`; `12 of 40 rounds` have begun, or, where they cannot be counted beforehand, `12 rounds`; and how many failed. */
 function partsWord(node: StepNode): string {
   const { about, children, open, failed } = node;
   const ended = children.length - open.size;

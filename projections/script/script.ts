@@ -14,7 +14,7 @@ type RecordedTurn = { play: ScriptEntry[] };
 export type RecordedScript = { turns: RecordedTurn[] };
 
 const CLASS = "EXECUTION.AGENT.";
-/** What a script would replace by what it is told. */
+/** What a script replaces by its inputs. */
 const FILLED = /(?<=\{)(?=\{(?:prompt|attempt|system|model|effort)\}\})/;
 
 /** The steps of this run that an agent did, and of the runs that it called (`call/step`), in the order of their start. */

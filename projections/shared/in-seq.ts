@@ -19,7 +19,7 @@ export class OutOfOrder extends Error {
   }
 }
 
-/** `refused`: a gap is an error. `told`: the view behind this one says which rows are missing, and goes on. */
+/** `refused`: a gap is an error. `told`: the view behind this one says which rows are missing, and continues. */
 export type Gaps = "refused" | "told";
 
 /** Passes batches on as they are. Errors with `OutOfOrder` at the first row that is not the next one behind `after`. */

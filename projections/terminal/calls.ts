@@ -2,7 +2,7 @@
  * The lines of tool calls: their titles, what they changed, why they failed.
  *
  * I1. Each call has one line with its title. An agent may begin a call before it knows what with: such a line waits for
- *     the next word of that call, which mostly brings the whole title, and at most until its step goes on.
+ *     the next word of that call, which mostly brings the whole title, and at most until its step does something else.
  */
 import type { RowOf, ToolFields } from "../../machines/exchange.ts";
 import type { Paint } from "./paint.ts";
@@ -46,7 +46,7 @@ export class ToolLines {
     return lines;
   }
 
-  /** The step goes on to something else. */
+  /** The step does something else. */
   leave(step: string): Line[] {
     const held = [...(this.#held.get(step) ?? [])];
     this.#held.delete(step);

@@ -1,7 +1,7 @@
 /**
  * Why steps failed, held back until the next row: where their run ends of it, its end says it.
  *
- * I1. A reason is said once: at the step, where the run goes on, or at the run's end.
+ * I1. A reason is said once: at the step, where the run continues, or at the run's end.
  */
 import type { Exchange, RowOf } from "../../machines/exchange.ts";
 import { reasonLine } from "./run-words.ts";

@@ -28,7 +28,7 @@ export function questionLines(question: QuestionView, { colours, columns, words 
   ];
 }
 
-/** What is left to say where nobody can be asked: which questions are open, and how to answer. */
+/** What is left to say without a person to ask: which questions are open, and how to answer. */
 export function parkedLines(run: string, questions: readonly QuestionView[], options: QuestionOptions): string[] {
   const { dim, yellow } = paint(options.colours);
   const open = questions.flatMap((question) => [

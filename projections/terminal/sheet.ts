@@ -17,7 +17,7 @@ export class Sheet {
     this.#pieces.push(`${text}\n`);
   }
 
-  /** Running text; it goes on where its speaker stopped, unless somebody else spoke since. */
+  /** Running text; it continues where its speaker stopped, unless another one spoke since. */
   say({ speaker, margin, style }: Voice, text: string): void {
     if (text === "") return;
     if (this.#open !== speaker) this.close();

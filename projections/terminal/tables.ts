@@ -72,7 +72,7 @@ export function trustTable(
   return table(["DIRECTORY", "TRUSTED"], rows, paint(colours), columns);
 }
 
-/** The line before a run goes on. */
+/** The line before a run is resumed. */
 export function resumeHeader(
   { workflow, id }: Pick<RunView, "workflow" | "id">,
   { colours }: Pick<TableOptions, "colours">,

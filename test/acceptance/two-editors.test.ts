@@ -1,7 +1,7 @@
 /**
  * One session in several editors, each the SDK's own client: on one server, and in processes of their own.
  *
- * E1. Whoever comes to a running session, by `session/load` or `session/resume`, ends with the view of the one that was
+ * E1. A client that comes to a running session, by `session/load` or `session/resume`, ends with the view of the one that was
  *     there: cards with their titles and all of their content, the plan, words of parallel branches in their cards.
  * E2. A question is put to who prompted, and to the next when that one leaves. Answered elsewhere, it is withdrawn.
  * E3. Each sees the turns of the others, in other processes too.

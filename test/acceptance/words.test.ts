@@ -2,7 +2,7 @@
  * What is explained reaches the reader, also in an editor that drops a refused prompt with all that came after it.
  *
  * W1. Every explanation is words, `end_turn`, and a code in `_meta`; `refusal` only where it is switched on.
- * W2. `cancelled` answers a cancel and nothing else, whoever cancelled, with words and the code of a cancelled run.
+ * W2. `cancelled` answers a cancel by any client and nothing else, with words and the code of a cancelled run.
  * W3. No turn ends without a word.
  * W4. What an agent tells in an unknown form is kept whole, and shown once, where it was told.
  */

@@ -1,5 +1,5 @@
 /**
- * What the charts say to whoever reads them, in docs/machines and in Stately's tools.
+ * What the charts say to their readers, in docs/machines and in Stately's tools.
  *
  * D1. Each state says what it is; each event that comes from outside says what it tells, at one of its places at least.
  * D2. A tag is one of those that are explained.

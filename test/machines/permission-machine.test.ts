@@ -78,7 +78,7 @@ describe("a question", () => {
     expect(solo.tell(cancel)).toEqual(["row permission.resolved"]);
   });
 
-  it("takes after a crash what whoever goes on says with it", () => {
+  it("takes after a crash what the resume says with it", () => {
     const solo = ask({ timeoutMs: 60_000 });
     solo.tell(lost);
     solo.tell(resume("fail"));

@@ -57,7 +57,7 @@ const files = (): string[] =>
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => relative(house.root, join(parentPath, name)))
     .filter((path) => !path.startsWith("home"));
-/** Every process of this user that runs in the house, whoever its parent is. */
+/** Every process of this user that runs in the house, whatever its parent is. */
 const running = (): number[] => editors.flatMap(({ agent }) => childrenOf(agent.owner));
 const expectParked = (session: string): void => {
   const states = storedStates(house.store, session);

@@ -42,7 +42,7 @@ it("of a refused tool the agent is told, and goes on", async () => {
   expect(asked).toEqual([touch("no.txt")]);
   expect(existsSync(join(place.cwd, "no.txt"))).toBe(false);
   expect(result).toMatchObject({ status: "completed", text: "The tool returned: The user said no.. All done." });
-  // Whoever said no needs no advice on how to allow it.
+  // A person who said no needs no advice on how to allow it.
   expect(heard.filter(({ type }) => type === "notice" || type === "unknown")).toEqual([]);
 });
 

@@ -1,4 +1,4 @@
-/** The attacks of `defences.ts`, on the real sources: whoever runs them may have taken a defence out of these. */
+/** The attacks of `defences.ts`, on the real sources, where a defence may have been taken out. */
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

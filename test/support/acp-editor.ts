@@ -55,7 +55,7 @@ export class Editor {
     const there = this.trace.slice(from).find(isIt);
     if (there !== undefined) return Promise.resolve(there);
     const seen = new Promise<Sent>((resolve, reject) => this.#wanted.push({ isIt, resolve, reject }));
-    seen.catch(() => undefined); // whoever waits awaits it
+    seen.catch(() => undefined); // the one who waits handles it
     return seen;
   }
   /** Resolves when the updates so far hold this text. */

@@ -61,7 +61,7 @@ export const stepMachine = setup({
   output: ({ context }) => context.result,
 });
 
-/** A question: it needs whoever was asked, so its session stays where it is. */
+/** A question: it needs the one who was asked, so its session stays where it is. */
 export const permissionMachine = setup({
   types: {} as {
     context: { birth: Born };

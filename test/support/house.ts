@@ -63,7 +63,7 @@ function kill(pid: number): void {
   }
 }
 
-/** Pids of the processes that carry this owner's marker and run, whoever their parent is now. */
+/** Pids of the processes that carry this owner's marker and run, whatever their parent is now. */
 export function childrenOf(owner: string): number[] {
   return scanProcesses(null)
     .filter((row) => row.owner === owner)

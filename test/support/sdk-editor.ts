@@ -97,7 +97,7 @@ export class SdkEditor {
     if (is()) return Promise.resolve();
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     this.#wanted.push({ is, resolve, reject });
-    promise.catch(() => undefined); // whoever waits awaits it
+    promise.catch(() => undefined); // the one who waits handles it
     return promise;
   }
   /** Resolves when all that it was told holds this text. */

@@ -112,7 +112,7 @@ export class SocketClient {
     if (there !== undefined) return Promise.resolve(there);
     if (this.ws.readyState >= WebSocket.CLOSING) return Promise.reject(new Error("the socket has closed"));
     const seen = new Promise<Sent>((resolve, reject) => this.#wanted.push({ isIt, resolve, reject }));
-    seen.catch(() => undefined); // whoever waits awaits it
+    seen.catch(() => undefined); // the one who waits handles it
     return seen;
   }
   hears(text: string): Promise<Sent> {

@@ -58,7 +58,7 @@ export class Tmux {
   hasCursor(): boolean {
     return this.#do(["display", "-p", "#{cursor_flag}"]).trim() === "1";
   }
-  /** The screen, when it looks so. Whoever waits too long sees it in the error of the test. */
+  /** The screen, when it looks so. Where it takes too long, the error of the test shows it. */
   async shows(looks: (screen: string) => boolean): Promise<string> {
     const { promise, resolve } = Promise.withResolvers<string>();
     const look = (): void => {

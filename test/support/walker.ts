@@ -1,7 +1,7 @@
 /**
  * One client that brings a real `troupe acp`, in its own process, into a state of one of its machines.
  *
- * I1. What is read is what is committed: the states of the machines of its session, whoever lives.
+ * I1. What is read is what is committed: the states of the machines of its session, whichever process lives.
  */
 import type { Exchange } from "../../machines/exchange.ts";
 import { type Answer, type Asked, Editor, type Message } from "./acp-editor.ts";

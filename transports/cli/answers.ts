@@ -1,7 +1,7 @@
 /**
  * What a person on the terminal answers an agent: permissions, edits, commands. One question at a time.
  *
- * I1. Where nobody can be asked, the answer is no.
+ * I1. Without a person to ask, the answer is no.
  * I2. What is decided by is shown whole, from structured fields.
  */
 import type { RequestPermissionRequest } from "@agentclientprotocol/sdk";

@@ -9,7 +9,7 @@ type Flags = { format: Format; permission?: string };
 export function decideCommand(program: Command, carry: CarryOut): void {
   program
     .command("decide")
-    .description("answer what a run asks while it goes on, whichever process runs it; without an answer, show it")
+    .description("answer what a run asks while it runs, in any process; without an answer, show it")
     .argument("<run>", RUN_WORDS)
     .argument("[answer]", "allow, deny, or an option by its number, id or name")
     .option("--permission <id>", "which question, where several are open")

@@ -35,7 +35,7 @@ export async function follow(
   const context = { io, format };
   const stops: Stops = { isStopped: false, act: () => undefined };
   const unstop = io.onStop((why) => {
-    // That nobody reads the output any more is found with every write: no second wish.
+    // Every write finds that the reader has gone: the wish is noted once.
     if (stops.isStopped) return why === "closed" ? undefined : io.exitNow(CANCELLED_EXIT);
     stops.isStopped = true;
     if (why === "interrupt") io.err("\ntroupe: cancelling; once more stops at once\n");
@@ -108,9 +108,9 @@ async function attend(
   }
 }
 
-/** Nobody can answer it here, and nothing of it is kept for later. */
+/** It cannot be answered here, and nothing of it is kept for later. */
 async function giveUp(run: Run, watched: Watched, { io }: CommandContext): Promise<number> {
-  io.err("troupe: cancelled: it waits for an answer, which nobody can give here, and --ephemeral keeps nothing\n");
+  io.err("troupe: cancelled: it waits for an answer, which no one can give here, and --ephemeral keeps nothing\n");
   void run.cancel();
   await watched.ended;
   return CANCELLED_EXIT;

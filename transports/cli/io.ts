@@ -10,7 +10,7 @@ export type Canvas = {
   columns(): number;
   rows(): number;
   write(text: string): void;
-  /** Hears of a new size, and when a stopped process goes on. */
+  /** Hears of a new size, and when a stopped process continues. */
   onChange(act: () => void): () => void;
   /** Hears before the process stops or ends, in whatever way it can be heard. */
   onLeave(act: () => void): () => void;
@@ -21,7 +21,7 @@ export type Canvas = {
 export type Keys = (press: (key: string) => void) => () => void;
 export type Opening = { ephemeral?: boolean; inspect?: Inspect };
 export type Io = {
-  /** To standard output; false when nobody reads it any more. */
+  /** To standard output; false when its reader has gone. */
   out(text: string): void;
   err(text: string): void;
   env: Environment;

@@ -32,7 +32,7 @@ export function openPage(
   return forget;
 }
 
-/** Has the browser show a file. Where there is none nothing happens: whoever calls it has said where the file is. */
+/** Shows a file in the browser. Without a browser nothing happens: the caller has printed where the file is. */
 export function showFile({ env }: Pick<Io, "env">, file: string): void {
   const [program, ...words] = opener(env);
   const child = spawn(program, [...words, file], { detached: true, stdio: "ignore", env: { ...env } });

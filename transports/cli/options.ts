@@ -5,7 +5,7 @@ import { repeated } from "../../projections/terminal/usage.ts";
 export const FORMATS = ["text", "json"] as const;
 export type Format = (typeof FORMATS)[number];
 export const OUTPUTS = ["full", "compact", "quiet"] as const;
-/** What a person sees of a run: all of it, what goes on now, or how it ended. */
+/** What a person sees of a run: all of it, what happens now, or how it ended. */
 export type Output = (typeof OUTPUTS)[number];
 export type InputFlags = { [name: string]: string };
 
@@ -34,7 +34,7 @@ export const collect = (argument: string, given: readonly string[]): readonly st
 export const outputOption = (): Option =>
   new Option(
     "--output <output>",
-    "of a run: full (all that it says), compact (on a terminal, what goes on now), quiet (how it ended); compact on a terminal, else full",
+    "of a run: full (all that it says), compact (on a terminal, what happens now), quiet (how it ended); compact on a terminal, else full",
   ).choices(OUTPUTS);
 export const outputOf = (given: Output | undefined, { canvas }: { canvas: object | null }): Output =>
   given ?? (canvas === null ? "full" : "compact");

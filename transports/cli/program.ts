@@ -185,7 +185,7 @@ function build(io: Io, carry: CarryOut): Command {
     .command("demo")
     .description("a shipped workflow as an editor would show it: one process drives `troupe acp` in another")
     .addOption(
-      new Option("--format <format>", "text, or what the editor is told as lines of JSON")
+      new Option("--format <format>", "text, or what the editor gets as lines of JSON")
         .choices(FORMATS)
         .default("text"),
     )

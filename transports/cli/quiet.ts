@@ -3,7 +3,7 @@
  *
  * I1. Node 22 warns that its SQLite is experimental: a user who runs a workflow can do nothing about it.
  * I2. What a library writes to the console becomes a line of our log, on standard error alone, and without the values
- *     in it: they may be anybody's.
+ *     in it: they may be a stranger's.
  */
 const ABOUT = "SQLite is an experimental feature";
 

@@ -28,7 +28,7 @@ export interface Watched {
   readonly broken: Promise<never>;
   /** Whether a question was shown here, with the words before it. */
   hasShown(question: string): boolean;
-  /** Calls back when somebody answers the question, here or elsewhere. */
+  /** Calls back when the question is answered, here or elsewhere. */
   onAnswer(question: string, act: () => void): void;
   /** Asks for no permission any more. */
   withdraw(): void;
@@ -39,7 +39,7 @@ export interface Watched {
   end(): void;
 }
 
-/** `keeps`: a later command finds the run. `live`: what goes on is drawn there. */
+/** `keeps`: a later command finds the run. `live`: what happens is drawn there. */
 type Seen = { after: number; keeps: boolean; output: Output; live: Live | null };
 
 /** Rows up to `after` inform the view and are not shown. */
@@ -67,7 +67,7 @@ export function watch(run: Run, { io, format }: CommandContext, { after, keeps, 
     questions.see(rows);
     for (const row of rows) note(row);
   };
-  // A log that ends is told by the run's own end, or by its error.
+  // The end of a log shows in the run's own end, or in its error.
   const following = session.log$().subscribe({ next: push, error: () => undefined });
   const catchUp = (): void => {
     for (;;) {
@@ -79,7 +79,7 @@ export function watch(run: Run, { io, format }: CommandContext, { after, keeps, 
   return {
     ended,
     broken,
-    // Where words are folded, nobody has read them.
+    // Folded words have not been read.
     hasShown: (question) => output === "full" && asked.has(question),
     onAnswer: (question, act) => answered.set(question, act),
     withdraw: () => questions.withdraw(),

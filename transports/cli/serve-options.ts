@@ -27,7 +27,7 @@ export const inspectOptions = (): Option[] => [
 export const profileOption = (): Option =>
   new Option("--profile <profile>", "how the protocol is spoken").choices(["acp", "ski"]);
 export const permissionModeOption = (): Option =>
-  new Option("--permission-mode <mode>", "whether a prompt goes on once where its client cannot be asked").choices([
+  new Option("--permission-mode <mode>", "whether a prompt runs once where its client cannot be asked").choices([
     "required",
     "permissive",
   ]);

@@ -1,4 +1,4 @@
-/** Asks a person on the terminal what a run wants to know before it goes on. One question at a time, in their order. */
+/** Asks a person on the terminal what a run wants to know. One question at a time, in their order. */
 import type { Exchange, Session } from "../../actors/troupe.ts";
 import { chosen, consentLines } from "../../projections/terminal/consent.ts";
 import type { Io } from "./io.ts";

@@ -3,7 +3,7 @@
  *
  * I1. The page may load and run what this server gives it as a file, and nothing else: no script or style within a
  *     document, nothing of another host, no text as HTML.
- * I2. A sign-in asks for a ticket, or for a token where the server has tokens; where it asks nobody for one, it asks
+ * I2. A sign-in asks for a ticket, or for a token where the server has tokens; where it asks for none, it asks
  *     the page for none either. What was given is never repeated.
  */
 import type { ServerResponse } from "node:http";
@@ -87,7 +87,7 @@ async function signIn(
     if (subject === undefined)
       return refuse(response, 401, {
         code: "USER.SERVE.UNAUTHORIZED",
-        message: "this does not let anybody in: open the page by `troupe serve --open`, or give a token",
+        message: "this ticket or token is not valid: open the page by `troupe serve --open`, or give a token",
       });
     const { cookie, secret } = signIns.letIn(subject);
     const flags = `Path=/; HttpOnly; SameSite=Strict${isSecure ? "; Secure" : ""}`;

@@ -14,7 +14,7 @@ const PLAIN_MS = 1_000;
 /** What passes by itself is not news. */
 const TIMES = /\b\d+h \d+m\b|\b\d+m \d+s\b|\b\d+ms\b|\b\d+\.\d+s\b|\b\d+s\b|\b\d+[mhd] ago\b|just now/g;
 
-/** `now`: what changed is shown without delay, where that disturbs nobody. */
+/** `now`: what changed is shown without delay, where that does not disturb. */
 export type Painter = { show(view: View): void; now(): void; end(): void };
 
 export function fullScreen(io: Io, canvas: Canvas): Painter {

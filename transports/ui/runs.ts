@@ -28,7 +28,7 @@ type RunsOptions = {
   troupe: Troupe;
   canvas: Pick<Canvas, "later">;
   changed: () => void;
-  /** Somebody is asked something that was not asked before. */
+  /** A question is open that was not open before. */
   rings: () => void;
   failed: (error: unknown) => void;
 };

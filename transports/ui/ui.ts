@@ -52,7 +52,7 @@ export class Ui implements UiStage {
   }
   press(key: KeyPress): void {
     this.#notice = "";
-    // That a process has died is told by nobody.
+    // Nothing announces that a process has died.
     this.#runs.soon();
     if (this.#asks !== null) this.#answered(key === "y");
     else if (key === "ctrl-c") this.#leave();

@@ -145,7 +145,7 @@ describe.each(STAGES)("delivery, %s", (_, open) => {
     await expect(host.send(S, { type: "note.taken" })).rejects.toThrow("stopped");
     await expect(host.create(sessionKey("new"), BIRTH)).rejects.toThrow("stopped");
     expect(stage.clock.waiting).toBe(0);
-    const next = stage.enter(); // what was cut off is reported to whoever comes next
+    const next = stage.enter(); // what was cut off is reported to the next process
     await next.host.send(S, { type: "note.taken", text: "next" } as never);
     expect(words(next.host, S)).toEqual([
       "born",

@@ -110,7 +110,7 @@ test("that was taken back while its owner had it in hand changes nothing", async
   expect(await written).toEqual(refusal("owned"));
 });
 
-test("for an owner that dies is refused by whoever takes the session over, who left it or not", async () => {
+test("for an owner that dies is refused by the process that takes the session over", async () => {
   const { first, second, question } = await asked();
   const written = write(second, question);
   await left(second);

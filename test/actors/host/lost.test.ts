@@ -97,7 +97,7 @@ test("its timers do not ring here any more, and its readers go on", async () => 
   expect(seen).toEqual(words(second.host, S));
 });
 
-test("whoever has it now shows its readers the row that the other one left", async () => {
+test("the new owner shows its readers the row that the other one left", async () => {
   const { second, job, lost } = await robbed();
   const seen: string[] = [];
   second.follow(S, (frames) => seen.push(...wordsOf(frames)));

@@ -14,7 +14,7 @@ describe.each(STAGES)("ownership, %s", (_, open) => {
   });
   afterEach(() => stage.close());
 
-  test("an idle session is answered by whoever is asked", async () => {
+  test("an idle session is answered by any process that is asked", async () => {
     const [first, second, third] = [stage.enter(), stage.enter(), stage.enter()];
     await first.host.create(S, BIRTH);
     for (const [text, { host }] of [

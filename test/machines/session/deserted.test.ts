@@ -1,4 +1,4 @@
-/** What a session does when whoever attended it has left. */
+/** What a session does when its viewers have left. */
 import { expect, test } from "vitest";
 import {
   abandoned,

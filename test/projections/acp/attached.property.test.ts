@@ -1,5 +1,5 @@
 /**
- * Fold I4: whoever comes at whatever row of a log, with or without open live text, holds in the end what one holds that
+ * Fold I4: a client that comes at any row of a log, with or without open live text, holds in the end what one holds that
  * was there all along.
  */
 import { readFileSync } from "node:fs";

@@ -84,7 +84,7 @@ export const PAGE_DEFENCES: readonly Defence[] = [
   },
   {
     threat: "T32",
-    attack: "whoever has a page's secret uses it from another browser",
+    attack: "a page's secret is used from another browser",
     without: [
       {
         file: SIGN_INS,

@@ -33,7 +33,7 @@ export async function stop(
   return isReached ? ["idle"] : ["held"];
 }
 
-/** Deletes, of whoever it is; what ran has ended when it settles, and whoever had prompted it has an answer. */
+/** Deletes any session; what ran has ended when it settles, and its prompt has an answer. */
 export async function remove(model: Model, world: World, step: At): Promise<readonly State[]> {
   const client = world.client(step.client);
   const session = world.session(step.session);

@@ -20,7 +20,7 @@ export function afterPrompt({ state, why }: Session, text: Words): readonly Stat
       if (why !== "crash") return ["held"];
       return text === "" ? ["held", "parked", "idle", "interrupted"] : ["held", "parked", "idle"];
     case "cut":
-      // Whoever takes it over finds it in any state, and says the words to that.
+      // The process that takes it over may find it in any state, and says the words to that.
       return ["held", "parked", "idle", "interrupted"];
     case "gone":
       return ["gone"];

@@ -96,7 +96,7 @@ function checkOrder(world: World, session: string): void {
   for (const one of seen) expect(one).toEqual(longest.slice(0, one.length));
 }
 
-/** The first thing of a session is seen by whoever prompted it first, before anybody else prompts. */
+/** The first thing of a session is seen by the client that prompted it first, before another one prompts. */
 function noteFirst(world: World, session: string): void {
   if (world.firsts.has(session)) return;
   const first = world.everyone.flatMap((client) => shown(client, session, 0).slice(0, 1))[0];

@@ -96,7 +96,7 @@ export class World {
     const mark = client.trace.findIndex(({ message }) => message === answer) + 1;
     this.begun.push({ session, marks: new Map([[client, mark]]) });
   }
-  /** The prompt of a session that has no answer yet, if whoever sent it is still there. */
+  /** The prompt of a session that has no answer yet, if its sender is still there. */
   inFlight(session: string): Prompt | undefined {
     return this.prompts.find((one) => one.session === session && !one.isAnswered && this.clients.includes(one.client));
   }

@@ -3,8 +3,8 @@
  *
  * C1. It is there from the start: its status, its events and what it waits for. Decided, it runs; refused or cancelled,
  *     it has ended, and says why.
- * C2. An editor that attends its session is asked too; whoever answers first decides, and the other's is withdrawn.
- * C3. Only the user of this machine says what is trusted: whoever comes with a token of a subject is asked nothing, sees
+ * C2. An editor that attends its session is asked too; the first answer decides, and the other's is withdrawn.
+ * C3. Only the user of this machine says what is trusted: a client with a token of a subject is asked nothing, sees
  *     no trust and takes none back.
  * C4. Trust is listed and taken back.
  */

@@ -1,5 +1,5 @@
 /**
- * `troupe resume`: goes on with an interrupted run, or answers a parked one; without an id it lists both.
+ * `troupe resume`: resumes an interrupted run, or answers a parked one; without an id it lists both.
  * An answer given with `--answer` is the only one: what the run asks next is left to the next call.
  */
 import type { Troupe } from "../../../actors/troupe.ts";
@@ -63,6 +63,6 @@ export const resume = (
     return 0;
   });
 
-/** Without an answer given beforehand a person is asked; where nobody can be, a step that was cut off has failed. */
+/** Without an answer given beforehand a person is asked; without a person, a step that was cut off has failed. */
 const recoverOf = ({ asks }: Pick<Io, "asks">, given: ResumeArguments["recover"]): Recover =>
   given ?? (asks ? "ask" : "fail");

@@ -71,7 +71,7 @@ const carried = (
     { ephemeral: asked.ephemeral, ...(inspected === undefined ? {} : { inspect: inspected.inspect }) },
   );
 
-/** Consent given beforehand, a person who can be asked, or nobody. */
+/** Consent given beforehand, a person who can be asked, or neither. */
 export function consentOf({ env, asks }: Pick<Io, "env" | "asks">, trust: boolean): Consent {
   if (trust || env["TROUPE_TRUST"] === "1") return "yes";
   return asks ? "ask" : "nobody";

@@ -60,7 +60,7 @@ export class Live {
     this.#view = view;
     this.#soon(OFTEN_MS);
   }
-  /** Draws what changed at once: somebody has pressed a key. */
+  /** Draws what changed at once: a key was pressed. */
   now(): void {
     this.#draw();
   }

@@ -1,4 +1,4 @@
-/** That something of the runs has changed, for whoever shows many: what, is asked for. */
+/** Says that something of the runs has changed, for a page that shows many; what has changed, it asks for. */
 import { TroupeError } from "../../../actors/troupe.ts";
 import type { Quota } from "../../serve/quota.ts";
 import { type Endpoint, endpoint } from "../endpoint.ts";

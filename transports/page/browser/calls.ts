@@ -26,7 +26,7 @@ const headers = (): { [name: string]: string } => {
   return secret === null ? {} : { [HEADER]: secret };
 };
 
-/** Signs this page in: by a ticket, a token, or nothing where nobody is asked for any. */
+/** Signs this page in: by a ticket, a token, or nothing where none is asked for. */
 export async function signIn(given: { ticket?: string; token?: string }): Promise<boolean> {
   const body = JSON.stringify(given.ticket === undefined ? {} : { ticket: given.ticket });
   const bearer = given.token === undefined ? {} : { authorization: `Bearer ${given.token}` };

@@ -1,4 +1,4 @@
-/** What the keys do. None is taken from somebody who types, or from a control that has the focus and means it. */
+/** What the keys do. None is taken while a person types, or from a control that has the focus and means it. */
 import { lanesOf } from "../../../projections/page/lanes.ts";
 import { adjust, go } from "./going.ts";
 import { momentNow } from "./opened.ts";

@@ -48,7 +48,7 @@ async function comeIn(ticket: string | undefined): Promise<boolean> {
   );
 }
 
-/** The list is read again when something of a run has changed, and somebody looks at it. */
+/** The list is read again when something of a run has changed, and the page is looked at. */
 async function followRuns(): Promise<void> {
   const told = (): void => {
     if (state.place.view === "runs") void loadRuns().catch(() => undefined);

@@ -1,5 +1,5 @@
 /**
- * What the page knows and shows: one object, changed in place; whoever changes it asks for a drawing.
+ * What the page knows and shows: one object, changed in place; a change asks for a drawing.
  *
  * I1. However much changes, it is drawn once a frame.
  */
@@ -115,7 +115,7 @@ export const act = (change: () => void) => (): void => {
   change();
   changed();
 };
-/** Carries out what somebody asked for, and says what went wrong. */
+/** Carries out what was asked for, and says what went wrong. */
 export async function attempt(work: () => Promise<unknown>): Promise<void> {
   state.isBusy = true;
   state.note = null;

@@ -2,7 +2,7 @@
  * What a run asks, answered in place: a decision by its number, words by typing them.
  *
  * I1. Nothing is left out of what is decided by; an answer counts only when all of it could be seen.
- * I2. A question that somebody else has answered meanwhile says so, and changes nothing.
+ * I2. A question that was answered elsewhere meanwhile says so, and changes nothing.
  */
 import type { RunRecord, Troupe } from "../../../actors/troupe.ts";
 import { consentLines } from "../../../projections/terminal/consent.ts";

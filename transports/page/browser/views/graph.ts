@@ -40,7 +40,7 @@ export function runGraph(drawing: Drawing): TemplateResult {
   return html`${note}${canvas(layout, drawing.run, content(drawing, run.id, chart, layout))}`;
 }
 
-/** The graph of a workflow that nobody runs. */
+/** The graph of a workflow without a run. */
 export const stillGraph = (chart: Chart): TemplateResult => {
   const layout = layoutOf({ ...chart, edges: shownEdges(chart), inner: new Map() });
   const none = { visits: 0, failures: 0, retries: 0, address: null, calls: null };

@@ -59,7 +59,7 @@ export function runView(run: OpenRun, { step: address, line }: RunPlace): Templa
   </main>`;
 }
 
-/** What somebody wants to see first: what waits, else what failed, else what is at work, else the last. */
+/** What a person wants to see first: what waits, else what failed, else what is at work, else the last. */
 function shownFirst({ history }: OpenRun) {
   const { steps } = history;
   return (
@@ -77,7 +77,7 @@ function acts(run: OpenRun): TemplateResult {
   const post = (what: string, body?: object) => () =>
     attempt(async () => {
       await call(`${path}/${what}`, { method: "POST", ...(body === undefined ? {} : { body }) });
-      state.note = what === "cancel" ? "It is being cancelled." : "It goes on.";
+      state.note = what === "cancel" ? "It is being cancelled." : "It is being resumed.";
     });
   const isOpen = ["running", "waiting", "parked"].includes(record.status);
   return html`${isOpen ? html`<button class="quiet" ?disabled=${state.isBusy} @click=${post("cancel")}>Cancel</button>` : nothing}
