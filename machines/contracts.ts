@@ -2,7 +2,7 @@
 import type { Block, Location, PermissionOption, RoundOf, StopReason, ToolKind } from "./exchange.ts";
 import type { Caller, Earlier, Fault, Json, Key, Origin, Outcome, StateResult, TakenOver } from "./model.ts";
 import type { Chosen, Scope } from "./scope.ts";
-import type { Settings, Setup } from "./session/settings.ts";
+import type { Settings, Setup } from "./settings.ts";
 import type {
   Hook,
   LoopNode,
@@ -15,7 +15,7 @@ import type {
   WorkNode,
 } from "./workflow/document.ts";
 
-/** How a step is told to end or to go on. `resume.requested` carries who answers where a step's own policy is `ask`. */
+/** How a step is asked to end or to continue. `resume.requested` carries who answers where a step's own policy is `ask`. */
 export type Control =
   | { type: "cancel.requested" }
   | { type: "resume.requested"; recover: Recover }

@@ -130,7 +130,7 @@ export const liveSessionMachine = liveSession.createMachine({
       initial: "unattended",
       states: {
         unattended: {
-          description: "Nobody attends; the next to come is asked what a turn of this process asks.",
+          description: "No viewer attends; the next to come is asked what a turn of this process asks.",
           on: {
             "viewer.came": { description: "A viewer comes.", target: "attended", actions: CAME },
             "prompt.sent": { actions: "ask who prompts" },
@@ -169,7 +169,7 @@ export const liveSessionMachine = liveSession.createMachine({
           on: {
             "viewer.came": { target: "attended", actions: CAME },
             "session.deserted": {
-              description: "Nobody has come within the grace.",
+              description: "No viewer has come within the grace.",
               target: "unattended",
               actions: "forget all viewers",
             },

@@ -22,7 +22,7 @@ const PLACE = new Set(
 const AMOUNT = new Set("MAX MIN COUNT LIMIT TOTAL NUM NUMBER USED USAGE BUDGET PER".split(" "));
 const COUNTED = new Set(["TOKEN", "TOKENS"]);
 
-/** Names that stand for what anybody may read. */
+/** Names that stand for what everyone may read. */
 const PLAIN = new Set(
   "MODEL REGION LEVEL LOG DEBUG MODE LANG LANGUAGE LOCALE TZ TIMEZONE TERM HOST PORT VERSION EDITOR USER SHELL".split(
     " ",

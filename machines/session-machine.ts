@@ -10,8 +10,8 @@
  * I7. What is chosen is among what was offered, and holds for runs that begin afterwards.
  */
 import type { RunSettled } from "./contracts.ts";
-import { NO_SETUP } from "./session/settings.ts";
 import { sessionSetup } from "./session/vocabulary.ts";
+import { NO_SETUP } from "./settings.ts";
 import { faultOf } from "./step/attempts.ts";
 
 export const sessionMachine = sessionSetup.createMachine({

@@ -4,7 +4,7 @@
  * I1. An answer names an option that was offered and whose kind is what was decided; otherwise the answer is
  *     `cancelled`, never the first option.
  * I2. A policy decides by the tool's kind, never by its title, which is the agent's free text. Deny wins over allow,
- *     allow over ask; where nobody can be asked, the answer is no.
+ *     allow over ask; without a person to ask, the answer is no.
  * I3. A policy allows for good only what it names for that (`allowAlways`), and only where "once" is not offered.
  *     What it allows once and is offered for good only, is asked.
  * I4. An answer that comes after the question was taken back authorises nothing.
@@ -60,7 +60,10 @@ export function fitting(options: readonly PermissionOption[], verdict: Decision)
   return null;
 }
 
-/** A way to answer that follows a policy. */
+/**
+ * A way to answer that follows a policy.
+ * @example const permission = byPolicy({ allow: ["read", "search"], deny: ["execute"], ask: async () => null });
+ */
 export const byPolicy =
   (policy: PermissionPolicy): AskPermission =>
   async (request, signal) => {

@@ -50,6 +50,10 @@ export class AgentSession {
     this.#clock = clock ?? systemClock;
   }
 
+  /**
+   * Prompts, and resolves with the agent's answer; what it says meanwhile comes to the client's `onUpdate`.
+   * @example const { stopReason } = await session.prompt("/review", { signal: AbortSignal.timeout(60_000) });
+   */
   async prompt(content: string | ContentBlock[], o: PromptOptions = {}): Promise<PromptResponse> {
     const prompt: ContentBlock[] = typeof content === "string" ? [{ type: "text", text: content }] : content;
     this.#check(prompt);

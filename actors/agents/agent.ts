@@ -47,7 +47,7 @@ export type AgentRequest = {
   /** The editor writes files in our place, for an agent that has us write them. */
   editorWrite?: EditorWrite;
   /**
-   * Asks whether a tool may be used; several may be asked at once. Never rejects: with nobody to answer, or after an
+   * Asks whether a tool may be used; several may be asked at once. Never rejects: with no one to answer, or after an
    * abort, the answer is no. `signal` takes a question back that the program no longer asks.
    */
   ask(question: ToolQuestion, signal?: AbortSignal): Promise<ToolAnswer>;

@@ -1,7 +1,7 @@
 /**
  * The environment variables that a workflow sets for an agent: `options.env`.
  *
- * I1. A workflow may be somebody else's: variables that make a program load or run other code are refused, and so are
+ * I1. A workflow may be a stranger's: variables that make a program load or run other code are refused, and so are
  *     Troupe's own.
  */
 import { type Json, own } from "../../machines/model.ts";

@@ -3,7 +3,7 @@ import type { Observable } from "rxjs";
 import type { Exchange, Frame } from "../../machines/exchange.ts";
 import type { ActorSeen } from "../../machines/inspection.ts";
 import type { McpServer } from "../../machines/mcp/server.ts";
-import type { Setup } from "../../machines/session/settings.ts";
+import type { Setup } from "../../machines/settings.ts";
 import type { Recover } from "../../machines/workflow/document.ts";
 import type { PromptBlock } from "../attachments/take.ts";
 import type { LogOptions } from "../follow/log.ts";

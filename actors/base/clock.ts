@@ -1,12 +1,12 @@
 /**
  * Time as everything in `actors/` gets it: injected, so that tests advance it.
  *
- * What has to wait waits by `elapsed`, `after` and `sleep`: somebody may set the machine's clock meanwhile. `now` is for
+ * What has to wait waits by `elapsed`, `after` and `sleep`: the machine's clock may be set meanwhile. `now` is for
  * rows, for people, and for what a process left behind.
  */
 
 export type Clock = {
-  /** Milliseconds since the epoch; it jumps when somebody sets the clock. */
+  /** Milliseconds since the epoch; it jumps when the clock is set. */
   now(): number;
   /** Milliseconds; only differences count. Never goes back, and does not jump. */
   elapsed(): number;

@@ -1,5 +1,5 @@
 /**
- * The folder whose workflows somebody means who stands in a folder of a repository: the nearest one, up to the
+ * The folder whose workflows a person means who stands in a folder of a repository: the nearest one, up to the
  * repository's root, that has some.
  *
  * I1. Nothing above the root of a repository is looked at, and nothing above the folder itself outside of one.

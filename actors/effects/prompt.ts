@@ -1,4 +1,4 @@
-/** What an agent is told: the prompt with its skills before it, and the system prompt with its role before it. */
+/** What an agent gets: the prompt with its skills before it, and the system prompt with its role before it. */
 import type { AgentNode } from "../../machines/workflow/document.ts";
 import { limitsOf } from "../base/limits.ts";
 import { readAllowed } from "../catalogue/files.ts";

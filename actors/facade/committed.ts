@@ -1,6 +1,6 @@
 /** What is known of a session, as it was committed. One that is not there has none of it. */
 import type { Key } from "../../machines/model.ts";
-import { NO_SETUP, type Settings, type Setup } from "../../machines/session/settings.ts";
+import { NO_SETUP, type Settings, type Setup } from "../../machines/settings.ts";
 import type { Environment } from "../base/user-folders.ts";
 import type { Host } from "../host/host.ts";
 import type { PromptSession } from "../prompt/consent.ts";

@@ -6,7 +6,12 @@ import { PROVIDERS } from "../../machines/workflow/providers.ts";
 import type { Agents } from "../agents/registry.ts";
 import { OPERATIONS, type Operations } from "../operations/registry.ts";
 
-/** Of an embedding program, by name; a name that is built in means the built-in one. */
+/**
+ * Of an embedding program, by name; a name that is built in means the built-in one.
+ * @example
+ * const shout: Operation = async ({ inputs }) => ({ ok: true, outputs: { said: `${inputs.text}!` }, told: "shouted" });
+ * const troupe = createTroupe({ extensions: { operations: { "text.shout": async () => shout } } });
+ */
 export type Extensions = { agents?: Agents; operations?: Operations };
 
 /** All operations. */

@@ -174,7 +174,7 @@ export class LiveSession {
   }
   #runEnds({ run, parentRun, payload }: Exchange<RowOf<"run.completed">>): void {
     const { running } = this;
-    // One that never began is told by its turn's own end.
+    // The turn's own end reports one that never began.
     if (running === undefined || parentRun !== undefined || payload.began === false) return;
     const { status, exitCode, error, outputs, message } = payload;
     running.run = {

@@ -4,7 +4,7 @@
  * I1. While a viewer attends a session here, or a question of this process is open, other processes are listened to;
  *     otherwise not.
  * I2. What another process answered before this one began to listen is found when it begins.
- * I3. Nothing is kept of a session that nobody attends, where no prompt is open and nothing is asked.
+ * I3. Nothing is kept of a session that no viewer attends, where no prompt is open and nothing is asked.
  */
 import type { Exchange } from "../../machines/exchange.ts";
 import type { Ending } from "../../machines/live-session/vocabulary.ts";

@@ -8,7 +8,7 @@ const LAST = "@last";
 const LOOKED_AT = 500;
 const MOST_LISTED = 10;
 
-/** `cwd`: where the last one is looked for; null: anywhere. `principal`: whose; null: anybody's. */
+/** `cwd`: where the last one is looked for; null: anywhere. `principal`: whose; null: any principal's. */
 export type RunName = { name: string; cwd: string | null; principal: string | null };
 
 /** The id. Throws USER.RUN.NOT_FOUND and USER.RUN.AMBIGUOUS. */

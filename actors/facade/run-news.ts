@@ -2,7 +2,7 @@
  * Who looks at many runs hears that something of one has changed: it has begun, ended, asks, or is at another step.
  *
  * I1. It hears that there is news, never whose: what is new it asks for, as itself.
- * I2. Where nobody listens, a row costs one look at an empty set.
+ * I2. Without a listener, a row costs one look at an empty set.
  */
 import type { Row } from "../../machines/exchange.ts";
 import type { Host } from "../host/host.ts";

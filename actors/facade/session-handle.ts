@@ -3,7 +3,7 @@ import type { Observable } from "rxjs";
 import type { Prompt, SessionInput } from "../../machines/contracts.ts";
 import type { Block, Exchange, Frame } from "../../machines/exchange.ts";
 import type { Key } from "../../machines/model.ts";
-import type { Setup } from "../../machines/session/settings.ts";
+import type { Setup } from "../../machines/settings.ts";
 import type { Recover } from "../../machines/workflow/document.ts";
 import type { Attendance, Reservation, Session, Viewer } from "../api/facade.ts";
 import type { Missing, PromptRequest, Question, RerunRequest, RunRequest, SessionOption } from "../api/records.ts";

@@ -193,7 +193,7 @@ export class ActorCache {
     return head;
   }
 
-  /** The map's order is the order of use; while there is room, nobody asks for it. */
+  /** The map's order is the order of use; while there is room, it is not asked for. */
   #use(actor: Actor): void {
     if (this.#cache.size < MAX_CACHED / 2) return;
     this.#cache.delete(actor.key);

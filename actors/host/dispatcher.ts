@@ -1,7 +1,7 @@
 /**
  * Brings mail to its session, where this process may do so.
  *
- * I1. Only the owner of a session changes it; a session that nobody owns, or that a dead process owned, is taken first.
+ * I1. Only the owner of a session changes it; a session without an owner, or whose owner has died, is taken first.
  * I2. What a dead owner left is brought up to date before anything that arrived in the same tick.
  */
 import type { Key } from "../../machines/model.ts";

@@ -3,7 +3,7 @@
  * (`reads.ts`). `embedded.ts` implements it; a distributed engine could implement it once more, so nothing here decides
  * what only one could.
  *
- * I1. Nobody outside sees where or how state is kept: no statement, no snapshot, no file.
+ * I1. No code outside sees where or how state is kept: no statement, no snapshot, no file.
  */
 import type { AnyStateMachine, EventObject } from "xstate";
 import type { PermissionQuestion, PermissionSettled } from "../../machines/contracts.ts";
@@ -59,7 +59,16 @@ export interface TextBlock {
   end(): void;
 }
 
-/** Work outside machines, at least once. What it returns or throws goes back to the machine that started it. */
+/**
+ * Work outside machines, at least once. What it returns or throws goes back to the machine that started it.
+ * @example
+ * host.work("greet", async ({ name }: { name: string }, { text, attempt }) => {
+ *   const block = text({ type: "message.assistant", block: attempt });
+ *   block.say(`Hello, ${name}!`);
+ *   block.end();
+ *   return { greeted: name };
+ * });
+ */
 export type Work = (input: never, context: WorkContext) => Promise<unknown>;
 export interface WorkContext {
   readonly key: Key;
@@ -73,7 +82,7 @@ export interface WorkContext {
   /** An event to the owning machine. Durable when it resolves. */
   tell(event: EventObject): Promise<void>;
   /**
-   * Asks a person, while the work goes on. Settles as cancelled where nobody answers, when the work is aborted, and
+   * Asks a person, while the work runs. Settles as cancelled where no answer comes, when the work is aborted, and
    * when `signal` takes the question back.
    */
   ask(question: PermissionQuestion, signal?: AbortSignal): Promise<PermissionSettled>;
@@ -91,6 +100,18 @@ export type Delivery = { accepted: true } | { accepted: false; reason: "refused"
 /** `owned`: another live process has it. `running`: something of it runs here, or did when its process died. */
 export type Removal = "removed" | "owned" | "running";
 
+/**
+ * Keyed actors over one log a session.
+ * @example
+ * const host = openHost({ on: "memory" }, options);
+ * host.machine("session", sessionMachine);
+ * await host.create("session/s", input);
+ * const reader = host.follow("session/s", START, (frames) => frames.forEach(show));
+ * const delivery = await host.send("session/s", { type: "prompt.received", turn, title, blocks, asks });
+ * if (!delivery.accepted) console.error(delivery.reason);
+ * reader.close();
+ * await host.stop();
+ */
 export interface Host {
   readonly sessions: SessionReads;
   readonly runs: RunReads;

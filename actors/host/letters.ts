@@ -2,7 +2,7 @@
  * Events for a session that another living process owns: left in the store for that process, which takes them in.
  *
  * I1. A letter is taken in once: what became of it is written in the transaction that delivers it.
- * I2. It is taken back when nobody has read it in time: either that or its delivery comes first, never both.
+ * I2. It is taken back when it was not read in time: either that or its delivery comes first, never both.
  * I3. It is for the process that owned the session when it was left: the next owner refuses it.
  */
 import type { EventObject } from "xstate";
@@ -16,7 +16,7 @@ import type { Timeouts } from "./timeouts.ts";
 
 /** How long, in milliseconds, the owner may take to read. */
 export const LETTER_LIMIT_MS = 5_000;
-/** What is older than this was left by a process that has died: nobody waits for it. */
+/** What is older than this was left by a process that has died: it is not waited for. */
 const FORGOTTEN_MS = 60_000;
 
 export interface LettersHost {
@@ -75,7 +75,7 @@ export class Letters {
     for (const { id, session, key, event } of store.letters.unread())
       if (own.has(session)) post({ key, event: store.mask.reveal(event) as EventObject, letter: id });
   }
-  /** Nobody waits any longer. Resolves when what was not read is taken back. */
+  /** It is no longer waited for. Resolves when what was not read is taken back. */
   async stop(): Promise<void> {
     for (const resolve of this.#waiting.values()) resolve();
     await Promise.allSettled(this.#writing);
@@ -99,7 +99,7 @@ export class Letters {
       return store.letters.leave(key, store.mask.hide(event), now()) ?? null;
     });
   }
-  /** What became of it; null when nobody has read it. */
+  /** What became of it; null when it was not read. */
   #takeBack(letter: number): boolean | null {
     return this.#written(() => this.#host.store.letters.takeBack(letter));
   }

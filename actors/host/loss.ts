@@ -2,7 +2,7 @@
  * What becomes of a session that another process has taken while this one ran it.
  *
  * I1. Nothing more is written to it, save one row that says that its work here was given up.
- * I2. Its work here ends, with all that the work started, and nobody hears of a result.
+ * I2. Its work here ends, with all that the work started, and its result is dropped.
  */
 import type { Row } from "../../machines/exchange.ts";
 import type { Key } from "../../machines/model.ts";

@@ -18,7 +18,7 @@ import { type Durability, Store } from "./sqlite/store.ts";
 import { openStore } from "./sqlite/store-folder.ts";
 
 export type { Durability };
-/** `disk`: what is committed is there after the process has ended. `memory`: nothing outlives it, nobody else sees it. */
+/** `disk`: what is committed is there after the process has ended. `memory`: nothing outlives it, no other process sees it. */
 export type Keeping = { on: "disk"; file: string; durability: Durability; environment: Environment } | { on: "memory" };
 
 type Opening = Omit<HostOptions, "storage" | "owner"> & { mask: Mask; onLeave: NonNullable<Owner["onLeave"]> };

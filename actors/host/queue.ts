@@ -6,7 +6,7 @@
  * I2. Sessions take turns: one comes to rest, or has had MAILS_A_TURN, before the next one's mail. So a tick that is cut
  *     leaves little that it caused itself, which alone has to be written down.
  * I3. A tick that takes too long is cut between two mails; what is left begins the next one, and who was cut comes last.
- *     While somebody speaks it is cut after few, so that the words go out in between.
+ *     While text flows it is cut after few, so that the words go out in between.
  * I4. A tick that is undone leaves what the host had to deliver when it began, in order; what the tick itself caused
  *     never was, and callers get the error.
  */

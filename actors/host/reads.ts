@@ -60,7 +60,7 @@ export type RunAbout = {
   parentRun: string | null;
   seq: number;
   at: number;
-  /** False for one that was asked for: it waits for consent, or nobody gave that. */
+  /** False for one that was asked for: it waits for consent, or did not get it. */
   begun: boolean;
   end: RunEnd | null;
   /** Null where its session was deleted under it. */
@@ -68,7 +68,7 @@ export type RunAbout = {
   stands: RunStands;
 };
 
-/** `principal`: whose; null: anybody's. `workflow`, `stands`: only those; null: all. `until`: none that began later. */
+/** `principal`: whose; null: any principal's. `workflow`, `stands`: only those; null: all. `until`: none that began later. */
 export type RunQuery = {
   principal: string | null;
   until: number;
@@ -77,7 +77,7 @@ export type RunQuery = {
 };
 
 export interface RunReads {
-  /** Undefined where there is none, or where it is of a session of another principal. Null: anybody's. */
+  /** Undefined where there is none, or where it is of a session of another principal. Null: any principal's. */
   find(run: string, principal: string | null): RunAbout | undefined;
   /** What one that has ended has left, secrets as this process knows them; undefined where nothing is kept of it. */
   ended(run: string): RunReading | undefined;
@@ -102,7 +102,7 @@ export interface RunReads {
 export interface QuestionReads {
   /** What a parked run waits for, by the ids of inputs, oldest first. */
   inputs(session: Key): string[];
-  /** Permissions that somebody is asked for, by their ids; in no order. */
+  /** Permissions that are open, by their ids; in no order. */
   permissions(session: Key): string[];
   /** Whether an input was answered, ever. */
   isAnswered(session: Key, input: string): boolean;

@@ -106,7 +106,7 @@ function gather(storage: Storage): void {
 const isAsked = (about: RunAbout, { workflow, stands }: RunQuery): boolean =>
   (workflow === null || about.workflow === workflow) && (stands === null || stands.includes(about.stands));
 
-/** Undefined where it is of somebody else's session. */
+/** Undefined where it is of another principal's session. */
 function aboutOf(reader: RunReader, { ended, ...found }: Found, principal: string | null): RunAbout | undefined {
   const { storage, owner } = reader;
   const row = storage.sessions.find(found.session);
@@ -116,7 +116,7 @@ function aboutOf(reader: RunReader, { ended, ...found }: Found, principal: strin
   return { ...found, end, of, stands: end?.status ?? openStands(storage, found.session, of) };
 }
 
-/** A run without an end: somebody runs it, it waits for a person, or a crash cut it off. */
+/** A run without an end: a process runs it, it waits for a person, or a crash cut it off. */
 function openStands({ actors }: StorageReads, session: Key, of: RunAbout["of"]): RunStands {
   if (of?.isOwned === true) return "running";
   const snap = actors.snap(session);

@@ -3,7 +3,7 @@
  *
  * I1. State of machines, births, events and rows come as JSON in which secrets are hidden, and go as they came.
  * I2. What is written between `begin` and `commit` is there at once for who reads it here, and never was after `rollback`.
- * I3. Nobody else writes meanwhile.
+ * I3. No other process writes meanwhile.
  */
 import type { Exchange, Row } from "../../machines/exchange.ts";
 import type { Key, Kind, Status } from "../../machines/model.ts";
@@ -39,7 +39,7 @@ export interface SessionTable {
    * parked is open.
    */
   take(session: Key, owner: string, from: string | null): number | undefined;
-  /** Gives it up, if it is held in this epoch. Where nobody has it then and its machine is parked, so is its run. */
+  /** Gives it up, if it is held in this epoch. Where it has no owner then and its machine is parked, so is its run. */
   leave(session: Key, epoch: number, owner: string | null): void;
   ownedBy(owner: string): { session: Key; epoch: number }[];
   /**
@@ -77,7 +77,7 @@ export interface ActorTable {
   birthsWith(session: Key, text: string): string[];
   /** Births of all actors of a kind, by key. */
   birthsOf(kind: Kind): { session: Key; birth: string }[];
-  /** The permissions of a session that somebody is asked for. */
+  /** The open permissions of a session. */
   openPermissions(session: Key): Key[];
 }
 
@@ -107,7 +107,7 @@ export interface LogTable {
   isAnswered(session: Key, input: string): boolean;
 }
 
-/** `open`: it has no end. `parked`: nor does anybody own its session, whose machine is parked. Else how it ended. */
+/** `open`: it has no end. `parked`: nor has its session an owner, and its machine is parked. Else how it ended. */
 export type RunPhase = "open" | "parked" | Status;
 /** `begun`: its first row; null where it ended without one. `ended`: the seq of its last row. */
 export type RunRow = {
@@ -119,7 +119,7 @@ export type RunRow = {
   phase: RunPhase;
   ended: number | null;
 };
-/** `principal`: whose; null: anybody's. `until`: none that began later. */
+/** `principal`: whose; null: any principal's. `until`: none that began later. */
 export type RunListing = {
   principal: string | null;
   workflow: string | null;
@@ -179,15 +179,15 @@ export type StoredLetter = { id: number; session: Key; key: Key; event: string }
 export interface LetterTable {
   /** Undefined where there is no such key. */
   leave(key: Key, event: string, at: number): number | undefined;
-  /** All that nobody has read, oldest first. */
+  /** All that was not read, oldest first. */
   unread(): StoredLetter[];
   isUnread(letter: number): boolean;
-  /** Whether somebody may still read it: one that has let the session go does not. */
+  /** Whether it may still be read: a process that has let the session go does not. */
   isAwaited(letter: number): boolean;
   answer(letter: number, accepted: boolean): void;
-  /** Answers all of a session that nobody has read. */
+  /** Answers all of a session that was not read. */
   refuse(session: Key): void;
-  /** Answers what became of it; null where nobody has read it. */
+  /** Answers what became of it; null where it was not read. */
   takeBack(letter: number): boolean | null;
   /** Those that were left before. */
   sweep(before: number): void;
@@ -242,9 +242,9 @@ export interface Storage extends StorageReads {
   isBusy(error: unknown): boolean;
   /** Whether another process has committed since this was last asked. */
   foreignChange(): boolean;
-  /** The same, but once in a synchronous piece of work: within it nobody can have heard of another process's commit. */
+  /** The same, but once in a synchronous piece of work: within it no other process's commit can have been heard of. */
   foreignNews(): boolean;
-  /** Calls `heard` when somebody has committed, until the answer is called. */
+  /** Calls `heard` when a process has committed, until the answer is called. */
   listen(heard: () => void): () => void;
   close(): void;
 }

@@ -62,7 +62,7 @@ export class TextWriter {
     this.#sink = sink;
   }
 
-  /** Whether somebody speaks: goes on with a text of which a part has gone out before. */
+  /** Whether text flows: a text continues of which a part has gone out before. */
   get isFlowing(): boolean {
     return this.#flowing.size > 0;
   }

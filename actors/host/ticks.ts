@@ -135,7 +135,7 @@ export class Ticks {
     if (!this.#queue.isEmpty || followers.waiting || !outbox.isEmpty) this.schedule();
   }
 
-  /** Inside the transaction nobody else can write: what is read from here on is true until the commit. */
+  /** Inside the transaction no other process can write: what is read from here on is true until the commit. */
   #begin(): void {
     const { own, store, alarms, options, dispatcher } = this.#host;
     dispatcher.begin();
@@ -181,7 +181,7 @@ export class Ticks {
     this.#queue.settle();
     const rows = outbox.send();
     executor.commit();
-    workers.commit(); // before anybody is shown anything: what starts needs not wait for that
+    workers.commit(); // before anything is shown: what starts does not wait for that
     loss.commit();
     followers.flush();
     answer(settled);

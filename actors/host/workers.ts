@@ -4,8 +4,8 @@
  * I1. A start has one result. Results of starts that were given up are dropped by the nonce that came with them.
  * I2. Work hears a cancel as its abort signal and then settles by itself.
  * I3. What a tick decides about work happens after its commit, or not at all.
- * I4. Work that nobody waits for any more is aborted, and can no longer say, record or tell anything.
- * I5. While somebody speaks at most STARTS_A_TURN begin in one turn of the event loop, in order: the words go out in
+ * I4. Work whose result is no longer waited for is aborted, and can no longer say, record or tell anything.
+ * I5. While text flows at most STARTS_A_TURN begin in one turn of the event loop, in order: the words go out in
  *     between.
  */
 import type { EventObject } from "xstate";
@@ -82,7 +82,7 @@ export class Workers {
     this.#starting.add(nameOf(start));
     this.#decisions.push({ do: "start", start });
   }
-  /** Its result has come, or nobody waits for it: its last text goes into this very commit. */
+  /** Its result has come, or is no longer waited for: its last text goes into this very commit. */
   end(which: Which): void {
     const name = nameOf(which);
     this.#host.texts.end(name);
@@ -128,7 +128,7 @@ export class Workers {
     this.#starting.clear();
   }
 
-  /** Ends what runs in a session, as if nobody waited for it: another process has it. */
+  /** Ends what runs in a session, as if its results were not waited for: another process has it. */
   giveUp(session: Key): void {
     for (const [name, running] of this.#running) {
       if (running.session !== session) continue;

@@ -1,5 +1,5 @@
 /**
- * Secrets among the values that somebody configured for a program: variables of its environment, headers of a server.
+ * Secrets among the values that were configured for a program: variables of its environment, headers of a server.
  *
  * I1. Such a value is a secret, whatever its name says, but where the name says that it is none (`isPlainName`) or the
  *     value is too short to tell.

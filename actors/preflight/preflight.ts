@@ -3,7 +3,7 @@
  * workflows that it calls, the programs and the configuration of this machine.
  *
  * I1. Nothing is opened but workflow files that are called, and nothing started but an agent's own program, to ask
- *     whether anybody is signed in (`signed-in.ts`).
+ *     whether the user is signed in (`signed-in.ts`).
  * I2. What only this machine knows is a warning of `validate`, and no run begins with it.
  * I3. What it costs is bounded: so many workflows, so many steps of each.
  */
@@ -118,7 +118,7 @@ class Looking {
     }
   }
 
-  /** One with a fault serves no step: it is told at the first that needs it. */
+  /** One with a fault serves no step: it is reported at the first that needs it. */
   #checkConfig({ states }: Workflow, faults: Faults): void {
     const needs = Object.values(states).find(needsConfig);
     if (needs === undefined) return;

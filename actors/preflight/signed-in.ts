@@ -1,5 +1,5 @@
 /**
- * Whether somebody is signed in where an agent's program is there: it says so itself, where it can, surely and at once.
+ * Whether the user is signed in where an agent's program is there: it says so itself, where it can, surely and at once.
  *
  * I1. Whatever it cannot tell counts as signed in: no answer, an odd one, a late one, credentials that may be others.
  * I2. It is asked from no folder of the workflow's and found by no path of it; once in a look, and not again by this

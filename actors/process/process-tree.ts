@@ -54,7 +54,7 @@ export function familyOf(
     return { members: [...members.values()], unclear };
   }
 
-  // `ours`: the child's pid, and so the number of its group, cannot have been given to anybody else.
+  // `ours`: the child's pid, and so the number of its group, cannot have been given to another process.
   function belongs(row: ProcessRow, members: ReadonlyMap<number, ProcessRow>, ours: boolean): boolean {
     if (scope !== null && row.scope === scope) return true;
     if (ours && row.pgid === childPid) return true;

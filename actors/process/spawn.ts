@@ -92,7 +92,7 @@ function started(o: SpawnOptions, child: Child, family: ProcessTree, clock: Time
     family.childGone = true;
     return exit.signal === null ? { type: "exited", code: exit.code } : { type: "signalled", signal: exit.signal };
   });
-  // Writing to a child that has gone fails; its end is told by `ended`.
+  // Writing to a child that has gone fails; `ended` reports its end.
   child.stdin?.on("error", () => undefined);
 
   function terminate(how: TerminateOptions = {}): Promise<void> {

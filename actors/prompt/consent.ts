@@ -19,7 +19,7 @@ type Sure = Pick<Extract<Intent, { type: "run" }>, "trust" | "consent">;
 
 /**
  * A run needs trust for its directory, and for that of its workflow's file where this is another one. Only where
- * somebody can be asked are the files read that the question names. Throws what `NamedFiles` throws.
+ * a person can be asked are the files read that the question names. Throws what `NamedFiles` throws.
  */
 export async function consentTo(
   loaded: Loaded,

@@ -48,7 +48,7 @@ export type Tool<T extends z.ZodType = z.ZodType> = {
 /** Ties a tool's parts to the type of its input. */
 export const tool = <T extends z.ZodType>(one: Tool<T>): Tool => one as unknown as Tool;
 
-/** Asks; throws what the model is told where the answer is no. */
+/** Asks; throws the words for the model where the answer is no. */
 export async function allowed(question: ToolQuestion, { bench, signal }: ToolCall): Promise<void> {
   const answer = await bench.ask(question, signal);
   if (!answer.allowed) throw new ToolFault(answer.message);

@@ -35,7 +35,7 @@ export class Toolbox implements AgentToolbox {
     this.#roots.catch(() => undefined);
   }
 
-  /** What a model is told of the tools. */
+  /** What a model learns of the tools. */
   get offer(): AgentToolbox["offer"] {
     return this.tools.map(({ name, description, kind, input }) => ({
       ...{ name, description, kind },

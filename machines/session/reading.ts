@@ -1,6 +1,6 @@
 /** What can be read off a session's snapshot: for lists, and for who meets the session again. */
 import type { Key } from "../model.ts";
-import { NO_SETUP, type Settings, type Setup } from "./settings.ts";
+import { NO_SETUP, type Settings, type Setup } from "../settings.ts";
 
 export type SessionReading = {
   /** The state of its machine. */

@@ -17,8 +17,6 @@ import type {
 import type { Row } from "../exchange.ts";
 import type { InputEvent } from "../input-machine.ts";
 import { type Born, idOf, type Key, own } from "../model.ts";
-import type { TurnReport } from "../turn/vocabulary.ts";
-import { type Awaited, interpretPrompt } from "./interpret-prompt.ts";
 import {
   choiceOf,
   chosenOf,
@@ -27,7 +25,9 @@ import {
   type SettingsEvent,
   type Setup,
   withChoice,
-} from "./settings.ts";
+} from "../settings.ts";
+import type { TurnReport } from "../turn/vocabulary.ts";
+import { type Awaited, interpretPrompt } from "./interpret-prompt.ts";
 import { shortened } from "./shortened.ts";
 
 export type SessionEvent =

@@ -45,7 +45,7 @@ export type StepContext = {
 export const MOST_ASKS = 16;
 /** Time that cancelled work has to end by itself: the ladder of a process takes six seconds at most. */
 export const CANCEL_LIMIT_MS = 10_000;
-/** What a step comes to that took longer than its `timeout`: an agent's is told apart, as its other failures are. */
+/** What a step comes to that took longer than its `timeout`: an agent's has a code of its own, as its other failures have. */
 export const timedOut = ({ type }: StepNode): Outcome => ({
   status: "failed",
   exitCode: 124,

@@ -12,6 +12,9 @@ const NOTHING: readonly Frame[] = [];
 /**
  * One array of views for each batch of frames that shows something, in the same tick, and one when cards that were
  * held back are due (`CARD_INTERVAL_MS`). Completes with the log.
+ * @example
+ * const views$ = session.log$({ after }).pipe(inSeq(after), acpUpdates(options), inOrder(switches, turns$));
+ * views$.subscribe((views) => views.forEach((view) => "update" in view && writer.update(session.id, view.update)));
  */
 export const acpUpdates =
   ({ scheduler, ...options }: AcpViewOptions): Projection<View[]> =>

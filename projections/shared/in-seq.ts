@@ -22,7 +22,10 @@ export class OutOfOrder extends Error {
 /** `refused`: a gap is an error. `told`: the view behind this one says which rows are missing, and continues. */
 export type Gaps = "refused" | "told";
 
-/** Passes batches on as they are. Errors with `OutOfOrder` at the first row that is not the next one behind `after`. */
+/**
+ * Passes batches on as they are. Errors with `OutOfOrder` at the first row that is not the next one behind `after`.
+ * @example session.log$({ after }).pipe(inSeq(after), terminalLines(options)).subscribe(write);
+ */
 export const inSeq = (after: number, gaps: Gaps = "refused"): Projection<readonly Frame[]> =>
   folding(
     () => ({ seq: after }),

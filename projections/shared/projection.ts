@@ -9,7 +9,18 @@ import type { Frame } from "../../machines/exchange.ts";
 
 export type Projection<View, Seen = readonly Frame[]> = OperatorFunction<Seen, View>;
 
-/** A view that remembers: `take` folds what is seen into the state that `begin` made, and answers what to show of it. */
+/**
+ * A view that remembers: `take` folds what is seen into the state that `begin` made, and answers what to show of it.
+ * @example
+ * const rowsSoFar = (): Projection<number> =>
+ *   folding(
+ *     () => ({ rows: 0 }),
+ *     (sum, frames: readonly Frame[]) => {
+ *       sum.rows += frames.filter((frame) => !isLive(frame)).length;
+ *       return sum.rows;
+ *     },
+ *   );
+ */
 export const folding =
   <State, Seen, View>(begin: () => State, take: (state: State, seen: Seen) => View): Projection<View, Seen> =>
   (seen$) =>

@@ -36,7 +36,10 @@ export const sseEvent = (frame: Frame): string =>
 export const sseFault = ({ code, message }: { code: string; message: string }): Uint8Array =>
   encoder.encode(`event: fault\ndata: ${JSON.stringify({ code, message })}\n\n`);
 
-/** The events of one reader, batch after batch of what its log brings. */
+/**
+ * The events of one reader, batch after batch of what its log brings.
+ * @example session.log$({ after, paused$ }).pipe(sseEvents({ run: null, after, live: true })).subscribe(({ bytes }) => response.write(bytes));
+ */
 export const sseEvents = (options: SseOptions): Projection<SseBatch> =>
   folding(
     () => ({ seq: options.after }),

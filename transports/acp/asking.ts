@@ -2,7 +2,7 @@
  * Requests to the client that may be withdrawn.
  *
  * I1. Who asked stops waiting as soon as the answer is not wanted any more.
- * I2. The client is told so after GRACE_MS only, and not at all where it has answered by then: most end a question by
+ * I2. The client hears so after GRACE_MS only, and not at all where it has answered by then: most end a question by
  *     themselves when its turn is cancelled, and many do not know `$/cancel_request`.
  */
 export const GRACE_MS = 2_000;

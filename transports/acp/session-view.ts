@@ -42,7 +42,7 @@ export type TurnEnd = Pick<TurnResult, "stopReason" | "error"> & { failed?: Fail
 export type AskClient = (question: PermissionView, signal: AbortSignal) => void;
 
 /**
- * `after`: the last row that is not shown. `shown`: what the client has beyond it. `cursors`: it is told where it is.
+ * `after`: the last row that is not shown. `shown`: what the client has beyond it. `cursors`: it hears where it is.
  */
 export type SessionViewOptions = {
   after: number;
@@ -61,7 +61,7 @@ export type SessionViewOptions = {
   terminals: string;
   /** A later process finds the session's runs. */
   keeps: boolean;
-  /** The client shows the output of commands in terminals that are told by `_meta`. */
+  /** The client shows the output of commands in terminals that `_meta` announces. */
   showsTerminalOutput: boolean;
 };
 

@@ -6,7 +6,7 @@ import type { TurnEnd } from "./session-view.ts";
 export type ExecutionState = "queued" | "running" | "completed" | "cancelled" | "timed_out" | "failed";
 type MessageSink = { send(message: object): void; update(session: string, update: object): void };
 
-/** How a turn has ended. A time limit is told by the code of what failed. */
+/** How a turn has ended. A time limit shows in the code of what failed. */
 export function stateOf({ stopReason, error }: TurnEnd): ExecutionState {
   if (stopReason === "cancelled") return "cancelled";
   if (error === null) return "completed";

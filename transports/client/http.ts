@@ -3,7 +3,7 @@
  *
  * I1. What is sent may have arrived from the moment on in which its request has begun; the next message waits until
  *     the server has taken the one before.
- * I2. What a session is told again comes before the answer of `session/load`, though both come on streams of their
+ * I2. What a session is sent again comes before the answer of `session/load`, though both come on streams of their
  *     own: the answer is kept until the session's stream has answered a question that was asked after it.
  * I3. A message that is nested too deep is dropped, and none has a key "__proto__".
  */

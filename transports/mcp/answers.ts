@@ -8,8 +8,8 @@ import { standing } from "./standing.ts";
 import { secretsOf } from "./start.ts";
 
 /**
- * Passes on what was said to questions that are open still. False: something is asked, and nobody has answered any of
- * it. Somebody else may have been quicker: that is no fault.
+ * Passes on what was said to questions that are open still. False: something is asked, and no answer was given to any of
+ * it. Another client may have been quicker: that is no fault.
  */
 export async function takeAnswers(served: McpServed, run: string, responses: Responses): Promise<boolean> {
   const { record, session } = await standing(served, run);

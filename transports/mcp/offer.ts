@@ -27,7 +27,7 @@ export const byToolName = ({ workflows }: McpOffer, name: string): WorkflowSumma
 export const untrusted = (cwd: string): string =>
   `${cwd} is not trusted, so none of its workflows is a tool. The user gives trust, in a terminal there: read the workflows, then run troupe trust add.`;
 
-/** What a host is told of the server as a whole. */
+/** What a host learns of the server as a whole. */
 export function instructionsOf({ isTrusted }: McpOffer, { cwd, settings }: McpServed): string {
   if (!isTrusted) return untrusted(cwd);
   const { groups, waitMs, allowDecide } = settings;

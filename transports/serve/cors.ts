@@ -1,5 +1,5 @@
 /**
- * What a browser is told, so that a page of another origin may read our answers.
+ * What a browser gets, so that a page of another origin may read our answers.
  *
  * I1. Only an origin that the gate has let in is named, word for word; never all of them.
  * I2. A browser asks before it sends what a form could not (a preflight), and sends no token with that question.

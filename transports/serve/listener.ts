@@ -46,7 +46,7 @@ export type Mounting = Offered & {
 export type Serving = {
   url: string;
   port: number;
-  /** The page's address; without what lets somebody in. */
+  /** The page's address, without a ticket. */
   page: string;
   /** The same, to be opened once within a minute: what lets in stands behind the `#`, which no browser sends. */
   ticketed(): string;

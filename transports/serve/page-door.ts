@@ -4,7 +4,7 @@
  *
  * I1. Our own origin counts for a page that has signed in (`sign-ins.ts`), and for the sign-in itself.
  * I2. What writes must say that it comes from a page of ours, by `Origin` and by `Sec-Fetch-Site`.
- * I3. The page's files hold nothing of anybody: they are given without a token, and to a link of another site too, but
+ * I3. The page's files hold nothing of any user: they are given without a token, and to a link of another site too, but
  *     only to be shown as a page.
  */
 import type { IncomingMessage } from "node:http";

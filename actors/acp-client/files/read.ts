@@ -15,7 +15,7 @@ import { inFolder } from "./walk.ts";
 export const MAX_READ_BYTES = 10 * 1024 * 1024;
 const FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
-/** Whether a file that may hold a secret is read; nobody to ask means no. */
+/** Whether a file that may hold a secret is read; no one to ask means no. */
 export type MayReadSecret = (path: string, signal: AbortSignal) => Promise<boolean>;
 
 export async function readTextFile(

@@ -1,5 +1,5 @@
 /**
- * Into a folder below a root, one name after the other, so that nobody who swaps a folder for a link meanwhile can lead
+ * Into a folder below a root, one name after the other, so that no program that swaps a folder for a link meanwhile can lead
  * us elsewhere.
  *
  * I1. No name on the way may be a symbolic link: the places were resolved before.

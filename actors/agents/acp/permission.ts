@@ -2,7 +2,7 @@
  * Questions of an ACP agent, asked by the one way that all agents ask by.
  *
  * I1. Who decides sees the structured fields of the call; the agent's title is its own words.
- * I2. A call that only its question names is told from it, and so is its refusal.
+ * I2. A call that only its question names is shown from the question, and so is its refusal.
  * I3. The answer is an offered option of the kind that was decided, never another; none fits means `cancelled`.
  * I4. What was allowed is remembered for the turn, so that the file or the command of that very call is not asked for
  *     once more when the agent comes to us with it.

@@ -25,7 +25,7 @@ export function limitNotice(info: Fields): AgentEvent[] {
   return [{ type: "notice", severity: "warning", message: `the limit ${limit} of the account ${what}${until}` }];
 }
 
-/** Tools that were not allowed to run; nobody was asked. */
+/** Tools that were not allowed to run; no question was asked. */
 export function deniedNotice(denials: readonly Json[]): AgentEvent[] {
   if (denials.length === 0) return [];
   const tools = [...new Set(denials.map((one) => textAt(fieldsOf(one), "tool_name") ?? "a tool"))].join(", ");

@@ -1,4 +1,4 @@
-/** How Claude Code tells that nobody is signed in: `claude auth status`, which knows its keys, tokens and settings. */
+/** How Claude Code says that its user is not signed in: `claude auth status`, which knows its keys, tokens and settings. */
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";

@@ -47,7 +47,7 @@ export function layerText({ systemPrompt, mcpServers }: Pick<LayerRequest, "syst
   return lines.map((line) => `${line}\n`).join("");
 }
 
-// In a run of this kind codex asks nobody: a call that would need an answer fails. Who gave the server to the step has
+// In a run of this kind codex asks no questions: a call that would need an answer fails. Who gave the server to the step has
 // allowed its tools.
 const ALLOWED = { default_tools_approval_mode: "approve" };
 

@@ -1,5 +1,5 @@
 /**
- * How Codex tells that nobody is signed in: `codex login status`.
+ * How Codex says that its user is not signed in: `codex login status`.
  *
  * I1. It speaks of OpenAI's sign-in alone. With a key in the environment, or where a configuration may name another
  *     provider, that means nothing.

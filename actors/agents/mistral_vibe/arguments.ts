@@ -74,7 +74,7 @@ function environmentOf(request: VibeRequest, options: VibeOptions): Invocation["
   return given;
 }
 
-/** In a run of this kind the program asks nobody. Troupe asks about its own tools itself. */
+/** In a run of this kind the program asks no questions. Troupe asks about its own tools itself. */
 const ownTools = ({ toolbox }: VibeRequest): Fields =>
   Object.fromEntries((toolbox?.offer ?? []).map(({ name }) => [`${TOOLS_SERVER}_${name}`, { permission: "always" }]));
 

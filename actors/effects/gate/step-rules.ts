@@ -2,14 +2,14 @@
  * `options.permissions` of an agent step: kinds of tools that the workflow denies or has asked about, what a no means,
  * and how long an answer is waited for.
  *
- * I1. A workflow may be somebody else's: it cannot allow anything.
+ * I1. A workflow may be a stranger's: it cannot allow anything.
  */
 import { z } from "zod";
 import type { Policy } from "../../../machines/contracts.ts";
 import { TOOL_KINDS, type ToolKind } from "../../../machines/exchange.ts";
 import type { Json } from "../../../machines/model.ts";
 import type { Approval } from "../../../machines/workflow/document.ts";
-import { durationMs } from "../../../machines/workflow/lower/duration.ts";
+import { durationMs } from "../../../machines/workflow/duration.ts";
 import { choice, duration, opt } from "../../../machines/workflow/schema/fields.ts";
 import { TroupeError } from "../../errors/troupe-error.ts";
 

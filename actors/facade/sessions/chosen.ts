@@ -1,7 +1,7 @@
 /** What is chosen for a session, and what its client brings. */
 import { isDeepStrictEqual } from "node:util";
 import type { Key } from "../../../machines/model.ts";
-import type { SettingsEvent, Setup } from "../../../machines/session/settings.ts";
+import type { SettingsEvent, Setup } from "../../../machines/settings.ts";
 import { suggest } from "../../../machines/workflow/suggest.ts";
 import type { SessionOption } from "../../api/records.ts";
 import { TroupeError } from "../../errors/troupe-error.ts";

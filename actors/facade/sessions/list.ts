@@ -2,7 +2,7 @@
  * The sessions of one user, those that were used last first.
  *
  * I1. A page reads an index from where it begins: its cost does not grow with the number of sessions.
- * I2. A session that is used while somebody turns pages moves to the front; it is never seen twice.
+ * I2. A session that is used while pages are turned moves to the front; it is never seen twice.
  * I3. A session that was opened and never prompted is in no list: an editor opens one for every window. A fork of one that
  *     was has its title.
  */

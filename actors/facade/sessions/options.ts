@@ -4,7 +4,7 @@
  * I1. What was chosen is among the choices even where it is not there any more: a list without its own value is none.
  * I2. Nothing is offered that has no effect: without roles there is no mode, without workflows no default one.
  */
-import { choiceOf, MODE, type Settings, UNCHOSEN } from "../../../machines/session/settings.ts";
+import { choiceOf, MODE, type Settings, UNCHOSEN } from "../../../machines/settings.ts";
 import { EFFORTS, type Models, modelId } from "../../agents/choices.ts";
 import type { Choice, SessionOption, WorkflowSummary } from "../../api/records.ts";
 import type { Environment } from "../../base/user-folders.ts";

@@ -6,7 +6,7 @@
  */
 import type { Prompt } from "../../../machines/contracts.ts";
 import { idOf, type Key } from "../../../machines/model.ts";
-import { choiceOf, UNCHOSEN } from "../../../machines/session/settings.ts";
+import { choiceOf, UNCHOSEN } from "../../../machines/settings.ts";
 import type { Node } from "../../../machines/workflow/document.ts";
 import type { PromptBlock } from "../../api/facade.ts";
 import type { PromptRequest } from "../../api/records.ts";

@@ -6,7 +6,7 @@
  *     holds marks. Their names are the same for every process, so that a client that brings them again gives them back.
  */
 import { isAbsolute } from "node:path";
-import type { Setup } from "../../../machines/session/settings.ts";
+import type { Setup } from "../../../machines/settings.ts";
 import { TroupeError } from "../../errors/troupe-error.ts";
 import { learnServer } from "../../masking/given.ts";
 import type { Mask } from "../../masking/masking.ts";

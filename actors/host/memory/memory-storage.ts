@@ -87,7 +87,7 @@ export class MemoryStorage implements Storage {
   foreignNews(): boolean {
     return this.foreignChange();
   }
-  /** Nobody outside of this process has anything to tell. */
+  /** No other process has anything to report. */
   listen(): () => void {
     return () => undefined;
   }

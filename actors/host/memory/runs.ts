@@ -45,7 +45,7 @@ export function keepRun(tables: Tables, session: Key, row: Exchange<RowOf<"run.s
   tables.runs.set(run, { ...(known ?? { ...fresh, parentRun: null, begun: null }), phase, ended: seq });
 }
 
-/** Its open runs are parked with their session, where that is given up, and open when somebody takes it. */
+/** Its open runs are parked with their session, where that is given up, and open when a process takes it. */
 export function settleRuns(tables: Tables, session: Key, owner: string | null): void {
   const snap = tables.read(session).actors.get(session)?.snap;
   const isParked = owner === null && snap !== undefined && (JSON.parse(snap) as Snap).value === "parked";

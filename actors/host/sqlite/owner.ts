@@ -5,7 +5,7 @@
  *
  * I1. Two Troupes never have the same name, also not in one process.
  * I2. A name stands in a session's row only after its file was locked.
- * I3. Only a file that nobody locks, or that is not there, says that its owner has died. Who cannot tell takes it to live.
+ * I3. Only a file without a lock, or that is not there, says that its owner has died. Where that cannot be told, it is taken to live.
  * I4. A file is removed by its owner, or by who holds it unlocked: a file that is being locked stays.
  */
 import { randomBytes } from "node:crypto";
@@ -39,10 +39,10 @@ export class Owning {
     for (let i = 0; i < TRIES; i++) {
       closeSync(openSync(file, "a", 0o600));
       const lock = locked(file);
-      if (lock === null) continue; // somebody looks at it
+      if (lock === null) continue; // another process looks at it
       this.#lock = lock;
       if (existsSync(file)) return;
-      this.#unlock(); // somebody took it for a dead one's
+      this.#unlock(); // another process took it for a dead one's
     }
     throw new Error(`cannot lock ${file}`);
   };
@@ -112,7 +112,7 @@ function clear(file: string): void {
       lock.close();
     }
   } catch {
-    // it lives, or somebody else removed it
+    // it lives, or another process removed it
   }
 }
 

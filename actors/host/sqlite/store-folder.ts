@@ -37,7 +37,7 @@ export function openStore<Opened>(file: string, environment: Environment, open: 
   }
 }
 
-/** From the top down: some systems say of a folder that it is not there, and do not let anybody make it either. */
+/** From the top down: some systems say of a folder that it is not there, and do not let it be made either. */
 function makeFolder(folder: string): void {
   if (existsSync(folder) && statSync(folder).isDirectory()) return;
   const above = dirname(folder);

@@ -12,7 +12,7 @@ export class StoreWatch {
     this.#file = file;
   }
 
-  /** Calls `heard` when somebody has committed, also this process, until the answer is called. Throws where the system has no watch left. */
+  /** Calls `heard` when a process has committed, also this one, until the answer is called. Throws where the system has no watch left. */
   listen(heard: () => void): () => void {
     const use = (): void => heard(); // of its own: one function may listen twice
     this.#watcher ??= this.#watch();

@@ -42,7 +42,7 @@ function take(key: string): Promise<Socket> {
 function open(key: string): void {
   const opened = pipe(key);
   stock.set(key, opened);
-  opened.catch(() => stock.delete(key)); // its key was given to nobody
+  opened.catch(() => stock.delete(key)); // its key was not given out
 }
 
 async function start({ id, argv: [file, ...args], cwd, env, keys }: ToSpawner): Promise<void> {

@@ -9,10 +9,10 @@ import {
   type StepNode,
   type Transition,
 } from "../document.ts";
+import { durationMs } from "../duration.ts";
 import type { approval, commonFields, retry, stepHooks, workflowHooks } from "../schema/common.ts";
 import { isYes } from "../schema/fields.ts";
 import { child, type Located } from "../yaml/located.ts";
-import { durationMs } from "./duration.ts";
 
 export type CommonFields = z.output<z.ZodObject<typeof commonFields>>;
 type Common = Omit<Extract<StepNode, { type: "parallel" }>, "type" | "branches" | "strategy" | "maxConcurrent">;

@@ -2,13 +2,13 @@
 import type { z } from "zod";
 import type { Json } from "../../model.ts";
 import { type CommandNode, FAILURE_EXIT, type Node, type TerminalNode } from "../document.ts";
+import { DURATION_PATTERN, sizeBytes } from "../duration.ts";
 import { conform } from "../schema/conform.ts";
 import { STEPS, type StepWord } from "../schema/steps.ts";
 import { child } from "../yaml/located.ts";
 import { agentNode } from "./agent.ts";
 import { commonOf, limitMs, textAt } from "./common.ts";
 import { forEach, loopOf, members } from "./container.ts";
-import { DURATION_PATTERN, sizeBytes } from "./duration.ts";
 import { both, type Data, jsonMap, missing, type StepPlace } from "./step-place.ts";
 
 /** AWF gives calls five minutes where nothing is said. */

@@ -1,6 +1,6 @@
 /** The fields that steps of every kind have. */
 import { z } from "zod";
-import { SIZE_PATTERN } from "../lower/duration.ts";
+import { SIZE_PATTERN } from "../duration.ts";
 import { choice, count, duration, flag, list, names, number, opt, record, stateName, text } from "./fields.ts";
 
 export const hook = z.strictObject(

@@ -3,7 +3,7 @@
  * "must be …"; `.describe()` is what an editor shows.
  */
 import { z } from "zod";
-import { DURATION_PATTERN } from "../lower/duration.ts";
+import { DURATION_PATTERN } from "../duration.ts";
 
 /** An absent field and a `null` are the same. */
 export const opt = <T extends z.ZodType>(schema: T) => schema.nullish();

@@ -1,6 +1,6 @@
 /**
  * The strings, templates, regular expressions and comments of a script in JavaScript, as a module and as CommonJS.
- * Whether a `/` divides is told by what stands before it; where that says nothing, it is not guessed.
+ * What stands before a `/` says whether it divides; where that says nothing, it is not guessed.
  */
 import { type Literal, LiteralScanner, type Scanned } from "./literal-places.ts";
 

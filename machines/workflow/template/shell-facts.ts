@@ -3,7 +3,7 @@
  *
  * I1. Places are reported in the order of the script, so that a question about a word looks at that word's things only.
  * I2. What stands in a substitution, `$(…)`, is not what the shell does with its output: `echo` and `printf` pass on
- *     what they are given, `wc` and `grep -c` write numbers, of other programs nobody knows.
+ *     what they are given, `wc` and `grep -c` write numbers, of other programs it is not known.
  */
 import { before, Flows, POSITIONAL, type Source } from "./shell-flows.ts";
 import { type Code, type Demand, type Hole, type Span, stricter } from "./shell-holes.ts";

@@ -2,7 +2,7 @@
  * The stream of a connection, and on it the sessions that its client has attached without naming them in a header. Such
  * a client waits for the answer here, and reads a session's own stream only when it has heard of that session.
  *
- * I1. What a session is told comes before the answers that were given after it.
+ * I1. What a session is sent comes before the answers that were given after it.
  * I2. When the client reads a session's own stream, that one goes on behind what came here and behind the answers that
  *     are waited for here. Nothing is lost, and nothing comes twice.
  * I3. Of each stream no more than one message is held.

@@ -55,7 +55,7 @@ export const acceptedForAwf = (reply: Accepted): Reply => ({
   body: { ...reply.body, body: { execution_id: reply.body.run, status: "accepted" } },
 });
 
-/** Resolves with the first row that says that it runs, or that somebody is asked. */
+/** Resolves with the first row that says that it runs, or that a person is asked. */
 export function begun({ id, session, done }: Run): Promise<unknown> {
   const says = (row: Frame): boolean =>
     row.type === "permission.requested" || (row.type === "run.started" && row.run === id);

@@ -1,8 +1,8 @@
 /**
  * One reader of changes.
  *
- * I1. It is told at most once in EVERY_MS, however much changes, and once more for what came meanwhile.
- * I2. One that takes nothing is told nothing, and cut off after `stallMs`.
+ * I1. It hears at most once in EVERY_MS, however much changes, and once more for what came meanwhile.
+ * I2. One that takes nothing gets nothing, and is cut off after `stallMs`.
  */
 import type { Exchanged } from "../endpoint.ts";
 import type { ReaderLimits } from "./reader.ts";

@@ -25,7 +25,7 @@ const HEAD = {
 };
 const HEARTBEAT = new TextEncoder().encode(": still here\n\n");
 const NOTHING = new Uint8Array();
-/** At most so much is handed over at once, so that a slow reader is told from one that takes nothing. */
+/** At most so much is handed over at once, so that a slow reader is no stalled one. */
 const PIECE_BYTES = 256 * 1024;
 
 /** Answers with the events of a session's log until the run has ended, or one of both goes. */

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { type Settings, UNCHOSEN } from "../../../machines/session/settings.ts";
-import { sessionMachine } from "../../../machines/session-machine.ts";
-import { runBirth, terminal, workflow } from "../../support/documents.ts";
-import { Solo } from "../../support/machine.ts";
+import { sessionMachine } from "../../machines/session-machine.ts";
+import { type Settings, UNCHOSEN } from "../../machines/settings.ts";
+import { runBirth, terminal, workflow } from "../support/documents.ts";
+import { Solo } from "../support/machine.ts";
 
 const session = (more: object = {}) =>
   new Solo(sessionMachine, "session/s1", { cwd: "/project", principal: "u1", ...more }, null);

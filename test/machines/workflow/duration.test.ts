@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { DURATION_PATTERN, durationMs, sizeBytes } from "../../../../machines/workflow/lower/duration.ts";
+import { DURATION_PATTERN, durationMs, sizeBytes } from "../../../machines/workflow/duration.ts";
 
 describe("durationMs", () => {
   it.each([

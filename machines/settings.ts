@@ -3,8 +3,8 @@
  *
  * I1. Nothing that was chosen has an effect on a run that has begun: a run is born with what holds.
  */
-import type { McpServer } from "../mcp/server.ts";
-import type { Chosen } from "../scope.ts";
+import type { McpServer } from "./mcp/server.ts";
+import type { Chosen } from "./scope.ts";
 
 /** By the option's id; an option that is not here was not chosen. `mode` is a role. */
 export type Settings = { mode?: string; options?: { [id: string]: string } };
