@@ -4,7 +4,7 @@
  * I1. Both are the user's alone: nothing of a repository is read here, and a file that others may write is refused.
  * I2. All faults are reported at once, with line, column and what to do; with a fault nothing of them is used.
  * I3. Reading starts nothing and looks nothing up but the variables that the files name.
- * I4. Values of variables and headers are learned as secrets before anybody gets them.
+ * I4. Values of variables and headers are learned as secrets before they are handed out.
  */
 import { statSync } from "node:fs";
 import { join } from "node:path";

@@ -83,7 +83,7 @@ export interface RunReads {
   ended(run: string): RunReading | undefined;
   /** The secrets that the inputs of a run need and that this process does not know, by the inputs' names. */
   secrets(run: string): { [input: string]: string[] };
-  /** The ids of those that have begun and whose id begins so, at most so many; of a session of the principal, null: anybody's. */
+  /** The ids of those that have begun and whose id begins so, at most so many; of a session of the principal, null: any principal's. */
   beginning(prefix: string, principal: string | null, most: number): string[];
   /**
    * Those that no other run called: the ones that wait to begin first, then newest first. Read as they are asked for;

@@ -2,7 +2,7 @@
  * A run that does another one again: from its beginning, from a step on, or from what failed.
  *
  * I1. It is a run of the same session: whatever agents remember there is there for it, and both stand in one log.
- * I2. What it takes over fits the document as it is now, or whoever asked has said that it may differ.
+ * I2. What it takes over fits the document as it is now, or the request says that it may differ.
  * I3. A secret that this process does not know is given again, or nothing begins: it is in no store. Given again it is the
  *     one that the earlier run had.
  */

@@ -1,4 +1,4 @@
-/** `troupe serve`: ACP over WebSocket until it is told to stop. A fault of its configuration is one line. */
+/** `troupe serve`: ACP over WebSocket until a signal stops it. A fault of its configuration is one line. */
 import { projectFolder } from "../../../actors/troupe.ts";
 import { safeLine } from "../../../projections/terminal/safe.ts";
 import { ConfigFault, type OfferSettings as OfferFlags, offerOf } from "../../acp/config.ts";
