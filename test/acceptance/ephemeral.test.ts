@@ -47,7 +47,7 @@ test("a run that parks where nobody can be asked is cancelled (P2)", async () =>
   const run = house.troupe(["run", "talk", "--trust", "--ephemeral", "--format", "json"]);
   expect(await run.ended).toEqual({ code: 130, signal: null });
   expect(run.stderr).toBe(
-    "troupe: cancelled: it waits for an answer, which nobody can give here, and --ephemeral keeps nothing\n",
+    "troupe: cancelled: it waits for an answer, which no one can give here, and --ephemeral keeps nothing\n",
   );
   const completed = run.lines.map((line) => JSON.parse(line)).find(({ type }) => type === "run.completed");
   expect(completed.payload).toMatchObject({ status: "cancelled" });
