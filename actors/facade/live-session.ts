@@ -19,22 +19,24 @@ import { born, moved } from "../host/interpret.ts";
 import { promptInFlight } from "./refuse.ts";
 
 export type TurnEnd = TurnResult & { run: RunResult | null };
-/** What a live session asks of the process. */
+/** What live sessions ask of the process. */
 export type LiveHost = {
   clock: Pick<Timers, "after">;
-  /** The seq of the session's last row. */
-  head: () => number;
+  /** The seq of a session's last row. */
+  head: (session: Key) => number;
   /** What its run waits for, as committed. */
-  questions: () => Question[];
+  questions: (session: Key) => Question[];
   /** Asks anew what is open in it: the one who was asked has gone. */
-  askAnew: () => void;
+  askAnew: (session: Key) => void;
   /** Ends the turn that runs in it. */
-  end: (how: Ending) => void;
+  end: (session: Key, how: Ending) => void;
   /** A name that no other prompt and no other viewer of this process has. */
   name: () => string;
   /** It has come to another state. */
-  changed: () => void;
+  changed: (session: Key, live: LiveSession) => void;
 };
+
+let first: AnyMachineSnapshot | undefined; // of all: a snapshot is never changed
 
 /** One prompt, until its client has the answer. */
 export class OpenPrompt {
@@ -63,11 +65,13 @@ export class LiveSession {
   readonly #timers = new Map<string, () => void>();
   /** The last row that this process knows of. */
   #seen: number;
-  #state: AnyMachineSnapshot = born(liveSessionMachine, {}).snapshot;
+  #state: AnyMachineSnapshot;
   constructor(key: Key, host: LiveHost) {
     this.#key = key;
     this.#host = host;
-    this.#seen = host.head();
+    this.#seen = host.head(key);
+    first ??= born(liveSessionMachine, {}).snapshot;
+    this.#state = first;
   }
 
   /** Reserves it for a prompt; `by` waits for the answer. Throws USER.PROMPT.IN_FLIGHT. */
@@ -90,7 +94,7 @@ export class LiveSession {
   begin(prompt: OpenPrompt, turn: string): void {
     prompt.turn = turn;
     this.#note({ type: "prompt.sent" });
-    for (const [name, viewer] of this.#viewers) if (name !== prompt.by) viewer.turnBegins(this.#host.head());
+    for (const [name, viewer] of this.#viewers) if (name !== prompt.by) viewer.turnBegins(this.#host.head(this.#key));
   }
   durable(): void {
     this.#note({ type: "prompt.durable" });
@@ -129,7 +133,7 @@ export class LiveSession {
   /** Answers the name of this attendance. */
   come(viewer: Viewer): string {
     const name = this.#host.name();
-    if (this.#viewers.size === 0) this.#seen = this.#host.head();
+    if (this.#viewers.size === 0) this.#seen = this.#host.head(this.#key);
     this.#viewers.set(name, viewer);
     this.#note({ type: "viewer.came", viewer: name });
     return name;
@@ -150,7 +154,7 @@ export class LiveSession {
   /** Another process may have written: who attends what it wrote hears of it, and is not asked what it asks. */
   look(): void {
     const after = this.#seen;
-    this.#seen = this.#host.head();
+    this.#seen = this.#host.head(this.#key);
     if (this.#viewers.size === 0 || this.#seen <= after) return;
     if (this.running === undefined) this.#note({ type: "turn.began elsewhere" });
     for (const viewer of [...this.#viewers.values()]) viewer.turnBegins(after);
@@ -168,7 +172,7 @@ export class LiveSession {
   #turnEnds({ turn, stopReason, error }: RowOf<"turn.completed">["payload"]): void {
     const { running } = this;
     if (running?.turn !== turn) return;
-    const questions = running.run === null && error === undefined ? this.#host.questions() : [];
+    const questions = running.run === null && error === undefined ? this.#host.questions(this.#key) : [];
     this.#note({ type: "turn.ended" });
     running.end.resolve({ turn, stopReason, error: error ?? null, questions, run: running.run });
   }
@@ -211,7 +215,7 @@ export class LiveSession {
       else if (effect.do === "timer") this.#wait(effect.id, effect.delayMs, effect.event as LiveEvent);
       else if (effect.do === "untimer") this.#waitNoMore(effect.id);
     }
-    this.#host.changed();
+    this.#host.changed(this.#key, this);
   }
   #told(fact: LiveFact): void {
     switch (fact.type) {
@@ -222,9 +226,9 @@ export class LiveSession {
         this.#prompts.delete(fact.name);
         return;
       case "end.due":
-        return this.#host.end(fact.ending);
+        return this.#host.end(this.#key, fact.ending);
       case "asked.changed":
-        return this.#host.askAnew();
+        return this.#host.askAnew(this.#key);
       default:
         fact satisfies never;
     }

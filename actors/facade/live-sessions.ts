@@ -7,20 +7,11 @@
  * I3. Nothing is kept of a session that no viewer attends, where no prompt is open and nothing is asked.
  */
 import type { Exchange } from "../../machines/exchange.ts";
-import type { Ending } from "../../machines/live-session/vocabulary.ts";
 import type { Key } from "../../machines/model.ts";
 import type { Viewer } from "../api/attendance.ts";
-import type { Question } from "../api/records.ts";
-import type { Timers } from "../base/clock.ts";
-import { LiveSession } from "./live-session.ts";
+import { type LiveHost, LiveSession } from "./live-session.ts";
 
-/** As `LiveHost`, of every session. */
-export type LiveSessionsHost = {
-  clock: Pick<Timers, "after">;
-  head: (session: Key) => number;
-  questions: (session: Key) => Question[];
-  askAnew: (session: Key) => void;
-  end: (session: Key, how: Ending) => void;
+export type LiveSessionsHost = Omit<LiveHost, "name" | "changed"> & {
   /** Listens to other processes until the answer is called. */
   listen: () => () => void;
   /** Takes in what other processes have answered. */
@@ -28,7 +19,7 @@ export type LiveSessionsHost = {
 };
 
 export class LiveSessions {
-  readonly #host: LiveSessionsHost;
+  readonly #host: LiveSessionsHost & LiveHost;
   readonly #live = new Map<Key, LiveSession>();
   /** Those that what other processes write concerns. */
   readonly #hearing = new Set<Key>();
@@ -37,7 +28,11 @@ export class LiveSessions {
   #names = 0;
   #unlisten: (() => void) | null = null;
   constructor(host: LiveSessionsHost) {
-    this.#host = host;
+    this.#host = {
+      ...host,
+      name: () => String(++this.#names),
+      changed: (session, live) => this.#changed(session, live),
+    };
   }
 
   /** One of this process; null where nothing of it is live here. */
@@ -48,16 +43,7 @@ export class LiveSessions {
   of(session: Key): LiveSession {
     const known = this.#live.get(session);
     if (known !== undefined) return known;
-    const { clock, head, questions, askAnew, end } = this.#host;
-    const live = new LiveSession(session, {
-      clock,
-      head: () => head(session),
-      questions: () => questions(session),
-      askAnew: () => askAnew(session),
-      end: (how) => end(session, how),
-      name: () => String(++this.#names),
-      changed: () => this.#changed(session, live),
-    });
+    const live = new LiveSession(session, this.#host);
     this.#live.set(session, live);
     return live;
   }
@@ -97,12 +83,10 @@ export class LiveSessions {
 
   #changed(session: Key, live: LiveSession): void {
     if (live.isOver && this.#live.get(session) === live) this.#live.delete(session);
-    for (const [sessions, isOne] of [
-      [this.#hearing, live.hearsOthers],
-      [this.#asking, live.asks],
-    ] as const)
-      if (isOne) sessions.add(session);
-      else sessions.delete(session);
+    if (live.hearsOthers) this.#hearing.add(session);
+    else this.#hearing.delete(session);
+    if (live.asks) this.#asking.add(session);
+    else this.#asking.delete(session);
     this.#hear();
   }
   #hear(): void {
