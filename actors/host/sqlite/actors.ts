@@ -31,7 +31,7 @@ const BIRTHS_WITH = `select ${inputOf("actor")} as input from actor ${born("acto
 /** A range of keys, so that its index is used. */
 const BIRTHS_OF = `select session, ${inputOf("actor")} as input from actor
   ${born("actor")} where key>?1||'/' and key<?1||'0'`;
-/** What a policy decides, or what was cut off, is asked of nobody. */
+/** What a policy decides, or what was cut off, is not asked. */
 const OPEN_PERMISSIONS = `select key from actor where key>'permission/' and key<'permission0' and session=?
   and json_extract(snap, '$.value')='open'`;
 
