@@ -63,7 +63,7 @@ export type { TroupeOptions } from "./facade/lazy-runtime.ts";
 export { installedNames } from "./facade/workflows.ts";
 export { type Mask, Masking, NO_MASKING } from "./masking/masking.ts";
 
-/** Makes a Troupe. The store is opened by the first call that needs it. How it is used: `Troupe.run`. */
+/** Makes a Troupe; its store is opened by the first call that needs it. @example const troupe = createTroupe({ ephemeral: true }); */
 export const createTroupe = (options: TroupeOptions = {}): Troupe => new EmbeddedTroupe(new LazyRuntime(options), null);
 
 class EmbeddedTroupe implements Troupe {
