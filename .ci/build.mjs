@@ -113,10 +113,13 @@ const moduleChunks = await bundled({
 });
 const output = [...programChunks, ...moduleChunks];
 
-/** Puts a file in place at once. A file of the same name and size by content hash is only touched. */
+/** The page's files keep their names whatever is in them. */
+const isNamedByContent = (name) => name.includes("/") && !name.startsWith(`${PAGE}/`);
+
+/** Puts a file in place at once. A chunk that is there, named by its content, is only touched. */
 function place(name, text, executable) {
   const path = join(dist, name);
-  if (name.includes("/") && existsSync(path)) return utimesSync(path, new Date(), new Date());
+  if (isNamedByContent(name) && existsSync(path)) return utimesSync(path, new Date(), new Date());
   mkdirSync(dirname(path), { recursive: true });
   const draft = `${path}.${process.pid}`;
   writeFileSync(draft, text);

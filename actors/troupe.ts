@@ -53,13 +53,14 @@ export type * from "./api/facade.ts";
 export type * from "./api/packs.ts";
 export type * from "./api/records.ts";
 export { EDITOR_LIMIT_MS, type EditorClient, type EditorEnd, type EditorTerminal } from "./base/editor-client.ts";
-export { type Environment, userFolders } from "./base/user-folders.ts";
+export type { Environment } from "./base/user-folders.ts";
 export { isPath } from "./catalogue/identifier.ts";
 export { projectFolder } from "./catalogue/project-folder.ts";
 export { facesOf } from "./errors/codes.ts";
 export { TroupeError, troupeError } from "./errors/troupe-error.ts";
 export { announceInspection, type InspectedProcess, inspectedProcesses } from "./facade/inspected.ts";
 export type { TroupeOptions } from "./facade/lazy-runtime.ts";
+export { announcePage, servedPage } from "./facade/served.ts";
 export { installedNames } from "./facade/workflows.ts";
 export { type Mask, Masking, NO_MASKING } from "./masking/masking.ts";
 
@@ -102,16 +103,15 @@ class EmbeddedTroupe implements Troupe {
   }
   async status(run: string): Promise<RunRecord> {
     const record = findRun(this.#open().host, { run, principal: this.#principal });
-    if (record === null)
-      throw new TroupeError("USER.RUN.NOT_FOUND", `there is no run "${run}": see troupe history`, { run });
-    return record;
+    if (record !== null) return record;
+    throw new TroupeError("USER.RUN.NOT_FOUND", `there is no run "${run}": see troupe history`, { run });
   }
   async find(name: string, { cwd }: { cwd?: string } = {}): Promise<string> {
     return await runNamed(this.#open(), { name, cwd: cwd ?? null, principal: this.#principal });
   }
   async log(run: string): Promise<RunLog> {
     const record = await this.status(run);
-    return runLog(record, new SessionHandle(this.#open(), record.session, record.cwd));
+    return runLog(this.#open().host, record, new SessionHandle(this.#open(), record.session, record.cwd));
   }
   async machines(run: string): ReturnType<Troupe["machines"]> {
     return machinesOf(this.#open().host, await this.status(run));

@@ -161,9 +161,9 @@ export type InputSettled = { outcome: "answered"; text: string } | { outcome: "c
 /** What an input tells its session. */
 export type InputReport = { type: "input.opened"; input: Key } | { type: "input.closed"; input: Key };
 
-/** `by`: what answered in a person's place, if anything did. */
+/** `by`: what answered in a person's place, if anything did. `who`: the person, where that is known. */
 export type PermissionSettled =
-  | { outcome: "selected"; option: string; by?: "policy" | "memory" }
+  | { outcome: "selected"; option: string; by?: "policy" | "memory"; who?: string }
   | { outcome: "cancelled" };
 
 /** An answer for good, as a session remembers it. */

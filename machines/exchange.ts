@@ -150,7 +150,8 @@ export type Row =
         timeoutMs?: number;
       }
     >
-  | Of<"permission.resolved", { permission: string; outcome: "selected" | "cancelled"; option?: string }>
+  /** `who`: the name of the token that decided, where one did. */
+  | Of<"permission.resolved", { permission: string; outcome: "selected" | "cancelled"; option?: string; who?: string }>
   | Of<"input.required", { input: string; prompt: string }>
   | Of<"input.answered", { input: string; text: string }>
   | Of<
@@ -168,6 +169,15 @@ export type Row =
 
 export type RowType = Row["type"];
 export type RowOf<T extends RowType> = Extract<Row, { type: T }>;
+
+/** The rows of what a step said and did; all others tell how a run went, and are few. */
+export const CONTENT: readonly RowType[] = [
+  "message.assistant",
+  "message.thought",
+  "tool.call",
+  "tool.update",
+  "tool.result",
+];
 
 /** A committed row. `at` is milliseconds since the epoch. */
 export type Exchange<R extends Row = Row> = R & { seq: number; at: number };

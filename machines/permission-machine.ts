@@ -17,7 +17,7 @@ import { type Born, idOf, type Key } from "./model.ts";
 
 export type PermissionEvent =
   | Control
-  | { type: "decision.made"; option: string }
+  | { type: "decision.made"; option: string; who?: string }
   | { type: "asker.left" }
   | { type: "asker.changed" }
   | MemoryTold;
@@ -48,8 +48,8 @@ export const permissionMachine = setup({
       p.kind !== null && optionOf(context, p.kind) !== undefined,
   },
   actions: {
-    "note the decision": assign((_, p: { option: string }) => ({
-      settled: { outcome: "selected" as const, option: p.option },
+    "note the decision": assign((_, { option, who }: { option: string; who?: string | undefined }) => ({
+      settled: { outcome: "selected" as const, option, ...(who === undefined ? {} : { who }) },
     })),
     "note the policy": assign(({ context }) => {
       const option = optionOf(context, context.birth.gate?.policy === "allow" ? "allow_once" : "reject_once");
@@ -101,6 +101,7 @@ export const permissionMachine = setup({
           permission: idOf(birth.self),
           outcome: settled.outcome,
           ...(settled.outcome === "selected" ? { option: settled.option } : {}),
+          ...(settled.outcome === "selected" && settled.who !== undefined ? { who: settled.who } : {}),
         },
       };
     }),
@@ -146,7 +147,7 @@ export const permissionMachine = setup({
           guard: { type: "was offered?", params: ({ event }) => ({ option: event.option }) },
           target: "resolved",
           actions: [
-            { type: "note the decision", params: ({ event }) => ({ option: event.option }) },
+            { type: "note the decision", params: ({ event: { option, who } }) => ({ option, who }) },
             { type: "remember it", params: ({ event }) => ({ option: event.option }) },
           ],
         },

@@ -85,7 +85,7 @@ export interface Session {
    */
   answer(question: string, text: string): Promise<{ turn: string }>;
   /** Answers an open permission, any process's, by an option's id; null, only of this one's: no one is left to answer. */
-  decide(permission: string, option: string | null): Promise<void>;
+  decide(permission: string, option: string | null, who?: string): Promise<void>;
   /** Cancels what runs. Durable when it resolves; the turn ends with its row. Throws USER.SESSION.BUSY_ELSEWHERE. */
   cancel(): Promise<void>;
   /** The end of the turn that this process runs in the session; rejects when the log cannot be written. */
@@ -97,7 +97,15 @@ export interface Session {
 }
 
 /** A run's rows are those of its session's log from its `firstSeq` to its `lastSeq`, others between them. */
-export type RunLog = { record: RunRecord } & Pick<Session, "head" | "rows" | "log$">;
+export type RunLog = { record: RunRecord; outline: () => Promise<RunOutline> } & Pick<
+  Session,
+  "head" | "rows" | "log$"
+>;
+/**
+ * How a run went, up to now: the rows of its session from its first one on, but those of what its steps said and did
+ * (`CONTENT`). `times`: of every row, also of those left out.
+ */
+export type RunOutline = { firstSeq: number; times: number[]; rows: Exchange[] };
 
 /** One workflow run in a session of its own. */
 export interface Run {

@@ -45,6 +45,8 @@ export type RunRecord = {
   /** The seqs of its first row and, once it has ended, its last one in the session's log. */
   firstSeq: number;
   lastSeq: number | null;
+  /** The name of the token that it was started with; not there where its user needed none. */
+  startedBy?: string;
   /** Interrupted or parked: `resume` or `answer` makes it run again. */
   resumable: boolean;
   /** What a parked run waits for, oldest first; empty for any other. */

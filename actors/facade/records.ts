@@ -7,6 +7,8 @@ import type { RunAbout, RunStands } from "../host/reads.ts";
 import { openPermissions, openQuestions } from "./questions.ts";
 
 const DEFAULT_LIMIT = 20;
+/** What stands before the name of a token, as servers name principals. */
+const TOKEN = "token:";
 
 type Recorded = Pick<Host, "runs" | "questions" | "backwards">;
 /** Whose runs are looked at; null: everybody's. */
@@ -46,6 +48,7 @@ function matches(record: RunRecord, { status, resumable }: HistoryQuery): boolea
 
 function recordOf(about: RunAbout): RunRecord {
   const { run, session, workflow, end, at, seq, begun, stands: status } = about;
+  const principal = about.of?.principal ?? "";
   return {
     id: run,
     session: idOf(session),
@@ -58,6 +61,7 @@ function recordOf(about: RunAbout): RunRecord {
     endedAt: end?.at ?? null,
     firstSeq: seq,
     lastSeq: end?.seq ?? null,
+    ...(principal.startsWith(TOKEN) ? { startedBy: principal.slice(TOKEN.length) } : {}),
     resumable: begun && (status === "interrupted" || status === "parked"),
     questions: [],
     permissions: [],

@@ -167,8 +167,8 @@ export class SessionHandle implements Session {
     throw closedQuestion(question, host.questions.isAnswered(this.#key, question));
   }
 
-  decide(permission: string, option: string | null): Promise<void> {
-    return decide(this.#runtime, this.#key, { permission, option });
+  decide(permission: string, option: string | null, who?: string): Promise<void> {
+    return decide(this.#runtime, this.#key, { permission, option, who });
   }
 
   async cancel(): Promise<void> {

@@ -28,6 +28,7 @@ import { questionReads } from "./question-reads.ts";
 import type {
   KeptAttachments,
   KeptConversations,
+  OutlineRead,
   QuestionReads,
   RunReads,
   SessionReads,
@@ -190,6 +191,7 @@ export class EmbeddedHost implements Host {
   rows(session: Key, after: number, limit: number): Exchange[] {
     return this.store.log.rows(session, after, limit);
   }
+  readonly outline: OutlineRead = (...asked) => this.store.log.outline(...asked);
   follow(session: Key, after: Cursor, push: (frames: readonly Frame[]) => void, sent?: () => void): Follower {
     return this.#followers.add(session, after.seq, push, sent);
   }

@@ -12,6 +12,7 @@ import type { Fault, Key, Kind } from "../../machines/model.ts";
 import type {
   KeptAttachments,
   KeptConversations,
+  OutlineRead,
   QuestionReads,
   RunReads,
   SessionReads,
@@ -140,6 +141,7 @@ export interface Host {
   head(session: Key): number;
   /** Rows after one, oldest first. */
   rows(session: Key, after: number, limit: number): Exchange[];
+  readonly outline: OutlineRead;
   /** Rows before one, newest first, of some types only where they are named; read as they are asked for. */
   backwards(session: Key, options?: { before?: number; types?: readonly Row["type"][] }): Iterable<Exchange>;
   /** Takes a session out, with its machines, its log, and what is kept of it beside that. One that is not there counts as removed. */

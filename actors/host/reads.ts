@@ -3,7 +3,7 @@
  * events (trust, attachments, conversations). Whatever they answer is
  * committed, and secrets in it are hidden, unless it says otherwise. Times are milliseconds since the epoch.
  */
-import type { RowOf } from "../../machines/exchange.ts";
+import type { Exchange, Row, RowOf } from "../../machines/exchange.ts";
 import type { ActorSeen } from "../../machines/inspection.ts";
 import type { Key, Status } from "../../machines/model.ts";
 import type { AttachmentKind } from "../../machines/prompt/attachment.ts";
@@ -98,6 +98,12 @@ export interface RunReads {
    */
   gathered(): Promise<void>;
 }
+
+/** A part of a session's log, seen from afar: rows behind `after` up to `until`. */
+type LogSpan = { session: Key; after: number; until: number };
+/** `times`: of each row, oldest first; `rows`: those that are of no type that was to be left out. */
+type LogOutline = { times: number[]; rows: Exchange[] };
+export type OutlineRead = (span: LogSpan, without: readonly Row["type"][]) => LogOutline;
 
 export interface QuestionReads {
   /** What a parked run waits for, by the ids of inputs, oldest first. */

@@ -8,7 +8,7 @@
 import type { Exchange, Row } from "../../machines/exchange.ts";
 import type { Key, Kind, Status } from "../../machines/model.ts";
 import type { Mask } from "../masking/masking.ts";
-import type { Attachment, PageQuery } from "./reads.ts";
+import type { Attachment, OutlineRead, PageQuery } from "./reads.ts";
 
 /** The owner of a session whose host was stopped while something of it ran. */
 export const GIVEN_UP = "stopped";
@@ -102,7 +102,7 @@ export interface LogTable {
   append(session: Key, row: Exchange, json: string): void;
   /** Rows before one, newest first; of some types only, or of all. */
   before(session: Key, before: number, limit: number, types: readonly Row["type"][] | null): Exchange[];
-  /** The first row of a run in a session's log. */
+  readonly outline: OutlineRead;
   firstOf(session: Key, run: string): Head | undefined;
   isAnswered(session: Key, input: string): boolean;
 }

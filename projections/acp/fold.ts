@@ -46,8 +46,9 @@ export type FoldOptions = {
   terminals?: string;
   /** Where commands run, for a reader that shows their output in terminals told by `_meta`. */
   terminalOutput?: TerminalPlace;
-  /** False: no later process finds a run. */
+  /** `keeps` false: no later process finds a run. `page`: where the reader's user has a page of runs, now. */
   keeps?: boolean;
+  page?: () => string | null;
   /** What the session has cost, where the reader was not shown all of it. */
   spending?: Spending;
 };
@@ -66,7 +67,6 @@ export class Fold {
   readonly #talk = new Talk();
   readonly #spending: Spending;
   readonly #unknown = new Set<string>();
-  /** The runs that have started and not ended. */
   readonly #runs = new Set<string>();
   readonly #failures: Failures;
 
@@ -76,7 +76,7 @@ export class Fold {
     this.#spending = options.spending ?? new Spending();
     this.#cards = new Cards(options.terminalOutput ?? null);
     this.#steps = new Steps(this.#cards, this.#callers);
-    this.#questions = new Questions(this.#cards, this.#callers);
+    this.#questions = new Questions(this.#cards, this.#callers, options.page ?? (() => null));
     this.#tools = new Tools(this.#cards, options.terminals ?? null);
     this.#spoken = new TextOffsets(new Map());
     this.#ahead = new Ahead(options.shown ?? new Map());

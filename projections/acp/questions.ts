@@ -2,7 +2,9 @@
  * Open permissions. Each has a card of its own, so that every client shows question and answer alike, replay included.
  *
  * I1. The card is opened before the question is given, and ends with its answer.
+ * I2. Where the page of runs is served when it is asked, the card says where: an address, which lets nobody in.
  */
+import type { ToolCallContent } from "@agentclientprotocol/sdk";
 import type { RowOf } from "../../machines/exchange.ts";
 import { visibleLine } from "../../machines/visible.ts";
 import type { Callers } from "./callers.ts";
@@ -19,7 +21,9 @@ export class Questions {
   readonly #cards: Cards;
   readonly #callers: Callers;
   readonly #open = new Map<string, PermissionView>();
-  constructor(cards: Cards, callers: Callers) {
+  readonly #page: () => string | null;
+  constructor(cards: Cards, callers: Callers, page: () => string | null) {
+    this.#page = page;
     this.#cards = cards;
     this.#callers = callers;
   }
@@ -33,12 +37,18 @@ export class Questions {
     this.#open.set(permission, question);
     const fields = {
       status: "pending" as const,
-      content: [textContent(consentText(payload))],
+      content: [textContent(consentText(payload)), ...this.#where(run)],
       ...(input === undefined ? {} : { rawInput: input }),
       ...(locations === undefined ? {} : { locations }),
     };
     this.#cards.open({ id, run, step, title: visibleLine(title), kind, fenced: false }, fields, views);
     views.push({ permission: question });
+  }
+
+  /** I2. */
+  #where(run: string): ToolCallContent[] {
+    const page = run === "" ? null : this.#page();
+    return page === null ? [] : [textContent(`On the page of runs: ${page}#/run/${encodeURIComponent(run)}`)];
   }
 
   /** Those that are open, for a reader that comes later; their cards were shown. */

@@ -10,8 +10,11 @@ import type { StepState } from "../runs/tree.ts";
 import type { RunHistory, StepHistory } from "./history.ts";
 import { type RunMoment, runAt, type StepMoment, stepAt } from "./moment.ts";
 
-/** `idle`: not reached yet. `passed`: never reached by a run that has ended. */
-export type NodeState = StepState | "idle" | "passed";
+/**
+ * `idle`: not reached yet. `passed`: never reached by a run that has ended. `taken`: not run, its result is that of the run
+ * that is done again.
+ */
+export type NodeState = StepState | "idle" | "passed" | "taken";
 export type GraphNode = ChartNode & {
   state: NodeState;
   /** How often it was entered, how many of these have failed, and how many attempts were made anew. */
@@ -37,11 +40,14 @@ export function graphOf(chart: Chart, history: RunHistory, run: string, moment: 
   }
   const end = isOver ? endOf(chart, own, ended) : null;
   const taken = takenBy(chart, own, end, moment);
+  const isTakenOver = (name: string): boolean => history.begun.get(run)?.said.rerun?.taken.includes(name) === true;
   return {
     nodes: chart.nodes.map((node) =>
       node.kind === "terminal"
         ? { ...node, ...NEVER, state: terminalState(node, end, isOver), visits: node.name === end ? 1 : 0 }
-        : { ...node, ...visited(visits.get(node.name) ?? [], isOver, moment) },
+        : isTakenOver(node.name) && !visits.has(node.name)
+          ? { ...node, ...NEVER, state: "taken" }
+          : { ...node, ...visited(visits.get(node.name) ?? [], isOver, moment) },
     ),
     edges: shownEdges(chart).map((edge) => ({ ...edge, text: edgeText(edge), isTaken: taken.has(keyOf(edge)) })),
   };

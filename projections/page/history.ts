@@ -5,6 +5,7 @@
  * I1. A step stands where the log first tells of it, once; steps of called workflows stand below the step that called.
  * I2. Rows come in the order of their seqs, each once; one that comes again is passed over.
  * I3. Of a text block no piece is held twice: a live chunk is dropped when the row that commits it has come.
+ * I4. What a step said and did may be missing: of a history that began with an outline it is filled in step by step.
  */
 import {
   type Exchange,
@@ -36,8 +37,10 @@ export type StepHistory = At & {
   readonly item: string | null;
   readonly above: StepHistory | null;
   readonly steps: StepHistory[];
-  /** Its own rows, not those of steps below it. */
-  readonly rows: Exchange[];
+  /** Its own rows, not those of steps below it; in the order of their seqs. */
+  rows: Exchange[];
+  /** I4: `part`: only the rows of an outline and those that have come since. */
+  filled: "part" | "asked" | "whole";
   readonly tries: (At & { attempt: number; why: string })[];
   readonly waits: StepPause[];
   readonly used: { seq: number; sum: UsageSum }[];
@@ -51,10 +54,13 @@ export type StepHistory = At & {
 /** A workflow that was run, by the run itself or by a step of it. */
 export type RunBegun = At & { run: string; said: RowOf<"run.started">["payload"] };
 
+/** `times`: of the row `firstSeq` and all behind it, in milliseconds after `startedAt`. */
+export type OutlineSeen = { firstSeq: number; startedAt: number; times: readonly number[]; rows: readonly Exchange[] };
+/** What these do stands in the rows of steps below them. */
+const SILENT: ReadonlySet<StepKind> = new Set(["parallel", "for_each", "while", "call_workflow"]);
+
 export class RunHistory {
   readonly run: string;
-  /** All rows of the run and of those that it called. */
-  readonly rows: Exchange[] = [];
   readonly roots: StepHistory[] = [];
   /** In the order in which they began. */
   readonly steps: StepHistory[] = [];
@@ -64,29 +70,66 @@ export class RunHistory {
   readonly #callers = new Map<string, StepHistory>();
   readonly #names = new Names();
   readonly #committed = new Map<string, number>();
+  readonly #addresses = new Map<string, StepHistory>();
+  readonly #times: number[] = [];
+  #first = 1;
+  /** While it is told an outline. */
+  #isOutline = false;
   constructor(run: string) {
     this.run = run;
   }
 
-  /** The seq of the last row; 0 before the first. */
+  /** The seq of the first row. */
+  get first(): number {
+    return this.#first;
+  }
+  /** The seq of the last row; one below the first before there is any. */
   get head(): number {
-    return this.rows.at(-1)?.seq ?? 0;
+    return this.#first + this.#times.length - 1;
+  }
+  /** The time of the last row up to a seq; 0 before the first. */
+  timeAt(seq: number): number {
+    return this.#times[Math.min(seq, this.head) - this.#first] ?? 0;
   }
   at(address: string): StepHistory | undefined {
-    return this.steps.find((step) => step.address === address);
+    return this.#addresses.get(address);
   }
   /** The step that called a run. */
   callerOf(run: string): StepHistory | undefined {
     return this.#callers.get(run);
   }
 
+  /** Begins with how the run went up to now (I4); what comes later is seen row by row. */
+  outline({ firstSeq, startedAt, times, rows }: OutlineSeen): void {
+    this.#first = firstSeq;
+    this.#isOutline = true;
+    for (const row of rows) this.#take(row);
+    this.#isOutline = false;
+    for (const time of times) this.#times.push(startedAt + time);
+  }
+  /** All of a step's own rows up to the last of these. */
+  fill(step: StepHistory, rows: readonly Exchange[]): void {
+    const held = new Map(step.rows.map((row) => [row.seq, row]));
+    for (const row of rows) {
+      held.set(row.seq, row);
+      if (isText(row)) this.#commit(step, row);
+    }
+    step.rows = [...held.values()].sort((a, b) => a.seq - b.seq);
+    step.filled = "whole";
+  }
+
   see(frame: Frame): void {
     if (isLive(frame)) return this.#say(frame);
-    if (frame.seq <= this.head) return;
-    const row = frame;
+    const { seq, at } = frame;
+    if (this.#times.length === 0) this.#first = seq;
+    if (seq <= this.head || this.ended.has(this.run)) return;
+    while (this.head < seq) this.#times.push(at);
+    this.#take(frame);
+  }
+
+  #take(row: Exchange): void {
     this.#call(row);
     if (row.run !== this.run && !this.#callers.has(row.run ?? "")) return;
-    this.rows.push(row);
     const { seq, at, run = "" } = row;
     if (row.type === "run.started") this.begun.set(run, { seq, at, run, said: row.payload });
     if (row.type === "run.completed") this.ended.set(run, { seq, at, said: row.payload });
@@ -152,6 +195,7 @@ export class RunHistory {
         item: itemOf(payload.round),
         steps: [],
         rows: [],
+        filled: this.#isOutline && !SILENT.has(kind) ? ("part" as const) : ("whole" as const),
         tries: [],
         waits: [],
         used: [],
@@ -161,6 +205,7 @@ export class RunHistory {
     };
     this.#nodes.set(keyOf(row), node);
     this.steps.push(node);
+    if (!this.#addresses.has(node.address)) this.#addresses.set(node.address, node);
     (above?.steps ?? this.roots).push(node);
   }
 
@@ -170,6 +215,8 @@ export class RunHistory {
     if (node === undefined || node.end !== null) return;
     const { block, offset, text } = chunk.payload;
     const held = node.live.get(block);
+    // What stands before it is in the log, and is filled in when somebody looks.
+    if (node.filled !== "whole" && !this.#committed.has(blockOf(chunk))) this.#committed.set(blockOf(chunk), offset);
     const shown = (this.#committed.get(blockOf(chunk)) ?? 0) + (held?.text.length ?? 0);
     if (offset > shown || offset + text.length <= shown) return;
     node.live.set(block, { head: chunk, text: (held?.text ?? "") + text.slice(shown - offset) });

@@ -41,8 +41,8 @@ export function countUpTo(rows: readonly { seq: number }[], seq: number): number
 
 export function momentOf(history: RunHistory, { seq, isAlive, now }: MomentOptions): RunMoment {
   const isEnd = seq === null || seq >= history.head;
-  const last = history.rows[countUpTo(history.rows, seq ?? history.head) - 1];
-  const at = isEnd && isAlive ? Math.max(now, last?.at ?? 0) : (last?.at ?? 0);
+  const last = history.timeAt(seq ?? history.head);
+  const at = isEnd && isAlive ? Math.max(now, last) : last;
   return { seq: isEnd ? history.head : seq, at, isEnd, isAlive: isAlive || !isEnd };
 }
 

@@ -1,4 +1,5 @@
 /** Figures as people read them. */
+import type { RerunOf } from "../../machines/exchange.ts";
 import type { UsageSum } from "../runs/usage.ts";
 
 /** 340 ms, 4.2 s, 1:05, 2:03:09. */
@@ -27,6 +28,13 @@ export function usageText({ tokens, costs }: UsageSum): string {
   return parts.join(" · ");
 }
 
+/** What a run took over that does another one again. */
+export function takenText({ from, round, taken, rounds }: RerunOf): string {
+  if (from === null) return " from the beginning";
+  const of = rounds === undefined ? "" : `, ${rounds.taken} of ${rounds.of} rounds taken over`;
+  return ` from ${round ?? from}${of === "" && taken.length > 0 ? `, ${taken.length} ${taken.length === 1 ? "step" : "steps"} taken over` : of}`;
+}
+
 /** How long ago: just now, 5 min, 3 h, 2 d. */
 export function agoText(at: number, now: number): string {
   const minutes = Math.floor((now - at) / 60_000);
@@ -38,6 +46,7 @@ export function agoText(at: number, now: number): string {
 const STATES: { readonly [state: string]: string } = {
   idle: "not reached",
   passed: "not taken",
+  taken: "taken over",
   parked: "waits for an answer",
   waiting: "waits for you",
   interrupted: "cut off",

@@ -1,8 +1,10 @@
 /** What somebody does who has a run on the page, in a real Chromium. Skipped by name where there is none. */
-import { readFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { findChromium, type Page } from "../real/browser/chromium.ts";
+import { addressIn, NO_BROWSER, openedFile } from "../support/page.ts";
 import { barriers, goTo, NARROW, openedPage, openScene, pageAt, pictured, type Scene, WIDE, wrongIn } from "./scene.ts";
 
 const BROWSER = findChromium();
@@ -48,7 +50,6 @@ describe.skipIf(BROWSER === null)("the page in Chromium (skipped where there is 
     await page.click(".back");
     await page.sees(".group h2", "Waits for you");
     await page.sees(".runs .asks-for");
-    await pictured(page, "runs");
     await page.click(".runs a");
     await asks(page, "Sign and ship 2.4.0?");
     await page.click(ALLOW);
@@ -75,6 +76,20 @@ describe.skipIf(BROWSER === null)("the page in Chromium (skipped where there is 
     await page.sees(".step-body", "probe 137: 503 Service Unavailable");
     await page.sees(".step-head .facts", "watch[137]/probe");
     await pictured(page, "round");
+
+    // From the loop on it is run again, now that what it looks after is well.
+    writeFileSync(join(scene.house.cwd, "healthy"), "");
+    await page.click(".again-here");
+    await page.sees(".rerun option:checked", "watch[137]/probe; what was before it");
+    await pictured(page, "again");
+    await page.click(".rerun .primary");
+    await page.sees(".again-of", "from watch[137]");
+    await page.sees(".run-head .chip.completed");
+    await page.sees('[data-node="plan"].taken');
+    expect(await page.texts(".failed-round")).toEqual([]);
+    const again = String(await page.evaluate('location.hash.split("/")[2].split("?")[0]'));
+    expect(again).not.toBe(run);
+    rmSync(join(scene.house.cwd, "healthy"));
 
     // The link shows the same to somebody else of this server.
     await goTo(page, `/run/${run}?step=review%2Fdocs&seq=${before}`);
@@ -142,6 +157,20 @@ describe.skipIf(BROWSER === null)("the page in Chromium (skipped where there is 
     ).toBe(0);
     expect(requests.filter((url) => url.includes("evil"))).toEqual([]);
     expect(await wrongIn(page)).toEqual([]);
+  });
+
+  test("`run --watch` opens the page of its run, and lets in who has the ticket", async () => {
+    const env = { TROUPE_TRUST: "1", ...NO_BROWSER };
+    const started = scene.house.troupe(["run", "release", "-i", "version=9", "--watch"], env);
+    const page = await pageAt(scene, addressIn(await openedFile({ process: started })));
+    await page.sees(".run-head h1", "release");
+    await asks(page, "May the agent use Edit");
+    const at = String(await page.evaluate("location.href"));
+    expect(at).toMatch(/#\/run\/[\w-]+$/);
+    expect((await fetch(new URL("/api/runs", at))).status).toBe(401);
+    expect(await wrongIn(page)).toEqual([]);
+    started.child.kill("SIGINT");
+    expect((await started.ended).code).toBe(130);
   });
 
   test("keys do all of it", async () => {

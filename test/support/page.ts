@@ -14,7 +14,7 @@ const OPENS = /the page opens within a minute, once: (\S+)/;
 export const NO_BROWSER = { BROWSER: "/bin/true" };
 
 /** The file that a server with `--open` has its browser open. */
-export async function openedFile({ process: started }: Server): Promise<string> {
+export async function openedFile({ process: started }: Pick<Server, "process">): Promise<string> {
   const url = await new Promise<string>((resolve) => {
     const look = (): void => {
       const [, found] = OPENS.exec(started.stderr) ?? [];

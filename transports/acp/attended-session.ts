@@ -87,6 +87,7 @@ export class AttendedSession {
       },
       terminals: mark,
       keeps: offer.keeps,
+      page: offer.page,
       showsTerminalOutput: showsTerminalOutput(capabilities),
     });
     this.#view = view;

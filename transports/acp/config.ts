@@ -61,6 +61,7 @@ export function offerOf(
     permissionTimeoutMs: permissionTimeoutMs ?? OFFER.permissionTimeoutMs,
     defaultWorkflow: defaultWorkflow ?? reader.text(said, "defaultWorkflow") ?? OFFER.defaultWorkflow,
     keeps: ephemeral !== true,
+    page: OFFER.page,
   };
 }
 

@@ -27,6 +27,8 @@ export type Offer = {
   defaultWorkflow: string | null;
   /** Whether a later process finds what was run. */
   keeps: boolean;
+  /** Where this user's page of runs is served now; null where it is not. */
+  page: () => string | null;
 };
 
 export const OFFER: Offer = {
@@ -38,6 +40,7 @@ export const OFFER: Offer = {
   permissionTimeoutMs: null,
   defaultWorkflow: null,
   keeps: true,
+  page: () => null,
 };
 
 /** Said at the start, where it holds. */

@@ -61,6 +61,8 @@ export type SessionViewOptions = {
   terminals: string;
   /** A later process finds the session's runs. */
   keeps: boolean;
+  /** Where the user's page of runs is served now. */
+  page: () => string | null;
   /** The client shows the output of commands in terminals that `_meta` announces. */
   showsTerminalOutput: boolean;
 };
@@ -92,7 +94,7 @@ export class SessionView {
   readonly #requests = new Map<string, AbortController>();
 
   constructor(session: Session, writer: Outgoing, options: SessionViewOptions) {
-    const { after, shown = {}, cursors = false, switches, terminals, showsTerminalOutput, keeps } = options;
+    const { after, shown = {}, cursors = false, switches, terminals, showsTerminalOutput, keeps, page } = options;
     this.#session = session;
     this.#writer = writer;
     this.#options = options;
@@ -107,6 +109,7 @@ export class SessionView {
       shown: new Map(Object.entries(shown)),
       terminals,
       keeps,
+      page,
       ...(begins < after ? { joins: { after, title: session.title() || null } } : {}),
       ...(showsTerminalOutput ? { terminalOutput: { cwd: session.cwd } } : {}),
       ...(after === 0 ? {} : { spending: spentIn(session) }),

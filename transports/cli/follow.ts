@@ -17,16 +17,17 @@ import { Live } from "./screen/live.ts";
 
 /**
  * `after`: rows up to this seq were shown before. `converses`: the questions of a parked run are asked here. `keeps`: a
- * run that is left parked can be answered later; by default it can.
+ * run that is left parked can be answered later; by default it can. `elsewhere`: somebody may decide what it asks where
+ * nobody sits before this terminal.
  */
-export type FollowOptions = { after: number; converses: boolean; keeps?: boolean; output: Output };
+export type FollowOptions = { after: number; converses: boolean; keeps?: boolean; elsewhere?: boolean; output: Output };
 /** What a wish to stop does now. */
 type Stops = { isStopped: boolean; act: (isInterrupt: boolean) => void };
 
 /** Starts a run and shows what comes. Resolves with the exit code; rejects with the error of a run that did not begin. */
 export async function follow(
   { io: plain, format }: CommandContext,
-  { after, converses, keeps = true, output }: FollowOptions,
+  { after, converses, keeps = true, elsewhere = false, output }: FollowOptions,
   start: () => Promise<Run>,
 ): Promise<number> {
   const { canvas } = plain;
@@ -43,7 +44,7 @@ export async function follow(
   });
   try {
     const run = await start();
-    const watched = watch(run, context, { after, keeps, output, live });
+    const watched = watch(run, context, { after, keeps, elsewhere, output, live });
     const attended = attend(run, watched, { ...context, stops, converses: converses && io.asks, keeps });
     return await Promise.race([attended, watched.broken]).finally(watched.end);
   } catch (error) {

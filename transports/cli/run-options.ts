@@ -20,6 +20,7 @@ type Flags = InspectFlags & {
   ephemeral?: boolean;
   output?: Output;
   profile?: string | true;
+  watch?: boolean;
 };
 
 export function runCommand(program: Command, carry: CarryOut): void {
@@ -40,6 +41,7 @@ export function runCommand(program: Command, carry: CarryOut): void {
     .option("--trust", "run without asking whether this directory is trusted")
     .addOption(outputOption())
     .addOption(ephemeralOption())
+    .option("--watch", "show the run in the browser as it goes")
     .option("--profile [file]", "where the time goes: a CPU profile with a span for each phase");
   for (const option of inspectOptions()) command.addOption(option);
   command
@@ -48,8 +50,8 @@ export function runCommand(program: Command, carry: CarryOut): void {
       carry(format, async (context) => {
         const there = (await import("./project.ts")).inProject(context, [workflow]);
         if (dryRun) return (await import("./commands/dry-run.ts")).dryRun(there, { workflow, inputs: input });
-        const { output, profile, ...inspecting } = flags;
-        const asked = { workflow, inputs: input, trust, ephemeral, output, profile, inspecting };
+        const { output, profile, watch = false, ...inspecting } = flags;
+        const asked = { workflow, inputs: input, trust, ephemeral, output, profile, watch, inspecting };
         return (await import("./commands/run.ts")).run(there, asked);
       }),
     );

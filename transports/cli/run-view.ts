@@ -40,13 +40,17 @@ export interface Watched {
 }
 
 /** `keeps`: a later command finds the run. `live`: what happens is drawn there. */
-type Seen = { after: number; keeps: boolean; output: Output; live: Live | null };
+type Seen = { after: number; keeps: boolean; elsewhere: boolean; output: Output; live: Live | null };
 
 /** Rows up to `after` inform the view and are not shown. */
-export function watch(run: Run, { io, format }: CommandContext, { after, keeps, output, live }: Seen): Watched {
+export function watch(
+  run: Run,
+  { io, format }: CommandContext,
+  { after, keeps, elsewhere, output, live }: Seen,
+): Watched {
   const { session } = run;
   const frames = new Subject<readonly Frame[]>();
-  const questions = asker(session, io, keeps);
+  const questions = asker(session, io, { keeps, elsewhere });
   const asked = new Set<string>();
   const answered = new Map<string, () => void>();
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();

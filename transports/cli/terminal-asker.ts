@@ -14,15 +14,22 @@ export interface TerminalAsker {
 
 const MAX_TRIES = 3;
 
-/** `keeps`: what is answered for good is kept. */
-export function asker(session: Pick<Session, "decide">, io: Io, keeps = true): TerminalAsker {
+/**
+ * `keeps`: what is answered for good is kept. `elsewhere`: where nobody sits before the terminal, questions stay open:
+ * somebody else may decide them.
+ */
+export function asker(
+  session: Pick<Session, "decide">,
+  io: Io,
+  { keeps = true, elsewhere = false }: { keeps?: boolean; elsewhere?: boolean } = {},
+): TerminalAsker {
   const open = new Map<string, AbortController>();
   let turn: Promise<void> = Promise.resolve();
   let over = false;
   return {
     see(rows) {
       for (const row of rows) {
-        if (row.type === "permission.requested") put(row.payload);
+        if (row.type === "permission.requested" && (io.asks || !elsewhere)) put(row.payload);
         if (row.type === "permission.resolved") open.get(row.payload.permission)?.abort();
       }
     },

@@ -10,6 +10,7 @@ import { changes } from "./endpoints/changes.ts";
 import { events } from "./endpoints/events.ts";
 import { executions } from "./endpoints/executions.ts";
 import { history } from "./endpoints/history.ts";
+import { rows } from "./endpoints/rows.ts";
 import { runs } from "./endpoints/runs.ts";
 import { trust } from "./endpoints/trust.ts";
 import { workflows } from "./endpoints/workflows.ts";
@@ -31,6 +32,7 @@ export function apiRoute({ open, cwd, version, limits, readers }: ApiOptions): R
   const endpoints = [
     ...workflows,
     ...runs,
+    ...rows,
     ...events(limits, readers),
     ...changes(limits, readers),
     ...history,

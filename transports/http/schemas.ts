@@ -90,10 +90,12 @@ export const Run = z.object({
   endedAt: z.number().nullable(),
   firstSeq: z.number().describe("Where it begins in its session's log."),
   lastSeq: z.number().nullable().describe("Its last row, once it has ended."),
+  startedBy: z.string().optional().describe("The name of the token that it was started with."),
   resumable: z.boolean(),
   questions: z.array(Question).describe("What a parked run waits for, oldest first."),
   permissions: z.array(Permission).describe("What is asked of somebody now, oldest first; `decide` answers."),
 });
+const Row = z.looseObject({ seq: z.number(), at: z.number(), type: z.string() });
 const Lines = z.array(z.string());
 export const Steps = z.object({
   steps: z.array(
@@ -163,6 +165,25 @@ export const RunsQuery = z.strictObject({
   status: z.enum(RUN_STATES).optional(),
   resumable: z.enum(["true", "false"]).optional(),
   limit,
+});
+/** `next`: null at the end. */
+export const Rows = z.object({
+  rows: z.array(Row),
+  next: z.number().nullable().describe("The `after` to go on with; null at the end."),
+});
+export const Outline = z.object({
+  firstSeq: z.number(),
+  startedAt: z.number().describe("The time of the first row."),
+  times: z.array(z.number()).describe("Of every row from `firstSeq` on: milliseconds after `startedAt`."),
+  rows: z
+    .array(Row)
+    .describe("All but `message.assistant`, `message.thought`, `tool.call`, `tool.update`, `tool.result`."),
+});
+export const RowsQuery = z.strictObject({
+  after: whole(z.number().int().min(0)).optional().describe("A seq; from the run's first row by default."),
+  until: whole(z.number().int().min(0)).optional().describe("The last seq; to the end by default."),
+  step: z.string().optional().describe("The path of a step, as its rows have it."),
+  of: z.string().optional().describe("The run of that step, where it is a called one."),
 });
 export const EventsQuery = z.strictObject({
   after: whole(z.number().int().min(0))

@@ -1,10 +1,9 @@
 /** What is done to runs from wherever one looks at them, by the same keys. */
-import type { RunRecord, Troupe } from "../../actors/troupe.ts";
+import { type RunRecord, servedPage, type Troupe } from "../../actors/troupe.ts";
 import { placeText } from "../../projections/page/place.ts";
 import { safeLine } from "../../projections/terminal/safe.ts";
 import type { Io } from "../cli/io.ts";
 import { showFile } from "../cli/open-page.ts";
-import { findPage } from "../serve/whereabouts.ts";
 import type { UiStage } from "./view.ts";
 import { AnswerView } from "./views/answer-view.ts";
 import { PickView } from "./views/pick-view.ts";
@@ -37,7 +36,7 @@ export class Deeds {
         this.#rerun(run);
         return true;
       case "o":
-        this.#stage.doing(this.#show(run, step));
+        this.#show(run, step);
         return true;
       default:
         return false;
@@ -83,8 +82,8 @@ export class Deeds {
     );
   }
   /** In the page of a server of this user. */
-  async #show(run: RunRecord, step: string | null): Promise<void> {
-    const page = await findPage(this.#io.env);
+  #show(run: RunRecord, step: string | null): void {
+    const page = servedPage(this.#io.env);
     if (page === null) return this.#stage.say("no server of yours runs: troupe serve has the page");
     const address = `${page}#${placeText({ view: "run", run: run.id, step, seq: null, line: null })}`;
     showFile(this.#io, address);

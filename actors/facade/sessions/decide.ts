@@ -4,13 +4,13 @@ import { TroupeError } from "../../errors/troupe-error.ts";
 import { permissionNotOpen } from "../refuse.ts";
 import type { Runtime } from "../runtime.ts";
 
-type Decision = { permission: string; option: string | null };
+type Decision = { permission: string; option: string | null; who?: string | undefined };
 
 /**
  * As `Session.decide`; durable when it resolves. Throws USER.FACADE.INPUT_REJECTED where the question is not open, or
  * not any more; USER.SESSION.BUSY_ELSEWHERE where the process that asks does not read. Nothing has changed then.
  */
-export async function decide(runtime: Runtime, session: Key, { permission, option }: Decision): Promise<void> {
+export async function decide(runtime: Runtime, session: Key, { permission, option, who }: Decision): Promise<void> {
   const { host } = runtime;
   const key: Key = `permission/${permission}`;
   // To know the id of another session's question is no right to decide it.
@@ -18,7 +18,7 @@ export async function decide(runtime: Runtime, session: Key, { permission, optio
   const delivery =
     option === null
       ? await host.send(key, { type: "asker.left" })
-      : await host.write(key, { type: "decision.made", option } as never);
+      : await host.write(key, { type: "decision.made", option, ...(who === undefined ? {} : { who }) } as never);
   if (delivery.accepted) return;
   if (delivery.reason !== "owned") throw permissionNotOpen(permission, option);
   const message = "the process that asks this does not read: decide it where it was asked, or end that process";

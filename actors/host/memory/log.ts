@@ -45,6 +45,13 @@ export function logTable(tables: Tables): LogTable {
         .slice(-limit)
         .reverse()
         .map(exchangeOf),
+    outline: ({ session, after, until }, without) => {
+      const found = all(session).slice(after, until);
+      return {
+        times: found.map(({ at }) => at),
+        rows: found.filter(({ type }) => !without.includes(type)).map(exchangeOf),
+      };
+    },
     firstOf: (session, run) => headOf(all(session).find((row) => row.run === run)),
     isAnswered: (session, input) =>
       all(session).some((row) => {

@@ -13,6 +13,10 @@ const FIRST = "select seq, at from log where session=? and run=? order by seq li
 const BEFORE = "select seq, at, row from log where session=? and seq<? order by seq desc limit ?";
 const OF_TYPES =
   "select seq, at, row from log where session=? and seq<? and type in (select value from json_each(?)) order by seq desc limit ?";
+const TIMES =
+  "select json_group_array(at) times from (select at from log where session=? and seq>? and seq<=? order by seq)";
+const WITHOUT =
+  "select seq, at, row from log where session=? and seq>? and seq<=? and type not in (select value from json_each(?)) order by seq";
 const ANSWERED =
   "select 1 from log where session=? and type='input.answered' and json_extract(row, '$.payload.input')=? limit 1";
 
@@ -46,6 +50,10 @@ export function logTable(sql: Statements): LogTable {
         ? sql(BEFORE).all(session, before, limit)
         : sql(OF_TYPES).all(session, before, JSON.stringify(types), limit)
       ).map(exchangeOf),
+    outline: ({ session, after, until }, without) => ({
+      times: JSON.parse(sql(TIMES).get(session, after, until)?.["times"] as string),
+      rows: sql(WITHOUT).all(session, after, until, JSON.stringify(without)).map(exchangeOf),
+    }),
     firstOf: (session, run) => sql(FIRST).get(session, run) as Head | undefined,
     isAnswered: (session, input) => sql(ANSWERED).get(session, input) !== undefined,
   };

@@ -134,6 +134,7 @@ const told = (s: Storage): unknown => ({
     rows: s.log.rows(of, 1, 3),
     page: s.log.page(of, 0, { rows: 4, chars: 120 }),
     before: s.log.before(of, 5, 3, null),
+    outline: s.log.outline({ session: of, after: 1, until: 6 }, ["turn.started", "run.started"]),
     turns: s.log.before(of, 99, 9, ["turn.started", "run.started"]),
     first: RUNS.map((run) => s.log.firstOf(of, run)),
     answered: s.log.isAnswered(of, "i"),

@@ -404,6 +404,14 @@ describe("what belongs to no step", () => {
     expect(views[1]).toEqual({ permission: { ...asked, card: "permission/p" } });
   });
 
+  test("a run's question says where the page of runs is, while one is served", () => {
+    const payload = { permission: "p", title: "Sign?", kind: "execute", message: "Sign it?", options: [] } as const;
+    const rows = log({ type: "permission.requested", run: "r", step: "a", payload: { ...payload, options: [] } });
+    const told = (page: string | null): string => JSON.stringify(showing(rows, { page: () => page }));
+    expect(told("http://127.0.0.1:8900/")).toContain("On the page of runs: http://127.0.0.1:8900/#/run/r");
+    expect(told(null)).not.toContain("page of runs");
+  });
+
   test.each([
     [{ outcome: "selected", option: "trust" } as const, 'card: permission/p completed ["Read it.","Trust"]'],
     [{ outcome: "cancelled" } as const, 'card: permission/p failed ["Read it.","Cancelled"] {"troupe/cancelled":true}'],

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Exchange, Live } from "../../../machines/exchange.ts";
+import { CONTENT, type Exchange, type Live } from "../../../machines/exchange.ts";
 import { chartOf } from "../../../projections/chart/chart.ts";
 import { detailOf } from "../../../projections/page/detail.ts";
 import { chartOfLog, graphOf } from "../../../projections/page/graph.ts";
-import type { RunHistory } from "../../../projections/page/history.ts";
+import { RunHistory, type StepHistory } from "../../../projections/page/history.ts";
 import { lanesOf, roundsOf } from "../../../projections/page/lanes.ts";
-import { countUpTo, momentOf, type RunMoment, runAt, stepAt, usageAt } from "../../../projections/page/moment.ts";
+import { momentOf, type RunMoment, runAt, stepAt, usageAt } from "../../../projections/page/moment.ts";
 import { historyOf, logOf, ROWS, RUN, said, started, WORKFLOW } from "./story.ts";
 
 const NOW = 99_000;
@@ -77,8 +77,62 @@ describe("a run as it was at a row", () => {
 
   test("I2: a row that comes again is passed over, and those of others are left out", () => {
     const twice = historyOf([...ROWS, ...ROWS.slice(-3)]);
-    expect(twice.rows).toEqual(ROWS.filter(({ type }) => type !== "session.updated"));
-    expect(countUpTo(twice.rows, 21)).toBe(20);
+    const rows = (history: RunHistory): number => history.steps.reduce((sum, step) => sum + step.rows.length, 0);
+    expect(rows(twice)).toBe(rows(history));
+    expect(twice.head).toBe(history.head);
+  });
+});
+
+describe("a history that begins with an outline", () => {
+  const history = historyOf();
+  const isContent = ({ type }: Exchange): boolean => CONTENT.includes(type);
+  const outlined = (upTo: number): RunHistory => {
+    const outline = new RunHistory(RUN);
+    const rows = ROWS.slice(0, upTo);
+    const [{ seq: firstSeq, at: startedAt }] = rows as [Exchange];
+    const times = rows.map((row) => row.at - startedAt);
+    outline.outline({ firstSeq, startedAt, times, rows: rows.filter((row) => !isContent(row)) });
+    for (const row of ROWS.slice(upTo)) outline.see(row);
+    return outline;
+  };
+
+  test("I4: shows the same at every row; what a step did, once it is filled in", () => {
+    fc.assert(
+      fc.property(fc.nat(ROWS.length - 1), fc.nat(ROWS.length - 1), (upTo, seq) => {
+        const outline = outlined(upTo + 1);
+        const [then, now] = [at(outline, seq + 1), at(history, seq + 1)];
+        expect(then).toEqual(now);
+        expect(statesAt(outline, then)).toEqual(statesAt(history, now));
+        expect(graphOf(chartOf(WORKFLOW), outline, RUN, then)).toEqual(graphOf(chartOf(WORKFLOW), history, RUN, now));
+        expect(lanesOf(outline, then, NONE)).toEqual(lanesOf(history, now, NONE));
+        for (const step of history.steps) {
+          const its = outline.at(step.address) as StepHistory;
+          outline.fill(
+            its,
+            step.rows.filter((row) => row.seq <= upTo + 1),
+          );
+          expect(its.filled).toBe("whole");
+          expect(detailOf(its, then)).toEqual(detailOf(step, now));
+        }
+      }),
+    );
+  });
+
+  test("I3, I4: live text goes on where the log stands that is not read yet", () => {
+    const rows = logOf([ROWS[0] as Exchange, started("a", "agent"), said("a", "one ")]);
+    const outline = new RunHistory(RUN);
+    outline.outline({
+      ...{ firstSeq: 1, startedAt: 0, times: rows.map((row) => row.at) },
+      rows: rows.filter((row) => !isContent(row)),
+    });
+    const chunk = (text: string, offset: number): Live => ({ ...said("a", text, offset), after: 3 }) as unknown as Live;
+    outline.see(chunk("two ", 4));
+    const step = outline.at("a") as StepHistory;
+    outline.fill(step, rows.slice(1));
+    outline.see(chunk("three", 8));
+    expect(detailOf(step, at(outline)).map((item) => ("words" in item ? item.words.text : item.type))).toEqual([
+      "one two three",
+    ]);
   });
 });
 

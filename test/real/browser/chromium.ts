@@ -175,6 +175,20 @@ export class Page {
       ],
     });
   }
+  /** Begins to count the processor time of the page's main thread. */
+  async counts(): Promise<void> {
+    await this.#send("Performance.enable", { timeDomain: "threadTicks" });
+  }
+  /** Milliseconds of processor time so far: of all its main thread has done, and of what parts of that. */
+  async counted(): Promise<{ [what: string]: number }> {
+    const { metrics } = await this.#send("Performance.getMetrics");
+    const times = (metrics as { name: string; value: number }[]).filter(({ name }) => name.endsWith("Duration"));
+    return Object.fromEntries(times.map(({ name, value }) => [name.replace("Duration", ""), value * 1_000]));
+  }
+  /** Goes, with its profile. */
+  async leave(): Promise<void> {
+    await this.#tools.send("Target.disposeBrowserContext", { browserContextId: this.#context });
+  }
   /** A picture of what is seen, as PNG. */
   async picture(): Promise<Buffer> {
     const { data } = await this.#send("Page.captureScreenshot", { format: "png" });

@@ -47,7 +47,7 @@ test("another subject sees no run, and changes none; who started it does", async
   for (const path of ["/api/runs", "/api/executions", "/api/history"])
     expect(JSON.stringify((await mallory.get(path)).body)).not.toContain(run);
   expect(JSON.stringify((await ann.get("/api/runs")).body)).toContain(run);
-  expect(await ann.run(run)).toMatchObject({ status: "parked" });
+  expect(await ann.run(run)).toMatchObject({ status: "parked", startedBy: "ann" });
   expect((await ann.post(`/api/runs/${run}/answer`, { text: "" })).status).toBe(202);
   await reader.ended;
 });
@@ -67,6 +67,8 @@ test("a permission is decided by nobody else", async () => {
   expect(reader.names).not.toContain("permission.resolved");
   expect((await ann.post(`/api/runs/${run}/decide`, { permission, option: "allow" })).status).toBe(204);
   await reader.ended;
+  const resolved = reader.events.map(({ data }) => data as Anything).find(({ type }) => type === "permission.resolved");
+  expect(resolved.payload).toEqual({ permission, outcome: "selected", option: "allow", who: "ann" });
 });
 
 test("the user of the server sees the runs of all in the history, and no token means nothing at all", async () => {

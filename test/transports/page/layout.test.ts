@@ -37,6 +37,17 @@ function faults({ boxes, lines }: Layout): string[] {
   });
 }
 
+const node = (name: string, kind: ChartNode["kind"]): ChartNode => ({
+  name,
+  label: name,
+  description: "",
+  provider: null,
+  kind,
+  status: null,
+  members: [],
+});
+const edge = (from: string, to: string): ChartEdge => ({ from, to, kind: "success", label: "" });
+
 describe("a layout", () => {
   test("I2: no edge runs through a box, and boxes stand beside or within each other", () => {
     fc.assert(
@@ -68,17 +79,27 @@ describe("a layout", () => {
     );
   });
 
-  test("a called workflow stands within the state that called it", () => {
-    const node = (name: string, kind: ChartNode["kind"]): ChartNode => ({
-      name,
-      label: name,
-      description: "",
-      provider: null,
-      kind,
-      status: null,
-      members: [],
+  test("many edges that lead alike to the same box share one way there: 300 states stay narrow, and are found at once", () => {
+    const states = Array.from({ length: 300 }, (_, at) => `s${at}`);
+    const layout = laidOut({
+      name: "long",
+      initial: "s0",
+      nodes: [...states, "failed"].map((name) => node(name, "command")),
+      edges: states.flatMap((name, at) => [
+        ...(at + 1 < states.length ? [edge(name, states[at + 1] as string)] : []),
+        { ...edge(name, "failed"), kind: "failure" as const },
+      ]),
     });
-    const edge = (from: string, to: string): ChartEdge => ({ from, to, kind: "success", label: "" });
+    expect(faults(layout)).toEqual([]);
+    expect(layout.lines).toHaveLength(599);
+    expect(layout.width).toBeLessThan(700);
+    const sideways = layout.lines
+      .filter(({ edges }) => edges[0]?.kind === "failure")
+      .map(({ points }) => Math.round(points.at(-3)?.x ?? 0));
+    expect(new Set(sideways).size).toBeLessThan(20);
+  }, 20_000);
+
+  test("a called workflow stands within the state that called it", () => {
     const below = laidOut({
       name: "b",
       initial: "x",

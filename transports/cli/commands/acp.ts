@@ -27,8 +27,10 @@ export async function acp(
   const { env: environment } = io;
   let offer: Offer;
   let inspected: Inspected | undefined;
+  // Known once something was opened: nothing is asked before.
+  let served: Offer["page"] = () => null;
   try {
-    offer = offerOf(environment, { ...flags, ephemeral });
+    offer = { ...offerOf(environment, { ...flags, ephemeral }), page: () => served() };
     const log = (line: string): void => io.err(`troupe: ${line}\n`);
     const told = { environment, command: "troupe acp", isAnnounced: !ephemeral, asks: false, log };
     inspected = await inspectedBy(flags, told);
@@ -53,7 +55,8 @@ export async function acp(
     environment,
     likely: process.cwd(),
     open: async () => {
-      const { createTroupe } = await import("../../../actors/troupe.ts");
+      const { createTroupe, servedPage } = await import("../../../actors/troupe.ts");
+      served = () => servedPage(environment);
       stopBetweenTurns();
       return createTroupe({
         environment,

@@ -15,6 +15,8 @@ type Asked = {
   inputs: InputFlags;
   trust: boolean;
   ephemeral: boolean;
+  /** Whether the run is shown in the browser as it goes. */
+  watch: boolean;
   output: Output | undefined;
   /** Where to write where the time went; true for a new file. */
   profile?: string | true | undefined;
@@ -55,18 +57,30 @@ const carried = (
   withTroupe(
     context.io,
     async (troupe) => {
-      const { workflow, trust, ephemeral } = asked;
+      const { workflow, trust, ephemeral, watch } = asked;
       const { io } = context;
       await tellLacking(io, troupe, workflow);
       const given = await withPromptFiles(troupe, io.cwd, await withStdin(io, asked.inputs));
       const inputs = await fill(io, troupe, { workflow, inputs: given });
       const output = outputOf(asked.output, io);
       profile?.enter("checks");
-      return follow(context, { after: 0, converses: true, keeps: !ephemeral, output }, async () => {
-        const begun = await troupe.run({ workflow, inputs, consent: consentOf(io, trust), cwd: io.cwd });
-        profile?.follow(begun);
-        return begun;
-      });
+      const page = watch ? await (await import("../watched.ts")).watchedPage(io, troupe) : null;
+      try {
+        const code = await follow(
+          context,
+          { after: 0, converses: true, keeps: !ephemeral, elsewhere: watch, output },
+          async () => {
+            const begun = await troupe.run({ workflow, inputs, consent: consentOf(io, trust), cwd: io.cwd });
+            profile?.follow(begun);
+            page?.show(begun.id);
+            return begun;
+          },
+        );
+        await page?.left();
+        return code;
+      } finally {
+        await page?.end();
+      }
     },
     { ephemeral: asked.ephemeral, ...(inspected === undefined ? {} : { inspect: inspected.inspect }) },
   );

@@ -1,5 +1,5 @@
 /** `troupe serve`: ACP over WebSocket until a signal stops it. A fault of its configuration is one line. */
-import { projectFolder } from "../../../actors/troupe.ts";
+import { announcePage, projectFolder, servedPage } from "../../../actors/troupe.ts";
 import { safeLine } from "../../../projections/terminal/safe.ts";
 import { ConfigFault, type OfferSettings as OfferFlags, offerOf } from "../../acp/config.ts";
 import { PERMISSIVE } from "../../acp/offer.ts";
@@ -9,7 +9,6 @@ import { type McpServeFlags, serveSettingsOf } from "../../mcp/settings.ts";
 import { type ServeConfig, type ServeFlags, serveConfig } from "../../serve/config.ts";
 import { ServeFault } from "../../serve/fault.ts";
 import { listen, type Serving } from "../../serve/listener.ts";
-import { tellWhere } from "../../serve/whereabouts.ts";
 import type { Io } from "../io.ts";
 import { openPage } from "../open-page.ts";
 import { consoleTo } from "../quiet.ts";
@@ -33,16 +32,27 @@ export async function serve(io: Io, flags: Flags): Promise<number> {
     if (serving === null) return FAULT;
     log(`listening on ${serving.url} (pid ${process.pid})`);
     log(servedAt(serving.url));
-    const forgetWhere = tellWhere(io.env, serving.page);
+    const unsay = announced(io, serving, flags, log);
     const closePage = flags.open === true ? openPage(io, serving.ticketed(), log) : () => undefined;
     await stopped.promise;
     closePage();
-    forgetWhere();
+    unsay();
     await serving.close();
     return 0;
   } finally {
     restore();
     forget();
+  }
+}
+
+/** Other processes of this user say where the page is, as long as it is there. One without a store has no runs of theirs. */
+function announced(io: Io, { page }: Serving, { ephemeral }: Flags, log: (line: string) => void): () => void {
+  if (ephemeral === true) return () => undefined;
+  try {
+    return announcePage(io.env, page);
+  } catch (error) {
+    log(`other processes are not told of the page: ${(error as Error).message}`);
+    return () => undefined;
   }
 }
 
@@ -57,7 +67,7 @@ async function start(io: Io, flags: Flags, log: (line: string) => void): Promise
   let inspected: Inspected | undefined;
   try {
     const mcp = serveSettingsOf(flags);
-    const offer = offerOf(io.env, flags);
+    const offer = { ...offerOf(io.env, flags), page: () => servedPage(io.env) };
     const config = serveConfig(flags);
     if (offer.permissionMode === "permissive") {
       if (!config.isLoopback)

@@ -132,8 +132,8 @@ export const runs: readonly Endpoint[] = [
     body: DecideBody,
     answers: { 204: { description: "It was decided" } },
     problems: [400, 404, 409, 413],
-    handle: async ({ troupe, params, body: { permission, option } }) => {
-      await (await troupe.open(params["session"] ?? "")).decide(permission, option);
+    handle: async ({ troupe, subject, params, body: { permission, option } }) => {
+      await (await troupe.open(params["session"] ?? "")).decide(permission, option, subject ?? undefined);
       return { status: 204 };
     },
   }),
@@ -146,8 +146,8 @@ export const runs: readonly Endpoint[] = [
     body: DecideBody,
     answers: { 204: { description: "It was decided" } },
     problems: [400, 404, 409, 413],
-    handle: async ({ troupe, params, body: { permission, option } }) => {
-      await (await sessionOf(troupe, runOf(params))).decide(permission, option);
+    handle: async ({ troupe, subject, params, body: { permission, option } }) => {
+      await (await sessionOf(troupe, runOf(params))).decide(permission, option, subject ?? undefined);
       return { status: 204 };
     },
   }),

@@ -2,6 +2,8 @@
  * One run as one file: the page itself with the rows that it has read. What the log masks is masked in it.
  */
 import { type Recorded, recordedPage } from "../../../projections/page/recorded.ts";
+import type { Exchange } from "../../../projections/page/seen.ts";
+import { pagesOf } from "./opened.ts";
 import type { OpenRun } from "./state.ts";
 
 /** The hash of a file of ours, as the document says it. */
@@ -10,10 +12,14 @@ const hashOf = (selector: string): string =>
 
 export async function exportRun(run: OpenRun): Promise<void> {
   const { record, history, charts } = run;
+  const rows: Exchange[] = [];
+  const ours = (row: Exchange): boolean => row.run === run.id || history.callerOf(row.run ?? "") !== undefined;
+  for await (const page of pagesOf(run, { after: history.first - 1, until: history.head }))
+    rows.push(...page.filter(ours));
   const text = async (path: string): Promise<string> => await (await fetch(path)).text();
   const [script, style] = await Promise.all([text("/page/page.js"), text("/page/page.css")]);
   const recorded: Recorded = {
-    ...{ run: run.id, workflow: record?.workflow ?? "", cwd: record?.cwd ?? "", rows: history.rows },
+    ...{ run: run.id, workflow: record?.workflow ?? "", cwd: record?.cwd ?? "", rows },
     charts: Object.fromEntries(charts),
   };
   const parts = {

@@ -2,7 +2,7 @@
 import { lanesOf } from "../../../projections/page/lanes.ts";
 import { adjust, go } from "./going.ts";
 import { momentNow } from "./opened.ts";
-import { moveTo, positionOf, toEnd, togglePlay } from "./player.ts";
+import { moveTo, seqOf, toEnd, togglePlay } from "./player.ts";
 import { changed, type OpenRun, type Pane, state } from "./state.ts";
 import { shownRuns } from "./views/runs.ts";
 
@@ -45,10 +45,10 @@ function inList(event: KeyboardEvent): void {
 
 function inRun(event: KeyboardEvent, run: OpenRun): void {
   const isOnControl = (event.target as Element).matches("button, a, summary, [role=button]");
-  const far = event.shiftKey ? Math.max(1, Math.round(run.history.rows.length / 100)) : 1;
+  const far = event.shiftKey ? Math.max(1, Math.round((run.history.head - run.history.first) / 100)) : 1;
   const pane = PANES[event.key];
-  if (event.key === "ArrowLeft") moveTo(run, positionOf(run) - far);
-  else if (event.key === "ArrowRight") moveTo(run, positionOf(run) + far);
+  if (event.key === "ArrowLeft") moveTo(run, seqOf(run) - far);
+  else if (event.key === "ArrowRight") moveTo(run, seqOf(run) + far);
   else if (event.key === " " && !isOnControl) togglePlay(run);
   else if (event.key === "l") toEnd(run);
   else if (event.key === "j" || event.key === "k") beside(run, event.key === "j" ? 1 : -1);

@@ -9,6 +9,7 @@
 import dagre from "@dagrejs/dagre";
 import type { ChartEdge, ChartNode } from "../../../projections/chart/chart.ts";
 import { edgeText } from "../../../projections/chart/chart.ts";
+import { trunksOf } from "./trunks.ts";
 
 /** `inner`: what a node holds, as a layout of its own. */
 export type Drawable = { nodes: readonly ChartNode[]; edges: readonly ChartEdge[]; inner: ReadonlyMap<string, Layout> };
@@ -32,6 +33,8 @@ const PAD = 16;
 const GAP = 18;
 const COLUMNS = 3;
 const LABEL_HEIGHT = 16;
+const LETTER = 6.2;
+const RANKS = 44;
 export const MOST_LABEL = 30;
 
 export const shortened = (text: string, most: number): string =>
@@ -117,12 +120,18 @@ const wordsOf = ({ edges: [edge] }: Pick<Lifted, "edges">): string =>
 
 function inRows(sized: readonly Sized[], edges: readonly Lifted[]): Laid {
   const graph = new dagre.graphlib.Graph({ multigraph: true });
-  graph.setGraph({ rankdir: "TB", nodesep: 34, edgesep: 16, ranksep: 44 });
+  graph.setGraph({ rankdir: "TB", nodesep: 34, edgesep: 16, ranksep: RANKS });
   graph.setDefaultEdgeLabel(() => ({}));
   for (const { node, width, height } of sized) graph.setNode(node.name, { width, height });
+  const trunks = trunksOf(
+    sized.map(({ node }) => node.name),
+    edges.map(({ from, to, edges: [edge] }) => ({ from, to, alike: `${edge?.kind} ${edge?.label}` })),
+  );
+  const shares = new Set(trunks.flat());
   for (const [index, edge] of edges.entries()) {
+    if (shares.has(index)) continue;
     const text = wordsOf(edge);
-    const label = text === "" ? {} : { width: text.length * 6.2 + 10, height: LABEL_HEIGHT, labelpos: "c" };
+    const label = text === "" ? {} : { width: text.length * LETTER + 10, height: LABEL_HEIGHT, labelpos: "c" };
     graph.setEdge(edge.from, edge.to, { ...label }, String(index));
   }
   dagre.layout(graph);
@@ -139,21 +148,56 @@ function inRows(sized: readonly Sized[], edges: readonly Lifted[]): Laid {
     sized.map(({ node, width, height }) => [node.name, { ...(places.get(node.name) as Point), width, height }]),
   );
   const lines = edges.map((edge, index): Line => {
+    if (shares.has(index)) return { edges: edge.edges, label: null, points: [] };
     const told = graph.edge(edge.from, edge.to, String(index)) as { points: Point[]; x?: number; y?: number };
     const label =
       wordsOf(edge) === "" || told.x === undefined || told.y === undefined ? null : { x: told.x, y: told.y };
     return {
       edges: edge.edges,
       label,
-      points: route(told.points, { from: boxes.get(edge.from), to: boxes.get(edge.to), bands }),
+      points: route(edge.from === edge.to ? told.points : told.points.slice(1, -1), {
+        from: boxes.get(edge.from),
+        to: boxes.get(edge.to),
+        bands,
+      }),
     };
   });
   const { width = 0, height = 0 } = graph.graph() as { width?: number; height?: number };
-  return { width, height, places, lines };
+  let right = width;
+  for (const trunk of trunks) {
+    const [first] = trunk.map((index) => edges[index] as Lifted);
+    const words = first === undefined ? "" : wordsOf(first);
+    const x = right + GAP + (words.length * LETTER) / 2;
+    right = x + (words.length * LETTER) / 2 + 1;
+    for (const [at, index] of trunk.entries()) {
+      const line = lines[index] as Line;
+      const { from, to } = edges[index] as Lifted;
+      Object.assign(line, besideAll(x, { from: boxes.get(from), to: boxes.get(to), bands }));
+      if (at === 0 && words !== "") line.label = { x, y: (line.points.at(2)?.y ?? 0) + LABEL_HEIGHT };
+    }
+  }
+  return { width: right, height, places, lines };
 }
 
 type Rect = Point & { width: number; height: number };
 type Way = { from: Rect | undefined; to: Rect | undefined; bands: readonly { from: number; to: number }[] };
+
+/** By a way beside all boxes (I2): out below the row of its beginning, and in above that of its end. */
+function besideAll(x: number, way: Way): Pick<Line, "points"> {
+  const { from, to, bands } = way;
+  const out = bands.find((band) => from !== undefined && from.y >= band.from && from.y < band.to)?.to ?? 0;
+  const back = bands.find((band) => to !== undefined && to.y >= band.from && to.y < band.to)?.from ?? 0;
+  const by = RANKS / 3;
+  return {
+    points: route(
+      [
+        { x, y: out + by },
+        { x, y: back - by },
+      ],
+      way,
+    ),
+  };
+}
 
 /** I2: `points` are where the edge crosses the rows. */
 function route(points: readonly Point[], { from, to, bands }: Way): Point[] {
@@ -162,7 +206,7 @@ function route(points: readonly Point[], { from, to, bands }: Way): Point[] {
   const shift = isDown ? 0 : 14;
   const start = { x: from.x + from.width / 2 + shift, y: isDown ? from.y + from.height : from.y };
   const end = { x: to.x + to.width / 2 + shift, y: isDown ? to.y : to.y + to.height };
-  const way = [start, ...points.slice(1, -1), end];
+  const way = [start, ...points, end];
   const found: Point[] = [start];
   for (let at = 1; at < way.length; at++) {
     const [last, next] = [way[at - 1] as Point, way[at] as Point];

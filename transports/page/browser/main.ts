@@ -13,7 +13,8 @@ import { openRecorded } from "./opened.ts";
 import { changed, drawnBy, state } from "./state.ts";
 import { pageView } from "./views/page.ts";
 
-const TICKET = /^#open=([\w-]+)$/;
+/** A ticket, and where to go with it. */
+const TICKET = /^#open=([\w-]+)(\/.*)?$/;
 const TICK_MS = 1_000;
 
 const place = document.querySelector<HTMLElement>("#page");
@@ -26,9 +27,9 @@ if (recorded !== undefined && recorded !== null) showRecorded(JSON.parse(recorde
 else void begin();
 
 async function begin(): Promise<void> {
-  const [, ticket] = TICKET.exec(location.hash) ?? [];
+  const [, ticket, to = "/"] = TICKET.exec(location.hash) ?? [];
   // The ticket goes out of the address before anything else happens.
-  if (ticket !== undefined) history.replaceState(null, "", "#/");
+  if (ticket !== undefined) history.replaceState(null, "", `#${to}`);
   state.isIn = (await comeIn(ticket)) ? "in" : "out";
   changed();
   if (state.isIn === "out") return;

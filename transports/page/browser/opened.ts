@@ -2,7 +2,7 @@
 
 import type { Chart } from "../../../projections/chart/chart.ts";
 import { chartOfLog } from "../../../projections/page/graph.ts";
-import { RunHistory } from "../../../projections/page/history.ts";
+import { type OutlineSeen, RunHistory, type StepHistory } from "../../../projections/page/history.ts";
 import { momentOf, type RunMoment } from "../../../projections/page/moment.ts";
 import type { Recorded } from "../../../projections/page/recorded.ts";
 import type { Exchange, Frame } from "../../../projections/page/seen.ts";
@@ -26,18 +26,62 @@ const opened = (id: string): OpenRun => ({
     charts: new Map(),
   },
   ...{ layouts: new Map(), unfolded: new Set<string>(), open: new Set<string>(), closed: new Set<string>() },
-  ...{ isPlaying: false, speed: 1, tab: "activity", pane: "graph", zoom: null, isOffline: false },
+  ...{ isPlaying: false, speed: 1, tab: "activity", pane: "graph", zoom: null, isOffline: false, again: null },
 });
 
 export async function openRun(id: string): Promise<void> {
   if (state.open?.id === id) return;
   const run = opened(id);
   state.open = run;
-  const record = await call<PageRun>(`/api/runs/${encodeURIComponent(id)}`);
-  run.record = record;
+  const path = `/api/runs/${encodeURIComponent(id)}`;
+  const told = call<PageRun>(path).then((record) => {
+    run.record = record;
+    void loadChart(run, record.workflow);
+    return record;
+  });
+  const [record, outline] = await Promise.all([told, call<OutlineSeen>(`${path}/outline`)]);
+  if (run.stop.signal.aborted) return;
+  run.history.outline(outline);
   changed();
-  void loadChart(run, record.workflow);
-  void follow(run, record);
+  for (const { said } of run.history.begun.values()) void loadChart(run, said.workflow);
+  if (!run.history.ended.has(id)) void follow(run, record);
+}
+
+/** What a step said and did is read when somebody looks at it. */
+export function fillIn(run: OpenRun, step: StepHistory): void {
+  if (step.filled !== "part") return;
+  step.filled = "asked";
+  const until = step.end?.seq ?? run.history.head;
+  const read = async (): Promise<Exchange[]> => {
+    const rows: Exchange[] = [];
+    for await (const page of pagesOf(run, { after: step.seq - 1, until, of: step.run, step: step.path }))
+      rows.push(...page);
+    return rows;
+  };
+  void read().then(
+    (rows) => {
+      run.history.fill(step, rows);
+      changed();
+    },
+    () => {
+      step.filled = "part";
+    },
+  );
+}
+
+type Wanted = { after: number; until: number; of?: string; step?: string };
+/** Rows that a run stands among, page after page. */
+export async function* pagesOf({ id }: OpenRun, { after, ...rest }: Wanted): AsyncGenerator<Exchange[]> {
+  for (let from: number | null = after; from !== null; ) {
+    const asked = new URLSearchParams(
+      Object.entries({ after: from, ...rest }).map(([name, one]) => [name, String(one)]),
+    );
+    const page: { rows: Exchange[]; next: number | null } = await call(
+      `/api/runs/${encodeURIComponent(id)}/rows?${asked}`,
+    );
+    yield page.rows;
+    from = page.next;
+  }
 }
 
 /** A run from a file. */
@@ -67,7 +111,7 @@ export function closeRun(): void {
   state.open = null;
 }
 
-async function follow(run: OpenRun, { session, firstSeq }: PageRun): Promise<void> {
+async function follow(run: OpenRun, { session }: PageRun): Promise<void> {
   const told = (events: Told[]): void => {
     let isNew = false;
     for (const { event, data } of events) {
@@ -79,10 +123,9 @@ async function follow(run: OpenRun, { session, firstSeq }: PageRun): Promise<voi
     }
     if (isNew) void lookAgain(run);
     changed();
-    const end = run.history.ended.get(run.id);
-    if (end !== undefined && (run.history.rows.at(-1) as Exchange).seq >= end.seq) run.stop.abort();
+    if (run.history.ended.has(run.id)) run.stop.abort();
   };
-  await hear(`/api/sessions/${session}/events`, { after: Math.max(0, firstSeq - 1), told, signal: run.stop.signal });
+  await hear(`/api/sessions/${session}/events`, { after: run.history.head, told, signal: run.stop.signal });
 }
 
 async function lookAgain(run: OpenRun): Promise<void> {
@@ -110,6 +153,8 @@ export function chartOfRun(run: OpenRun, id: string, workflow: string): { chart:
     : { chart: chartOfLog(run.history, id), isKnown: chart === undefined && run.isOffline };
 }
 
+/** When it began. */
+export const startOf = ({ id, history }: OpenRun): number => history.begun.get(id)?.at ?? history.timeAt(history.first);
 export const isAlive = ({ record }: OpenRun): boolean => record === null || OPEN.has(record.status);
 export function momentNow(run: OpenRun): RunMoment {
   const seq = state.place.view === "run" ? state.place.seq : null;

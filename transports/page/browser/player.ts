@@ -3,23 +3,20 @@
  *
  * I1. Play keeps the run's own time, at its speed; what took longer than MOST_WAIT_MS is cut to that.
  */
-import { countUpTo } from "../../../projections/page/moment.ts";
 import { adjust } from "./going.ts";
 import { changed, type OpenRun, state } from "./state.ts";
 
 export const SPEEDS = [1, 2, 5, 10, 50] as const;
 const MOST_WAIT_MS = 2_000;
 
-/** How many rows are shown. */
-export function positionOf({ history }: OpenRun): number {
+/** The row at which the run is shown. */
+export function seqOf({ history }: OpenRun): number {
   const seq = state.place.view === "run" ? state.place.seq : null;
-  return seq === null ? history.rows.length : countUpTo(history.rows, seq);
+  return seq === null ? history.head : Math.max(history.first, Math.min(history.head, seq));
 }
-/** Shows so many rows; all of them is the live end. */
-export function moveTo(run: OpenRun, position: number): void {
-  const { rows } = run.history;
-  const at = Math.max(1, Math.min(rows.length, position));
-  adjust({ seq: at >= rows.length ? null : (rows[at - 1]?.seq ?? null) });
+/** Shows it at a row; the last one is the live end. */
+export function moveTo({ history }: OpenRun, seq: number): void {
+  adjust({ seq: seq >= history.head ? null : Math.max(history.first, seq) });
 }
 export function toEnd(run: OpenRun): void {
   run.isPlaying = false;
@@ -30,22 +27,22 @@ export function togglePlay(run: OpenRun): void {
   run.isPlaying = !run.isPlaying;
   changed();
   if (!run.isPlaying) return;
-  if (positionOf(run) >= run.history.rows.length) moveTo(run, 1);
+  const { history } = run;
+  if (seqOf(run) >= history.head) moveTo(run, history.first);
   let last = performance.now();
   let left = 0;
   const tick = (now: number): void => {
     if (!run.isPlaying || state.open !== run) return;
     left += (now - last) * run.speed;
     last = now;
-    const { rows } = run.history;
-    let position = positionOf(run);
-    for (; position < rows.length; position++) {
-      const wait = Math.min(MOST_WAIT_MS, (rows[position]?.at ?? 0) - (rows[position - 1]?.at ?? 0));
+    let seq = seqOf(run);
+    for (; seq < history.head; seq++) {
+      const wait = Math.min(MOST_WAIT_MS, history.timeAt(seq + 1) - history.timeAt(seq));
       if (wait > left) break;
       left -= wait;
     }
-    if (position !== positionOf(run)) moveTo(run, position);
-    if (position >= rows.length) return toEnd(run);
+    if (seq >= history.head) return toEnd(run);
+    if (seq !== seqOf(run)) moveTo(run, seq);
     requestAnimationFrame(tick);
   };
   requestAnimationFrame(tick);

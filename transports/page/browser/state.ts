@@ -70,6 +70,8 @@ export type OpenRun = {
   pane: Pane;
   zoom: number | null;
   isOffline: boolean;
+  /** The form by which it is done again, where that is open; what is taken over and does not fit any more. */
+  again: { from: string; differs: string | null } | null;
 };
 export type PageState = {
   place: PagePlace;

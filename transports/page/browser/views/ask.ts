@@ -7,6 +7,7 @@ import type { RunMoment } from "../../../../projections/page/moment.ts";
 import { type Json, visible } from "../../../../projections/page/seen.ts";
 import { inputText, wholeOf } from "../../../../projections/shared/input-text.ts";
 import { call } from "../calls.ts";
+import { fillIn } from "../opened.ts";
 import { type Asking, attempt, type OpenRun, type PageRun, state } from "../state.ts";
 import { editIn, editView } from "./edit.ts";
 
@@ -54,6 +55,7 @@ export function about(input: unknown, edits: readonly TemplateResult[]): Templat
 /** The edits of the tool call that a question is about. */
 function editsNear(run: OpenRun, { run: id, step, title }: Asking, moment: RunMoment): TemplateResult[] {
   const found = run.history.steps.find((one) => one.run === id && one.path === step);
+  if (found !== undefined) fillIn(run, found);
   const items = found === undefined ? [] : detailOf(found, moment);
   const call = items.findLast(
     (item): item is DetailItem & { type: "tool" } => item.type === "tool" && item.call.title === title,

@@ -6,6 +6,7 @@ import { type Lane, lanesOf, type RoundCell, roundAddress } from "../../../../pr
 import type { RunMoment } from "../../../../projections/page/moment.ts";
 import { visible } from "../../../../projections/page/seen.ts";
 import { durationText, stateText } from "../../../../projections/page/spoken.ts";
+import { startOf } from "../opened.ts";
 import { changed, type OpenRun } from "../state.ts";
 import { stateMark } from "./marks.ts";
 
@@ -14,8 +15,8 @@ type Scale = (at: number) => number;
 
 export function timeline({ run, moment, chosen, choose }: Timeline): TemplateResult {
   const { history } = run;
-  const from = history.begun.get(run.id)?.at ?? history.rows[0]?.at ?? 0;
-  const last = history.rows.at(-1)?.at ?? from;
+  const from = startOf(run);
+  const last = history.timeAt(history.head);
   const to = Math.max(moment.isAlive && moment.isEnd ? moment.at : last, from + 1);
   const scale: Scale = (at) => Math.max(0, Math.min(100, ((at - from) / (to - from)) * 100));
   const lanes = lanesOf(history, moment, run);

@@ -4,6 +4,7 @@ import { stateText } from "../../../../projections/page/spoken.ts";
 
 const PATHS: { readonly [state: string]: string } = {
   completed: "M3.5 8.5l3 3 6-7",
+  taken: "M3.5 8.5l3 3 6-7",
   failed: "M4 4l8 8M12 4l-8 8",
   cancelled: "M4 8h8",
   skipped: "M4 4l4 4-4 4M9 4v8",

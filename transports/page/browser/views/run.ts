@@ -4,12 +4,13 @@ import { html, nothing, type TemplateResult } from "lit/html.js";
 import { runAt, usageAt } from "../../../../projections/page/moment.ts";
 import type { RunPlace } from "../../../../projections/page/place.ts";
 import { visible } from "../../../../projections/page/seen.ts";
-import { durationText, usageText } from "../../../../projections/page/spoken.ts";
+import { durationText, takenText, usageText } from "../../../../projections/page/spoken.ts";
 import { call } from "../calls.ts";
 import { exportRun } from "../export.ts";
 import { adjust } from "../going.ts";
 import { momentNow } from "../opened.ts";
 import { act, attempt, type OpenRun, type Pane, state } from "../state.ts";
+import { againView, askAgain } from "./again.ts";
 import { asks } from "./ask.ts";
 import { runGraph } from "./graph.ts";
 import { timeline } from "./lanes.ts";
@@ -21,7 +22,7 @@ const PANES: { readonly [pane in Pane]: string } = { graph: "Graph", timeline: "
 
 export function runView(run: OpenRun, { step: address, line }: RunPlace): TemplateResult {
   const { history, record } = run;
-  if (history.rows.length === 0)
+  if (history.steps.length === 0 && history.head < history.first)
     return html`<main class="wait"><h1 class="hidden">Run</h1><p class="hint">${record === null ? "Looking for the run…" : "Reading its log…"}</p></main>`;
   const moment = momentNow(run);
   const choose = (chosen: string): void => {
@@ -38,11 +39,11 @@ export function runView(run: OpenRun, { step: address, line }: RunPlace): Templa
   return html`<main class="run">
     <header class="run-head">
       <a class="back" href="#/" aria-label="All runs">‹</a>
-      <div><h1>${visible(record?.workflow ?? "")}</h1><p class="facts">${stateChip(record?.status === "parked" && moment.isEnd ? "parked" : status)}<span>${durationText(until - began)}</span>${usage === "" ? nothing : html`<span>${usage}</span>`}<span class="folder-name" title=${record?.cwd ?? ""}>${folderOf(record?.cwd ?? "")}</span>${record?.startedBy === undefined ? nothing : html`<span>by ${visible(record.startedBy)}</span>`}<span class="id">${run.id}</span></p></div>
+      <div><h1>${visible(record?.workflow ?? "")}</h1><p class="facts">${stateChip(record?.status === "parked" && moment.isEnd ? "parked" : status)}<span>${durationText(until - began)}</span>${usage === "" ? nothing : html`<span>${usage}</span>`}<span class="folder-name" title=${record?.cwd ?? ""}>${folderOf(record?.cwd ?? "")}</span>${record?.startedBy === undefined ? nothing : html`<span>by ${visible(record.startedBy)}</span>`}<span class="id">${run.id}</span>${kin(run)}</p></div>
       <div class="acts">${acts(run)}</div>
     </header>
     ${moment.isEnd ? nothing : html`<p class="past" role="status">As it was at row ${moment.seq}.</p>`}
-    ${asks(run, moment)}
+    ${asks(run, moment)}${againView(run)}
     ${end !== undefined && end.seq <= moment.seq && end.said.error !== undefined ? html`<p class="fault">${visible(end.said.error.message)}</p>` : nothing}
     <div class="pane-tabs" role="tablist" aria-label="Panes">${Object.entries(PANES).map(
       ([pane, name]) =>
@@ -57,6 +58,14 @@ export function runView(run: OpenRun, { step: address, line }: RunPlace): Templa
     </div>
     ${scrubber(run, moment)}
   </main>`;
+}
+
+/** The run that it does again. */
+function kin({ id, history }: OpenRun): TemplateResult | typeof nothing {
+  const rerun = history.begun.get(id)?.said.rerun;
+  return rerun === undefined
+    ? nothing
+    : html`<span class="again-of">again <a href="#/run/${encodeURIComponent(rerun.run)}">${rerun.run}</a>${takenText(rerun)}</span>`;
 }
 
 /** What a person wants to see first: what waits, else what failed, else what is at work, else the last. */
@@ -79,9 +88,11 @@ function acts(run: OpenRun): TemplateResult {
       await call(`${path}/${what}`, { method: "POST", ...(body === undefined ? {} : { body }) });
       state.note = what === "cancel" ? "It is being cancelled." : "It is being resumed.";
     });
+  const hasEnded = record.endedAt !== null;
   const isOpen = ["running", "waiting", "parked"].includes(record.status);
   return html`${isOpen ? html`<button class="quiet" ?disabled=${state.isBusy} @click=${post("cancel")}>Cancel</button>` : nothing}
     ${record.status === "interrupted" && record.resumable ? html`<button class="primary" ?disabled=${state.isBusy} @click=${post("resume", { recover: "rerun" })}>Resume, run the step again</button><button class="quiet" ?disabled=${state.isBusy} @click=${post("resume", { recover: "fail" })}>Resume, count it as failed</button>` : nothing}
+    ${hasEnded ? html`<button class="quiet" ?disabled=${state.isBusy} @click=${askAgain(run, "")}>Run again</button>` : nothing}
     <a class="button quiet" href="#/workflow/${encodeURIComponent(record.workflow)}?cwd=${encodeURIComponent(record.cwd)}">Workflow</a>
     <button class="quiet" @click=${() => attempt(() => exportRun(run))}>Export</button>`;
 }

@@ -3,6 +3,7 @@
 import { guard } from "lit/directives/guard.js";
 import { repeat } from "lit/directives/repeat.js";
 import { html, nothing, type TemplateResult } from "lit/html.js";
+import { beginningAt, hasFailed, rootOf } from "../../../../projections/page/again.ts";
 import { type DetailItem, detailOf, type ShownCall } from "../../../../projections/page/detail.ts";
 import type { StepHistory } from "../../../../projections/page/history.ts";
 import { countUpTo, type RunMoment, stepAt, usageAt, withBelow } from "../../../../projections/page/moment.ts";
@@ -11,7 +12,9 @@ import { durationText, usageText } from "../../../../projections/page/spoken.ts"
 import { inputText } from "../../../../projections/shared/input-text.ts";
 import { deedOf } from "../../../../projections/step-kinds.ts";
 import { adjust } from "../going.ts";
+import { fillIn } from "../opened.ts";
 import { act, type OpenRun } from "../state.ts";
+import { askAgain, FAILED } from "./again.ts";
 import { about } from "./ask.ts";
 import { editView } from "./edit.ts";
 import { stateChip } from "./marks.ts";
@@ -24,6 +27,7 @@ type Showing = { run: OpenRun; step: StepHistory; moment: RunMoment; line: strin
 
 export function stepView(showing: Showing): TemplateResult {
   const { run, step, moment } = showing;
+  fillIn(run, step);
   const at = stepAt(step, moment);
   if (at === null) return html`<p class="hint">${visible(step.name)} has not begun at this row.</p>`;
   const usage = usageText(usageAt(withBelow(step), moment));
@@ -36,6 +40,7 @@ export function stepView(showing: Showing): TemplateResult {
   return html`<header class="step-head"><h2>${visible(step.title)}</h2>
     <p class="facts">${stateChip(at.state)}<span>${step.kind.replace("_", " ")}</span><span>${visible(step.address)}</span>${facts.map((fact) => html`<span>${fact}</span>`)}</p>
     ${at.error === null ? nothing : html`<p class="fault">${visible(at.error)}</p>`}
+    ${againHere(run, step)}
     <div class="tabs" role="tablist" aria-label="What is shown of the step">${Object.entries(TABS).map(
       ([tab, name]) =>
         html`<button role="tab" aria-selected=${run.tab === tab} @click=${act(() => {
@@ -45,11 +50,20 @@ export function stepView(showing: Showing): TemplateResult {
     <div class="step-body" role="tabpanel" tabindex="0" aria-label=${TABS[run.tab]}>${body(showing)}</div>`;
 }
 
+/** From what it stands in: failed, that is what is done again of it; else all of it is. */
+function againHere(run: OpenRun, step: StepHistory): TemplateResult | typeof nothing {
+  if (run.isOffline || run.record?.endedAt == null || step.run !== run.id) return nothing;
+  const root = rootOf(step);
+  const from = hasFailed(root) ? FAILED : beginningAt(step);
+  return html`<p><button class="quiet again-here" @click=${askAgain(run, from)}>${from === FAILED ? "Run again what failed" : `Run again from ${visible(from)}`}</button></p>`;
+}
+
 function body(showing: Showing): TemplateResult {
   const { run, step, moment } = showing;
   switch (run.tab) {
     case "activity": {
       const items = detailOf(step, moment);
+      if (step.filled !== "whole") return html`<p class="hint">Reading what it did…</p>`;
       if (items.length === 0) return html`<p class="hint">Nothing was said yet.</p>`;
       return html`${repeat(
         items,
@@ -110,7 +124,7 @@ function itemView(item: DetailItem, { line }: Showing): unknown {
         answer === null
           ? "not answered yet"
           : (chosen?.name ?? (answer.outcome === "cancelled" ? "withdrawn" : answer.option));
-      return html`<p class="heading">Asked: <strong>${visible(asked.title)}</strong></p>${asked.message === "" ? nothing : html`<p>${visible(asked.message)}</p>`}${about(asked.input, [])}<p class="answer">${visible(said ?? "")}${took(item)}</p>`;
+      return html`<p class="heading">Asked: <strong>${visible(asked.title)}</strong></p>${asked.message === "" ? nothing : html`<p>${visible(asked.message)}</p>`}${about(asked.input, [])}<p class="answer">${visible(said ?? "")}${answer?.who === undefined ? nothing : html` <small>by ${visible(answer.who)}</small>`}${took(item)}</p>`;
     }
     case "input":
       return html`<p class="heading">Asked: <strong>${visible(item.prompt || "the next words")}</strong></p><p class="answer">${item.answer === null ? "not answered yet" : visible(item.answer || "(ended)")}${took(item)}</p>`;

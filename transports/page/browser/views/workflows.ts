@@ -7,6 +7,7 @@ import { agoText, durationText, stateText } from "../../../../projections/page/s
 import { call } from "../calls.ts";
 import { go } from "../going.ts";
 import { attempt, type KnownWorkflow, type PageRun, state, type Tree } from "../state.ts";
+import { field, valuesIn } from "./fields.ts";
 import { stillGraph } from "./graph.ts";
 import { stateMark } from "./marks.ts";
 
@@ -44,14 +45,7 @@ const findings = ({ findings: found }: KnownWorkflow): TemplateResult | typeof n
 function form(id: string, inputs: readonly Input[], cwd: string | null): TemplateResult {
   const start = (event: SubmitEvent): void => {
     event.preventDefault();
-    const given = new FormData(event.target as HTMLFormElement);
-    const values = Object.fromEntries(
-      inputs.flatMap(({ name, type }): [string, string][] => {
-        if (type === "boolean") return [[name, given.has(name) ? "true" : "false"]];
-        const value = String(given.get(name) ?? "");
-        return value === "" ? [] : [[name, value]];
-      }),
-    );
+    const values = valuesIn(event.target as HTMLFormElement, inputs);
     void attempt(async () => {
       const place = cwd === null ? {} : { cwd };
       const body = { workflow: id, inputs: values, consent: "ask", ...place };
@@ -60,16 +54,6 @@ function form(id: string, inputs: readonly Input[], cwd: string | null): Templat
     });
   };
   return html`<form class="start" @submit=${start}><h2>Start a run</h2>${inputs.map(field)}<p><button class="primary" ?disabled=${state.isBusy}>Start</button></p></form>`;
-}
-
-function field({ name, type, description, required, default: given, validation }: Input): TemplateResult {
-  const about = html`<span>${visible(name)}${required ? " *" : ""}${description === undefined ? nothing : html` <small>${visible(description)}</small>`}</span>`;
-  const value = given === undefined || given === null ? "" : typeof given === "string" ? given : JSON.stringify(given);
-  if (type === "boolean")
-    return html`<label class="field check"><input type="checkbox" name=${name} ?checked=${given === true}>${about}</label>`;
-  if (validation.enum !== undefined)
-    return html`<label class="field">${about}<select name=${name} ?required=${required}>${validation.enum.map((one) => html`<option ?selected=${one === value}>${visible(one)}</option>`)}</select></label>`;
-  return html`<label class="field">${about}<input name=${name} type=${type === "integer" ? "number" : "text"} ?required=${required} value=${value} min=${validation.min ?? nothing} max=${validation.max ?? nothing}></label>`;
 }
 
 function figures(runs: readonly PageRun[], trees: readonly Tree[]): TemplateResult | typeof nothing {
