@@ -28,7 +28,7 @@ type WatchedPage = {
 /** Opens the server; throws a `ServeFault`. The Troupe stays the caller's, and is closed with the server. */
 export async function watchedPage(io: Io, troupe: Troupe): Promise<WatchedPage> {
   const log = (line: string): void => io.err(`troupe: ${safeLine(line)}\n`);
-  const mount = mountHttp({ cwd: io.cwd, version, now: () => performance.now(), mcp: MCP });
+  const mount = mountHttp({ cwd: io.cwd, version, now: () => performance.now(), mcp: MCP, observed: null });
   const config = { ...serveConfig(LISTEN), tokens: [] };
   const serving = await listen({ config, version, environment: io.env, open: async () => troupe, log, mount });
   let close: () => void = () => undefined;
