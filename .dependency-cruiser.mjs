@@ -106,7 +106,10 @@ export default {
         "Outside of its room the host is actors/host/host.ts and reads.ts; open.ts for the composition root; interpret.ts for the types of an inspection; sqlite/exclusive.ts for files that are changed by one process at a time; sqlite/owner.ts for the proof that a process lives.",
       severity: "error",
       from: { path: "^(machines|actors|projections|transports)/", pathNot: "^actors/host/" },
-      to: { path: "^actors/host/", pathNot: "^actors/host/(host|reads|open|interpret|sqlite/exclusive|sqlite/owner)\\.ts$" },
+      to: {
+        path: "^actors/host/",
+        pathNot: "^actors/host/(host|reads|open|interpret|sqlite/exclusive|sqlite/owner)\\.ts$",
+      },
     },
     {
       name: "the-composition-root-opens-the-host",
