@@ -99,7 +99,7 @@ export const DEFENCES: readonly Defence[] = [
   },
   {
     threat: "T3",
-    attack: "somebody without the token connects",
+    attack: "a client without the token connects",
     without: [{ file: "transports/serve/admission.ts", from: "findToken(tokens, tokenOf(request))", to: "tokens[0]" }],
     args: tokens,
     succeeds: ({ server }) => comesIn(server, { authorization: `Bearer ${"x".repeat(32)}` }),
@@ -142,7 +142,7 @@ export const DEFENCES: readonly Defence[] = [
   },
   {
     threat: "T18",
-    attack: "a connection is told of a session that it has not loaded",
+    attack: "a connection hears of a session that it has not loaded",
     without: [
       {
         file: "transports/acp/connection.ts",
@@ -161,7 +161,7 @@ export const DEFENCES: readonly Defence[] = [
   },
   {
     threat: "T18",
-    attack: "where others can come in, a connection is told of all sessions by broadcast",
+    attack: "where others can come in, a connection hears of all sessions by broadcast",
     without: [{ file: "transports/serve/listener.ts", from: "config.isLoopback ? { room", to: "true ? { room" }],
     args: (house) => ["--listen", "0.0.0.0:0", ...tokens(house), "--insecure-no-tls", "--profile", "ski"],
     succeeds: async ({ server, house }) => {
@@ -260,7 +260,7 @@ export const DEFENCES: readonly Defence[] = [
   },
   {
     threat: "T21",
-    attack: "sessions that nobody attends any more stay in memory",
+    attack: "sessions that no client attends any more stay in memory",
     without: [FEW_CACHED, { file: "actors/host/actor-cache.ts", from: "trim(): void {", to: "trim(): void { return;" }],
     scaled: [FEW_CACHED],
     args: () => ["--limit", "disconnectGraceMs=0"],
