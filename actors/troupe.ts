@@ -134,7 +134,7 @@ class EmbeddedTroupe implements Troupe {
     return await giveTrust(this.#usersOwn().host.trust, directory(cwd), this.#open().options.clock.now());
   }
   async revokeTrust(cwd: string): Promise<Revoked> {
-    return await revokeTrust(this.#usersOwn().host.trust, resolve(cwd));
+    return await revokeTrust(this.#usersOwn().host, resolve(cwd));
   }
   /** For what only the user of this machine may do. */
   #usersOwn(): Runtime {

@@ -7,12 +7,22 @@
  * I4. When `signal` aborts, the agent ends everything it started and then settles; it does not settle before.
  */
 import type { Location, ToolFields, ToolKind } from "../../machines/exchange.ts";
+import type { ServerSource } from "../../machines/mcp/merge.ts";
 import type { McpServer } from "../../machines/mcp/server.ts";
 import type { Json, Key } from "../../machines/model.ts";
 import type { AttachmentKind } from "../../machines/prompt/attachment.ts";
 import type { Attachment } from "../attachments/attachments.ts";
 import type { EditorWrite } from "../base/editor-client.ts";
 import type { AllowedEnvironment } from "../process/environment.ts";
+
+/** `agent`: its id. `digest`: of all that is shown and more, so that nothing of it can change unseen. */
+export type Launch = {
+  agent: string;
+  slug: string;
+  workspace: string;
+  shown: { [name: string]: Json };
+  digest: string;
+};
 
 export type AgentRequest = {
   prompt: string;
@@ -32,6 +42,8 @@ export type AgentRequest = {
   continues: boolean;
   /** The MCP servers of this step, merged (D13); `options` does not name them again. */
   mcpServers: readonly McpServer[];
+  /** Who brought each of them, by name. */
+  serverSources?: { readonly [name: string]: ServerSource };
   /** `replaced`: the agent is to work with the tools of `mcpServers` alone, as far as its program can be told so. */
   ownTools: "kept" | "replaced";
   /** Troupe's own tools. An agent with `calls: "tools"` calls them; for the others they are one of `mcpServers`. */
@@ -46,6 +58,11 @@ export type AgentRequest = {
   warm: { session: Key; marker: { readonly [name: string]: string } };
   /** The editor writes files in our place, for an agent that has us write them. */
   editorWrite?: EditorWrite;
+  /**
+   * Lets a program of the user's own start as it is shown, in this run; throws a `TroupeError` where nobody agrees to
+   * that. An agent that starts such a program without asking here is a fault.
+   */
+  approve?: (launch: Launch, signal: AbortSignal) => Promise<void>;
   /**
    * Asks whether a tool may be used; several may be asked at once. Never rejects: with no one to answer, or after an
    * abort, the answer is no. `signal` takes a question back that the program no longer asks.

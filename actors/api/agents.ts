@@ -1,4 +1,5 @@
 /** The agents that a person owns, as they are listed and changed. */
+import type { Json } from "../../machines/model.ts";
 
 /** Whether it could start here, and why not. */
 export type AgentState =
@@ -26,6 +27,13 @@ export type OwnedAgent = {
   mcpServers: string[];
   limits: { agentMs?: number; startMs?: number };
 } & AgentState;
+/**
+ * What the user agreed to for good: the agent may start in the folder as it was shown. `here`: on this machine; elsewhere
+ * it was agreed to, and counts for nothing here. `agent`: its slug now, or its id where it was removed.
+ */
+export type ApprovedAgent = { agent: string; id: string; cwd: string; at: number; here: boolean };
+/** `shown`: all that is shown before a start. `digest`: of that. */
+export type AgentLaunch = { agent: string; cwd: string; shown: { [name: string]: Json }; digest: string };
 /** `at`: when, as it was written down. What it said stays in the log. */
 export type GoneAgent = { id: string; slug: string; name: string; at: string };
 export type OwnedAgents = { agents: OwnedAgent[]; removed: GoneAgent[]; warnings: string[] };
@@ -66,4 +74,12 @@ export interface Agents {
   /** What it said stays in the log. */
   remove(name: string): Promise<GoneAgent>;
   enable(name: string, enabled: boolean): Promise<OwnedAgent>;
+  /** What may start without a question, agreed to last first. */
+  approved(): Promise<ApprovedAgent[]>;
+  /** What would be asked about in a step that brings no servers and no variables of its own. Throws USER.CLIENT.AGENT_NOT_FOUND. */
+  launch(name: string): Promise<AgentLaunch>;
+  /** Agrees for good to a launch as it was shown. Throws USER.AGENT.CONSENT_CHANGED where it is another by now. */
+  approve(launch: AgentLaunch): Promise<ApprovedAgent>;
+  /** Takes back what was agreed to, in one folder or in all. */
+  revoke(name: string, cwd?: string): Promise<ApprovedAgent[]>;
 }

@@ -3,4 +3,5 @@
 /** `at`: milliseconds since the epoch. */
 export type Trusted = { cwd: string; at: number };
 /** `above`: a directory above it that is trusted, so that it is trusted all the same. */
-export type Revoked = { cwd: string; above: string | null };
+/** `agents`: how many agents no longer start there, or below, without a question. */
+export type Revoked = { cwd: string; above: string | null; agents?: number };

@@ -30,6 +30,7 @@ import { AgentRows } from "./agent-rows.ts";
 import { attachedOf, checkAttached } from "./attached.ts";
 import { Deadline } from "./deadline.ts";
 import { cancelled, completed, type Ended, endedAs, failed } from "./ended.ts";
+import { approver } from "./gate/approve.ts";
 import { rulesWith } from "./gate/policy.ts";
 import { type StepRules, stepRulesOf } from "./gate/step-rules.ts";
 import { ToolGate } from "./gate/tool-gate.ts";
@@ -66,6 +67,11 @@ export async function agentStep(input: AgentWork, context: WorkContext, options:
   const request = {
     ...requestOf(input, given, context, rendering, options),
     ask,
+    approve: approver(context, {
+      run: origin.run,
+      consents: options.consents,
+      outside: (asked) => deadline.outside(asked),
+    }),
     ...editorWriteOf(options, context),
   };
   const rows = new AgentRows(context, origin, attempt, conversation);
@@ -147,12 +153,15 @@ function requestOf(
   const { node, scope, attempt, conversation } = input;
   const where = `states.${node.name}`;
   const { mcp_servers: step, ...rest } = given;
+  const from = { workflow: node.mcpServers, step, session: context.session, where };
+  const { servers: mcpServers, sources: serverSources } = serversOf(from, rendering, options);
   return {
     prompt: input.said ?? promptOf(node, where, rendering, options),
     systemPrompt: systemPromptOf(node, where, rendering, { ...options, chosen: scope.chosen?.role }),
     attached: attachedOf(options, context.session),
     options: rest,
-    mcpServers: serversOf({ workflow: node.mcpServers, step, session: context.session, where }, rendering, options),
+    mcpServers,
+    serverSources,
     ownTools: "kept",
     cwd: scope.context.WorkingDir,
     memory: options.memory?.of(context.session) ?? NO_MEMORY,

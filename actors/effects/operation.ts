@@ -26,7 +26,8 @@ export async function operation(input: OperationWork, context: WorkContext, opti
   const { node, scope, origin, attempt } = input;
   const where = `states.${node.name}`;
   const rendering = new Rendering(scope, options, warningsOf(context, origin));
-  const servers = () => serversOf({ workflow: node.mcpServers, session: context.session, where }, rendering, options);
+  const servers = () =>
+    serversOf({ workflow: node.mcpServers, session: context.session, where }, rendering, options).servers;
   const run = await operationOf(node.operation, where, options.operations, servers);
   const end = await run({
     inputs: rendering.record(node.inputs, `${where}.inputs`),

@@ -14,6 +14,7 @@ import type { Mask } from "../masking/masking.ts";
 import type { Memory } from "../memory/memory.ts";
 import type { Operations } from "../operations/registry.ts";
 import type { Identity } from "../process/identity.ts";
+import type { Consents } from "./gate/approve.ts";
 
 /** Where a call comes from: the run's folder, and the file of the calling workflow. */
 export type CallSite = { cwd: string; file: string | null };
@@ -45,6 +46,8 @@ export type EffectOptions = {
   mask?: Pick<Mask, "learn" | "missing">;
   /** Conversations of agents that keep none themselves. */
   memory?: Pick<Memory, "of">;
+  /** What the user agreed to of agents of their own; without it none of them starts. */
+  consents?: Consents;
   /** What prompts brought along. */
   attachments?: Pick<Attachments, "read">;
 };

@@ -6,8 +6,7 @@
  * I3. Values of variables and headers are learned as secrets before anything uses them.
  */
 import { type McpEntry, serverOf } from "../../machines/mcp/entry.ts";
-import { mergeServers, type Named } from "../../machines/mcp/merge.ts";
-import type { McpServer } from "../../machines/mcp/server.ts";
+import { type Merged, mergeServers, type Named } from "../../machines/mcp/merge.ts";
 import type { Json, Key } from "../../machines/model.ts";
 import type { McpServers } from "../../machines/workflow/document.ts";
 import { mcpServer } from "../../machines/workflow/schema/mcp-server.ts";
@@ -27,12 +26,14 @@ type ServerRequest = {
   where: string;
 };
 
-/** The servers of a step. Throws a `TroupeError` that names the entry that is wrong. */
+export type StepServers = Pick<Extract<Merged, { ok: true }>, "servers" | "sources">;
+
+/** The servers of a step, and where each comes from. Throws a `TroupeError` that names the entry that is wrong. */
 export function serversOf(
   { workflow, step, session, where }: ServerRequest,
   rendering: Rendering,
   options: ServerOptions,
-): McpServer[] {
+): StepServers {
   const merged = mergeServers({
     user: options.config?.().mcpServers ?? [],
     workflow: [
@@ -48,7 +49,7 @@ export function serversOf(
     throw new TroupeError("USER.MCP.PINNED", message, { server: merged.collision });
   }
   if (options.mask !== undefined) for (const server of merged.servers) learnServer(options.mask, "mcp", server);
-  return merged.servers;
+  return merged;
 }
 
 function named(entries: Json, where: string): Named[] {

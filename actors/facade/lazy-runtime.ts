@@ -33,6 +33,10 @@ export type TroupeOptions = {
    * the process has ended, no other process sees it, and no directory that was trusted before counts as trusted.
    */
   ephemeral?: boolean;
+  /** Agents of the user's own, by slug or id, that start without a question; `TROUPE_TRUST_AGENTS` names more. */
+  trustAgents?: readonly string[];
+  /** Which machine this is; by default the system says it. */
+  machine?: string;
   /** Hears XState's inspection events of every durable machine. */
   inspect?: Inspect;
   /** Keeps secrets out of all that is written, shown and sent; by default those of the environment and of inputs. */
@@ -107,6 +111,8 @@ export class LazyRuntime {
       inspect,
       mask,
       extensions = {},
+      machine,
+      trustAgents,
     } = this.#options;
     this.#runtime ??= openRuntime({
       environment,
@@ -116,6 +122,8 @@ export class LazyRuntime {
       durability,
       ephemeral,
       extensions,
+      ...(machine ? { machine } : {}),
+      ...(trustAgents ? { trustAgents } : {}),
       ...(inspect ? { inspect } : {}),
       ...(mask ? { mask } : {}),
     });

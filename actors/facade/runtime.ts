@@ -35,6 +35,7 @@ import type { PromptHost } from "../prompt/interpret.ts";
 import { namedFilesOf } from "../trust/named-files.ts";
 import { calleesOf, trusts, trustWork } from "../trust/trust.ts";
 import { lastingOf } from "./committed.ts";
+import { consentsOf } from "./consents.ts";
 import { agentsWith, type Extensions, operationsWith } from "./extensions.ts";
 import { LiveSessions } from "./live-sessions.ts";
 import { MACHINES } from "./machines.ts";
@@ -57,6 +58,8 @@ export type RuntimeOptions = {
   inspect?: Inspect;
   mask?: Mask;
   extensions: Extensions;
+  machine?: string;
+  trustAgents?: readonly string[];
 };
 export type Runtime = {
   host: Host;
@@ -147,16 +150,10 @@ export function openRuntime(options: RuntimeOptions): Runtime {
    */
   const configured = configuredBy(config);
   const limits = () => limitsOf(configured().limits);
+  const user = userInfo().username;
   const attachments = openAttachments(host.attachments);
   const agents = {
-    agents: agentsWith(
-      extensions,
-      agentRegistry({
-        clock,
-        config,
-        pool,
-      }),
-    ),
+    agents: agentsWith(extensions, agentRegistry({ clock, config, pool })),
     config,
   };
   const memory = openMemory(host.conversations, mask);
@@ -178,6 +175,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
       return config().limits;
     },
     memory,
+    consents: consentsOf(options, host, user),
     editor: (session) => granted(live.find(session)?.hands ?? null, config().editor),
     sessionServers: (session) => lastingOf({ host }, session).setup.mcpServers,
     loadWorkflow: calleesOf(catalogue, host.trust, environment),
@@ -187,7 +185,6 @@ export function openRuntime(options: RuntimeOptions): Runtime {
   const named = namedFilesOf({ catalogue, environment, maxBytes: () => limits().fileBytes });
   host.work("trust", trustWork(host.trust, named, () => clock.now()) as Work);
   let swept: Promise<unknown> = sweep();
-  const user = userInfo().username;
   return {
     host,
     catalogue,

@@ -1,9 +1,9 @@
 /**
- * What is kept beside sessions and their logs: trust, attachments, conversations. Who writes waits, off the event loop,
+ * What is kept beside sessions and their logs: trust, consents, attachments, conversations. Who writes waits, off the event loop,
  * for a process that writes.
  */
 import type { Patiently } from "./patience.ts";
-import type { KeptAttachments, KeptConversations, TrustedFolders } from "./reads.ts";
+import type { KeptAttachments, KeptConsents, KeptConversations, TrustedFolders } from "./reads.ts";
 import type { AttachmentTable, ConversationTable, StorageReads } from "./storage.ts";
 
 /** The directories that a user trusts. */
@@ -12,6 +12,14 @@ export const trustedFolders = ({ trust }: StorageReads, patiently: Patiently): T
   list: () => trust.list(),
   keep: (folder, at) => patiently(() => trust.keep(folder, at)),
   drop: (folder) => patiently(() => trust.drop(folder)),
+});
+
+/** The agents that a user agreed to. */
+export const keptConsents = ({ consents }: StorageReads, patiently: Patiently): KeptConsents => ({
+  find: (place) => consents.find(place),
+  list: () => consents.list(),
+  keep: (consent) => patiently(() => consents.keep(consent)),
+  drop: (place) => patiently(() => consents.drop(place)),
 });
 
 /** The bytes of pictures and sounds. */

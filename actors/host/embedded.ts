@@ -11,7 +11,7 @@ import type { Cursor, Exchange, Frame, Row } from "../../machines/exchange.ts";
 import type { Key, Kind } from "../../machines/model.ts";
 import { ActorCache } from "./actor-cache.ts";
 import { Alarms } from "./alarms.ts";
-import { keptAttachments, keptConversations, trustedFolders } from "./beside.ts";
+import { keptAttachments, keptConsents, keptConversations, trustedFolders } from "./beside.ts";
 import { Dispatcher } from "./dispatcher.ts";
 import { Executor } from "./executor.ts";
 import { Followers } from "./followers.ts";
@@ -27,6 +27,7 @@ import { Patience, type Patiently } from "./patience.ts";
 import { questionReads } from "./question-reads.ts";
 import type {
   KeptAttachments,
+  KeptConsents,
   KeptConversations,
   OutlineRead,
   QuestionReads,
@@ -52,6 +53,7 @@ export class EmbeddedHost implements Host {
   readonly runs: RunReads;
   readonly questions: QuestionReads;
   readonly trust: TrustedFolders;
+  readonly consents: KeptConsents;
   readonly attachments: KeptAttachments;
   readonly conversations: KeptConversations;
   readonly #options: HostOptions;
@@ -154,6 +156,7 @@ export class EmbeddedHost implements Host {
     this.attachments = keptAttachments(storage.attachments, patiently);
     this.conversations = keptConversations(storage.conversations, patiently);
     this.trust = trustedFolders(storage, patiently);
+    this.consents = keptConsents(storage, patiently);
   }
 
   machine(kind: Kind, machine: AnyStateMachine): void {

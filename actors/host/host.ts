@@ -11,6 +11,7 @@ import type { Cursor, Exchange, Frame, Row, TextRow } from "../../machines/excha
 import type { Fault, Key, Kind } from "../../machines/model.ts";
 import type {
   KeptAttachments,
+  KeptConsents,
   KeptConversations,
   OutlineRead,
   QuestionReads,
@@ -118,6 +119,7 @@ export interface Host {
   readonly runs: RunReads;
   readonly questions: QuestionReads;
   readonly trust: TrustedFolders;
+  readonly consents: KeptConsents;
   readonly attachments: KeptAttachments;
   readonly conversations: KeptConversations;
   machine(kind: Kind, machine: AnyStateMachine): void;

@@ -127,6 +127,25 @@ export interface TrustedFolders {
   drop(folder: string): Promise<void>;
 }
 
+/** What a person agreed to for good: one agent, in one folder, on one machine, as it was shown. `shown`: JSON. */
+export type Consent = { machine: string; agent: string; folder: string; digest: string; shown: string; at: number };
+export type ConsentPlace = Pick<Consent, "machine" | "agent" | "folder">;
+export interface KeptConsents {
+  find(place: ConsentPlace): Consent | undefined;
+  /** Given last first, of all machines. */
+  list(): Consent[];
+  /** In the place of what was agreed to there before. Durable when it resolves. */
+  keep(consent: Consent): Promise<void>;
+  /** Durable when it resolves. */
+  drop(place: ConsentPlace): Promise<void>;
+}
+
+/** What a storage does for that, at once. */
+export type ConsentTable = Pick<KeptConsents, "find" | "list"> & {
+  keep(consent: Consent): void;
+  drop(place: ConsentPlace): void;
+};
+
 /** The bytes of a picture or a sound of a prompt. */
 export type Attachment = { type: AttachmentKind; id: string; mimeType: string; data: Buffer };
 /** Each belongs to a session, and goes with it. */

@@ -8,7 +8,7 @@
 import type { Exchange, Row } from "../../machines/exchange.ts";
 import type { Key, Kind, Status } from "../../machines/model.ts";
 import type { Mask } from "../masking/masking.ts";
-import type { Attachment, OutlineRead, PageQuery } from "./reads.ts";
+import type { Attachment, ConsentTable, OutlineRead, PageQuery } from "./reads.ts";
 
 /** The owner of a session whose host was stopped while something of it ran. */
 export const GIVEN_UP = "stopped";
@@ -206,7 +206,6 @@ export interface AttachmentTable {
   read(session: Key, id: string): Attachment | undefined;
   forget(session: Key): void;
 }
-/** As `AttachmentTable`. */
 export interface ConversationTable {
   read(session: Key, conversation: string): string[];
   add(session: Key, conversation: string, messages: readonly string[]): void;
@@ -220,6 +219,7 @@ export interface StorageReads {
   readonly log: LogTable;
   readonly runs: RunTable;
   readonly trust: TrustTable;
+  readonly consents: ConsentTable;
   readonly attachments: AttachmentTable;
   readonly conversations: ConversationTable;
   /** Written when the storage was made. */

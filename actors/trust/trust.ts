@@ -9,7 +9,7 @@ import type { Loaded, Workflows } from "../catalogue/catalogue.ts";
 import { outsideOf } from "../catalogue/outside.ts";
 import type { CallSite } from "../effects/options.ts";
 import { TroupeError } from "../errors/troupe-error.ts";
-import type { TrustedFolders } from "../host/reads.ts";
+import type { KeptConsents, TrustedFolders } from "../host/reads.ts";
 import type { NamedFiles } from "./named-files.ts";
 
 type Known = Pick<TrustedFolders, "has">;
@@ -48,18 +48,25 @@ export async function giveTrust(trusted: TrustedFolders, directory: string, at: 
 }
 
 /**
- * Takes back the trust in one directory, and not in those above it; one that is gone from the disk is named as it was
+ * Takes back the trust in one directory, and not in those above it, and what was agreed to of agents there and below; one that is gone from the disk is named as it was
  * listed. Throws USER.TRUST.UNKNOWN for one that was not trusted itself.
  */
-export async function revokeTrust(trusted: TrustedFolders, directory: string): Promise<Revoked> {
+export async function revokeTrust(
+  { trust: trusted, consents }: { trust: TrustedFolders; consents: KeptConsents },
+  directory: string,
+): Promise<Revoked> {
   const cwd = existsSync(directory) ? realpathSync(directory) : directory;
   const above = trustedAbove(trusted, cwd);
+  const there = consents.list().filter(({ folder }) => folder === cwd || folder.startsWith(`${cwd}/`));
+  for (const consent of there) await consents.drop(consent);
+  const agents = there.length === 0 ? {} : { agents: there.length };
+  if (!trusted.has(cwd) && there.length > 0) return { cwd, above, ...agents };
   if (!trusted.has(cwd)) {
     const why = above === null ? "" : `: it is covered by ${above}`;
     throw new TroupeError("USER.TRUST.UNKNOWN", `${cwd} was not trusted itself${why}. See troupe trust list.`, { cwd });
   }
   await trusted.drop(cwd);
-  return { cwd, above };
+  return { cwd, above, ...agents };
 }
 
 /** The nearest directory above that is trusted. */

@@ -8,7 +8,10 @@
 import type { McpServer } from "./server.ts";
 
 export type Named = McpServer & { pinned?: boolean };
-export type Merged = { ok: true; servers: McpServer[] } | { ok: false; collision: string };
+export type ServerSource = "you" | "the workflow" | "the editor";
+export type Merged =
+  | { ok: true; servers: McpServer[]; sources: { [name: string]: ServerSource } }
+  | { ok: false; collision: string };
 
 export function mergeServers(from: {
   user: readonly McpServer[];
@@ -22,5 +25,10 @@ export function mergeServers(from: {
   for (const { pinned: _, ...server } of [...from.user, ...from.workflow, ...from.editor] as Named[]) {
     servers.set(server.name, server as McpServer);
   }
-  return { ok: true, servers: [...servers.values()] };
+  const sources = new Map<string, ServerSource>([
+    ...from.user.map(({ name }) => [name, "you"] as const),
+    ...from.workflow.map(({ name }) => [name, "the workflow"] as const),
+    ...from.editor.map(({ name }) => [name, "the editor"] as const),
+  ]);
+  return { ok: true, servers: [...servers.values()], sources: Object.fromEntries(sources) };
 }

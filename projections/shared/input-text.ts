@@ -5,11 +5,11 @@ import type { Json } from "../../machines/model.ts";
 type Asked = Pick<RowOf<"permission.requested">["payload"], "tool" | "input">;
 
 /**
- * What a question shows beside its words: a tool's input, or what a step would do. Undefined where its words say it all
- * already, as those about trust do.
+ * What a question shows beside its words: a tool's input, what a step would do, or the agent that would start.
+ * Undefined where its words say it all already, as those about trust do.
  */
 export function deedOf(asked: Asked): Json | undefined {
-  return asked.tool !== undefined || isGate(asked.input) ? wholeOf(asked) : undefined;
+  return asked.tool !== undefined || isGate(asked.input) || isLaunch(asked.input) ? wholeOf(asked) : undefined;
 }
 /** All that was put beside its words; of a step's gate what the step would do, since the title names the step. */
 export function wholeOf({ tool, input }: Asked): Json | undefined {
@@ -36,3 +36,7 @@ function fieldsOf(input: Json): string[] {
     ([name, value]) => `${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`,
   );
 }
+
+/** What says which agent of the user's would start, and as what. */
+const isLaunch = (input: Json | undefined): boolean =>
+  typeof input === "object" && input !== null && !Array.isArray(input) && "agent" in input && "sha256" in input;

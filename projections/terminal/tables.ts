@@ -72,6 +72,21 @@ export function trustTable(
   return table(["DIRECTORY", "TRUSTED"], rows, paint(colours), columns);
 }
 
+/** Agents that start without a question, and where. */
+export function approvedTable(
+  agents: readonly { agent: string; cwd: string; at: number; here: boolean }[],
+  now: number,
+  { colours, columns }: TableOptions,
+): string[] {
+  if (agents.length === 0) return [];
+  const rows = agents.map(({ agent, cwd, at, here }) => [
+    safeLine(agent),
+    safeLine(cwd),
+    here ? age(at, now) : "on another machine",
+  ]);
+  return table(["AGENT", "STARTS IN", "SINCE"], rows, paint(colours), columns);
+}
+
 /** The line before a run is resumed. */
 export function resumeHeader(
   { workflow, id }: Pick<RunView, "workflow" | "id">,

@@ -28,7 +28,7 @@ beforeEach(() => {
 afterEach(() => house.leave());
 
 async function say(...args: string[]) {
-  const said = house.troupe(args, { SECRET_OF_MINE: "s3cret-value-of-mine" });
+  const said = house.troupe(args, { TROUPE_TRUST_AGENTS: "mine,yours", SECRET_OF_MINE: "s3cret-value-of-mine" });
   const { code } = await said.ended;
   return { code, lines: said.lines, stderr: said.stderr, json: () => JSON.parse(said.lines.join("\n")) };
 }

@@ -37,7 +37,7 @@ function configure(write: boolean): void {
 }
 /** What the editor was asked to write, and what the agent said of it. */
 async function written({ offers = true, answer = {} as Message } = {}) {
-  const editor = new Editor(house.troupe(["acp"], { TROUPE_TRUST: "1" }));
+  const editor = new Editor(house.troupe(["acp"], { TROUPE_TRUST: "1", TROUPE_TRUST_AGENTS: "scribe" }));
   const asked: Message[] = [];
   void editor
     .sees(({ from, message }) => from === "agent" && message["method"] === "fs/write_text_file")

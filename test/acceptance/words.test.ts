@@ -29,7 +29,9 @@ afterEach(async () => {
   expect(editors.flatMap(({ trace }) => faultsOf(trace))).toEqual([]);
 });
 
-async function enter(env: { [name: string]: string } = { TROUPE_TRUST: "1" }): Promise<Editor> {
+async function enter(
+  env: { [name: string]: string } = { TROUPE_TRUST: "1", TROUPE_TRUST_AGENTS: "sky" },
+): Promise<Editor> {
   const editor = new Editor(house.troupe(["acp"], env));
   editors.push(editor);
   await editor.initialize();

@@ -61,7 +61,7 @@ export function openEnsemble(server: { url: string }, noVibe: string | null): Ho
   mkdirSync(join(home, ".config", "troupe"), { recursive: true });
   writeFileSync(join(home, ".config", "troupe", "config.yaml"), JSON.stringify(CONFIG));
   writeFileSync(join(house.cwd, ".troupe", "workflows", `${WORKFLOW}.yaml`), exampleFor(noVibe));
-  Object.assign(house.env, ensembleEnvironment(server, home));
+  Object.assign(house.env, ensembleEnvironment(server, home), { TROUPE_TRUST_AGENTS: "qwen" });
   return house;
 }
 

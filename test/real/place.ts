@@ -75,6 +75,7 @@ export class Place {
       memory: this.#memory,
       attempt: 1,
       marker,
+      approve: async () => undefined,
       ask: async () =>
         this.#subject.answer === "yes"
           ? { allowed: true }

@@ -69,6 +69,7 @@ beforeEach(() => {
   writeFileSync(join(folder, "config.yaml"), JSON.stringify(config), { mode: 0o600 });
   environment = {
     TROUPE_TRUST: "1",
+    TROUPE_TRUST_AGENTS: "teller",
     SOME_WARE: FROM_ENV,
     WARE_FIVE: FIVE,
     PATH: `${bin}:${house.env["PATH"] ?? ""}`,

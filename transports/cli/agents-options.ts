@@ -85,6 +85,18 @@ export function agentsCommand(program: Command, carry: CarryOut): void {
     .action((agent: string, { format }: Formatted) =>
       carry(format, async (context) => (await load()).removeAgent(context, agent)),
     );
+  command("trust", "let an agent start in this directory without a question, as it is shown now")
+    .argument("<agent>")
+    .option("--yes", "agree without being asked, to what is written")
+    .action((agent: string, { format, yes = false }: Formatted & { yes?: boolean }) =>
+      carry(format, async (context) => (await load()).trustAgent(context, agent, yes)),
+    );
+  command("revoke", "have an agent ask again, in every directory or in one")
+    .argument("<agent>")
+    .argument("[directory]")
+    .action((agent: string, directory: string | undefined, { format }: Formatted) =>
+      carry(format, async (context) => (await load()).revokeAgent(context, agent, directory)),
+    );
   for (const [name, enabled] of [
     ["enable", true],
     ["disable", false],

@@ -19,7 +19,7 @@ export type Canvas = {
 };
 /** Calls back for each key, by its name or its character, until the answer is called. */
 export type Keys = (press: (key: string) => void) => () => void;
-export type Opening = { ephemeral?: boolean; inspect?: Inspect };
+export type Opening = { ephemeral?: boolean; trustAgents?: readonly string[]; inspect?: Inspect };
 export type Io = {
   /** To standard output; false when its reader has gone. */
   out(text: string): void;

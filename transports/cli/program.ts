@@ -8,21 +8,13 @@ import { agentsCommand } from "./agents-options.ts";
 import { connectCommand } from "./connect-options.ts";
 import { decideCommand } from "./decide-options.ts";
 import type { CarryOut, Io, Work } from "./io.ts";
-import { lookCommands, RUN_WORDS } from "./look-options.ts";
+import { lookCommands } from "./look-options.ts";
 import { mcpCommand } from "./mcp-options.ts";
-import {
-  collectInput,
-  FORMATS,
-  type Format,
-  type InputFlags,
-  type Output,
-  outputOption,
-  UnreadableValue,
-  wholeNumber,
-} from "./options.ts";
+import { FORMATS, type Format, UnreadableValue, wholeNumber } from "./options.ts";
 import { packCommand } from "./pack-options.ts";
 import { pictureCommands } from "./picture-options.ts";
 import { rerunCommand } from "./rerun-options.ts";
+import { resumeCommand } from "./resume-options.ts";
 import { runCommand } from "./run-options.ts";
 import {
   ephemeralOption,
@@ -84,7 +76,6 @@ async function carryOut(io: Io, format: Format, work: Work): Promise<number> {
 }
 
 type GlobalFlags = { format: Format };
-type ResumeFlags = GlobalFlags & { recover?: "rerun" | "fail"; answer?: string; input: InputFlags; output?: Output };
 type ValidateFlags = GlobalFlags & { strict?: boolean; pack?: string };
 type HistoryFlags = GlobalFlags & { limit: number; workflow?: string; status?: string; resumable?: boolean };
 
@@ -145,28 +136,8 @@ function build(io: Io, carry: CarryOut): Command {
     .action(({ format, ...query }: HistoryFlags) =>
       carry(format, async (context) => (await import("./commands/history.ts")).history(context, query)),
     );
-  command("resume", "go on with an interrupted run or answer a parked one; without an id, list both")
-    .argument("[run]", RUN_WORDS)
-    .addOption(
-      new Option(
-        "--recover <way>",
-        "what to do with a step that a crash cut off, where the workflow does not say",
-      ).choices(["rerun", "fail"]),
-    )
-    .addOption(
-      new Option("-i, --input <name=value>", "a secret input again: its value was not stored")
-        .argParser(collectInput)
-        .default({}, "none"),
-    )
-    .option("--answer <text>", "what a parked run waits for; an empty text ends a conversation")
-    .addOption(outputOption())
-    .action((run: string | undefined, { format, recover, answer, input, output }: ResumeFlags) =>
-      carry(format, async (context) => {
-        const asked = { run: run ?? null, recover: recover ?? null, answer: answer ?? null, inputs: input, output };
-        return (await import("./commands/resume.ts")).resume(context, asked);
-      }),
-    );
-  for (const add of [decideCommand, rerunCommand, trustCommand, agentsCommand, packCommand]) add(program, carry);
+  for (const add of [resumeCommand, decideCommand, rerunCommand, trustCommand, agentsCommand, packCommand])
+    add(program, carry);
   command("validate", "check workflows without running them: those named, or every one of this directory")
     .addArgument(new Argument("[workflow...]", "names from `troupe list`, paths, or globs of either"))
     .option("--pack <name>", "check every workflow of a pack")

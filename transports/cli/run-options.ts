@@ -4,6 +4,7 @@ import type { InspectFlags } from "../inspect/inspected.ts";
 import type { CarryOut } from "./io.ts";
 import { collectInput, FORMATS, type Format, type InputFlags, type Output, outputOption } from "./options.ts";
 import { ephemeralOption, inspectOptions } from "./serve-options.ts";
+import { trustAgentOption } from "./trust-options.ts";
 
 const EXAMPLES = `
 Examples:
@@ -21,6 +22,7 @@ type Flags = InspectFlags & {
   output?: Output;
   profile?: string | true;
   watch?: boolean;
+  trustAgent: string[];
 };
 
 export function runCommand(program: Command, carry: CarryOut): void {
@@ -39,6 +41,7 @@ export function runCommand(program: Command, carry: CarryOut): void {
     )
     .option("--dry-run", "show what would be done, and start nothing")
     .option("--trust", "run without asking whether this directory is trusted")
+    .addOption(trustAgentOption())
     .addOption(outputOption())
     .addOption(ephemeralOption())
     .option("--watch", "show the run in the browser as it goes")
@@ -50,8 +53,8 @@ export function runCommand(program: Command, carry: CarryOut): void {
       carry(format, async (context) => {
         const there = (await import("./project.ts")).inProject(context, [workflow]);
         if (dryRun) return (await import("./commands/dry-run.ts")).dryRun(there, { workflow, inputs: input });
-        const { output, profile, watch = false, ...inspecting } = flags;
-        const asked = { workflow, inputs: input, trust, ephemeral, output, profile, watch, inspecting };
+        const { output, profile, watch = false, trustAgent, ...inspecting } = flags;
+        const asked = { workflow, inputs: input, trust, ephemeral, output, profile, watch, trustAgent, inspecting };
         return (await import("./commands/run.ts")).run(there, asked);
       }),
     );

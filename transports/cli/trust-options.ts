@@ -3,6 +3,12 @@ import { type Command, Option } from "commander";
 import type { CarryOut } from "./io.ts";
 import { FORMATS, type Format } from "./options.ts";
 
+/** Agents that start without a question, this time. */
+export const trustAgentOption = (): Option =>
+  new Option("--trust-agent <agent>", "start this agent of yours without asking; repeat it for others")
+    .argParser((agent: string, all: readonly string[]) => [...all, agent])
+    .default([], "none");
+
 export function trustCommand(program: Command, carry: CarryOut): void {
   const trust = program.command("trust").description("the directories whose workflows run without a question");
   const command = (name: string, description: string): Command =>

@@ -5,7 +5,8 @@
  * I2. A new conversation's id is reported before anything is asked in it. One that goes on is resumed, or loaded with
  *     what it tells again left out; where neither is possible the step fails, and no other conversation takes its
  *     place.
- * I3. A process that ended its turn well waits for the next step of its session. After an abort or a failure it ends.
+ * I3. A program starts as the person has seen it, and not otherwise: what was resolved and shown is what is started.
+ * I4. A process that ended its turn well waits for the next step of its session. After an abort or a failure it ends.
  */
 import { createHash } from "node:crypto";
 import type { ContentBlock } from "@agentclientprotocol/sdk";
@@ -22,6 +23,7 @@ import { configuredEnvironment } from "../configured.ts";
 import { wrongOption } from "../options.ts";
 import { stopped } from "../program.ts";
 import { failureOf, resultOf } from "./failure.ts";
+import { launchOf } from "./launch.ts";
 import { type AcpAgentOptions, checkedOptions } from "./options.ts";
 import { Granted } from "./permission.ts";
 import type { Pool } from "./pool.ts";
@@ -52,7 +54,17 @@ export function acp({ config, pool }: AcpProviderOptions): Agent {
     const purpose = purposeOf(agent, request, env);
     let process: AgentProcess | null = null;
     try {
-      const start = { agent, cwd: request.cwd, env, marker: request.warm.marker };
+      const launch = launchOf(agent, request, env);
+      if (request.approve === undefined) throw new Error(`nobody can agree to start ${agent.slug}`);
+      await request.approve(launch, signal);
+      if (signal.aborted) return stopped(agent.name);
+      const start = {
+        agent,
+        program: String(launch.shown["program"]),
+        cwd: request.cwd,
+        env,
+        marker: request.warm.marker,
+      };
       process = pool.take(request.warm.session, purpose) ?? (await startAgent(start));
       const result = await turn(process, stage);
       if (result.status === "failed" || signal.aborted) await process.close();

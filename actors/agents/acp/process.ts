@@ -1,13 +1,11 @@
 /**
  * One process of an ACP agent and its client. What it says and asks goes to the turn that has it.
  *
- * I1. The argv is the configured command, resolved to a file, and the configured arguments: nothing is added.
+ * I1. The argv is the file that was resolved and agreed to, and the configured arguments: nothing is added.
  * I2. Files and terminals are offered as the user configured it, and otherwise not at all. A write or a command that no
  *     question of this turn has covered is asked for.
  */
-import { dirname } from "node:path";
 import type { SessionUpdate } from "@agentclientprotocol/sdk";
-import { resolveCommand } from "../../acp-client/command.ts";
 import { openProcess } from "../../acp-client/process-channel.ts";
 import type { AgentSession } from "../../acp-client/session.ts";
 import { connectOnce, type SingleClient } from "../../acp-client/single.ts";
@@ -42,19 +40,16 @@ export type AgentProcess = {
 
 export type Start = {
   agent: AcpAgent;
+  /** The file that its command was resolved to. */
+  program: string;
   cwd: string;
   env: { [name: string]: string };
   marker: { readonly [name: string]: string };
 };
 
 /** Starts it and says hello. Throws a `ClientError`; nothing of it runs then. */
-export async function startAgent({ agent, cwd, env, marker }: Start): Promise<AgentProcess> {
-  const command = resolveCommand(agent.command, {
-    path: env["PATH"],
-    base: dirname(agent.file),
-    ...(env["HOME"] === undefined ? {} : { home: env["HOME"] }),
-  });
-  const channel = openProcess({ argv: [command, ...agent.args], cwd: agent.cwd ?? cwd, env, marker });
+export async function startAgent({ agent, program, cwd, env, marker }: Start): Promise<AgentProcess> {
+  const channel = openProcess({ argv: [program, ...agent.args], cwd: agent.cwd ?? cwd, env, marker });
   const mine = (sessionId: string): AgentTurn | null => {
     const { turn } = made;
     return turn !== null && (turn.session === null || turn.session === sessionId) ? turn : null;

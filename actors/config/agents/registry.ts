@@ -31,7 +31,7 @@ const registry = z.union([z.object({ agents: z.array(agent) }), agent.transform(
 export type RegistryAgent = z.output<typeof agent>;
 type Fetched = z.output<typeof fetched>;
 /** The part of an entry that says what runs. */
-export type Launch = { command: string; args: string[]; env: { [name: string]: string }; cwd: string | null };
+export type Packaged = { command: string; args: string[]; env: { [name: string]: string }; cwd: string | null };
 
 /** The agents of a registry, or of one agent's file. Throws USER.AGENT.PRESET. */
 export function parseRegistry(text: string, file: string): RegistryAgent[] {
@@ -53,7 +53,7 @@ const EXACT = {
 };
 
 /** What runs. `installed`: the program of that name on PATH, rather than a package. Throws USER.AGENT.PRESET. */
-export function launchOf({ id, distribution }: RegistryAgent, installed: boolean): Launch {
+export function launchOf({ id, distribution }: RegistryAgent, installed: boolean): Packaged {
   const { npx, uvx } = distribution;
   const own = npx ?? uvx;
   if (installed) {
@@ -69,7 +69,7 @@ export function launchOf({ id, distribution }: RegistryAgent, installed: boolean
   throw refused(message);
 }
 
-const fetching = (command: string, words: string[], { args = [], env = {} }: Fetched): Launch => ({
+const fetching = (command: string, words: string[], { args = [], env = {} }: Fetched): Packaged => ({
   command,
   args: [...words, ...args],
   env,

@@ -23,7 +23,7 @@ import { ownedAgentOf } from "./owned.ts";
 
 type Place = { environment: Environment; cwd: string; now: () => number };
 
-export function agentsOf({ environment, cwd, now }: Place): Agents {
+export function agentsOf({ environment, cwd, now }: Place): Omit<Agents, "approved" | "launch" | "approve" | "revoke"> {
   const serversIn = ({ mcpServers }: Config): string[] => mcpServers.map(({ name }) => name);
   const shown = (agent: AcpAgent): OwnedAgent => ownedAgentOf(agent, environment);
   const edit = (change: Parameters<typeof editAgents>[2]): AgentsFile =>
@@ -97,7 +97,8 @@ export function agentsOf({ environment, cwd, now }: Place): Agents {
   };
 }
 
-function known(config: Config, name: string): AcpAgent {
+/** The agent of a name. Throws USER.AGENT.UNKNOWN. */
+export function known(config: Config, name: string): AcpAgent {
   const found = agentNamed(config, name);
   if (found !== undefined) return found;
   const gone = removedNamed(config, name);

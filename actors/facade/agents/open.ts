@@ -2,16 +2,23 @@
 import type { Agents } from "../../api/agents.ts";
 import { systemClock } from "../../base/clock.ts";
 import { TroupeError } from "../../errors/troupe-error.ts";
+import { consentsOf } from "../consents.ts";
 import type { LazyRuntime } from "../lazy-runtime.ts";
 
 /** `principal`: null for the user of this machine. Throws USER.TRUST.NOT_YOURS for anybody else. */
-export async function ownAgents(
-  { environment }: Pick<LazyRuntime, "environment">,
-  cwd: string,
-  principal: string | null,
-): Promise<Agents> {
+export async function ownAgents(opening: LazyRuntime, cwd: string, principal: string | null): Promise<Agents> {
   if (principal !== null)
     throw new TroupeError("USER.TRUST.NOT_YOURS", "only the user of this machine has agents of their own here");
-  const { agentsOf } = await import("./agents.ts");
-  return agentsOf({ environment, cwd, now: () => systemClock.now() });
+  const { environment } = opening;
+  const [{ agentsOf }, { approvalsOf }] = await Promise.all([import("./agents.ts"), import("./approvals.ts")]);
+  const own = agentsOf({ environment, cwd, now: () => systemClock.now() });
+  const approvals = approvalsOf({
+    environment,
+    cwd,
+    consents: () => {
+      const { host, options, user } = opening.runtime();
+      return consentsOf(options, host, user);
+    },
+  });
+  return { ...own, ...approvals };
 }

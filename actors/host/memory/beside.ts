@@ -1,4 +1,5 @@
-/** What is kept beside sessions, in memory: trust, attachments, conversations. */
+/** What is kept beside sessions, in memory: trust, consents, attachments, conversations. */
+import type { ConsentPlace, ConsentTable } from "../reads.ts";
 import type { AttachmentTable, ConversationTable, TrustTable } from "../storage.ts";
 import type { Tables } from "./tables.ts";
 
@@ -33,3 +34,14 @@ export const conversationTable = ({ conversations }: Tables): ConversationTable 
   },
   forget: (session) => conversations.delete(session),
 });
+
+const placeOf = ({ machine, agent, folder }: ConsentPlace): string => JSON.stringify([machine, agent, folder]);
+
+export const consentTable = ({ consents }: Tables): ConsentTable => ({
+  find: (place) => consents.get(placeOf(place)),
+  list: () =>
+    [...consents.values()].sort((a, b) => b.at - a.at || compare(a.agent, b.agent) || compare(a.folder, b.folder)),
+  keep: (consent) => void consents.set(placeOf(consent), consent),
+  drop: (place) => void consents.delete(placeOf(place)),
+});
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

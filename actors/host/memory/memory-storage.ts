@@ -8,7 +8,7 @@
 import { type Mask, NO_MASKING } from "../../masking/masking.ts";
 import type { Storage } from "../storage.ts";
 import { actorTable } from "./actors.ts";
-import { attachmentTable, conversationTable, trustTable } from "./beside.ts";
+import { attachmentTable, consentTable, conversationTable, trustTable } from "./beside.ts";
 import { mailTable, timerTable, workTable } from "./in-hand.ts";
 import { letterTable } from "./letters.ts";
 import { logTable } from "./log.ts";
@@ -27,6 +27,7 @@ export class MemoryStorage implements Storage {
   readonly mail: Storage["mail"];
   readonly letters: Storage["letters"];
   readonly trust: Storage["trust"];
+  readonly consents: Storage["consents"];
   readonly attachments: Storage["attachments"];
   readonly conversations: Storage["conversations"];
   readonly #tables: Tables;
@@ -50,6 +51,7 @@ export class MemoryStorage implements Storage {
     this.mail = mailTable(tables);
     this.letters = letterTable(tables);
     this.trust = trustTable(tables);
+    this.consents = consentTable(tables);
     this.attachments = attachmentTable(tables);
     this.conversations = conversationTable(tables);
   }

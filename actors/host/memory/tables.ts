@@ -7,7 +7,7 @@
 import { randomBytes } from "node:crypto";
 import type { Exchange } from "../../../machines/exchange.ts";
 import type { Key } from "../../../machines/model.ts";
-import type { Attachment } from "../reads.ts";
+import type { Attachment, Consent } from "../reads.ts";
 import type {
   RunRow,
   SessionRow,
@@ -54,6 +54,7 @@ export class Tables {
   readonly letters = new Table<number, Letter>(this.journal);
   readonly runs = new Table<string, RunRow>(this.journal);
   readonly trust = new Table<string, number>(this.journal);
+  readonly consents = new Table<string, Consent>(this.journal);
   readonly attachments = new Table<Key, readonly Attachment[]>(this.journal);
   readonly conversations = new Table<Key, ReadonlyMap<string, readonly string[]>>(this.journal);
   readonly cursorKey = randomBytes(32).toString("hex");

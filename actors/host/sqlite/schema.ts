@@ -12,7 +12,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { GIVEN_UP } from "../storage.ts";
 import { GATHERED } from "./runs.ts";
 
-export const SCHEMA_VERSION = 7;
+export const SCHEMA_VERSION = 8;
 
 /** A number names one letter, ever: who took one in late must not find another under it. */
 const LETTER = `create table letter(id integer primary key autoincrement, session text not null, key text not null, event text not null, at integer not null, accepted integer);`;
@@ -56,6 +56,10 @@ create trigger run_left after update of owner on session when new.owner is null 
 end;
 `;
 
+/** What a person agreed to of agents: in no list that a session reads. */
+const CONSENT =
+  "create table consent(machine text not null, agent text not null, folder text not null, digest text not null, shown text not null, at integer not null, primary key(machine, agent, folder)) without rowid;";
+
 /** Seals the cursors of lists: here, since who only reads a list writes nothing. */
 const CURSOR_KEY = `insert or ignore into setting values('cursor key', lower(hex(randomblob(32))));`;
 
@@ -69,7 +73,7 @@ create table trust(cwd text primary key, at integer not null) without rowid;
 create table setting(name text primary key, value text not null) without rowid;
 ${CURSOR_KEY}
 ${LETTER}
-${CHANGED}${RESULT}${RUN}`;
+${CHANGED}${RESULT}${RUN}${CONSENT}`;
 
 const FROM_1 = `
 drop index log_run; drop index timer_session; drop index work_session;
@@ -118,6 +122,7 @@ export function migrate(db: DatabaseSync): void {
     if (found >= 1 && found <= 4) db.exec(FROM_4);
     if (found >= 1 && found <= 5) db.exec(RESULT);
     if (found >= 2 && found <= 6) db.exec(FROM_6);
+    if (found >= 1 && found <= 7) db.exec(CONSENT);
     db.exec(`pragma user_version=${SCHEMA_VERSION}; commit`);
   } catch (error) {
     db.exec("rollback");

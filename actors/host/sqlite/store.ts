@@ -15,6 +15,7 @@ import { ATTACHMENTS_FILE, attachmentTable } from "./attachments.ts";
 import { isBusy } from "./busy.ts";
 import { Checkpoints, MOST_PAGES } from "./checkpoints.ts";
 import { CommitSignal } from "./commit-signal.ts";
+import { consentTable } from "./consents.ts";
 import { CONVERSATIONS_FILE, conversationTable } from "./conversations.ts";
 import { mailTable, timerTable, workTable } from "./in-hand.ts";
 import { letterTable } from "./letters.ts";
@@ -44,6 +45,7 @@ export class Store implements Storage {
   readonly mail: Storage["mail"];
   readonly letters: Storage["letters"];
   readonly trust: Storage["trust"];
+  readonly consents: Storage["consents"];
   readonly attachments: Storage["attachments"];
   readonly conversations: Storage["conversations"];
   readonly isBusy = isBusy;
@@ -81,6 +83,7 @@ export class Store implements Storage {
     this.mail = mailTable(sql);
     this.letters = letterTable(sql);
     this.trust = trustTable(sql);
+    this.consents = consentTable(sql);
     this.attachments = attachmentTable(join(dirname(file), ATTACHMENTS_FILE));
     this.conversations = conversationTable(join(dirname(file), CONVERSATIONS_FILE));
     db.exec(`pragma busy_timeout=${BUSY_TIMEOUT_MS}`);

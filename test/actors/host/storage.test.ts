@@ -113,6 +113,14 @@ const steps = fc.oneof(
     .tuple(fc.constantFrom("/a", "/b"), fc.nat(3))
     .map(([folder, at]) => named("trust", (s) => s.trust.keep(folder, at))),
   fc.constantFrom("/a", "/b").map((folder) => named("untrust", (s) => s.trust.drop(folder))),
+  fc
+    .tuple(fc.constantFrom("/a", "/b"), fc.constantFrom("m1", "m2"), fc.nat(3))
+    .map(([folder, machine, at]) =>
+      named("consent", (s) => s.consents.keep({ machine, agent: "a", folder, digest: `${at}`, shown: "{}", at })),
+    ),
+  fc
+    .constantFrom("/a", "/b")
+    .map((folder) => named("take consent back", (s) => s.consents.drop({ machine: "m1", agent: "a", folder }))),
 );
 
 /** Numbers of mail and letters are the storage's own. */
@@ -164,6 +172,13 @@ const told = (s: Storage): unknown => ({
   letters: unnumbered(s.letters.unread()),
   awaited: s.letters.unread().map(({ id: letter }) => s.letters.isAwaited(letter)),
   trust: [s.trust.list(), s.trust.has("/a")],
+  consents: [
+    s.consents
+      .list()
+      .map(({ folder, machine, at }) => `${at} ${folder} ${machine}`)
+      .sort(),
+    s.consents.find({ machine: "m1", agent: "a", folder: "/a" }),
+  ],
 });
 
 test("a storage in memory answers as the one on SQLite does, after each commit and each rollback", {

@@ -1,7 +1,9 @@
 /** `troupe agents`: the agents that a person owns. */
-import type { AgentSource, Agents, NewAgent, OwnedAgent } from "../../../actors/troupe.ts";
+import { resolve } from "node:path";
+import { type AgentSource, type Agents, type NewAgent, type OwnedAgent, TroupeError } from "../../../actors/troupe.ts";
+import { inputText } from "../../../projections/shared/input-text.ts";
 import { agentCard, agentsTable, presetsTable } from "../../../projections/terminal/agents.ts";
-import { safeLine } from "../../../projections/terminal/safe.ts";
+import { safeConsent, safeLine } from "../../../projections/terminal/safe.ts";
 import { type CommandContext, writeLines } from "../io.ts";
 import { writeJson } from "../json-out.ts";
 import { withTroupe } from "../with-troupe.ts";
@@ -134,4 +136,47 @@ export const enableAgent = (context: CommandContext, name: string, enabled: bool
     context,
     (agents) => agents.enable(name, enabled),
     ({ slug }) => [`${safeLine(slug)} is ${enabled ? "enabled" : "disabled: no step starts it"}.`],
+  );
+
+const RIGHTS = "It runs with your rights: it can read, change and send whatever you can.";
+
+/** Agrees to a start beforehand: all of it is written, and a person or `--yes` says so. */
+export const trustAgent = ({ io, format }: CommandContext, name: string, yes: boolean): Promise<number> =>
+  withTroupe(io, async (troupe) => {
+    const agents = await troupe.agents(io.cwd);
+    const launch = await agents.launch(name);
+    const lines = [
+      `${safeLine(launch.agent)} would start in ${safeLine(launch.cwd)} as`,
+      ...safeConsent(inputText(launch.shown))
+        .split("\n")
+        .map((line) => `  ${line}`),
+      RIGHTS,
+    ];
+    if (format === "text") writeLines(io, lines);
+    if (!yes) {
+      if (!io.asks)
+        throw new TroupeError(
+          "USER.AGENT.CONSENT_REQUIRED",
+          `nobody can be asked whether "${name}" may start: say --yes`,
+        );
+      io.err("Always let it start here, as it is shown? y or n\n");
+      const answer = await io.readLine(new AbortController().signal);
+      if (!/^y(es)?$/i.test(answer?.trim() ?? ""))
+        throw new TroupeError("USER.AGENT.CONSENT_REFUSED", "nothing was kept");
+    }
+    const approved = await agents.approve(launch);
+    if (format === "json") writeJson(io, { ...approved, shown: launch.shown });
+    else
+      writeLines(io, [
+        `${safeLine(approved.agent)} starts there without a question, until something of it changes. Back: troupe agents revoke ${safeLine(approved.agent)}`,
+      ]);
+    return 0;
+  });
+
+export const revokeAgent = (context: CommandContext, name: string, directory: string | undefined): Promise<number> =>
+  answer(
+    context,
+    (agents) => agents.revoke(name, directory === undefined ? undefined : resolve(context.io.cwd, directory)),
+    (revoked) =>
+      revoked.map(({ agent, cwd }) => `${safeLine(agent)} no longer starts in ${safeLine(cwd)} without a question.`),
   );

@@ -21,47 +21,52 @@ type ResumeArguments = {
   answer: string | null;
   inputs: InputFlags;
   output: Output | undefined;
+  trustAgent: readonly string[];
 };
 
 export const resume = (
   context: CommandContext,
-  { run: named, recover, answer, inputs: asked, output }: ResumeArguments,
+  { run: named, recover, answer, inputs: asked, output, trustAgent }: ResumeArguments,
 ): Promise<number> =>
-  withTroupe(context.io, async (troupe) => {
-    const { io, format } = context;
-    if (named !== null) {
-      const run = await troupe.find(named, { cwd: io.cwd });
-      const inputs = await withStdin(io, asked);
-      // What was shown before the crash is not shown again.
-      const { session, workflow, resumable, status } = await troupe.status(run);
-      // Another process runs it and asks a person: that person can only be the one who resumes it here.
-      if (status === "waiting") {
-        if (recover !== null || Object.keys(inputs).length > 0)
-          throw usage(
-            `run "${run}" is running elsewhere and waits for a decision: --recover and --input say nothing to it`,
-          );
-        return decide(context, { run, answer, permission: null });
+  withTroupe(
+    context.io,
+    async (troupe) => {
+      const { io, format } = context;
+      if (named !== null) {
+        const run = await troupe.find(named, { cwd: io.cwd });
+        const inputs = await withStdin(io, asked);
+        // What was shown before the crash is not shown again.
+        const { session, workflow, resumable, status } = await troupe.status(run);
+        // Another process runs it and asks a person: that person can only be the one who resumes it here.
+        if (status === "waiting") {
+          if (recover !== null || Object.keys(inputs).length > 0)
+            throw usage(
+              `run "${run}" is running elsewhere and waits for a decision: --recover and --input say nothing to it`,
+            );
+          return decide(context, { run, answer, permission: null });
+        }
+        if (resumable && format === "text") writeLines(io, [resumeHeader({ workflow, id: run }, io)]);
+        const head = (await troupe.open(session)).head();
+        return follow(context, { after: head, converses: answer === null, output: outputOf(output, io) }, () =>
+          answer === null
+            ? troupe.resume(run, { recover: recoverOf(io, recover), inputs })
+            : troupe.answer(run, { text: answer, inputs }),
+        );
       }
-      if (resumable && format === "text") writeLines(io, [resumeHeader({ workflow, id: run }, io)]);
-      const head = (await troupe.open(session)).head();
-      return follow(context, { after: head, converses: answer === null, output: outputOf(output, io) }, () =>
-        answer === null
-          ? troupe.resume(run, { recover: recoverOf(io, recover), inputs })
-          : troupe.answer(run, { text: answer, inputs }),
-      );
-    }
-    if (answer !== null) throw usage("--answer needs the id of the run that is answered");
-    const runs = [...(await troupe.history({ status: "waiting" })), ...(await troupe.history({ resumable: true }))];
-    if (format === "json") writeJson(io, runs);
-    else if (runs.length === 0) io.out("There is nothing to resume.\n");
-    else {
-      writeLines(io, runTable(runs, io.now(), io));
-      io.out("\nGo on with one of them: troupe resume <run>\n");
-      if (runs.some(({ questions }) => questions.length > 0)) io.out(`Answer one: ${howToAnswer("<run>")}\n`);
-      if (runs.some(({ permissions }) => permissions.length > 0)) io.out("Decide one: troupe decide <run>\n");
-    }
-    return 0;
-  });
+      if (answer !== null) throw usage("--answer needs the id of the run that is answered");
+      const runs = [...(await troupe.history({ status: "waiting" })), ...(await troupe.history({ resumable: true }))];
+      if (format === "json") writeJson(io, runs);
+      else if (runs.length === 0) io.out("There is nothing to resume.\n");
+      else {
+        writeLines(io, runTable(runs, io.now(), io));
+        io.out("\nGo on with one of them: troupe resume <run>\n");
+        if (runs.some(({ questions }) => questions.length > 0)) io.out(`Answer one: ${howToAnswer("<run>")}\n`);
+        if (runs.some(({ permissions }) => permissions.length > 0)) io.out("Decide one: troupe decide <run>\n");
+      }
+      return 0;
+    },
+    { trustAgents: trustAgent },
+  );
 
 /** Without an answer given beforehand a person is asked; without a person, a step that was cut off has failed. */
 const recoverOf = ({ asks }: Pick<Io, "asks">, given: ResumeArguments["recover"]): Recover =>

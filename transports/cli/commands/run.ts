@@ -17,7 +17,8 @@ type Asked = {
   ephemeral: boolean;
   /** Whether the run is shown in the browser as it goes. */
   watch: boolean;
-  output: Output | undefined;
+  trustAgent: readonly string[];
+  output?: Output | undefined;
   /** Where to write where the time went; true for a new file. */
   profile?: string | true | undefined;
   inspecting: InspectFlags;
@@ -82,7 +83,11 @@ const carried = (
         await page?.end();
       }
     },
-    { ephemeral: asked.ephemeral, ...(inspected === undefined ? {} : { inspect: inspected.inspect }) },
+    {
+      ephemeral: asked.ephemeral,
+      trustAgents: asked.trustAgent,
+      ...(inspected === undefined ? {} : { inspect: inspected.inspect }),
+    },
   );
 
 /** Consent given beforehand, a person who can be asked, or neither. */

@@ -1,7 +1,7 @@
 /** `troupe trust`: the directories whose workflows run without a question, how one is added, and taken back. */
 import { resolve } from "node:path";
 import { safeLine } from "../../../projections/terminal/safe.ts";
-import { trustTable } from "../../../projections/terminal/tables.ts";
+import { approvedTable, trustTable } from "../../../projections/terminal/tables.ts";
 import { type CommandContext, writeLines } from "../io.ts";
 import { writeJson } from "../json-out.ts";
 import { withTroupe } from "../with-troupe.ts";
@@ -9,10 +9,15 @@ import { withTroupe } from "../with-troupe.ts";
 export const listTrust = ({ io, format }: CommandContext): Promise<number> =>
   withTroupe(io, async (troupe) => {
     const directories = await troupe.trusted();
-    if (format === "json") writeJson(io, directories);
-    else if (directories.length === 0)
+    const agents = await (await troupe.agents(io.cwd)).approved();
+    if (format === "json") {
+      writeJson(io, [...directories, ...agents]);
+      return 0;
+    }
+    if (directories.length === 0)
       io.out("No directory is trusted. The first run in one asks; troupe trust add <directory> trusts one.\n");
     else writeLines(io, trustTable(directories, io.now(), io));
+    writeLines(io, approvedTable(agents, io.now(), io));
     return 0;
   });
 
@@ -35,9 +40,11 @@ export const revokeTrust = ({ io, format }: CommandContext, directory: string): 
     const revoked = await troupe.revokeTrust(resolve(io.cwd, directory));
     if (format === "json") writeJson(io, revoked);
     else {
-      const { cwd, above } = revoked;
+      const { cwd, above, agents = 0 } = revoked;
       const rest = above === null ? "the next run there asks" : `but ${safeLine(above)} is, and covers it`;
-      writeLines(io, [`${safeLine(cwd)} is no longer trusted: ${rest}.`]);
+      const more =
+        agents === 0 ? [] : [`${agents === 1 ? "One agent asks" : `${agents} agents ask`} again there, or below.`];
+      writeLines(io, [`${safeLine(cwd)} is no longer trusted: ${rest}.`, ...more]);
     }
     return 0;
   });

@@ -7,7 +7,7 @@ import { onTestFinished } from "vitest";
 import { acp } from "../../../../actors/agents/acp/acp.ts";
 import { Pool } from "../../../../actors/agents/acp/pool.ts";
 import type { AgentProcess } from "../../../../actors/agents/acp/process.ts";
-import type { AgentEvent, AgentRequest, ToolAnswer, ToolQuestion } from "../../../../actors/agents/agent.ts";
+import type { AgentEvent, AgentRequest, Launch, ToolAnswer, ToolQuestion } from "../../../../actors/agents/agent.ts";
 import { type AcpAgent, type Config, parseConfig } from "../../../../actors/config/config.ts";
 import { ownIdentity } from "../../../../actors/process/identity.ts";
 import { markerFor, SCOPE_VARIABLE } from "../../../../actors/process/marker.ts";
@@ -47,12 +47,14 @@ export function place(over: Partial<AcpAgent> = {}) {
   const marker = markerFor(ownIdentity(), scope);
   const heard: AgentEvent[] = [];
   const asked: ToolQuestion[] = [];
+  const approved: Launch[] = [];
   return {
     cwd,
     root,
     pool,
     heard,
     asked,
+    approved,
     /** One turn; `heard` and `asked` begin anew. */
     async turn(
       prompt: string,
@@ -81,6 +83,7 @@ export function place(over: Partial<AcpAgent> = {}) {
           marker,
           memory: { read: async () => [], add: async () => undefined },
           warm: { session: "session/s", marker },
+          approve: async (launch) => void approved.push(launch),
           ask: async (question) => {
             asked.push(question);
             return answer;

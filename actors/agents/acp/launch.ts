@@ -1,0 +1,130 @@
+/**
+ * What would start, whole: it is shown to a person before, and their answer holds for nothing else.
+ *
+ * I1. The digest covers every field that is shown, in any order of names. What changes in one of them is another launch.
+ * I2. Programs and scripts are known by their contents: the command's file, and each argument that is a file.
+ * I3. Names of variables are shown, and never a value; arguments that look like secrets count, and are not shown.
+ */
+import { createHash } from "node:crypto";
+import { closeSync, fstatSync, openSync, readSync, realpathSync, statSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import type { McpServer } from "../../../machines/mcp/server.ts";
+import type { Json } from "../../../machines/model.ts";
+import { resolveCommand } from "../../acp-client/command.ts";
+import { TOOLS_SERVER } from "../../base/agent-names.ts";
+import { shownArguments } from "../../config/agents/warnings.ts";
+import type { AcpAgent } from "../../config/config.ts";
+import type { AgentRequest, Launch } from "../agent.ts";
+import { configuredEnvironment } from "../configured.ts";
+
+const CHUNK = 1024 * 1024;
+const hashes = new Map<string, string>();
+
+/** The program that an agent's command is now. Throws `agentNotFound`. */
+export function programOf(agent: AcpAgent, env: { readonly [name: string]: string }): string {
+  return resolveCommand(agent.command, {
+    path: env["PATH"],
+    base: dirname(agent.file),
+    ...(env["HOME"] === undefined ? {} : { home: env["HOME"] }),
+  });
+}
+
+/** Throws `agentNotFound` where there is no such program. */
+export function launchOf(
+  agent: AcpAgent,
+  request: Pick<AgentRequest, "cwd" | "options" | "mcpServers" | "serverSources">,
+  env: { readonly [name: string]: string },
+): Launch {
+  const program = programOf(agent, env);
+  const workspace = realpathSync(request.cwd);
+  const runsIn = agent.cwd ?? request.cwd;
+  const own = Object.keys(agent.env);
+  const step = Object.keys(configuredEnvironment(request.options));
+  const shown: { [name: string]: Json } = {
+    agent: agent.slug,
+    program,
+    sha256: sha256Of(program),
+    argv: [program, ...shownArguments(agent.args)],
+    files: Object.fromEntries(agent.args.flatMap((arg) => fileOf(arg, runsIn))),
+    variables: [...new Set([...own, ...step])].toSorted(),
+    "runs in": runsIn,
+    workspace,
+    "MCP servers": request.mcpServers
+      .filter(({ name }) => name === TOOLS_SERVER || agent.mcpServers.includes(name))
+      .map((server) => shownServer(server, request.serverSources?.[server.name] ?? "you")),
+    "may, through Troupe": grantsOf(agent),
+  };
+  // Its slug is a name that may change.
+  const digest = sha256([canonical({ ...shown, agent: agent.id }), canonical(agent.args)].join("\n"));
+  return { agent: agent.id, slug: agent.slug, workspace, shown, digest };
+}
+
+function grantsOf({ files, terminal, auth }: AcpAgent): string[] {
+  return [
+    files === "none"
+      ? "no files"
+      : files === "read"
+        ? "read files of the workspace"
+        : "read files of the workspace, and write them where you agree",
+    terminal ? "run commands where you agree" : "no commands",
+    ...(auth === null ? [] : [`sign in by ${auth}`]),
+  ];
+}
+
+function shownServer(server: McpServer, from: string): Json {
+  const { name } = server;
+  // Where it listens is another place each time.
+  if (name === TOOLS_SERVER) return { name, from: "Troupe" };
+  switch (server.transport) {
+    case "stdio":
+      return {
+        name,
+        from,
+        command: [server.command, ...shownArguments(server.args)],
+        variables: Object.keys(server.env).toSorted(),
+      };
+    case "http":
+    case "sse":
+      return { name, from, url: server.url, headers: Object.keys(server.headers).toSorted() };
+    default:
+      return server satisfies never;
+  }
+}
+
+/** An argument that is a regular file is what runs as much as the command is (I2). */
+function fileOf(arg: string, cwd: string): [string, string][] {
+  if (arg === "" || arg.startsWith("-") || arg.includes("\0")) return [];
+  const path = resolve(cwd, arg);
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return [];
+  return [[path, sha256Of(path)]];
+}
+
+const sha256 = (data: string): string => createHash("sha256").update(data).digest("hex");
+
+/** Read anew where the file is not the very one that was read before. */
+function sha256Of(file: string): string {
+  const descriptor = openSync(file, "r");
+  try {
+    const { dev, ino, size, mtimeMs, ctimeMs } = fstatSync(descriptor);
+    const stamp = [file, dev, ino, size, mtimeMs, ctimeMs].join(":");
+    const known = hashes.get(stamp);
+    if (known !== undefined) return known;
+    const hash = createHash("sha256");
+    const chunk = Buffer.allocUnsafe(CHUNK);
+    for (let read = readSync(descriptor, chunk); read > 0; read = readSync(descriptor, chunk))
+      hash.update(chunk.subarray(0, read));
+    const digest = hash.digest("hex");
+    hashes.set(stamp, digest);
+    return digest;
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** JSON with the fields of every object in one order (I1). */
+function canonical(value: Json): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  const fields = Object.keys(value).toSorted();
+  return `{${fields.map((name) => `${JSON.stringify(name)}:${canonical(value[name] as Json)}`).join(",")}}`;
+}

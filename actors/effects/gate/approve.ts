@@ -1,0 +1,101 @@
+/**
+ * Consent: a program of the user's own starts only as a person has seen it.
+ *
+ * I1. An answer for good holds on this machine, for this agent, in this folder, while nothing of what was shown changes.
+ *     One for this time holds in the run that asked, in this process.
+ * I2. Only the user of this machine is asked. Nobody to ask, silence, and any answer but a yes are a no.
+ * I3. What no longer is as it was when it was agreed to is asked again, with the names of what has changed.
+ * I4. `trusted` names what the user let start beforehand, by slug or id: it is not asked and nothing is kept.
+ */
+import type { PermissionQuestion, PermissionSettled } from "../../../machines/contracts.ts";
+import type { Json, Key } from "../../../machines/model.ts";
+import type { AgentRequest, Launch } from "../../agents/agent.ts";
+import { TroupeError } from "../../errors/troupe-error.ts";
+import type { WorkContext } from "../../host/host.ts";
+import type { KeptConsents } from "../../host/reads.ts";
+
+export type Consents = {
+  kept: KeptConsents;
+  /** Which machine this is. */
+  machine: string;
+  trusted: readonly string[];
+  /** Whether a session is the user's own. */
+  isOwn: (session: Key) => boolean;
+  now: () => number;
+  /** Answers for this time, by run. */
+  once: Map<string, Set<string>>;
+};
+type Approving = {
+  run: string;
+  consents: Consents | undefined;
+  /** The time of an answer is not the agent's. */
+  outside: <T>(asked: Promise<T>) => Promise<T>;
+};
+type Asking = Pick<WorkContext, "ask" | "session">;
+
+/** Of runs that answers for this time are kept of. */
+const MOST_RUNS = 1_000;
+const ONCE = "once";
+const ALWAYS = "always";
+const NOBODY: PermissionSettled = { outcome: "cancelled" };
+
+/** The `approve` of a step's request. */
+export function approver(context: Asking, { run, consents, outside }: Approving): NonNullable<AgentRequest["approve"]> {
+  return async (launch, signal) => {
+    if (consents === undefined) throw required(launch);
+    const { kept, machine, trusted, isOwn, once, now } = consents;
+    const { agent, slug, workspace: folder, digest } = launch;
+    if (trusted.includes(slug) || trusted.includes(agent)) return;
+    if (once.get(run)?.has(digest) === true) return;
+    const before = kept.find({ machine, agent, folder });
+    if (before?.digest === digest) return;
+    if (!isOwn(context.session)) throw required(launch);
+    const question = questionOf(launch, before === undefined ? null : (JSON.parse(before.shown) as Launch["shown"]));
+    const settled = await outside(context.ask(question, signal).catch(() => NOBODY));
+    if (settled.outcome === "cancelled") throw required(launch);
+    switch (settled.option) {
+      case ALWAYS:
+        return kept.keep({ machine, agent, folder, digest, shown: JSON.stringify(launch.shown), at: now() });
+      case ONCE:
+        once.set(run, new Set(once.get(run)).add(digest));
+        for (const oldest of [...once.keys()].slice(0, Math.max(0, once.size - MOST_RUNS))) once.delete(oldest);
+        return;
+      default: {
+        const message = `agent: you did not let "${slug}" start; run it again to be asked again`;
+        throw new TroupeError("USER.AGENT.CONSENT_REFUSED", message, { agent });
+      }
+    }
+  };
+}
+
+function required({ agent, slug, workspace }: Launch): TroupeError {
+  const message = `agent: nobody has agreed to start "${slug}" in ${workspace}, and nobody could be asked: start it once where you can answer, or let it start with --trust-agent ${slug}`;
+  return new TroupeError("USER.AGENT.CONSENT_REQUIRED", message, { agent, cwd: workspace });
+}
+
+function questionOf({ slug, workspace, shown }: Launch, before: Launch["shown"] | null): PermissionQuestion {
+  const same = (name: string): boolean => JSON.stringify(before?.[name]) === JSON.stringify(shown[name]);
+  const changed = before === null ? [] : Object.keys(shown).filter((name) => name !== "agent" && !same(name));
+  const since =
+    before === null
+      ? []
+      : [
+          `Since you agreed to it, this has changed: ${changed.length === 0 ? "an argument that is not shown" : changed.join(", ")}.`,
+        ];
+  return {
+    title: `Start the agent "${slug}" in ${workspace}?`,
+    kind: "execute",
+    message: [
+      "It runs with your rights: it can read, change and send whatever you can.",
+      "What Troupe asks you later is only what it does through Troupe.",
+      ...since,
+    ].join(" "),
+    options: [
+      { id: ONCE, name: "Start it in this run", kind: "allow_once" },
+      { id: ALWAYS, name: "Always here, as it is shown", kind: "allow_always" },
+      { id: "refuse", name: "Do not start it", kind: "reject_once" },
+    ],
+    input: shown as Json,
+    timeoutMs: null,
+  };
+}

@@ -1,0 +1,70 @@
+/**
+ * What the user agreed to of agents: listed, given beforehand, taken back.
+ *
+ * I1. What is given beforehand is what would be asked about now, by the same description: nothing is started for it.
+ */
+import { realpathSync } from "node:fs";
+import { launchOf } from "../../agents/acp/launch.ts";
+import type { AgentLaunch, Agents, ApprovedAgent } from "../../api/agents.ts";
+import type { Environment } from "../../base/user-folders.ts";
+import { agentNamed } from "../../config/agents/named.ts";
+import { readConfig } from "../../config/config.ts";
+import type { Consents } from "../../effects/gate/approve.ts";
+import { TroupeError } from "../../errors/troupe-error.ts";
+import type { Consent } from "../../host/reads.ts";
+import { agentEnvironment } from "../../process/environment.ts";
+import { known } from "./agents.ts";
+
+type Approvals = Pick<Agents, "approved" | "launch" | "approve" | "revoke">;
+type Place = { environment: Environment; cwd: string; consents: () => Consents };
+
+export function approvalsOf({ environment, cwd, consents }: Place): Approvals {
+  const told = ({ agent, folder, machine, at }: Consent): ApprovedAgent => ({
+    agent: agentNamed(readConfig(environment), agent)?.slug ?? agent,
+    id: agent,
+    cwd: folder,
+    at,
+    here: machine === consents().machine,
+  });
+  const launch = (name: string): AgentLaunch & { id: string } => {
+    const config = readConfig(environment);
+    const agent = known(config, name);
+    const sources = Object.fromEntries(config.mcpServers.map((server) => [server.name, "you" as const]));
+    const request = { cwd, options: {}, mcpServers: config.mcpServers, serverSources: sources };
+    const { shown, digest, workspace, slug } = launchOf(agent, request, {
+      ...agentEnvironment(environment, {}),
+      ...agent.env,
+    });
+    return { id: agent.id, agent: slug, cwd: workspace, shown, digest };
+  };
+  return {
+    approved: async () => consents().kept.list().map(told),
+    async launch(name) {
+      const { id: _, ...shown } = launch(name);
+      return shown;
+    },
+    async approve(asked) {
+      const now = launch(asked.agent);
+      if (now.digest !== asked.digest)
+        throw new TroupeError("USER.AGENT.CONSENT_CHANGED", `"${asked.agent}" is no longer what was shown; look again`);
+      const { kept, machine, now: clock } = consents();
+      const { id, cwd: folder, digest } = now;
+      const consent = { machine, agent: id, folder, digest, shown: JSON.stringify(now.shown), at: clock() };
+      await kept.keep(consent);
+      return told(consent);
+    },
+    async revoke(name, folder) {
+      const { kept } = consents();
+      const id = agentNamed(readConfig(environment), name)?.id ?? name;
+      const only = folder === undefined ? null : realpathSync(folder);
+      const there = kept.list().filter((one) => one.agent === id && (only === null || one.folder === only));
+      for (const one of there) await kept.drop(one);
+      if (there.length === 0)
+        throw new TroupeError(
+          "USER.TRUST.UNKNOWN",
+          `"${name}" starts nowhere without a question. See troupe trust list.`,
+        );
+      return there.map(told);
+    },
+  };
+}

@@ -1,0 +1,123 @@
+/**
+ * The first start of an agent of one's own, in every face. H7, H10, H19–H21.
+ *
+ * F1. Where nobody can be asked it does not start: exit code 5, whatever is trusted; `--trust-agent` lets it.
+ * F2. The question is a permission like others: an editor shows all of it, and an answer for good holds for every face.
+ * F3. What has changed is asked again; a new name has not changed it; another machine has agreed to nothing.
+ * F4. What was agreed to is listed, and taken back.
+ */
+import { appendFileSync, copyFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { createTroupe } from "../../actors/troupe.ts";
+import { type Asked, Editor } from "../support/acp-editor.ts";
+import { type House, openHouse } from "../support/house.ts";
+import { nobodyAnswers } from "../support/nobody.ts";
+
+const AGENT = fileURLToPath(new URL("../actors/agents/acp/programs/agent.mjs", import.meta.url));
+const WORKFLOW = `name: talk
+states:
+  initial: first
+  first: {type: agent, provider: mine, prompt: say one, on_success: second}
+  second: {type: agent, provider: mine, prompt: say two, on_success: done}
+  done: {type: terminal}
+`;
+
+let house: House;
+let script: string;
+beforeEach(async () => {
+  house = openHouse([]);
+  script = fileURLToPath(new URL(`../actors/agents/acp/programs/consent-${process.pid}.mjs`, import.meta.url));
+  // Beside the packages that it needs.
+  copyFileSync(AGENT, script);
+  writeFileSync(join(house.cwd, ".troupe", "workflows", "talk.yaml"), WORKFLOW);
+  await say(
+    "agents",
+    "add",
+    "mine",
+    "--env",
+    `AGENT_LOG=${join(house.root, "log")}`,
+    "--",
+    process.execPath,
+    script,
+    "--acp",
+  );
+});
+afterEach(async () => {
+  await house.leave();
+  (await import("node:fs")).rmSync(script, { force: true });
+});
+
+const starts = (): number =>
+  existsSync(join(house.root, "log"))
+    ? (readFileSync(join(house.root, "log"), "utf8").match(/^start /gm)?.length ?? 0)
+    : 0;
+async function say(...args: string[]) {
+  const said = house.troupe(args, { TROUPE_TRUST: "1" });
+  const { code } = await said.ended;
+  return { code, lines: said.lines, told: said.stderr + said.lines.join("\n") };
+}
+async function answered(option: string): Promise<Asked[]> {
+  const editor = new Editor(house.troupe(["acp"], { TROUPE_TRUST: "1" }));
+  const asked: Asked[] = [];
+  editor.decide = (one) => {
+    asked.push(one);
+    return option;
+  };
+  await editor.initialize();
+  const session = await editor.open(house.cwd);
+  await editor.prompt(session, "/talk");
+  await editor.leave();
+  return asked;
+}
+
+test("where nobody can be asked it does not start, and --trust-agent lets it (F1)", async () => {
+  const refused = await say("run", "talk", "--trust");
+  expect([refused.code, refused.told]).toEqual([5, expect.stringContaining("USER.AGENT.CONSENT_REQUIRED")]);
+  expect(refused.told).toContain("--trust-agent mine");
+  expect(await say("run", "talk", "--trust-agent", "other")).toMatchObject({ code: 5 });
+  expect(starts()).toBe(0);
+  expect(await say("run", "talk", "--trust-agent", "mine")).toMatchObject({ code: 0 });
+  expect(starts()).toBe(1);
+  expect(await say("run", "talk")).toMatchObject({ code: 5 });
+});
+
+test("an editor is asked once a run, with all of it, and a no starts nothing (F2)", async () => {
+  expect(await answered("refuse")).toHaveLength(1);
+  expect(starts()).toBe(0);
+  const [asked, ...more] = await answered("once");
+  expect(more).toEqual([]);
+  const shown = JSON.stringify(asked);
+  for (const part of [process.execPath, script, "--acp", "AGENT_LOG", house.cwd, "with your rights", "sha256"])
+    expect(shown).toContain(part);
+  expect(shown).not.toContain(join(house.root, "log"));
+  expect(starts()).toBe(1);
+  expect(await say("run", "talk")).toMatchObject({ code: 5 });
+});
+
+test("an answer for good holds in every face, until something changes; a name is nothing (F2, F3, F4)", async () => {
+  expect(await answered("always")).toHaveLength(1);
+  expect(await say("run", "talk")).toMatchObject({ code: 0 });
+  await say("agents", "rename", "mine", "yours");
+  expect(await say("run", "talk")).toMatchObject({ code: 0 });
+
+  const troupe = createTroupe({ environment: { ...house.env, TROUPE_TRUST: "1" }, machine: "another" });
+  const run = await troupe.run({ cwd: house.cwd, workflow: "talk", inputs: {}, consent: "yes" });
+  nobodyAnswers(run);
+  expect((await run.done).outcome).toMatchObject({ status: "failed", error: { code: "USER.AGENT.CONSENT_REQUIRED" } });
+  await troupe.close();
+
+  appendFileSync(script, "// changed\n");
+  expect(await say("run", "talk")).toMatchObject({ code: 5 });
+  const [asked] = await answered("always");
+  expect(JSON.stringify(asked)).toContain("this has changed: files");
+  expect(await say("run", "talk")).toMatchObject({ code: 0 });
+
+  const listed = await say("trust", "list");
+  expect(listed.told).toContain(`yours  ${house.cwd}`);
+  expect((await say("agents", "revoke", "yours")).lines).toEqual([
+    `yours no longer starts in ${house.cwd} without a question.`,
+  ]);
+  expect(await say("run", "talk")).toMatchObject({ code: 5 });
+});

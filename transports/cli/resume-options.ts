@@ -1,0 +1,50 @@
+/** The words of `troupe resume`. */
+import { type Command, Option } from "commander";
+import type { CarryOut } from "./io.ts";
+import { RUN_WORDS } from "./look-options.ts";
+import { collectInput, FORMATS, type Format, type InputFlags, type Output, outputOption } from "./options.ts";
+import { trustAgentOption } from "./trust-options.ts";
+
+type ResumeFlags = {
+  format: Format;
+  trustAgent: string[];
+  recover?: "rerun" | "fail";
+  answer?: string;
+  input: InputFlags;
+  output?: Output;
+};
+
+export function resumeCommand(program: Command, carry: CarryOut): void {
+  program
+    .command("resume")
+    .description("go on with an interrupted run or answer a parked one; without an id, list both")
+    .addOption(new Option("--format <format>", "text for people, json for programs").choices(FORMATS).default("text"))
+    .argument("[run]", RUN_WORDS)
+    .addOption(
+      new Option(
+        "--recover <way>",
+        "what to do with a step that a crash cut off, where the workflow does not say",
+      ).choices(["rerun", "fail"]),
+    )
+    .addOption(
+      new Option("-i, --input <name=value>", "a secret input again: its value was not stored")
+        .argParser(collectInput)
+        .default({}, "none"),
+    )
+    .addOption(trustAgentOption())
+    .option("--answer <text>", "what a parked run waits for; an empty text ends a conversation")
+    .addOption(outputOption())
+    .action((run: string | undefined, { format, recover, answer, input, output, trustAgent }: ResumeFlags) =>
+      carry(format, async (context) => {
+        const asked = {
+          run: run ?? null,
+          recover: recover ?? null,
+          answer: answer ?? null,
+          inputs: input,
+          output,
+          trustAgent,
+        };
+        return (await import("./commands/resume.ts")).resume(context, asked);
+      }),
+    );
+}
