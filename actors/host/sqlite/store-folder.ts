@@ -28,7 +28,9 @@ export function openStore<Opened>(file: string, environment: Environment, open: 
     const folder = dirname(file);
     makeFolder(folder);
     refuseNetwork(folder, environment);
-    refuseShared([folder, ...FILES.map((suffix) => file + suffix)]);
+    const files = FILES.map((suffix) => file + suffix);
+    refuseShared([folder, ...files]);
+    refuseOdd(files);
     return open();
   } catch (error) {
     throw error instanceof TroupeError ? error : faultOf(error, file);
@@ -71,6 +73,12 @@ function refuseShared(paths: readonly string[]): void {
       { file: path },
     );
   }
+}
+
+/** SQLite would wait at a pipe, or take the fault of a device for a full disk. */
+function refuseOdd(files: readonly string[]): void {
+  const odd = files.find((file) => statSync(file, { throwIfNoEntry: false })?.isFile() === false);
+  if (odd !== undefined) throw new Error(`${odd} is not an ordinary file`);
 }
 
 const ADVICE: { [code in Code]?: string } = {

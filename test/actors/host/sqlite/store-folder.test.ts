@@ -1,4 +1,5 @@
 /** Covers I1 to I3. */
+import { spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -59,6 +60,16 @@ test("a link in the place of the bell is not written through", () => {
   expect(fault()).toMatchObject({ code: "SYSTEM.STORE.UNUSABLE" });
   expect(readFileSync(precious, "utf8")).toBe("precious");
 });
+
+test.each(["troupe.db", "troupe.db-wal", "troupe.db-bell"])(
+  "a pipe in the place of %s is told of, and not waited at",
+  (name) => {
+    mkdirSync(join(root, "a", "state"), { recursive: true, mode: 0o700 });
+    expect(spawnSync("mkfifo", ["-m", "600", join(root, "a", "state", name)]).status).toBe(0);
+    const message = expect.stringContaining(`${name} is not an ordinary file`);
+    expect(fault()).toMatchObject({ code: "SYSTEM.STORE.UNUSABLE", message });
+  },
+);
 
 describe("what is wrong with a store has its code, and nothing is changed", () => {
   test("its pages are overwritten", () => {
