@@ -1,6 +1,6 @@
 /** Sessions over sockets, opened, prompted, dropped and resumed: nothing is left of them, and memory is flat. */
 import { MAX_CACHED } from "../../actors/host/actor-cache.ts";
-import { beyond, grown } from "./sessions/inside.ts";
+import { acting, beyond, grown, plain } from "./sessions/inside.ts";
 import { type Length, soak } from "./sessions/soak.ts";
 
 /** More than what is kept of sessions that nobody attends. */
@@ -35,7 +35,13 @@ export async function soakSessions(length: Length): Promise<boolean> {
   const [first, last] = [weights[0], weights.at(-1)];
   const heap = ((last?.heap ?? 0) - (first?.heap ?? 0)) / MiB;
   const resident = ((last?.resident ?? 0) - (first?.resident ?? 0)) / MiB;
-  const left = grown(objects, await soaked.objects(), (last?.sessions ?? 0) / LEFT_IN);
+  const most = (last?.sessions ?? 0) / LEFT_IN;
+  const now = await soaked.objects();
+  // How full a cache of MAX_CACHED actors is changes all the time.
+  const left = [
+    ...grown(acting(objects), acting(now), most),
+    ...grown(plain(objects), plain(now), Math.max(most, MAX_CACHED)),
+  ];
   await soaked.leave();
   console.log(`${((performance.now() - begun) / 1000).toFixed(0)} s`);
   console.log(`held before: ${JSON.stringify(before)}\nheld after:  ${JSON.stringify(after)}`);

@@ -8,9 +8,14 @@ export function isColoured({ isTTY }: Pick<NodeJS.WriteStream, "isTTY">, env: En
   return isTTY === true && !NO_COLOR && TERM !== "dumb";
 }
 
+/** Node's own answer to the signal, which is documented by its effects alone. */
+type Asked = { _refreshSize?: () => void };
+
 export function canvasOf(stream: NodeJS.WriteStream, env: Environment): Canvas | null {
   if (!stream.isTTY || !stream.columns || !stream.rows || env["TERM"] === "dumb") return null;
+  const asked: Asked = stream;
   return {
+    measure: () => asked._refreshSize?.(),
     columns: () => stream.columns,
     rows: () => stream.rows,
     write: (text) => void stream.write(text),

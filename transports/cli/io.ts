@@ -7,6 +7,8 @@ export type { Environment };
 
 /** A terminal that can be drawn on. */
 export type Canvas = {
+  /** Asks the terminal for its size: the signal of a new one may come after the terminal has it. */
+  measure(): void;
   columns(): number;
   rows(): number;
   write(text: string): void;

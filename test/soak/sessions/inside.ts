@@ -118,6 +118,8 @@ const PLAIN = ["Object", "Array", "Set", "Map"];
 /** All but plain data. */
 export const acting = (counts: Counts): Counts =>
   Object.fromEntries(Object.entries(counts).filter(([name]) => !PLAIN.includes(name)));
+export const plain = (counts: Counts): Counts =>
+  Object.fromEntries(Object.entries(counts).filter(([name]) => PLAIN.includes(name)));
 
 /** What is held beyond what was held before. Some connections always wait for children to come. */
 export const beyond = (before: Held, after: Held): string[] => [

@@ -4,6 +4,7 @@
  *
  * I1. Whatever is written through its `io` stands above it, whole, in the order in which it was written.
  * I2. While a question is asked nothing is drawn.
+ * I3. Before anything is written the terminal is measured: what was drawn stands as wide as the terminal is now.
  */
 import type { Canvas, Io } from "../io.ts";
 import { Region } from "./region.ts";
@@ -80,6 +81,7 @@ export class Live {
   }
 
   #clear(): void {
+    this.#canvas.measure();
     const above = this.#above;
     this.#above = "";
     this.#region.erase(above);
@@ -95,6 +97,7 @@ export class Live {
     this.#due?.cancel();
     this.#due = null;
     if (this.#isOver || this.#view === null) return;
+    this.#canvas.measure();
     if (this.#questions > 0) return this.#above === "" ? undefined : this.#clear();
     const [width, height] = [this.#canvas.columns() - FREE, this.#canvas.rows() - 1];
     const lines = this.#view({ width, height, now: this.#now() });

@@ -11,8 +11,14 @@ function stage() {
   let timers: { at: number; act: () => void }[] = [];
   let change = (): void => undefined;
   let leave = (): void => undefined;
+  let [columns, measured] = [40, 40];
   const canvas: Canvas = {
-    columns: () => 40,
+    measure: () => {
+      if (measured === columns) return;
+      measured = columns;
+      change();
+    },
+    columns: () => measured,
     rows: () => 20,
     write: (text) => terminal.write(text),
     onChange: (act) => {
@@ -43,12 +49,28 @@ function stage() {
       next.act();
     }
   };
+  /** The terminal is narrower, and nobody was told yet. */
+  const narrow = (to: number): void => {
+    columns = to;
+  };
   const answer = Promise.withResolvers<string | null>();
   const io = recordingIo({ now: () => now, err: (text) => terminal.write(text), readLine: () => answer.promise });
-  return { terminal, live: new Live(io, canvas), pass, answer, change: () => change(), leave: () => leave() };
+  return { terminal, live: new Live(io, canvas), pass, answer, change: () => change(), leave: () => leave(), narrow };
 }
 
 describe("Live", () => {
+  it("draws as wide as the terminal is, also before it hears of that (I3)", () => {
+    const { terminal, live, pass, narrow } = stage();
+    live.show(({ width }) => [`${width} wide`]);
+    pass(80);
+    narrow(20);
+    pass(1_000);
+    expect(terminal.text()).toEqual(["19 wide"]);
+    narrow(30);
+    live.above("stays\n");
+    live.end();
+    expect(terminal.text()).toEqual(["stays"]);
+  });
   it("draws what changed at most so often, and each second the time", () => {
     const { terminal, live, pass } = stage();
     for (let n = 0; n < 100; n++) live.show(({ now }) => [`n ${n} at ${now}`]);

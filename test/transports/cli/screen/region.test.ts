@@ -9,6 +9,7 @@ const canvasOn = (terminal: MiniTerminal): Canvas => ({
   rows: () => 100,
   write: (text) => terminal.write(text),
   onChange: () => () => undefined,
+  measure: () => undefined,
   onLeave: () => () => undefined,
   later: () => () => undefined,
 });
