@@ -156,7 +156,7 @@ test("a reader that does not read: without the pause the server holds all of it"
   const off = await held(async () => neverPaused(troupe));
   expect(on).toBeLessThan(2 * 1024 * 1024);
   expect(off).toBeGreaterThan(4 * 1024 * 1024);
-});
+}, 400_000);
 
 /** The same Troupe, whose followers do not obey. */
 function neverPaused(own: Troupe): Troupe {
