@@ -13,7 +13,7 @@ type Asked = { _refreshSize?: () => void };
 
 export function canvasOf(stream: NodeJS.WriteStream, env: Environment): Canvas | null {
   if (!stream.isTTY || !stream.columns || !stream.rows || env["TERM"] === "dumb") return null;
-  const asked: Asked = stream;
+  const asked = stream as NodeJS.WriteStream & Asked;
   return {
     measure: () => asked._refreshSize?.(),
     columns: () => stream.columns,
