@@ -61,7 +61,23 @@ export type NewAgent = {
   mcpServers?: string[];
 };
 
-/** The user's agents. Whoever else asks is refused (USER.TRUST.NOT_YOURS). Nothing is started by any of these. */
+export type SignIn = "not needed" | "needed" | "unclear";
+/** What a start has shown. `signIn`: whether a session began. `knownFaults`: what is known to fail with this version. */
+export type AgentHealth = { agent: string; program: string | null; sha256: string | null } & (
+  | { ok: false; why: string }
+  | {
+      ok: true;
+      name: string;
+      version: string;
+      protocolVersion: number;
+      capabilities: { [name: string]: Json };
+      signIn: SignIn;
+      methods: string[];
+      knownFaults: string[];
+    }
+);
+
+/** The user's agents. Whoever else asks is refused (USER.TRUST.NOT_YOURS). Nothing is started by any of these but `examine`. */
 export interface Agents {
   list(): Promise<OwnedAgents>;
   /** By slug, former slug or id. Throws USER.AGENT.UNKNOWN. */
@@ -74,6 +90,8 @@ export interface Agents {
   /** What it said stays in the log. */
   remove(name: string): Promise<GoneAgent>;
   enable(name: string, enabled: boolean): Promise<OwnedAgent>;
+  /** Starts it, says hello, begins a session where it can, and ends it: no prompt is sent. */
+  examine(name: string): Promise<AgentHealth>;
   /** What may start without a question, agreed to last first. */
   approved(): Promise<ApprovedAgent[]>;
   /** What would be asked about in a step that brings no servers and no variables of its own. Throws USER.CLIENT.AGENT_NOT_FOUND. */

@@ -70,3 +70,40 @@ export function agentCard(agent: AgentView, { colours }: TableOptions): string[]
   ];
   return card(fields, { colours });
 }
+
+export type HealthView = { agent: string; program: string | null; sha256: string | null } & (
+  | { ok: false; why: string }
+  | {
+      ok: true;
+      name: string;
+      version: string;
+      protocolVersion: number;
+      capabilities: object;
+      signIn: string;
+      methods: readonly string[];
+      knownFaults: readonly string[];
+    }
+);
+
+export function healthCard(health: HealthView, { colours }: TableOptions): string[] {
+  const { red, green } = paint(colours);
+  const found: [string, string][] = [
+    ["agent", safeLine(health.agent)],
+    ["program", safeLine(health.program ?? "")],
+    ["sha256", health.sha256 ?? ""],
+  ];
+  if (!health.ok) return card([...found, ["starts", red(`no: ${safeLine(health.why)}`)]], { colours });
+  return card(
+    [
+      ...found,
+      ["starts", green("yes")],
+      ["says", safeLine(`${health.name} ${health.version}`.trim())],
+      ["protocol", String(health.protocolVersion)],
+      ["can", safeLine(JSON.stringify(health.capabilities))],
+      ["sign-in", safeLine(health.signIn)],
+      ["methods", safeLine(health.methods.join(", "))],
+      ...health.knownFaults.map((fault): [string, string] => ["known", red(safeLine(fault))]),
+    ],
+    { colours },
+  );
+}

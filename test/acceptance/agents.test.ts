@@ -132,3 +132,24 @@ test("known agents and those of a registry are added with exact versions, and wh
     /^warning: .*agents\.yaml:\d+:\d+: the value of TOKEN looks like a secret that is written out \(expected \{from_env: TOKEN\}\)$/,
   );
 });
+
+test("the doctor starts an agent, tells what it is, and sends no prompt (H55)", async () => {
+  await add();
+  const found = await say("agents", "doctor", "mine", "--format", "json");
+  expect([found.code, found.json()]).toEqual([
+    0,
+    expect.objectContaining({
+      ok: true,
+      program: process.execPath,
+      protocolVersion: 1,
+      signIn: "not needed",
+      knownFaults: [],
+    }),
+  ]);
+  expect(found.json().sha256).toMatch(/^[0-9a-f]{64}$/);
+  const log = readFileSync(join(house.root, "log"), "utf8");
+  expect(log).toMatch(/^start /);
+  expect(log).not.toContain("prompt");
+  await say("agents", "add", "gone", "--", "/no/such/program");
+  expect(await say("agents", "doctor", "gone")).toMatchObject({ code: 3 });
+});

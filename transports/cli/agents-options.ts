@@ -85,6 +85,11 @@ export function agentsCommand(program: Command, carry: CarryOut): void {
     .action((agent: string, { format }: Formatted) =>
       carry(format, async (context) => (await load()).removeAgent(context, agent)),
     );
+  command("doctor", "start an agent, see what it says of itself, and end it: no prompt is sent")
+    .argument("<agent>")
+    .action((agent: string, { format }: Formatted) =>
+      carry(format, async (context) => (await load()).examineAgent(context, agent)),
+    );
   command("trust", "let an agent start in this directory without a question, as it is shown now")
     .argument("<agent>")
     .option("--yes", "agree without being asked, to what is written")

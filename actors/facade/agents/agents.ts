@@ -1,7 +1,7 @@
 /**
  * The user's agents, listed and changed.
  *
- * I1. Nothing here starts a process. Values of variables leave it in no form.
+ * I1. Nothing here starts a process, but where it is asked to look at an agent by name (`doctor.ts`). Values of variables leave it in no form.
  * I2. Agents of `config.yaml` are listed, and changed by hand: that file is the user's own text.
  */
 import { randomUUID } from "node:crypto";
@@ -56,6 +56,9 @@ export function agentsOf({ environment, cwd, now }: Place): Omit<Agents, "approv
       return shown(known(readConfig(environment), name));
     },
     presets: () => PRESETS.map(presetOf),
+    async examine(name) {
+      return (await import("./doctor.ts")).examine(known(readConfig(environment), name), environment);
+    },
     async add(given) {
       const config = readConfig(environment);
       const entry = entryOf(given, cwd);

@@ -2,7 +2,7 @@
 import { resolve } from "node:path";
 import { type AgentSource, type Agents, type NewAgent, type OwnedAgent, TroupeError } from "../../../actors/troupe.ts";
 import { inputText } from "../../../projections/shared/input-text.ts";
-import { agentCard, agentsTable, presetsTable } from "../../../projections/terminal/agents.ts";
+import { agentCard, agentsTable, healthCard, presetsTable } from "../../../projections/terminal/agents.ts";
 import { safeConsent, safeLine } from "../../../projections/terminal/safe.ts";
 import { type CommandContext, writeLines } from "../io.ts";
 import { writeJson } from "../json-out.ts";
@@ -180,3 +180,12 @@ export const revokeAgent = (context: CommandContext, name: string, directory: st
     (revoked) =>
       revoked.map(({ agent, cwd }) => `${safeLine(agent)} no longer starts in ${safeLine(cwd)} without a question.`),
   );
+
+/** 0 where it could start; 3 where it could not. */
+export const examineAgent = ({ io, format }: CommandContext, name: string): Promise<number> =>
+  withTroupe(io, async (troupe) => {
+    const health = await (await troupe.agents(io.cwd)).examine(name);
+    if (format === "json") writeJson(io, health);
+    else writeLines(io, healthCard(health, io));
+    return health.ok ? 0 : 3;
+  });
