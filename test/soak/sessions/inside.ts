@@ -3,7 +3,7 @@
  *
  * I1. Garbage is collected before anything is counted.
  */
-import { readdirSync, readlinkSync } from "node:fs";
+import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { STOCK } from "../../../actors/process/spawner/stock.ts";
 import { DevTools } from "../../support/devtools.ts";
 import { childrenOf } from "../../support/house.ts";
@@ -42,6 +42,12 @@ export class Inside {
       files: counted(filesOf(this.#server.pid)),
       children: childrenOf(this.#server.process.owner).length,
     };
+  }
+  /** Whether the store's thread for checkpoints is there: it begins after many commits, and stays (`decisions/0024`). */
+  hasThread(): boolean {
+    if (process.platform !== "linux") return true;
+    const tasks = `/proc/${this.#server.pid}/task`;
+    return readdirSync(tasks).some((task) => readFileSync(`${tasks}/${task}/comm`, "utf8").trim() === "WorkerThread");
   }
   /** Bytes of what is alive. */
   async heap(): Promise<number> {

@@ -16,6 +16,8 @@ const PATIENT = ["handshakeMs=600000", "initializeMs=600000", "pingMs=600000", "
   (limit) => ["--limit", limit],
 );
 
+/** So often the first sessions are repeated, at most, until all that is loaded once is there. */
+const MOST_WARM = 5;
 const NOTICE_MS = 10_000;
 
 /** Bytes; `sessions`: how many there had been. */
@@ -39,6 +41,7 @@ export async function soak({ length, warm, looks, onLook }: SoakOptions): Promis
   const place = { house, server };
   const inside = await Inside.of(server);
   await some(place, 0, upTo(warm));
+  for (let more = 0; more < MOST_WARM && !inside.hasThread(); more++) await some(place, 0, upTo(warm));
   const before = { ...(await settled(inside)), objects: await inside.objects() };
   const weights: Weight[] = [];
   const begun = performance.now();
