@@ -40,7 +40,7 @@ export function stepEnd({ status, exitCode, error }: StepEnd, named: string, ms:
     case "completed":
       return `${paint.green("✓")} ${label}${paint.dim(took)}`;
     case "failed":
-      return `${paint.red("✗")} ${label}${paint.dim(took)} ${paint.red(`failed (exit ${exitCode})`)}`;
+      return `${paint.red("✗")} ${label}${paint.dim(took)} ${paint.red(failedWord(exitCode, error))}`;
     case "cancelled":
       return `${paint.yellow("■")} ${label}${paint.dim(took)} cancelled`;
     case "skipped":
@@ -49,6 +49,10 @@ export function stepEnd({ status, exitCode, error }: StepEnd, named: string, ms:
       return status satisfies never;
   }
 }
+
+/** Only a program has an exit code; what is made of other steps has failed, and the reason stands elsewhere. */
+const failedWord = (exitCode: number, error: StepEnd["error"]): string =>
+  error === undefined || error.code === EXITED ? `failed (exit ${exitCode})` : "failed";
 
 /** `isTold`: what the steps that failed say is reported elsewhere. */
 type Ending = { label: string; isTold: boolean };
@@ -93,8 +97,9 @@ function why({ status, error, message }: RunEnd, paint: Paint, isTold: boolean):
   return isSaid ? [] : [`  ${safeLine(error.message)} ${paint.dim(`[${safeLine(error.code)}]`)}`];
 }
 /** The exit code that the author chose: `troupe run` ends with it. Any other failure exits by its code's class. */
-const exitWord = ({ status, exitCode, error }: RunEnd): string =>
-  status === "failed" && (error === undefined || error.code === AUTHORED) ? `, exit ${exitCode}` : "";
+export const isChosen = (status: string, error: { code: string } | null | undefined): boolean =>
+  status === "failed" && (error == null || error.code === AUTHORED);
+const exitWord = ({ status, exitCode, error }: RunEnd): string => (isChosen(status, error) ? `, exit ${exitCode}` : "");
 
 /** Why a step failed; null where its exit code says it all. */
 export const reasonLine = ({ status, error }: StepEnd): string | null =>

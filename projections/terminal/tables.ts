@@ -4,6 +4,7 @@ import { NO_USAGE, type UsageSum } from "../runs/usage.ts";
 import { deedOf, inputLine } from "../shared/input-text.ts";
 import { type Paint, paint } from "./paint.ts";
 import { type DecisionView, howToAnswer, howToDecide, type QuestionView, questionWord } from "./question.ts";
+import { isChosen } from "./run-words.ts";
 import { safeConsent, safeLine } from "./safe.ts";
 import { usageWords } from "./tree-lines.ts";
 import { age, duration, shorten } from "./words.ts";
@@ -107,7 +108,7 @@ export function runCard(run: RunView, now: number, { colours }: TableOptions, us
     ["started", `${new Date(run.startedAt).toISOString()} (${age(run.startedAt, now)})`],
     ["took", took],
     ["used", usageWords(usage).join(" · ")],
-    ["exit code", run.exitCode === null ? "" : String(run.exitCode)],
+    ["exit code", isChosen(run.status, run.error) ? String(run.exitCode) : ""],
     ["error", run.error === null ? "" : `${safeLine(run.error.message)} [${safeLine(run.error.code)}]`],
     ["directory", safeLine(run.cwd)],
     ["session", run.session],

@@ -185,8 +185,10 @@ describe("the request of an agent step", () => {
         conversation: "c-7",
         continues: false,
         ask: expect.any(Function),
+        approve: expect.any(Function),
         memory: { read: expect.any(Function), add: expect.any(Function) },
         mcpServers: [],
+        serverSources: {},
         ownTools: "kept",
         warm: {
           session: "session/s",

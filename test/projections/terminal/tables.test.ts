@@ -110,7 +110,7 @@ describe("tables", () => {
       ...run,
       status: "failed",
       exitCode: 3,
-      error: { code: "C", message: "m" },
+      error: { code: "EXECUTION.RUN.FAILED", message: "m" },
       endedAt: NOW,
       resumable: false,
     };
@@ -118,9 +118,17 @@ describe("tables", () => {
       "started    1970-01-01T02:44:40.000Z (2m ago)",
       "took       2m 0s",
       "exit code  3",
-      "error      m [C]",
+      "error      m [EXECUTION.RUN.FAILED]",
       "directory  /w",
       "session    s1",
     ]);
+  });
+
+  it("names an exit code only where the author chose it", () => {
+    const failed = { ...run, status: "failed", exitCode: 1, endedAt: NOW, resumable: false };
+    const card = (code: string): string => runCard({ ...failed, error: { code, message: "m" } }, NOW, plain).join("\n");
+    expect(card("EXECUTION.RUN.FAILED")).toContain("exit code  1");
+    expect(card("EXECUTION.LOOP.PARTIAL_FAILURE")).not.toContain("exit code");
+    expect(runCard({ ...failed, status: "completed", exitCode: 0 }, NOW, plain).join()).not.toContain("exit code");
   });
 });
