@@ -116,3 +116,23 @@ export function keysWith(actors: ReadonlyMap<string, KnownActor>, filter: string
     if (isMeant(actor) || (words.length > 0 && actor.parent !== null && found.has(actor.parent))) found.add(actor.key);
   return found;
 }
+
+/** The one that somebody wants to see first: the last that is at work, else the last. */
+export function shownFirst(actors: ReadonlyMap<string, KnownActor>, keys: Iterable<string>): string | null {
+  const all = [...keys];
+  return all.findLast((key) => actors.get(key)?.isOver === false) ?? all.at(-1) ?? null;
+}
+
+/** How many of those above it are known. */
+export function depthOf(actors: ReadonlyMap<string, KnownActor>, key: string): number {
+  const seen = new Set<string>();
+  for (let at = actors.get(key)?.parent ?? null; at !== null && actors.has(at) && !seen.has(at); ) {
+    seen.add(at);
+    at = actors.get(at)?.parent ?? null;
+  }
+  return seen.size;
+}
+
+/** What has come to one of these, or from one. */
+export const stepsOf = (steps: readonly EventStep[], keys: ReadonlySet<string>): EventStep[] =>
+  steps.filter(({ from, to }) => keys.has(to) || (from !== null && keys.has(from)));

@@ -15,6 +15,8 @@ import { type RunMoment, runAt, type StepMoment, stepAt } from "./moment.ts";
  * that is done again.
  */
 export type NodeState = StepState | "idle" | "passed" | "taken";
+/** What a graph draws as a box: a state of a workflow, or a state of a machine. */
+export type DrawnNode = Omit<ChartNode, "kind"> & { kind: ChartNode["kind"] | "state" };
 export type GraphNode = ChartNode & {
   state: NodeState;
   /** How often it was entered, how many of these have failed, and how many attempts were made anew. */

@@ -10,10 +10,13 @@
  */
 export type RunPlace = { view: "run"; run: string; step: string | null; seq: number | null; line: string | null };
 export type WorkflowPlace = { view: "workflow"; workflow: string; cwd: string | null };
+/** `key`: the machine that is chosen. `search`: words that keys or names hold. */
+export type MachinesPlace = { view: "machines"; key: string | null; search: string };
 export type PagePlace =
   | { view: "runs"; search: string }
   | RunPlace
   | WorkflowPlace
+  | MachinesPlace
   | { view: "workflows"; cwd: string | null };
 
 /** Without the `#`. */
@@ -25,6 +28,8 @@ export function placeText(place: PagePlace): string {
       return `/run/${encodeURIComponent(place.run)}${asked({ step: place.step, seq: place.seq, line: place.line })}`;
     case "workflow":
       return `/workflow/${encodeURIComponent(place.workflow)}${asked({ cwd: place.cwd })}`;
+    case "machines":
+      return `/machines${asked({ key: place.key, q: place.search })}`;
     case "workflows":
       return `/workflows${asked({ cwd: place.cwd })}`;
     default:
@@ -42,6 +47,7 @@ export function placeOf(text: string): PagePlace {
     return { view, run: named, step: given.get("step"), seq, line: given.get("line") };
   if (view === "workflow" && named !== "") return { view, workflow: named, cwd: given.get("cwd") };
   if (view === "workflows") return { view, cwd: given.get("cwd") };
+  if (view === "machines") return { view, key: given.get("key"), search: given.get("q") ?? "" };
   return { view: "runs", search: given.get("q") ?? "" };
 }
 

@@ -162,11 +162,11 @@ describe("troupe inspect", () => {
     const { code, lines, err } = await said(run);
     expect(code).toBe(0);
     expect(lines.map((line) => line.replace(/ {2}\w+\/\S+$/, ""))).toEqual([
-      "session  [running]",
-      "  turn  [running, works]",
+      "session  [prompted, works]",
       "  run gate  [running, works]",
       "    step open  [beginning.approving, asks]",
-      "      permission  [waiting, asks]",
+      "      permission  [open, asks]",
+      "  turn  [running, works]",
     ]);
     expect(err).toContain("this is what is kept");
   });

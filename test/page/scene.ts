@@ -23,9 +23,9 @@ const WATCH = `{
 
 export type Scene = { house: House; server: Server; api: Api; chromium: Chromium; leave: () => Promise<void> };
 
-export async function openScene(browser: string): Promise<Scene> {
+export async function openScene(browser: string, args: readonly string[] = []): Promise<Scene> {
   const house = openHouse(["page/release.yaml", "page/ship.yaml", "page/hostile.yaml", "acceptance/hello.yaml"]);
-  const server = await startServer(house, ["--open"], { TROUPE_TRUST: "1", ...NO_BROWSER });
+  const server = await startServer(house, ["--open", ...args], { TROUPE_TRUST: "1", ...NO_BROWSER });
   const chromium = await Chromium.start(browser);
   const leave = async (): Promise<void> => {
     await chromium.leave();
@@ -50,7 +50,7 @@ export const wrongIn = (page: Page): Promise<unknown> => page.evaluate("wrong");
 export const goTo = async (page: Page, place: string): Promise<void> =>
   void (await page.evaluate(`location.hash = ${JSON.stringify(place)}`));
 
-/** For docs/page.md; nothing where nobody has asked for pictures. */
+/** For the docs; nothing where nobody has asked for pictures. */
 export async function pictured(page: Page, name: string): Promise<void> {
   if (process.env["TROUPE_PICTURES"] !== "1") return;
   mkdirSync(PICTURES, { recursive: true });

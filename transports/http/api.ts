@@ -1,6 +1,7 @@
 /** The API of one server: endpoints, their documents, and the limits that they share. */
 import { getRequestListener } from "@hono/node-server";
 import type { Troupe } from "../../actors/troupe.ts";
+import type { Observed } from "../inspect/observed.ts";
 import type { ServeLimits } from "../serve/limits.ts";
 import type { Quota } from "../serve/quota.ts";
 import type { Route } from "../serve/router.ts";
@@ -10,6 +11,7 @@ import { changes } from "./endpoints/changes.ts";
 import { events } from "./endpoints/events.ts";
 import { executions } from "./endpoints/executions.ts";
 import { history } from "./endpoints/history.ts";
+import { inspection } from "./endpoints/inspection.ts";
 import { rows } from "./endpoints/rows.ts";
 import { runs } from "./endpoints/runs.ts";
 import { trust } from "./endpoints/trust.ts";
@@ -25,16 +27,19 @@ export type ApiOptions = {
   limits: Pick<ServeLimits, "heartbeatMs" | "stallMs" | "bodyBytes">;
   /** The places of those who read a stream. */
   readers: Quota;
+  /** What the machines of this process do; null where nobody looks on. */
+  observed: Observed | null;
 };
 
 /** The API as a route. */
-export function apiRoute({ open, cwd, version, limits, readers }: ApiOptions): Route {
+export function apiRoute({ open, cwd, version, limits, readers, observed }: ApiOptions): Route {
   const endpoints = [
     ...workflows,
     ...runs,
     ...rows,
     ...events(limits, readers),
     ...changes(limits, readers),
+    ...inspection(observed, limits, readers),
     ...history,
     ...trust,
     ...executions,

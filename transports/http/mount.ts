@@ -53,10 +53,14 @@ function mountPage(router: Router, { doors, signIns, port, config: { tokens, tls
   router.mount(SIGN_IN, async (...asked) => (await load()).signIn(...asked), doors.signIn);
 }
 
-function mountApi(router: Router, { open, config: { limits } }: Mounting, { cwd, version, readers }: Shared): void {
+function mountApi(
+  router: Router,
+  { open, config: { limits } }: Mounting,
+  { cwd, version, readers, observed }: Shared,
+): void {
   let loaded: Promise<Route> | undefined;
   const route: Route = async (request, response, subject) => {
-    loaded ??= import("./api.ts").then(({ apiRoute }) => apiRoute({ open, cwd, version, limits, readers }));
+    loaded ??= import("./api.ts").then(({ apiRoute }) => apiRoute({ open, cwd, version, limits, readers, observed }));
     (await loaded)(request, response, subject);
   };
   for (const path of API) router.mount(path, route);

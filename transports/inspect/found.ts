@@ -2,7 +2,7 @@
 import type { Environment, InspectedProcess } from "../../actors/troupe.ts";
 import { inspectedProcesses } from "../../actors/troupe.ts";
 
-const ANSWER_MS = 2_000;
+const ANSWER_MS = 10_000;
 
 /** The one that knows of a session; null where none does. */
 export async function inspectedWith(environment: Environment, session: string): Promise<InspectedProcess | null> {

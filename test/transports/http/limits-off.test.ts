@@ -50,6 +50,7 @@ async function served({ gate, open, limits, headerBytes }: Defences = {}) {
     version: "0",
     limits: { ...DEFAULT_LIMITS, ...limits },
     readers: new Quota({ max: limits?.readers ?? DEFAULT_LIMITS.readers, maxEach: Number.POSITIVE_INFINITY }),
+    observed: null,
   });
   const handle = (one: IncomingMessage, response: ServerResponse): void => {
     seen.push(response);

@@ -56,29 +56,40 @@ export async function call<T>(
   // The server has begun anew, or has let many other pages in since.
   if ((answer.status === 403 || answer.status === 401) && (await signIn({}))) answer = await asked();
   const text = await answer.text();
-  const said = text === "" ? null : (JSON.parse(text) as unknown);
-  if (answer.ok) return said as T;
-  const { code = "", detail = answer.statusText } = (said ?? {}) as { code?: string; detail?: string };
-  throw new CallFault(answer.status, code, detail);
+  if (answer.ok) return (text === "" ? null : JSON.parse(text)) as T;
+  throw faultIn(answer, text);
 }
 
+function faultIn({ status, statusText }: Response, text: string): CallFault {
+  const { code = "", detail = statusText } = JSON.parse(text === "" ? "{}" : text) as {
+    code?: string;
+    detail?: string;
+  };
+  return new CallFault(status, code, detail);
+}
+
+type Hearing = {
+  after: number;
+  told: (events: Told[]) => void;
+  signal: AbortSignal;
+  /** Is called where the server has said that it will not tell anything. */
+  refused?: (fault: CallFault) => void;
+};
 export type Told = { id: string | undefined; event: string | undefined; data: string };
 
 /**
  * Hears the events of a stream until `signal`; comes back by itself behind the last id. Resolves when the stream is over.
  * `told` is called with all that one piece of the network brought.
  */
-export async function hear(
-  path: string,
-  { after, told, signal }: { after: number; told: (events: Told[]) => void; signal: AbortSignal },
-): Promise<void> {
+export async function hear(path: string, { after, told, signal, refused }: Hearing): Promise<void> {
   let last = after;
   while (!signal.aborted) {
     try {
       const asked = `${path}${path.includes("?") ? "&" : "?"}after=${last}`;
       const answer = await fetch(asked, { headers: headers(), signal });
       if (answer.status === 204) return;
-      if (answer.status >= 400 && answer.status < 500 && answer.status !== 429) return;
+      if (answer.status >= 400 && answer.status < 500 && answer.status !== 429)
+        return refused?.(faultIn(answer, await answer.text()));
       if (answer.ok && answer.body !== null) {
         let found: Told[] = [];
         const parser = createParser({

@@ -1,6 +1,7 @@
 /** Going from place to place: the address says where, and what is there is fetched. */
 import { type PagePlace, placeOf, placeText, type RunPlace } from "../../../projections/page/place.ts";
 import { loadRuns, loadWorkflow, loadWorkflows } from "./loads.ts";
+import { closeMachines, openMachines } from "./observed.ts";
 import { closeRun, openRun } from "./opened.ts";
 import { attempt, changed, state } from "./state.ts";
 
@@ -33,12 +34,16 @@ export function arrive(): void {
   state.place = place;
   state.note = null;
   if (place.view !== "run" || state.open?.id !== place.run) closeRun();
+  if (place.view !== "machines") closeMachines();
   switch (place.view) {
     case "runs":
       void attempt(loadRuns);
       break;
     case "run":
       void attempt(() => openRun(place.run));
+      break;
+    case "machines":
+      openMachines();
       break;
     case "workflows":
       void attempt(() => loadWorkflows(place.cwd));

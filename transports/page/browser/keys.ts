@@ -1,9 +1,11 @@
 /** What the keys do. None is taken while a person types, or from a control that has the focus and means it. */
+import { keysWith, shownFirst } from "../../../projections/inspection/actors.ts";
 import { lanesOf } from "../../../projections/page/lanes.ts";
+import type { MachinesPlace } from "../../../projections/page/place.ts";
 import { adjust, go } from "./going.ts";
 import { momentNow } from "./opened.ts";
 import { moveTo, seqOf, toEnd, togglePlay } from "./player.ts";
-import { changed, type OpenRun, type Pane, state } from "./state.ts";
+import { changed, type OpenMachines, type OpenRun, type Pane, state } from "./state.ts";
 import { shownRuns } from "./views/runs.ts";
 
 const PANES: { readonly [key: string]: Pane } = { g: "graph", t: "timeline", s: "step" };
@@ -11,11 +13,16 @@ const PANES: { readonly [key: string]: Pane } = { g: "graph", t: "timeline", s: 
 export function onKey(event: KeyboardEvent): void {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   const target = event.target as Element;
-  if (event.key === "Escape") return goBack(target);
+  if (event.key === "Escape") {
+    // A browser would empty the field that is left.
+    event.preventDefault();
+    return goBack(target);
+  }
   if (target.matches("input, textarea, select") || state.isIn !== "in") return;
   if (event.key === "?") state.isHelp = !state.isHelp;
   else if (event.key === "/") document.querySelector<HTMLInputElement>("#search")?.focus();
   else if (state.place.view === "runs") return inList(event);
+  else if (state.place.view === "machines") return inMachines(event, state.place);
   else if (state.open !== null) return inRun(event, state.open);
   else return;
   event.preventDefault();
@@ -29,8 +36,27 @@ function goBack(target: Element): void {
   changed();
 }
 
+/** How far down a list a key leads. */
+const stepOf = ({ key }: KeyboardEvent): number =>
+  key === "j" || key === "ArrowDown" ? 1 : key === "k" || key === "ArrowUp" ? -1 : 0;
+
+function inMachines(event: KeyboardEvent, place: MachinesPlace): void {
+  const by = stepOf(event);
+  if (by === 0 || state.machines === null) return;
+  chooseBeside(state.machines, place, by);
+  event.preventDefault();
+}
+
+/** The machine above or below the one that is chosen. */
+function chooseBeside({ known }: OpenMachines, place: MachinesPlace, by: number): void {
+  const keys = [...keysWith(known.actors, place.search)];
+  const at = keys.indexOf(place.key ?? shownFirst(known.actors, keys) ?? "");
+  const key = keys[Math.max(0, Math.min(keys.length - 1, at + by))];
+  if (key !== undefined) go({ ...place, key });
+}
+
 function inList(event: KeyboardEvent): void {
-  const by = event.key === "j" || event.key === "ArrowDown" ? 1 : event.key === "k" || event.key === "ArrowUp" ? -1 : 0;
+  const by = stepOf(event);
   const runs = shownRuns();
   if (by !== 0) {
     state.chosen = Math.max(0, Math.min(runs.length - 1, state.chosen + by));

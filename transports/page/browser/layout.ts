@@ -7,12 +7,12 @@
  *     its place among them is, and moves sideways only between rows.
  */
 import dagre from "@dagrejs/dagre";
-import type { ChartEdge, ChartNode } from "../../../projections/chart/chart.ts";
-import { edgeText } from "../../../projections/chart/chart.ts";
+import { type ChartEdge, edgeText } from "../../../projections/chart/chart.ts";
+import type { DrawnNode } from "../../../projections/page/graph.ts";
 import { trunksOf } from "./trunks.ts";
 
 /** `inner`: what a node holds, as a layout of its own. */
-export type Drawable = { nodes: readonly ChartNode[]; edges: readonly ChartEdge[]; inner: ReadonlyMap<string, Layout> };
+export type Drawable = { nodes: readonly DrawnNode[]; edges: readonly ChartEdge[]; inner: ReadonlyMap<string, Layout> };
 /** Of a box the upper left corner. */
 export type Box = { id: string; x: number; y: number; width: number; height: number; isGroup: boolean };
 export type Point = { x: number; y: number };
@@ -39,7 +39,7 @@ export const MOST_LABEL = 30;
 
 export const shortened = (text: string, most: number): string =>
   text.length > most ? `${text.slice(0, most - 1)}…` : text;
-const widthOf = ({ label, kind }: ChartNode): number =>
+const widthOf = ({ label, kind }: DrawnNode): number =>
   kind === "terminal"
     ? Math.min(270, 62 + shortened(label, 28).length * 8)
     : Math.min(290, Math.max(136, 70 + shortened(label, 28).length * 8));
@@ -54,8 +54,8 @@ export function layoutOf(drawable: Drawable): Layout {
   return scopeOf(null, { ...drawable, names, parents });
 }
 
-type Whole = Drawable & { names: ReadonlyMap<string, ChartNode>; parents: ReadonlyMap<string, string> };
-type Sized = { node: ChartNode; width: number; height: number; below: Layout | null };
+type Whole = Drawable & { names: ReadonlyMap<string, DrawnNode>; parents: ReadonlyMap<string, string> };
+type Sized = { node: DrawnNode; width: number; height: number; below: Layout | null };
 
 function isAbove(parents: ReadonlyMap<string, string>, above: string, name: string): boolean {
   for (let at: string | undefined = name; at !== undefined; at = parents.get(at)) if (at === above) return true;
@@ -89,7 +89,7 @@ function memberOf(name: string, container: string | null, { parents }: Whole): s
   return null;
 }
 
-function sizeOf(node: ChartNode, whole: Whole): Sized {
+function sizeOf(node: DrawnNode, whole: Whole): Sized {
   const held = [...whole.parents.values()].includes(node.name);
   const below = whole.inner.get(node.name) ?? (held ? scopeOf(node.name, whole) : null);
   if (below === null) return { node, width: widthOf(node), height: HEIGHT, below };

@@ -5,6 +5,8 @@
  */
 
 import type { Chart } from "../../../projections/chart/chart.ts";
+import type { KnownActors } from "../../../projections/inspection/actors.ts";
+import type { MachineChart } from "../../../projections/inspection/chart.ts";
 import type { RunHistory } from "../../../projections/page/history.ts";
 import type { RunLine } from "../../../projections/page/overview.ts";
 import type { PagePlace } from "../../../projections/page/place.ts";
@@ -73,6 +75,13 @@ export type OpenRun = {
   /** The form by which it is done again, where that is open; what is taken over and does not fit any more. */
   again: { from: string; differs: string | null } | null;
 };
+/** `charts`: by definition. `fault`: why nothing is told. */
+export type OpenMachines = {
+  known: KnownActors;
+  readonly charts: Map<string, MachineChart>;
+  readonly stop: AbortController;
+  fault: string | null;
+};
 export type PageState = {
   place: PagePlace;
   now: number;
@@ -85,6 +94,7 @@ export type PageState = {
   warnings: string[];
   workflow: { id: string; known: KnownWorkflow; runs: PageRun[]; trees: Tree[] } | null;
   open: OpenRun | null;
+  machines: OpenMachines | null;
   /** What went wrong last, or was done. */
   note: string | null;
   isHelp: boolean;
@@ -94,7 +104,7 @@ export type PageState = {
 export const state: PageState = {
   ...{ place: { view: "runs", search: "" }, now: Date.now(), isIn: "asking", runs: null, filter: "", chosen: 0 },
   ...{ trees: new Map(), listed: null, warnings: [], workflow: null, open: null, note: null, isHelp: false },
-  isBusy: false,
+  ...{ isBusy: false, machines: null },
 };
 
 let asked = false;

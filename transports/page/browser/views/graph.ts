@@ -3,7 +3,13 @@
 import { repeat } from "lit/directives/repeat.js";
 import { html, nothing, type SVGTemplateResult, svg, type TemplateResult } from "lit/html.js";
 import { type Chart, type ChartEdge, edgeText, shownEdges } from "../../../../projections/chart/chart.ts";
-import { type GraphEdge, type GraphNode, graphOf, type RunGraph } from "../../../../projections/page/graph.ts";
+import { activeStates, type MachineChart, type MachineState } from "../../../../projections/inspection/chart.ts";
+import {
+  type DrawnNode,
+  type GraphEdge,
+  graphOf,
+  type GraphNode as RunNode,
+} from "../../../../projections/page/graph.ts";
 import type { RunMoment } from "../../../../projections/page/moment.ts";
 import { visible } from "../../../../projections/page/seen.ts";
 import { stateText } from "../../../../projections/page/spoken.ts";
@@ -11,6 +17,10 @@ import { type Box, type Layout, type Line, layoutOf, MOST_LABEL, type Point, sho
 import { chartOfRun } from "../opened.ts";
 import { changed, type OpenRun } from "../state.ts";
 import { stateGlyph } from "./marks.ts";
+
+/** A node of a workflow or a machine, with what became of it. */
+type GraphNode = DrawnNode & Omit<RunNode, keyof DrawnNode>;
+type Graph = { nodes: GraphNode[]; edges: GraphEdge[] };
 
 const MARGIN = 20;
 const ROUNDED = 8;
@@ -44,12 +54,37 @@ export function runGraph(drawing: Drawing): TemplateResult {
 export const stillGraph = (chart: Chart): TemplateResult => {
   const layout = layoutOf({ ...chart, edges: shownEdges(chart), inner: new Map() });
   const none = { visits: 0, failures: 0, retries: 0, address: null, calls: null };
-  const graph: RunGraph = {
+  const graph: Graph = {
     nodes: chart.nodes.map((node) => ({ ...node, ...none, state: "idle" })),
     edges: [],
   };
   return canvas(layout, null, drawn(layout, graph, null));
 };
+
+/** The chart of a machine, with the states in which it is. */
+export function machineGraph(chart: MachineChart, value: unknown): TemplateResult {
+  const layout = machineLayout(chart);
+  const active = activeStates(value);
+  const none = { visits: 0, failures: 0, retries: 0, address: null, calls: null };
+  const nodes = chart.states.map((one) => ({
+    ...machineNode(one),
+    ...none,
+    state: active.has(one.name) ? ("running" as const) : ("idle" as const),
+  }));
+  return canvas(layout, null, drawn(layout, { nodes, edges: [] }, null));
+}
+
+const machineLayouts = new WeakMap<MachineChart, Layout>();
+function machineLayout(chart: MachineChart): Layout {
+  const edges = chart.ways.map((way): ChartEdge => ({ ...way, kind: way.label === "" ? "success" : "when" }));
+  const made = machineLayouts.get(chart) ?? layoutOf({ nodes: chart.states.map(machineNode), edges, inner: new Map() });
+  machineLayouts.set(chart, made);
+  return made;
+}
+const machineNode = ({ name, label, isParallel, members }: MachineState): DrawnNode => ({
+  ...{ name, label, members, kind: isParallel ? "parallel" : "state" },
+  ...{ description: "", provider: null, status: null },
+});
 
 function layoutFor({ run, moment }: Drawing, id: string, workflow: string, chart: Chart): Layout {
   const inner = new Map<string, Layout>();
@@ -80,7 +115,7 @@ function content(drawing: Drawing, id: string, chart: Chart, layout: Layout): SV
   return svg`${drawn(layout, graph, drawing)}${inner}`;
 }
 
-function drawn(layout: Layout, { nodes, edges }: RunGraph, drawing: Drawing | null): SVGTemplateResult {
+function drawn(layout: Layout, { nodes, edges }: Graph, drawing: Drawing | null): SVGTemplateResult {
   const named = new Map(nodes.map((node) => [node.name, node]));
   const taken = edges.filter(({ isTaken }) => isTaken);
   const groups = layout.boxes.filter(({ isGroup }) => isGroup);
@@ -149,7 +184,7 @@ function boxView(
   const isChosen = drawing !== null && address !== null && address === drawing.chosen;
   const choose = (): void => (address === null ? undefined : drawing?.choose(address));
   const middle = isGroup ? 20 : height / 2;
-  const says = `${label}, ${kind.replace("_", " ")}, ${stateText(state)}${counts === "" ? "" : `, ${counts}`}`;
+  const says = `${label}, ${kind.replace("_", " ")}${kind === "state" ? (state === "running" ? ", active" : "") : `, ${stateText(state)}`}${counts === "" ? "" : `, ${counts}`}`;
   const words = counts === "" ? middle + 4.5 : middle - 2;
   return svg`<g class="node k-${kind} ${state} ${isGroup ? "group" : ""} ${isChosen ? "chosen" : ""}" transform="translate(${x} ${y})"
     role="button" tabindex=${address === null ? -1 : 0} aria-label=${visible(says)} data-node=${node.name} @click=${choose}

@@ -3,6 +3,7 @@ import { html, nothing, type TemplateResult } from "lit/html.js";
 import { signIn } from "../calls.ts";
 import { arrive } from "../going.ts";
 import { act, attempt, state } from "../state.ts";
+import { machinesView } from "./machines.ts";
 import { runView } from "./run.ts";
 import { runsView } from "./runs.ts";
 import { workflowsView, workflowView } from "./workflows.ts";
@@ -42,6 +43,8 @@ function body(): TemplateResult {
       return open === null
         ? html`<main class="wait"><h1 class="hidden">Run</h1><p class="hint">Looking for the run…</p></main>`
         : runView(open, place);
+    case "machines":
+      return machinesView(place);
     case "workflows":
       return workflowsView(place.cwd);
     case "workflow":

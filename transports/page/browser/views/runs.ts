@@ -25,6 +25,7 @@ export function runsView(search: string): TemplateResult {
     <header class="list-head"><h1>Runs</h1>
       <label class="search"><span class="hidden">Search</span><input id="search" type="search" placeholder="Search  /" .value=${search} @input=${seek}></label>
       <label><span class="hidden">State</span><select @change=${narrow}>${STATES.map((one) => html`<option value=${one} ?selected=${one === state.filter}>${one === "" ? "every state" : stateText(one)}</option>`)}</select></label>
+      <a class="button quiet" href="#/machines">Machines</a>
       <a class="button primary" href="#/workflows">Start a run</a></header>
     ${state.runs === null ? html`<p class="hint">Looking for runs…</p>` : found.length === 0 ? html`<p class="hint">${(state.runs ?? []).length === 0 ? "Nothing has been run yet." : "No run is like that."}</p>` : nothing}
     ${repeat(

@@ -1,0 +1,53 @@
+/** What machines do, told over the API: to the user of a server that is inspected, and to nobody else. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { KnownActors } from "../../../projections/inspection/actors.ts";
+import type { WireMessage } from "../../../projections/inspection/wire.ts";
+import { Api } from "../../support/api.ts";
+import { type House, openHouse } from "../../support/house.ts";
+import { startServer } from "../../support/server.ts";
+import { SseReader } from "../../support/sse.ts";
+
+const [OWN, ANN] = ["o".repeat(32), "a".repeat(32)];
+const TRUSTED = { TROUPE_TRUST: "1" };
+let house: House;
+beforeEach(() => {
+  house = openHouse(["acceptance/hello.yaml"]);
+});
+afterEach(() => house.leave());
+
+test("all that is known, then what happens; who comes again is told anew", async () => {
+  const api = new Api(await startServer(house, ["--inspect"], TRUSTED));
+  const live = await SseReader.open(`${api.at}/api/inspection`);
+  expect(live.response.headers["content-type"]).toBe("text/event-stream; charset=utf-8");
+  const { run } = await api.start("hello");
+  const isEnd = ({ data }: { data: { [name: string]: unknown } }) =>
+    data["sessionId"] === `run/${run}` && (data["snapshot"] as { status?: string } | undefined)?.status === "done";
+  await live.sees(isEnd);
+  const late = await SseReader.open(`${api.at}/api/inspection`);
+  await late.sees(isEnd);
+  for (const { events } of [live, late]) {
+    expect(events.filter(({ event }) => event === "begin")).toEqual([events[0]]);
+    const known = new KnownActors();
+    for (const { data } of events.slice(1)) known.see(data as unknown as WireMessage);
+    expect(known.actors.get(`run/${run}`)).toMatchObject({ name: "run hello", isOver: true });
+  }
+  live.drop();
+  late.drop();
+});
+
+test("is not there where nobody looks on, and for a token of a subject", async () => {
+  const refused = { status: 404, body: { code: "USER.SERVE.NOT_INSPECTED" } };
+  expect(await new Api(await startServer(house, [], TRUSTED)).get("/api/inspection")).toMatchObject(refused);
+  const file = join(house.root, "tokens");
+  writeFileSync(file, `${OWN}\nann ${ANN}\n`, { mode: 0o600 });
+  const server = await startServer(house, ["--inspect", "--token-file", file], TRUSTED);
+  expect(await new Api(server, ANN).get("/api/inspection")).toMatchObject(refused);
+  expect((await new Api(server).get("/api/inspection")).status).toBe(401);
+  const own = await SseReader.open(`http://127.0.0.1:${server.port}/api/inspection`, {
+    authorization: `Bearer ${OWN}`,
+  });
+  await own.sees(({ event }) => event === "begin");
+  own.drop();
+});
