@@ -1,12 +1,17 @@
 import { expect, test } from "vitest";
 import {
+  depthOf,
+  type EventStep,
   eventText,
+  type KnownActor,
   KnownActors,
   keysWith,
   MOST_STEPS,
   payloadText,
   senderText,
+  shownFirst,
   stateText,
+  stepsOf,
 } from "../../../projections/inspection/actors.ts";
 import { type WireMessage, wireText } from "../../../projections/inspection/wire.ts";
 import { actorLines, stepLine } from "../../../projections/terminal/inspection.ts";
@@ -77,4 +82,23 @@ test("words", () => {
   ).toEqual([...["born", "greet done", "work failed", "after backoff", "go"]]);
   expect(payloadText({ type: "go", actorId: "x" })).toBe("");
   expect(payloadText({ type: "go", text: "hi" })).toBe('{"text":"hi"}');
+});
+
+test("what is shown of actors that a filter leaves: the one at work first, how deep each is, its events", () => {
+  const actor = (key: string, parent: string | null, isOver: boolean): [string, KnownActor] => [
+    key,
+    { key, parent, isOver, name: key, session: "s", definition: "{}", snapshot: {}, birth: null },
+  ];
+  const actors = new Map([actor("s", null, false), actor("run/a", "s", false), actor("step/b", "run/a", true)]);
+  const keys = keysWith(actors, "run/a");
+  expect([...keys]).toEqual(["run/a", "step/b"]);
+  expect(shownFirst(actors, keys)).toBe("run/a");
+  expect(shownFirst(actors, ["step/b"])).toBe("step/b");
+  expect(shownFirst(actors, [])).toBe(null);
+  expect([...actors.keys()].map((key) => depthOf(actors, key))).toEqual([0, 1, 2]);
+  const step = (n: number, from: string | null, to: string): EventStep => ({
+    ...{ n, from, to, at: 0, event: { type: "x" }, before: "", after: null },
+  });
+  const steps = [step(1, null, "s"), step(2, "s", "run/a"), step(3, "run/a", "s"), step(4, "s", "s")];
+  expect(stepsOf(steps, keys).map(({ n }) => n)).toEqual([2, 3]);
 });
