@@ -5,8 +5,10 @@ import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { Editor } from "../support/acp-editor.ts";
+import { Api } from "../support/api.ts";
 import { type House, openHouse } from "../support/house.ts";
 import { McpHost } from "../support/mcp-host.ts";
+import { startServer } from "../support/server.ts";
 
 let house: House;
 let source: string;
@@ -28,7 +30,7 @@ async function say(...args: string[]): Promise<{ code: number | null; lines: str
   return { code, lines: said.lines, stderr: said.stderr };
 }
 
-test("an installed pack is run, offered to an editor and to an MCP host, and removed", async () => {
+test("an installed pack is run, offered to an editor, an MCP host and the API, and removed", async () => {
   expect((await say("pack", "list")).lines).toEqual([
     "There are no packs here. `troupe pack install <source>` installs one.",
   ]);
@@ -51,6 +53,11 @@ test("an installed pack is run, offered to an editor and to an MCP host, and rem
   const session = await editor.open(house.cwd);
   expect((await editor.prompt(session, "/greet:hello")).result).toEqual({ stopReason: "end_turn" });
   await editor.leave();
+
+  const api = new Api(await startServer(house));
+  const { run } = await api.start("greet/hello");
+  await api.whole(run);
+  expect(await api.run(run)).toMatchObject({ workflow: "hello", status: "completed" });
 
   expect((await say("pack", "remove", "greet")).lines).toEqual(["greet 1.0.0 is removed."]);
   expect(await say("run", "greet/hello")).toMatchObject({ code: 1, stderr: expect.stringContaining("greet") });
