@@ -32,7 +32,7 @@ const ROWS: { readonly [file: string]: Row } = {
   "r09-no-way-on": {
     exit: 3,
     says: [
-      ", exit 3",
+      "✗ r09 failed",
       'there is no way on: "states.tests.Output contains \'all passed\'", which leads to "done", does not hold',
       "it names no on_success [EXECUTION.RUN.NO_WAY_ON]",
     ],
