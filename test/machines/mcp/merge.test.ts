@@ -26,7 +26,7 @@ describe("the servers of an agent", () => {
       "d:editor",
       "e:editor",
     ]);
-    expect(mergeServers(NONE)).toEqual({ ok: true, servers: [] });
+    expect(mergeServers(NONE)).toEqual({ ok: true, servers: [], sources: {} });
   });
 
   it("do not come from the editor under a pinned name, which the user's entry gives way to (I2)", () => {
@@ -36,7 +36,7 @@ describe("the servers of an agent", () => {
       collision: "a",
     });
     const merged = mergeServers({ ...NONE, user: [named("a", "user")], workflow });
-    expect(merged).toEqual({ ok: true, servers: [named("a", "workflow")] });
+    expect(merged).toEqual({ ok: true, servers: [named("a", "workflow")], sources: { a: "the workflow" } });
   });
 
   it("may be named like a property of every object", () => {

@@ -39,6 +39,7 @@ test("the file is read, switches stand above their profile, flags above all", ()
     permissionTimeoutMs: null,
     defaultWorkflow: "demo",
     keeps: true,
+    page: expect.any(Function),
   });
   expect(offerOf(environment, { ephemeral: true }).keeps).toBe(false);
   expect(offerOf(environment, { profile: "acp" }).switches.unknownSessionCode).toBe(-32002);
