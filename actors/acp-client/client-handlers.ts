@@ -58,6 +58,8 @@ type Seat = {
   held: Held;
   turn: AbortController;
   isReplaying: boolean;
+  /** How many updates have come. */
+  arrived: number;
 };
 
 export class ClientHandlers {
@@ -142,7 +144,7 @@ export class ClientHandlers {
     const updates = new Updates((error) => this.#options.onError?.(error));
     const before = this.#seats.get(sessionId);
     const turn = new AbortController();
-    this.#seats.set(sessionId, { roots, terminals, updates, held: new Held(), turn, isReplaying: false });
+    this.#seats.set(sessionId, { roots, terminals, updates, held: new Held(), turn, isReplaying: false, arrived: 0 });
     void before?.terminals?.close();
     for (const show of this.#early.get(sessionId) ?? []) show();
     this.#early.delete(sessionId);
@@ -169,6 +171,11 @@ export class ClientHandlers {
   replayed(sessionId: string): void {
     const seat = this.#seats.get(sessionId);
     if (seat !== undefined) seat.isReplaying = false;
+  }
+
+  /** How many updates of the session have come so far. */
+  arrived(sessionId: string): number {
+    return this.#seats.get(sessionId)?.arrived ?? 0;
   }
 
   /** What was asked in the session so far is not wanted any more (I3). */
@@ -207,6 +214,7 @@ export class ClientHandlers {
   #show(sessionId: string, kind: string, hand: (said: UpdateOrigin) => void | Promise<void>): void {
     const seat = this.#seats.get(sessionId);
     if (seat === undefined) return this.#keep(sessionId, () => this.#show(sessionId, kind, hand));
+    seat.arrived++;
     const said = { sessionId, isReplay: seat.isReplaying };
     const show = (): void => seat.updates.push(() => hand(said));
     if (this.hasCursors) seat.held.take(kind, show);

@@ -4,6 +4,7 @@
  * I1. A session names only folders that exist and are absolute, and always with a list of MCP servers.
  * I2. An agent that asks for authentication is authenticated once, by the method that the caller names, and asked again.
  * I3. `open` of an earlier session never makes a new one in its place.
+ * I4. What an agent tells again of a loaded session is told before the session is handed over, and never in a turn.
  */
 import { isAbsolute } from "node:path";
 import type { AuthMethod, McpServer, SessionInfo } from "@agentclientprotocol/sdk";
@@ -26,6 +27,8 @@ export type ChooseAuth = (methods: readonly AuthMethod[]) => Promise<string | nu
 export type AgentClientParts = { calls: AgentCalls; desk: ClientHandlers; chooseAuth?: ChooseAuth; clock?: Timers };
 
 const AUTH_REQUIRED = -32000;
+/** An agent that never falls silent is not waited for without end. */
+const MAX_TRIPS = 1_000;
 
 export class AgentClient {
   readonly calls: AgentCalls;
@@ -82,12 +85,22 @@ export class AgentClient {
     try {
       const opened = await this.#authenticated(() => this.calls.request(method, { sessionId, ...params }));
       await this.#desk.shown(sessionId);
+      if (method === "session/load") await this.#toldAgain(sessionId);
       return this.#session(sessionId, params, opened);
     } catch (error) {
       await this.#desk.unseat(sessionId);
       throw error;
     } finally {
       this.#desk.replayed(sessionId);
+    }
+  }
+  /** An agent may answer before it has told all (Gemini does). It has when a round trip brings nothing more (I4). */
+  async #toldAgain(sessionId: string): Promise<void> {
+    for (let trips = 0; trips < MAX_TRIPS; trips++) {
+      const before = this.#desk.arrived(sessionId);
+      const isAnswered = (await this.calls.roundTrip?.()) ?? false;
+      await this.#desk.shown(sessionId);
+      if (!isAnswered || this.#desk.arrived(sessionId) === before) return;
     }
   }
   #seated(sessionId: string, roots: Roots, params: Params, opened: Opened): AgentSession {

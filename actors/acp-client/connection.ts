@@ -84,6 +84,8 @@ export class AgentConnection {
     params: AgentRequestParamsByMethod[Method],
     options?: CallOptions,
   ): Promise<Response<Method>>;
+  /** A method of an extension. */
+  async request(method: `_${string}`, params: object, options?: CallOptions): Promise<unknown>;
   async request(method: string, given: object, { timeoutMs, signal }: CallOptions = {}): Promise<unknown> {
     if (!this.isOpen) throw notConnected(method);
     const params = { ...given };

@@ -57,6 +57,7 @@ export async function connectOnce(channel: Channel, o: SingleOptions): Promise<S
           throw method === "session/prompt" ? unknownOutcome(error) : error;
         }),
       notify: (method, params) => connection.notify(method, params),
+      roundTrip: () => roundTrip(connection),
       attached: () => undefined,
       detached: () => undefined,
       drop: () => connection.close(),
@@ -83,4 +84,20 @@ export function unknownOutcome(error: unknown): unknown {
     error.details,
     error,
   );
+}
+
+/** A method that no agent has; ACP has each of them answer it, if only with -32601. */
+export const ROUND_TRIP = "_troupe/round_trip";
+/** An agent that answers no such method is not waited for any longer, in milliseconds. */
+export const ROUND_TRIP_MS = 1_000;
+
+async function roundTrip(connection: AgentConnection): Promise<boolean> {
+  try {
+    await connection.request(ROUND_TRIP, {}, { timeoutMs: ROUND_TRIP_MS });
+    return true;
+  } catch (error) {
+    if (isClientError(error, "requestTimeout")) return false;
+    if (isClientError(error, "refused")) return true;
+    throw error;
+  }
 }

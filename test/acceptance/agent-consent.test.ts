@@ -6,7 +6,7 @@
  * F3. What has changed is asked again; a new name has not changed it; another machine has agreed to nothing.
  * F4. What was agreed to is listed, and taken back.
  */
-import { appendFileSync, copyFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, copyFileSync, existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -28,9 +28,10 @@ let house: House;
 let script: string;
 beforeEach(async () => {
   house = openHouse([]);
-  script = fileURLToPath(new URL(`../actors/agents/acp/programs/consent-${process.pid}.mjs`, import.meta.url));
-  // Beside the packages that it needs.
+  script = join(house.root, "agent.mjs");
   copyFileSync(AGENT, script);
+  // The packages that it needs.
+  symlinkSync(fileURLToPath(new URL("../../node_modules", import.meta.url)), join(house.root, "node_modules"));
   writeFileSync(join(house.cwd, ".troupe", "workflows", "talk.yaml"), WORKFLOW);
   await say(
     "agents",
@@ -44,10 +45,7 @@ beforeEach(async () => {
     "--acp",
   );
 });
-afterEach(async () => {
-  await house.leave();
-  (await import("node:fs")).rmSync(script, { force: true });
-});
+afterEach(() => house.leave());
 
 const starts = (): number =>
   existsSync(join(house.root, "log"))

@@ -11,7 +11,13 @@ import {
 } from "@agentclientprotocol/sdk";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { CANCEL_MS } from "../../../actors/acp-client/session.ts";
-import { connectOnce, type SingleClient, type SingleOptions } from "../../../actors/acp-client/single.ts";
+import {
+  connectOnce,
+  ROUND_TRIP,
+  ROUND_TRIP_MS,
+  type SingleClient,
+  type SingleOptions,
+} from "../../../actors/acp-client/single.ts";
 import { faultsOf, type Sent } from "../../support/acp-schema.ts";
 import { channelPair, type Pair } from "../../support/channel.ts";
 import { ManualClock } from "../../support/manual-clock.ts";
@@ -126,6 +132,47 @@ describe("what an agent says", () => {
     const session = await client.newSession({ cwd });
     expect(await session.prompt("go")).toEqual({ stopReason: "end_turn" });
     expect(shown).toEqual(Array.from({ length: 50 }, (_, i) => `${i}`));
+  });
+  test("H50: what an agent tells again after its answer comes as told again, and in no turn", async () => {
+    // A slow agent: it has told one piece when the next message reaches it.
+    const pieces = ["one", "two", "three"];
+    const pair = channelPair({
+      takes: (message) => {
+        const piece = "method" in message && /load|round_trip|prompt/.test(message.method) ? pieces.shift() : undefined;
+        if (piece === undefined) return;
+        pair.say({ method: "session/update", params: { sessionId: "s1", update: text(piece) } });
+      },
+    });
+    app({ loadSession: true })
+      .onRequest(methods.agent.session.load, () => ({}))
+      .onRequest(methods.agent.session.prompt, async ({ client, params: { sessionId } }) => {
+        await client.notify(methods.client.session.update, { sessionId, update: text("new") });
+        return { stopReason: "end_turn" };
+      })
+      .connect(pair.far);
+    const shown: unknown[] = [];
+    const onUpdate: SingleOptions["onUpdate"] = (update, { isReplay }) => void shown.push([saidIn(update), isReplay]);
+    const client = await connectOnce(pair.channel, { info, clock, onUpdate });
+    const session = await client.openSession("s1", { cwd });
+    await session.prompt("go");
+    expect(shown).toEqual([...["one", "two", "three"].map((said) => [said, true]), ["new", false]]);
+  });
+  test("H50: an agent that never answers an unknown method is loaded all the same", async () => {
+    const far = app({ loadSession: true }).onRequest(methods.agent.session.load, () => ({}));
+    let isAsked = false;
+    const pair = channelPair({
+      takes: (message) => {
+        if (!("method" in message && message.method === ROUND_TRIP)) return;
+        isAsked = true;
+        return new Promise(() => undefined);
+      },
+    });
+    far.connect(pair.far);
+    const client = await connectOnce(pair.channel, { info, clock });
+    const opening = client.openSession("s1", { cwd });
+    await until(() => isAsked);
+    clock.advance(ROUND_TRIP_MS);
+    expect((await opening).id).toBe("s1");
   });
   test("H45: an update of an unknown kind is handed over as it came, and nothing stops", async () => {
     const shown: unknown[] = [];
