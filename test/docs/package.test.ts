@@ -1,6 +1,9 @@
-/** What is published: the package holds all that the program needs, and serves an editor from an empty folder. */
+/**
+ * What is published: one package that brings all it needs. It is installed into an empty prefix, without a registry, and
+ * is used by somebody who has a home with nothing in it, Node, and what stands in /usr/bin.
+ */
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -16,22 +19,36 @@ beforeEach(() => {
 });
 afterEach(() => house.leave());
 
-test("packed, and unpacked elsewhere, it runs a workflow without any other package", async () => {
-  // The scripts build; what is built is what the other tests run.
-  const argv = ["pack", "--ignore-scripts", "--json", "--pack-destination", house.root];
-  const [packed] = JSON.parse(execFileSync("npm", argv, { cwd: PROJECT, encoding: "utf8" })) as [
-    { filename: string; files: { path: string }[] },
-  ];
-  const tops = new Set(packed.files.map(({ path }) => path.split("/")[0]));
-  expect([...tops].sort()).toEqual(["LICENSE", "README.md", "dist", "docs", "package.json"]);
-  const place = join(house.root, "unpacked");
-  mkdirSync(place);
-  execFileSync("tar", ["-xzf", join(house.root, packed.filename), "-C", place]);
-  const program = join(place, "package", "dist", "troupe.js");
-  expect(existsSync(join(place, "package", "node_modules"))).toBe(false);
+/** Packs what is built, which is what the other tests run, and installs it with nothing else. */
+function installed(): string {
+  execFileSync(process.execPath, [join(PROJECT, ".ci", "package.mjs"), "--only", house.root]);
+  const prefix = join(house.root, "prefix");
+  const argv = ["install", "--global", "--prefix", prefix, "--offline", "--no-audit", "--no-fund"];
+  execFileSync("npm", [...argv, join(house.root, "troupe.tgz")], { env: { ...process.env, ...house.env } });
+  return prefix;
+}
 
-  const env = { ...house.env, TROUPE_TRUST: "1" };
-  const editor = new Editor(new Started([process.execPath, program, "acp"], { cwd: house.cwd, env }));
+test("installed with nothing else, it plays its demo, runs a first workflow and serves an editor", async () => {
+  const prefix = installed();
+  const packages = join(prefix, "lib", "node_modules");
+  expect(readdirSync(packages)).toEqual(["troupe"]);
+  expect(readdirSync(join(packages, "troupe")).sort()).toEqual([
+    ...["CHANGELOG.md", "LICENSE", "README.md", "dist", "docs", "package.json"],
+  ]);
+  const manifest = JSON.parse(readFileSync(join(packages, "troupe", "package.json"), "utf8")) as object;
+  for (const key of ["scripts", "dependencies", "devDependencies"]) expect(manifest).not.toHaveProperty(key);
+
+  const bin = join(house.root, "node-alone");
+  mkdirSync(bin);
+  symlinkSync(process.execPath, join(bin, "node"));
+  const program = join(prefix, "bin", "troupe");
+  const env = { PATH: `${bin}:/usr/bin:/bin`, HOME: house.env["HOME"] ?? "", TMPDIR: house.root };
+  const use = (...argv: string[]) => execFileSync(program, argv, { cwd: house.cwd, env, encoding: "utf8" });
+  expect(use("demo")).toContain("Done: troupe-demo.txt holds one friendly line.");
+  expect(use("init")).toContain("wrote .troupe/workflows/example.yaml");
+  expect(use("run", "example", "-i", "name=Ada", "--trust")).toContain("Hello, Ada!");
+
+  const editor = new Editor(new Started([program, "acp"], { cwd: house.cwd, env: { ...env, TROUPE_TRUST: "1" } }));
   await editor.initialize();
   const session = await editor.open(house.cwd);
   expect(await editor.prompt(session, "/hello")).toMatchObject({ result: { stopReason: "end_turn" } });
