@@ -104,7 +104,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
   });
   const releases = new Releases();
   const news = new RunNews();
-  const endings = new Endings((session) => host.sessions.find(session) !== undefined, clock);
+  const endings = new Endings((session) => host.sessions.has(session), clock);
   const pool = agentPool();
   const identity = encodeIdentity(ownIdentity());
   const mask = options.mask ?? new Masking(secretsOf(environment));

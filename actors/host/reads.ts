@@ -30,6 +30,8 @@ export type ListedSession = SessionAbout & { reading: SessionReading | null };
 export interface SessionReads {
   /** Undefined where there is no such session. */
   find(session: Key): SessionAbout | undefined;
+  /** Whether there is such a session; cheaper than `find`. */
+  has(session: Key): boolean;
   /** What its machine holds, secrets as this process knows them. Undefined where there is no such session. */
   read(session: Key): SessionReading | undefined;
   /** Sessions that were prompted, last used first. The cost does not grow with the number of sessions. */

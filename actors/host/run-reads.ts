@@ -7,7 +7,7 @@ import type { RunContext } from "../../machines/run/walk.ts";
 import type { ActorCache } from "./actor-cache.ts";
 import type { Owner } from "./ownership.ts";
 import type { RunAbout, RunEnd, RunQuery, RunReads, RunStands } from "./reads.ts";
-import { aboutSession, readingOf } from "./session-reads.ts";
+import { aboutSession, readingOf, remembered } from "./session-reads.ts";
 import type { RunPhase, RunRow, Storage, StorageReads } from "./storage.ts";
 
 /** So many runs of an earlier version are gathered at once: some milliseconds. */
@@ -63,13 +63,14 @@ export function runReads(reader: RunReader): RunReads {
       return [...runs.beginning(prefix, principal, most), ...waiting.map(({ run }) => run)].slice(0, most);
     },
     *latest(query) {
+      const once: RunReader = { ...reader, owner: { isAlive: remembered(reader.owner.isAlive) } };
       for (const found of askedFor(reader)) {
-        const about = aboutOf(reader, found, query.principal);
+        const about = aboutOf(once, found, query.principal);
         if (about !== undefined && isAsked(about, query)) yield about;
       }
       const phases = query.stands?.flatMap((one) => PHASES_OF[one]) ?? PHASES;
       for (const row of runs.latest({ ...query, phases: [...new Set(phases)] })) {
-        const about = aboutOf(reader, foundOf(storage, row), query.principal);
+        const about = aboutOf(once, foundOf(storage, row), query.principal);
         if (about !== undefined && isAsked(about, query)) yield about;
       }
     },

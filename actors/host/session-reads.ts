@@ -25,6 +25,7 @@ export function sessionReads({ storage, owner, read, described }: SessionReader)
       const row = sessions.find(session);
       return row && aboutSession(row, owner.isAlive);
     },
+    has: (session) => sessions.find(session) !== undefined,
     read: (session) => {
       const snap = read(session);
       return snap && readSession(snap.value, snap.context as object);
@@ -60,8 +61,8 @@ export function readingOf(snap: string): SessionReading {
   return readSession(value, context as object);
 }
 
-/** Many sessions of a page have the same owner. */
-function remembered(isAlive: IsAlive): IsAlive {
+/** For one read: many sessions of a page have the same owner. */
+export function remembered(isAlive: IsAlive): IsAlive {
   const known = new Map<string, boolean>();
   return (owner) => {
     const alive = known.get(owner) ?? isAlive(owner);

@@ -2,7 +2,9 @@
  * The list of runs: a line each, with where it is, since when, what it used and what it waits for.
  *
  * I1. What waits for a person stands first; the rest newest first, as it is given.
+ * I2. What steps write changes no line: `changesList` says so of frames beforehand.
  */
+import { CONTENT, type Frame, isLive } from "../../machines/exchange.ts";
 import type { StepNode } from "../runs/step-node.ts";
 import type { Screen } from "../screen/screen.ts";
 import { type Paint, paint } from "../terminal/paint.ts";
@@ -21,6 +23,11 @@ export const inOrder = <R extends RunView>(records: readonly R[]): R[] => [
   ...records.filter(isWaiting),
   ...records.filter((record) => !isWaiting(record)),
 ];
+
+const WRITTEN: ReadonlySet<string> = new Set(CONTENT);
+/** Whether a line of the list may read otherwise after these frames. */
+export const changesList = (frames: readonly Frame[]): boolean =>
+  frames.some((frame) => !isLive(frame) && !WRITTEN.has(frame.type));
 
 const NAME = 16;
 const WIDE = 72;

@@ -9,7 +9,7 @@ import { type Subscription, takeWhile } from "rxjs";
 import type { RunRecord, Troupe } from "../../actors/troupe.ts";
 import { Screen } from "../../projections/screen/screen.ts";
 import { inSeq } from "../../projections/shared/in-seq.ts";
-import { inOrder, isWaiting } from "../../projections/ui/list-lines.ts";
+import { changesList, inOrder, isWaiting } from "../../projections/ui/list-lines.ts";
 import type { Canvas } from "../cli/io.ts";
 
 const OFTEN_MS = 250;
@@ -27,7 +27,8 @@ type Followed = { screen: Screen; reading: Subscription | null };
 type RunsOptions = {
   troupe: Troupe;
   canvas: Pick<Canvas, "later">;
-  changed: () => void;
+  /** `what`: `text` where steps have only written something. */
+  changed: (what: "text" | "news") => void;
   /** A question is open that was not open before. */
   rings: () => void;
   failed: (error: unknown) => void;
@@ -65,7 +66,7 @@ export class Runs {
       ]);
     if (asked.some((id) => !this.#asked.has(id))) this.#options.rings();
     for (const id of asked) this.#asked.add(id);
-    this.#options.changed();
+    this.#options.changed("news");
   }
   /** Records are read anew, together with what else comes meanwhile. */
   soon(): void {
@@ -137,7 +138,7 @@ export class Runs {
             for (const frame of frames)
               if (!("seq" in frame) || lastSeq === null || frame.seq <= lastSeq) followed.screen.see(frame);
             if (frames.some((frame) => "seq" in frame && TURNS.has(frame.type) && lastSeq === null)) this.soon();
-            this.#options.changed();
+            this.#options.changed(changesList(frames) ? "news" : "text");
           },
           error: this.#options.failed,
         });

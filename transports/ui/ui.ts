@@ -40,7 +40,7 @@ export class Ui implements UiStage {
     this.#painter = painter;
     const failed = (error: unknown): void => this.doing(Promise.reject(error));
     const rings = (): void => canvas.write(BELL);
-    this.#runs = new Runs({ troupe, canvas, changed: () => this.redraw(), rings, failed });
+    this.#runs = new Runs({ troupe, canvas, changed: (what) => this.#changed(what), rings, failed });
     this.#views = [new RunsView(this.#runs, this, new Deeds(troupe, this, io))];
   }
 
@@ -109,6 +109,9 @@ export class Ui implements UiStage {
     this.#painter.show((place) => this.#lines({ ...place, colours: this.#io.colours }));
   }
 
+  #changed(what: "text" | "news"): void {
+    if (what === "news" || this.#view?.showsText === true) this.redraw();
+  }
   get #view(): UiView | undefined {
     return this.#views.at(-1);
   }

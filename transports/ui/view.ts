@@ -11,6 +11,8 @@ export interface UiView {
   /** At most `place.height` lines. */
   lines(place: UiPlace): readonly string[];
   readonly keys: readonly KeyHint[];
+  /** What steps write is seen in it: it is drawn anew when there is more. */
+  readonly showsText?: true;
   /** False where the key means nothing here. */
   press(key: KeyPress): boolean;
   /** A line of it was clicked, the first one being 0; as with a list: the chosen one is opened. */

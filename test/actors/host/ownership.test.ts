@@ -27,6 +27,7 @@ describe.each(STAGES)("ownership, %s", (_, open) => {
     expect(words(first.host, S)).toEqual(["born", "2", "1", "3", "2 again"]);
     expect(first.host.head(S)).toBe(5);
     expect(third.host.read(S)).toEqual(first.host.read(S));
+    expect([third.host.sessions.has(S), third.host.sessions.has(sessionKey("other"))]).toEqual([true, false]);
   });
 
   test("a session in which work runs is refused to others until the work has ended", async () => {

@@ -5,10 +5,10 @@ import { Screen } from "../../../projections/screen/screen.ts";
 import type { RunView } from "../../../projections/terminal/tables.ts";
 import { widthOf } from "../../../projections/terminal/words.ts";
 import { frameLines, windowOf } from "../../../projections/ui/frame.ts";
-import { inOrder, listLine } from "../../../projections/ui/list-lines.ts";
+import { changesList, inOrder, listLine } from "../../../projections/ui/list-lines.ts";
 import { markdownLines } from "../../../projections/ui/markdown.ts";
 import { firstFailure, rowLines, treeRows } from "../../../projections/ui/tree-rows.ts";
-import { Log, runStarted, stepCompleted, stepStarted } from "../terminal/rows.ts";
+import { Log, output, runStarted, stepCompleted, stepStarted } from "../terminal/rows.ts";
 
 const place = { width: 80, height: 10, now: 1_010_000, colours: false };
 const record = (changes: Partial<RunView> = {}): RunView => ({
@@ -90,6 +90,31 @@ describe("the list", () => {
     const question = { input: "i", step: "chat", prompt: "", said: "What next?\u0007" };
     expect(listLine({ record: record({ status: "parked", questions: [question] }), screen: null }, false, place)).toBe(
       "  ? demo             12345678 What next?                                just now",
+    );
+  });
+});
+
+describe("what steps write", () => {
+  it("I2 leaves every line of the list as it was", () => {
+    const pieces = fc.array(fc.tuple(fc.constantFrom("a", "b"), fc.string(), fc.boolean()), { maxLength: 8 });
+    fc.assert(
+      fc.property(pieces, (said) => {
+        const [screen, log] = [new Screen("r1"), new Log()];
+        const begun = [runStarted(), stepStarted("a"), stepStarted("b")].map((row) => log.row(row));
+        expect(changesList(begun)).toBe(true);
+        for (const row of begun) screen.see(row);
+        const line = () => listLine({ record: record({ status: "running", endedAt: null }), screen }, true, place);
+        const before = line();
+        const offsets = { a: 0, b: 0 };
+        for (const [step, text, isLive] of said) {
+          const row = output(step, offsets[step as "a" | "b"], text);
+          offsets[step as "a" | "b"] += text.length;
+          const frame = isLive ? log.live(row) : log.row(row);
+          expect(changesList([frame])).toBe(false);
+          screen.see(frame);
+        }
+        expect(line()).toBe(before);
+      }),
     );
   });
 });

@@ -3,7 +3,7 @@ import { Observable, of } from "rxjs";
 import { expect, it } from "vitest";
 import type { RunRecord, Troupe } from "../../../actors/troupe.ts";
 import { Runs } from "../../../transports/ui/runs.ts";
-import { Log, runCompleted, runStarted } from "../../projections/terminal/rows.ts";
+import { Log, output, runCompleted, runStarted, stepStarted } from "../../projections/terminal/rows.ts";
 
 const record = (id: string, changes: Partial<RunRecord> = {}): RunRecord => ({
   ...{ id, session: "s", workflow: "demo", cwd: "/w", status: "running", exitCode: null, error: null },
@@ -147,4 +147,22 @@ it("keeps the end of a run that is over, and reads no further", async () => {
   runs.look(["r1"]);
   await new Promise((resolve) => setImmediate(resolve));
   expect([runs.screenOf("r1")?.end?.status, subscribed]).toEqual(["completed", 1]);
+});
+
+it("says whether there is more than text, once for what comes together", async () => {
+  const log = new Log();
+  const batches = [
+    [log.row(runStarted()), log.row(stepStarted("a")), log.row(output("a", 0, "x"))],
+    [log.row(output("a", 1, "y")), log.live(output("a", 2, "z"))],
+  ];
+  const troupe = {
+    watchRuns: () => () => undefined,
+    log: async () => ({ record: record("r1"), log$: () => of(...batches) }),
+  } as unknown as Troupe;
+  const said: string[] = [];
+  const options = { canvas: { later: () => () => undefined }, rings: () => undefined, failed: () => undefined };
+  const runs = new Runs({ troupe, ...options, changed: (what) => said.push(what) });
+  runs.look(["r1"]);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(said).toEqual(["news", "text"]);
 });

@@ -1,10 +1,17 @@
-/** A new run: which workflow. */
+/**
+ * A new run: which workflow.
+ *
+ * I1. Keys that need the list and come before it was read are not lost: they are taken in order when it is there.
+ */
 import type { Troupe, WorkflowSummary } from "../../../actors/troupe.ts";
 import { paint } from "../../../projections/terminal/paint.ts";
 import { safeLine } from "../../../projections/terminal/safe.ts";
 import { type KeyHint, type UiPlace, windowOf } from "../../../projections/ui/frame.ts";
 import type { UiStage, UiView } from "../view.ts";
 import { FormView } from "./form-view.ts";
+
+/** What means something only where there is a list. */
+const OF_THE_LIST: ReadonlySet<string> = new Set(["up", "down", "enter"]);
 
 export class PickView implements UiView {
   readonly keys: readonly KeyHint[] = [
@@ -16,7 +23,10 @@ export class PickView implements UiView {
   readonly #troupe: Troupe;
   readonly #stage: UiStage;
   readonly #cwd: string;
-  #workflows: readonly WorkflowSummary[] = [];
+  /** Null until they are read. */
+  #workflows: readonly WorkflowSummary[] | null = null;
+  readonly #early: string[] = [];
+  #isLeft = false;
   #words = "";
   #at = 0;
 
@@ -26,7 +36,9 @@ export class PickView implements UiView {
     this.#cwd = cwd;
     stage.doing(
       troupe.list(cwd).then((workflows) => {
+        if (this.#isLeft) return;
         this.#workflows = workflows.filter(({ fault }) => fault === null);
+        this.#catchUp();
         stage.redraw();
       }),
     );
@@ -40,6 +52,8 @@ export class PickView implements UiView {
   }
   lines({ height, colours }: UiPlace): readonly string[] {
     const { bold, dim } = paint(colours);
+    if (this.#workflows === null) return [dim("  reading the workflows")];
+    if (this.#workflows.length === 0) return ["  This directory has no workflow that can run."];
     const found = this.#found();
     return windowOf(found, this.#at, height).map((workflow) => {
       const isChosen = workflow === found[this.#at];
@@ -47,7 +61,12 @@ export class PickView implements UiView {
       return `${isChosen ? bold("❯") : " "} ${isChosen ? bold(name) : name}  ${dim(safeLine(workflow.description))}`;
     });
   }
+  close(): void {
+    this.#isLeft = true;
+  }
   press(key: string): boolean {
+    if (this.#workflows === null && key !== "escape" && (this.#early.length > 0 || OF_THE_LIST.has(key)))
+      return this.#early.push(key) > 0; // I1
     const found = this.#found();
     const workflow = found[this.#at];
     if (key === "escape") this.#stage.back();
@@ -55,8 +74,7 @@ export class PickView implements UiView {
       this.#at = Math.max(0, Math.min(found.length - 1, this.#at + (key === "up" ? -1 : 1)));
     else if (key === "enter") {
       if (workflow === undefined) return true;
-      this.#stage.back();
-      this.#stage.open(new FormView(this.#troupe, workflow, this.#stage, this.#cwd));
+      this.#take(workflow);
     } else if (key === "backspace") this.#words = this.#words.slice(0, -1);
     else if ([...key].length === 1) {
       this.#words += key;
@@ -65,8 +83,26 @@ export class PickView implements UiView {
     return true;
   }
 
+  #catchUp(): void {
+    for (let key = this.#early.shift(); key !== undefined; key = this.#early.shift()) {
+      const workflow = key === "enter" ? this.#found()[this.#at] : undefined;
+      if (workflow === undefined) this.press(key);
+      else {
+        const form = this.#take(workflow);
+        for (const next of this.#early.splice(0)) form.press(next);
+      }
+    }
+  }
+  #take(workflow: WorkflowSummary): FormView {
+    const form = new FormView(this.#troupe, workflow, this.#stage, this.#cwd);
+    this.#stage.back();
+    this.#stage.open(form);
+    return form;
+  }
   #found(): readonly WorkflowSummary[] {
     const words = this.#words.toLowerCase();
-    return this.#workflows.filter(({ id, description }) => `${id} ${description}`.toLowerCase().includes(words));
+    return (this.#workflows ?? []).filter(({ id, description }) =>
+      `${id} ${description}`.toLowerCase().includes(words),
+    );
   }
 }

@@ -25,6 +25,7 @@ export class RunView implements UiView {
     ["q", "back"],
     ["?", "help"],
   ];
+  readonly showsText = true;
   readonly #run: string;
   readonly #runs: Runs;
   readonly #stage: UiStage;

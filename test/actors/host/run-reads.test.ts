@@ -1,0 +1,29 @@
+/** Covers `run-reads.ts`: what a read of many runs asks of the machine that they run on. */
+import { expect, it } from "vitest";
+import { type RunReader, runReads } from "../../../actors/host/run-reads.ts";
+
+it("asks once for each owner whether it lives, however many runs it has, and anew in the next read", () => {
+  const asked: string[] = [];
+  const rows = Array.from({ length: 40 }, (_, index) => ({
+    ...{ run: `r${index}`, session: `session/s${index}`, workflow: "w", parentRun: null, phase: "open" },
+    ...{ begun: { seq: 1, at: index }, ended: null },
+  }));
+  const storage = {
+    actors: { birthsOf: () => [], snap: () => undefined },
+    runs: { latest: () => rows },
+    sessions: {
+      find: (session: string) => ({
+        session,
+        owner: Number(session.slice("session/s".length)) % 2 === 0 ? "one" : "two",
+      }),
+    },
+  };
+  const isAlive = (owner: string): boolean => asked.push(owner) > 0 && owner === "one";
+  const reads = runReads({ storage, owner: { isAlive } } as unknown as RunReader);
+  const read = () =>
+    [...reads.latest({ principal: null, until: 100, workflow: null, stands: null })].map(({ stands }) => stands);
+  expect(read().slice(0, 3)).toEqual(["running", "interrupted", "running"]);
+  expect(asked).toEqual(["one", "two"]);
+  read();
+  expect(asked).toEqual(["one", "two", "one", "two"]);
+});

@@ -1,0 +1,66 @@
+/** A new run in the terminal UI: keys that come before the workflows were read. */
+import { expect, it } from "vitest";
+import type { Troupe, WorkflowSummary } from "../../../actors/troupe.ts";
+import type { UiStage, UiView } from "../../../transports/ui/view.ts";
+import { PickView } from "../../../transports/ui/views/pick-view.ts";
+
+const PLACE = { width: 60, height: 10, now: 0, colours: false };
+const input = { name: "who", type: "string", description: "", required: true, validation: {} };
+const workflow = (id: string) => ({ id, description: "", fault: null, inputs: [input] }) as unknown as WorkflowSummary;
+
+function stage() {
+  const read = Promise.withResolvers<readonly WorkflowSummary[]>();
+  const views: UiView[] = [];
+  const done: Promise<unknown>[] = [];
+  const stage: UiStage = {
+    open: (view) => void views.push(view),
+    back: () => views.pop()?.close?.(),
+    say: () => undefined,
+    confirm: () => undefined,
+    doing: (work) => void done.push(work),
+    carrying: () => undefined,
+    redraw: () => undefined,
+    copy: () => undefined,
+  };
+  const pick = new PickView({ list: () => read.promise } as unknown as Troupe, stage, "/w");
+  views.push(pick);
+  const come = async (...ids: string[]) => {
+    read.resolve(ids.map(workflow));
+    await Promise.all(done);
+  };
+  const text = () => views.at(-1)?.lines(PLACE).join("\n") ?? "";
+  return { pick, views, come, text, title: () => views.at(-1)?.title() };
+}
+
+it("I1 takes the workflow by an Enter that came before the workflows", async () => {
+  const { pick, come, text, title, views } = stage();
+  expect(text()).toBe("  reading the workflows");
+  for (const key of ["down", "enter", "B", "o"]) expect(pick.press(key)).toBe(true);
+  await come("first", "second");
+  expect([views.length, title()]).toEqual([1, expect.stringContaining("second")]);
+  expect(text()).toContain("Bo");
+});
+
+it("I1 finds by words that were typed before, and keeps Enter for what they find", async () => {
+  const { pick, come, title } = stage();
+  for (const key of ["s", "e", "enter"]) pick.press(key);
+  expect(title()).toContain("se");
+  await come("first", "second");
+  expect(title()).toContain("second");
+});
+
+it("opens nothing once it was left", async () => {
+  const { pick, come, views } = stage();
+  pick.press("enter");
+  pick.press("escape");
+  expect(views).toEqual([]);
+  await come("first");
+  expect(views).toEqual([]);
+});
+
+it("says that there is no workflow", async () => {
+  const { pick, come, text } = stage();
+  pick.press("enter");
+  await come();
+  expect(text()).toBe("  This directory has no workflow that can run.");
+});
