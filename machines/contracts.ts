@@ -1,5 +1,5 @@
 /** What machines are born with and what effects are asked: the contracts between machines, in one place. */
-import type { Block, Location, PermissionOption, RoundOf, StopReason, ToolKind } from "./exchange.ts";
+import type { Block, FileEdit, Location, PermissionOption, RoundOf, StopReason, ToolKind } from "./exchange.ts";
 import type { Caller, Earlier, Fault, Json, Key, Origin, Outcome, StateResult, TakenOver } from "./model.ts";
 import type { Chosen, Scope } from "./scope.ts";
 import type { Settings, Setup } from "./settings.ts";
@@ -139,6 +139,8 @@ export type PermissionQuestion = {
   message: string;
   options: PermissionOption[];
   input: Json;
+  /** What would be written. */
+  edits?: FileEdit[];
   locations?: Location[];
   timeoutMs: number | null;
   /** Of a tool only; any other gate is asked each time. */

@@ -36,11 +36,13 @@ export type Block =
   | { type: "resource"; uri: string; text: string }
   /** A picture or a sound of a prompt; its bytes are kept beside the log. */
   | { type: "image" | "audio"; id: string; mimeType: string; bytes: number }
-  | { type: "diff"; path: string; oldText: string | null; newText: string }
+  | ({ type: "diff" } & FileEdit)
   /** A terminal of the client that `of` names, while it lives. */
   | { type: "terminal"; terminal: string; of: string }
   | { type: "unknown"; value: Json };
 
+/** A file as it is and as it is to be; `oldText` is null for one that is new or no text. */
+export type FileEdit = { path: string; oldText: string | null; newText: string };
 export type Location = { path: string; line?: number };
 export type PermissionOptionKind = "allow_once" | "allow_always" | "reject_once" | "reject_always";
 export type PermissionOption = { id: string; name: string; kind: PermissionOptionKind };
@@ -145,6 +147,8 @@ export type Row =
         message: string;
         options: PermissionOption[];
         input?: Json;
+        /** What would be written. */
+        edits?: FileEdit[];
         locations?: Location[];
         /** How long an answer is waited for; without it for ever. */
         timeoutMs?: number;

@@ -75,7 +75,7 @@ export const permissionMachine = setup({
       enqueue.sendTo(at<MemoryReport>(session), { type: "memory.made", digest: birth.gate.digest, kind });
     }),
     "record the question": emit(({ context }): Row => {
-      const { self, title, kind, gate, message, options, input, locations, timeoutMs } = context.birth;
+      const { self, title, kind, gate, message, options, input, edits, locations, timeoutMs } = context.birth;
       return {
         type: "permission.requested",
         ...placeOf(context),
@@ -87,6 +87,7 @@ export const permissionMachine = setup({
           message,
           options,
           ...(input === null ? {} : { input }),
+          ...(edits === undefined ? {} : { edits }),
           ...(locations === undefined ? {} : { locations }),
           ...(timeoutMs === null ? {} : { timeoutMs }),
         },

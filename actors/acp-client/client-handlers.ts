@@ -20,15 +20,16 @@ import type { EditorWrite } from "../base/editor-client.ts";
 import { CURSOR, CURSOR_METHOD, type CursorPosition, cursorNotification, Held } from "./cursors.ts";
 import { type MayReadSecret, readTextFile } from "./files/read.ts";
 import type { Roots } from "./files/roots.ts";
-import { type WritePolicy, writeTextFile } from "./files/write.ts";
+import { type Edit, type WritePolicy, writeTextFile } from "./files/write.ts";
 import { type AskPermission, decided } from "./permissions.ts";
 import { type TerminalPolicy, Terminals } from "./terminals/terminals.ts";
 import { Updates } from "./updates.ts";
 import type { Unknown, UnknownUpdate } from "./wire.ts";
 
-/** `editorWrite`: who writes in our place, asked at each write. */
+/** `editorWrite`: who writes in our place, asked at each write. `written`: hears of each edit that was reviewed and made. */
 export type FilePolicy = {
   write: WritePolicy;
+  written?: (edit: Edit) => void;
   readSecret?: MayReadSecret;
   editorWrite?: () => EditorWrite | undefined;
 };
@@ -107,7 +108,8 @@ export class ClientHandlers {
         const { roots, turn } = this.#seat(params.sessionId);
         if (files.write === "deny") throw RequestError.methodNotFound(fs.writeTextFile);
         const both = AbortSignal.any([turn.signal, signal]);
-        await writeTextFile(roots, params, files.write, both, files.editorWrite?.());
+        const edit = await writeTextFile(roots, params, files.write, both, files.editorWrite?.());
+        if (edit !== null) files.written?.(edit);
         return {};
       });
     }

@@ -6,7 +6,7 @@
  * I3. A tool that the program asks about is used only where `ask` allowed it.
  * I4. When `signal` aborts, the agent ends everything it started and then settles; it does not settle before.
  */
-import type { Location, ToolFields, ToolKind } from "../../machines/exchange.ts";
+import type { FileEdit, Location, ToolFields, ToolKind } from "../../machines/exchange.ts";
 import type { ServerSource } from "../../machines/mcp/merge.ts";
 import type { McpServer } from "../../machines/mcp/server.ts";
 import type { Json, Key } from "../../machines/model.ts";
@@ -90,6 +90,8 @@ export type ToolQuestion = {
   kind: ToolKind;
   /** All that the tool would get. */
   input: Json;
+  /** What it would write: from the disk where we write, and as the agent says where it does. */
+  edits?: readonly FileEdit[];
   /** The agent's own words for it. */
   title?: string;
   locations?: Location[];

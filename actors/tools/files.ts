@@ -7,6 +7,7 @@
 import { isAbsolute, join } from "node:path";
 import { RequestError } from "@agentclientprotocol/sdk";
 import { z } from "zod";
+import type { FileEdit } from "../../machines/exchange.ts";
 import { readTextFile } from "../acp-client/files/read.ts";
 import { writeTextFile } from "../acp-client/files/write.ts";
 import { allowed, asJson, type Bench, type ToolCall, type ToolEnd, ToolFault, tool } from "./tool.ts";
@@ -70,12 +71,12 @@ async function write(
 ): Promise<ToolEnd> {
   const at = placed(file, call.bench);
   let before: string | null = null;
-  const review = async ({ oldText }: { oldText: string | null }, signal: AbortSignal): Promise<boolean> => {
-    if (expected !== undefined && oldText !== expected)
+  const review = async (edit: FileEdit, signal: AbortSignal): Promise<boolean> => {
+    if (expected !== undefined && edit.oldText !== expected)
       throw new ToolFault(`${file}: the file has changed; read it again`);
-    before = oldText;
+    before = edit.oldText;
     await allowed(
-      { name, kind: "edit", input: asJson({ ...input, path: at }), locations: [{ path: at }] },
+      { name, kind: "edit", input: asJson({ ...input, path: at }), edits: [edit], locations: [{ path: at }] },
       { ...call, signal },
     );
     return true;

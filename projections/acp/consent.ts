@@ -4,27 +4,43 @@
  *
  * I1. A tool's input, or what a step would do, stands in it whole, with the places it touches, fenced so that nothing in it can end the fence.
  * I2. What cannot be seen is written out, as on a terminal.
- * I3. The title says on one line what is decided; what is too long for it is counted, never left out in silence.
+ * I3. Edits stand beside this text as diffs, where a client shows them; where it does not, in it.
+ * I4. The title says on one line what is decided; what is too long for it is counted, never left out in silence.
  */
-import type { RowOf } from "../../machines/exchange.ts";
+import type { ToolCallContent } from "@agentclientprotocol/sdk";
+import type { FileEdit, RowOf } from "../../machines/exchange.ts";
 import { visible, visibleLine } from "../../machines/visible.ts";
-import { deedOf, inputLine, inputText } from "../shared/input-text.ts";
+import { deedOf, inputLine, inputText, placesOf } from "../shared/input-text.ts";
+import { editText } from "../terminal/edit.ts";
 import { safeConsent } from "../terminal/safe.ts";
+import { diffLine } from "../terminal/tool-words.ts";
+import { textContent } from "./view.ts";
 
 type PermissionRequested = RowOf<"permission.requested">["payload"];
 
-export function consentText(asked: PermissionRequested): string {
-  const { message, tool, locations = [], timeoutMs } = asked;
+/** All of it, edits too (I3). */
+export const consentText = (asked: PermissionRequested): string => wordsOf(asked, asked.edits ?? []);
+
+function wordsOf(asked: PermissionRequested, edits: readonly FileEdit[]): string {
+  const { message, tool, timeoutMs } = asked;
   const deed = deedOf(asked);
   if (tool === undefined && deed === undefined) return visible(message);
-  const places = locations.map(({ path, line }) => (line === undefined ? path : `${path}:${line}`));
+  const places = placesOf(asked).map(({ path, line }) => (line === undefined ? path : `${path}:${line}`));
   const parts = [
     ...(message === "" ? [] : [safeConsent(message)]),
     ...(deed === undefined ? [] : [fenced(safeConsent(inputText(deed)))]),
+    ...edits.map((edit) => fenced(editText(edit))),
     ...(places.length === 0 ? [] : [`Places: ${safeConsent(places.join(", "))}`]),
     ...(timeoutMs === undefined ? [] : [`Without an answer within ${timeoutMs / 1000} s it is refused.`]),
   ];
   return parts.join("\n\n");
+}
+
+/** As content of a card or a question: the words, and each edit as a diff. */
+export function consentContent(asked: PermissionRequested): ToolCallContent[] {
+  const diffs = (asked.edits ?? []).map((edit): ToolCallContent => ({ type: "diff", ...edit }));
+  const text = wordsOf(asked, []);
+  return text === "" && diffs.length > 0 ? diffs : [textContent(text), ...diffs];
 }
 
 /** Of a tool's input or of a workflow's words. */
@@ -34,8 +50,9 @@ export function consentTitle(asked: PermissionRequested): string {
   const title = visibleLine(asked.title);
   const deed = deedOf(asked);
   const words = asked.tool === undefined ? asked.message.trim().replaceAll("\n", " ") : "";
+  const edits = (asked.edits ?? []).map(diffLine);
   const about = safeConsent(
-    [words, deed === undefined ? "" : inputLine(deed)].filter((part) => part !== "").join(" · "),
+    [words, deed === undefined ? "" : inputLine(deed), ...edits].filter((part) => part !== "").join(" · "),
   );
   if (about === "") return title;
   const rest = about.length - TITLE_CHARACTERS;

@@ -9,7 +9,7 @@ import type { RowOf } from "../../machines/exchange.ts";
 import { visibleLine } from "../../machines/visible.ts";
 import type { Callers } from "./callers.ts";
 import type { Cards } from "./cards.ts";
-import { consentText } from "./consent.ts";
+import { consentContent } from "./consent.ts";
 import { type PermissionView, textContent, type View } from "./view.ts";
 
 type Requested = RowOf<"permission.requested">;
@@ -37,7 +37,7 @@ export class Questions {
     this.#open.set(permission, question);
     const fields = {
       status: "pending" as const,
-      content: [textContent(consentText(payload)), ...this.#where(run)],
+      content: [...consentContent(payload), ...this.#where(run)],
       ...(input === undefined ? {} : { rawInput: input }),
       ...(locations === undefined ? {} : { locations }),
     };

@@ -14,6 +14,7 @@ import type {
   ToolCallContent,
 } from "@agentclientprotocol/sdk";
 import { folding, type Projection } from "../shared/projection.ts";
+import { editLines } from "../terminal/edit.ts";
 import { type Paint, paint } from "../terminal/paint.ts";
 import { SafeText, safeConsent, safeLine, safeText } from "../terminal/safe.ts";
 import { Sheet } from "../terminal/sheet.ts";
@@ -50,7 +51,9 @@ class EditorLines {
   #plan: readonly string[] = [];
   #safe = new SafeText();
 
+  readonly #colours: boolean;
   constructor(colours: boolean) {
+    this.#colours = colours;
     this.#paint = paint(colours);
   }
 
@@ -107,6 +110,12 @@ class EditorLines {
     const question = title ?? card?.title ?? "May it?";
     this.#sheet.line(`${yellow("?")} ${bold(safeConsent(question))}`);
     for (const one of content ?? []) {
+      if (one.type === "diff") {
+        const { path, oldText = null, newText } = one;
+        for (const line of editLines({ path, oldText, newText }, { colours: this.#colours }))
+          this.#sheet.line(`  ${line}`);
+        continue;
+      }
       if (one.type !== "content" || one.content.type !== "text" || question.includes(one.content.text)) continue;
       for (const line of safeConsent(one.content.text).split("\n")) this.#sheet.line(`  ${line}`);
     }
@@ -159,7 +168,7 @@ function contentLines(content: ToolCallContent): string[] {
     case "diff": {
       const { path, oldText = null, newText } = content;
       const added = safeText(newText).trimEnd().split("\n");
-      return [diffLine({ type: "diff", path, oldText, newText }), ...added.slice(0, TAIL).map((line) => `+ ${line}`)];
+      return [diffLine({ path, oldText, newText }), ...added.slice(0, TAIL).map((line) => `+ ${line}`)];
     }
     case "terminal":
       return ["(terminal)"];

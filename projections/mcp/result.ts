@@ -11,6 +11,7 @@ import type { PermissionOption, RowOf } from "../../machines/exchange.ts";
 import type { Fault, Json } from "../../machines/model.ts";
 import { visible, visibleLine } from "../../machines/visible.ts";
 import { deedOf, inputText } from "../shared/input-text.ts";
+import { editText } from "../terminal/edit.ts";
 import type { RUN_STATUSES } from "./tool.ts";
 import { runUri } from "./uris.ts";
 import type { Said } from "./words.ts";
@@ -19,7 +20,7 @@ export const MOST_BYTES = 50 * 1024;
 
 type Asked = { input: string; step: string; prompt: string; said: string };
 type Consent = { permission: string; step: string; title: string; message: string; options: PermissionOption[] } & Asks;
-type Asks = Pick<RowOf<"permission.requested">["payload"], "tool" | "input">;
+type Asks = Pick<RowOf<"permission.requested">["payload"], "tool" | "input" | "edits">;
 /** What is known of a run. `outputs`, `message` and `said` once it has ended. */
 export type RunStanding = {
   id: string;
@@ -125,7 +126,11 @@ const questionWords = ({ input, step, prompt, said }: Asked): string =>
   }`;
 function consentWords(asked: Consent): string {
   const deed = deedOf(asked);
-  const words = [asked.message, ...(deed === undefined ? [] : [inputText(deed)])].filter((part) => part !== "");
+  const words = [
+    asked.message,
+    ...(deed === undefined ? [] : [inputText(deed)]),
+    ...(asked.edits ?? []).map(editText),
+  ].filter((part) => part !== "");
   return `Permission ${asked.permission}: ${[visibleLine(asked.title), ...words.map(visible)].join(": ")}`;
 }
 

@@ -1,8 +1,8 @@
 /** What a person decides about: the input of a tool, or what a step would do. */
-import type { RowOf } from "../../machines/exchange.ts";
+import type { FileEdit, Location, RowOf } from "../../machines/exchange.ts";
 import type { Json } from "../../machines/model.ts";
 
-type Asked = Pick<RowOf<"permission.requested">["payload"], "tool" | "input">;
+type Asked = Pick<RowOf<"permission.requested">["payload"], "tool" | "input" | "edits" | "locations">;
 
 /**
  * What a question shows beside its words: a tool's input, what a step would do, or the agent that would start.
@@ -11,11 +11,27 @@ type Asked = Pick<RowOf<"permission.requested">["payload"], "tool" | "input">;
 export function deedOf(asked: Asked): Json | undefined {
   return asked.tool !== undefined || isGate(asked.input) || isLaunch(asked.input) ? wholeOf(asked) : undefined;
 }
-/** All that was put beside its words; of a step's gate what the step would do, since the title names the step. */
-export function wholeOf({ tool, input }: Asked): Json | undefined {
-  if (tool !== undefined || !isGate(input)) return input;
+/**
+ * All that was put beside its words; of a step's gate what the step would do, since the title names the step. What an
+ * edit says, which every face shows by itself, is not said again.
+ */
+export function wholeOf({ tool, input, edits = [] }: Asked): Json | undefined {
+  if (tool !== undefined || !isGate(input)) return edits.length === 0 ? input : unsaid(input, edits);
   const { step: _, kind: __, ...does } = input;
   return Object.keys(does).length === 0 ? undefined : does;
+}
+/** The places that no edit names already. */
+export const placesOf = ({ locations = [], edits = [] }: Asked): readonly Location[] =>
+  locations.filter(({ path, line }) => line !== undefined || !edits.some((edit) => edit.path === path));
+
+function unsaid(input: Json | undefined, edits: readonly FileEdit[]): Json | undefined {
+  if (typeof input !== "object" || input === null || Array.isArray(input)) return input;
+  const isSaid = (value: Json): boolean =>
+    edits.some(
+      ({ path, oldText, newText }) => value === path || value === newText || (value === oldText && value !== null),
+    );
+  const rest = Object.entries(input).filter(([, value]) => !isSaid(value));
+  return rest.length === 0 ? undefined : Object.fromEntries(rest);
 }
 const isGate = (input: Json | undefined): input is { [name: string]: Json } =>
   typeof input === "object" && input !== null && !Array.isArray(input) && "step" in input;

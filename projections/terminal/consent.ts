@@ -5,7 +5,8 @@
  * I2. What an option does is said by its kind, beside the name that the asker chose for it.
  */
 import type { PermissionOptionKind, RowOf } from "../../machines/exchange.ts";
-import { inputText, wholeOf } from "../shared/input-text.ts";
+import { inputText, placesOf, wholeOf } from "../shared/input-text.ts";
+import { editLines } from "./edit.ts";
 import { paint } from "./paint.ts";
 import { safeConsent } from "./safe.ts";
 import { wrap } from "./words.ts";
@@ -37,9 +38,10 @@ export function consentLines(
     ...rest.map(bold),
     ...(question.message === "" ? [] : text(question.message, "  ")),
     ...(about === undefined ? [] : text(inputText(about), "  ").map(dim)),
-    ...(question.locations ?? []).flatMap(({ path, line }) =>
-      text(line === undefined ? path : `${path}:${line}`, "  "),
+    ...(question.edits ?? []).flatMap((edit) =>
+      editLines(edit, { colours, columns: columns === null ? null : columns - 2 }).map((line) => `  ${line}`),
     ),
+    ...placesOf(question).flatMap(({ path, line }) => text(line === undefined ? path : `${path}:${line}`, "  ")),
     ...(question.timeoutMs === undefined
       ? []
       : text(`without an answer within ${question.timeoutMs / 1000} s: no`, "  ")),

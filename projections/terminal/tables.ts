@@ -2,6 +2,7 @@
 import type { RowOf } from "../../machines/exchange.ts";
 import { NO_USAGE, type UsageSum } from "../runs/usage.ts";
 import { deedOf, inputLine } from "../shared/input-text.ts";
+import { editText } from "./edit.ts";
 import { type Paint, paint } from "./paint.ts";
 import { type DecisionView, howToAnswer, howToDecide, type QuestionView, questionWord } from "./question.ts";
 import { isChosen } from "./run-words.ts";
@@ -33,7 +34,7 @@ export type RunView = {
   /** What a person is asked now. */
   permissions: readonly (DecisionView & AskedView)[];
 };
-type AskedView = Pick<RowOf<"permission.requested">["payload"], "title" | "tool" | "input">;
+type AskedView = Pick<RowOf<"permission.requested">["payload"], "title" | "tool" | "input" | "edits">;
 
 /** What can be run in a directory; broken files are listed with their fault. */
 export function workflowTable(workflows: readonly WorkflowView[], { colours, columns }: TableOptions): string[] {
@@ -135,7 +136,8 @@ export function card(fields: readonly [string, string][], { colours }: Pick<Tabl
 /** What is asked about, whole: a person may decide by it. */
 function deedWord(asked: AskedView): string {
   const deed = deedOf(asked);
-  return deed === undefined ? "" : safeConsent(inputLine(deed));
+  const edits = (asked.edits ?? []).map((edit) => editText(edit).replaceAll("\n", "\\n"));
+  return [...(deed === undefined ? [] : [safeConsent(inputLine(deed))]), ...edits].join(", ");
 }
 const MAX_DEED = 60;
 const askedWord = (asked: AskedView): string =>

@@ -1,5 +1,5 @@
 /** The lines of retries, notices and diffs. */
-import type { Block, RowOf } from "../../machines/exchange.ts";
+import type { FileEdit, RowOf } from "../../machines/exchange.ts";
 import type { Paint } from "./paint.ts";
 import { safeLine } from "./safe.ts";
 import { duration } from "./words.ts";
@@ -24,7 +24,7 @@ export function noticeLine({ severity, message }: RowOf<"notice">["payload"], pa
 }
 
 /** `± src/a.ts (+3 -1)`; a new file has no minus. */
-export function diffLine({ path, oldText, newText }: Extract<Block, { type: "diff" }>): string {
+export function diffLine({ path, oldText, newText }: FileEdit): string {
   const before = linesOf(oldText ?? "");
   const after = linesOf(newText);
   const left = new Map<string, number>();

@@ -1,7 +1,7 @@
 /** A question of the log, asked of the client: `session/request_permission`. */
 import { type AgentContext, methods, type RequestPermissionRequest } from "@agentclientprotocol/sdk";
 import type { Attendance } from "../../actors/troupe.ts";
-import { consentText, consentTitle } from "../../projections/acp/consent.ts";
+import { consentContent, consentTitle } from "../../projections/acp/consent.ts";
 import type { PermissionView } from "../../projections/acp/view.ts";
 import { asking } from "./asking.ts";
 import type { Offer } from "./offer.ts";
@@ -79,7 +79,7 @@ const requestOf = (sessionId: string, question: PermissionView): RequestPermissi
       title: consentTitle(question),
       kind,
       status: "pending",
-      content: [{ type: "content", content: { type: "text", text: consentText(question) } }],
+      content: consentContent(question),
       ...(input === undefined ? {} : { rawInput: input }),
       ...(locations === undefined ? {} : { locations }),
     },

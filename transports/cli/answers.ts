@@ -7,7 +7,7 @@
 import type { RequestPermissionRequest } from "@agentclientprotocol/sdk";
 import type { Json } from "../../actors/troupe.ts";
 import { chosen, consentLines } from "../../projections/terminal/consent.ts";
-import { type EditView, editLines } from "../../projections/terminal/edit.ts";
+import { editLines } from "../../projections/terminal/edit.ts";
 import { safeConsent } from "../../projections/terminal/safe.ts";
 import type { TerminalRequest } from "../client/connect.ts";
 import type { Io } from "./io.ts";
@@ -32,6 +32,9 @@ export class Answers {
       ...{ permission: toolCall.toolCallId, title: `${kind ?? "other"}: ${title ?? "may it?"}` },
       message: texts.join("\n"),
       ...(rawInput === undefined || rawInput === null ? {} : { input: rawInput as Json }),
+      edits: (content ?? []).flatMap((one) =>
+        one.type === "diff" ? [{ path: one.path, oldText: one.oldText ?? null, newText: one.newText }] : [],
+      ),
       locations: (locations ?? []).map(({ path, line }) => ({ path, ...(line == null ? {} : { line }) })),
       options: options.map(({ optionId: id, name, kind }) => ({ id, name, kind })),
     } as Parameters<typeof consentLines>[0];
@@ -39,8 +42,11 @@ export class Answers {
     const lines = consentLines(question, { colours, columns });
     return this.#ask(lines, "Answer with the number of an option.", signal, (answer) => chosen(question, answer));
   }
-  edit(edit: EditView, signal: AbortSignal): Promise<boolean> {
-    return this.#yes([...editLines(edit, { colours: this.#io.errColours }), "Write it? (y/n)"], signal);
+  edit(edit: Parameters<typeof editLines>[0], signal: AbortSignal): Promise<boolean> {
+    return this.#yes(
+      [...editLines(edit, { colours: this.#io.errColours, columns: this.#io.columns }), "Write it? (y/n)"],
+      signal,
+    );
   }
   secret(path: string, signal: AbortSignal): Promise<boolean> {
     return this.#yes([`The agent wants to read ${safeConsent(path)}, which may hold a secret. Let it? (y/n)`], signal);

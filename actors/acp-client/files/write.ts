@@ -27,13 +27,14 @@ const MAX_REVIEWS = 3;
 const NEW = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
 const OLD = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
+/** Writes the file, and tells what of it was reviewed; null where nobody reviewed it. */
 export async function writeTextFile(
   roots: Roots,
   { path, content }: { path: string; content: string },
   policy: WritePolicy,
   signal: AbortSignal,
   editorWrite?: EditorWrite,
-): Promise<void> {
+): Promise<Edit | null> {
   checkPath(path);
   const name = basename(path);
   if (path.endsWith("/") || name === "." || name === ".." || name === "") throw invalid(path, "it names no file");
@@ -44,12 +45,15 @@ export async function writeTextFile(
   try {
     // Nothing is made for an edit that is not allowed.
     const first = policy !== "allow" && place.isNew ? await allowed(null, { path, content }, policy, signal) : null;
-    await inFolder(place, { create: true }, async (at) => {
+    return await inFolder(place, { create: true }, async (at) => {
       const before =
         policy === "allow" ? null : (first ?? (await reviewed(at(name), { path, content }, policy, signal)));
-      if (editorWrite === undefined) return await replace(at, name, path, content, before);
-      await modeOf(at(name), path); // the same files may be written by the editor, and no others
-      await editorWrite(path, content, signal);
+      if (editorWrite === undefined) await replace(at, name, path, content, before);
+      else {
+        await modeOf(at(name), path); // the same files may be written by the editor, and no others
+        await editorWrite(path, content, signal);
+      }
+      return before === null ? null : editOf(before, { path, content });
     });
   } catch (error) {
     throw error instanceof RequestError ? error : failed(path, explained(error as NodeJS.ErrnoException));
@@ -78,10 +82,16 @@ async function allowed(
   review: ReviewEdit,
   signal: AbortSignal,
 ): Promise<Before> {
-  const may = await review({ path, oldText: bytes === null ? null : textOf(bytes), newText: content }, signal);
+  const may = await review(editOf({ bytes }, { path, content }), signal);
   if (!may || signal.aborted) throw failed(path, "the edit was not allowed");
   return { bytes };
 }
+
+const editOf = ({ bytes }: Before, { path, content }: WriteRequest): Edit => ({
+  path,
+  oldText: bytes === null ? null : textOf(bytes),
+  newText: content,
+});
 
 async function reviewed(at: string, asked: WriteRequest, review: ReviewEdit, signal: AbortSignal): Promise<Before> {
   const { path } = asked;

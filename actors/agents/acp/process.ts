@@ -3,15 +3,16 @@
  *
  * I1. The argv is the file that was resolved and agreed to, and the configured arguments: nothing is added.
  * I2. Files and terminals are offered as the user configured it, and otherwise not at all. A write or a command that no
- *     question of this turn has covered is asked for.
+ *     question of this turn has covered is asked for; a write as the edit that it makes of the file as it is.
  */
 import type { SessionUpdate } from "@agentclientprotocol/sdk";
+import type { FileEdit } from "../../../machines/exchange.ts";
 import { openProcess } from "../../acp-client/process-channel.ts";
 import type { AgentSession } from "../../acp-client/session.ts";
 import { connectOnce, type SingleClient } from "../../acp-client/single.ts";
 import type { Unknown } from "../../acp-client/wire.ts";
 import type { AcpAgent } from "../../config/config.ts";
-import type { AgentEvent, AgentRequest } from "../agent.ts";
+import type { AgentEvent, AgentRequest, ToolQuestion } from "../agent.ts";
 import { type Granted, permission } from "./permission.ts";
 import type { UpdateReader } from "./updates.ts";
 
@@ -84,26 +85,29 @@ type Current = () => AgentTurn | null;
 
 function filesFor(agent: AcpAgent, current: Current) {
   const ask = async (
-    question: { name: string; kind: "read" | "edit"; path: string; input: { [name: string]: string | null } },
+    question: Pick<ToolQuestion, "name" | "kind" | "edits"> & { path: string },
     signal: AbortSignal,
   ): Promise<boolean> => {
-    const turn = current();
-    if (turn === null) return false;
-    if (turn.granted.file(question.path)) return true;
-    const { name, kind, path, input } = question;
-    return (await turn.ask({ name, kind, input: { path, ...input }, locations: [{ path }] }, signal)).allowed;
+    const { path, ...rest } = question;
+    const answer = await current()?.ask({ ...rest, input: { path }, locations: [{ path }] }, signal);
+    return answer?.allowed === true;
   };
   return {
     write:
       agent.files === "read"
         ? ("deny" as const)
-        : (
-            { path, oldText, newText }: { path: string; oldText: string | null; newText: string },
-            signal: AbortSignal,
-          ) => ask({ name: "fs/write_text_file", kind: "edit", path, input: { oldText, newText } }, signal),
+        : async (edit: FileEdit, signal: AbortSignal) => {
+            const { path } = edit;
+            if (current()?.granted.edit(edit) === true) return true;
+            return ask({ name: "fs/write_text_file", kind: "edit", path, edits: [edit] }, signal);
+          },
+    written: (edit: FileEdit) => {
+      const turn = current();
+      for (const event of turn?.reader.written(edit) ?? []) turn?.emit(event);
+    },
     editorWrite: () => current()?.editorWrite,
-    readSecret: (path: string, signal: AbortSignal) =>
-      ask({ name: "fs/read_text_file", kind: "read", path, input: {} }, signal),
+    readSecret: async (path: string, signal: AbortSignal) =>
+      current()?.granted.file(path) === true || ask({ name: "fs/read_text_file", kind: "read", path }, signal),
   };
 }
 

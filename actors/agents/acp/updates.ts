@@ -6,9 +6,11 @@
  * I3. The agent's plan is a tool call of its own, which ends with the turn.
  * I4. ACP's cost is that of a conversation so far; a step's is what its attempt has added.
  * I5. A call that was refused and of which the agent tells no end has failed.
+ * I6. A file that the agent had written through us is shown as an edit: with the call that
+ *     names the file, unless that shows one itself, else with a card of its own.
  */
 import type { ContentBlock, SessionUpdate, ToolCallContent, ToolCallUpdate } from "@agentclientprotocol/sdk";
-import type { Block } from "../../../machines/exchange.ts";
+import type { Block, FileEdit } from "../../../machines/exchange.ts";
 import type { Json } from "../../../machines/model.ts";
 import { fieldsAt, fieldsOf, textAt } from "../../base/json.ts";
 import type { AgentEvent, ToolEvent } from "../agent.ts";
@@ -26,6 +28,9 @@ export class UpdateReader {
   readonly #refused = new Map<string, string>();
   /** The end of what a call wrote, of agents that tell it beside the update. */
   readonly #output = new Map<string, string>();
+  /** Edits that its calls have shown, and how many were written through us. */
+  readonly #shown: FileEdit[] = [];
+  #writes = 0;
   #all = "";
   #last = "";
   #hasPlan = false;
@@ -139,6 +144,18 @@ export class UpdateReader {
     };
     return Object.keys(tool).length > 1 ? [{ type: "tool", tool }] : [];
   }
+  /** The agent had this written through us (I6). */
+  written({ path, oldText, newText }: FileEdit): AgentEvent[] {
+    if (this.#shown.some((one) => one.path === path)) return [];
+    const content: Block[] = [{ type: "diff", path, oldText, newText }];
+    const own = [...this.#calls].findLast(([, { kind, locations = [] }]) => {
+      return kind === "edit" && locations.some((one) => one.path === path);
+    });
+    if (own !== undefined) return [{ type: "tool", tool: { call: own[0], content } }];
+    const call = `fs/write_text_file/${++this.#writes}`;
+    const tool: ToolEvent = { call, title: `Write ${path}`, kind: "edit", status: "completed", locations: [{ path }] };
+    return [{ type: "tool", tool: { ...tool, content } }];
+  }
   refused(call: string, message: string): void {
     this.#refused.set(call, message);
   }
@@ -147,6 +164,7 @@ export class UpdateReader {
   tool(update: ToolCallUpdate): ToolEvent {
     const { toolCallId: call, title, kind, status, rawInput, rawOutput, locations, content } = update;
     const blocks = (content ?? []).flatMap(blocksOf);
+    for (const block of blocks) if (block.type === "diff") this.#shown.push(block);
     const name = "name" in update && typeof update.name === "string" ? update.name : undefined;
     const tool: ToolEvent = {
       call,

@@ -54,7 +54,7 @@ export class ToolGate {
   };
 
   #question(tool: ToolQuestion): PermissionQuestion {
-    const { name, kind, title, input, locations } = tool;
+    const { name, kind, title, input, edits, locations } = tool;
     const { user, step, keeper } = this.#options;
     return {
       title: `May the agent use ${name} (${kind})?`,
@@ -62,6 +62,7 @@ export class ToolGate {
       message: title === undefined || title === name ? "" : `The agent calls it: ${title}`,
       options: [...OPTIONS],
       input,
+      ...(edits === undefined || edits.length === 0 ? {} : { edits: [...edits] }),
       ...(locations === undefined ? {} : { locations }),
       timeoutMs: step.timeoutMs,
       gate: { tool: name, policy: policyOf(tool, user, step, this.#options), digest: digestOf(keeper, tool) },

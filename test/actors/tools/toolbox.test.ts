@@ -53,6 +53,7 @@ describe("Read, Write and Edit", () => {
         name: "Write",
         kind: "edit",
         input: { path: join(cwd, "deep/a.txt"), content: "x" },
+        edits: [{ path: join(cwd, "deep/a.txt"), oldText: null, newText: "x" }],
         locations: [{ path: join(cwd, "deep/a.txt") }],
       },
     ]);

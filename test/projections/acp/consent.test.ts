@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { RowOf } from "../../../machines/exchange.ts";
-import { consentText, consentTitle } from "../../../projections/acp/consent.ts";
+import { consentContent, consentText, consentTitle } from "../../../projections/acp/consent.ts";
 
 type Question = RowOf<"permission.requested">["payload"];
 const question = (more: Partial<Question> = {}): Question => ({
@@ -80,5 +80,36 @@ describe("the title of a question, all that some editors show", () => {
   it("of a step holds the workflow's own words", () => {
     const { tool: _, ...step } = question({ title: "Run it?", message: "Deploy\nnow?", input: { step: "deploy" } });
     expect(consentTitle(step)).toBe("Run it? Deploy now?");
+  });
+});
+
+describe("the edits of a question (H33, I3)", () => {
+  const edit = { path: "/w/a.txt", oldText: "one\ntwo\nthree\n", newText: "one\n2\u202e\nthree\n" };
+  const asked = question({
+    tool: "Write",
+    kind: "edit",
+    input: { path: edit.path, content: edit.newText },
+    edits: [edit],
+  });
+
+  it("are diffs beside the words; what they say is not said twice", () => {
+    expect(consentContent(asked)).toEqual([{ type: "diff", ...edit }]);
+    expect(consentContent({ ...asked, message: "The agent calls it: tidy" })).toEqual([
+      { type: "content", content: { type: "text", text: "The agent calls it: tidy" } },
+      { type: "diff", ...edit },
+    ]);
+    expect(consentTitle(asked)).toBe("May the agent use Bash (execute)? ± /w/a.txt (+1 -1)");
+  });
+  it("stand in the words where there are only words, with nothing invisible", () => {
+    expect(consentText(asked)).toBe(
+      "```\n± /w/a.txt\n  … 1 line as it is\n- two\n+ 2\\u202e\n  … 1 line as it is\n```",
+    );
+  });
+  it("do not hide an input that says something else (T25)", () => {
+    const other = { ...asked, input: { path: edit.path, content: "rm -rf" } };
+    expect(consentContent(other)).toEqual([
+      { type: "content", content: { type: "text", text: "```\ncontent: rm -rf\n```" } },
+      { type: "diff", ...edit },
+    ]);
   });
 });

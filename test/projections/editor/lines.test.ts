@@ -136,3 +136,23 @@ describe("editorLines", () => {
     });
   });
 });
+
+it("shows a diff in a question as one (H46)", () => {
+  const request: RequestPermissionRequest = {
+    sessionId: "s",
+    toolCall: {
+      toolCallId: "1",
+      title: "Change it",
+      content: [{ type: "diff", path: "/w/a.txt", oldText: "one\n", newText: "two\n" }],
+    },
+    options: [{ optionId: "y", name: "Yes", kind: "allow_once" }],
+  };
+  expect(shown({ asked: request, answer: undefined })).toEqual([
+    "? Change it",
+    "  ± /w/a.txt",
+    "  - one",
+    "  + two",
+    "  ○ Yes",
+    "",
+  ]);
+});

@@ -31,6 +31,21 @@ describe("consentLines", () => {
     ]);
   });
 
+  it("shows what would be written as an edit of the file, whole, and not twice (H33)", () => {
+    const edits = [{ path: "/w/a.txt", oldText: "one\ntwo", newText: "one\na much longer line\n" }];
+    const input = { path: "/w/a.txt", content: "one\na much longer line\n", note: "x" };
+    const asked = { ...question, tool: "Write", input, edits, locations: [{ path: "/w/a.txt" }] };
+    expect(consentLines(asked, { colours: false, columns: 16 }).slice(4, 11)).toEqual([
+      "  note: x",
+      "  ± /w/a.txt",
+      "    … 1 line as it is",
+      "  - two",
+      "  + a much",
+      "    longer line",
+      "    … the last line ends with a newline now",
+    ]);
+  });
+
   it("leaves out of a step's gate what its title says already", () => {
     const input = { step: "gate", kind: "command", command: "echo released" };
     const lines = consentLines({ ...question, input }, { colours: false, columns: null });

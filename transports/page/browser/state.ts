@@ -10,7 +10,7 @@ import type { MachineChart } from "../../../projections/inspection/chart.ts";
 import type { RunHistory } from "../../../projections/page/history.ts";
 import type { RunLine } from "../../../projections/page/overview.ts";
 import type { PagePlace } from "../../../projections/page/place.ts";
-import type { Finding, Json, Workflow } from "../../../projections/page/seen.ts";
+import type { FileEdit, Finding, Json, Workflow } from "../../../projections/page/seen.ts";
 import type { StepTree } from "../../../projections/runs/tree.ts";
 import type { UsageSum } from "../../../projections/runs/usage.ts";
 import type { Layout } from "./layout.ts";
@@ -34,6 +34,7 @@ export type Asking = {
   message: string;
   tool?: string;
   input?: Json;
+  edits?: FileEdit[];
   options: readonly { id: string; name: string; kind: string }[];
 };
 export type Tree = { steps: StepTree[]; current: string[]; usage: UsageSum };

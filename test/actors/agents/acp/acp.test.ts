@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it, test } from "vitest";
 import type { Attachment } from "../../../../actors/attachments/attachments.ts";
 import type { McpServer } from "../../../../machines/mcp/server.ts";
-import { NO, place } from "./support.ts";
+import { NO, place, YES } from "./support.ts";
 
 const said = (heard: readonly { type: string }[]) =>
   heard.flatMap((event) => (event.type === "text" ? [(event as { type: string; text: string }).text] : []));
@@ -224,22 +224,78 @@ describe("files", () => {
 
     await turn(`write ${cwd}/b.txt`, { answer: NO });
     expect(asked).toMatchObject([
-      { name: "fs/write_text_file", kind: "edit", input: { oldText: null, newText: "written" } },
+      {
+        name: "fs/write_text_file",
+        kind: "edit",
+        input: { path: `${cwd}/b.txt` },
+        edits: [{ path: `${cwd}/b.txt`, oldText: null, newText: "written" }],
+      },
     ]);
     expect(existsSync(join(cwd, "b.txt"))).toBe(false);
     await turn(`write ${cwd}/b.txt`);
     expect(readFileSync(join(cwd, "b.txt"), "utf8")).toBe("written");
   });
 
-  it("that a question of this turn has covered are not asked for again, and others are", async () => {
+  it("are asked for as the edit of what is on the disk, and again where that has changed (H33)", async () => {
     const { turn, asked, cwd } = place({ files: "write" });
-    await turn(`edit ${cwd}/b.txt\nwrite ${cwd}/b.txt\nwrite ${cwd}/c.txt`);
-    expect(asked.map(({ name, locations }) => [name, locations?.[0]?.path])).toEqual([
-      ["edit", `${cwd}/b.txt`],
-      ["fs/write_text_file", `${cwd}/c.txt`],
-    ]);
-    await turn(`write ${cwd}/b.txt`, { conversation: "s1", continues: true });
-    expect(asked).toHaveLength(1);
+    const path = join(cwd, "b.txt");
+    writeFileSync(path, "one");
+    const seen: unknown[] = [];
+    await turn(`write ${path}`, {
+      ask: async ({ edits }) => {
+        seen.push(edits);
+        if (seen.length === 1) writeFileSync(path, "two");
+        return YES;
+      },
+    });
+    expect(asked).toEqual([]);
+    expect(seen).toEqual(["one", "two"].map((oldText) => [{ path, oldText, newText: "written" }]));
+    expect(readFileSync(path, "utf8")).toBe("written");
+  });
+
+  it("a diff in the agent's own question stays one, and covers that very edit and no other (I4, I5; H46)", async () => {
+    const { turn, asked, cwd } = place({ files: "write" });
+    const path = join(cwd, "b.txt");
+    writeFileSync(path, "one");
+    const edit = { path, oldText: "one", newText: "written" };
+    await turn(`diff ${path}\nwrite ${path}`);
+    expect(asked).toEqual([{ name: "edit", kind: "edit", input: {}, title: "Change it", edits: [edit] }]);
+    expect(readFileSync(path, "utf8")).toBe("written");
+
+    // What was seen was an edit of another text.
+    writeFileSync(path, "one");
+    const asks: (string | null | undefined)[] = [];
+    await turn(`diff ${path}\nwrite ${path}`, {
+      ask: async ({ name, edits }) => {
+        asks.push(`${name} ${edits?.[0]?.oldText}`);
+        if (asks.length === 1) writeFileSync(path, "two");
+        return YES;
+      },
+    });
+    expect(asks).toEqual(["edit one", "fs/write_text_file two"]);
+  });
+
+  it("whose edit was named and not shown are asked for as it", async () => {
+    const { turn, asked, cwd } = place({ files: "write" });
+    await turn(`edit ${cwd}/b.txt\nwrite ${cwd}/b.txt`);
+    expect(asked.map(({ name }) => name)).toEqual(["edit", "fs/write_text_file"]);
+  });
+
+  it("are shown as edits: with the call that names them, or with a card of their own (I6)", async () => {
+    const { turn, heard, cwd } = place({ files: "write" });
+    const written = (path: string) => ({ type: "diff", path, oldText: null, newText: "written" });
+    await turn(`write ${cwd}/a.txt`);
+    expect(heard).toContainEqual({
+      type: "tool",
+      tool: {
+        ...{ call: "fs/write_text_file/1", title: `Write ${cwd}/a.txt`, kind: "edit", status: "completed" },
+        locations: [{ path: `${cwd}/a.txt` }],
+        content: [written(`${cwd}/a.txt`)],
+      },
+    });
+    await turn(`edit ${cwd}/b.txt\nwrite ${cwd}/b.txt`);
+    const [call] = heard.flatMap((event) => (event.type === "tool" ? [event.tool.call] : []));
+    expect(heard).toContainEqual({ type: "tool", tool: { call, content: [written(`${cwd}/b.txt`)] } });
   });
 });
 

@@ -37,13 +37,22 @@ function permissionView(run: OpenRun, asking: Asking, moment: RunMoment): Templa
   return html`<article class="ask" data-permission=${permission}>
     <p class="heading"><strong>${visible(title)}</strong>${step === "" ? nothing : html` <small>${visible(step)}</small>`}</p>
     ${message === "" ? nothing : html`<p class="message">${visible(message)}</p>`}
-    ${about(wholeOf(asking), editsNear(run, asking, moment))}
+    ${askedAbout(asking, editsNear(run, asking, moment))}
     <p class="options">${options.map(({ id, name, kind }) => html`<button class=${kind === "allow_once" ? "primary" : "quiet"} data-kind=${kind} ?disabled=${state.isBusy || run.isOffline} @click=${decide(id)}>${visible(name)} <small>${MEANS[kind] ?? ""}</small></button>`)}</p>
   </article>`;
 }
 
-/** The whole of what is asked about: as an edit where it is one, else as it was sent. */
-export function about(input: unknown, edits: readonly TemplateResult[]): TemplateResult | typeof nothing {
+type About = Pick<Asking, "tool" | "input" | "edits">;
+/** The whole of what a question is about: its edits and what they do not say, or else what `near` shows of its call. */
+export function askedAbout(asked: About, near: readonly TemplateResult[]): TemplateResult | typeof nothing {
+  const { edits = [] } = asked;
+  const rest = wholeOf(asked);
+  if (edits.length === 0) return about(rest, near);
+  return html`${rest === undefined ? nothing : html`<pre class="command" tabindex="0">${visible(inputText(rest))}</pre>`}${edits.map(editView)}`;
+}
+
+/** As an edit where it is one, else as it was sent. */
+function about(input: unknown, edits: readonly TemplateResult[]): TemplateResult | typeof nothing {
   if (edits.length > 0) return html`${edits}`;
   const edit = editIn(input);
   if (edit !== null) return editView(edit);

@@ -15,7 +15,7 @@ import { adjust } from "../going.ts";
 import { fillIn } from "../opened.ts";
 import { act, type OpenRun } from "../state.ts";
 import { askAgain, FAILED } from "./again.ts";
-import { about } from "./ask.ts";
+import { askedAbout } from "./ask.ts";
 import { editView } from "./edit.ts";
 import { stateChip } from "./marks.ts";
 import { markdown, output } from "./text.ts";
@@ -124,7 +124,7 @@ function itemView(item: DetailItem, { line }: Showing): unknown {
         answer === null
           ? "not answered yet"
           : (chosen?.name ?? (answer.outcome === "cancelled" ? "withdrawn" : answer.option));
-      return html`<p class="heading">Asked: <strong>${visible(asked.title)}</strong></p>${asked.message === "" ? nothing : html`<p>${visible(asked.message)}</p>`}${about(asked.input, [])}<p class="answer">${visible(said ?? "")}${answer?.who === undefined ? nothing : html` <small>by ${visible(answer.who)}</small>`}${took(item)}</p>`;
+      return html`<p class="heading">Asked: <strong>${visible(asked.title)}</strong></p>${asked.message === "" ? nothing : html`<p>${visible(asked.message)}</p>`}${askedAbout(asked, [])}<p class="answer">${visible(said ?? "")}${answer?.who === undefined ? nothing : html` <small>by ${visible(answer.who)}</small>`}${took(item)}</p>`;
     }
     case "input":
       return html`<p class="heading">Asked: <strong>${visible(item.prompt || "the next words")}</strong></p><p class="answer">${item.answer === null ? "not answered yet" : visible(item.answer || "(ended)")}${took(item)}</p>`;

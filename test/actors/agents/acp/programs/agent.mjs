@@ -64,6 +64,22 @@ async function play(word, rest, { client, sessionId, update }) {
       const content = [{ type: "content", content: { type: "text", text: `chose ${chosen}` } }];
       return update({ sessionUpdate: "tool_call_update", ...call, status, content });
     }
+    case "diff": {
+      const oldText = existsSync(rest) ? readFileSync(rest, "utf8") : null;
+      const { outcome } = await request(methods.client.session.requestPermission, {
+        toolCall: {
+          ...call,
+          title: "Change it",
+          kind: "edit",
+          content: [{ type: "diff", path: rest, oldText, newText: "written" }],
+        },
+        options: [
+          { optionId: "once", name: "Allow", kind: "allow_once" },
+          { optionId: "no", name: "Reject", kind: "reject_once" },
+        ],
+      });
+      return play("say", outcome.optionId ?? outcome.outcome, { client, sessionId, update });
+    }
     case "surprise": {
       const options = [
         { optionId: "once", name: "Allow", kind: "allow_once" },
