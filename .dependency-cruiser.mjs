@@ -81,10 +81,17 @@ export default {
     {
       name: "transports-use-the-facade",
       comment:
-        "Of actors/ a transport knows actors/troupe.ts, and the client of an agent, which opens no store (docs/decisions/0009-client.md): never the store, never the host.",
+        "Of actors/ a transport knows actors/troupe.ts, actors/looking.ts for what opens no store, and the client of an agent, which opens no store (docs/decisions/0009-client.md): never the store, never the host.",
       severity: "error",
       from: { path: "^transports/" },
-      to: { path: "^actors/", pathNot: "^actors/(troupe\\.ts$|acp-client/)" },
+      to: { path: "^actors/", pathNot: "^actors/((troupe|looking)\\.ts$|acp-client/)" },
+    },
+    {
+      name: "looking-loads-no-store",
+      comment: "What looks at workflows answers at once because it loads no store and no runtime.",
+      severity: "error",
+      from: { path: "^actors/looking\\.ts$" },
+      to: { path: "^actors/(host/(sqlite|memory)/|troupe\\.ts$|facade/(lazy-)?runtime\\.ts$)", reachable: true },
     },
     {
       name: "transports-know-two-machines",
@@ -139,9 +146,10 @@ export default {
     })),
     {
       name: "every-room-has-a-floor",
-      comment: "A file of actors/ stands in a room that docs/architecture.md lists; only the facade stands alone.",
+      comment:
+        "A file of actors/ stands in a room that docs/architecture.md lists; only the facade and its small door, looking.ts, stand alone.",
       severity: "error",
-      from: { path: "^actors/", pathNot: `^actors/((${ROOMS.join("|")})/|troupe\\.ts$)` },
+      from: { path: "^actors/", pathNot: `^actors/((${ROOMS.join("|")})/|(troupe|looking)\\.ts$)` },
       to: {},
     },
     {

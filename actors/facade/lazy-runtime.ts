@@ -12,13 +12,12 @@ import { type Clock, systemClock } from "../base/clock.ts";
 import { type Ids, randomIds } from "../base/ids.ts";
 import type { Environment } from "../base/user-folders.ts";
 import type { Workflows } from "../catalogue/catalogue.ts";
-import { configReader } from "../config/config.ts";
 import { TroupeError } from "../errors/troupe-error.ts";
 import type { Durability } from "../host/open.ts";
 import { type Mask, NO_MASKING } from "../masking/masking.ts";
 import type { Extensions } from "./extensions.ts";
 import { openRuntime, type Runtime, storeFileOf } from "./runtime.ts";
-import { type Looks, workflowsIn } from "./workflows.ts";
+import { type Looks, looksWithoutStore } from "./workflows.ts";
 
 export type TroupeOptions = {
   environment?: Environment;
@@ -81,13 +80,8 @@ export class LazyRuntime {
     this.#refuseClosed();
     if (this.#runtime !== undefined) return this.#runtime;
     const { environment } = this;
-    this.#looks ??= workflowsIn({
-      environment,
-      clock: this.#options.clock ?? systemClock,
-      config: configReader(environment, this.#options.mask ?? NO_MASKING),
-      trusts: () => environment["TROUPE_TRUST"] === "1",
-      extensions: this.#options.extensions ?? {},
-    });
+    const { clock = systemClock, mask = NO_MASKING, extensions = {} } = this.#options;
+    this.#looks ??= looksWithoutStore({ environment, clock, mask, extensions });
     return this.#looks;
   }
   workflows(): Workflows {

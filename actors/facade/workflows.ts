@@ -11,7 +11,8 @@ import { type Environment, userFolders } from "../base/user-folders.ts";
 import type { Workflows } from "../catalogue/catalogue.ts";
 import { GuardedCatalogue } from "../catalogue/guarded.ts";
 import { namesOf } from "../config/agents/named.ts";
-import { type Config, configuredBy } from "../config/config.ts";
+import { type Config, configReader, configuredBy } from "../config/config.ts";
+import type { Mask } from "../masking/masking.ts";
 import { byPlugin } from "../operations/registry.ts";
 import { type Preflight, preflightOf } from "../preflight/preflight.ts";
 import { type Extensions, operationsWith, providersWith } from "./extensions.ts";
@@ -71,6 +72,16 @@ export function workflowsIn({ environment, clock, config, trusts, extensions }: 
   });
   return { catalogue, preflight: preflightOf({ catalogue, environment, operations, providers, config }) };
 }
+
+type Alone = Omit<Given, "config" | "trusts"> & { mask: Mask };
+
+/** The same where no store is open: no directory is trusted but by `TROUPE_TRUST=1`. */
+export const looksWithoutStore = ({ mask, ...given }: Alone): Looks =>
+  workflowsIn({
+    ...given,
+    config: configReader(given.environment, mask),
+    trusts: () => given.environment["TROUPE_TRUST"] === "1",
+  });
 
 /** All that is found in a workflow's file and around it. Throws as the catalogue does. */
 export async function validated({ catalogue, preflight }: Looks, cwd: string, identifier: string): Promise<Validation> {

@@ -13,7 +13,8 @@ import { endLines, header, reasonLine } from "../terminal/run-words.ts";
 import { safeLine } from "../terminal/safe.ts";
 import { nothing, type Tally } from "../terminal/tally.ts";
 import { noticeLine } from "../terminal/tool-words.ts";
-import { count, shorten } from "../terminal/words.ts";
+import { shorten } from "../terminal/width.ts";
+import { count } from "../terminal/words.ts";
 import { Screen } from "./screen.ts";
 import { lineOfStep } from "./step-line.ts";
 

@@ -9,7 +9,7 @@ import { inputText, placesOf, wholeOf } from "../shared/input-text.ts";
 import { editLines } from "./edit.ts";
 import { paint } from "./paint.ts";
 import { safeConsent } from "./safe.ts";
-import { wrap } from "./words.ts";
+import { wrap } from "./width.ts";
 
 type PermissionRequested = RowOf<"permission.requested">["payload"];
 /** `keeps`: an answer for good is kept; by default it is. */

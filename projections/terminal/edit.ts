@@ -8,7 +8,7 @@
 import type { FileEdit } from "../../machines/exchange.ts";
 import { paint } from "./paint.ts";
 import { safeConsent } from "./safe.ts";
-import { wrap } from "./words.ts";
+import { wrap } from "./width.ts";
 
 export type EditOptions = { colours: boolean; columns?: number | null };
 

@@ -12,7 +12,7 @@ import { resolveInputs, typeHint } from "../../machines/workflow/inputs.ts";
 import { paint } from "./paint.ts";
 import { safeConsent, safeLine } from "./safe.ts";
 import { isAwf } from "./stand-ins.ts";
-import { wrap } from "./words.ts";
+import { wrap } from "./width.ts";
 
 export type InputAnswer = { ok: true; value: string } | { ok: false; message: string };
 

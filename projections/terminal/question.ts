@@ -6,7 +6,7 @@
  */
 import { paint } from "./paint.ts";
 import { safeConsent, safeLine } from "./safe.ts";
-import { shorten, wrap } from "./words.ts";
+import { shorten, wrap } from "./width.ts";
 
 export type QuestionView = { input: string; step: string; prompt: string; said: string };
 export type QuestionOptions = {

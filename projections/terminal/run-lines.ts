@@ -13,7 +13,7 @@ import { Sheet } from "./sheet.ts";
 import { Speech } from "./speech.ts";
 import { addTally, nothing, type Tally, Tokens } from "./tally.ts";
 import { noticeLine, retryLine } from "./tool-words.ts";
-import { shorten } from "./words.ts";
+import { shorten } from "./width.ts";
 
 type Step = { at: number; depth: number; parallel: boolean; label: string };
 /** `caller`: the label of the step that called it, where others run beside that one. */

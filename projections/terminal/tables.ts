@@ -8,7 +8,8 @@ import { type DecisionView, howToAnswer, howToDecide, type QuestionView, questio
 import { isChosen } from "./run-words.ts";
 import { safeConsent, safeLine } from "./safe.ts";
 import { usageWords } from "./tree-lines.ts";
-import { age, duration, shorten } from "./words.ts";
+import { shorten } from "./width.ts";
+import { age, duration } from "./words.ts";
 
 export type TableOptions = { colours: boolean; columns: number | null };
 export type WorkflowView = {

@@ -7,7 +7,8 @@ import type { RunTree, StepState, StepTree } from "../runs/tree.ts";
 import type { UsageSum } from "../runs/usage.ts";
 import { type Paint, paint } from "./paint.ts";
 import { safeLine } from "./safe.ts";
-import { count, duration, shorten } from "./words.ts";
+import { shorten } from "./width.ts";
+import { count, duration } from "./words.ts";
 
 export type TreeOptions = { colours: boolean; columns: number | null; now: number };
 const INDENT = "  ";

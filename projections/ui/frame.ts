@@ -1,7 +1,7 @@
 /** The frame of the terminal UI: a line above with where one is, one below with the keys, the view between them. */
 import { type Paint, paint } from "../terminal/paint.ts";
 import { safeLine } from "../terminal/safe.ts";
-import { shorten, widthOf } from "../terminal/words.ts";
+import { shorten, widthOf } from "../terminal/width.ts";
 
 export type UiPlace = { width: number; height: number; now: number; colours: boolean };
 export type KeyHint = readonly [key: string, does: string];

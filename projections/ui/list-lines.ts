@@ -12,7 +12,8 @@ import { questionWord } from "../terminal/question.ts";
 import { safeLine } from "../terminal/safe.ts";
 import type { RunView } from "../terminal/tables.ts";
 import { markOf, usageWords } from "../terminal/tree-lines.ts";
-import { age, elapsed, shorten, widthOf } from "../terminal/words.ts";
+import { shorten, widthOf } from "../terminal/width.ts";
+import { age, elapsed } from "../terminal/words.ts";
 import type { UiPlace } from "./frame.ts";
 
 /** `screen`: null where its log is not followed. */

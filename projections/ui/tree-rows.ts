@@ -7,7 +7,7 @@ import type { Screen } from "../screen/screen.ts";
 import { lineOfStep } from "../screen/step-line.ts";
 import { paint } from "../terminal/paint.ts";
 import { safeLine } from "../terminal/safe.ts";
-import { shorten } from "../terminal/words.ts";
+import { shorten } from "../terminal/width.ts";
 import type { UiPlace } from "./frame.ts";
 
 export type TreeRow = { node: StepNode; depth: number; isOpen: boolean };

@@ -3,7 +3,7 @@
  *
  * I1. A stack is shown only with TROUPE_DEBUG.
  */
-import { type Environment, facesOf, TroupeError, troupeError } from "../../actors/troupe.ts";
+import { type Environment, facesOf, TroupeError, troupeError } from "../../actors/looking.ts";
 import { paint } from "../../projections/terminal/paint.ts";
 import { safeJson, safeLines, safeText } from "../../projections/terminal/safe.ts";
 import type { Format } from "./options.ts";

@@ -1,4 +1,5 @@
 /** What a command may touch: injected, so that a command is a function of it. */
+import type { Looking } from "../../actors/looking.ts";
 import type { Environment, Inspect, Troupe } from "../../actors/troupe.ts";
 import type { Actions } from "./actions.ts";
 import type { Format } from "./options.ts";
@@ -48,6 +49,8 @@ export type Io = {
   onStop(act: (why: "interrupt" | "terminate" | "closed") => void): () => void;
   /** Ends the process at once. */
   exitNow(code: number): void;
+  /** For a command that only looks at workflows. */
+  look(): Promise<Looking>;
   /** `ephemeral`: nothing of it is kept. `inspect`: hears what its machines do. */
   open(options?: Opening): Promise<Troupe>;
 };

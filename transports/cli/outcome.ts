@@ -1,5 +1,6 @@
 /** The exit code of a command that ran a workflow. */
-import { facesOf, type RunResult } from "../../actors/troupe.ts";
+import { facesOf } from "../../actors/looking.ts";
+import type { RunResult } from "../../actors/troupe.ts";
 
 export const CANCELLED_EXIT = 130;
 /** A greater one overflows, and 256 would be success. */

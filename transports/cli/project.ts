@@ -1,5 +1,5 @@
 /** Where a command looks for workflows, and where its runs begin: the project that the user stands in. */
-import { isPath, projectFolder } from "../../actors/troupe.ts";
+import { isPath, projectFolder } from "../../actors/looking.ts";
 import type { CommandContext } from "./io.ts";
 
 /** A path is meant from where the user stands; a name is one of the project. */

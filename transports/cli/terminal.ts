@@ -63,6 +63,7 @@ export function terminal(): Io {
       };
     },
     exitNow: (code) => process.exit(code),
+    look: async () => (await import("../../actors/looking.ts")).openLooking({ environment: env }),
     open: async (opening = {}) => {
       const { createTroupe } = await import("../../actors/troupe.ts");
       stopBetweenTurns();

@@ -6,7 +6,7 @@ import type { Frame, Row } from "../../../machines/exchange.ts";
 import { aboveText, screened } from "../../../projections/screen/above.ts";
 import { liveLines } from "../../../projections/screen/live-lines.ts";
 import { Screen } from "../../../projections/screen/screen.ts";
-import { widthOf } from "../../../projections/terminal/words.ts";
+import { widthOf } from "../../../projections/terminal/width.ts";
 import { Log, output, runCompleted, runStarted, said, stepCompleted, stepStarted } from "../terminal/rows.ts";
 
 const fail = (code = "EXECUTION.COMMAND.FAILED", message = "it ended") =>

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Screen } from "../../../projections/screen/screen.ts";
 import type { RunView } from "../../../projections/terminal/tables.ts";
-import { widthOf } from "../../../projections/terminal/words.ts";
+import { widthOf } from "../../../projections/terminal/width.ts";
 import { frameLines, windowOf } from "../../../projections/ui/frame.ts";
 import { changesList, inOrder, listLine } from "../../../projections/ui/list-lines.ts";
 import { markdownLines } from "../../../projections/ui/markdown.ts";

@@ -19,6 +19,20 @@ export function recordingIo(
   const written = { out: "", err: "" };
   const exits: number[] = [];
   const stops = new Set<(why: Why) => void>();
+  const open = async () =>
+    ({
+      close: async () => undefined,
+      warnings: async () => [],
+      promptFile: async (_: string, value: string) => value,
+      find: async (name: string) => name,
+      log: async (run: string) => ({
+        record: (await troupe?.status?.(run)) as RunRecord,
+        head: () => 0,
+        rows: () => [],
+        log$: () => NEVER,
+      }),
+      ...troupe,
+    }) as Troupe;
   return {
     written,
     exits,
@@ -51,20 +65,8 @@ export function recordingIo(
     exitNow: (code) => {
       exits.push(code);
     },
-    open: async () =>
-      ({
-        close: async () => undefined,
-        warnings: async () => [],
-        promptFile: async (_: string, value: string) => value,
-        find: async (name: string) => name,
-        log: async (run: string) => ({
-          record: (await troupe?.status?.(run)) as RunRecord,
-          head: () => 0,
-          rows: () => [],
-          log$: () => NEVER,
-        }),
-        ...troupe,
-      }) as Troupe,
+    open,
+    look: open,
     ...rest,
   };
 }

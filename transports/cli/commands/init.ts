@@ -5,7 +5,7 @@
  */
 import { lstat, mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { TroupeError } from "../../../actors/troupe.ts";
+import { TroupeError } from "../../../actors/looking.ts";
 import { DEMO } from "../../shipped/demo.ts";
 import { EXAMPLE } from "../../shipped/example.ts";
 import { type CommandContext, writeLines } from "../io.ts";

@@ -1,5 +1,5 @@
 /** `troupe schema`: the JSON Schema that gives an editor completion in workflow files. */
-import { installedNames } from "../../../actors/troupe.ts";
+import { installedNames } from "../../../actors/looking.ts";
 import { workflowJsonSchema } from "../../../projections/workflow-schema.ts";
 import type { CommandContext } from "../io.ts";
 import { writeJson } from "../json-out.ts";

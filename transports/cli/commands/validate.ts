@@ -3,12 +3,12 @@
  * a pack; or, where nothing is named, every one of this directory. Exit 2 when there is an error.
  */
 import { matchesGlob, relative } from "node:path";
-import { type Finding, facesOf, type Troupe, TroupeError, type Validation } from "../../../actors/troupe.ts";
+import { facesOf, type Looking, TroupeError, type Validation } from "../../../actors/looking.ts";
+import type { Finding } from "../../../actors/troupe.ts";
 import { findingLines } from "../../../projections/terminal/findings.ts";
 import { type CommandContext, type Io, writeLines } from "../io.ts";
 import { writeJson } from "../json-out.ts";
 import { tellLeftOut } from "../left-out.ts";
-import { withTroupe } from "../with-troupe.ts";
 
 /** What another machine may have is no fault of a file: a program, or an agent that a user has configured. */
 const isOfMachine = ({ code, suggestion }: Finding): boolean =>
@@ -21,26 +21,26 @@ const isOfMachine = ({ code, suggestion }: Finding): boolean =>
 
 type ValidateArguments = { strict: boolean } & ({ workflows: readonly string[] } | { pack: string });
 
-export const validate = ({ io, format }: CommandContext, asked: ValidateArguments): Promise<number> =>
-  withTroupe(io, async (troupe) => {
-    const names =
-      "workflows" in asked ? await named(troupe, io, asked.workflows) : await inPack(troupe, io, asked.pack);
-    const all: Validation[] = [];
-    for (const name of names) all.push(await troupe.validate(io.cwd, name));
-    const isValid = ({ findings }: Validation): boolean =>
-      !findings.some((one) => one.severity === "error" || (asked.strict && !isOfMachine(one)));
-    const verdicts = all.map((one) => ({ id: one.id, file: one.file, valid: isValid(one), findings: one.findings }));
-    await tellLeftOut(io, troupe);
-    if (format === "json") writeJson(io, isOne(asked) ? verdicts[0] : verdicts);
-    else if (all.length === 0) io.out("There is no workflow here yet. `troupe init` writes a first one.\n");
-    else {
-      const lines = all.map(({ id, file, source, findings }) =>
-        findingLines({ id, file: shown(file, io.cwd), source, findings }, io),
-      );
-      writeLines(io, lines.flat());
-    }
-    return verdicts.every(({ valid }) => valid) ? 0 : facesOf("WORKFLOW.VALIDATION.FAILED").exit;
-  });
+export async function validate({ io, format }: CommandContext, asked: ValidateArguments): Promise<number> {
+  const looking = await io.look();
+  const names =
+    "workflows" in asked ? await named(looking, io, asked.workflows) : await inPack(looking, io, asked.pack);
+  const all: Validation[] = [];
+  for (const name of names) all.push(await looking.validate(io.cwd, name));
+  const isValid = ({ findings }: Validation): boolean =>
+    !findings.some((one) => one.severity === "error" || (asked.strict && !isOfMachine(one)));
+  const verdicts = all.map((one) => ({ id: one.id, file: one.file, valid: isValid(one), findings: one.findings }));
+  await tellLeftOut(io, looking);
+  if (format === "json") writeJson(io, isOne(asked) ? verdicts[0] : verdicts);
+  else if (all.length === 0) io.out("There is no workflow here yet. `troupe init` writes a first one.\n");
+  else {
+    const lines = all.map(({ id, file, source, findings }) =>
+      findingLines({ id, file: shown(file, io.cwd), source, findings }, io),
+    );
+    writeLines(io, lines.flat());
+  }
+  return verdicts.every(({ valid }) => valid) ? 0 : facesOf("WORKFLOW.VALIDATION.FAILED").exit;
+}
 
 const isGlob = (name: string): boolean => /[*?[{]/.test(name);
 /** One that was named gets one answer; otherwise there is a list. */
@@ -48,9 +48,9 @@ const isOne = (asked: ValidateArguments): boolean =>
   "workflows" in asked && asked.workflows.length === 1 && !asked.workflows.some(isGlob);
 
 /** The names, with what globs stand for: ids or paths of files. None: all that stand below the directory. */
-async function named(troupe: Troupe, { cwd }: Io, names: readonly string[]): Promise<string[]> {
+async function named(looking: Looking, { cwd }: Io, names: readonly string[]): Promise<string[]> {
   if (names.length > 0 && !names.some(isGlob)) return [...new Set(names)];
-  const here = (await troupe.list(cwd)).map(({ id, file }) => ({
+  const here = (await looking.list(cwd)).map(({ id, file }) => ({
     id,
     path: file === null ? ".." : relative(cwd, file),
   }));
@@ -67,8 +67,8 @@ async function named(troupe: Troupe, { cwd }: Io, names: readonly string[]): Pro
 }
 
 /** Every workflow of a pack. A file that cannot even be read ends the command with its error. */
-async function inPack(troupe: Troupe, { cwd }: Io, name: string): Promise<string[]> {
-  const found = (await troupe.list(cwd)).filter(({ id }) => id.startsWith(`${name}/`));
+async function inPack(looking: Looking, { cwd }: Io, name: string): Promise<string[]> {
+  const found = (await looking.list(cwd)).filter(({ id }) => id.startsWith(`${name}/`));
   if (found.length > 0) return found.map(({ id }) => id);
   const message = `there is no pack "${name}" here: see \`troupe list\``;
   throw new TroupeError("USER.FACADE.PACK_NOT_FOUND", message, { pack: name });

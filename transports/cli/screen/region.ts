@@ -4,7 +4,7 @@
  * I1. Only lines that changed are written, all of them in one write: nothing flickers.
  * I2. While it is drawn the cursor is hidden and stands below it; `erase` and `leave` show it again.
  */
-import { widthOf } from "../../../projections/terminal/words.ts";
+import { widthOf } from "../../../projections/terminal/width.ts";
 import type { Canvas } from "../io.ts";
 
 const ESC = "\u001b[";

@@ -8,7 +8,7 @@ import type { RunRecord, Troupe } from "../../../actors/troupe.ts";
 import { consentLines } from "../../../projections/terminal/consent.ts";
 import { questionLines } from "../../../projections/terminal/question.ts";
 import { safeLine } from "../../../projections/terminal/safe.ts";
-import { wrap } from "../../../projections/terminal/words.ts";
+import { wrap } from "../../../projections/terminal/width.ts";
 import type { KeyHint, UiPlace } from "../../../projections/ui/frame.ts";
 import type { UiStage, UiView } from "../view.ts";
 

@@ -5,7 +5,7 @@ import { RunFold } from "../../../projections/runs/tree.ts";
 import { inSeq } from "../../../projections/shared/in-seq.ts";
 import { terminalLines } from "../../../projections/terminal/lines.ts";
 import { safeLine } from "../../../projections/terminal/safe.ts";
-import { wrap } from "../../../projections/terminal/words.ts";
+import { wrap } from "../../../projections/terminal/width.ts";
 import type { KeyHint, UiPlace } from "../../../projections/ui/frame.ts";
 import { markdownLines } from "../../../projections/ui/markdown.ts";
 import type { UiStage, UiView } from "../view.ts";
