@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import type { SessionInput } from "../machines/contracts.ts";
 import { idOf, type Key } from "../machines/model.ts";
 import type { Agents } from "./api/agents.ts";
+import type { Checkup } from "./api/checkup.ts";
 import type {
   AnswerOptions,
   ResumeOptions,
@@ -48,20 +49,11 @@ import { checkedSetup, learnSetup } from "./facade/sessions/setup.ts";
 import { validated } from "./facade/workflows.ts";
 import { giveTrust, isTrusted, revokeTrust } from "./trust/trust.ts";
 
-export type * from "./api/agents.ts";
-export type * from "./api/facade.ts";
-export type * from "./api/packs.ts";
-export type * from "./api/records.ts";
+export type * from "./api/api.ts";
 export { EDITOR_LIMIT_MS, type EditorClient, type EditorEnd, type EditorTerminal } from "./base/editor-client.ts";
 export type { Environment } from "./base/user-folders.ts";
-export { isPath } from "./catalogue/identifier.ts";
-export { projectFolder } from "./catalogue/project-folder.ts";
-export { facesOf } from "./errors/codes.ts";
-export { TroupeError, troupeError } from "./errors/troupe-error.ts";
-export { announceInspection, type InspectedProcess, inspectedProcesses } from "./facade/inspected.ts";
+export * from "./facade/beside.ts";
 export type { TroupeOptions } from "./facade/lazy-runtime.ts";
-export { announcePage, servedPage } from "./facade/served.ts";
-export { installedNames } from "./facade/workflows.ts";
 export { type Mask, Masking, NO_MASKING } from "./masking/masking.ts";
 
 /** Makes a Troupe; its store is opened by the first call that needs it. @example const troupe = createTroupe({ ephemeral: true }); */
@@ -144,6 +136,11 @@ class EmbeddedTroupe implements Troupe {
   }
   async agents(cwd: string): Promise<Agents> {
     return await ownAgents(this.#opening, directory(cwd), this.#principal);
+  }
+  async checkup(cwd: string): Promise<Checkup> {
+    const { checkup } = await import("./facade/checkup/checkup.ts");
+    const owned = async () => await (await this.agents(cwd)).list();
+    return await checkup({ environment: this.#opening.environment, workflows: () => this.list(cwd), owned });
   }
   async packs(cwd: string): Promise<Packs> {
     return await packsOf(this.#opening, directory(cwd));

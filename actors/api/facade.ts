@@ -9,6 +9,7 @@ import type { PromptBlock } from "../attachments/take.ts";
 import type { LogOptions } from "../follow/log.ts";
 import type { Agents } from "./agents.ts";
 import type { Attendance, Reservation, Viewer } from "./attendance.ts";
+import type { Checkup } from "./checkup.ts";
 import type { Packs } from "./packs.ts";
 import type {
   HistoryQuery,
@@ -168,6 +169,8 @@ export interface Troupe {
   trusted(): Promise<Trusted[]>;
   /** The agents that the user of this machine owns; `cwd`: what paths are relative to. Throws USER.TRUST.NOT_YOURS. */
   agents(cwd: string): Promise<Agents>;
+  /** How Troupe is here: what is installed, signed in and sound. Starts no agent, changes nothing. */
+  checkup(cwd: string): Promise<Checkup>;
   /** The packs of workflows of a directory, and the user's. */
   packs(cwd: string): Promise<Packs>;
   /** Trusts a directory and all below it, as a yes for good at its first run does. Throws where there is no directory. */

@@ -92,9 +92,10 @@ function checkRendered(node: AgentNode, provider: string, { providers, config }:
 }
 
 /** `unknown`: it may be there (I1). */
-type Place = { path: string } | "nowhere" | "unknown";
+export type Place = { path: string } | "nowhere" | "unknown";
 
-function placeOf(command: string, path: string | undefined): Place {
+/** Where the program of a name, or of a path, is on this machine. */
+export function placeOf(command: string, path: string | undefined): Place {
   if (process.platform === "win32") return "unknown";
   if (command.includes("/")) return isExecutable(command) ? { path: command } : "nowhere";
   if (path === undefined) return "unknown";

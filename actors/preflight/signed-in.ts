@@ -12,6 +12,9 @@ import { askProgram } from "../process/ask-program.ts";
 import { agentEnvironment } from "../process/environment.ts";
 import type { Faults } from "./subject.ts";
 
+/** `seems so`: it was asked, and did not say no. */
+export type SignInSeen = "no" | "seems so" | "not told";
+
 const LIMIT_MS = 5_000;
 const spared = new Set<string>();
 
@@ -38,14 +41,21 @@ export class SignIns {
     });
   }
 
-  async #isMissing({ status }: AgentProgram, path: string): Promise<boolean> {
-    if (status === undefined || spared.has(path)) return false;
+  /** What a program says of its user's sign-in. `path`: the program, absolute. */
+  async ask({ status }: AgentProgram, path: string): Promise<SignInSeen> {
+    if (status === undefined) return "not told";
     const { SIGN_IN } = await status();
     const env = agentEnvironment(this.#environment, {}, SIGN_IN.environment);
-    if (SIGN_IN.isSpared(env)) return false;
+    if (SIGN_IN.isSpared(env)) return "not told";
     const cwd = env["HOME"] || homedir();
     const said = await askProgram({ path, args: SIGN_IN.arguments, env, cwd, limitMs: LIMIT_MS });
-    const isMissing = said !== null && SIGN_IN.saysNo(said);
+    if (said === null) return "not told";
+    return SIGN_IN.saysNo(said) ? "no" : "seems so";
+  }
+
+  async #isMissing(program: AgentProgram, path: string): Promise<boolean> {
+    if (program.status === undefined || spared.has(path)) return false;
+    const isMissing = (await this.ask(program, path)) === "no";
     if (!isMissing) spared.add(path);
     return isMissing;
   }

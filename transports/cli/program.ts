@@ -7,6 +7,7 @@ import type { InspectFlags } from "../inspect/inspected.ts";
 import { agentsCommand } from "./agents-options.ts";
 import { connectCommand } from "./connect-options.ts";
 import { decideCommand } from "./decide-options.ts";
+import { firstCommands } from "./first-options.ts";
 import type { CarryOut, Io, Work } from "./io.ts";
 import { lookCommands } from "./look-options.ts";
 import { mcpCommand } from "./mcp-options.ts";
@@ -31,6 +32,7 @@ import { version } from "./version.ts";
 const EXAMPLES = `
 Examples:
   $ troupe init                        a first workflow in .troupe/workflows
+  $ troupe doctor                      what is here, what is missing, what to do next
   $ troupe list                        what can be run here
   $ troupe run demo -i name=world      run a workflow
   $ troupe resume                      what a crash has left, what waits for an answer, and how to go on
@@ -102,11 +104,7 @@ function build(io: Io, carry: CarryOut): Command {
         new Option("--format <format>", "text for people, json for programs").choices(FORMATS).default("text"),
       );
 
-  command("init", "write a first workflow and a demo that needs no key")
-    .option("--force", "replace files that exist")
-    .action(({ format, force = false }: GlobalFlags & { force?: boolean }) =>
-      carry(format, async (context) => (await import("./commands/init.ts")).init(context, { force })),
-    );
+  firstCommands(program, carry);
   runCommand(program, carry);
   command("list", "what can be run here")
     .alias("ls")

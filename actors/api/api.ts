@@ -1,0 +1,6 @@
+/** All that the facade speaks in. */
+export type * from "./agents.ts";
+export type * from "./checkup.ts";
+export type * from "./facade.ts";
+export type * from "./packs.ts";
+export type * from "./records.ts";

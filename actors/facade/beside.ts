@@ -1,0 +1,8 @@
+/** What a face asks beside a Troupe: names, codes, and what other processes of this user offer. */
+export { isPath } from "../catalogue/identifier.ts";
+export { projectFolder } from "../catalogue/project-folder.ts";
+export { facesOf } from "../errors/codes.ts";
+export { TroupeError, troupeError } from "../errors/troupe-error.ts";
+export { announceInspection, type InspectedProcess, inspectedProcesses } from "./inspected.ts";
+export { announcePage, servedPage } from "./served.ts";
+export { installedNames } from "./workflows.ts";

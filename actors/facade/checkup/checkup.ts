@@ -1,0 +1,168 @@
+/**
+ * What `troupe doctor` finds on this machine and in one folder, and the one thing to do next.
+ *
+ * I1. Nothing is changed, no store is made, no agent and no server is started, no prompt is sent, no network is used.
+ * I2. Each part is looked at, whatever the others say.
+ */
+import { existsSync } from "node:fs";
+import type { OwnedAgent } from "../../api/agents.ts";
+import type { Check, Checkup } from "../../api/checkup.ts";
+import type { WorkflowSummary } from "../../api/records.ts";
+import type { Environment } from "../../base/user-folders.ts";
+import { type Config, readConfig } from "../../config/config.ts";
+import { TroupeError } from "../../errors/troupe-error.ts";
+import { type StoreHealth, storeHealth } from "../../host/sqlite/health.ts";
+import { placeOf } from "../../preflight/installed.ts";
+import { storeFileOf } from "../runtime.ts";
+import { checkOwned, checkPrograms } from "./check-agents.ts";
+import { checkSystem } from "./check-system.ts";
+
+export type Looked = {
+  environment: Environment;
+  /** What can be run in the folder. */
+  workflows: () => Promise<WorkflowSummary[]>;
+  owned: () => Promise<{ agents: OwnedAgent[] }>;
+};
+
+export async function checkup({ environment, workflows, owned }: Looked): Promise<Checkup> {
+  const [system, programs, own] = await Promise.all([
+    checkSystem(environment),
+    checkPrograms(environment),
+    // Where the configuration has a fault, that is told.
+    owned().then(
+      ({ agents }) => checkOwned(agents),
+      (): Check[] => [],
+    ),
+  ]);
+  const configured = checkConfiguration(environment);
+  const checks = [
+    ...system,
+    configured.check,
+    ...programs,
+    ...own,
+    ...checkServers(configured.config, environment),
+    checkStore(environment),
+    await checkWorkflows(workflows),
+  ];
+  return { ok: !checks.some(({ state }) => state === "fault"), checks, next: nextOf(checks) };
+}
+
+/** What is done first: what nothing works without, then a workflow, then an agent, then a run. Pure. */
+export function nextOf(checks: readonly Check[]): string {
+  const asks = (state: Check["state"], ...areas: Check["area"][]): string | undefined =>
+    checks.find(
+      (check) => check.state === state && check.next !== null && (areas.length === 0 || areas.includes(check.area)),
+    )?.next ?? undefined;
+  const agents = checks.filter(({ area }) => area === "agents");
+  const works = agents.some(({ state, facts }) => state !== "absent" && facts["signIn"] !== "no");
+  return (
+    asks("fault") ??
+    asks("warning", "configuration", "store", "workflows") ??
+    (works ? undefined : asks("warning", "agents")) ??
+    asks("good", "workflows") ??
+    "troupe list"
+  );
+}
+
+function checkConfiguration(environment: Environment): { check: Check; config: Config | null } {
+  const check = { area: "configuration", name: "configuration" } as const;
+  try {
+    const config = readConfig(environment);
+    return {
+      check: {
+        ...check,
+        state: "good",
+        says: existsSync(config.file) ? config.file : `no ${config.file}: as it comes`,
+        next: null,
+        facts: { file: config.file },
+      },
+      config,
+    };
+  } catch (error) {
+    const says = (error as Error).message;
+    const next = `mend ${error instanceof TroupeError ? String(error.details["file"] ?? "it") : "it"}`;
+    return { check: { ...check, state: "warning", says, next, facts: {} }, config: null };
+  }
+}
+
+/** A server is looked for, never started and never called. */
+function checkServers(config: Config | null, environment: Environment): Check[] {
+  return (config?.mcpServers ?? []).map((server): Check => {
+    const check = { area: "servers", name: server.name } as const;
+    if (server.transport !== "stdio") {
+      const says = `${server.url} (${server.transport}); not called`;
+      return { ...check, state: "good", says, next: null, facts: { transport: server.transport, url: server.url } };
+    }
+    const place = placeOf(server.command, server.env["PATH"] ?? environment["PATH"]);
+    const facts = { transport: server.transport, command: server.command };
+    if (place === "nowhere") {
+      const says = `there is no program "${server.command}"`;
+      return {
+        ...check,
+        state: "warning",
+        says,
+        next: `install ${server.command}, or take ${server.name} out of ${config?.file}`,
+        facts,
+      };
+    }
+    const says = `${typeof place === "string" ? server.command : place.path}; not started`;
+    return { ...check, state: "good", says, next: null, facts };
+  });
+}
+
+function checkStore(environment: Environment): Check {
+  const check = { area: "store", name: "store" } as const;
+  try {
+    const file = storeFileOf(environment);
+    const health = storeHealth(file, environment);
+    if (health === null)
+      return {
+        ...check,
+        state: "good",
+        says: `none yet: the first run makes ${file}`,
+        next: null,
+        facts: { file, exists: false },
+      };
+    return {
+      ...check,
+      state: "good",
+      says: storeWords(file, health),
+      next: null,
+      facts: { file, exists: true, ...health },
+    };
+  } catch (error) {
+    const code = error instanceof TroupeError ? error.code : "SYSTEM.STORE.UNUSABLE";
+    return { ...check, state: "fault", says: (error as Error).message, next: `troupe error ${code}`, facts: { code } };
+  }
+}
+
+function storeWords(file: string, { bytes, schema, known, checked, runs }: StoreHealth): string {
+  const count = runs === null ? "" : `, ${Object.values(runs).reduce((sum, n) => sum + n, 0)} runs`;
+  const older = schema < known ? `, of an earlier form (${schema}; the next run brings it to ${known})` : "";
+  return `${file}: ${(bytes / 1024 ** 2).toFixed(1)} MB${count}${older}${checked ? ", sound" : ", too large to look at every page"}`;
+}
+
+async function checkWorkflows(workflows: Looked["workflows"]): Promise<Check> {
+  const check = { area: "workflows", name: "workflows" } as const;
+  const found = await workflows();
+  const broken = found.filter(({ fault }) => fault !== null);
+  const facts = { found: found.length, broken: broken.map(({ id }) => id) };
+  const [first] = found.filter(({ fault }) => fault === null);
+  if (broken.length > 0)
+    return {
+      ...check,
+      state: "warning",
+      says: `${broken.length} of ${found.length} cannot be run`,
+      next: "troupe validate",
+      facts,
+    };
+  if (first === undefined)
+    return { ...check, state: "warning", says: "none in this folder", next: "troupe init", facts };
+  return {
+    ...check,
+    state: "good",
+    says: `${found.length} can be run here`,
+    next: `troupe run ${first.id} --dry-run`,
+    facts,
+  };
+}
