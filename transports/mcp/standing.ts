@@ -27,6 +27,10 @@ export async function standing({ troupe, cwd }: McpServed, run: string): Promise
 export const isAlive = ({ status }: RunRecord): boolean => status === "running" || status === "waiting";
 export const hasEnded = ({ status }: RunRecord): boolean => ENDED.has(status);
 
+/** When the last thing was recorded of it: its end, or else the last row of its session. */
+export const changedAt = ({ record: { startedAt, endedAt }, session }: Standing): number =>
+  endedAt ?? session.rows(session.head() - 1, 1).at(0)?.at ?? startedAt;
+
 /** Resolves when it has ended; one that has is left as it is. Throws USER.SESSION.BUSY_ELSEWHERE. */
 export async function cancelRun(served: McpServed, run: string): Promise<void> {
   const { record, session } = await standing(served, run);

@@ -2,7 +2,8 @@
  * What becomes of tasks, for a host that listens to them: `subscriptions/listen` with `taskIds`.
  *
  * I1. The first news of a task is how it stands now: nothing is missed between its call and the listening.
- * I2. Each is what `tasks/get` answers then; nothing is said twice, and nothing after its end.
+ * I2. Each is what `tasks/get` answers then; nothing is said twice, and nothing after its end. That a row was written is no
+ *     news of a task: the time of the last one alone is not told.
  * I3. It is read from the log and the store, so it does not matter which process runs the task.
  */
 import {
@@ -79,6 +80,8 @@ export async function knownTasks(served: McpServed, { taskIds }: TaskListen): Pr
 export const taskNews = (served: McpServed, taskIds: readonly string[], listen: TaskListen) =>
   merge(...taskIds.map((id) => newsOf(served, id, listen)));
 
+const toldOf = (task: object): string => JSON.stringify({ ...task, lastUpdatedAt: null });
+
 function newsOf(served: McpServed, task: string, { id, showsForms }: TaskListen): Observable<JSONRPCNotification> {
   const found$ = defer(() => standing(served, task));
   const news$ = new Observable<void>((heard) => served.troupe.watchRuns(() => heard.next()));
@@ -95,7 +98,7 @@ function newsOf(served: McpServed, task: string, { id, showsForms }: TaskListen)
         concatMap(async () => detailed(served, await standing(served, task), showsForms)),
       );
     }),
-    distinctUntilChanged((one, next) => JSON.stringify(one) === JSON.stringify(next)),
+    distinctUntilChanged((one, next) => toldOf(one) === toldOf(next)),
     takeWhile(({ status }) => !ENDED.has(status), true),
     map((params) => ({
       jsonrpc: "2.0" as const,

@@ -13,12 +13,12 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import { z } from "zod";
-import { facesOf, type RunRecord, troupeError } from "../../actors/troupe.ts";
+import { facesOf, troupeError } from "../../actors/troupe.ts";
 import { takeAnswers } from "./answers.ts";
 import { type Caller, capabilitiesOf, showsForms } from "./asking.ts";
 import { formsOf, resultOf } from "./follow.ts";
 import type { McpServed } from "./served.ts";
-import { cancelRun, type Standing, standing } from "./standing.ts";
+import { cancelRun, changedAt, type Standing, standing } from "./standing.ts";
 
 export const TASKS = "io.modelcontextprotocol/tasks";
 const POLL_MS = 1_000;
@@ -36,8 +36,7 @@ export const takesTasks = (caller: Caller): boolean =>
 
 /** The handle that a call answers with. */
 export async function createTask(served: McpServed, run: string): Promise<Result> {
-  const { record } = await standing(served, run);
-  return { ...taskOf(record, "working"), resultType: "task" };
+  return { ...taskOf(await standing(served, run), "working"), resultType: "task" };
 }
 
 export function serveTasks(mcp: McpServer, served: McpServed, era: Caller["era"]): void {
@@ -71,18 +70,18 @@ export function detailed(served: McpServed, one: Standing, canAsk: boolean): Res
     case "completed":
     case "failed":
     case "skipped":
-      return { ...taskOf(record, "completed"), result: resultOf(served, one) };
+      return { ...taskOf(one, "completed"), result: resultOf(served, one) };
     case "cancelled":
-      return taskOf(record, "cancelled");
+      return taskOf(one, "cancelled");
     case "interrupted":
-      return { ...taskOf(record, "working"), statusMessage: `interrupted: troupe resume ${record.id} goes on` };
+      return { ...taskOf(one, "working"), statusMessage: `interrupted: troupe resume ${record.id} goes on` };
     case "running":
-      return taskOf(record, "working");
+      return taskOf(one, "working");
     case "parked":
     case "waiting": {
-      if (!canAsk) return { ...taskOf(record, "working"), statusMessage: "waits for a person, who answers elsewhere" };
+      if (!canAsk) return { ...taskOf(one, "working"), statusMessage: "waits for a person, who answers elsewhere" };
       const forms = Object.entries(formsOf(one)).map(([key, form]) => [key, inputRequired.elicit(form)]);
-      return { ...taskOf(record, "input_required"), inputRequests: Object.fromEntries(forms) };
+      return { ...taskOf(one, "input_required"), inputRequests: Object.fromEntries(forms) };
     }
     default:
       return record.status satisfies never;
@@ -90,11 +89,11 @@ export function detailed(served: McpServed, one: Standing, canAsk: boolean): Res
 }
 
 type TaskStatus = "working" | "input_required" | "completed" | "cancelled";
-const taskOf = ({ id, startedAt, endedAt }: RunRecord, status: TaskStatus) => ({
-  taskId: id,
+const taskOf = (one: Standing, status: TaskStatus) => ({
+  taskId: one.record.id,
   status,
-  createdAt: new Date(startedAt).toISOString(),
-  lastUpdatedAt: new Date(endedAt ?? startedAt).toISOString(),
+  createdAt: new Date(one.record.startedAt).toISOString(),
+  lastUpdatedAt: new Date(changedAt(one)).toISOString(),
   ttlMs: null,
   pollIntervalMs: POLL_MS,
 });
