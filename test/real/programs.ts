@@ -12,6 +12,7 @@ export const PROGRAMS: readonly Program[] = [
   { name: "opencode", package: "opencode-ai", version: "1.18.33" },
   { name: "claude-agent-acp", package: "@agentclientprotocol/claude-agent-acp", version: "0.100.0" },
   { name: "qwen", package: "@qwen-code/qwen-code", version: "0.24.4" },
+  { name: "mcp-inspector", package: "@modelcontextprotocol/inspector", version: "2.12.0" },
   { name: "codex-acp", package: "@agentclientprotocol/codex-acp", version: "2.6.0" },
 ];
 

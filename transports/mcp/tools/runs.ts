@@ -44,12 +44,20 @@ export async function runsHere(
   return found.filter((run) => run.cwd === cwd).slice(0, limit);
 }
 
+/** What an input of a workflow can be. Each has words of its own: without, they would be one `type` with a list, which not every host reads. */
+const InputValue = z.union([
+  z.string().describe("Text."),
+  z.number().describe("A number."),
+  z.boolean().describe("Yes or no."),
+  z.null().describe("Not given."),
+]);
+
 const start = hostTool({
   name: "troupe_run_start",
   description: "Starts a run of a workflow and answers at once with its id; troupe_run_wait waits for its end.",
   input: z.strictObject({
     workflow: z.string().max(500).describe("The workflow's name, as in pack/workflow."),
-    inputs: z.record(z.string(), z.unknown()).default({}).describe("Its inputs by name."),
+    inputs: z.record(z.string(), InputValue).default({}).describe("Its inputs by name."),
   }),
   annotations: ACTS,
   call: async (served, { workflow, inputs }) => {
