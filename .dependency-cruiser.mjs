@@ -94,6 +94,13 @@ export default {
       to: { path: "^actors/(host/(sqlite|memory)/|troupe\\.ts$|facade/(lazy-)?runtime\\.ts$)", reachable: true },
     },
     {
+      name: "an-editor-starts-without-tables-of-unicode",
+      comment: "To measure text loads tables that cost 17 ms; what is shown in an editor is not measured.",
+      severity: "error",
+      from: { path: "^transports/(acp/|cli/commands/(acp|validate)\\.ts$)" },
+      to: { path: "^projections/terminal/width\\.ts$", reachable: true },
+    },
+    {
       name: "transports-know-two-machines",
       comment: "Of machines/ a transport knows connection and link; what else it needs, the facade hands out.",
       severity: "error",

@@ -10,8 +10,8 @@
 import type { ToolCallContent } from "@agentclientprotocol/sdk";
 import type { FileEdit, RowOf } from "../../machines/exchange.ts";
 import { visible, visibleLine } from "../../machines/visible.ts";
+import { editText } from "../shared/edit.ts";
 import { deedOf, inputLine, inputText, placesOf } from "../shared/input-text.ts";
-import { editText } from "../terminal/edit.ts";
 import { safeConsent } from "../terminal/safe.ts";
 import { diffLine } from "../terminal/tool-words.ts";
 import { textContent } from "./view.ts";

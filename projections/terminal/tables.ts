@@ -1,8 +1,8 @@
 /** Tables of the terminal: workflows, runs, one run. Lines of plain columns, wide as their longest cell. */
 import type { RowOf } from "../../machines/exchange.ts";
 import { NO_USAGE, type UsageSum } from "../runs/usage.ts";
+import { editText } from "../shared/edit.ts";
 import { deedOf, inputLine } from "../shared/input-text.ts";
-import { editText } from "./edit.ts";
 import { type Paint, paint } from "./paint.ts";
 import { type DecisionView, howToAnswer, howToDecide, type QuestionView, questionWord } from "./question.ts";
 import { isChosen } from "./run-words.ts";

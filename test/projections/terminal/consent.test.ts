@@ -35,14 +35,18 @@ describe("consentLines", () => {
     const edits = [{ path: "/w/a.txt", oldText: "one\ntwo", newText: "one\na much longer line\n" }];
     const input = { path: "/w/a.txt", content: "one\na much longer line\n", note: "x" };
     const asked = { ...question, tool: "Write", input, edits, locations: [{ path: "/w/a.txt" }] };
-    expect(consentLines(asked, { colours: false, columns: 16 }).slice(4, 11)).toEqual([
+    expect(consentLines(asked, { colours: false, columns: 16 }).slice(4, 15)).toEqual([
       "  note: x",
       "  ± /w/a.txt",
-      "    … 1 line as it is",
+      "    … 1 line as",
+      "    it is",
       "  - two",
       "  + a much",
       "    longer line",
-      "    … the last line ends with a newline now",
+      "    … the last",
+      "    line ends",
+      "    with a",
+      "    newline now",
     ]);
   });
 
