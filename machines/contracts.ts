@@ -146,8 +146,11 @@ export type PermissionQuestion = {
   /** Of a tool only; any other gate is asked each time. */
   gate?: ToolGate;
 };
-/** What is decided of a tool before a person is asked. `digest` names the call where "always" is remembered. */
-export type ToolGate = { tool: string; policy: Policy; digest: string };
+/**
+ * What is decided of a tool before a person is asked. `digest` names the call where "always" is remembered, `agent` whose
+ * it is; `rememberMs`: for how long, null for as long as the session.
+ */
+export type ToolGate = { tool: string; policy: Policy; digest: string; agent?: string; rememberMs?: number | null };
 export type Policy = "allow" | "ask" | "deny";
 export type PermissionInput = PermissionQuestion & {
   /** Null for a question of the turn itself. */
@@ -170,10 +173,12 @@ export type PermissionSettled =
 
 /** An answer for good, as a session remembers it. */
 export type Lasting = "allow_always" | "reject_always";
+/** `permission`: whose question it answered. `at`: when that was asked; `until`: null for as long as the session. */
+export type Remembered = { kind: Lasting; agent: string; permission: string; at: number; until: number | null };
 /** What a permission asks of its session, and tells it. */
 export type MemoryReport =
-  | { type: "memory.wanted"; from: Key; digest: string }
-  | { type: "memory.made"; digest: string; kind: Lasting };
+  | { type: "memory.wanted"; from: Key; digest: string; at: number }
+  | ({ type: "memory.made"; digest: string } & Remembered);
 export type MemoryTold = { type: "memory.told"; kind: Lasting | null };
 
 /** A file that a run will read: `digest` of its content, null where it cannot be read. */

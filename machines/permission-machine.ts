@@ -6,7 +6,8 @@
  *     after a crash, and when another viewer is asked. What no person was asked leaves no row.
  * I2. Only an option that was offered decides; anything else is refused and changes nothing.
  * I3. A policy and a memory choose by an option's kind; where none of that kind was offered they choose nothing.
- * I4. Only a person's answer to a gate is remembered, by the session, under the gate's digest.
+ * I4. Only a person's answer to a gate is remembered, by the session, under the gate's digest, for the time that the
+ *     gate names, counted from when it was asked.
  * I5. A crash stops its time limit. When the run is resumed, the question is asked anew, with the whole limit.
  */
 import { assign, emit, enqueueActions, sendTo, setup } from "xstate";
@@ -65,6 +66,7 @@ export const permissionMachine = setup({
         type: "memory.wanted",
         from: birth.self,
         digest: birth.gate?.digest ?? "",
+        at: birth.at,
       }),
     ),
     "remember it": enqueueActions(({ context: { birth }, enqueue }, p: { option: string }) => {
@@ -72,7 +74,10 @@ export const permissionMachine = setup({
       if (birth.gate === undefined || birth.session === undefined) return;
       if (kind !== "allow_always" && kind !== "reject_always") return;
       const session: Key = `session/${birth.session}`;
-      enqueue.sendTo(at<MemoryReport>(session), { type: "memory.made", digest: birth.gate.digest, kind });
+      const { digest, agent = "", rememberMs = null } = birth.gate;
+      const until = rememberMs === null ? null : birth.at + rememberMs;
+      const made = { digest, kind, agent, permission: idOf(birth.self), at: birth.at, until };
+      enqueue.sendTo(at<MemoryReport>(session), { type: "memory.made", ...made });
     }),
     "record the question": emit(({ context }): Row => {
       const { self, title, kind, gate, message, options, input, edits, locations, timeoutMs } = context.birth;

@@ -5,7 +5,8 @@
  * I2. A run that a crash cut off continues only when a prompt or a `resume` asks for it.
  * I3. The run and the turn end apart; the session is free again when the turn has ended.
  * I4. An answer that names its question is taken while that question is open, and changes nothing otherwise.
- * I5. What it remembers for good it tells its own permissions only; `memory.cleared` forgets it all.
+ * I5. What it remembers for good it tells its own permissions only, while its time has not passed; `memory.forgotten`
+ *     takes one answer back, `memory.cleared` all.
  * I6. When the last viewer has left, what runs is cancelled; what waits for a person still waits.
  * I7. What is chosen is among what was offered, and holds for runs that begin afterwards.
  */
@@ -16,7 +17,7 @@ import { faultOf } from "./step/attempts.ts";
 
 export const sessionMachine = sessionSetup.createMachine({
   id: "session",
-  version: "2",
+  version: "3",
   context: ({ input }) => ({
     birth: input,
     turns: 0,
@@ -51,6 +52,11 @@ export const sessionMachine = sessionSetup.createMachine({
     "memory.made": {
       description: "A person decided for good.",
       actions: { type: "remember", params: ({ event }) => event },
+    },
+    "memory.forgotten": {
+      description: "A person took one answer back.",
+      guard: { type: "is remembered?", params: ({ event }) => ({ digest: event.digest }) },
+      actions: { type: "forget an answer", params: ({ event }) => ({ digest: event.digest }) },
     },
     "memory.cleared": {
       description: "What was decided for good no longer counts.",

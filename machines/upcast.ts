@@ -62,6 +62,11 @@ function withResults(context: object): object {
 }
 type OldLoop = Omit<Position, "stage"> &
   Omit<Round, "index"> & { iteration: number; left: string | null; outcome: Outcome | null };
+const dated = ({ memory, ...context }: { memory: { [digest: string]: unknown } }): object => {
+  const since = { agent: "", permission: "", at: 0, until: null };
+  const entries = Object.entries(memory).map(([digest, kind]) => [digest, { kind, ...since }]);
+  return { ...context, memory: Object.fromEntries(entries) };
+};
 const UPCASTS: { readonly [version: string]: Upcast } = {
   // Work asks a person while it runs, and a call names its run: one that was begun without a row ends without one.
   "step.v1": (context) => ({ asks: [], called: null, ...context }),
@@ -89,6 +94,8 @@ const UPCASTS: { readonly [version: string]: Upcast } = {
   "turn.v1": (context) => ({ files: [], asked: 0, ...context }),
   // A session remembers answers for good.
   "session.v1": (context) => ({ memory: {}, ...context }),
+  // An answer for good says whose it is and how long it holds; those before hold as they did.
+  "session.v2": (context) => dated({ memory: {}, ...context }),
 };
 
 /** `v`: the name and version that a snapshot was stored with, as `step.v1`. */

@@ -1,4 +1,5 @@
 /** The agents that a person owns, as they are listed and changed. */
+import type { FileEdit } from "../../machines/exchange.ts";
 import type { Json } from "../../machines/model.ts";
 
 /** Whether it could start here, and why not. */
@@ -77,6 +78,24 @@ export type AgentHealth = { agent: string; program: string | null; sha256: strin
     }
 );
 
+/**
+ * An answer for good about one call of an agent, in one session. `answer`: its name; `title`, `input`, `edits`: what was
+ * asked. `until`: null for as long as the session.
+ */
+export type GivenAnswer = {
+  answer: string;
+  session: string;
+  cwd: string;
+  agent: string;
+  allowed: boolean;
+  title: string;
+  tool?: string;
+  input?: Json;
+  edits?: FileEdit[];
+  at: number;
+  until: number | null;
+};
+
 /** The user's agents. Whoever else asks is refused (USER.TRUST.NOT_YOURS). Nothing is started by any of these but `examine`. */
 export interface Agents {
   list(): Promise<OwnedAgents>;
@@ -100,4 +119,11 @@ export interface Agents {
   approve(launch: AgentLaunch): Promise<ApprovedAgent>;
   /** Takes back what was agreed to, in one folder or in all. */
   revoke(name: string, cwd?: string): Promise<ApprovedAgent[]>;
+  /** What was answered for good of calls of tools, and still counts. */
+  answers(): Promise<GivenAnswer[]>;
+  /**
+   * Takes back one answer, by its name or six letters of it or more, or all about an agent; `cwd`: those of sessions there.
+   * Throws USER.TRUST.UNKNOWN, USER.SESSION.BUSY_ELSEWHERE.
+   */
+  forget(name: string, cwd?: string): Promise<GivenAnswer[]>;
 }

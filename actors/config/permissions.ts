@@ -1,7 +1,8 @@
 /** `permissions` of the configuration: which tool calls are decided without a question. */
 import { z } from "zod";
 import { TOOL_KINDS, type ToolKind } from "../../machines/exchange.ts";
-import { choice, list, opt, text } from "../../machines/workflow/schema/fields.ts";
+import { durationMs } from "../../machines/workflow/duration.ts";
+import { choice, duration, list, opt, text } from "../../machines/workflow/schema/fields.ts";
 
 const rule = z.strictObject(
   {
@@ -14,13 +15,19 @@ const rule = z.strictObject(
 );
 const rules = opt(list(rule, "a list of maps with kind, agent, path or command"));
 
+/** How long an answer for good holds where the user does not say. */
+export const REMEMBER_MS = 30 * 24 * 60 * 60 * 1_000;
+
 export const permissionFields = {
   default: opt(choice(["ask", "allow", "deny"])).describe("What holds where no rule does; ask by default."),
   deny: rules.describe("Never allowed; goes before all else."),
   allow: rules.describe("Allowed without a question."),
   ask: rules.describe("Asked, even where the default allows."),
+  remember: opt(duration()).describe("How long an answer for good holds in its session; 720h by default."),
 };
-export const permissions = z.strictObject(permissionFields, { error: "a map with default, deny, allow and ask" });
+export const permissions = z.strictObject(permissionFields, {
+  error: "a map with default, deny, allow, ask and remember",
+});
 
 export type PermissionRule = {
   kind?: ToolKind;
@@ -33,6 +40,8 @@ export type PermissionRules = {
   deny: PermissionRule[];
   allow: PermissionRule[];
   ask: PermissionRule[];
+  /** How long an answer for good holds; 30 days by default. */
+  rememberMs?: number;
 };
 
 type PermissionConfig = z.output<typeof permissions>;
@@ -45,7 +54,10 @@ export function permissionRules(given: PermissionConfig | null): PermissionRules
       ...(path === undefined || path === null ? {} : { path: String(path) }),
       ...(command === undefined || command === null ? {} : { command: String(command) }),
     }));
+  const { remember } = given ?? {};
+  const rememberMs = remember === undefined || remember === null ? null : durationMs(remember);
   return {
+    ...(rememberMs === null ? {} : { rememberMs }),
     default: given?.default ?? "ask",
     deny: lowered(given?.deny),
     allow: lowered(given?.allow),

@@ -180,7 +180,8 @@ export class SessionHandle implements Session {
   }
   async forget(): Promise<void> {
     const { host } = this.#runtime;
-    if (host.sessions.read(this.#key)?.remembers === true) await host.send(this.#key, { type: "memory.cleared" });
+    if ((host.sessions.read(this.#key)?.remembered.length ?? 0) > 0)
+      await host.send(this.#key, { type: "memory.cleared" });
   }
   close(): Promise<void> {
     return this.#rest(() => this.#cancel());

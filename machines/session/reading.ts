@@ -1,4 +1,5 @@
 /** What can be read off a session's snapshot: for lists, and for who meets the session again. */
+import type { Lasting, Remembered } from "../contracts.ts";
 import type { Key } from "../model.ts";
 import { NO_SETUP, type Settings, type Setup } from "../settings.ts";
 
@@ -11,8 +12,8 @@ export type SessionReading = {
   inputs: readonly Key[];
   settings: Settings;
   setup: Setup;
-  /** Whether it remembers a decision about a tool for good. */
-  remembers: boolean;
+  /** What it remembers of decisions about tools for good, oldest first. */
+  remembered: readonly ({ digest: string } & Remembered)[];
   /** The session that it is a fork of; null where it is none. */
   forkedFrom: string | null;
 };
@@ -24,7 +25,7 @@ export function readSession(value: unknown, context: object): SessionReading {
     inputs?: Key[];
     settings?: Settings;
     setup?: Setup;
-    memory?: object;
+    memory?: { [digest: string]: Remembered | Lasting };
     forkedFrom?: string;
   };
   return {
@@ -33,7 +34,10 @@ export function readSession(value: unknown, context: object): SessionReading {
     inputs: inputs ?? [],
     settings: settings ?? {},
     setup: setup ?? NO_SETUP,
-    remembers: Object.keys(memory ?? {}).length > 0,
+    remembered: Object.entries(memory ?? {}).map(([digest, one]) => ({
+      digest,
+      ...(typeof one === "string" ? { kind: one, agent: "", permission: "", at: 0, until: null } : one),
+    })),
     forkedFrom: forkedFrom ?? null,
   };
 }

@@ -4,10 +4,10 @@ import { at, everyChild, slot } from "../address.ts";
 import type {
   InputReport,
   Intent,
-  Lasting,
   MemoryReport,
   MemoryTold,
   Prompt,
+  Remembered,
   RunInput,
   RunSettled,
   SessionInput,
@@ -42,6 +42,7 @@ export type SessionEvent =
   | InputReport
   | MemoryReport
   | { type: "memory.cleared" }
+  | { type: "memory.forgotten"; digest: string }
   | TurnReport
   | DoneActorEvent<TurnSettled | RunSettled>
   | ErrorActorEvent;
@@ -57,7 +58,7 @@ export type SessionContext = {
   /** The questions that wait for a person, oldest first. */
   inputs: Key[];
   /** Tool calls that a person allowed or refused for good, by digest; oldest first, the oldest go first. */
-  memory: { [digest: string]: Lasting };
+  memory: { [digest: string]: Remembered };
   settings: Settings;
   /** The session that this one is a fork of. */
   forkedFrom?: string;
@@ -71,6 +72,7 @@ export const sessionSetup = setup({
   actors: { turn: slot<TurnInput, TurnSettled>(), run: slot<RunInput, RunSettled>() },
   guards: {
     "has a run?": ({ context }) => context.run !== null,
+    "is remembered?": ({ context }, p: { digest: string }) => own(context.memory, p.digest) !== undefined,
     "waits for a person?": ({ context }) => context.run !== null && context.inputs.length > 0,
     "is unreadable?": (_, p: { asks: Prompt["asks"] }) => p.asks.type === "unreadable",
     "is offered?": (_, p: { value: string; offered: string[] }) => isOffered(p),
@@ -148,16 +150,22 @@ export const sessionSetup = setup({
     "tell the turn it is parked": sendTo("turn", { type: "run.parked" }),
     "tell the run it rests": sendTo("run", { type: "run.rested" }),
     "tell what is remembered": sendTo(
-      (_, p: { from: Key; digest: string }) => at<MemoryTold>(p.from),
-      ({ context }, p: { from: Key; digest: string }): MemoryTold => ({
-        type: "memory.told",
-        kind: own(context.memory, p.digest) ?? null,
-      }),
+      (_, p: { from: Key; digest: string; at: number }) => at<MemoryTold>(p.from),
+      ({ context }, p: { from: Key; digest: string; at: number }): MemoryTold => {
+        const found = own(context.memory, p.digest);
+        const holds = found !== undefined && (found.until === null || p.at < found.until);
+        return { type: "memory.told", kind: holds ? found.kind : null };
+      },
     ),
-    remember: assign(({ context }, p: { digest: string; kind: Lasting }) => {
+    remember: assign(({ context }, p: { digest: string } & Remembered) => {
       const { [p.digest]: _, ...others } = context.memory;
       const kept = Object.entries(others).slice(-(MOST_MEMORIES - 1));
-      return { memory: { ...Object.fromEntries(kept), [p.digest]: p.kind } };
+      const { kind, agent, permission, at, until } = p;
+      return { memory: { ...Object.fromEntries(kept), [p.digest]: { kind, agent, permission, at, until } } };
+    }),
+    "forget an answer": assign(({ context }, p: { digest: string }) => {
+      const { [p.digest]: _, ...memory } = context.memory;
+      return { memory };
     }),
     "forget what is remembered": assign({ memory: {} }),
     "note the cancel": assign({ cancelled: true }),

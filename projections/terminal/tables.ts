@@ -90,6 +90,28 @@ export function approvedTable(
   return table(["AGENT", "STARTS IN", "SINCE"], rows, paint(colours), columns);
 }
 
+type AnswerView = AskedView & { answer: string; agent: string; allowed: boolean; until: number | null; cwd: string };
+/** What was answered for good about calls of tools, while it counts. */
+export function answersTable(
+  answers: readonly AnswerView[],
+  now: number,
+  { colours, columns }: TableOptions,
+): string[] {
+  if (answers.length === 0) return [];
+  const rows = answers.map((one) => [
+    one.answer.slice(0, 8),
+    one.allowed ? "allowed" : "refused",
+    safeLine(one.agent),
+    askedWord(one),
+    safeLine(one.cwd),
+    one.until === null ? "with its session" : daysWord(one.until - now),
+  ]);
+  return table(["ANSWER", "CALL", "AGENT", "ASKED", "IN", "ENDS"], rows, paint(colours), columns);
+}
+
+const DAY = 24 * 60 * 60 * 1_000;
+const daysWord = (ms: number): string => (ms < DAY ? `in ${duration(ms)}` : `in ${Math.round(ms / DAY)} days`);
+
 /** The line before a run is resumed. */
 export function resumeHeader(
   { workflow, id }: Pick<RunView, "workflow" | "id">,

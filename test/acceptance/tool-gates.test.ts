@@ -4,6 +4,7 @@
  * G1. A person decides by the whole input and the places, beside the agent's own words; the log has the same.
  * G2. An answer for good is remembered by its session, across restarts, until the session is closed; no other session
  *     knows of it.
+ *     It is listed, it ends by itself, and it can be taken back, also where another process serves the session.
  * G3. Silence, a cancel, an answer that was not offered, and an answer that comes too late are all a no.
  * G4. A no is told to the agent, fails the step, or ends the run.
  * G5. A question that was open when its process died, or its asker left, is closed in the log.
@@ -118,6 +119,63 @@ test.each([
   await second.request("session/load", at(session));
   expect(await stop(second, session, "tools")).toEqual(END);
   expect(questions(second)).toBe(2);
+});
+
+async function say(...args: string[]) {
+  const said = house.troupe(args);
+  const { code } = await said.ended;
+  return { code, told: said.lines.join("\n") + said.stderr };
+}
+
+test("an answer for good is listed by what was asked, and taken back while an editor serves its session (G2, H38)", async () => {
+  const editor = await enter();
+  editor.decide = pick("allow_always");
+  const session = await editor.open(house.cwd);
+  await stop(editor, session, "tools");
+  await stop(editor, session, "tools");
+  expect(questions(editor)).toBe(1);
+  const listed = JSON.parse((await say("trust", "list", "--format", "json")).told);
+  expect(listed).toEqual([
+    {
+      ...{
+        answer: expect.stringMatching(/^[0-9a-f]{64}$/),
+        session,
+        cwd: house.cwd,
+        agent: "understudy",
+        allowed: true,
+      },
+      ...{
+        title: "May the agent use Bash (execute)?",
+        tool: "Bash",
+        input: { command: "rm -rf build", note: "```\nend" },
+      },
+      ...{ at: expect.any(Number), until: listed[0].at + 30 * 24 * 3_600_000 },
+    },
+  ]);
+  const { answer } = listed[0];
+  expect((await say("trust", "list")).told).toMatch(
+    new RegExp(`${answer.slice(0, 8)} +allowed +understudy +May the agent use Bash .* in 30 days`),
+  );
+  expect(await say("trust", "forget", "ffffffff")).toMatchObject({
+    code: 1,
+    told: expect.stringContaining("TRUST.UNKNOWN"),
+  });
+  expect(await say("trust", "forget", answer.slice(0, 8))).toMatchObject({ code: 0 });
+  expect((await say("trust", "list", "--format", "json")).told).toBe("[]");
+  await stop(editor, session, "tools");
+  expect(questions(editor)).toBe(2);
+});
+
+test("an answer for good holds no longer than the user says (G2, H38)", async () => {
+  const folder = join(house.env["HOME"] ?? "", ".config", "troupe");
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, "config.yaml"), "permissions: {remember: 0}\n");
+  const editor = await enter();
+  editor.decide = pick("allow_always");
+  const session = await editor.open(house.cwd);
+  await stop(editor, session, "tools");
+  expect(questions(editor)).toBe(2);
+  expect((await say("trust", "list", "--format", "json")).told).toBe("[]");
 });
 
 test.each([

@@ -143,7 +143,7 @@ describe("a tool gate", () => {
   it("asks its session first, then a person, with the tool's name in the row", () => {
     const solo = gate("ask", { timeoutMs: 5, locations: [{ path: "/a" }] });
     expect(sent(solo)).toEqual([
-      { do: "send", to: "session/s1", event: { type: "memory.wanted", from: "permission/p1", digest: "d1" } },
+      { do: "send", to: "session/s1", event: { type: "memory.wanted", from: "permission/p1", digest: "d1", at: 1000 } },
     ]);
     expect(solo.tell(told(null))).toEqual(["row permission.requested", "timer 5"]);
     expect(solo.rows[0]?.payload).toMatchObject({ tool: "Bash", locations: [{ path: "/a" }], timeoutMs: 5 });
@@ -158,16 +158,15 @@ describe("a tool gate", () => {
     expect(solo.output).toEqual({ outcome: "selected", option, by: "memory" });
   });
 
-  it("has an answer for good remembered, and no other (I4)", () => {
+  it("has an answer for good remembered for its time, and no other (I4)", () => {
+    const report = { type: "memory.made", digest: "d1", agent: "a", permission: "p1", at: 1000, until: 1007 };
     for (const { id, kind } of options) {
-      const solo = gate("ask");
+      const solo = gate("ask", { gate: { tool: "Bash", policy: "ask", digest: "d1", agent: "a", rememberMs: 7 } });
       solo.tell(told(null));
       solo.tell(decide(id));
       const made = sent(solo).slice(1);
       const isLasting = kind.endsWith("_always");
-      expect(made).toEqual(
-        isLasting ? [{ do: "send", to: "session/s1", event: { type: "memory.made", digest: "d1", kind } }] : [],
-      );
+      expect(made).toEqual(isLasting ? [{ do: "send", to: "session/s1", event: { ...report, kind } }] : []);
       expect(solo.output).toEqual({ outcome: "selected", option: id });
     }
   });

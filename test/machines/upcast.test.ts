@@ -49,7 +49,7 @@ it("every durable machine stores under the name that its snapshots are read by",
     "parallel.v4",
     "permission.v1",
     "run.v4",
-    "session.v2",
+    "session.v3",
     "step.v4",
     "turn.v2",
   ]);
@@ -86,9 +86,20 @@ describe("a snapshot of an earlier version", () => {
     const snap = stored(sessionMachine, born(sessionMachine, birth).snapshot, {}, 0);
     const { memory: _, ...context } = snap.context as { memory: unknown };
     const old = restored(sessionMachine, { ...snap, v: "session.v1", context }, birth);
-    const wanted = { type: "memory.wanted", from: "permission/p1", digest: "d" };
+    const wanted = { type: "memory.wanted", from: "permission/p1", digest: "d", at: 1 };
     expect(moved(sessionMachine, old, wanted).effects).toEqual([
       { do: "send", to: "permission/p1", event: { type: "memory.told", kind: null } },
+    ]);
+  });
+
+  it("of a session whose answers had no end keeps them", () => {
+    const birth = { cwd: "/", principal: "u", self: "session/s1", parent: null, at: 0 };
+    const snap = stored(sessionMachine, born(sessionMachine, birth).snapshot, {}, 0);
+    const context = { ...(snap.context as object), memory: { d: "reject_always" } };
+    const old = restored(sessionMachine, { ...snap, v: "session.v2", context }, birth);
+    const wanted = { type: "memory.wanted", from: "permission/p1", digest: "d", at: 1 };
+    expect(moved(sessionMachine, old, wanted).effects).toEqual([
+      { do: "send", to: "permission/p1", event: { type: "memory.told", kind: "reject_always" } },
     ]);
   });
 

@@ -10,7 +10,9 @@ export const trustAgentOption = (): Option =>
     .default([], "none");
 
 export function trustCommand(program: Command, carry: CarryOut): void {
-  const trust = program.command("trust").description("the directories whose workflows run without a question");
+  const trust = program
+    .command("trust")
+    .description("what runs without a question: directories, agents, calls of tools");
   const command = (name: string, description: string): Command =>
     trust
       .command(name)
@@ -30,5 +32,10 @@ export function trustCommand(program: Command, carry: CarryOut): void {
     .argument("<directory>", "as it is listed, or a path to it")
     .action((directory: string, { format }: { format: Format }) =>
       carry(format, async (context) => (await import("./commands/trust.ts")).revokeTrust(context, directory)),
+    );
+  command("forget", "take back what was answered for good about calls of tools")
+    .argument("<answer>", "an answer as it is listed, or an agent: all about it")
+    .action((answer: string, { format }: { format: Format }) =>
+      carry(format, async (context) => (await import("./commands/trust.ts")).forgetAnswers(context, answer)),
     );
 }

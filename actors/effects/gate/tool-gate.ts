@@ -9,7 +9,7 @@
 import type { PermissionQuestion, PermissionSettled } from "../../../machines/contracts.ts";
 import type { PermissionOption } from "../../../machines/exchange.ts";
 import type { AgentRequest, ToolQuestion } from "../../agents/agent.ts";
-import type { PermissionRules } from "../../config/permissions.ts";
+import { type PermissionRules, REMEMBER_MS } from "../../config/permissions.ts";
 import type { WorkContext } from "../../host/host.ts";
 import { digestOf } from "./digest.ts";
 import { type Asker, policyOf } from "./policy.ts";
@@ -65,7 +65,13 @@ export class ToolGate {
       ...(edits === undefined || edits.length === 0 ? {} : { edits: [...edits] }),
       ...(locations === undefined ? {} : { locations }),
       timeoutMs: step.timeoutMs,
-      gate: { tool: name, policy: policyOf(tool, user, step, this.#options), digest: digestOf(keeper, tool) },
+      gate: {
+        tool: name,
+        policy: policyOf(tool, user, step, this.#options),
+        digest: digestOf(keeper, tool),
+        agent: keeper,
+        rememberMs: user?.rememberMs ?? REMEMBER_MS,
+      },
     };
   }
 }

@@ -23,7 +23,11 @@ import { ownedAgentOf } from "./owned.ts";
 
 type Place = { environment: Environment; cwd: string; now: () => number };
 
-export function agentsOf({ environment, cwd, now }: Place): Omit<Agents, "approved" | "launch" | "approve" | "revoke"> {
+export function agentsOf({
+  environment,
+  cwd,
+  now,
+}: Place): Omit<Agents, "approved" | "launch" | "approve" | "revoke" | "answers" | "forget"> {
   const serversIn = ({ mcpServers }: Config): string[] => mcpServers.map(({ name }) => name);
   const shown = (agent: AcpAgent): OwnedAgent => ownedAgentOf(agent, environment);
   const edit = (change: Parameters<typeof editAgents>[2]): AgentsFile =>

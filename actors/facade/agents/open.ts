@@ -10,7 +10,11 @@ export async function ownAgents(opening: LazyRuntime, cwd: string, principal: st
   if (principal !== null)
     throw new TroupeError("USER.TRUST.NOT_YOURS", "only the user of this machine has agents of their own here");
   const { environment } = opening;
-  const [{ agentsOf }, { approvalsOf }] = await Promise.all([import("./agents.ts"), import("./approvals.ts")]);
+  const [{ agentsOf }, { approvalsOf }, { answersOf }] = await Promise.all([
+    import("./agents.ts"),
+    import("./approvals.ts"),
+    import("./answers.ts"),
+  ]);
   const own = agentsOf({ environment, cwd, now: () => systemClock.now() });
   const approvals = approvalsOf({
     environment,
@@ -20,5 +24,11 @@ export async function ownAgents(opening: LazyRuntime, cwd: string, principal: st
       return consentsOf(options, host, user);
     },
   });
-  return { ...own, ...approvals };
+  const answers = answersOf({
+    environment,
+    host: () => opening.runtime().host,
+    user: () => opening.runtime().user,
+    now: () => opening.runtime().options.clock.now(),
+  });
+  return { ...own, ...approvals, ...answers };
 }

@@ -1,13 +1,18 @@
 import { describe, expect, it } from "vitest";
+import { readSession } from "../../../machines/session/reading.ts";
 import { MOST_MEMORIES } from "../../../machines/session/vocabulary.ts";
 import { sessionMachine } from "../../../machines/session-machine.ts";
 import { Solo } from "../../support/machine.ts";
 
 const session = () => new Solo(sessionMachine, "session/s1", { cwd: "/", principal: "u" }, null);
-const made = (digest: string, kind = "allow_always") => ({ type: "memory.made", digest, kind });
-const wanted = (digest: string) => ({ type: "memory.wanted", from: "permission/p1", digest });
-function recalled(solo: Solo, digest: string): unknown {
-  expect(solo.tell(wanted(digest))).toEqual(["send permission/p1 memory.told"]);
+const answer = { kind: "allow_always", agent: "a", permission: "p0", at: 10, until: null as number | null };
+const made = (digest: string, kind = "allow_always", until: number | null = null) => ({
+  ...answer,
+  ...{ type: "memory.made", digest, kind, until },
+});
+const wanted = (digest: string, at: number) => ({ type: "memory.wanted", from: "permission/p1", digest, at });
+function recalled(solo: Solo, digest: string, at = 11): unknown {
+  expect(solo.tell(wanted(digest, at))).toEqual(["send permission/p1 memory.told"]);
   const effect = solo.effects.at(-1);
   return effect?.do === "send" && "kind" in effect.event ? effect.event.kind : undefined;
 }
@@ -37,6 +42,27 @@ describe("what a session remembers (I5)", () => {
     solo.tell(made("d1"));
     solo.tell({ type: "memory.cleared" });
     expect(recalled(solo, "d1")).toBeNull();
+  });
+
+  it("counts while its time has not passed, and no longer (H38)", () => {
+    const solo = session();
+    solo.tell(made("d1", "allow_always", 20));
+    expect([19, 20, 21].map((at) => recalled(solo, "d1", at))).toEqual(["allow_always", null, null]);
+  });
+
+  it("can be taken back one by one, and read (H38)", () => {
+    const solo = session();
+    for (const digest of ["d1", "d2"]) solo.tell(made(digest));
+    const forgotten = (digest: string) => ({ type: "memory.forgotten", digest });
+    expect(solo.can(forgotten("d3"))).toBe(false);
+    solo.tell(forgotten("d1"));
+    expect([recalled(solo, "d1"), recalled(solo, "d2")]).toEqual([null, "allow_always"]);
+    const { kind } = answer;
+    const dateless = { kind, agent: "", permission: "", at: 0, until: null };
+    expect(readSession("idle", { memory: { d1: answer, d2: kind } }).remembered).toEqual([
+      { digest: "d1", ...answer },
+      { digest: "d2", ...dateless },
+    ]);
   });
 
   it("is bounded: the oldest goes first", () => {

@@ -1,7 +1,7 @@
 /** `troupe trust`: the directories whose workflows run without a question, how one is added, and taken back. */
 import { resolve } from "node:path";
 import { safeLine } from "../../../projections/terminal/safe.ts";
-import { approvedTable, trustTable } from "../../../projections/terminal/tables.ts";
+import { answersTable, approvedTable, trustTable } from "../../../projections/terminal/tables.ts";
 import { type CommandContext, writeLines } from "../io.ts";
 import { writeJson } from "../json-out.ts";
 import { withTroupe } from "../with-troupe.ts";
@@ -9,15 +9,17 @@ import { withTroupe } from "../with-troupe.ts";
 export const listTrust = ({ io, format }: CommandContext): Promise<number> =>
   withTroupe(io, async (troupe) => {
     const directories = await troupe.trusted();
-    const agents = await (await troupe.agents(io.cwd)).approved();
+    const own = await troupe.agents(io.cwd);
+    const [agents, answers] = [await own.approved(), await own.answers()];
     if (format === "json") {
-      writeJson(io, [...directories, ...agents]);
+      writeJson(io, [...directories, ...agents, ...answers]);
       return 0;
     }
     if (directories.length === 0)
       io.out("No directory is trusted. The first run in one asks; troupe trust add <directory> trusts one.\n");
     else writeLines(io, trustTable(directories, io.now(), io));
     writeLines(io, approvedTable(agents, io.now(), io));
+    writeLines(io, answersTable(answers, io.now(), io));
     return 0;
   });
 
@@ -45,6 +47,19 @@ export const revokeTrust = ({ io, format }: CommandContext, directory: string): 
       const more =
         agents === 0 ? [] : [`${agents === 1 ? "One agent asks" : `${agents} agents ask`} again there, or below.`];
       writeLines(io, [`${safeLine(cwd)} is no longer trusted: ${rest}.`, ...more]);
+    }
+    return 0;
+  });
+
+/** Answers for good about calls of tools: one by its name, or all of an agent. */
+export const forgetAnswers = ({ io, format }: CommandContext, name: string): Promise<number> =>
+  withTroupe(io, async (troupe) => {
+    const forgotten = await (await troupe.agents(io.cwd)).forget(name);
+    if (format === "json") writeJson(io, forgotten);
+    else {
+      const many =
+        forgotten.length === 1 ? "One answer no longer counts" : `${forgotten.length} answers no longer count`;
+      writeLines(io, [`${many}: the next such call asks.`]);
     }
     return 0;
   });

@@ -35,7 +35,10 @@ describe("a tool gate", () => {
         input: { command: "rm -rf build" },
         locations: [{ path: "/p/build" }],
         timeoutMs: null,
-        gate: { tool: "Bash", policy: "ask", digest: expect.stringMatching(/^[0-9a-f]{64}$/) },
+        gate: {
+          ...{ tool: "Bash", policy: "ask", agent: expect.any(String), rememberMs: 30 * 24 * 3_600_000 },
+          digest: expect.stringMatching(/^[0-9a-f]{64}$/),
+        },
       },
     ]);
   });
