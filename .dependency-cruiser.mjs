@@ -59,10 +59,10 @@ export default {
     {
       name: "projections-only-show",
       comment:
-        "projections/ imports machines' types and pure functions, rxjs, string-width and the types of the protocols' SDKs: no actor, no transport, no node:*.",
+        "projections/ imports machines' types and pure functions, rxjs, fast-string-width and the types of the protocols' SDKs: no actor, no transport, no node:*.",
       severity: "error",
       from: { path: "^projections/" },
-      to: { pathNot: ["^projections/", "^machines/", libraries("rxjs", "string-width", ...SDKS)] },
+      to: { pathNot: ["^projections/", "^machines/", libraries("rxjs", "fast-string-width", ...SDKS)] },
     },
     {
       name: "projections-start-no-machine",
@@ -95,7 +95,7 @@ export default {
     },
     {
       name: "an-editor-starts-without-tables-of-unicode",
-      comment: "To measure text loads tables that cost 17 ms; what is shown in an editor is not measured.",
+      comment: "To measure text loads tables; what is shown in an editor is not measured.",
       severity: "error",
       from: { path: "^transports/(acp/|cli/commands/(acp|validate)\\.ts$)" },
       to: { path: "^projections/terminal/width\\.ts$", reachable: true },

@@ -1,8 +1,8 @@
 /**
- * How wide texts are on a terminal, and what of them fits. Apart from the words: to measure takes tables of Unicode that
- * cost a start 17 ms, and a command that measures nothing does not load them.
+ * How wide texts are on a terminal, and what of them fits. Apart from the words: to measure takes tables of Unicode,
+ * and a start that measures nothing does not load them.
  */
-import stringWidth from "string-width";
+import stringWidth from "fast-string-width";
 
 const ESCAPE = "\u001b";
 /** Our own colours. */
