@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createMachine } from "xstate";
 import { Api } from "../support/api.ts";
 import { type House, openHouse } from "../support/house.ts";
-import { addressesIn, comesIn, Receiver, type Told } from "../support/receiver.ts";
+import { addressesIn, comesIn, inspectionOf, Receiver, type Told } from "../support/receiver.ts";
 import { startServer } from "../support/server.ts";
 
 let house: House;
@@ -85,7 +85,7 @@ describe("a server that is inspected", () => {
     const folder = join(house.store, "..", "inspect");
     const [address = ""] = addressesIn(house);
     expect(statSync(folder).mode & 0o077).toBe(0);
-    expect(statSync(join(folder, `${server.process.owner}.json`)).mode & 0o077).toBe(0);
+    expect(statSync(inspectionOf({ house, server }).file).mode & 0o077).toBe(0);
     expect(address).toMatch(/^ws:\/\/127\.0\.0\.1:\d+\/[\w-]{43}$/);
     expect(server.process.stderr).not.toContain(address);
     const sessions = await fetch(address.replace("ws:", "http:"));

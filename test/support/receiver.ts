@@ -10,17 +10,25 @@ export type Told = StatelyInspectionEvent;
 
 /** Where the processes of a house that are inspected can be reached, as their files say. */
 export function addressesIn({ store }: House): string[] {
+  return toldIn(store).map(({ address }) => address);
+}
+function toldIn(store: string): { file: string; pid: number; address: string }[] {
   const folder = join(store, "..", "inspect");
   if (!existsSync(folder)) return [];
   const files = readdirSync(folder).filter((name) => name.endsWith(".json"));
-  return files.map((name) => (JSON.parse(readFileSync(join(folder, name), "utf8")) as { address: string }).address);
+  return files.map((name) => {
+    const file = join(folder, name);
+    return { file, ...(JSON.parse(readFileSync(file, "utf8")) as { pid: number; address: string }) };
+  });
 }
 
-/** Where a server that is inspected can be reached. */
-export function addressOf({ house: { store }, server }: { house: House; server: Server }): string {
-  const file = join(store, "..", "inspect", `${server.process.owner}.json`);
-  return (JSON.parse(readFileSync(file, "utf8")) as { address: string }).address;
+/** Where a server that is inspected can be reached, and the file that says so. */
+export function inspectionOf({ house, server }: { house: House; server: Server }): { file: string; address: string } {
+  const found = toldIn(house.store).find(({ pid }) => pid === server.pid);
+  if (found === undefined) throw new Error(`process ${server.pid} has not said where it can be inspected`);
+  return found;
 }
+export const addressOf = (place: { house: House; server: Server }): string => inspectionOf(place).address;
 
 /** Stately's own receiver, and all that it was told. */
 export class Receiver {

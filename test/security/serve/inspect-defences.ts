@@ -1,13 +1,18 @@
 /** What the port of a process that is inspected is defended against, how each defence is taken out, and the attack. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { WebSocket } from "ws";
 import { Api } from "../../support/api.ts";
 import type { House } from "../../support/house.ts";
 import { addressOf, comesIn, Receiver } from "../../support/receiver.ts";
 import type { Server } from "../../support/server.ts";
+import { SseReader } from "../../support/sse.ts";
 import type { Defence } from "./defence.ts";
 
 const PORT = "transports/inspect/port.ts";
 const ADMISSION = "transports/serve/admission.ts";
+const ENDPOINT = "transports/http/endpoints/inspection.ts";
+const [OWN_TOKEN, SUBJECT_TOKEN] = ["o".repeat(32), "m".repeat(32)];
 const SECRET = "c0rrect-horse-battery-staple";
 const inspected = (): string[] => ["--inspect"];
 type Place = { server: Server; house: House };
@@ -35,6 +40,24 @@ export const INSPECT_DEFENCES: readonly Defence[] = [
     without: [{ file: ADMISSION, from: "!isOurName(request, naming())", to: "false" }],
     args: inspected,
     succeeds: (place) => isIn(addressOf(place), { host: `evil.example:${new URL(addressOf(place)).port}` }),
+  },
+  {
+    threat: "T33",
+    attack: "a subject's token looks on over the API",
+    without: [{ file: ENDPOINT, from: "observed === null || subject !== null", to: "observed === null" }],
+    args: ({ root }) => {
+      const file = join(root, "tokens");
+      writeFileSync(file, `${OWN_TOKEN}\nmallory ${SUBJECT_TOKEN}\n`, { mode: 0o600 });
+      return ["--token-file", file, "--inspect"];
+    },
+    succeeds: async ({ server }) => {
+      const reader = await SseReader.open(`http://127.0.0.1:${server.port}/api/inspection`, {
+        authorization: `Bearer ${SUBJECT_TOKEN}`,
+      });
+      reader.ended.catch(() => undefined);
+      reader.drop();
+      return reader.status === 200;
+    },
   },
   {
     threat: "T33",

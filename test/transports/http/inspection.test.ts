@@ -10,10 +10,12 @@ import { startServer } from "../../support/server.ts";
 import { SseReader } from "../../support/sse.ts";
 
 const [OWN, ANN] = ["o".repeat(32), "a".repeat(32)];
+const BIG_CHARS = 100_000;
+const RUNS_TOLD = 12;
 const TRUSTED = { TROUPE_TRUST: "1" };
 let house: House;
 beforeEach(() => {
-  house = openHouse(["acceptance/hello.yaml"]);
+  house = openHouse(["acceptance/hello.yaml", "acceptance/say.yaml"]);
 });
 afterEach(() => house.leave());
 
@@ -50,4 +52,31 @@ test("is not there where nobody looks on, and for a token of a subject", async (
   });
   await own.sees(({ event }) => event === "begin");
   own.drop();
+});
+
+test("who takes nothing is cut off; the others are told all of it", async () => {
+  const server = await startServer(house, ["--inspect", "--limit", "stallMs=300", "--limit", "readers=2"], TRUSTED);
+  const api = new Api(server);
+  const look = () => SseReader.open(`${api.at}/api/inspection`);
+  const [quick, slow] = [await look(), await look()];
+  slow.ended.catch(() => undefined);
+  slow.pause();
+  // More than the buffers of both ends take: each machine of a run tells its inputs with every state.
+  const text = "x".repeat(BIG_CHARS);
+  for (let told = 0; told < RUNS_TOLD; told++) {
+    const { run } = await api.start("say", { inputs: { text } });
+    await quick.sees(
+      ({ data }) =>
+        data["sessionId"] === `run/${run}` && (data["snapshot"] as { status?: string } | undefined)?.status === "done",
+    );
+  }
+  // Both places are taken until it is cut off.
+  const third = async (): Promise<number> => {
+    const one = await look();
+    one.ended.catch(() => undefined);
+    one.drop();
+    return one.status;
+  };
+  await expect.poll(third, { interval: 100, timeout: 20_000 }).toBe(200);
+  quick.drop();
 });
