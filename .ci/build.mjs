@@ -4,10 +4,12 @@
 // store's write-ahead log short (`checkpoints.js`). All are split into chunks.
 // Libraries are bundled in, so that a cold start reads few files; a dynamic import stays a chunk of its own, so that
 // it costs nothing until it is used. Names are kept: stack traces stay readable.
+// The manual page, `troupe.1`, is what the built program says of itself.
 // The page is one program for browsers, `page/page.js`, with its document and its style sheet beside it; it is built anew
 // where one of its sources, or this file, has changed.
 // Files are put in place by rename, chunks (named by content) before entries, and old chunks are kept for an hour:
 // a program that started from the last build goes on working while a new one arrives.
+import { spawnSync } from "node:child_process";
 import {
   chmodSync,
   existsSync,
@@ -136,9 +138,14 @@ for (const chunk of chunks) {
   place(chunk.fileName, programChunks.includes(chunk) ? asFunction(text) : text, isProgram);
 }
 
+const MANUAL = "troupe.1";
+const asked = spawnSync(process.execPath, [join(dist, "troupe.js"), "man"], { encoding: "utf8" });
+if (asked.status !== 0) throw new Error(`the built program wrote no manual page: ${asked.stderr}`);
+place(MANUAL, asked.stdout, false);
+
 for (const [name, text] of await pageBuild(root, join(dist, PAGE))) place(name, text, false);
 
-const wanted = new Set(output.map((chunk) => chunk.fileName));
+const wanted = new Set([MANUAL, ...output.map((chunk) => chunk.fileName)]);
 for (const name of readdirSync(dist, { recursive: true })) {
   const path = join(dist, name);
   if (wanted.has(name) || /^(types|page)/.test(name) || !statSync(path, { throwIfNoEntry: false })?.isFile()) continue;

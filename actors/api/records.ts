@@ -61,7 +61,14 @@ export type Permission = RowOf<"permission.requested">["payload"] & { run: strin
  * next words: `said` has the last ones of its step, or "" when it said nothing.
  */
 export type Question = { input: string; run: string; step: string; prompt: string; said: string };
-export type HistoryQuery = { resumable?: boolean; limit?: number; workflow?: string; status?: RunState };
+/** `under`: an absolute folder; runs that began in it or below it. */
+export type HistoryQuery = {
+  resumable?: boolean;
+  limit?: number;
+  workflow?: string;
+  status?: RunState;
+  under?: string;
+};
 
 /** What a session does now. `interrupted`: a crash cut its run off; `parked`: its run waits for a person. */
 export type SessionState = "idle" | "running" | "parked" | "interrupted";

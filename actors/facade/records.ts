@@ -25,8 +25,8 @@ export async function listRuns(host: Recorded, query: HistoryQuery & Seen, now: 
   const limit = query.limit ?? DEFAULT_LIMIT;
   if (limit <= 0) return found;
   await host.runs.gathered();
-  const { principal, workflow = null } = query;
-  for (const about of host.runs.latest({ principal, workflow, stands: standsOf(query), until: now })) {
+  const { principal, workflow = null, under = null } = query;
+  for (const about of host.runs.latest({ principal, workflow, stands: standsOf(query), until: now, under })) {
     const record = whole(host, about, recordOf(about));
     if (!matches(record, query)) continue;
     found.push(record);

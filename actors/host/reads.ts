@@ -70,12 +70,13 @@ export type RunAbout = {
   stands: RunStands;
 };
 
-/** `principal`: whose; null: any principal's. `workflow`, `stands`: only those; null: all. `until`: none that began later. */
+/** `principal`: whose; null: any principal's. `workflow`, `stands`: only those; null: all. `until`: none that began later. `under`: of sessions in this folder or below it. */
 export type RunQuery = {
   principal: string | null;
   until: number;
   workflow: string | null;
   stands: readonly RunStands[] | null;
+  under?: string | null;
 };
 
 export interface RunReads {

@@ -64,12 +64,14 @@ export function runReads(reader: RunReader): RunReads {
     },
     *latest(query) {
       const once: RunReader = { ...reader, owner: { isAlive: remembered(reader.owner.isAlive) } };
-      for (const found of askedFor(reader)) {
+      const isThere = under(storage, query.under ?? null);
+      for (const found of askedFor(reader).filter(isThere)) {
         const about = aboutOf(once, found, query.principal);
         if (about !== undefined && isAsked(about, query)) yield about;
       }
       const phases = query.stands?.flatMap((one) => PHASES_OF[one]) ?? PHASES;
       for (const row of runs.latest({ ...query, phases: [...new Set(phases)] })) {
+        if (!isThere(row)) continue;
         const about = aboutOf(once, foundOf(storage, row), query.principal);
         if (about !== undefined && isAsked(about, query)) yield about;
       }
@@ -103,6 +105,15 @@ function gather(storage: Storage): void {
     throw error;
   }
 }
+
+/** Whether a run's session is in a folder or below it: told before the log is read for it. */
+const under =
+  ({ sessions }: StorageReads, folder: string | null) =>
+  ({ session }: { session: Key }): boolean => {
+    if (folder === null) return true;
+    const cwd = sessions.find(session)?.cwd ?? "";
+    return cwd === folder || cwd.startsWith(folder.endsWith("/") ? folder : `${folder}/`);
+  };
 
 const isAsked = (about: RunAbout, { workflow, stands }: RunQuery): boolean =>
   (workflow === null || about.workflow === workflow) && (stands === null || stands.includes(about.stands));

@@ -1,9 +1,12 @@
-/** What one asks first, on the command line: `init`, `doctor`. */
-import { type Command, Option } from "commander";
+/** What one asks first, on the command line: `init`, `doctor`, and what a shell is told of all commands. */
+import { Argument, type Command, Option } from "commander";
+import { EDITORS, type Editor } from "../../projections/editors/snippet.ts";
+import { SHELLS, type Shell } from "../../projections/shells/script.ts";
 import type { CarryOut } from "./io.ts";
 import { FORMATS, type Format } from "./options.ts";
 
 type Formatted = { format: Format };
+type InitFlags = Formatted & { force?: boolean; editor?: Editor; write?: boolean };
 
 export function firstCommands(program: Command, carry: CarryOut): void {
   const command = (name: string, description: string): Command =>
@@ -13,10 +16,17 @@ export function firstCommands(program: Command, carry: CarryOut): void {
       .addOption(
         new Option("--format <format>", "text for people, json for programs").choices(FORMATS).default("text"),
       );
-  command("init", "write a first workflow and a demo that needs no key")
-    .option("--force", "replace files that exist")
-    .action(({ format, force = false }: Formatted & { force?: boolean }) =>
-      carry(format, async (context) => (await import("./commands/init.ts")).init(context, { force })),
+  command("init", "write a first workflow and a demo that needs no key; or what an editor needs")
+    .option("--force", "replace what exists")
+    .addOption(new Option("--editor <editor>", "show what this editor needs to know Troupe").choices(EDITORS))
+    .option("--write", "put it into the editor's file, where that is plain JSON")
+    .action(({ format, force = false, editor, write = false }: InitFlags) =>
+      carry(format, async (context) => {
+        if (editor !== undefined)
+          return (await import("./commands/init-editor.ts")).initEditor(context, { editor, write, force });
+        if (write) throw (await import("./failure.ts")).usage("--write needs --editor");
+        return (await import("./commands/init.ts")).init(context, { force });
+      }),
     );
   command("doctor", "what is installed, signed in and sound here, and what to do next; starts no agent")
     .option("--json", "the same as --format json")
@@ -26,4 +36,22 @@ export function firstCommands(program: Command, carry: CarryOut): void {
         return (await import("./commands/doctor.ts")).doctor(there);
       }),
     );
+  program
+    .command("completion")
+    .description("what a shell needs to complete words of troupe: put it where your shell reads it")
+    .addArgument(new Argument("<shell>").choices(SHELLS))
+    .action((shell: Shell) =>
+      carry("text", async (context) => (await import("./commands/completion.ts")).completion(context, shell)),
+    );
+  program
+    .command("complete", { hidden: true })
+    .description("the words that can stand last, a line each: the scripts of `completion` ask")
+    .argument("[words...]")
+    .action((words: string[]) =>
+      carry("text", async (context) => (await import("./commands/completion.ts")).complete(context, program, words)),
+    );
+  program
+    .command("man")
+    .description("the manual page, for `man -l -`")
+    .action(() => carry("text", async (context) => (await import("./commands/man.ts")).man(context, program)));
 }

@@ -36,5 +36,7 @@ export const outputOption = (): Option =>
     "--output <output>",
     "of a run: full (all that it says), compact (on a terminal, what happens now), quiet (how it ended); compact on a terminal, else full",
   ).choices(OUTPUTS);
+export const quietOption = (): Option =>
+  new Option("-q, --quiet", "the same as --output quiet").implies({ output: "quiet" });
 export const outputOf = (given: Output | undefined, { canvas }: { canvas: object | null }): Output =>
   given ?? (canvas === null ? "full" : "compact");

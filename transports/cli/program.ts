@@ -79,7 +79,13 @@ async function carryOut(io: Io, format: Format, work: Work): Promise<number> {
 
 type GlobalFlags = { format: Format };
 type ValidateFlags = GlobalFlags & { strict?: boolean; pack?: string };
-type HistoryFlags = GlobalFlags & { limit: number; workflow?: string; status?: string; resumable?: boolean };
+type HistoryFlags = GlobalFlags & {
+  limit: number;
+  workflow?: string;
+  status?: string;
+  resumable?: boolean;
+  all?: boolean;
+};
 
 function build(io: Io, carry: CarryOut): Command {
   const program = new Command("troupe")
@@ -115,7 +121,8 @@ function build(io: Io, carry: CarryOut): Command {
       }),
     );
   lookCommands(program, carry);
-  command("history", "the runs of this user, newest first")
+  command("history", "the runs of this project, newest first")
+    .option("-a, --all", "those of other folders, too")
     .addOption(new Option("-n, --limit <number>", "at most so many").argParser(wholeNumber).default(20))
     .option("-w, --workflow <name>", "of this workflow only")
     .addOption(

@@ -2,7 +2,15 @@
 import { type Command, Option } from "commander";
 import type { CarryOut } from "./io.ts";
 import { RUN_WORDS } from "./look-options.ts";
-import { collectInput, FORMATS, type Format, type InputFlags, type Output, outputOption } from "./options.ts";
+import {
+  collectInput,
+  FORMATS,
+  type Format,
+  type InputFlags,
+  type Output,
+  outputOption,
+  quietOption,
+} from "./options.ts";
 
 type Flags = {
   format: Format;
@@ -29,6 +37,7 @@ export function rerunCommand(program: Command, carry: CarryOut): void {
         .default({}, "none"),
     )
     .addOption(outputOption())
+    .addOption(quietOption())
     .addOption(new Option("--format <format>", "text for people, json for programs").choices(FORMATS).default("text"))
     .action((run: string, { format, from, failed = false, force = false, trust = false, input, output }: Flags) =>
       carry(format, async (context) => {

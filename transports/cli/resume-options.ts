@@ -2,7 +2,15 @@
 import { type Command, Option } from "commander";
 import type { CarryOut } from "./io.ts";
 import { RUN_WORDS } from "./look-options.ts";
-import { collectInput, FORMATS, type Format, type InputFlags, type Output, outputOption } from "./options.ts";
+import {
+  collectInput,
+  FORMATS,
+  type Format,
+  type InputFlags,
+  type Output,
+  outputOption,
+  quietOption,
+} from "./options.ts";
 import { trustAgentOption } from "./trust-options.ts";
 
 type ResumeFlags = {
@@ -34,6 +42,7 @@ export function resumeCommand(program: Command, carry: CarryOut): void {
     .addOption(trustAgentOption())
     .option("--answer <text>", "what a parked run waits for; an empty text ends a conversation")
     .addOption(outputOption())
+    .addOption(quietOption())
     .action((run: string | undefined, { format, recover, answer, input, output, trustAgent }: ResumeFlags) =>
       carry(format, async (context) => {
         const asked = {

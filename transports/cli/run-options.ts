@@ -2,7 +2,15 @@
 import { type Command, Option } from "commander";
 import type { InspectFlags } from "../inspect/inspected.ts";
 import type { CarryOut } from "./io.ts";
-import { collectInput, FORMATS, type Format, type InputFlags, type Output, outputOption } from "./options.ts";
+import {
+  collectInput,
+  FORMATS,
+  type Format,
+  type InputFlags,
+  type Output,
+  outputOption,
+  quietOption,
+} from "./options.ts";
 import { ephemeralOption, inspectOptions } from "./serve-options.ts";
 import { trustAgentOption } from "./trust-options.ts";
 
@@ -43,6 +51,7 @@ export function runCommand(program: Command, carry: CarryOut): void {
     .option("--trust", "run without asking whether this directory is trusted")
     .addOption(trustAgentOption())
     .addOption(outputOption())
+    .addOption(quietOption())
     .addOption(ephemeralOption())
     .option("--watch", "show the run in the browser as it goes")
     .option("--profile [file]", "where the time goes: a CPU profile with a span for each phase");

@@ -53,7 +53,9 @@ describe.skipIf(found.missing !== null)(title, () => {
   it("runs the visit, and goes on with it in new editors (E1–E5)", async () => {
     const first = await enter();
     await first.evaluate("(visit-new)");
-    await expect.poll(() => first.value<string[]>("visit-commands"), { timeout: 30_000 }).toEqual(["hello", "visit"]);
+    await expect
+      .poll(() => first.value<string[]>("visit-commands"), { timeout: 30_000 })
+      .toEqual(["hello", "visit", "rerun"]);
     await prompt(first, "/visit");
     const begun = await first.shows("== end_turn", "> /visit");
     expect(begun).toContain("plan: talk in_progress, change pending, release pending, hold pending\nWho are you?\n");

@@ -88,11 +88,13 @@ describe("the command line", () => {
       return [record];
     };
     await tried(["history"], { history });
+    await tried(["history", "--all"], { history });
     await tried(["history", "-n", "3", "-w", "demo", "-s", "failed", "--resumable"], { history });
     const { out } = await tried(["resume", "--format", "json"], { history });
     expect(asked).toEqual([
+      { limit: 20, under: "/w" },
       { limit: 20 },
-      { limit: 3, workflow: "demo", status: "failed", resumable: true },
+      { limit: 3, under: "/w", workflow: "demo", status: "failed", resumable: true },
       { status: "waiting" },
       { resumable: true },
     ]);
@@ -111,7 +113,10 @@ describe("the command line", () => {
 
   it("says when there is nothing to show", async () => {
     const none = { history: async () => [], list: async () => [] };
-    expect((await tried(["history"], none)).out).toBe("There is no such run.\n");
+    expect((await tried(["history"], none)).out).toBe(
+      "There is no such run here. --all shows those of other folders.\n",
+    );
+    expect((await tried(["history", "-a"], none)).out).toBe("There is no such run.\n");
     expect((await tried(["resume"], none)).out).toBe("There is nothing to resume.\n");
     expect((await tried(["list"], none)).out).toContain("troupe init");
   });

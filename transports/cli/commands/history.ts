@@ -1,27 +1,29 @@
-/** `troupe history`: the runs of this user, newest first. */
-import type { HistoryQuery, RunState } from "../../../actors/troupe.ts";
+/** `troupe history`: the runs of this project, or of this user, newest first. */
+import { type HistoryQuery, projectFolder, type RunState } from "../../../actors/troupe.ts";
 import { howToAnswer } from "../../../projections/terminal/question.ts";
 import { runTable } from "../../../projections/terminal/tables.ts";
 import { type CommandContext, writeLines } from "../io.ts";
 import { writeJson } from "../json-out.ts";
 import { withTroupe } from "../with-troupe.ts";
 
-type HistoryArguments = { limit: number; workflow?: string; status?: string; resumable?: boolean };
+type HistoryArguments = { limit: number; workflow?: string; status?: string; resumable?: boolean; all?: boolean };
 
 export const history = (
   { io, format }: CommandContext,
-  { limit, workflow, status, resumable }: HistoryArguments,
+  { limit, workflow, status, resumable, all = false }: HistoryArguments,
 ): Promise<number> =>
   withTroupe(io, async (troupe) => {
     const query: HistoryQuery = {
       limit,
+      ...(all ? {} : { under: projectFolder(io.cwd) }),
       ...(workflow === undefined ? {} : { workflow }),
       ...(status === undefined ? {} : { status: status as RunState }),
       ...(resumable === true ? { resumable } : {}),
     };
     const runs = await troupe.history(query);
     if (format === "json") writeJson(io, runs);
-    else if (runs.length === 0) io.out("There is no such run.\n");
+    else if (runs.length === 0)
+      io.out(all ? "There is no such run.\n" : "There is no such run here. --all shows those of other folders.\n");
     else {
       writeLines(io, runTable(runs, io.now(), io));
       if (runs.some(({ questions }) => questions.length > 0)) io.out(`\nAnswer one: ${howToAnswer("<run>")}\n`);

@@ -1,0 +1,97 @@
+/** Completion: what can stand last, from the tree of commands and this machine; and the real shells that ask for it. */
+import { spawnSync } from "node:child_process";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { completionScript, type Shell } from "../../../projections/shells/script.ts";
+import { PROGRAM } from "../../support/house.ts";
+import { Place } from "./started.ts";
+
+const WORKFLOW = "name: x\nstates:\n  initial: a\n  a: {type: terminal}\n";
+let place: Place;
+let bin: string;
+beforeAll(() => {
+  place = new Place({ ".troupe/workflows/visit.yaml": WORKFLOW });
+  bin = join(place.folder, "bin");
+  mkdirSync(bin);
+  symlinkSync(PROGRAM, join(bin, "troupe"));
+  symlinkSync(process.execPath, join(bin, "node"));
+});
+afterAll(() => place.remove());
+
+const words = async (...line: string[]): Promise<string[]> => {
+  const { out, code } = await place.run(["complete", "--", ...line]);
+  expect(code).toBe(0);
+  return out.split("\n").flatMap((one) => (one === "" ? [] : [one.split("\t")[0] ?? ""]));
+};
+
+describe("troupe complete", () => {
+  it.each([
+    [["ru"], ["run"]],
+    [
+      ["agents", "re"],
+      ["rename", "remove", "revoke"],
+    ],
+    [["run", "vis"], ["visit"]],
+    [["ls", "--form"], ["--format"]],
+    [
+      ["run", "--format", ""],
+      ["text", "json"],
+    ],
+    [["run", "--format", "j"], ["json"]],
+    [["run", "--format=j"], ["--format=json"]],
+    [["run", "--format", "=", "j"], ["json"]],
+    [["run", "--output", "compact", "vis"], ["visit"]],
+    [["completion", "f"], ["fish"]],
+    [["run", "--", "--o"], []],
+    [["complet"], ["completion"]],
+    [["agents", "add", "mine", "--", "x"], []],
+    [["status", "@"], []],
+    [["frobnicate", ""], []],
+  ])("%j can end in %j", async (line, expected) => expect(await words(...line)).toEqual(expected));
+
+  it("knows the runs of this project", async () => {
+    await place.run(["run", "visit", "--trust"]);
+    const [last, id] = await words("status", "");
+    expect(last).toBe("@last");
+    expect(await words("logs", (id ?? "").slice(0, 4))).toEqual([id]);
+  });
+});
+
+/** What a shell itself answers; the others of the four ask in the same way, with other words. */
+const ASKS: { readonly [shell in Shell]?: (script: string) => [string, ...string[]] } = {
+  bash: (script) => [
+    "bash",
+    "--norc",
+    "-c",
+    `source ${script}; COMP_WORDS=(troupe run vis); COMP_CWORD=2; _troupe; echo "\${COMPREPLY[@]}"`,
+  ],
+  fish: (script) => ["fish", "--no-config", "-c", `source ${script}; complete -C "troupe run vis"`],
+  zsh: (script) => [
+    "zsh",
+    "-f",
+    "-c",
+    `autoload -Uz compinit && compinit -u -D && source ${script} && echo $_comps[troupe]`,
+  ],
+};
+const SAYS: { readonly [shell in Shell]?: string } = { bash: "visit\n", fish: "visit", zsh: "_troupe\n" };
+
+describe.each(Object.keys(ASKS) as Shell[])("the script for %s", (shell) => {
+  const isThere = spawnSync(shell, ["--version"]).status === 0;
+  it.skipIf(!isThere)("asks for what fits", () => {
+    const script = join(place.folder, `troupe.${shell}`);
+    writeFileSync(script, completionScript(shell));
+    const [program, ...args] = ASKS[shell]?.(script) ?? ["false"];
+    const env = { PATH: `${bin}:${process.env["PATH"]}`, HOME: place.folder, TROUPE_HOME: place.home };
+    const { stdout } = spawnSync(program, args, { cwd: place.cwd, env, encoding: "utf8" });
+    expect(stdout.startsWith(SAYS[shell] ?? "?") ? SAYS[shell] : stdout).toBe(SAYS[shell]);
+  });
+});
+
+it("writes a manual page that names every command, and that groff reads without a warning", async () => {
+  const { out } = await place.run(["man"]);
+  for (const name of ["run <workflow>", "agents add <name>", "acp connect", "completion <shell>"])
+    expect(out).toContain(`.SS troupe ${name}`.replaceAll("-", "\\-"));
+  const { error, stderr } = spawnSync("groff", ["-man", "-Tutf8", "-ww"], { input: out, encoding: "utf8" });
+  if (error === undefined) expect(stderr).toBe("");
+});
