@@ -28,6 +28,7 @@ const STATE_NAMES = {
   TokensOutput: "tokens that were written",
   TokensEstimated: "whether the numbers are guessed",
   Rounds: "of a loop whose rounds run by themselves: each round's item and results, in order",
+  Edits: "the files that an agent changed: `Path`, `New`, and `Added` and `Removed` lines",
 };
 const MEMBER_NAMES = {
   "workflow.ID": "the run's id",

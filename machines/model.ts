@@ -21,6 +21,8 @@ export const CANCELLED: Outcome = { status: "cancelled", exitCode: 130 };
 export const RUN_CANCELLED = "EXECUTION.RUN.CANCELLED";
 
 /** What a state leaves behind for templates and expressions (`states.<name>.Output`). */
+/** A file that was changed, and by how many lines. */
+export type Edited = { Path: string; New: boolean; Added: number; Removed: number };
 export type StateResult = {
   Output: string;
   Stderr: string;
@@ -37,6 +39,10 @@ export type StateResult = {
   TokensEstimated?: boolean;
   /** The provider's conversation, for a later step's `continue_from`. */
   Conversation?: string;
+  /** The name that its conversation goes by, whose it is, and the how manieth turn of it this was. */
+  Session?: { name: string; agent: string; turn: number };
+  /** The files that an agent has changed. */
+  Edits?: Edited[];
   /** Of a `for_each` whose rounds run at once, in the order of its items. */
   Rounds?: RoundResult[];
 };

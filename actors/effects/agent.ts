@@ -18,22 +18,23 @@ import type {
   Usage,
 } from "../agents/agent.ts";
 import { chosenOptions } from "../agents/choices.ts";
-import { isFields } from "../base/json.ts";
 import { limitsOf } from "../base/limits.ts";
 import type { Code } from "../errors/codes.ts";
 import { TroupeError } from "../errors/troupe-error.ts";
 import type { WorkContext } from "../host/host.ts";
-import { learnValues } from "../masking/given.ts";
 import { agentEnvironment } from "../process/environment.ts";
 import { markerFor } from "../process/marker.ts";
 import { AgentRows } from "./agent-rows.ts";
+import { learnSecrets } from "./agent-secrets.ts";
 import { attachedOf, checkAttached } from "./attached.ts";
 import { Deadline } from "./deadline.ts";
+import { Edits } from "./edits.ts";
 import { cancelled, completed, type Ended, endedAs, failed } from "./ended.ts";
 import { approver } from "./gate/approve.ts";
 import { rulesWith } from "./gate/policy.ts";
 import { type StepRules, stepRulesOf } from "./gate/step-rules.ts";
 import { ToolGate } from "./gate/tool-gate.ts";
+import { namedSession } from "./named-session.ts";
 import type { EffectOptions } from "./options.ts";
 import { editorWriteOf, ownTools } from "./own-tools.ts";
 import { promptOf, systemPromptOf } from "./prompt.ts";
@@ -47,13 +48,15 @@ import { warningsOf } from "./warnings.ts";
 type AgentWork = WorkInput & { node: AgentNode };
 
 export async function agentStep(input: AgentWork, context: WorkContext, options: EffectOptions): Promise<Ended> {
-  const { node, origin, attempt, conversation } = input;
+  const { node, origin, attempt } = input;
   const rendering = new Rendering(input.scope, options, warningsOf(context, origin));
   const where = `states.${node.name}`;
   const provider = rendering.text(node.provider, `${where}.provider`);
   const load = providerOf(provider, `${where}.provider`, options);
   const { permissions, ...given } = rendering.record(node.options, `${where}.options`);
   const owned = ownedAgent(provider, given["agent"], options);
+  const named = namedSession(node, input.scope.states, owned?.id ?? provider);
+  const conversation = input.conversation ?? named.conversation;
   const gate = new ToolGate(context, {
     provider: owned?.slug ?? provider,
     keeper: owned?.id ?? provider,
@@ -65,7 +68,8 @@ export async function agentStep(input: AgentWork, context: WorkContext, options:
   const deadline = new Deadline(limitMs, options.clock);
   const ask: AgentRequest["ask"] = (question, signal) => deadline.outside(gate.ask(question, signal));
   const request = {
-    ...requestOf(input, given, context, rendering, options),
+    ...requestOf({ ...input, conversation }, given, context, rendering, options),
+    ...(conversation !== null && conversation === named.conversation ? { continues: true } : {}),
     ask,
     approve: approver(context, {
       run: origin.run,
@@ -75,7 +79,11 @@ export async function agentStep(input: AgentWork, context: WorkContext, options:
     ...editorWriteOf(options, context),
   };
   const rows = new AgentRows(context, origin, attempt, conversation);
-  const emit = (event: AgentEvent): void => rows.take(event);
+  const edits = new Edits();
+  const emit = (event: AgentEvent): void => {
+    rows.take(event);
+    edits.take(event);
+  };
   const tools = await ownTools({ node, request, where }, context, options, emit);
   const result = await played(
     load,
@@ -97,7 +105,7 @@ export async function agentStep(input: AgentWork, context: WorkContext, options:
   const { aborted } = context.signal;
   rows.close(result.usage, aborted ? "The step was cancelled." : "The agent ended before this call did.");
 
-  const left = leftBy(result, request.prompt, rows);
+  const left = { ...leftBy(result, request.prompt, rows), ...named.left, ...edits.left };
   if (aborted) return cancelled(left);
   if (gate.denial !== null) return deniedAs(gate.onDeny, gate.denial, left);
   if (deadline.signal.aborted && limitMs !== null) return tooLong(limitMs, left);
@@ -183,27 +191,6 @@ const NO_MEMORY: AgentMemory = {
     throw new Error("there is no store for conversations");
   },
 };
-
-/** Variables, and keys: a key does not belong in a file, it comes from a template. They are masked from here on. */
-function learnSecrets(
-  agent: Agent,
-  { node, origin }: AgentWork,
-  request: Pick<AgentRequest, "options">,
-  { mask }: EffectOptions,
-) {
-  const env = own(request.options, "env");
-  if (mask !== undefined && isFields(env)) learnValues(mask, `agent/${origin.run}/${origin.step}/env`, env);
-  for (const name of agent.secretOptions ?? []) {
-    const value = own(request.options, name);
-    if (value === undefined || value === null) continue;
-    const written = own(node.options, name);
-    if (typeof written !== "string" || !written.includes("{{")) {
-      const message = `options.${name}: expected a template such as {{.env.MY_KEY}}; a secret does not belong in a file`;
-      throw new TroupeError("USER.AGENT.INVALID_OPTION", message, { option: name });
-    }
-    mask?.learn(`agent/${origin.run}/${origin.step}/${name}`, value);
-  }
-}
 
 /** The conversation of the step that this one continues. */
 function continuedBy({ node, scope }: AgentWork): string | undefined {

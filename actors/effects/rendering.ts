@@ -132,6 +132,7 @@ const UNSAID: Partial<StateResult> = {
   TokensEstimated: false,
   Truncated: false,
   Rounds: [],
+  Edits: [],
 };
 
 /** The results as templates see them (I4, I5). */

@@ -18,6 +18,7 @@ import { TroupeError, troupeError } from "../errors/troupe-error.ts";
 import type { Operations } from "../operations/registry.ts";
 import { checkAgentFields } from "./agent-fields.ts";
 import { type Calls, checkCall } from "./calls.ts";
+import { checkGranted } from "./granted.ts";
 import { checkInputs } from "./inputs.ts";
 import { checkInstalled } from "./installed.ts";
 import { type Inputs, KnownTexts } from "./known.ts";
@@ -33,8 +34,8 @@ export type PreflightOptions = {
   /** Throws a `TroupeError` where the configuration has a fault. */
   config: () => Config;
 };
-/** Where and with what it is to run: `inputs` null where that is not known, `servers` those that its client brought. */
-export type Departure = { cwd: string; inputs: Inputs | null; servers: readonly string[] };
+/** Where and with what it is to run: `inputs` null where that is not known, `servers` those that its client brought, `permissions` what was chosen for its session. */
+export type Departure = { cwd: string; inputs: Inputs | null; servers: readonly string[]; permissions?: string };
 
 export type Preflight = {
   /** What is found, in the order of the file. */
@@ -99,6 +100,11 @@ class Looking {
     switch (node.type) {
       case "agent":
         checkAgentFields(node, faults);
+        checkGranted(
+          node,
+          { ...this.#machine(), ...this.#departure, permissions: this.#departure.permissions },
+          faults,
+        );
         await this.#checkProgram(node, known, faults);
         return;
       case "operation":

@@ -14,6 +14,8 @@ export type PromptSession = {
   trusts: (directory: string) => boolean;
   readonly mayTrust: boolean;
   servers?: readonly string[];
+  /** What was chosen for the session of tools that agents ask about. */
+  permissions?: string;
 };
 type Sure = Pick<Extract<Intent, { type: "run" }>, "trust" | "consent">;
 

@@ -93,7 +93,9 @@ async function runOf(
   );
   const context = { WorkingDir: session.cwd, User: user, Hostname: hostname };
   try {
-    await host.clear?.(loaded, { cwd: session.cwd, inputs: resolved.inputs, servers: session.servers ?? [] });
+    const { cwd, servers = [], permissions } = session;
+    const departure = { cwd, inputs: resolved.inputs, servers };
+    await host.clear?.(loaded, { ...departure, ...(permissions === undefined ? {} : { permissions }) });
   } catch (error) {
     return { ok: false, refusal: troupeError(error) };
   }

@@ -68,6 +68,10 @@ export type AgentNode = Common & {
   /** `null`: the step's conversation is not kept for others. */
   conversation: { continueFrom: string | null } | null;
   mcpProxy: Json;
+  /** The name of the conversation that it shares with others; without one it is isolated. */
+  session?: string;
+  /** What the user must grant before the run begins, by kinds of tools. */
+  requires?: { [kind: string]: "allow" | "ask" };
   /** `timeout: 0`: not even the limit that agents have by default. */
   limit?: "none";
   mcpServers?: McpServers;

@@ -50,6 +50,8 @@ function collect(nodes: readonly Node[], rest: readonly Text[]): Reads {
     if (node.type !== "terminal") for (const name of node.dependsOn) names.add(name);
     // A conversation continues from what another step left behind.
     if (node.type === "agent" && node.conversation?.continueFrom) names.add(node.conversation.continueFrom);
+    // What another step has left under the same name is looked for among all.
+    if (node.type === "agent" && node.session !== undefined) return "all";
     if (
       (node.type === "agent" || node.type === "operation") &&
       readsOf(serverTexts(node.mcpServers), names) === "all"

@@ -46,7 +46,7 @@ export async function sessionOptions(
 const MODEL = "model";
 const THOUGHT = "thought_level";
 
-const PERMISSIONS = "permissions";
+export const PERMISSIONS = "permissions";
 /** Rules of the user go before it, and a workflow may be stricter. */
 const POLICIES: Choice[] = [
   { value: "ask", name: "Ask", description: "What agents ask for is put to you, unless a rule of yours decides" },

@@ -19,7 +19,7 @@ import { unreadable } from "../../prompt/explain.ts";
 import { interpretPrompt, type PromptHost } from "../../prompt/interpret.ts";
 import { lastingOf } from "../committed.ts";
 import type { Runtime } from "../runtime.ts";
-import { WORKFLOW } from "./options.ts";
+import { PERMISSIONS, WORKFLOW } from "./options.ts";
 import { rerunAsked } from "./rerun-command.ts";
 
 type Intents = Prompt["asks"];
@@ -45,9 +45,15 @@ export async function promptAsks(
   if (taken.fault !== null) return unreadable(taken.fault);
   const again = await rerunAsked(runtime, { session, request, taken, place, learn });
   if (again !== null) return again;
-  const chosen = choiceOf(lastingOf(runtime, session).settings, WORKFLOW);
+  const { settings } = lastingOf(runtime, session);
+  const chosen = choiceOf(settings, WORKFLOW);
   const asking = { ...request, blocks: taken.blocks, ...(chosen === UNCHOSEN ? {} : { defaultWorkflow: chosen }) };
-  const asks = await interpretPrompt(catalogue, asking, place, { ...askHost, learn });
+  const asks = await interpretPrompt(
+    catalogue,
+    asking,
+    { ...place, permissions: choiceOf(settings, PERMISSIONS) },
+    { ...askHost, learn },
+  );
   if (taken.pieces.length === 0 || asks.type === "unreadable") return asks;
   const attached = taken.pieces.map((piece) => piece.attached);
   const run = asks.type === "text" ? asks.otherwise : asks;

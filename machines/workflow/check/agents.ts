@@ -8,6 +8,7 @@ import type { Path } from "../texts.ts";
 import { child, type Located, locate } from "../yaml/located.ts";
 import { enter, exit, type Flow, laterThan } from "./flow.ts";
 import { stateHelp } from "./references.ts";
+import { checkSessions } from "./sessions.ts";
 
 export type Plugins = { readonly [name: string]: readonly string[] | null };
 
@@ -180,6 +181,7 @@ export function checkAgents(
     aliases.set(alias, typeof value === "string" ? value : alias);
   }
   const steps = { left: MOST_STEPS };
+  checkSessions(workflow, report);
   for (const node of Object.values(workflow.states)) {
     if (node.type !== "agent") continue;
     checkConversation(node, workflow, flow, { report, steps });

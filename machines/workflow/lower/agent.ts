@@ -7,13 +7,23 @@ import { both, type Data, jsonMap, missing, type StepPlace } from "./step-place.
 
 const isGiven = (value: unknown): boolean => value !== null && value !== undefined;
 
+const ISOLATED = "isolated";
+/** Without the fields that say nothing. */
+const given = (requires: Data<"agent">["requires"]): AgentNode["requires"] & object =>
+  Object.fromEntries(Object.entries(requires ?? {}).flatMap(([kind, needed]) => (needed ? [[kind, needed]] : [])));
+
 /** Null when there is no prompt. */
 export function agentNode(place: StepPlace, data: Data<"agent">): AgentNode | null {
   const { at, path, report } = place;
   const text = textAt(at, "prompt");
   const file = textAt(at, "prompt_file");
   const mode = data.mode || "single";
-  const provider = String(data.provider);
+  const named = data.agent ?? data.provider;
+  if (isGiven(data.agent) && isGiven(data.provider)) both(place, "provider", "agent");
+  if (!isGiven(named)) return missing(place, `agent step "${place.name}" names no agent`, ["provider", "agent"]);
+  const provider = String(named);
+  const session = isGiven(data.session) && data.session !== ISOLATED ? String(data.session) : null;
+  if (session !== null && isGiven(data.conversation)) both(place, "session", "conversation");
   if (text !== null && file !== null) both(place, "prompt", "prompt_file");
   if (provider === "custom") {
     const message = 'provider "custom" is not supported: configure the agent and name it here';
@@ -38,7 +48,7 @@ export function agentNode(place: StepPlace, data: Data<"agent">): AgentNode | nu
   }
   const prompt = text !== null ? { text } : file !== null ? { file } : null;
   if (prompt === null) return missing(place, `agent step "${place.name}" has no prompt`, ["prompt", "prompt_file"]);
-  const kept = data.conversation !== null && data.conversation !== undefined;
+  const kept = isGiven(data.conversation) || session !== null;
   const common = commonOf(place.name, data, at, place.line);
   return {
     ...common,
@@ -53,6 +63,8 @@ export function agentNode(place: StepPlace, data: Data<"agent">): AgentNode | nu
     role: textAt(at, "role"),
     skills: (data.skills ?? []) as Json[],
     conversation: kept || mode === "conversation" ? { continueFrom: data.conversation?.continue_from ?? null } : null,
+    ...(session === null ? {} : { session }),
+    ...(isGiven(data.requires) ? { requires: given(data.requires) } : {}),
     mcpProxy: child(at, "mcp_proxy")?.value ?? null,
   };
 }

@@ -1,5 +1,6 @@
 /** `type: agent`. */
 import { z } from "zod";
+import { TOOL_KINDS, type ToolKind } from "../../exchange.ts";
 import { PROVIDER_NAMES } from "../providers.ts";
 import { commonFields } from "./common.ts";
 import { choice, flag, list, opt, record, stateName, text, texts } from "./fields.ts";
@@ -23,11 +24,21 @@ const skill = z.union([z.string(), z.strictObject({ path: text().describe("Folde
   error: "the name of a skill, or a map with path",
 });
 
+const NEEDED = "allow (without a question) or ask (not denied)";
+const needed = z.enum(["allow", "ask"], { error: NEEDED });
+const requires = z.strictObject(
+  Object.fromEntries(TOOL_KINDS.map((kind) => [kind, opt(needed).describe(NEEDED)])) as {
+    [kind in ToolKind]: ReturnType<typeof opt<typeof needed>>;
+  },
+  { error: `a map of kinds of tools (${TOOL_KINDS.join(", ")}) to allow or ask` },
+);
+
 export const agentStep = z
   .strictObject({
     type: opt(choice(["agent"])).describe("A prompt to an AI agent."),
     ...commonFields,
-    provider: text().describe(`The agent: ${PROVIDER_NAMES}, or one you configured.`),
+    provider: opt(text()).describe(`The agent: ${PROVIDER_NAMES}, or one you configured.`),
+    agent: opt(text()).describe("The same as provider: an agent by its slug or its id."),
     prompt: opt(text()).describe("What the agent is asked; a template."),
     prompt_file: opt(text()).describe("A file with the prompt; a template itself."),
     options: opt(record()).describe("Options of the provider, such as model and allowed_tools."),
@@ -46,6 +57,12 @@ export const agentStep = z
         { error: "a map, which may name continue_from" },
       ),
     ).describe("Keep the conversation, so that later steps can go on with it."),
+    session: opt(text()).describe(
+      "isolated, the default: a conversation of its own. Any other name: steps that give it share one conversation.",
+    ),
+    requires: opt(requires).describe(
+      "What the user's permissions must grant before the first step, by kinds of tools.",
+    ),
     mcp_proxy: opt(mcpProxy).describe("Tools that Troupe serves to the agent."),
   })
   .describe("Asks an AI agent.");

@@ -132,6 +132,6 @@ export const MARKS: { readonly [word in StepWord]: readonly string[] } = {
   while: ["while"],
   for_each: ["items", "matrix"],
   call_workflow: ["call_workflow", "workflow"],
-  agent: ["provider", "prompt", "prompt_file"],
+  agent: ["provider", "agent", "prompt", "prompt_file"],
   terminal: ["status", "message"],
 };

@@ -13,6 +13,7 @@ import { tellLeftOut } from "../left-out.ts";
 /** What another machine may have is no fault of a file: a program, or an agent that a user has configured. */
 const isOfMachine = ({ code, suggestion }: Finding): boolean =>
   code === "USER.AGENT.NOT_INSTALLED" ||
+  code === "USER.AGENT.NOT_GRANTED" ||
   code === "USER.AGENT.UNKNOWN" ||
   code === "USER.AGENT.DISABLED" ||
   code === "USER.AGENT.NOT_SIGNED_IN" ||

@@ -127,3 +127,53 @@ describe("options", () => {
     expect(of(fields)).toEqual([]);
   });
 });
+
+describe("an agent, its session and what it requires (H52, H53)", () => {
+  const faults = (states: string): string[] =>
+    parse(`name: x\nstates:\n  initial: a\n${states}\n  d: {type: terminal}\n`, {}).findings.map(
+      ({ code, path, message }) => `${code} ${path}: ${message}`,
+    );
+  const agent = (name: string, fields: string) => `  ${name}: {type: agent, prompt: x, on_success: d, ${fields}}`;
+
+  it.each([
+    ["agent: mine, session: talk, requires: {execute: allow, fetch: ask}", []],
+    ["agent: mine, session: isolated", []],
+    [
+      "agent: mine, provider: claude",
+      ['WORKFLOW.PARSE.INVALID_FIELD states.a.agent: "provider" and "agent" exclude each other'],
+    ],
+    ["options: {}", ['WORKFLOW.PARSE.MISSING_FIELD states.a: agent step "a" names no agent']],
+    [
+      "agent: mine, session: talk, conversation: {}",
+      ['WORKFLOW.PARSE.INVALID_FIELD states.a.conversation: "session" and "conversation" exclude each other'],
+    ],
+    ["agent: mine, requires: {execute: deny}", [expect.stringContaining("states.a.requires.execute")]],
+    ["agent: mine, requires: {exec: allow}", [expect.stringContaining('"exec"')]],
+  ])("%s", (fields, expected) => {
+    expect(faults(agent("a", fields))).toEqual(expected);
+  });
+
+  it("cannot share a session where steps run at once", () => {
+    const two = (one: string, other: string) =>
+      faults(
+        [
+          "  a: {type: parallel, parallel: [b, c], on_success: d}",
+          agent("b", `agent: mine, session: ${one}`),
+          agent("c", `agent: mine, session: ${other}`),
+        ].join("\n"),
+      );
+    expect(two("talk", "talk")).toEqual([
+      'WORKFLOW.VALIDATION.BAD_CONVERSATION states.c.session: the session "talk" may be asked twice at once: "b" and "c" run side by side',
+    ]);
+    expect(two("talk", "other")).toEqual([]);
+    const rounds = (more: string) =>
+      faults(
+        [
+          `  a: {type: for_each, items: [1, 2], body: [b], ${more} on_complete: d}`,
+          agent("b", "agent: mine, session: talk"),
+        ].join("\n"),
+      );
+    expect(rounds("max_concurrent: 2,").slice(-1)).toEqual([expect.stringContaining('rounds of "a" run side by side')]);
+    expect(rounds("")).toEqual([]);
+  });
+});
