@@ -2,10 +2,12 @@
 // pasted into `createMachine(…)` or Stately's editor, its chart as Mermaid text, and an index page of all.
 // Writes the tables of docs/agents.md, between its marks, from what the providers say of themselves.
 // Writes docs/language.md from the schema of workflow files and its examples (`language.mjs`).
+// Writes docs/errors.md from the tables of codes (`errors.mjs`).
 // With `--check` it writes nothing and fails when a file is missing, stale, or left over.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { errorsPage } from "./errors.mjs";
 import { languagePage } from "./language.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
@@ -276,6 +278,9 @@ const agentsAnew = await agentsPage(agents);
 const LANGUAGE = "docs/language.md";
 const language = existsSync(join(root, LANGUAGE)) ? readFileSync(join(root, LANGUAGE), "utf8") : "";
 const languageAnew = await languagePage();
+const ERRORS = "docs/errors.md";
+const errors = existsSync(join(root, ERRORS)) ? readFileSync(join(root, ERRORS), "utf8") : "";
+const errorsAnew = errorsPage();
 const target = join(root, TARGET);
 const present = existsSync(target) ? readdirSync(target) : [];
 const stale = [...files].filter(
@@ -291,11 +296,18 @@ if (process.argv.includes("--check")) {
     process.stderr.write(`${AGENTS} is not what the providers say: run \`node .ci/docs.mjs\`\n`);
   if (language !== languageAnew)
     process.stderr.write(`${LANGUAGE} is not what the schema says: run \`node .ci/docs.mjs\`\n`);
-  process.exitCode = stale.length + left.length > 0 || agents !== agentsAnew || language !== languageAnew ? 1 : 0;
+  if (errors !== errorsAnew) process.stderr.write(`${ERRORS} is not what the tables say: run \`node .ci/docs.mjs\`\n`);
+  const pages = [
+    [agents, agentsAnew],
+    [language, languageAnew],
+    [errors, errorsAnew],
+  ];
+  process.exitCode = stale.length + left.length > 0 || pages.some(([now, anew]) => now !== anew) ? 1 : 0;
 } else {
   mkdirSync(target, { recursive: true });
   if (language !== languageAnew) writeFileSync(join(root, LANGUAGE), languageAnew);
   if (agents !== agentsAnew) writeFileSync(join(root, AGENTS), agentsAnew);
+  if (errors !== errorsAnew) writeFileSync(join(root, ERRORS), errorsAnew);
   for (const [name, text] of stale) writeFileSync(join(target, name), text);
   for (const name of left) rmSync(join(target, name));
   process.stdout.write(`${TARGET}: ${files.size} files, ${stale.length} written, ${left.length} removed\n`);

@@ -19,6 +19,7 @@ export type { Environment } from "./base/user-folders.ts";
 export { isPath } from "./catalogue/identifier.ts";
 export { projectFolder } from "./catalogue/project-folder.ts";
 export { facesOf } from "./errors/codes.ts";
+export { toldCodes } from "./errors/told.ts";
 export { TroupeError, troupeError } from "./errors/troupe-error.ts";
 
 /** What of a Troupe needs no store. */

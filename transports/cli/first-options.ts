@@ -36,6 +36,11 @@ export function firstCommands(program: Command, carry: CarryOut): void {
         return (await import("./commands/doctor.ts")).doctor(there);
       }),
     );
+  command("error", "what a code of an error means, and what to do; without one, all codes")
+    .argument("[code]", "as a message has it in brackets")
+    .action((code: string | undefined, { format }: Formatted) =>
+      carry(format, async (context) => (await import("./commands/error.ts")).error(context, code ?? null)),
+    );
   program
     .command("completion")
     .description("what a shell needs to complete words of troupe: put it where your shell reads it")

@@ -1,0 +1,89 @@
+/** Causes and remedies of what went wrong while a run was at work. `troupe logs <run> --failed` shows the steps. */
+import type { AdviceOf } from "./kinds.ts";
+
+export const EXECUTION: AdviceOf<`EXECUTION.${string}`> = {
+  "EXECUTION.COMMAND.FAILED": [
+    "A command ended with an exit code other than 0.",
+    "Its last lines say why; `troupe rerun --failed` does that step again.",
+  ],
+  "EXECUTION.COMMAND.TIMEOUT": [
+    "A command took longer than its `timeout`.",
+    "Give it more time, or find what it waits for.",
+  ],
+  "EXECUTION.COMMAND.NOT_FOUND": [
+    "A program that a command calls is not there.",
+    "Install it, or add its folder to PATH.",
+  ],
+  "EXECUTION.COMMAND.NOT_STARTED": [
+    "The system would not start the command.",
+    "Look at its folder, its rights, and the length of its arguments.",
+  ],
+  "EXECUTION.COMMAND.OUTPUT_LIMIT": ["A command said more than is kept.", "Let it say less, or write into a file."],
+  "EXECUTION.PARALLEL.PARTIAL_FAILURE": [
+    "Some branches failed.",
+    "`troupe status` shows which; `strategy` says how many must succeed.",
+  ],
+  "EXECUTION.LOOP.PARTIAL_FAILURE": [
+    "Some rounds failed.",
+    "`troupe status` shows which; `strategy` says how many must succeed.",
+  ],
+  "EXECUTION.STEP.INTERRUPTED": [
+    "A crash cut the step off.",
+    "`troupe resume` goes on, and asks what to do with the step.",
+  ],
+  "EXECUTION.STEP.DENIED": [
+    "A person, or a rule, said no.",
+    "Nothing was done. Give the step a way for that, or decide otherwise.",
+  ],
+  "EXECUTION.STEP.DEPENDENCY": ["A step that this one needs has failed.", "Mend that one first."],
+  "EXECUTION.RUN.FAILED": ["The run ended in a failure.", "`troupe status` shows where."],
+  "EXECUTION.RUN.CANCELLED": ["The run was cancelled.", "Nothing is to be mended."],
+  "EXECUTION.RUN.NO_WAY_ON": [
+    "A step ended in a way for which no way on is written.",
+    "Write `on_failure`, or a condition that holds.",
+  ],
+  "EXECUTION.RUN.SKIPPED": ["The run was not let begin.", "`troupe status` says what it was refused for."],
+  "EXECUTION.RUN.TOO_MANY_TRANSITIONS": [
+    "The run went from step to step too often.",
+    "Look for a circle, or use a loop with a bound.",
+  ],
+  "EXECUTION.HOOK.FAILED": ["A hook failed.", "Its output says why."],
+  "EXECUTION.OPERATION.FAILED": ["An operation failed.", "The message has what the other side said."],
+  "EXECUTION.AGENT.UNSUPPORTED": [
+    "The agent cannot do what the step asks of it.",
+    "Take another agent, or leave that option out: docs/agents.md.",
+  ],
+  "EXECUTION.AGENT.AUTH": [
+    "The agent's service refused the key or the sign-in.",
+    "Sign in again; `troupe doctor` says how.",
+  ],
+  "EXECUTION.AGENT.RATE_LIMIT": [
+    "The agent's service takes no more for now.",
+    "Wait; `retry` with a backoff does so by itself.",
+  ],
+  "EXECUTION.AGENT.OVERLOADED": ["The agent's service has too much to do.", "Try later; `retry` does so by itself."],
+  "EXECUTION.AGENT.NETWORK": [
+    "The agent's service was not reached.",
+    "Look at the network and at proxies; `retry` tries again.",
+  ],
+  "EXECUTION.AGENT.REFUSED": ["The agent or its model would not do it.", "Read what it said, and ask otherwise."],
+  "EXECUTION.AGENT.CUT": ["The answer was cut off at a limit.", "Ask for less, or raise the limit."],
+  "EXECUTION.AGENT.NOT_FOUND": [
+    "The agent's program, model or session is not there.",
+    "`troupe doctor` shows what is; mend the name.",
+  ],
+  "EXECUTION.AGENT.CRASHED": [
+    "The agent's program ended before its answer.",
+    "Its last lines say why; `troupe doctor` knows faults of versions.",
+  ],
+  "EXECUTION.AGENT.TIMEOUT": [
+    "The agent took longer than it may.",
+    "Give the step more `timeout`, or the agent less to do.",
+  ],
+  "EXECUTION.AGENT.INVALID_OUTPUT": [
+    "The agent's answer has not the form that was asked for.",
+    "Ask for the form more plainly; `retry` asks again.",
+  ],
+  "EXECUTION.CLIENT.REFUSED": ["The other side refused the request.", "The message has what it said."],
+  "EXECUTION.CLIENT.CANCELLED": ["The request was cancelled.", "Nothing is to be mended."],
+};

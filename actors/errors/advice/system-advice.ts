@@ -1,0 +1,64 @@
+/** Causes and remedies of what this machine, or what Troupe talks to, is at fault for. */
+import type { AdviceOf } from "./kinds.ts";
+
+export const SYSTEM: AdviceOf<`SYSTEM.${string}`> = {
+  "SYSTEM.CLIENT.EOF": ["The other side closed the connection.", "Connect again; its own log says why."],
+  "SYSTEM.CLIENT.NOT_CONNECTED": ["There is no connection.", "Connect again."],
+  "SYSTEM.CLIENT.REQUEST_TIMEOUT": [
+    "The other side did not answer in time.",
+    "See whether it is alive, then try again.",
+  ],
+  "SYSTEM.CLIENT.OUTCOME_UNKNOWN": [
+    "The connection broke while something was on its way.",
+    "Look what became of it before you send it again.",
+  ],
+  "SYSTEM.CLIENT.INVALID_RESPONSE": [
+    "The other side's answer has no form of the protocol.",
+    "It is the other side's to mend: tell who makes it.",
+  ],
+  "SYSTEM.CLIENT.UNSUPPORTED_PROTOCOL": [
+    "The other side speaks another version of the protocol.",
+    "Update the older of the two.",
+  ],
+  "SYSTEM.IO.READ_FAILED": ["A file could not be read.", "Look at its rights and at the disk."],
+  "SYSTEM.IO.WRITE_FAILED": ["A file could not be written.", "Make room on the disk; look at the folder's rights."],
+  "SYSTEM.IO.PERMISSION_DENIED": ["The system refused.", "Look at the rights of what the message names."],
+  "SYSTEM.IO.TOO_MANY_FILES": [
+    "The process, or the system, has too many files open.",
+    "Raise the limit (`ulimit -n`), or do less at once.",
+  ],
+  "SYSTEM.STORE.UNUSABLE": ["The store's file cannot be opened.", "Set TROUPE_HOME to a folder that can be written."],
+  "SYSTEM.STORE.NEWER": [
+    "A newer Troupe wrote the store. Nothing was changed.",
+    "Update Troupe, or set TROUPE_HOME to another folder; a copy that you made before the update goes with the older one.",
+  ],
+  "SYSTEM.STORE.BUSY": ["Another process keeps the store to itself.", "End that one, or try again."],
+  "SYSTEM.STORE.DAMAGED": [
+    "The store's file is not sound. Nothing was changed.",
+    "Move it away with its -wal file, or put a copy of yours back.",
+  ],
+  "SYSTEM.STORE.NETWORK": [
+    "The store's folder lies on another machine, which does not see its locks.",
+    "Set TROUPE_HOME to a folder of this machine.",
+  ],
+  "SYSTEM.STORE.SHARED": [
+    "Others may write to the store, and so could have put anything there.",
+    "Look who did, then chmod go-w it.",
+  ],
+  "SYSTEM.LOG.OUT_OF_ORDER": [
+    "A row of a log came out of order.",
+    "Open the view again; if it stays, tell us, with the log.",
+  ],
+  "SYSTEM.SESSION.TAKEN_OVER": [
+    "Another process went on with the session, since this one seemed to have ended.",
+    "Look at the run there; a machine that slept does this.",
+  ],
+  "SYSTEM.PROCESS.LOST": [
+    "A process that Troupe had started is gone, and nobody knows how it ended.",
+    "Look at what it did, then go on with `troupe resume`.",
+  ],
+  "SYSTEM.INTERNAL.UNMAPPED": [
+    "A fault that nobody has thought of.",
+    "Tell us, with the message and how it came about.",
+  ],
+};

@@ -1,0 +1,198 @@
+/** Causes and remedies of what a person, or who asks for them, can mend. */
+import type { AdviceOf } from "./kinds.ts";
+
+export const USER: Omit<AdviceOf<`USER.${string}`>, `USER.SERVE.${string}`> = {
+  "USER.INPUT.MISSING": [
+    "A workflow wants an input that was not given.",
+    "Give it: -i name=value, or key=value in a prompt.",
+  ],
+  "USER.INPUT.MISSING_FILE": [
+    "A file that an input or a step names is not there.",
+    "Look at the path; it is taken from the workflow's folder unless it says otherwise.",
+  ],
+  "USER.INPUT.MISSING_ROLE": [
+    "A step names a role that has no file.",
+    "Write the role's file, or name one that is there; `troupe validate` lists them.",
+  ],
+  "USER.INPUT.MISSING_SKILL": [
+    "A step names a skill that has no folder.",
+    "Put the skill where the message looks for it, or name another.",
+  ],
+  "USER.INPUT.INVALID_FORMAT": ["An input is no text of the form that is expected.", "Write it as the message says."],
+  "USER.INPUT.VALIDATION_FAILED": [
+    "An input breaks a rule of the workflow.",
+    "Give a value that keeps the rule; `troupe run … --dry-run` shows the rules.",
+  ],
+  "USER.INPUT.UNKNOWN": [
+    "An input that the workflow does not have.",
+    "Look at its inputs with `troupe list`; the message names a similar one.",
+  ],
+  "USER.INPUT.EMPTY": ["There is nothing where something is needed.", "Give a text that is not empty."],
+  "USER.FACADE.IDENTIFIER_EMPTY": ["No workflow was named.", "Name one of `troupe list`."],
+  "USER.FACADE.IDENTIFIER_MALFORMED": [
+    "A name that no workflow can have.",
+    "A name is letters, digits, - and _, with the pack before a slash; or give a path.",
+  ],
+  "USER.FACADE.PACK_NOT_FOUND": [
+    "There is no such pack here.",
+    "`troupe pack list` shows those that are; `troupe pack install` adds one.",
+  ],
+  "USER.FACADE.WORKFLOW_NOT_FOUND": [
+    "There is no workflow of this name here.",
+    "`troupe list` shows what is; `troupe init` writes a first one.",
+  ],
+  "USER.FACADE.SESSION_CLOSED": ["The session, or the Troupe that it belongs to, was closed.", "Open it again."],
+  "USER.FACADE.INPUT_REJECTED": [
+    "An answer came where none is taken any more.",
+    "Look at the run with `troupe status`.",
+  ],
+  "USER.FACADE.DUPLICATE_RESPONSE": [
+    "The question was answered already.",
+    "Look at the run with `troupe status`: the first answer counts.",
+  ],
+  "USER.RUN.NOT_FOUND": [
+    "There is no such run in this store, or it is another user's.",
+    "`troupe history --all` shows the runs; `TROUPE_HOME` chooses the store.",
+  ],
+  "USER.RUN.AMBIGUOUS": ["Several runs begin with these letters.", "Write more of the id."],
+  "USER.RUN.NOT_RESUMABLE": [
+    "The run has ended, or is running.",
+    "`troupe rerun` does one again; `troupe status` shows how it stands.",
+  ],
+  "USER.RUN.NOT_RERUNNABLE": ["What the run left does not suffice to do it again.", "Start it anew with `troupe run`."],
+  "USER.RUN.CHANGED": [
+    "The workflow is another one than when the run began.",
+    "Say that this is meant, as the message shows, or start it anew.",
+  ],
+  "USER.RUN.INTERRUPTED": [
+    "A crash cut the session's run off.",
+    "`troupe resume` goes on with it; decide first what to do with the step that was cut off.",
+  ],
+  "USER.RUN.PARKED": ["The session's run waits for an answer.", "Answer it, or cancel it."],
+  "USER.SESSION.UNKNOWN": ["There is no such session, or it is another user's.", "Open one from the list."],
+  "USER.SESSION.BUSY_ELSEWHERE": ["Another process runs this session.", "Wait for its end, or cancel it there."],
+  "USER.SESSION.CWD": [
+    "The folder of a session is no absolute path, or not there.",
+    "Give the absolute path of a folder that exists.",
+  ],
+  "USER.SESSION.CURSOR": ["A cursor of a list that this store did not give.", "Begin the list again."],
+  "USER.SESSION.OPTION": [
+    "An option or a value that the session does not have.",
+    "Choose one of those that it offers.",
+  ],
+  "USER.SESSION.SETUP": [
+    "What a session was opened with cannot be used.",
+    "Give servers and folders as the message says.",
+  ],
+  "USER.PROMPT.IN_FLIGHT": ["The session has a prompt already.", "Wait for its end, or cancel it."],
+  "USER.PROMPT.NO_COMMAND": [
+    "The prompt names no workflow, and nothing waits for a text.",
+    "Begin with / and the name of a workflow.",
+  ],
+  "USER.PROMPT.TOO_LARGE": ["The prompt is larger than is taken.", "Shorten it, or put the text into a file."],
+  "USER.PROMPT.UNSUPPORTED_BLOCK": [
+    "The prompt holds a kind of content that is not taken.",
+    "Send text, resources, or what the agent says that it takes.",
+  ],
+  "USER.TRUST.REQUIRED": [
+    "The workflow is of a directory that you have not trusted, and nobody can be asked.",
+    "Look at it, then `troupe trust give`, or say --trust once.",
+  ],
+  "USER.TRUST.REFUSED": [
+    "You said that the directory is not trusted.",
+    "Look at the workflow; `troupe trust give` if you change your mind.",
+  ],
+  "USER.TRUST.UNKNOWN": ["The directory is not among those that are trusted.", "`troupe trust list` shows them."],
+  "USER.TRUST.NOT_YOURS": ["Only the user of this machine decides this.", "Ask that user."],
+  "USER.PACK.SOURCE": [
+    "A pack's source is of no known form.",
+    "Give a folder, an archive by path or URL, or a name with --index.",
+  ],
+  "USER.PACK.INDEX": ["An index of packs cannot be read.", "Look at the index; the message says what is wrong."],
+  "USER.PACK.UNREACHABLE": ["A pack's source does not answer.", "Look at the address and the network, then try again."],
+  "USER.PACK.TOO_LARGE": [
+    "A pack is larger than is taken.",
+    "Take a smaller one, or unpack it yourself and install the folder.",
+  ],
+  "USER.PACK.CHECKSUM_MISSING": [
+    "An archive has no checksum beside it.",
+    "Get its SHA-256 from who made it, and say --sha256.",
+  ],
+  "USER.PACK.CHECKSUM_MISMATCH": ["An archive is not what its checksum says.", "Do not use it: ask who made it."],
+  "USER.PACK.INVALID": ["An archive is no pack.", "Look at the message; docs/packs.md has the form."],
+  "USER.PACK.CHANGED": [
+    "Files of the pack were changed since it was installed.",
+    "Keep them elsewhere, then say --force.",
+  ],
+  "USER.CLI.USAGE": ["The command line cannot be understood.", "See --help of the command."],
+  "USER.CLI.EXISTS": ["What would be written exists.", "Look at it; --force replaces it."],
+  "USER.ACP.INVALID_PARAMS": [
+    "A client's request has no form of the protocol.",
+    "It is the client's to mend: its log has the request.",
+  ],
+  "USER.ACP.CONFIG": [
+    "The file that says what `troupe acp` offers has a fault.",
+    "Mend the place that the message names.",
+  ],
+  "USER.ACP.NOT_INITIALIZED": ["A client sent something before `initialize`.", "It is the client's to mend."],
+  "USER.ACP.MESSAGE_TOO_LARGE": ["A client's message is larger than is taken.", "Send less at once."],
+  "USER.CONFIG.INVALID": [
+    "Your configuration has a fault, and is not used.",
+    "Mend the line that the message names; `troupe doctor` looks again.",
+  ],
+  "USER.AGENT.UNKNOWN_PROVIDER": [
+    "There is no provider or agent of this name.",
+    "Take one that the message names; `troupe agents list` has your own.",
+  ],
+  "USER.AGENT.INVALID_OPTION": [
+    "The agent does not take this option, or not this value.",
+    "docs/agents.md has the options of each.",
+  ],
+  "USER.AGENT.NOT_INSTALLED": [
+    "The agent's program is not in PATH.",
+    "Install it as the message says; `troupe doctor` looks again.",
+  ],
+  "USER.AGENT.UNKNOWN": ["You have no agent of this name.", "`troupe agents list` shows yours."],
+  "USER.AGENT.CONSENT_REQUIRED": [
+    "An agent of yours would start as you have not seen it, and nobody can be asked.",
+    "`troupe agents trust` shows it and agrees; --trust-agent does so once.",
+  ],
+  "USER.AGENT.CONSENT_REFUSED": [
+    "You said no to the start of an agent.",
+    "Nothing was started. Run it again to be asked again.",
+  ],
+  "USER.AGENT.CONSENT_CHANGED": [
+    "The agent is not what you agreed to any more.",
+    "Look at what has changed, then agree again.",
+  ],
+  "USER.AGENT.EXISTS": ["You have an agent of this name.", "Take another name with --as."],
+  "USER.AGENT.DISABLED": ["You have disabled this agent.", "`troupe agents enable` takes that back."],
+  "USER.AGENT.EDITED": ["`agents.yaml` was edited in a way that a command cannot keep.", "Change it in your editor."],
+  "USER.AGENT.PRESET": ["There is no known agent of this name.", "`troupe agents presets` lists them."],
+  "USER.AGENT.NOT_SIGNED_IN": ["Nobody is signed in to the agent's program.", "Sign in as the message says."],
+  "USER.AGENT.NOT_GRANTED": [
+    "A step asks for more than the agent, or its session, was granted.",
+    "Grant it where the message says, or let the step do without.",
+  ],
+  "USER.MCP.PINNED": [
+    "An MCP server's tools are not those that were pinned.",
+    "Look at what has changed, then pin them again.",
+  ],
+  "USER.MCP.INVALID_SERVER": ["An MCP server's description has a fault.", "Give command and args, or url."],
+  "USER.CLIENT.AGENT_NOT_FOUND": ["The program of an agent is not there.", "Install it, or mend its command."],
+  "USER.CLIENT.BUSY": ["The agent's session has a prompt already.", "Wait for its end."],
+  "USER.CLIENT.UNSUPPORTED": ["The agent does not offer this.", "Use what it offers; its `initialize` tells."],
+  "USER.MCP_PROXY.EMPTY_PROXY": ["A proxy of tools names none.", "Name tools, or leave it out."],
+  "USER.MCP_PROXY.NAME_COLLISION": ["Two tools of a proxy have one name.", "Rename one of them."],
+  "USER.MCP_PROXY.UNKNOWN_KEY": ["A proxy has a key that there is not.", "docs/operations.md has the keys."],
+  "USER.MCP_PROXY.UNKNOWN_OPERATION": [
+    "A proxy names an operation that there is not.",
+    "docs/operations.md lists them.",
+  ],
+  "USER.MCP_PROXY.UNKNOWN_PLUGIN": ["A proxy names a plugin; there are none.", "Use an operation or an MCP server."],
+  "USER.OPERATION.UNKNOWN": ["There is no such operation.", "docs/operations.md lists them."],
+  "USER.OPERATION.INVALID_INPUT": [
+    "An operation was given something that it does not take.",
+    "docs/operations.md has what each takes.",
+  ],
+};

@@ -1,0 +1,37 @@
+/** `troupe error`: every code has a cause and a remedy; one that there is not, a neighbour. */
+import { expect, it } from "vitest";
+import { ADVICE } from "../../../actors/errors/advice/advice.ts";
+import { CODES } from "../../../actors/errors/codes.ts";
+import { main } from "../../../transports/cli/program.ts";
+import { recordingIo } from "./io.ts";
+
+async function asked(...words: string[]): Promise<{ code: number; out: string; err: string }> {
+  const io = recordingIo();
+  return { code: await main(["error", ...words], io), ...io.written };
+}
+
+it("tells of one code, however it is written", async () => {
+  const { code, out } = await asked("system.store.newer");
+  expect(code).toBe(0);
+  expect(out.split("\n").slice(0, 2)).toEqual([
+    "code       SYSTEM.STORE.NEWER",
+    "cause      A newer Troupe wrote the store. Nothing was changed.",
+  ]);
+});
+
+it("tells of all of them, to programs too", async () => {
+  const told = JSON.parse((await asked("--format", "json")).out) as { code: string; exit: number }[];
+  expect(told.map(({ code }) => code)).toEqual(Object.keys(CODES));
+  expect((await asked()).out.trim().split("\n")).toHaveLength(told.length);
+});
+
+it("has sentences for each, and nothing that a table of Markdown would break at", () => {
+  for (const [code, words] of Object.entries(ADVICE))
+    for (const text of words)
+      expect([code, text]).toEqual([code, expect.stringMatching(/^(?:[A-Z`]|docs\/).*[^|\n]\.$/)]);
+});
+
+it("names the code that was meant", async () => {
+  const { code, err } = await asked("SYSTEM.STORE.NEWR");
+  expect([code, err.includes("SYSTEM.STORE.NEWER")]).toEqual([1, true]);
+});
