@@ -190,7 +190,7 @@ class EmbeddedTroupe implements Troupe {
     await session.resume(recover);
     return this.#handle(session, run);
   }
-  async answer(run: string, { text, question, inputs = {} }: AnswerOptions): Promise<Run> {
+  async answer(run: string, { text, question, inputs = {}, who }: AnswerOptions): Promise<Run> {
     const { session: id } = await this.status(run);
     const session = this.#find(id);
     await session.asked();
@@ -198,7 +198,7 @@ class EmbeddedTroupe implements Troupe {
     const asked = question ?? record.questions[0]?.input;
     if (asked === undefined) throw notWaiting(record, lastAnswer(this.#open().host, `session/${record.session}`));
     learnAgain(this.#open(), session, run, inputs);
-    await session.answer(asked, text);
+    await session.answer(asked, text, who);
     return this.#handle(session, run);
   }
 

@@ -204,8 +204,8 @@ export type Intent =
   /** `command`: the workflow whose command the prompt is. */
   | { type: "explain"; text: string; stopReason: StopReason; fault: Fault; command?: string }
   | { type: "resume"; recover: Recover }
-  /** `input`: the question it answers; without one it answers the oldest. */
-  | { type: "answer"; text: string; input?: Key };
+  /** `input`: the question it answers; without one it answers the oldest. `who`: the person, where that is known. */
+  | { type: "answer"; text: string; input?: Key; who?: string | undefined };
 /**
  * `text` is a prompt that is no command: it resumes an interrupted run, and means `otherwise` when there is none.
  * `unreadable` is one that can be passed to nothing here: it is no answer either, and what waits still waits.

@@ -157,7 +157,7 @@ export type Row =
   /** `who`: the name of the token that decided, where one did. */
   | Of<"permission.resolved", { permission: string; outcome: "selected" | "cancelled"; option?: string; who?: string }>
   | Of<"input.required", { input: string; prompt: string }>
-  | Of<"input.answered", { input: string; text: string }>
+  | Of<"input.answered", { input: string; text: string; who?: string }>
   | Of<
       "usage.recorded",
       {

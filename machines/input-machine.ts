@@ -10,7 +10,7 @@ import type { Control, InputInput, InputReport, InputSettled } from "./contracts
 import type { Row } from "./exchange.ts";
 import { type Born, idOf, type Key } from "./model.ts";
 
-export type InputEvent = Control | { type: "input.answered"; text: string };
+export type InputEvent = Control | { type: "input.answered"; text: string; who?: string | undefined };
 type Context = { birth: Born & InputInput; settled: InputSettled };
 
 const sessionOf = ({ birth }: Context): Key => `session/${birth.session}`;
@@ -33,11 +33,11 @@ export const inputMachine = setup({
       }),
     ),
     "record the answer": emit(
-      ({ context: { birth } }, p: { text: string }): Row => ({
+      ({ context: { birth } }, { text, who }: { text: string; who: string | undefined }): Row => ({
         type: "input.answered",
         run: birth.run,
         step: birth.step,
-        payload: { input: idOf(birth.self), text: p.text },
+        payload: { input: idOf(birth.self), text, ...(who === undefined ? {} : { who }) },
       }),
     ),
     "note the answer": assign((_, p: { text: string }) => ({
@@ -68,7 +68,7 @@ export const inputMachine = setup({
           target: "ended",
           actions: [
             { type: "note the answer", params: ({ event }) => ({ text: event.text }) },
-            { type: "record the answer", params: ({ event }) => ({ text: event.text }) },
+            { type: "record the answer", params: ({ event: { text, who } }) => ({ text, who }) },
           ],
         },
         "cancel.requested": { description: "The answer is no longer wanted.", target: "ended" },

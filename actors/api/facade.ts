@@ -84,7 +84,7 @@ export interface Session {
    * A turn that answers an open question by its id; empty text ends a conversation. Throws, and changes nothing,
    * USER.FACADE.DUPLICATE_RESPONSE for one that was answered and USER.FACADE.INPUT_REJECTED for one that is not open.
    */
-  answer(question: string, text: string): Promise<{ turn: string }>;
+  answer(question: string, text: string, who?: string): Promise<{ turn: string }>;
   /** Answers an open permission, any process's, by an option's id; null, only of this one's: no one is left to answer. */
   decide(permission: string, option: string | null, who?: string): Promise<void>;
   /** Cancels what runs. Durable when it resolves; the turn ends with its row. Throws USER.SESSION.BUSY_ELSEWHERE. */
@@ -122,8 +122,8 @@ export interface Run {
 
 /** `inputs`: values of secret inputs, which no store holds. */
 export type ResumeOptions = { recover: Recover; inputs?: { [name: string]: string } };
-/** `question`: the id of the one that is answered; by default the oldest that is open. Empty text ends a conversation. */
-export type AnswerOptions = { text: string; question?: string; inputs?: { [name: string]: string } };
+/** `question`: the id of the one that is answered; by default the oldest that is open. Empty text ends a conversation. `who`: as the log names who answered. */
+export type AnswerOptions = { text: string; question?: string; inputs?: { [name: string]: string }; who?: string };
 
 export interface Troupe {
   /**

@@ -150,9 +150,9 @@ export class SessionHandle implements Session {
     const { host } = this.#runtime;
     if (host.sessions.isOwn(this.#key) && hasAsked(host, this.#key)) await this.#rest();
   }
-  async answer(question: string, text: string): Promise<{ turn: string }> {
+  async answer(question: string, text: string, who?: string): Promise<{ turn: string }> {
     const words = text.trim() === "" ? "" : text;
-    const asks: PromptIntent = { type: "answer", input: `input/${question}`, text: words };
+    const asks: PromptIntent = { type: "answer", input: `input/${question}`, text: words, who };
     this.#refuseClosed(question);
     try {
       return await this.#turn([{ type: "text", text: words }], async () => asks);

@@ -129,7 +129,7 @@ export const sessionSetup = setup({
       else if (p.waiting === "either") enqueue.sendTo("run", { type: "resume.requested", recover: "ask" });
       else if (ask.type === "answer") enqueue.sendTo("run", { type: "run.woken" });
       if (ask.type === "answer" && answered !== undefined)
-        enqueue.sendTo(at<InputEvent>(answered), { type: "input.answered", text: ask.text });
+        enqueue.sendTo(at<InputEvent>(answered), { type: "input.answered", text: ask.text, who: ask.who });
     }),
     "start the run": enqueueActions(({ context, enqueue }, p: { input: RunInput }) => {
       const { title = "" } = context;

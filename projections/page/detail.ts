@@ -46,7 +46,7 @@ export type DetailItem = { seq: number; at: number } & (
       answer: RowOf<"permission.resolved">["payload"] | null;
       answeredAt: number | null;
     }
-  | { type: "input"; id: string; prompt: string; answer: string | null; answeredAt: number | null }
+  | { type: "input"; id: string; prompt: string; answer: string | null; who: string | null; answeredAt: number | null }
   | { type: "retry"; attempt: number; delayMs: number; why: string }
   | { type: "notice"; severity: "info" | "warning" | "error"; message: string }
 );
@@ -88,11 +88,11 @@ class Detail {
       }
       case "input.required": {
         const { input: id, prompt } = row.payload;
-        return this.#add({ seq, at, type: "input", id, prompt, answer: null, answeredAt: null });
+        return this.#add({ seq, at, type: "input", id, prompt, answer: null, who: null, answeredAt: null });
       }
       case "input.answered": {
-        const { input, text: answer } = row.payload;
-        return this.#answer((item) => item.type === "input" && item.id === input, { answer, answeredAt: at });
+        const { input, text: answer, who = null } = row.payload;
+        return this.#answer((item) => item.type === "input" && item.id === input, { answer, who, answeredAt: at });
       }
       case "step.retrying": {
         const { attempt, delayMs, reason } = row.payload;

@@ -4,7 +4,7 @@ import { brief, cancel, resume, Solo } from "../support/machine.ts";
 
 const ask = () =>
   new Solo(inputMachine, "input/i1", { run: "r1", step: "talk", session: "s1", prompt: "And now?" }, "step/1");
-const answer = (text: string) => ({ type: "input.answered", text });
+const answer = (text: string, who?: string) => ({ type: "input.answered", text, who });
 const place = { run: "r1", step: "talk" };
 const OPENED = ["row input.required", "send session/s1 input.opened"];
 
@@ -23,6 +23,16 @@ describe("a parked read", () => {
       { type: "input.closed", input: "input/i1" },
     ]);
     expect(solo.output).toEqual({ outcome: "answered", text });
+  });
+
+  it("says who has answered, where that is known", () => {
+    const solo = ask();
+    solo.tell(answer("yes", "ann"));
+    expect(solo.rows.at(-1)).toEqual({
+      type: "input.answered",
+      ...place,
+      payload: { input: "i1", text: "yes", who: "ann" },
+    });
   });
 
   it("is withdrawn by a cancel without an answer", () => {

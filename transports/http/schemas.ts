@@ -190,6 +190,12 @@ export const EventsQuery = z.strictObject({
     .optional()
     .describe("The seq of the last row that is known; `Last-Event-ID` goes before it."),
   live: z.enum(["true", "false"]).default("true").describe("Whether text is told as it comes, before it is committed."),
+  whole: z
+    .enum(["true", "false"])
+    .default("false")
+    .describe(
+      "Of a run: with all rows that it stands among, as those of runs that it calls; such a stream has no end.",
+    ),
 });
 const time = z.iso.datetime({ offset: true }).optional();
 export const HistoryQuery = z.strictObject({

@@ -20,7 +20,7 @@ const SEQ = /^\d{1,15}$/;
 /** The endpoints of one server. `readers`: the places of those who read a stream. */
 export function events(limits: ReaderLimits, readers: Quota): readonly Endpoint[] {
   const follow = (
-    session: Session,
+    session: Pick<Session, "log$">,
     run: RunRecord | null,
     { query, header, subject }: EndpointCall<z.output<typeof EventsQuery>>,
   ): Reply => {
@@ -36,7 +36,8 @@ export function events(limits: ReaderLimits, readers: Quota): readonly Endpoint[
       stream: (exchanged) => {
         exchanged.response.once("close", giveBack);
         if (exchanged.response.destroyed) giveBack(); // it went while it was looked for
-        readEvents(session, exchanged, { run: run?.id ?? null, after, live: query.live === "true" }, limits);
+        const only = query.whole === "true" ? null : (run?.id ?? null);
+        readEvents(session, exchanged, { run: only, after, live: query.live === "true" }, limits);
       },
     };
   };
@@ -51,8 +52,8 @@ export function events(limits: ReaderLimits, readers: Quota): readonly Endpoint[
       answers: RUN_ANSWERS,
       problems: [400, 404, 429],
       handle: async (call) => {
-        const run = await call.troupe.status(call.params[name] ?? "");
-        return follow(await call.troupe.open(run.session), run, call);
+        const log = await call.troupe.log(call.params[name] ?? "");
+        return follow(log, log.record, call);
       },
     });
   return [

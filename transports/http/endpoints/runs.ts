@@ -114,11 +114,12 @@ export const runs: readonly Endpoint[] = [
     body: AnswerBody,
     answers: { 202: { description: "It goes on", schema: Started } },
     problems: [400, 404, 409, 413],
-    handle: async ({ troupe, params, body: { text, question, inputs } }) =>
+    handle: async ({ troupe, subject, params, body: { text, question, inputs } }) =>
       accepted(
         await troupe.answer(runOf(params), {
           text,
           ...(question === undefined ? {} : { question }),
+          ...(subject === null ? {} : { who: subject }),
           inputs: inputsOf(inputs),
         }),
       ),

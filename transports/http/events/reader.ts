@@ -30,7 +30,7 @@ const PIECE_BYTES = 256 * 1024;
 
 /** Answers with the events of a session's log until the run has ended, or one of both goes. */
 export function readEvents(
-  session: Session,
+  session: Pick<Session, "log$">,
   { request, response }: Exchanged,
   options: SseOptions,
   { heartbeatMs, stallMs }: ReaderLimits,

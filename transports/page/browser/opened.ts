@@ -39,12 +39,12 @@ export async function openRun(id: string): Promise<void> {
     void loadChart(run, record.workflow);
     return record;
   });
-  const [record, outline] = await Promise.all([told, call<OutlineSeen>(`${path}/outline`)]);
+  const [, outline] = await Promise.all([told, call<OutlineSeen>(`${path}/outline`)]);
   if (run.stop.signal.aborted) return;
   run.history.outline(outline);
   changed();
   for (const { said } of run.history.begun.values()) void loadChart(run, said.workflow);
-  if (!run.history.ended.has(id)) void follow(run, record);
+  if (!run.history.ended.has(id)) void follow(run);
 }
 
 /** What a step said and did is read when somebody looks at it. */
@@ -111,7 +111,7 @@ export function closeRun(): void {
   state.open = null;
 }
 
-async function follow(run: OpenRun, { session }: PageRun): Promise<void> {
+async function follow(run: OpenRun): Promise<void> {
   const told = (events: Told[]): void => {
     let isNew = false;
     for (const { event, data } of events) {
@@ -125,7 +125,11 @@ async function follow(run: OpenRun, { session }: PageRun): Promise<void> {
     changed();
     if (run.history.ended.has(run.id)) run.stop.abort();
   };
-  await hear(`/api/sessions/${session}/events`, { after: run.history.head, told, signal: run.stop.signal });
+  await hear(`/api/runs/${encodeURIComponent(run.id)}/events?whole=true`, {
+    after: run.history.head,
+    told,
+    signal: run.stop.signal,
+  });
 }
 
 async function lookAgain(run: OpenRun): Promise<void> {

@@ -124,10 +124,10 @@ function itemView(item: DetailItem, { line }: Showing): unknown {
         answer === null
           ? "not answered yet"
           : (chosen?.name ?? (answer.outcome === "cancelled" ? "withdrawn" : answer.option));
-      return html`<p class="heading">Asked: <strong>${visible(asked.title)}</strong></p>${asked.message === "" ? nothing : html`<p>${visible(asked.message)}</p>`}${askedAbout(asked, [])}<p class="answer">${visible(said ?? "")}${answer?.who === undefined ? nothing : html` <small>by ${visible(answer.who)}</small>`}${took(item)}</p>`;
+      return html`<p class="heading">Asked: <strong>${visible(asked.title)}</strong></p>${asked.message === "" ? nothing : html`<p>${visible(asked.message)}</p>`}${askedAbout(asked, [])}<p class="answer">${visible(said ?? "")}${by(answer?.who ?? null)}${took(item)}</p>`;
     }
     case "input":
-      return html`<p class="heading">Asked: <strong>${visible(item.prompt || "the next words")}</strong></p><p class="answer">${item.answer === null ? "not answered yet" : visible(item.answer || "(ended)")}${took(item)}</p>`;
+      return html`<p class="heading">Asked: <strong>${visible(item.prompt || "the next words")}</strong></p><p class="answer">${item.answer === null ? "not answered yet" : visible(item.answer || "(ended)")}${by(item.who)}${took(item)}</p>`;
     case "retry":
       return html`<p>Attempt ${item.attempt} failed: ${visible(item.why)}. Tried again after ${durationText(item.delayMs)}.</p>`;
     case "notice":
@@ -136,6 +136,8 @@ function itemView(item: DetailItem, { line }: Showing): unknown {
       return item satisfies never;
   }
 }
+/** Who answered, where that is known. */
+const by = (who: string | null): unknown => (who === null ? nothing : html` <small>by ${visible(who)}</small>`);
 const took = ({ at, answeredAt }: { at: number; answeredAt: number | null }): unknown =>
   answeredAt === null ? nothing : html` <small>after ${durationText(answeredAt - at)}</small>`;
 

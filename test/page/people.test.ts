@@ -1,0 +1,117 @@
+/** Several people before one run, and a run that a crash cut off, in a real Chromium. Skipped by name where there is none. */
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { Chromium, findChromium, type Page } from "../real/browser/chromium.ts";
+import { Api } from "../support/api.ts";
+import { type House, openHouse } from "../support/house.ts";
+import { NO_BROWSER } from "../support/page.ts";
+import { startServer } from "../support/server.ts";
+import { pageAt, wrongIn } from "./scene.ts";
+
+const BROWSER = findChromium();
+const [OWN, ANN] = ["o".repeat(32), "a".repeat(32)];
+const ENV = { TROUPE_TRUST: "1", ...NO_BROWSER };
+/** Its step ends at once where a file is there, and else when it is ended. */
+const CUT = `name: cut
+states:
+  initial: wait
+  wait: {type: step, command: "touch began; test -e free || exec sleep 600", recover: ask, on_success: done, on_failure: failed}
+  done: {type: terminal}
+  failed: {type: terminal, status: failure, message: it was cut off}
+`;
+
+describe.skipIf(BROWSER === null)("people on the page in Chromium (skipped where there is none)", () => {
+  let house: House;
+  let chromium: Chromium;
+  beforeEach(async () => {
+    house = openHouse(["acceptance/talk.yaml"]);
+    writeFileSync(join(house.cwd, ".troupe", "workflows", "cut.yaml"), CUT);
+    chromium = await Chromium.start(BROWSER as string);
+  });
+  afterEach(async () => {
+    await chromium.leave();
+    await house.leave();
+  });
+
+  const reply = '.ask[data-input] textarea[name="text"]';
+  /** Types an answer and sends it. */
+  async function say(page: Page, text: string): Promise<void> {
+    await page.click(reply);
+    await page.evaluate(`document.execCommand("insertText", false, ${JSON.stringify(text)})`);
+    await page.click(".ask[data-input] .primary");
+  }
+
+  test("two see one run: the first answer counts, both see it and who gave it", async () => {
+    const file = join(house.root, "tokens");
+    writeFileSync(file, `${OWN}\nann ${ANN}\n`, { mode: 0o600 });
+    const server = await startServer(house, ["--token-file", file], ENV);
+    const api = new Api(server, ANN);
+    const { run } = await api.start("talk");
+    const enter = async (token: string): Promise<Page> => {
+      const page = await pageAt({ chromium }, `${api.at}/#/run/${run}?step=chat`);
+      await page.type('input[name="token"]', token);
+      await page.sees(".run-head h1", "talk");
+      await page.sees(".ask[data-input]");
+      return page;
+    };
+    const [ann, again, own] = [await enter(ANN), await enter(ANN), await enter(OWN)];
+    const all = [ann, again, own];
+    for (const page of all) await page.sees(".run-head .facts", "by ann");
+
+    await say(ann, "Ann");
+    for (const page of all) {
+      await page.finds(`document.querySelectorAll(".i-input").length === 2`);
+      expect(await page.texts(".i-input .answer")).toEqual([
+        expect.stringMatching(/^Ann by ann after /),
+        "not answered yet",
+      ]);
+      await page.sees(".ask blockquote", "Ann");
+    }
+
+    // Two answer the same question at once: one answer counts, and the other one is told.
+    await Promise.all([say(ann, "first"), say(again, "second")]);
+    const seen: string[][] = [];
+    for (const page of all) {
+      await page.finds(`document.querySelectorAll(".i-input").length === 3`);
+      seen.push((await page.texts(".i-input .answer")).slice(1));
+    }
+    expect(seen).toEqual(all.map(() => [expect.stringMatching(/^(first|second) by ann after /), "not answered yet"]));
+    const late = seen[0]?.[0]?.startsWith("first") ? again : ann;
+    await late.sees('[role="alert"]', "answered");
+
+    // The user of the server sees what a subject runs; only the subject acts on it.
+    await say(own, "mine");
+    await own.sees('[role="alert"]');
+    await say(ann, "");
+    for (const page of all) {
+      await page.sees(".run-head .chip.completed");
+      expect(await wrongIn(page)).toEqual([]);
+    }
+  });
+
+  test.each([
+    ["Resume, run the step again", "completed"],
+    ["Resume, count it as failed", "failed"],
+  ])("a run that a crash cut off: %s", async (name, status) => {
+    const first = await startServer(house, [], ENV);
+    const { run } = await new Api(first).start("cut");
+    await expect.poll(() => existsSync(join(house.cwd, "began")), { interval: 20, timeout: 20_000 }).toBe(true);
+    first.process.kill();
+    await first.process.ended;
+    writeFileSync(join(house.cwd, "free"), "");
+
+    const { at } = new Api(await startServer(house, [], ENV));
+    const page = await pageAt({ chromium }, `${at}/`);
+    await page.sees(".group h2", "Cut off");
+    await page.click(".runs a");
+    await page.sees(".run-head .chip.interrupted");
+    expect(await page.evaluate("location.hash")).toBe(`#/run/${run}`);
+    await page.sees(".acts button", name);
+    await page.evaluate(
+      `[...document.querySelectorAll(".acts button")].find((one) => one.textContent === ${JSON.stringify(name)}).click()`,
+    );
+    await page.sees(`.run-head .chip.${status}`);
+    expect(await wrongIn(page)).toEqual([]);
+  });
+});

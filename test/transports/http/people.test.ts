@@ -1,0 +1,50 @@
+/** Several people over the API: what the user of the server sees of a subject's run, and who has answered. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { Api } from "../../support/api.ts";
+import { type House, openHouse } from "../../support/house.ts";
+import { startServer } from "../../support/server.ts";
+
+const [OWN, ANN, BOB] = ["o".repeat(32), "a".repeat(32), "b".repeat(32)];
+let house: House;
+beforeEach(() => {
+  house = openHouse(["acceptance/talk.yaml"]);
+});
+afterEach(() => house.leave());
+
+async function people(): Promise<{ [name in "own" | "ann" | "bob"]: Api }> {
+  const file = join(house.root, "tokens");
+  writeFileSync(file, `${OWN}\nann ${ANN}\nbob ${BOB}\n`, { mode: 0o600 });
+  const server = await startServer(house, ["--token-file", file], { TROUPE_TRUST: "1" });
+  return { own: new Api(server, OWN), ann: new Api(server, ANN), bob: new Api(server, BOB) };
+}
+
+test("the user follows a subject's run as it goes; another subject knows of none", async () => {
+  const { own, ann, bob } = await people();
+  const { run } = await ann.start("talk");
+  const [whole, of] = [await own.events(run, "?whole=true"), await own.events(run)];
+  for (const reader of [whole, of]) await reader.hears("input.required");
+  expect((await bob.events(run, "?whole=true")).status).toBe(404);
+  await ann.post(`/api/runs/${run}/answer`, { text: "" });
+  await of.ended;
+  await whole.hears("turn.completed");
+  expect(of.names.filter((name) => name.startsWith("turn."))).toEqual([]);
+  whole.drop();
+});
+
+test("the log says who has answered, where a token tells it", async () => {
+  const { own, ann } = await people();
+  for (const [api, told] of [
+    [ann, { who: "ann" }],
+    [own, {}],
+  ] as const) {
+    const { run } = await api.start("talk");
+    const reader = await api.events(run);
+    const { data } = await reader.hears("input.required");
+    await api.post(`/api/runs/${run}/answer`, { text: "" });
+    const { input } = data["payload"] as { input: string };
+    expect((await reader.hears("input.answered")).data["payload"]).toEqual({ input, text: "", ...told });
+    await reader.ended;
+  }
+});
