@@ -1,6 +1,7 @@
 /** One run: graph, timeline and step beside each other, and the slider below. */
 
 import { html, nothing, type TemplateResult } from "lit/html.js";
+import type { Ending } from "../../../../projections/page/history.ts";
 import { runAt, usageAt } from "../../../../projections/page/moment.ts";
 import type { RunPlace } from "../../../../projections/page/place.ts";
 import { visible } from "../../../../projections/page/seen.ts";
@@ -19,6 +20,8 @@ import { scrubber } from "./scrub.ts";
 import { stepView } from "./step.ts";
 
 const PANES: { readonly [pane in Pane]: string } = { graph: "Graph", timeline: "Timeline", step: "Step" };
+
+type Ended = Pick<Ending<"run.completed">["said"], "message" | "error">;
 
 export function runView(run: OpenRun, { step: address, line }: RunPlace): TemplateResult {
   const { history, record } = run;
@@ -44,7 +47,7 @@ export function runView(run: OpenRun, { step: address, line }: RunPlace): Templa
     </header>
     ${moment.isEnd ? nothing : html`<p class="past" role="status">As it was at row ${moment.seq}.</p>`}
     ${asks(run, moment)}${againView(run)}
-    ${end !== undefined && end.seq <= moment.seq && end.said.error !== undefined ? html`<p class="fault">${visible(end.said.error.message)}</p>` : nothing}
+    ${end !== undefined && end.seq <= moment.seq ? ending(end.said) : nothing}
     <div class="pane-tabs" role="tablist" aria-label="Panes">${Object.entries(PANES).map(
       ([pane, name]) =>
         html`<button role="tab" aria-selected=${run.pane === pane} @click=${act(() => {
@@ -58,6 +61,13 @@ export function runView(run: OpenRun, { step: address, line }: RunPlace): Templa
     </div>
     ${scrubber(run, moment)}
   </main>`;
+}
+
+/** What its last state says, and what went wrong. */
+function ending({ message, error }: Ended): TemplateResult {
+  const said = [message ?? "", error?.message ?? ""].filter((text) => text !== "").map(visible);
+  if (said.length === 0) return html``;
+  return html`<p class=${error === undefined ? "ending" : "fault"}>${said.join(" · ")}</p>`;
 }
 
 /** The run that it does again. */

@@ -64,7 +64,8 @@ function body(showing: Showing): TemplateResult {
     case "activity": {
       const items = detailOf(step, moment);
       if (step.filled !== "whole") return html`<p class="hint">Reading what it did…</p>`;
-      if (items.length === 0) return html`<p class="hint">Nothing was said yet.</p>`;
+      if (items.length === 0)
+        return html`<p class="hint">${step.end !== null && step.end.seq <= moment.seq ? "It said nothing." : "Nothing was said yet."}</p>`;
       return html`${repeat(
         items,
         ({ seq }) => seq,

@@ -1,0 +1,86 @@
+/** A workflow's own view, in a real Chromium: its figures, its last runs, its faults. Skipped by name where there is none. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { findChromium, type Page } from "../real/browser/chromium.ts";
+import { barriers, goTo, openScene, pageAt, type Scene, wrongIn } from "./scene.ts";
+
+const BROWSER = findChromium();
+const ODD = `name: odd
+description: Fails where it is told to
+inputs:
+  - {name: ends, type: string, required: true, validation: {enum: ["well", "badly"]}}
+states:
+  initial: first
+  first: {type: step, command: "true", on_success: second, on_failure: failed}
+  second: {type: step, command: "test {{.inputs.ends}} = well", on_success: done, on_failure: failed}
+  done: {type: terminal}
+  failed: {type: terminal, status: failure, message: it ended badly}
+`;
+const BROKEN = `name: broken
+states:
+  initial: first
+  first: {type: step, command: "true", on_success: nowhere}
+  done: {type: terminal}
+`;
+
+describe.skipIf(BROWSER === null)("a workflow in Chromium (skipped where there is none)", () => {
+  let scene: Scene;
+  beforeAll(async () => {
+    scene = await openScene(BROWSER as string);
+    for (const [name, text] of Object.entries({ odd: ODD, broken: BROKEN }))
+      writeFileSync(join(scene.house.cwd, ".troupe", "workflows", `${name}.yaml`), text);
+  });
+  afterAll(() => scene.leave());
+
+  const rows = async (page: Page): Promise<string[][]> =>
+    (await page.evaluate(
+      `[...document.querySelectorAll("tbody tr")].map((row) => [...row.cells].map((cell) => cell.textContent))`,
+    )) as string[][];
+
+  test("how often it failed, how long it and its steps took, and its last runs", async () => {
+    for (const ends of ["well", "badly", "well", "well"])
+      await scene.api.whole((await scene.api.start("odd", { inputs: { ends } })).run);
+    const page = await pageAt(scene, `${scene.api.at}/#/workflow/odd`);
+    await page.sees("h2", "of the last 4 that have ended");
+    await page.finds(`[...document.querySelectorAll("tbody tr")].at(-1)?.cells[1].textContent === "4"`);
+    const facts = (await page.texts("section .facts span")).join(" · ");
+    expect(facts).toMatch(/^25 % failed · p50 [\d.]+ m?s · p95 [\d.]+ m?s$/);
+    const time = expect.stringMatching(/^[\d.]+ m?s$/);
+    expect(await rows(page)).toEqual([
+      ["first", "4", "0", time, time],
+      ["second", "4", "1", time, time],
+    ]);
+    expect((await page.texts(".last a")).map((text) => text.replace(/ \S+ ago$| just now$/, "").trim())).toEqual([
+      "completed",
+      "completed",
+      "failed",
+      "completed",
+    ]);
+    expect(await barriers(page)).toEqual([]);
+
+    // A run that is begun by its form counts, too.
+    await page.evaluate(`{
+      const choice = document.querySelector('select[name="ends"]');
+      choice.value = "badly";
+      document.querySelector("form.start").requestSubmit();
+    }`);
+    await page.sees(".run-head .chip.failed");
+    await page.sees(".fault", "it ended badly · the workflow ended in");
+    await page.sees(".step-body .hint", "It said nothing.");
+    await goTo(page, "/workflow/odd");
+    await page.sees(".facts", "40 % failed");
+    expect(await wrongIn(page)).toEqual([]);
+  });
+
+  test("its faults at their lines", async () => {
+    const page = await pageAt(scene, `${scene.api.at}/#/workflow/broken`);
+    const fault = await page.sees(".findings .error", "nowhere");
+    expect(fault).toMatch(/^4:\d+ /);
+    await page.sees(".findings");
+    await goTo(page, "/workflows");
+    await page.sees(".workflows li", "broken");
+    expect(await barriers(page)).toEqual([]);
+    expect(await wrongIn(page)).toEqual([]);
+  });
+});
