@@ -4,6 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { DEMANDED, NOT_YET, SCENARIOS } from "../test/conformance/demand.ts";
+import { HARNESS } from "../test/conformance/harness.ts";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const RECORDED = join(root, ".vitest", "conformance");
@@ -34,6 +35,30 @@ function excerpts(id) {
   return [...groups].map(([text, where]) => `${where.join(", ")}:\n\n\`\`\`\n${text}\n\`\`\`\n`).join("\n");
 }
 
+/** What the ACP client has to do: how far each demand is met, and the tests that fail where it is not. */
+function harness() {
+  const demands = new Map(
+    [...readFileSync(join(root, "docs/harness.md"), "utf8").matchAll(/^\| (H\d+) \| (.*) \|$/gm)].map(
+      ([, id, text]) => [id, text],
+    ),
+  );
+  const standings = Object.entries(HARNESS).map(([id, { tests, lacks = "" }]) => {
+    const is = lacks === "" ? "whole" : tests.length === 0 ? "absent" : "part";
+    const shown = tests.map(
+      ([file, title]) => `\`test/${file}\`${title === "" ? "" : `: ${title.replaceAll("|", "\\|")} …`}`,
+    );
+    return { is, row: `| ${id} | ${is} | ${demands.get(id)} | ${shown.join("<br>")} | ${lacks} |` };
+  });
+  const count = (word) => standings.filter(({ is }) => is === word).length;
+  return `## The ACP client
+Each [demand on the ACP client](harness.md): whether it is met as a whole, in part or not at all, the tests that fail where it is not, by their file and the beginning of their title, and what is lacking. ${count("whole")} are whole, ${count("part")} in part, ${count("absent")} absent.
+
+| | is | demand | tests | lacking |
+|---|---|---|---|---|
+${standings.map(({ row }) => row).join("\n")}
+`;
+}
+
 function page() {
   const shown = SCENARIOS.filter(([id]) => !NOT_YET.includes(id));
   const table = shown.map(
@@ -49,6 +74,7 @@ The scenarios of the WebSocket specification, counted through, and where each is
 |---|---|---|---|---|---|
 ${table.join("\n")}
 
+${harness()}
 ${sections.join("\n")}`;
 }
 

@@ -1,0 +1,236 @@
+/**
+ * How far each demand on the ACP client (docs/harness.md) is met, and the tests that fail where it is not: the table of
+ * docs/conformance.md. Tests are named by their file and the beginning of their title.
+ */
+
+/** `lacks`: what of the demand is not there; without it the demand is met as a whole. `tests`: of what is there. */
+export type Standing = { tests: readonly (readonly [file: string, title: string])[]; lacks?: string };
+
+const SINGLE = "actors/acp-client/single.test.ts";
+const CHANNEL = "actors/acp-client/process-channel.test.ts";
+const FILES = "actors/acp-client/files/files.test.ts";
+const TERMINALS = "actors/acp-client/terminals/terminals.test.ts";
+const ACP = "actors/agents/acp/acp.test.ts";
+const LAUNCH = "actors/agents/acp/launch.test.ts";
+const AGENTS_FILE = "actors/config/agents/file.test.ts";
+const APPROVE = "actors/effects/gate/approve.test.ts";
+const AGENTS = "acceptance/agents.test.ts";
+const CONSENT = "acceptance/agent-consent.test.ts";
+const STEPS = "acceptance/agent-steps.test.ts";
+const HOSTILE = "security/hostile-agents.test.ts";
+
+export const HARNESS: { readonly [id: string]: Standing } = {
+  H1: { tests: [[AGENTS_FILE, "has faults, each with its place: %s"]] },
+  H2: {
+    tests: [
+      [AGENTS, "a renamed agent is the same one"],
+      [STEPS, "steps that name a session share its conversation"],
+    ],
+  },
+  H3: {
+    tests: [
+      [AGENTS_FILE, "refuses two agents of one id or one slug (H3)"],
+      [AGENTS, "a disabled agent starts no more, and a removed one says so"],
+    ],
+  },
+  H4: {
+    tests: [
+      [AGENTS_FILE, "is read whole, arguments as they are (H4)"],
+      [TERMINALS, "H4, H34: the arguments arrive as they were given"],
+    ],
+  },
+  H5: {
+    tests: [[AGENTS_FILE, "is read whole, arguments as they are (H4), a variable that is not set"]],
+    lacks: "a value from a store of secrets (`secretRef`)",
+  },
+  H6: {
+    tests: [[HOSTILE, "with %s nothing starts, in a directory that is trusted or not"]],
+    lacks: "a project proposes no agents and restricts none; it adds none either",
+  },
+  H7: {
+    tests: [
+      [CONSENT, "an answer for good holds in every face, until something changes"],
+      [APPROVE, "holds always for this machine, agent, folder and what was shown"],
+    ],
+    lacks: "`troupe agents list` does not say of an agent that it needs approval here; its start asks",
+  },
+  H8: { tests: [[TERMINALS, "H4, H34: the arguments arrive as they were given, and no shell reads them"]] },
+  H9: {
+    tests: [
+      ["actors/acp-client/command.test.ts", "H9: a bare name is found in PATH, never in the working directory"],
+      [LAUNCH, "never takes a program from the workspace by PATH"],
+    ],
+  },
+  H10: { tests: [[LAUNCH, "is another launch when %s changes (H10, H20)"]] },
+  H11: {
+    tests: [["actors/acp-client/command.test.ts", "H11: a missing command is an error of its own"]],
+    lacks: "where a known agent is installed from",
+  },
+  H12: { tests: [[ACP, "starts what is configured with nothing added, in the least environment"]] },
+  H13: {
+    tests: [
+      [CHANNEL, "H13, H16: nothing is added to the arguments"],
+      [AGENTS, "known agents and those of a registry are added with exact versions"],
+    ],
+  },
+  H14: {
+    tests: [[AGENTS, "known agents and those of a registry are added with exact versions"]],
+    lacks: "archives are refused, also with a digest; no registry is fetched",
+  },
+  H15: { tests: [[CHANNEL, "H15: one that nothing moves is killed, with the child that left its group"]] },
+  H16: {
+    tests: [
+      [CHANNEL, "H13, H16: nothing is added to the arguments; a line that is no message is kept and dropped"],
+      [CHANNEL, "H16: one that writes other things without end is ended"],
+    ],
+  },
+  H17: {
+    tests: [
+      [CHANNEL, "H17: an agent that dies before its answer"],
+      [SINGLE, "H17: an agent that never answers is given up in time"],
+    ],
+  },
+  H18: { tests: [[HOSTILE, "with %s nothing starts, in a directory that is trusted or not"]] },
+  H19: {
+    tests: [
+      [LAUNCH, "is whole: program by contents, arguments, names of variables, folder"],
+      [CONSENT, "where nobody can be asked it does not start, and --trust-agent lets it"],
+    ],
+  },
+  H20: { tests: [[LAUNCH, "is another launch when %s changes (H10, H20)"]] },
+  H21: { tests: [[APPROVE, "asks with all that is shown, says whose rights it has"]], lacks: "no sandbox is offered" },
+  H22: {
+    tests: [
+      [SINGLE, "H22, H23, H25: initialize, then the session"],
+      [SINGLE, "H22, H30: what was not offered is -32601"],
+    ],
+  },
+  H23: { tests: [[SINGLE, "H23: another version is left"]] },
+  H24: {
+    tests: [[SINGLE, "H24: an agent that asks for it is authenticated once"]],
+    lacks: "a choice among several methods by the person; a method that wants a terminal of its own",
+  },
+  H25: {
+    tests: [
+      [SINGLE, "H22, H23, H25: initialize, then the session"],
+      [ACP, "sets the model that is chosen, and tells what is not offered"],
+    ],
+  },
+  H26: { tests: [[SINGLE, "H26: content that the agent does not take is refused"]] },
+  H27: {
+    tests: [
+      [SINGLE, "H27, H37: a cancel takes back what was asked"],
+      [SINGLE, "H27: an agent that ignores the cancel is left"],
+    ],
+  },
+  H28: { tests: [[SINGLE, "H28: one that was sent when the connection ended has an unknown outcome"]] },
+  H29: { tests: [[SINGLE, "H29: one runs, 16 wait in their order"]] },
+  H30: {
+    tests: [
+      [FILES, "follows links that stay inside"],
+      [FILES, "of a pipe is refused at once"],
+      [FILES, "takes UTF-8 up to its limit"],
+    ],
+  },
+  H31: {
+    tests: [
+      [FILES, "T5: never leads outside while somebody swaps a folder for a link"],
+      [FILES, "of a file with a second name, or of a pipe, is refused"],
+    ],
+  },
+  H32: {
+    tests: [
+      [FILES, "H32: of %s is asked for first"],
+      [FILES, "H32: of such a file by another way is refused too"],
+    ],
+  },
+  H33: {
+    tests: [
+      ["acceptance/edits.test.ts", "an editor is asked with a diff of what is there"],
+      ["acceptance/edits.test.ts", "shows the edit that it asks about, and writes it after a yes"],
+      [ACP, "are asked for as the edit of what is on the disk"],
+    ],
+  },
+  H34: {
+    tests: [
+      [TERMINALS, "H34, H12: it runs in the workspace"],
+      [TERMINALS, "H34: there is a limit on how many are held"],
+    ],
+  },
+  H35: {
+    tests: [
+      [TERMINALS, "H35: kill keeps the output until release"],
+      [TERMINALS, "H35, H15: after close nothing runs"],
+    ],
+  },
+  H36: {
+    tests: [
+      [ACP, "is asked by the call's own fields; the answer is the option of the right kind"],
+      ["transports/client/processes.test.ts", "H36: a gate that nobody opens stays shut"],
+    ],
+  },
+  H37: { tests: [["actors/acp-client/permissions.test.ts", "H37: an answer that comes after the question"]] },
+  H38: {
+    tests: [
+      ["acceptance/tool-gates.test.ts", "an answer for good is listed by what was asked, and taken back"],
+      ["acceptance/tool-gates.test.ts", "an answer for good holds no longer than the user says"],
+      ["machines/session/memory.test.ts", "counts while its time has not passed"],
+    ],
+  },
+  H39: { tests: [[SINGLE, "H22, H30: what was not offered is -32601"]] },
+  H40: {
+    tests: [[ACP, "MCP servers are those that the agent's configuration names and that it can reach"]],
+    lacks: "`deny`, `ask`, and a wildcard with consent: names alone allow",
+  },
+  H41: { tests: [[LAUNCH, "is whole: program by contents, arguments, names of variables, folder, servers"]] },
+  H42: { tests: [[ACP, "MCP servers are those that the agent's configuration names and that it can reach"]] },
+  H43: { tests: [], lacks: "all of it: a server that is passed on has its credentials along" },
+  H44: {
+    tests: [["acceptance/editor-servers.test.ts", "reach the agent with their secrets (E1), which nobody else sees"]],
+    lacks: "values in arguments; anything in what `troupe acp connect` and the library show",
+  },
+  H45: {
+    tests: [
+      [SINGLE, "H45, S13: updates come in their order"],
+      [SINGLE, "H45: an update of an unknown kind"],
+    ],
+  },
+  H46: {
+    tests: [
+      [ACP, "a diff in the agent's own question stays one"],
+      ["projections/editor/lines.test.ts", "shows a diff in a question as one (H46)"],
+    ],
+    lacks: "accepting and rejecting by file after the edit",
+  },
+  H47: { tests: [["projections/terminal/safe.test.ts", ""]] },
+  H48: { tests: [], lacks: "all of it: the frames of an agent are not kept" },
+  H49: {
+    tests: [[ACP, "fails where the agent can do neither, or does not know it"]],
+    lacks: "a record of our own for a conversation outside of runs",
+  },
+  H50: {
+    tests: [
+      [ACP, "with an agent that can %s: %s, without what was said before"],
+      [ACP, "fails where the agent can do neither, or does not know it"],
+      ["transports/client/connect.test.ts", "H50: a session that cannot be taken up again is told of"],
+    ],
+    lacks: "a view of what cannot go on, and a new session with a summary",
+  },
+  H51: {
+    tests: [[CONSENT, "an answer for good holds in every face, until something changes"]],
+    lacks: "a resumed run is not asked about the trust of its directory again",
+  },
+  H52: {
+    tests: [
+      [STEPS, "steps that name a session share its conversation, by the agent's id"],
+      ["machines/workflow/check/agents.test.ts", "cannot share a session where steps run at once"],
+    ],
+  },
+  H53: { tests: [[STEPS, "a step that needs %s, where the user says %j: %s"]] },
+  H54: {
+    tests: [[STEPS, "the result names the files that were changed (S4, H54)"]],
+    lacks: "the trace of tools and the reason of the end stand in the log and the fault, not in the result",
+  },
+  H55: { tests: [[AGENTS, "the doctor starts an agent, tells what it is, and sends no prompt (H55)"]] },
+  H56: { tests: [], lacks: "all of it" },
+};
