@@ -18,6 +18,7 @@ export type { Validation } from "./api/records.ts";
 export type { Environment } from "./base/user-folders.ts";
 export { isPath } from "./catalogue/identifier.ts";
 export { projectFolder } from "./catalogue/project-folder.ts";
+export { AGE_FORM, ageOf, SIZE_FORM, sizeOf } from "./config/retention.ts";
 export { facesOf } from "./errors/codes.ts";
 export { toldCodes } from "./errors/told.ts";
 export { TroupeError, troupeError } from "./errors/troupe-error.ts";

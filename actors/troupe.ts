@@ -27,10 +27,12 @@ import type {
   Validation,
   WorkflowSummary,
 } from "./api/records.ts";
+import type { Collected, Retention } from "./api/upkeep.ts";
 import { directory } from "./base/directory.ts";
 import { projectFolder } from "./catalogue/project-folder.ts";
 import { TroupeError } from "./errors/troupe-error.ts";
 import { ownAgents } from "./facade/agents/open.ts";
+import { checkupOf, collectIn } from "./facade/care.ts";
 import { LazyRuntime, type TroupeOptions } from "./facade/lazy-runtime.ts";
 import { packsOf } from "./facade/packs.ts";
 import { promptFileOf } from "./facade/prompt-files.ts";
@@ -138,9 +140,10 @@ class EmbeddedTroupe implements Troupe {
     return await ownAgents(this.#opening, directory(cwd), this.#principal);
   }
   async checkup(cwd: string): Promise<Checkup> {
-    const { checkup } = await import("./facade/checkup/checkup.ts");
-    const owned = async () => await (await this.agents(cwd)).list();
-    return await checkup({ environment: this.#opening.environment, workflows: () => this.list(cwd), owned });
+    return await checkupOf(this, this.#opening.environment, cwd);
+  }
+  async collect(limits: Retention, how: { dryRun?: boolean } = {}): Promise<Collected> {
+    return await collectIn(this.#usersOwn(), limits, how);
   }
   async packs(cwd: string): Promise<Packs> {
     return await packsOf(this.#opening, directory(cwd));

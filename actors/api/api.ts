@@ -4,3 +4,4 @@ export type * from "./checkup.ts";
 export type * from "./facade.ts";
 export type * from "./packs.ts";
 export type * from "./records.ts";
+export type * from "./upkeep.ts";

@@ -28,6 +28,7 @@ import type {
   WorkflowSummary,
 } from "./records.ts";
 import type { Revoked, Trusted } from "./trusted.ts";
+import type { Collected, Retention } from "./upkeep.ts";
 
 export interface Session {
   readonly id: string;
@@ -171,6 +172,8 @@ export interface Troupe {
   agents(cwd: string): Promise<Agents>;
   /** How Troupe is here: what is installed, signed in and sound. Starts no agent, changes nothing. */
   checkup(cwd: string): Promise<Checkup>;
+  /** Removes what the limits do not allow, oldest first: never what runs, waits or can be resumed. Throws USER.TRUST.NOT_YOURS. */
+  collect(limits: Retention, options?: { dryRun?: boolean }): Promise<Collected>;
   /** The packs of workflows of a directory, and the user's. */
   packs(cwd: string): Promise<Packs>;
   /** Trusts a directory and all below it, as a yes for good at its first run does. Throws where there is no directory. */

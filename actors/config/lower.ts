@@ -12,6 +12,7 @@ import { LIMITS } from "../base/limits.ts";
 import { agentFrom, SLUG, SLUG_FORM } from "./agents/entry.ts";
 import { modelsOf } from "./models.ts";
 import { permissionFields, permissionRules, permissions } from "./permissions.ts";
+import { retentionFrom } from "./retention.ts";
 import * as schema from "./schema.ts";
 import type { AcpAgent, Config } from "./settings.ts";
 import { type ConfigContext, fault, resolved } from "./values.ts";
@@ -29,6 +30,7 @@ export function lowerConfig(root: Located, place: ConfigContext): Config {
   section(schema.agents, agents, ["agents"], schema.agentsFields);
   const editor = section(schema.editor, child(root, "editor"), ["editor"], schema.editorFields);
   const limits = section(schema.limits, child(root, "limits"), ["limits"], schema.limitFields);
+  const retention = section(schema.retention, child(root, "retention"), ["retention"], schema.retentionFields);
   const mcpServers = serversOf(child(root, "mcp_servers"), place);
   const known = mcpServers.map((server) => server.name);
   const acpAgents = acpAgentsOf(child(agents, "acp"), known, place);
@@ -42,6 +44,7 @@ export function lowerConfig(root: Located, place: ConfigContext): Config {
     ),
     editor: { write: isYes(editor?.write), terminal: isYes(editor?.terminal) },
     models: modelsOf(child(root, "models"), Object.keys(acpAgents), place.report),
+    retention: retentionFrom(retention),
     limits: limitsFrom(limits as { [name: string]: number | null } | null),
   };
 }

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { choice, count, flag, opt, record, text, texts } from "../../machines/workflow/schema/fields.ts";
 import { mcpServerFields } from "../../machines/workflow/schema/mcp-server.ts";
 import { LIMITS } from "../base/limits.ts";
+import { AGE_FORM, ageOf, SIZE_FORM, sizeOf } from "./retention.ts";
 
 /** A text, or the name of a variable of the user's environment that holds it. */
 const value = z.union([text(), z.strictObject({ from_env: text() })], { error: "a text, or {from_env: NAME}" });
@@ -43,6 +44,11 @@ export const limitName = (name: string): string => name.replace(/[A-Z]/g, (lette
 export const limitFields = Object.fromEntries(Object.keys(LIMITS).map((name) => [limitName(name), opt(count(1))]));
 export const limits = z.strictObject(limitFields, { error: "a map of limits" });
 
+const age = z.string().refine((word) => ageOf(word) !== null, { error: AGE_FORM });
+const size = z.string().refine((word) => sizeOf(word) !== null, { error: SIZE_FORM });
+export const retentionFields = { max_age: opt(age), max_runs: opt(count(1)), max_size: opt(size) };
+export const retention = z.strictObject(retentionFields, { error: "a map with max_age, max_runs and max_size" });
+
 export const agentsFields = { acp: opt(record()) };
 export const agents = z.strictObject(agentsFields, { error: "a map with acp" });
 
@@ -53,5 +59,6 @@ export const configFields = {
   editor: opt(z.unknown()).describe("What the editor is asked to do."),
   models: opt(record()).describe("Models that an editor offers, by provider."),
   limits: opt(z.unknown()).describe("Limits other than the default ones."),
+  retention: opt(z.unknown()).describe("How much of the past `troupe gc` keeps."),
 };
 export const configHead = z.strictObject(configFields, { error: "a map with agents, mcp_servers and the like" });

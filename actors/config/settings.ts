@@ -1,5 +1,6 @@
 /** What a user can configure, as the rest of Troupe reads it. */
 import type { McpServer } from "../../machines/mcp/server.ts";
+import type { Retention } from "../api/upkeep.ts";
 import type { Limits } from "../base/limits.ts";
 import type { PermissionRules } from "./permissions.ts";
 
@@ -50,4 +51,5 @@ export type Config = {
   /** Models that a session can choose, by provider. */
   models: { [provider: string]: string[] };
   limits: Partial<Limits>;
+  retention: Retention;
 };

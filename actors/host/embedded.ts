@@ -12,6 +12,7 @@ import type { Key, Kind } from "../../machines/model.ts";
 import { ActorCache } from "./actor-cache.ts";
 import { Alarms } from "./alarms.ts";
 import { keptAttachments, keptConsents, keptConversations, trustedFolders } from "./beside.ts";
+import { collecting } from "./collecting.ts";
 import { Dispatcher } from "./dispatcher.ts";
 import { Executor } from "./executor.ts";
 import { Followers } from "./followers.ts";
@@ -54,6 +55,7 @@ export class EmbeddedHost implements Host {
   readonly questions: QuestionReads;
   readonly trust: TrustedFolders;
   readonly consents: KeptConsents;
+  readonly collecting: Host["collecting"];
   readonly attachments: KeptAttachments;
   readonly conversations: KeptConversations;
   readonly #options: HostOptions;
@@ -71,7 +73,7 @@ export class EmbeddedHost implements Host {
 
   constructor(options: HostOptions) {
     this.#options = options;
-    const { storage } = options;
+    const { storage, owner } = options;
     const { mask } = storage;
     this.store = storage;
     this.#timeouts = new Timeouts(options.clock);
@@ -146,7 +148,6 @@ export class EmbeddedHost implements Host {
       patiently: (act) => this.patiently(act),
     });
     this.#ticks = new Ticks({ ...parts, executor, dispatcher, loss, letters: this.#letters });
-    const { owner } = options;
     const load = (key: Key) => this.#family.load(key);
     const described = (roots: readonly Key[]) => inspector.described(roots, load);
     this.sessions = sessionReads({ storage, owner, read: (key) => this.read(key), described });
@@ -157,6 +158,7 @@ export class EmbeddedHost implements Host {
     this.conversations = keptConversations(storage.conversations, patiently);
     this.trust = trustedFolders(storage, patiently);
     this.consents = keptConsents(storage, patiently);
+    this.collecting = collecting({ ...options, store: storage, family: this.#family, patiently });
   }
 
   machine(kind: Kind, machine: AnyStateMachine): void {

@@ -19,6 +19,7 @@ import type {
   SessionReads,
   TrustedFolders,
 } from "./reads.ts";
+import type { Collecting } from "./rest-table.ts";
 
 /** Local child id → who that is. `nonce` makes each start distinct: a result of an older start is late and dropped. */
 export type Children = { [id: string]: Child };
@@ -122,6 +123,7 @@ export interface Host {
   readonly consents: KeptConsents;
   readonly attachments: KeptAttachments;
   readonly conversations: KeptConversations;
+  readonly collecting: Collecting;
   machine(kind: Kind, machine: AnyStateMachine): void;
   work(src: string, work: Work): void;
   /** Aborts what runs and gives up its sessions. Resolves when all is written; idempotent. */

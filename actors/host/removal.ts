@@ -18,13 +18,7 @@ export function remove(session: Key, { store, family, owner, failpoint }: Remova
       const isOther = holder !== null && holder !== owner.self && holder !== GIVEN_UP;
       return isOther && owner.isAlive(holder) ? "owned" : "running";
     }
-    family.forget((of) => of === session); // another process may have changed it
-    for (const key of familyOf(session, family)) {
-      store.actors.drop(key);
-      store.mail.forget(key);
-    }
-    for (const run of endedRuns(session, store)) store.actors.drop(run);
-    store.sessions.drop(session);
+    takeOut(session, { store, family });
     failpoint?.("commit.inside");
     store.commit();
     failpoint?.("commit.after");
@@ -36,6 +30,17 @@ export function remove(session: Key, { store, family, owner, failpoint }: Remova
   store.attachments.forget(session);
   store.conversations.forget(session);
   return "removed";
+}
+
+/** Within a transaction: its row, its machines and its log. */
+export function takeOut(session: Key, { store, family }: Pick<RemovalHost, "store" | "family">): void {
+  family.forget((of) => of === session); // another process may have changed it
+  for (const key of familyOf(session, family)) {
+    store.actors.drop(key);
+    store.mail.forget(key);
+  }
+  for (const run of endedRuns(session, store)) store.actors.drop(run);
+  store.sessions.drop(session);
 }
 
 /** An actor and all below it. */

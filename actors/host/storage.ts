@@ -8,7 +8,11 @@
 import type { Exchange, Row } from "../../machines/exchange.ts";
 import type { Key, Kind, Status } from "../../machines/model.ts";
 import type { Mask } from "../masking/masking.ts";
+import type { LetterTable } from "./letter-table.ts";
 import type { Attachment, ConsentTable, OutlineRead, PageQuery } from "./reads.ts";
+import type { RestTable } from "./rest-table.ts";
+
+export type { LetterTable, StoredLetter } from "./letter-table.ts";
 
 /** The owner of a session whose host was stopped while something of it ran. */
 export const GIVEN_UP = "stopped";
@@ -174,25 +178,6 @@ export interface MailTable {
   forget(key: Key): void;
 }
 
-export type StoredLetter = { id: number; session: Key; key: Key; event: string };
-/** Events that other processes have left for the owner of a session. A number names one letter, ever. */
-export interface LetterTable {
-  /** Undefined where there is no such key. */
-  leave(key: Key, event: string, at: number): number | undefined;
-  /** All that was not read, oldest first. */
-  unread(): StoredLetter[];
-  isUnread(letter: number): boolean;
-  /** Whether it may still be read: a process that has let the session go does not. */
-  isAwaited(letter: number): boolean;
-  answer(letter: number, accepted: boolean): void;
-  /** Answers all of a session that was not read. */
-  refuse(session: Key): void;
-  /** Answers what became of it; null where it was not read. */
-  takeBack(letter: number): boolean | null;
-  /** Those that were left before. */
-  sweep(before: number): void;
-}
-
 export interface TrustTable {
   has(folder: string): boolean;
   list(): { cwd: string; at: number }[];
@@ -231,6 +216,7 @@ export interface Storage extends StorageReads {
   readonly works: WorkTable;
   readonly mail: MailTable;
   readonly letters: LetterTable;
+  readonly rest: RestTable;
   /** State of machines is hidden in what is written, and revealed in what is read: by who uses the storage. */
   readonly mask: Mask;
   /** Joins the transaction, beginning it when this is the first touch. Throws what `isBusy` knows while another process writes. */

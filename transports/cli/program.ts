@@ -27,6 +27,7 @@ import {
 } from "./serve-options.ts";
 import { terminal } from "./terminal.ts";
 import { trustCommand } from "./trust-options.ts";
+import { upkeepCommands } from "./upkeep-options.ts";
 import { version } from "./version.ts";
 
 const EXAMPLES = `
@@ -111,6 +112,7 @@ function build(io: Io, carry: CarryOut): Command {
       );
 
   firstCommands(program, carry);
+  upkeepCommands(program, carry);
   runCommand(program, carry);
   command("list", "what can be run here")
     .alias("ls")

@@ -12,6 +12,7 @@ import { attachmentTable, consentTable, conversationTable, trustTable } from "./
 import { mailTable, timerTable, workTable } from "./in-hand.ts";
 import { letterTable } from "./letters.ts";
 import { logTable } from "./log.ts";
+import { restTable } from "./rest.ts";
 import { runTable } from "./runs.ts";
 import { sessionTable } from "./sessions.ts";
 import { Tables } from "./tables.ts";
@@ -26,6 +27,7 @@ export class MemoryStorage implements Storage {
   readonly works: Storage["works"];
   readonly mail: Storage["mail"];
   readonly letters: Storage["letters"];
+  readonly rest: Storage["rest"];
   readonly trust: Storage["trust"];
   readonly consents: Storage["consents"];
   readonly attachments: Storage["attachments"];
@@ -50,6 +52,7 @@ export class MemoryStorage implements Storage {
     this.works = workTable(tables);
     this.mail = mailTable(tables);
     this.letters = letterTable(tables);
+    this.rest = restTable(tables);
     this.trust = trustTable(tables);
     this.consents = consentTable(tables);
     this.attachments = attachmentTable(tables);

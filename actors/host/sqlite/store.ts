@@ -20,6 +20,7 @@ import { CONVERSATIONS_FILE, conversationTable } from "./conversations.ts";
 import { mailTable, timerTable, workTable } from "./in-hand.ts";
 import { letterTable } from "./letters.ts";
 import { logTable } from "./log.ts";
+import { restTable } from "./rest.ts";
 import { runTable } from "./runs.ts";
 import { migrate } from "./schema.ts";
 import { sessionTable } from "./sessions.ts";
@@ -44,6 +45,7 @@ export class Store implements Storage {
   readonly works: Storage["works"];
   readonly mail: Storage["mail"];
   readonly letters: Storage["letters"];
+  readonly rest: Storage["rest"];
   readonly trust: Storage["trust"];
   readonly consents: Storage["consents"];
   readonly attachments: Storage["attachments"];
@@ -64,8 +66,9 @@ export class Store implements Storage {
     this.mask = mask;
     const db = new DatabaseSync(file, { timeout: OPEN_TIMEOUT_MS });
     this.db = db;
+    // The first is for a file that is made now: its free room can be given back while others go on.
     db.exec(
-      `pragma journal_mode=wal; pragma synchronous=${durability === "full" ? "full" : "normal"}; pragma wal_autocheckpoint=${MOST_PAGES};`,
+      `pragma auto_vacuum=incremental; pragma journal_mode=wal; pragma synchronous=${durability === "full" ? "full" : "normal"}; pragma wal_autocheckpoint=${MOST_PAGES};`,
     );
     migrate(db);
     const prepared = statementsOf(db);
@@ -86,6 +89,8 @@ export class Store implements Storage {
     this.consents = consentTable(sql);
     this.attachments = attachmentTable(join(dirname(file), ATTACHMENTS_FILE));
     this.conversations = conversationTable(join(dirname(file), CONVERSATIONS_FILE));
+    const beside = [ATTACHMENTS_FILE, CONVERSATIONS_FILE].map((name) => join(dirname(file), name));
+    this.rest = restTable(sql, db, beside);
     db.exec(`pragma busy_timeout=${BUSY_TIMEOUT_MS}`);
     this.#bell = new CommitSignal(file);
     this.#watch = new StoreWatch(file);

@@ -80,6 +80,7 @@ describe("the user's configuration", () => {
       models: { codex: ["gpt-5.5", "7"], vibe: ["small"] },
       editor: { write: true, terminal: false },
       limits: { keptOutputBytes: 2048 },
+      retention: {},
     });
   });
 
@@ -95,7 +96,18 @@ describe("the user's configuration", () => {
       editor: { write: false, terminal: false },
       models: {},
       limits: {},
+      retention: {},
     });
+  });
+
+  it("reads how much of the past is kept, and refuses words that say nothing", () => {
+    const read = (text: string) => parseConfig(text, "/c/config.yaml", {});
+    expect(read("retention: {max_age: 90d, max_runs: 7, max_size: 1.5GB}").config?.retention).toEqual({
+      maxAgeMs: 90 * 86_400_000,
+      maxRuns: 7,
+      maxBytes: 1.5 * 1024 ** 3,
+    });
+    expect(read("retention: {max_age: long, max_size: 7}").findings).toHaveLength(2);
   });
 
   it("tells all faults at once, each at its place, with what was meant (I2)", () => {

@@ -1,0 +1,29 @@
+/** What looks after an installation and its store; each part is loaded when it is asked for. */
+import type { Checkup } from "../api/checkup.ts";
+import type { Troupe } from "../api/facade.ts";
+import type { Collected, Retention } from "../api/upkeep.ts";
+import type { Environment } from "../base/user-folders.ts";
+import { readConfig } from "../config/config.ts";
+import type { Runtime } from "./runtime.ts";
+
+/** How Troupe is in a folder. */
+export async function checkupOf(
+  troupe: Pick<Troupe, "list" | "agents">,
+  environment: Environment,
+  cwd: string,
+): Promise<Checkup> {
+  const { checkup } = await import("./checkup/checkup.ts");
+  const owned = async () => await (await troupe.agents(cwd)).list();
+  return await checkup({ environment, workflows: () => troupe.list(cwd), owned });
+}
+
+/** Brings the store to these limits, and to those that the user has configured. Throws USER.CONFIG.INVALID. */
+export async function collectIn(
+  { host, options: { clock, environment } }: Runtime,
+  limits: Retention,
+  { dryRun = false }: { dryRun?: boolean },
+): Promise<Collected> {
+  const { collect } = await import("./upkeep/collect.ts");
+  const all = { ...readConfig(environment).retention, ...limits };
+  return await collect(host, all, { dryRun, now: clock.now() });
+}

@@ -1,0 +1,31 @@
+/** What keeps the store small and safe, on the command line: `gc`. */
+import { type Command, Option } from "commander";
+import type { CarryOut } from "./io.ts";
+import { FORMATS, type Format, wholeNumber } from "./options.ts";
+
+const EXAMPLES = `
+Examples:
+  $ troupe gc --max-age 90d --dry-run        what would go
+  $ troupe gc --max-runs 1000 --max-size 2GB
+
+What runs, waits or can be resumed stays. Limits that hold for good stand in config.yaml, under \`retention\`.`;
+
+type GcFlags = { format: Format; maxAge?: string; maxRuns?: number; maxSize?: string; dryRun?: boolean };
+
+export function upkeepCommands(program: Command, carry: CarryOut): void {
+  program
+    .command("gc")
+    .description("remove what is older, or more, than you want to keep; without a limit, nothing")
+    .option("--max-age <age>", "sessions that were not used for longer go: 12h, 90d, 8w, 1y")
+    .addOption(new Option("--max-runs <number>", "so many runs stay at most").argParser(wholeNumber))
+    .option("--max-size <size>", "so much of the store's file is in use at most: 500MB, 2GB")
+    .option("--dry-run", "tell what would go, and remove nothing")
+    .addOption(new Option("--format <format>", "text for people, json for programs").choices(FORMATS).default("text"))
+    .addHelpText("after", EXAMPLES)
+    .action(({ format, dryRun = false, maxAge, maxRuns, maxSize }: GcFlags) =>
+      carry(format, async (context) => {
+        const asked = { age: maxAge ?? null, runs: maxRuns ?? null, size: maxSize ?? null };
+        return (await import("./commands/gc.ts")).gc(context, asked, dryRun);
+      }),
+    );
+}
