@@ -48,13 +48,21 @@ const snapshotOf = (shown: Shown): string =>
   bounded(shown, (chars) => ({ status: "active", context: { troupe: tooLong(chars) } }));
 const eventOf = (shown: Shown, type: string): string => bounded(shown, (chars) => ({ type, troupe: tooLong(chars) }));
 
+/** A definition as a text in a text: there is one for each kind of machine, and it is long. */
+function quoted(definition: string): string {
+  const known = QUOTED.get(definition) ?? JSON.stringify(definition);
+  QUOTED.set(definition, known);
+  return known;
+}
+const QUOTED = new Map<string, string>();
+
 /** One inspection as a message. */
 export function wireText({ n, seen }: NumberedInspection): string {
   const head = common(seen, String(n));
   switch (seen.type) {
     case "@xstate.actor": {
       const parent = seen.parentId === null ? "" : `,"parentId":${JSON.stringify(seen.parentId)}`;
-      const definition = JSON.stringify(seen.definition());
+      const definition = quoted(seen.definition());
       return `${head},"name":${JSON.stringify(seen.name)}${parent},"definition":${definition},"snapshot":${snapshotOf(seen.snapshot)}}`;
     }
     case "@xstate.event": {

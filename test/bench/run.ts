@@ -18,6 +18,7 @@ import { wsCatchUp, wsIdle } from "./measures/connections.ts";
 import { cost } from "./measures/cost.ts";
 import { grown } from "./measures/grown.ts";
 import { idle } from "./measures/idle.ts";
+import { inspection } from "./measures/inspection.ts";
 import { list, parse } from "./measures/language.ts";
 import { session, text } from "./measures/latency.ts";
 import { chainedSteps, forEachItems, parallelBranches, roundsAtOnce, whileLoop } from "./measures/loops.ts";
@@ -74,6 +75,7 @@ const MEASURES: { readonly [name: string]: (bench: Bench) => Promise<Figure[]> }
   "sse-start": sseStart,
   mcp,
   ui,
+  inspection,
 };
 const DOCUMENT = join(PROJECT, "docs", "benchmarks.md");
 const BETWEEN = /(<!-- table -->\n)[\s\S]*?(\n<!-- \/table -->)/;

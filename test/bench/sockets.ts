@@ -33,11 +33,12 @@ export async function serve(
   bench: Bench,
   { name }: Pick<Contender, "name">,
   kind: "ws" | "sse" = "ws",
+  more: readonly string[] = [],
 ): Promise<Serving> {
   const port = await freePort();
   const argv =
     name === "troupe"
-      ? [bench.program, "serve", "--listen", `127.0.0.1:${port}`, "--limit", `connections=${CONNECTIONS}`]
+      ? [bench.program, "serve", "--listen", `127.0.0.1:${port}`, "--limit", `connections=${CONNECTIONS}`, ...more]
       : [join(FLOOR, `${name}-${kind}.mjs`)];
   const begun = performance.now();
   const child: ChildProcess = spawn(process.execPath, argv, {

@@ -115,6 +115,11 @@ function serve(
       ws.send(text);
       return !socket.writableNeedDrain;
     },
+    together: (sends) => {
+      socket.cork();
+      sends();
+      socket.uncork();
+    },
     tooSlow: () => ws.close(TRY_AGAIN, "too much was not read: connect again"),
   });
   socket.on("drain", free);

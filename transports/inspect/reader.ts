@@ -14,6 +14,8 @@ const PIECE_CHARS = 256 * 1024;
 export type ReaderOptions = {
   /** Sends one message; false when it takes no more for now, until `free` is called. */
   send: (text: string) => boolean;
+  /** Carries out sends so that what they send leaves at once. */
+  together: (sends: () => void) => void;
   /** It is given up (I2). */
   tooSlow: () => void;
   /** Of this session alone; null: of all. */
@@ -56,7 +58,7 @@ export class InspectionReader {
     if (this.#isOver || this.#isFull || this.#next >= this.#waiting.length) return;
     this.#turn ??= setImmediate(() => {
       this.#turn = undefined;
-      this.#write();
+      this.#options.together(() => this.#write());
       this.#schedule();
     });
   }

@@ -21,6 +21,7 @@ test("I1: it is told in order, as much as it takes, and each becomes text in its
       sent.push(JSON.parse(text).event.type);
       return --takes > 0;
     },
+    together: (sends) => sends(),
     tooSlow: () => sent.push("too slow"),
     session: null,
   });
@@ -47,7 +48,12 @@ test("I1: it is told in order, as much as it takes, and each becomes text in its
 test("I2: one that takes nothing is given up, once, and told nothing more", async () => {
   const said: string[] = [];
   const send = (): boolean => said.push("message") < 0;
-  const reader = new InspectionReader({ send, tooSlow: () => said.push("too slow"), session: null });
+  const reader = new InspectionReader({
+    send,
+    together: (sends) => sends(),
+    tooSlow: () => said.push("too slow"),
+    session: null,
+  });
   reader.tell(told(10));
   await turns(2);
   reader.tell(told(MOST_WAITING));
@@ -61,6 +67,7 @@ test("it is told of one session where it asks so", async () => {
   const sent: string[] = [];
   const reader = new InspectionReader({
     send: (text) => sent.push(text) > 0,
+    together: (sends) => sends(),
     tooSlow: () => undefined,
     session: "session/other",
   });

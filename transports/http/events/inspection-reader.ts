@@ -31,6 +31,7 @@ export function tellInspections(
   const { end, free } = observed.follow({
     session: null,
     send: (text) => write(`data: ${text}\n\n`),
+    together: (sends) => sends(), // a corked answer may say that it is full, and never that it is free
     tooSlow: () => response.destroy(),
   });
   const heart = setInterval(() => {
