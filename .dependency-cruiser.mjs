@@ -6,6 +6,7 @@ const ROOMS = [
   "errors",
   "base",
   "process",
+  "worktrees",
   "masking",
   "mcp",
   "acp-client",

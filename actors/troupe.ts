@@ -172,8 +172,8 @@ class EmbeddedTroupe implements Troupe {
     endings.look();
     await swept();
   }
-  async run({ cwd, ...request }: RunRequest & { cwd: string }): Promise<Run> {
-    const session = await this.#create(directory(cwd));
+  async run({ cwd, merges, ...request }: RunRequest & { cwd: string }): Promise<Run> {
+    const session = await this.#create(directory(cwd), merges ? { setup: checkedSetup({ merges }) } : {});
     await session.run(request);
     return this.#handle(session);
   }

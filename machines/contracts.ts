@@ -1,7 +1,7 @@
 /** What machines are born with and what effects are asked: the contracts between machines, in one place. */
 import type { Block, FileEdit, Location, PermissionOption, RoundOf, StopReason, ToolKind } from "./exchange.ts";
 import type { Caller, Earlier, Fault, Json, Key, Origin, Outcome, StateResult, TakenOver } from "./model.ts";
-import type { Chosen, Scope } from "./scope.ts";
+import type { Chosen, Scope, TreeScope } from "./scope.ts";
 import type { Settings, Setup } from "./settings.ts";
 import type {
   Hook,
@@ -14,6 +14,8 @@ import type {
   Workflow,
   WorkNode,
 } from "./workflow/document.ts";
+import type { StepTree, TreeDeed } from "./worktree/progress.ts";
+import type { Isolation } from "./worktree/tree.ts";
 
 /** How a step is asked to end or to continue. `resume.requested` carries who answers where a step's own policy is `ask`. */
 export type Control =
@@ -108,10 +110,23 @@ export type RunInput = {
   depth: number;
   callers?: Caller[];
   chosen?: Chosen;
+  /** The tree of the step that calls it. */
+  tree?: TreeScope;
   taken?: TakenOver;
 };
 /** What a run answers: its outcome, and the rendered `outputs` of its workflow. */
 export type RunSettled = { outcome: Outcome; outputs: { [name: string]: Json } };
+
+/** Asked of the effect `tree`: one git step of a tree of a step's own. */
+export type TreeInput = {
+  origin: Origin;
+  /** The step's name, for messages. */
+  name: string;
+  isolation: Isolation;
+  scope: Scope;
+  do: TreeDeed;
+  tree: StepTree;
+};
 
 /** Asked of the effect `conclude`: a terminal's message and the workflow's outputs, rendered. */
 export type ConcludeInput = {

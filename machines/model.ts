@@ -45,6 +45,17 @@ export type StateResult = {
   Edits?: Edited[];
   /** Of a `for_each` whose rounds run at once, in the order of its items. */
   Rounds?: RoundResult[];
+  /** Of a step that worked in a tree of its own. */
+  Worktree?: WorktreeResult;
+};
+/** `branch` and `path` are empty where the tree has gone. `conflicts`: the files by which a merge was stopped. */
+export type WorktreeResult = {
+  branch: string;
+  path: string;
+  changed: string[];
+  commits: string[];
+  merged: boolean;
+  conflicts: string[];
 };
 /**
  * What a loop has left undone, for a run that does it again: of which items, up to which round (`next`), and which before

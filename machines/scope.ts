@@ -22,7 +22,11 @@ export type Chosen = {
   effort?: string;
   permissions?: string;
   directories?: string[];
+  /** `allow`: what a file says need not be asked is merged without being asked. */
+  merges?: "allow";
 };
+/** The tree in which a step works, what all trees of the repository share, and the first of its ports. */
+export type TreeScope = { path: string; common: string; portBase: number };
 
 export type Scope = {
   inputs: { [name: string]: Json };
@@ -40,6 +44,8 @@ export type Scope = {
   awf?: true;
   /** No template names it. */
   chosen?: Chosen;
+  /** No template names it. */
+  tree?: TreeScope;
 };
 
 /** So many names are looked up one by one. */

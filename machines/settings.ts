@@ -9,7 +9,12 @@ import type { Chosen } from "./scope.ts";
 /** By the option's id; an option that is not here was not chosen. `mode` is a role. */
 export type Settings = { mode?: string; options?: { [id: string]: string } };
 /** What a session's client brought with it: it may say anew what it is when it comes back. */
-export type Setup = { additionalDirectories: string[]; mcpServers: McpServer[] };
+export type Setup = {
+  additionalDirectories: string[];
+  mcpServers: McpServer[];
+  /** Set by the user who starts a run, never by a client: merges of trees need not be asked for. */
+  merges?: "allow";
+};
 export const NO_SETUP: Setup = { additionalDirectories: [], mcpServers: [] };
 export type SettingsEvent =
   /** `offered`: what may be chosen now. */
@@ -33,12 +38,12 @@ export function withChoice(settings: Settings, option: string, value: string): {
 }
 
 /** What an agent step takes from its session where it says nothing itself; undefined where that is nothing. */
-export function chosenOf(settings: Settings, { additionalDirectories }: Setup): Chosen | undefined {
+export function chosenOf(settings: Settings, { additionalDirectories, merges }: Setup): Chosen | undefined {
   const values = { role: MODE, model: "model", effort: "thought_level", permissions: "permissions" };
   const entries = Object.entries(values)
     .map(([name, option]): [string, string] => [name, choiceOf(settings, option)])
     .filter(([, value]) => value !== UNCHOSEN);
   const directories = additionalDirectories.length === 0 ? {} : { directories: additionalDirectories };
-  const chosen: Chosen = { ...Object.fromEntries(entries), ...directories };
+  const chosen: Chosen = { ...Object.fromEntries(entries), ...directories, ...(merges ? { merges } : {}) };
   return Object.keys(chosen).length === 0 ? undefined : chosen;
 }

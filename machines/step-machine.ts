@@ -16,6 +16,7 @@ import { settledOf } from "./step/attempts.ts";
 import { beginning } from "./step/beginning.ts";
 import { containing, preparing } from "./step/containing.ts";
 import { CUT_OFF } from "./step/context.ts";
+import { isolating, offering, settling, unmade, unsettled } from "./step/isolating.ts";
 import { abandoning, cancelling, stopping, withdrawing } from "./step/stopping.ts";
 import { UNJUDGED } from "./step/verdicts.ts";
 import { stepSetup } from "./step/vocabulary.ts";
@@ -76,6 +77,7 @@ export const stepMachine = stepSetup.createMachine({
         choosing: {
           description: "What kind of work is it?",
           always: [
+            { guard: "needs a git step?", target: "isolating" },
             { guard: "must prepare?", target: "preparing" },
             {
               guard: "is a container?",
@@ -85,6 +87,8 @@ export const stepMachine = stepSetup.createMachine({
             { target: "working" },
           ],
         },
+        isolating,
+        unmade,
         preparing,
         working,
         containing,
@@ -189,9 +193,17 @@ export const stepMachine = stepSetup.createMachine({
       on: { "cancel.requested": "cancelling" },
       states: {
         choosing: {
-          description: "Are there hooks after the step?",
-          always: [{ guard: "has hooks after?", target: "hooking" }, { target: "#step.ended" }],
+          description: "Has its tree to be seen to, and are there hooks after the step?",
+          always: [
+            { guard: "asks about its tree?", target: "offering" },
+            { guard: "has a git step left?", target: "settling" },
+            { guard: "has hooks after?", target: "hooking" },
+            { target: "#step.ended" },
+          ],
         },
+        settling,
+        offering,
+        unsettled,
         hooking: {
           description: "The hooks after the step run.",
           tags: "works",

@@ -104,7 +104,13 @@ export type PromptRequest = {
 };
 /** The inputs that a command needs and that its prompt does not give. */
 export type Missing = { workflow: string; inputs: Input[] };
-export type RunRequest = { workflow: string; inputs: { [name: string]: string }; consent: Consent };
+/** `merges`: a step whose file says `approve: false` merges its tree without asking. */
+export type RunRequest = {
+  workflow: string;
+  inputs: { [name: string]: string };
+  consent: Consent;
+  merges?: "allow";
+};
 /**
  * A run that does another one again. `from`: the step that it begins with; `failed`: with what failed, of a loop only
  * those rounds; neither: at the beginning. `inputs`: values in the place of those that the run had. `force`: what is taken

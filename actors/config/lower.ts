@@ -29,6 +29,7 @@ export function lowerConfig(root: Located, place: ConfigContext): Config {
   const agents = child(root, "agents");
   section(schema.agents, agents, ["agents"], schema.agentsFields);
   const editor = section(schema.editor, child(root, "editor"), ["editor"], schema.editorFields);
+  const worktrees = section(schema.worktrees, child(root, "worktrees"), ["worktrees"], schema.worktreesFields);
   const limits = section(schema.limits, child(root, "limits"), ["limits"], schema.limitFields);
   const retention = section(schema.retention, child(root, "retention"), ["retention"], schema.retentionFields);
   const mcpServers = serversOf(child(root, "mcp_servers"), place);
@@ -43,6 +44,7 @@ export function lowerConfig(root: Located, place: ConfigContext): Config {
       section(permissions, child(root, "permissions"), ["permissions"], permissionFields) ?? null,
     ),
     editor: { write: isYes(editor?.write), terminal: isYes(editor?.terminal) },
+    ...(worktrees?.dir ? { worktreesDir: worktrees.dir } : {}),
     models: modelsOf(child(root, "models"), Object.keys(acpAgents), place.report),
     retention: retentionFrom(retention),
     limits: limitsFrom(limits as { [name: string]: number | null } | null),

@@ -39,6 +39,14 @@ export const editorFields = {
 };
 export const editor = z.strictObject(editorFields, { error: "a map with write and terminal" });
 
+const PLACE = "an absolute path";
+export const worktreesFields = {
+  dir: opt(z.string({ error: PLACE }).startsWith("/", { error: PLACE })).describe(
+    "The folder of all trees of steps; by default one beside each repository.",
+  ),
+};
+export const worktrees = z.strictObject(worktreesFields, { error: "a map with dir" });
+
 /** `keptOutputBytes` is `kept_output_bytes` in the file. */
 export const limitName = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 export const limitFields = Object.fromEntries(Object.keys(LIMITS).map((name) => [limitName(name), opt(count(1))]));
@@ -58,6 +66,7 @@ export const configFields = {
   permissions: opt(z.unknown()).describe("Which tool calls are decided without a question."),
   editor: opt(z.unknown()).describe("What the editor is asked to do."),
   models: opt(record()).describe("Models that an editor offers, by provider."),
+  worktrees: opt(z.unknown()).describe("Where trees of steps stand."),
   limits: opt(z.unknown()).describe("Limits other than the default ones."),
   retention: opt(z.unknown()).describe("How much of the past `troupe gc` keeps."),
 };

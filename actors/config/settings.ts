@@ -50,6 +50,8 @@ export type Config = {
   editor: { write: boolean; terminal: boolean };
   /** Models that a session can choose, by provider. */
   models: { [provider: string]: string[] };
+  /** Where trees of steps stand; by default beside each repository. */
+  worktreesDir?: string;
   limits: Partial<Limits>;
   retention: Retention;
 };

@@ -43,6 +43,7 @@ import { Rendering } from "./rendering.ts";
 import { responseOf } from "./response.ts";
 import { serversOf } from "./servers.ts";
 import { goDuration } from "./times.ts";
+import { treeEnvironment } from "./tree-environment.ts";
 import { warningsOf } from "./warnings.ts";
 
 type AgentWork = WorkInput & { node: AgentNode };
@@ -90,7 +91,7 @@ export async function agentStep(input: AgentWork, context: WorkContext, options:
     async (agent) => {
       learnSecrets(agent, input, request, options);
       checkAttached(agent, provider, { text: request.prompt, attached: request.attached(request.prompt) }, emit);
-      const env = agentEnvironment(options.environment, {}, agent.environment);
+      const env = agentEnvironment(options.environment, treeEnvironment(input.scope), agent.environment);
       const chosen = chosenOptions(agent, provider, input.scope.chosen);
       const told = { ...request, ...(await tools?.offeredTo(agent)), env, options: { ...chosen, ...request.options } };
       deadline.start();

@@ -25,6 +25,7 @@ import { OutputHead } from "./output-head.ts";
 import { Rendering } from "./rendering.ts";
 import { runScript } from "./run-script.ts";
 import { commandScript, fileScript, type ScriptCommand, withheldNotice } from "./script.ts";
+import { treeEnvironment } from "./tree-environment.ts";
 import { warningsOf } from "./warnings.ts";
 
 type CommandWork = WorkInput & { node: CommandNode };
@@ -49,7 +50,7 @@ export async function command(input: CommandWork, context: WorkContext, options:
   const end = await runScript({
     script,
     cwd,
-    env: commandEnvironment(options.environment),
+    env: { ...commandEnvironment(options.environment), ...treeEnvironment(scope) },
     marker: markerFor(options.owner, context.attempt),
     signal: context.signal,
     maxOutputBytes: limits.maxOutputBytes,

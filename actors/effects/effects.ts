@@ -4,11 +4,18 @@ import { conclude } from "./conclude.ts";
 import { hooks } from "./hooks.ts";
 import type { EffectOptions } from "./options.ts";
 import { prepare } from "./prepare.ts";
+import { tree } from "./tree.ts";
 import { work } from "./work.ts";
 
 export type { EffectOptions } from "./options.ts";
 
 /** Every effect by the name of its slot. */
-export function effects(options: EffectOptions): { [src in "work" | "prepare" | "conclude" | "hooks"]: Work } {
-  return { work: work(options), prepare: prepare(options), conclude: conclude(options), hooks: hooks(options) };
+export function effects(options: EffectOptions): { [src in "work" | "prepare" | "conclude" | "hooks" | "tree"]: Work } {
+  return {
+    work: work(options),
+    prepare: prepare(options),
+    conclude: conclude(options),
+    hooks: hooks(options),
+    tree: tree(options),
+  };
 }

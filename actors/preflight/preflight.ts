@@ -3,7 +3,7 @@
  * workflows that it calls, the programs and the configuration of this machine.
  *
  * I1. Nothing is opened but workflow files that are called, and nothing started but an agent's own program, to ask
- *     whether the user is signed in (`signed-in.ts`).
+ *     whether the user is signed in (`signed-in.ts`), and git, to read what a repository is (`isolated.ts`).
  * I2. What only this machine knows is a warning of `validate`, and no run begins with it.
  * I3. What it costs is bounded: so many workflows, so many steps of each.
  */
@@ -21,6 +21,7 @@ import { type Calls, checkCall } from "./calls.ts";
 import { checkGranted } from "./granted.ts";
 import { checkInputs } from "./inputs.ts";
 import { checkInstalled } from "./installed.ts";
+import { checkIsolated } from "./isolated.ts";
 import { type Inputs, KnownTexts } from "./known.ts";
 import { checkNamedFiles } from "./named-files.ts";
 import { SignIns } from "./signed-in.ts";
@@ -92,6 +93,7 @@ class Looking {
     this.#checkConfig(workflow, faults);
     for (const node of Object.values(workflow.states).slice(0, MOST_STEPS))
       await this.#step(node, workflow, known, faults);
+    await checkIsolated(workflow, { environment, cwd }, faults);
     return faults.findings();
   }
 

@@ -113,7 +113,7 @@ function onwards(workflow: Workflow, position: Position, node: StepNode, outcome
 
 /** What templates and expressions that read these states may name. */
 export function scopeOf(
-  { workflow, inputs, env, context, chosen, self, at }: RunBirth,
+  { workflow, inputs, env, context, chosen, tree, self, at }: RunBirth,
   position: Position,
   reads: Reads,
 ): Scope {
@@ -127,6 +127,7 @@ export function scopeOf(
     file: workflow.file,
     ...(workflow.awf === true ? { awf: true as const } : {}),
     ...(chosen === undefined ? {} : { chosen }),
+    ...(tree === undefined ? {} : { tree }),
   };
 }
 

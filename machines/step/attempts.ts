@@ -10,14 +10,21 @@ import type {
   WorkInput,
   WorkResult,
 } from "../contracts.ts";
-import type { Row } from "../exchange.ts";
 import { type Born, type Caller, type Fault, type Origin, own, type Settled, type StateResult } from "../model.ts";
 import type { Scope } from "../scope.ts";
 import { DEFAULT_RETRY, isWork, type Recover, STEP_KINDS, type StepNode, type WorkNode } from "../workflow/document.ts";
+import type { StepTree } from "../worktree/progress.ts";
+import { withWorktree } from "../worktree/seen.ts";
 
 /** An attempt's end. `draw` in [0, 1) spreads a retry's delay. */
 export type Judgement = Omit<Settled, "rounds"> & { draw: number };
-type Attempted = { birth: Born & StepInput; attempt: number; free: number; judgement: Judgement };
+export type Attempted = {
+  birth: Born & StepInput;
+  attempt: number;
+  free: number;
+  judgement: Judgement;
+  tree?: StepTree;
+};
 
 export const needsPreparing = (node: StepNode): boolean => STEP_KINDS[node.type].runs === "prepared machine";
 
@@ -88,7 +95,7 @@ export function judged(node: StepNode, output: unknown): Judgement {
 }
 
 /** What the owner hears. A step that was cut short leaves a result too, so that expressions can name it. */
-export function settledOf({ birth, judgement }: Pick<Attempted, "birth" | "judgement">): Settled {
+export function settledOf({ birth, judgement, tree }: Pick<Attempted, "birth" | "judgement" | "tree">): Settled {
   const { outcome, left, states, rest } = judgement;
   const name = birth.node.name;
   const result: StateResult = own(states, name) ?? {
@@ -98,7 +105,8 @@ export function settledOf({ birth, judgement }: Pick<Attempted, "birth" | "judge
     Status: outcome.status,
   };
   const way = outcome.status === "cancelled" ? null : left;
-  return { outcome, left: way, states: { ...states, [name]: result }, ...(rest === undefined ? {} : { rest }) };
+  const all = withWorktree({ ...states, [name]: result }, name, tree);
+  return { outcome, left: way, states: all, ...(rest === undefined ? {} : { rest }) };
 }
 
 export const prepareInput = (
@@ -167,6 +175,7 @@ const calledRun = (
   depth: origin.depth + 1,
   callers: callersOf(origin, scope),
   ...(scope.chosen === undefined ? {} : { chosen: scope.chosen }),
+  ...(scope.tree === undefined ? {} : { tree: scope.tree }),
 });
 
 /** The workflows above a run that a step of this scope calls. */
@@ -174,24 +183,3 @@ export const callersOf = ({ callers = [] }: Origin, { workflow, file }: Scope): 
   ...callers,
   { name: workflow.Name, file },
 ];
-
-/** Why a branch was passed over. */
-export const passedOverRow = ({ origin }: StepInput, { code, message }: Fault): Row => ({
-  type: "notice",
-  run: origin.run,
-  step: origin.step,
-  payload: { severity: "warning", code, message: `${message}: it was skipped` },
-});
-
-export const startRow = ({ origin, node, round }: StepInput): Row => ({
-  type: "step.started",
-  run: origin.run,
-  step: origin.step,
-  payload: {
-    name: node.name,
-    kind: node.type,
-    title: node.description ?? node.name,
-    parallel: origin.parallel,
-    ...(round === undefined ? {} : { round }),
-  },
-});

@@ -13,6 +13,7 @@ import type {
 } from "../contracts.ts";
 import type { Born, Outcome, Settled } from "../model.ts";
 import type { StepNode } from "../workflow/document.ts";
+import type { StepTree, TreeNews } from "../worktree/progress.ts";
 import type { Judgement } from "./attempts.ts";
 
 export type StepEvent =
@@ -20,7 +21,9 @@ export type StepEvent =
   | { type: "limit.reached" }
   | { type: "work.noted"; conversation: string }
   | WorkAsks
-  | DoneActorEvent<WorkResult | Prepared | Settled | RunSettled | PermissionSettled | InputSettled | HooksResult>
+  | DoneActorEvent<
+      WorkResult | Prepared | Settled | RunSettled | PermissionSettled | InputSettled | HooksResult | TreeNews
+    >
   | ErrorActorEvent;
 /** A called run by its id, and the name of its workflow. */
 export type Called = { run: string; workflow: string };
@@ -37,6 +40,8 @@ export type StepContext = {
   asks: string[];
   /** The run that this step has called and that has not ended. */
   called: Called | null;
+  /** The tree of its own, as far as it was made. */
+  tree?: StepTree;
   /** How the latest attempt ended, or why it is being stopped. One that is under way comes to a cancel, for want of another end. */
   judgement: Judgement;
 };

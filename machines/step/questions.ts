@@ -2,6 +2,7 @@
 import type {
   HooksInput,
   InputInput,
+  InputSettled,
   PermissionInput,
   PermissionQuestion,
   PermissionSettled,
@@ -106,4 +107,16 @@ export function lacking({ birth: { node, scope } }: Birth): Fault | null {
     code: "EXECUTION.STEP.DEPENDENCY",
     message: `step "${node.name}" depends on ${missing.map((name) => `"${name}"`).join(", ")}, which has not completed`,
   };
+}
+
+/** A question of running work, and the child that it is. */
+export type WorkAsked = { ask: string; question: PermissionQuestion };
+const ASK = "ask.";
+export const askId = (ask: string): string => ASK + ask;
+export const askOf = (child: string): string => child.slice(ASK.length);
+
+/** Null where the conversation is over: nothing was said, or there is no one left to say it. */
+export function wordsOf(answer: unknown): string | null {
+  const settled = answer as InputSettled;
+  return settled.outcome === "answered" && settled.text !== "" ? settled.text : null;
 }

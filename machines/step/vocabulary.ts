@@ -9,32 +9,31 @@ import type {
   LoopInput,
   ParallelInput,
   PermissionInput,
-  PermissionQuestion,
   PermissionSettled,
   Prepared,
   PrepareInput,
   RunInput,
   RunSettled,
   StepInput,
+  TreeInput,
   WorkAnswered,
   WorkInput,
   WorkResult,
 } from "../contracts.ts";
 import type { Row } from "../exchange.ts";
-import { type Born, type Outcome, own, type Settled } from "../model.ts";
+import type { Born, Outcome, Settled } from "../model.ts";
+import { NO_TREE, type TreeNews, withAnswer, withNews } from "../worktree/progress.ts";
+import { placedIn } from "../worktree/seen.ts";
 import {
   afterCrash,
   backoffMs,
   container,
-  exitFault,
   faultOf,
   isContainer,
   judged,
   mayRetry,
   needsPreparing,
-  passedOverRow,
   prepareInput,
-  startRow,
   workInput,
 } from "./attempts.ts";
 import { callEndRow, callStartRow } from "./calls.ts";
@@ -42,14 +41,29 @@ import { CANCEL_LIMIT_MS, MOST_ASKS, type StepContext, type StepEvent } from "./
 import {
   type ApprovalPrepared,
   approvalQuestion,
+  askId,
+  askOf,
   crashQuestion,
   hooksInput,
   isAllowed,
   lacking,
   NOBODY,
   nextWords,
+  type WorkAsked,
+  wordsOf,
   workQuestion,
 } from "./questions.ts";
+import { endRow, passedOverRow, retryRow, startRow } from "./rows.ts";
+import {
+  cancelledWith,
+  chosenOption,
+  treeAfter,
+  treeBefore,
+  treeFaultRow,
+  treeInput,
+  treeQuestion,
+  treeRows,
+} from "./tree.ts";
 import { afterDenial, atLimit, faulty, forWant, UNJUDGED, verdict, withLeft, withOwnResult } from "./verdicts.ts";
 
 export const stepSetup = setup({
@@ -63,6 +77,7 @@ export const stepSetup = setup({
     permission: slot<PermissionInput, PermissionSettled>(),
     input: slot<InputInput, InputSettled>(),
     hooks: slot<HooksInput, HooksResult>(),
+    tree: slot<TreeInput, TreeNews>(),
   },
   delays: {
     backoff: ({ context }) => backoffMs(context),
@@ -70,6 +85,9 @@ export const stepSetup = setup({
     cancelLimit: ({ context }) => (isContainer(context.birth.node) ? NEVER : CANCEL_LIMIT_MS),
   },
   guards: {
+    "needs a git step?": ({ context }) => treeBefore(context) !== null,
+    "has a git step left?": ({ context }) => treeAfter(context) !== null,
+    "asks about its tree?": ({ context }) => "ask" in (treeAfter(context) ?? {}),
     "must prepare?": ({ context }) => needsPreparing(context.birth.node),
     "is a container?": ({ context }) => context.birth.node.type === "parallel",
     "lacks something?": ({ context }) => lacking(context) !== null,
@@ -93,34 +111,8 @@ export const stepSetup = setup({
   },
   actions: {
     "record the start": emit(({ context }) => startRow(context.birth)),
-    "record the retry": emit(
-      ({ context: { birth, attempt, free, judgement } }): Row => ({
-        type: "step.retrying",
-        run: birth.origin.run,
-        step: birth.origin.step,
-        payload: {
-          name: birth.node.name,
-          attempt,
-          delayMs: backoffMs({ birth, attempt, free, judgement }),
-          reason: judgement.outcome.error ?? exitFault(judgement.outcome.exitCode),
-        },
-      }),
-    ),
-    "record the end": emit(({ context: { birth, judgement } }): Row => {
-      const { status, exitCode, error } = judgement.outcome;
-      return {
-        type: "step.completed",
-        run: birth.origin.run,
-        step: birth.origin.step,
-        payload: {
-          name: birth.node.name,
-          kind: birth.node.type,
-          status: own(judgement.states, birth.node.name)?.Status === "skipped" ? "skipped" : status,
-          exitCode,
-          ...(error ? { error } : {}),
-        },
-      };
-    }),
+    "record the retry": emit(({ context }) => retryRow(context)),
+    "record the end": emit(({ context }) => endRow(context)),
     "count the attempt": assign({ attempt: ({ context }) => context.attempt + 1, judgement: UNJUDGED }),
     "count it as free": assign({ free: ({ context }) => context.free + 1 }),
     "note the conversation": assign((_, p: { conversation: string }) => p),
@@ -140,7 +132,34 @@ export const stepSetup = setup({
       enqueue.assign({ judgement: forWant(context) });
     }),
     "note the words": assign((_, p: { answer: unknown }) => ({ said: wordsOf(p.answer) })),
-    "start preparing": spawnChild("prepare", { id: "prepare", input: ({ context }) => prepareInput(context, "begin") }),
+    "start the git step before": spawnChild("tree", {
+      id: "tree",
+      input: ({ context }) => treeInput(context, "before"),
+    }),
+    "start the git step after": spawnChild("tree", {
+      id: "tree",
+      input: ({ context }) => treeInput(context, "after"),
+    }),
+    "note the git step": enqueueActions(({ context, enqueue }, p: { output: unknown }) => {
+      const tree = withNews(context.tree ?? NO_TREE, p.output as TreeNews);
+      for (const row of treeRows(context, context.tree, tree)) enqueue.emit(row);
+      enqueue.assign({ tree });
+    }),
+    "leave the tree": enqueueActions(({ context, enqueue }, p: { error: unknown }) => {
+      enqueue.emit(treeFaultRow(context, p.error));
+      enqueue.assign({ tree: { ...context.tree, fault: faultOf(p.error) } });
+    }),
+    "ask about the tree": enqueueActions(({ context, enqueue }) => {
+      enqueue.spawnChild("permission", { id: "permission", input: treeQuestion(context) });
+    }),
+    "note the answer": assign(({ context }, p: { answer: unknown }) => ({
+      tree: withAnswer(context.tree ?? NO_TREE, chosenOption(p.answer)),
+    })),
+    "note the cancel": assign(({ context }) => ({ judgement: cancelledWith(context) })),
+    "start preparing": spawnChild("prepare", {
+      id: "prepare",
+      input: ({ context }) => prepareInput({ birth: placedIn(context) }, "begin"),
+    }),
     "render the approval": spawnChild("prepare", {
       id: "prepare",
       input: ({ context }) => prepareInput(context, "approve"),
@@ -158,7 +177,10 @@ export const stepSetup = setup({
       input: ({ context }) => hooksInput(withOwnResult(context), context.birth.node.hooks.post),
     }),
     listen: spawnChild("input", { id: "input", input: ({ context }) => nextWords(context) }),
-    "start the work": spawnChild("work", { id: "work", input: ({ context }) => workInput(context) }),
+    "start the work": spawnChild("work", {
+      id: "work",
+      input: ({ context }) => workInput({ ...context, birth: placedIn(context) }),
+    }),
     "put the question": enqueueActions(({ context, enqueue }, p: WorkAsked) => {
       enqueue.assign({ asks: [...context.asks, p.ask] });
       enqueue.spawnChild("permission", { id: askId(p.ask), input: workQuestion(context, p.question) });
@@ -186,7 +208,7 @@ export const stepSetup = setup({
     ),
     ask: spawnChild("permission", { id: "permission", input: ({ context }) => crashQuestion(context) }),
     "start the container": enqueueActions(({ context, enqueue }, p: { prepared: Prepared | null }) => {
-      const child = container(context.birth, context.attempt, p.prepared);
+      const child = container(placedIn(context), context.attempt, p.prepared);
       switch (child.type) {
         case "parallel":
           return enqueue.spawnChild("parallel", { id: "child", input: child.input });
@@ -216,14 +238,3 @@ export const stepSetup = setup({
     "cancel what runs": sendTo(everyChild, { type: "cancel.requested" }),
   },
 });
-
-type WorkAsked = { ask: string; question: PermissionQuestion };
-const ASK = "ask.";
-const askId = (ask: string): string => ASK + ask;
-const askOf = (child: string): string => child.slice(ASK.length);
-
-/** Null where the conversation is over: nothing was said, or there is no one left to say it. */
-function wordsOf(answer: unknown): string | null {
-  const settled = answer as InputSettled;
-  return settled.outcome === "answered" && settled.text !== "" ? settled.text : null;
-}

@@ -6,6 +6,7 @@
  * I2. An inline `on_failure: {message, status}` is a hidden terminal `__inline_error_<state>`.
  */
 import type { Json } from "../model.ts";
+import type { Isolation } from "../worktree/tree.ts";
 
 /** Text with `{{…}}` in it. */
 export type TemplateText = string;
@@ -44,6 +45,8 @@ type Common = {
   approval: Approval | null;
   hooks: { pre: Hook[]; post: Hook[] };
   dependsOn: string[];
+  /** The step works in a tree of its own. */
+  isolation?: Isolation;
   /** Where the state stands in its file, 1-based. */
   line?: number;
 };

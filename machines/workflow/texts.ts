@@ -96,12 +96,20 @@ function workTexts(node: StepNode): Text[] {
   }
 }
 
+function isolationTexts({ isolation }: StepNode): Text[] {
+  if (isolation === undefined) return [];
+  const path = ["isolation", "worktree"];
+  const setup = isolation.setup === null ? [] : command(isolation.setup, [...path, "setup"]);
+  return [...template(isolation.from, [...path, "from"]), ...setup];
+}
+
 /** All texts of one node, not those of nodes below it. Paths start at the state. */
 export function nodeTexts(node: Node): Text[] {
   if (node.type === "terminal") return template(node.message, ["message"], "exit");
   return [
     ...hookTexts(node.hooks.pre, ["hooks", "pre"], "enter"),
     ...template(node.approval?.message ?? null, ["approval", "message"]),
+    ...isolationTexts(node),
     ...workTexts(node),
     ...hookTexts(node.hooks.post, ["hooks", "post"], "exit"),
     ...node.transitions.flatMap((each, index) => expression(each.when ?? null, ["transitions", index, "when"])),

@@ -3,7 +3,7 @@ import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, writeFileSync
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type House, openHouse } from "../support/house.ts";
+import { type House, inRepository, openHouse } from "../support/house.ts";
 
 const FOLDER = fileURLToPath(new URL("../../docs/language/", import.meta.url));
 const FILES = readdirSync(FOLDER).filter((name) => name.endsWith(".yaml"));
@@ -14,6 +14,7 @@ const ENDS: { readonly [name: string]: { code: number; says: string[] } } = {
   agents: { code: 0, says: ["You said good.", "good"] },
   many: { code: 0, says: ["linux 22", "mac 24", "flat and nested"] },
   names: { code: 3, says: ["Ada "] },
+  trees: { code: 0, says: ["made ready", "changed"] },
 };
 const TEXTS: { readonly [path: string]: string } = {
   ".troupe/roles/reviewer/AGENTS.md": "You review.\n",
@@ -33,6 +34,7 @@ beforeAll(() => {
     mkdirSync(dirname(join(house.cwd, path)), { recursive: true });
     writeFileSync(join(house.cwd, path), text);
   }
+  inRepository(house);
 });
 afterAll(() => house.leave());
 

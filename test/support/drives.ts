@@ -3,6 +3,7 @@
  * Where none can, it says why.
  */
 import type { Exchange } from "../../machines/exchange.ts";
+import { inRepository as makeRepository } from "./house.ts";
 import type { Walker } from "./walker.ts";
 
 export type Drive = (walker: Walker) => Promise<void>;
@@ -54,6 +55,7 @@ const isIn =
   (state: string): Drive =>
   (walker) =>
     walker.sees(state);
+const inRepository: Drive = async ({ house }) => makeRepository(house);
 const untrusted: Drive = async (walker) => {
   await walker.enter({});
   walker.prompt(`/frame work="${ASLEEP}"`);
@@ -149,6 +151,23 @@ export const DRIVES: { readonly [machine: string]: Drives } = {
     "xstate.done.actor.work → listening": saysAll("/talk"),
     "→ attempting.preparing": diesAt(1, "/rounds"),
     "xstate.done.actor.prepare → attempting.containing": says(`/rounds work="${ASLEEP}"`),
+    "→ attempting.isolating": then(inRepository, says(`/apart setup="${ASLEEP}"`)),
+    "xstate.error.actor.tree → attempting.unmade": then(
+      inRepository,
+      says(`/apart setup="${ASLEEP}"`, "attempting.isolating"),
+      killed,
+      takenOver,
+    ),
+    "xstate.done.actor.tree, xstate.done.actor.work → closing.settling": then(inRepository, diesAt(6, "/apart")),
+    "xstate.done.actor.tree, xstate.done.actor.work, xstate.done.actor.tree → closing.offering": then(
+      inRepository,
+      says("/apart"),
+    ),
+    "xstate.done.actor.tree, xstate.done.actor.work, xstate.error.actor.tree → closing.unsettled": then(
+      inRepository,
+      diesAt(6, "/apart"),
+      takenOver,
+    ),
   },
   parallel: {
     "→ filling": says(`/fan left="${ASLEEP}" right="${ASLEEP}"`),

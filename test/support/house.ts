@@ -1,4 +1,5 @@
 /** A place for real processes of the built program: a workspace with workflows, a home, a store of its own. */
+import { execFileSync } from "node:child_process";
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
@@ -52,6 +53,16 @@ export function openHouse(workflows: readonly string[]): House {
       rmSync(root, { recursive: true, force: true });
     },
   };
+}
+
+/** Makes the workspace a repository with a commit, on the branch `main`. */
+export function inRepository({ cwd, env }: Pick<House, "cwd" | "env">): void {
+  const git = (...args: string[]) => execFileSync("git", args, { cwd, env });
+  git("init", "-q", "-b", "main");
+  git("config", "user.name", "Ada");
+  git("config", "user.email", "ada@example.org");
+  git("add", "-A");
+  git("commit", "-q", "-m", "first");
 }
 
 /** It may have ended since it was found. */

@@ -47,6 +47,9 @@ const ask = (trust: string) => ({
 const explain = { type: "explain", text: "?", stopReason: "refusal", fault: CRASH };
 const turn = (ask: object) => birth("turn/t1", { turn: "t1", blocks: [], ask, session: "s1", cwd: "/" });
 const ordinary = command("work", { retry: retry({ maxAttempts: 2 }), timeoutMs: 5 });
+const apart = command("work", { isolation: { from: "dirty", setup: null, merge: "squash", approve: true } });
+const PLAN = { path: "/t", cwd: "/t", branch: "b", onto: "refs/heads/main", checkout: "/", common: "/c", seals: {} };
+const LEFT = { branch: "b", head: "2", changed: ["f"], commits: ["2"], unfinished: null };
 const gated = command("work", {
   approval: { message: "Sure?", onDeny: "error", timeoutMs: null },
   hooks: { pre: hook, post: hook },
@@ -128,6 +131,7 @@ export const WALKS: { [K in keyof typeof MACHINES]: Walk } = {
       birth("step/1", stepBirth(gated)),
       birth("step/1", stepBirth(agent("work", { mode: "conversation" }))),
       birth("step/1", stepBirth(forEach("work", ["a"]), { nodes: nodesOf(command("a")) })),
+      birth("step/1", stepBirth(apart)),
     ],
     events: [
       done("work", worked(OK)),
@@ -141,6 +145,9 @@ export const WALKS: { [K in keyof typeof MACHINES]: Walk } = {
       { type: "work.withdrew", ask: "1" } as EventObject,
       done("ask.1", { outcome: "cancelled" }),
       failed("prepare"),
+      done("tree", { plan: PLAN, made: { admin: "/a", portBase: 20_000 }, filled: true, ready: true }),
+      done("tree", { left: LEFT, weighed: { is: "mergeable", tip: "1", result: "3", files: ["f"] } }),
+      failed("tree"),
       done("hooks", { fault: null }),
       failed("hooks"),
       done("input", { outcome: "answered", text: "more" }),
@@ -156,7 +163,9 @@ export const WALKS: { [K in keyof typeof MACHINES]: Walk } = {
       "asking",
       "attempting.choosing",
       "attempting.containing",
+      "attempting.isolating",
       "attempting.preparing",
+      "attempting.unmade",
       "attempting.working",
       "backing off",
       "beginning.approved",
@@ -169,6 +178,9 @@ export const WALKS: { [K in keyof typeof MACHINES]: Walk } = {
       "cancelling",
       "closing.choosing",
       "closing.hooking",
+      "closing.offering",
+      "closing.settling",
+      "closing.unsettled",
       "ended",
       "held",
       "interrupted",

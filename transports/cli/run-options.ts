@@ -31,6 +31,7 @@ type Flags = InspectFlags & {
   profile?: string | true;
   watch?: boolean;
   trustAgent: string[];
+  allowMerge?: boolean;
 };
 
 export function runCommand(program: Command, carry: CarryOut): void {
@@ -49,6 +50,7 @@ export function runCommand(program: Command, carry: CarryOut): void {
     )
     .option("--dry-run", "show what would be done, and start nothing")
     .option("--trust", "run without asking whether this directory is trusted")
+    .option("--allow-merge", "merge worktrees of steps without asking, where the file says approve: false")
     .addOption(trustAgentOption())
     .addOption(outputOption())
     .addOption(quietOption())
@@ -62,8 +64,9 @@ export function runCommand(program: Command, carry: CarryOut): void {
       carry(format, async (context) => {
         const there = (await import("./project.ts")).inProject(context, [workflow]);
         if (dryRun) return (await import("./commands/dry-run.ts")).dryRun(there, { workflow, inputs: input });
-        const { output, profile, watch = false, trustAgent, ...inspecting } = flags;
-        const asked = { workflow, inputs: input, trust, ephemeral, output, profile, watch, trustAgent, inspecting };
+        const { output, profile, watch = false, trustAgent, allowMerge = false, ...inspecting } = flags;
+        const shown = { output, profile, watch };
+        const asked = { workflow, inputs: input, trust, ephemeral, ...shown, trustAgent, allowMerge, inspecting };
         return (await import("./commands/run.ts")).run(there, asked);
       }),
     );

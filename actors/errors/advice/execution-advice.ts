@@ -48,6 +48,12 @@ export const EXECUTION: AdviceOf<`EXECUTION.${string}`> = {
     "Look for a circle, or use a loop with a bound.",
   ],
   "EXECUTION.HOOK.FAILED": ["A hook failed.", "Its output says why."],
+  "EXECUTION.WORKTREE.UNSUPPORTED": [
+    "The folder of the run cannot have worktrees.",
+    "The message says what stands in the way; run the step without isolation, or mend that.",
+  ],
+  "EXECUTION.WORKTREE.FAILED": ["Git could not do what a worktree needs.", "The message has git's own words."],
+  "EXECUTION.WORKTREE.SETUP_FAILED": ["The setup command of a worktree failed.", "Its output says why."],
   "EXECUTION.OPERATION.FAILED": ["An operation failed.", "The message has what the other side said."],
   "EXECUTION.AGENT.UNSUPPORTED": [
     "The agent cannot do what the step asks of it.",

@@ -17,7 +17,7 @@ export const MAX_DIRECTORIES = 64;
 export type GivenSetup = Partial<Setup>;
 
 /** Throws USER.SESSION.SETUP. */
-export function checkedSetup({ additionalDirectories = [], mcpServers = [] }: GivenSetup): Setup {
+export function checkedSetup({ additionalDirectories = [], mcpServers = [], merges }: GivenSetup): Setup {
   if (mcpServers.length > MAX_SERVERS)
     throw refused("mcpServers", `at most ${MAX_SERVERS} servers are taken, not ${mcpServers.length}`);
   if (additionalDirectories.length > MAX_DIRECTORIES)
@@ -33,7 +33,7 @@ export function checkedSetup({ additionalDirectories = [], mcpServers = [] }: Gi
     if (names.has(name)) throw refused("mcpServers", `two servers are called "${name}"`);
     names.add(name);
   }
-  return { additionalDirectories, mcpServers };
+  return { additionalDirectories, mcpServers, ...(merges === "allow" ? { merges } : {}) };
 }
 
 /** The masking hears of every value that is a secret (I2). */

@@ -2,7 +2,7 @@
 
 export const STATE_PROPERTIES = [
   ...["Output", "Stderr", "ExitCode", "Status", "Response", "JSON", "Data"],
-  ...["Truncated", "TokensUsed", "TokensInput", "TokensOutput", "TokensEstimated", "Rounds", "Edits"],
+  ...["Truncated", "TokensUsed", "TokensInput", "TokensOutput", "TokensEstimated", "Rounds", "Edits", "Worktree"],
 ] as const;
 
 /** Members of the namespaces whose members are fixed. `env`, `inputs` and `states` are not among them. */

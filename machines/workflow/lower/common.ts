@@ -10,7 +10,7 @@ import {
   type Transition,
 } from "../document.ts";
 import { durationMs } from "../duration.ts";
-import type { approval, commonFields, retry, stepHooks, workflowHooks } from "../schema/common.ts";
+import type { approval, commonFields, isolation, retry, stepHooks, workflowHooks } from "../schema/common.ts";
 import { isYes } from "../schema/fields.ts";
 import { child, type Located } from "../yaml/located.ts";
 
@@ -66,6 +66,21 @@ function approvalOf(data: CommonFields["approval"], at: Located | undefined): Ap
   return { message: textAt(at, "message"), onDeny: given.on_deny ?? "error", timeoutMs: limitMs(given.timeout) };
 }
 
+/** Nothing where the step works where the run does. */
+function isolationOf(data: CommonFields["isolation"], at: Located | undefined): Pick<Common, "isolation"> {
+  if (data === null || data === undefined) return {};
+  const given: z.output<typeof isolation>["worktree"] = typeof data === "string" ? {} : data.worktree;
+  const tree = child(at, "worktree");
+  return {
+    isolation: {
+      from: textAt(tree, "from") ?? "dirty",
+      setup: textAt(tree, "setup"),
+      merge: given?.merge ?? "keep",
+      approve: given?.approve === null || given?.approve === undefined || isYes(given.approve),
+    },
+  };
+}
+
 /** What every step has. `line` is where its name stands. */
 export function commonOf(name: string, data: CommonFields, at: Located, line: number): Common {
   const description = textAt(at, "description");
@@ -91,6 +106,7 @@ export function commonOf(name: string, data: CommonFields, at: Located, line: nu
       post: hooks(data.hooks?.post, child(child(at, "hooks"), "post")),
     },
     dependsOn: data.depends_on ?? [],
+    ...isolationOf(data.isolation, child(at, "isolation")),
     line,
   };
 }

@@ -64,7 +64,7 @@ function terminal(place: StepPlace, data: Data<"terminal">): TerminalNode {
 }
 
 /** Fields that AWF does not read at all. */
-const UNREAD: readonly unknown[] = ["recover", "approval", "depends_on", "agent", "session", "requires"];
+const UNREAD: readonly unknown[] = ["recover", "approval", "depends_on", "agent", "session", "requires", "isolation"];
 /** Fields of a loop that AWF does not read; a parallel has two of these names. */
 const UNREAD_IN_LOOPS: readonly unknown[] = ["matrix", "max_concurrent", "strategy"];
 /** What AWF passes over in a step: those fields, a limit below zero, and an exit code that is none. */

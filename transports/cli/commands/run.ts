@@ -18,6 +18,8 @@ type Asked = {
   /** Whether the run is shown in the browser as it goes. */
   watch: boolean;
   trustAgent: readonly string[];
+  /** Merges of trees are not asked for where the file says so. */
+  allowMerge: boolean;
   output?: Output | undefined;
   /** Where to write where the time went; true for a new file. */
   profile?: string | true | undefined;
@@ -58,7 +60,8 @@ const carried = (
   withTroupe(
     context.io,
     async (troupe) => {
-      const { workflow, trust, ephemeral, watch } = asked;
+      const { workflow, trust, ephemeral, watch, allowMerge } = asked;
+      const merges = allowMerge ? ({ merges: "allow" } as const) : {};
       const { io } = context;
       await tellLacking(io, troupe, workflow);
       const given = await withPromptFiles(troupe, io.cwd, await withStdin(io, asked.inputs));
@@ -71,7 +74,7 @@ const carried = (
           context,
           { after: 0, converses: true, keeps: !ephemeral, elsewhere: watch, output },
           async () => {
-            const begun = await troupe.run({ workflow, inputs, consent: consentOf(io, trust), cwd: io.cwd });
+            const begun = await troupe.run({ workflow, inputs, consent: consentOf(io, trust), cwd: io.cwd, ...merges });
             profile?.follow(begun);
             page?.show(begun.id);
             return begun;

@@ -1,0 +1,35 @@
+/**
+ * What steps that work in a tree of their own need of the run's folder: a repository of git that can be carried over
+ * whole. It is looked at once, for the first of them.
+ */
+import type { Workflow } from "../../machines/workflow/document.ts";
+import type { Environment } from "../base/user-folders.ts";
+import { TroupeError } from "../errors/troupe-error.ts";
+import { checkoutOf, checkWhole } from "../worktrees/checkout.ts";
+import { gitIn } from "../worktrees/git.ts";
+import type { Faults } from "./subject.ts";
+
+/** A step below another such step begins in that one's tree, which is a repository when it is. */
+export async function checkIsolated(
+  { states }: Workflow,
+  { environment, cwd }: { environment: Environment; cwd: string },
+  faults: Faults,
+): Promise<void> {
+  const first = Object.values(states).find((node) => node.type !== "terminal" && node.isolation !== undefined);
+  if (first === undefined) return;
+  const git = gitIn(cwd, { environment });
+  try {
+    const checkout = await checkoutOf(git);
+    await checkWhole(git.at(checkout.top), checkout);
+  } catch (error) {
+    if (!(error instanceof TroupeError)) throw error;
+    const expected = "a repository of git with a commit, without submodules, repositories within and LFS";
+    faults.add(first.name, {
+      code: "EXECUTION.WORKTREE.UNSUPPORTED",
+      message: error.message,
+      expected,
+      at: ["isolation"],
+      maybe: true,
+    });
+  }
+}

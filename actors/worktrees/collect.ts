@@ -1,0 +1,44 @@
+/**
+ * What a step has left in its tree, put into commits.
+ *
+ * I1. Git is told where its directory is: what the tree says of that may have been changed by who worked in it.
+ * I2. A tree in the midst of a merge, or with a repository within, is left as it is.
+ */
+import type { TreeCollected, TreePlan } from "../../machines/worktree/tree.ts";
+import { type Git, ourselves } from "./git.ts";
+
+/** `at`: seconds since the epoch, for the commit of what was not committed. */
+export async function collectTree(git: Git, plan: TreePlan, admin: string, at: string): Promise<TreeCollected> {
+  const tree = git.at(plan.path, { gitDir: admin });
+  let head = await tree.line(["rev-parse", "--verify", "HEAD^{commit}"]);
+  const named = (await tree.run(["symbolic-ref", "-q", "--short", "HEAD"], { codes: [1] })).stdout.toString().trim();
+  const unfinished = await unfinishedOf(tree);
+  if (unfinished === null) {
+    await tree.run(["add", "-A"]);
+    const content = await tree.line(["write-tree"]);
+    if (content !== (await tree.line(["rev-parse", `${head}^{tree}`]))) {
+      const message = `What step ${plan.step} left uncommitted`;
+      const next = await tree.line(["commit-tree", content, "-p", head, "-m", message], { env: ourselves(at) });
+      await tree.run(["update-ref", "-m", "troupe: collect", "HEAD", next, head]);
+      head = next;
+    }
+  }
+  const isOnwards = await tree.run(["merge-base", "--is-ancestor", plan.base, head], { codes: [1] });
+  const changed = await tree.list(["diff-tree", "-r", "-z", "--name-only", "--no-renames", plan.base, head]);
+  const commits = (await tree.run(["rev-list", "--reverse", `${plan.base}..${head}`])).stdout.toString();
+  return {
+    branch: named === "" ? plan.branch : named,
+    head,
+    changed,
+    commits: commits.split("\n").filter((line) => line !== ""),
+    unfinished: unfinished ?? (isOnwards.code === 0 ? null : "its history no longer begins with what it was made of"),
+  };
+}
+
+async function unfinishedOf(tree: Git): Promise<string | null> {
+  const unmerged = await tree.list(["ls-files", "-u", "-z"]);
+  if (unmerged.length > 0) return "it is in the midst of a merge with conflicts";
+  const others = await tree.list(["ls-files", "-o", "-z", "--exclude-standard"]);
+  const within = others.find((name) => name.endsWith("/"));
+  return within === undefined ? null : `${within} in it is a repository of its own`;
+}

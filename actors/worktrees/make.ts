@@ -1,0 +1,109 @@
+/**
+ * A tree planned, made and taken away again.
+ *
+ * I1. Each of these may be cut off anywhere and asked for again: it comes to the same.
+ * I2. What is cleared before a tree is made anew was never handed to anyone.
+ * I3. A tree is taken away by git, which refuses where something in it is in no commit; by force only where a person
+ *     has said that it is to be thrown away.
+ */
+import { existsSync } from "node:fs";
+import { mkdir, readFile, rename, rm, rmdir, writeFile } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import type { TreePlan } from "../../machines/worktree/tree.ts";
+import { TroupeError } from "../errors/troupe-error.ts";
+import { checkoutOf, checkWhole } from "./checkout.ts";
+import type { Git } from "./git.ts";
+import { placesOf, treesFolder } from "./places.ts";
+import { sealsOf } from "./seals.ts";
+import { baseOf } from "./snapshot.ts";
+
+export type Wanted = {
+  run: string;
+  step: string;
+  from: string;
+  /** The folder of all trees; by default one beside the repository. */
+  folder: string | null;
+};
+
+/** Where the tree is to be, and its base, kept by a hidden reference. `git` stands where the step would run. */
+export async function planTree(git: Git, { run, step, from, folder }: Wanted): Promise<TreePlan> {
+  const checkout = await checkoutOf(git);
+  const top = git.at(checkout.top);
+  await checkWhole(top, checkout);
+  const above = folder ?? treesFolder(checkout.repository);
+  if (`${above}/`.startsWith(`${checkout.top}/`)) {
+    const message = `worktrees.dir: ${above} is within ${checkout.top}: a folder outside of it expected`;
+    throw new TroupeError("EXECUTION.WORKTREE.UNSUPPORTED", message);
+  }
+  const places = placesOf(above, run, step);
+  const seals = await sealsOf(git, checkout.common);
+  const base = await baseOf(git, checkout, from, `${places.path}.index`);
+  await git.run(["update-ref", places.ref, base]);
+  const plan: TreePlan = {
+    run,
+    step,
+    path: places.path,
+    cwd: join(places.path, checkout.prefix),
+    branch: places.branch,
+    ref: places.ref,
+    base,
+    head: checkout.head,
+    onto: checkout.branch,
+    checkout: checkout.top,
+    common: checkout.common,
+    seals,
+  };
+  await writeRecord(places.record, plan);
+  return plan;
+}
+
+/** Makes the tree, on a branch of its own; answers the directory that git keeps for it. */
+export async function addTree(git: Git, plan: TreePlan): Promise<string> {
+  await rm(plan.path, { recursive: true, force: true }); // I2
+  await mkdir(dirname(plan.path), { recursive: true });
+  // Twice: one that was cut off is registered, missing and locked.
+  await git.run(["worktree", "add", "-q", "-f", "-f", "-B", plan.branch, plan.path, plan.base]);
+  await mkdir(plan.cwd, { recursive: true });
+  const admin = await adminOf(plan);
+  if (admin === null) throw new TroupeError("EXECUTION.WORKTREE.FAILED", `git has made no tree in ${plan.path}`);
+  return admin;
+}
+
+/** The directory that git keeps for a tree, as the tree itself says; null where it says none of this repository. */
+export async function adminOf({ path, common }: Pick<TreePlan, "path" | "common">): Promise<string | null> {
+  const pointer = /^gitdir: (.+)\n?$/.exec(await readFile(join(path, ".git"), "utf8").catch(() => ""))?.[1];
+  if (pointer === undefined) return null;
+  const admin = resolve(path, pointer);
+  return dirname(admin) === join(common, "worktrees") ? admin : null;
+}
+
+export type Removing = { force: boolean; head: string | null };
+
+/** Takes the tree away, with its branch and its base. Rejects where git refuses, and then nothing is gone. */
+export async function removeTree(git: Git, plan: TreePlan, { force, head }: Removing): Promise<void> {
+  const trees = await git.list(["worktree", "list", "--porcelain", "-z"]);
+  if (trees.includes(`worktree ${plan.path}`))
+    await git.run(["worktree", "remove", ...(force ? ["--force"] : []), plan.path]);
+  else if (existsSync(plan.path)) throw new TroupeError("EXECUTION.WORKTREE.FAILED", `${plan.path} is no worktree`);
+  // With what it is known to name: a branch that someone has moved on stays.
+  const expected = head ?? (await refAt(git, `refs/heads/${plan.branch}`));
+  if (expected !== null)
+    await git.run(["update-ref", "-d", `refs/heads/${plan.branch}`, expected], { codes: [1, 128] });
+  await git.run(["update-ref", "-d", plan.ref]);
+  await rm(placesOf(dirname(dirname(plan.path)), plan.run, plan.step).record, { force: true });
+  for (let folder = dirname(plan.path), up = 0; up < 3; folder = dirname(folder), up++)
+    if (!(await rmdir(folder).then(...YES_OR_NO))) break;
+}
+const YES_OR_NO = [() => true, () => false] as const;
+
+/** The commit that a reference names. */
+export async function refAt(git: Git, ref: string): Promise<string | null> {
+  const end = await git.run(["rev-parse", "--verify", "-q", ref], { codes: [1, 128] });
+  return end.stdout.toString().trim() || null;
+}
+
+async function writeRecord(file: string, plan: TreePlan): Promise<void> {
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  await writeFile(`${file}.new`, `${JSON.stringify(plan)}\n`, { mode: 0o600 });
+  await rename(`${file}.new`, file);
+}

@@ -1,0 +1,43 @@
+/**
+ * A merge that was weighed is done: the checkout's branch goes forward, and its files with it.
+ *
+ * I1. Nothing is forced: git itself refuses where a file is not as it was, ignored ones included.
+ * I2. Asked for again after it was cut off, it finds itself done, or finishes.
+ */
+import type { TreePlan, TreeWeighed } from "../../machines/worktree/tree.ts";
+import { troupeError } from "../errors/troupe-error.ts";
+import type { Git } from "./git.ts";
+
+type Mergeable = Extract<TreeWeighed, { is: "mergeable" }>;
+
+/** Null where it is done; else why it is not, and then nothing has been. */
+export async function applyMerge(git: Git, plan: TreePlan, { tip, result, files }: Mergeable): Promise<string | null> {
+  const into = git.at(plan.checkout);
+  const isDone = await into.run(["merge-base", "--is-ancestor", result, "HEAD"], { codes: [1] });
+  if (isDone.code === 0) return null;
+  const branch = (await into.run(["symbolic-ref", "-q", "HEAD"], { codes: [1] })).stdout.toString().trim();
+  const head = await into.line(["rev-parse", "--verify", "HEAD^{commit}"]);
+  if (branch !== plan.onto || head !== tip) return "the checkout has moved on meanwhile";
+  await finishCutOff(into, result, files);
+  try {
+    await into.run(["merge", "-q", "--ff-only", "--no-overwrite-ignore", "--no-stat", result]);
+    return null;
+  } catch (error) {
+    return troupeError(error).message;
+  }
+}
+
+/** A merge that was cut off has written files that the index does not know yet: they are what they are to become. */
+async function finishCutOff(into: Git, result: string, files: readonly string[]): Promise<void> {
+  const dirty = new Set(await into.list(["diff-files", "-z", "--name-only"]));
+  const others = new Set(await into.list(["ls-files", "-o", "-z"]));
+  const written: string[] = [];
+  for (const name of files.filter((each) => dirty.has(each) || others.has(each))) {
+    const wanted = (await into.run(["ls-tree", "-z", result, "--", name])).stdout.toString().split(/[\t ]/)[2] ?? "";
+    const there = await into.run(["hash-object", "--", name], { codes: [128] });
+    const isGone = there.code !== 0;
+    if (isGone ? wanted === "" : there.stdout.toString().trim() === wanted) written.push(name);
+  }
+  if (written.length === 0) return;
+  await into.run(["update-index", "-q", "--add", "--remove", "-z", "--stdin"], { input: `${written.join("\0")}\0` });
+}

@@ -1,0 +1,137 @@
+/** What a step asks, shows and hands on of a tree of its own. */
+import type { PermissionInput, PermissionSettled, StepInput, TreeInput } from "../contracts.ts";
+import type { Row } from "../exchange.ts";
+import { type Born, CANCELLED, own } from "../model.ts";
+import {
+  AGAIN,
+  deedBefore,
+  isUnchanged,
+  KEEP,
+  NO_TREE,
+  nextAfter,
+  type StepTree,
+  type TreeDeed,
+  type TreeNext,
+  type TreeQuestion,
+  YES,
+} from "../worktree/progress.ts";
+import { shortBranch, type TreePlan } from "../worktree/tree.ts";
+import { exitFault, faultOf, type Judgement } from "./attempts.ts";
+
+type Placed = { birth: Born & StepInput; tree?: StepTree };
+type Judged = Placed & { judgement: Judgement };
+
+/** The next git step before the work; null where the step has no tree of its own, or it is ready. */
+export const treeBefore = ({ birth: { node }, tree = NO_TREE }: Placed): TreeDeed | null =>
+  node.isolation === undefined ? null : deedBefore(tree);
+
+/** What comes of the tree after the work. */
+export function treeAfter({ birth: { node, scope }, tree, judgement }: Judged): TreeNext {
+  if (node.isolation === undefined || tree === undefined) return null;
+  const { outcome } = judgement;
+  return nextAfter(tree, { isolation: node.isolation, outcome, allowed: scope.chosen?.merges === "allow" });
+}
+
+/** What the git step is asked with that is next. */
+export function treeInput(context: Judged, when: "before" | "after"): TreeInput {
+  const { birth, tree = NO_TREE } = context;
+  const { isolation, name } = birth.node;
+  const next = treeAfter(context);
+  const deed = when === "before" ? treeBefore(context) : next !== null && "do" in next ? next.do : null;
+  if (isolation === undefined || deed === null) throw new Error(`step "${name}" has no git step to do`);
+  return { origin: birth.origin, name, isolation, scope: birth.scope, do: deed, tree };
+}
+
+const QUESTIONS = {
+  seals: (plan: TreePlan) => ({
+    title: "Go on with a changed configuration of git?",
+    message: `Files of ${plan.common} were changed while the step worked in its tree. By them git can be made to run programs. Nothing has been done with the tree yet.`,
+    options: [yes("Go on as they are now"), keep("Leave the tree as it is")],
+  }),
+  merge: (plan: TreePlan) => ({
+    title: `Merge the work of this step into ${shortBranch(plan.onto)}?`,
+    message: `The step has worked in ${plan.path}. A merge changes these files in ${plan.checkout}.`,
+    options: [yes("Merge it"), keep("Keep it on its branch")],
+  }),
+  discard: (plan: TreePlan) => ({
+    title: "Throw away what this step has changed?",
+    message: `The step has worked in ${plan.path}. These changes are in no other place.`,
+    options: [yes("Throw it away"), keep("Keep it on its branch")],
+  }),
+} as const;
+const yes = (name: string) => ({ id: YES, name, kind: "allow_once" }) as const;
+const keep = (name: string) => ({ id: KEEP, name, kind: "reject_once" }) as const;
+
+/** Asked by the step's machine: it stays open over a crash, and is never remembered. */
+export function treeQuestion(context: Judged): PermissionInput {
+  const { origin } = context.birth;
+  const plan = context.tree?.plan;
+  const next = treeAfter(context);
+  if (plan === undefined || next === null || "do" in next) throw new Error("there is no tree to ask about");
+  const question: TreeQuestion = next.ask;
+  const words =
+    question.about === "block"
+      ? {
+          title: `The work of this step cannot be merged into ${shortBranch(plan.onto)} now`,
+          message: `${question.why}. Nothing was changed. The work is in ${plan.path}.`,
+          options: [{ id: AGAIN, name: "Try again", kind: "allow_once" } as const, keep("Keep it on its branch")],
+        }
+      : QUESTIONS[question.about](plan);
+  return {
+    run: origin.run,
+    step: origin.step,
+    kind: "edit",
+    ...words,
+    options: [...words.options],
+    input: { about: question.about, files: question.files, tree: plan.path },
+    locations: question.files.slice(0, 50).map((file) => ({ path: `${plan.checkout}/${file}` })),
+    timeoutMs: null,
+  };
+}
+
+/** The option that was chosen; null where none was. */
+export const chosenOption = (answer: unknown): string | null => {
+  const settled = answer as PermissionSettled;
+  return settled.outcome === "selected" ? settled.option : null;
+};
+
+/** A cancel while its tree is seen to: what the work has left stays, and the step is cancelled. */
+export function cancelledWith({ birth: { node }, judgement }: Judged): Judgement {
+  const result = own(judgement.states, node.name);
+  const { exitCode: ExitCode, status: Status } = CANCELLED;
+  const states =
+    result === undefined ? judgement.states : { ...judgement.states, [node.name]: { ...result, ExitCode, Status } };
+  return { ...judgement, outcome: CANCELLED, states };
+}
+
+/** What a reader of the log is told after a git step. */
+export function treeRows({ birth: { origin, node } }: Placed, before: StepTree | undefined, after: StepTree): Row[] {
+  const told = (severity: "info" | "warning", message: string): Row[] => [
+    { type: "notice", run: origin.run, step: origin.step, payload: { severity, message } },
+  ];
+  const { plan, left } = after;
+  if (plan === undefined) return [];
+  if (before?.ready === undefined && after.ready === true)
+    return told("info", `"${node.name}" works in a tree of its own: ${plan.path}, on the branch ${plan.branch}`);
+  if (before?.merged === undefined && after.merged === true)
+    return told(
+      "info",
+      `the work of "${node.name}" was merged into ${shortBranch(plan.onto)}: ${filesText(left?.changed)}`,
+    );
+  if (before?.left === undefined && left !== undefined && !isUnchanged(left))
+    return told("info", `"${node.name}" has changed ${filesText(left.changed)} on the branch ${left.branch}`);
+  return [];
+}
+
+/** The row of a tree that could not be seen to. */
+export const treeFaultRow = ({ birth: { origin, node } }: Placed, error: unknown): Row => {
+  const { code, message } = error === null ? exitFault(1) : faultOf(error);
+  const text = `the tree of "${node.name}" is left as it is: ${message}`;
+  return { type: "notice", run: origin.run, step: origin.step, payload: { severity: "warning", code, message: text } };
+};
+
+const SHOWN = 5;
+function filesText(files: readonly string[] = []): string {
+  const more = files.length - SHOWN;
+  return `${files.slice(0, SHOWN).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+}
