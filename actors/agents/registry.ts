@@ -6,6 +6,7 @@
  */
 import type { Provider } from "../../machines/workflow/providers.ts";
 import type { Pace } from "../base/clock.ts";
+import type { Environment } from "../base/user-folders.ts";
 import type { Config } from "../config/config.ts";
 import { Pool } from "./acp/pool.ts";
 import type { AgentProcess } from "./acp/process.ts";
@@ -21,12 +22,15 @@ export type RegistryOptions = {
   clock: Pace;
   config: () => Config;
   pool: Pool<AgentProcess>;
+  /** Where the user's folders and programs are; what every agent gets of it by default. */
+  environment?: Environment;
 };
 
 /** The agents of this process. */
-export function agentRegistry({ clock, config, pool }: RegistryOptions): Agents {
+export function agentRegistry({ clock, config, pool, environment }: RegistryOptions): Agents {
   const loads: { readonly [provider in Provider]: () => Promise<Agent> } = {
-    acp: async () => (await import("./acp/acp.ts")).acp({ config, pool }),
+    acp: async () =>
+      (await import("./acp/acp.ts")).acp({ config, pool, ...(environment === undefined ? {} : { environment }) }),
     claude: async () => (await import("./claude/claude.ts")).claude(),
     codex: async () => (await import("./codex/codex.ts")).codex(),
     gemini: async () => (await import("./gemini/gemini.ts")).gemini(),

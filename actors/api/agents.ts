@@ -23,6 +23,7 @@ export type OwnedAgent = {
   env: string[];
   cwd: string | null;
   files: "none" | "read" | "write";
+  sandbox: "none" | "workspace";
   terminal: boolean;
   auth: string | null;
   mcpServers: string[];
@@ -57,6 +58,7 @@ export type NewAgent = {
   env?: { [name: string]: string | { from_env: string } };
   cwd?: string;
   files?: "none" | "read" | "write";
+  sandbox?: "none" | "workspace";
   terminal?: boolean;
   auth?: string;
   mcpServers?: string[];

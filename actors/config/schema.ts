@@ -17,6 +17,10 @@ export const acpAgentFields = {
   terminal: opt(flag()).describe("Whether it may run commands through Troupe."),
   auth: opt(text()).describe("The method it is authenticated by where it asks for that."),
   mcp_servers: opt(texts()).describe("Names of the MCP servers that are passed on to it."),
+  sandbox: opt(choice(["none", "workspace"])).describe(
+    "workspace: it can write the workspace and nothing else, by bubblewrap on Linux; none by default.",
+  ),
+  sandbox_write: opt(texts()).describe("Other folders that it can write in its sandbox: full paths or ~/…."),
   cwd: opt(text()).describe("The folder its process runs in: a full path, ~/…, or from this file's folder."),
   limits: opt(
     z.strictObject(

@@ -24,6 +24,8 @@ export type AcpAgent = {
   env: { [name: string]: string };
   /** Variables of `env` that have no value here, and where theirs would come from. It does not start without them. */
   lacking: { [name: string]: string };
+  /** `workspace`: it runs in a sandbox, or not at all; `write`: what else it can write there, absolute. */
+  sandbox: { kind: "none" } | { kind: "workspace"; write: string[] };
   /** Where its process runs, if not in the run's folder. */
   cwd: string | null;
   /** What it may do to files of the workspace through us. */

@@ -153,7 +153,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
   const user = userInfo().username;
   const attachments = openAttachments(host.attachments);
   const agents = {
-    agents: agentsWith(extensions, agentRegistry({ clock, config, pool })),
+    agents: agentsWith(extensions, agentRegistry({ clock, config, pool, environment })),
     config,
   };
   const memory = openMemory(host.conversations, mask);

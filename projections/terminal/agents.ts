@@ -16,6 +16,7 @@ export type AgentView = {
   env: readonly string[];
   cwd: string | null;
   files: string;
+  sandbox: string;
   terminal: boolean;
   auth: string | null;
   mcpServers: readonly string[];
@@ -64,6 +65,7 @@ export function agentCard(agent: AgentView, { colours }: TableOptions): string[]
     ["variables", safeLine(agent.env.join(", "))],
     ["runs in", safeLine(agent.cwd ?? "the run's folder")],
     ["files", agent.files],
+    ["sandbox", agent.sandbox],
     ["commands", agent.terminal ? "yes" : "no"],
     ["sign-in", safeLine(agent.auth ?? "")],
     ["servers", safeLine(agent.mcpServers.join(", "))],

@@ -98,7 +98,10 @@ export const HARNESS: { readonly [id: string]: Standing } = {
     ],
   },
   H20: { tests: [[LAUNCH, "is another launch when %s changes (H10, H20)"]] },
-  H21: { tests: [[APPROVE, "asks with all that is shown, says whose rights it has"]], lacks: "no sandbox is offered" },
+  H21: {
+    tests: [[APPROVE, "asks with all that is shown, says whose rights it has"]],
+    lacks: "the question does not offer the sandbox, which an agent's entry asks for",
+  },
   H22: {
     tests: [
       [SINGLE, "H22, H23, H25: initialize, then the session"],

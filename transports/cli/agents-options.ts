@@ -59,6 +59,12 @@ export function agentsCommand(program: Command, carry: CarryOut): void {
     .addOption(
       new Option("--files <access>", "what it may do to files through Troupe").choices(["none", "read", "write"]),
     )
+    .addOption(
+      new Option(
+        "--sandbox <what>",
+        "workspace: it can write the workspace and nothing else, or does not start",
+      ).choices(["none", "workspace"]),
+    )
     .option("--terminal", "let it run commands through Troupe")
     .option("--auth <method>", "the method it is authenticated by")
     .addOption(

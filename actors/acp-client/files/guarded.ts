@@ -3,8 +3,8 @@
  *
  * I1. Names count without regard to case: some file systems have none.
  */
-const FOLDERS = [".troupe", ".awf", ".vscode", ".idea", ".zed", ".cursor", ".claude"];
-const FILES = [
+export const GUARDED_FOLDERS = [".troupe", ".awf", ".vscode", ".idea", ".zed", ".cursor", ".claude"];
+export const GUARDED_FILES = [
   ".mcp.json",
   ".gitconfig",
   ".gitmodules",
@@ -26,10 +26,10 @@ const FILES = [
 export function writeGuard(below: readonly string[]): string | null {
   const names = below.map((name) => name.toLowerCase());
   const last = names.at(-1) ?? "";
-  const folder = FOLDERS.find((one) => names.includes(one));
+  const folder = GUARDED_FOLDERS.find((one) => names.includes(one));
   if (folder !== undefined) return `${folder} configures what runs`;
   if (names.some((name, at) => name === ".git" && isGitGuarded(names.slice(at + 1)))) return "git runs what is there";
-  if (FILES.includes(last)) return `${last} configures what runs`;
+  if (GUARDED_FILES.includes(last)) return `${last} configures what runs`;
   if (last === ".env" || last.startsWith(".env.")) return "it may hold secrets";
   return null;
 }

@@ -15,6 +15,7 @@ import { suggest } from "../../../machines/workflow/suggest.ts";
 import { isClientError } from "../../acp-client/errors.ts";
 import type { AgentSession } from "../../acp-client/session.ts";
 import { TOOLS_SERVER } from "../../base/agent-names.ts";
+import type { Environment } from "../../base/user-folders.ts";
 import { agentNamed, removedNamed, removedText, slugsOf } from "../../config/agents/named.ts";
 import type { AcpAgent, Config } from "../../config/config.ts";
 import { TroupeError } from "../../errors/troupe-error.ts";
@@ -32,7 +33,7 @@ import { serversFor } from "./servers.ts";
 import { settle } from "./settle.ts";
 import { UpdateReader } from "./updates.ts";
 
-export type AcpProviderOptions = { config: () => Config; pool: Pool<AgentProcess> };
+export type AcpProviderOptions = { config: () => Config; pool: Pool<AgentProcess>; environment?: Environment };
 type Stage = {
   request: AgentRequest;
   agent: AcpAgent;
@@ -43,7 +44,7 @@ type Stage = {
 };
 
 /** An agent that runs what `options.agent` names. */
-export function acp({ config, pool }: AcpProviderOptions): Agent {
+export function acp({ config, pool, environment }: AcpProviderOptions): Agent {
   const run: Agent = async (request, emit, signal) => {
     const options = checkedOptions(request.options);
     const agent = agentOf(options, config());
@@ -64,6 +65,7 @@ export function acp({ config, pool }: AcpProviderOptions): Agent {
         cwd: request.cwd,
         env,
         marker: request.warm.marker,
+        environment: environment ?? request.env,
       };
       process = pool.take(request.warm.session, purpose) ?? (await startAgent(start));
       const result = await turn(process, stage);

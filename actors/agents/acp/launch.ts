@@ -52,12 +52,21 @@ export function launchOf(
     "MCP servers": request.mcpServers
       .filter(({ name }) => name === TOOLS_SERVER || agent.mcpServers.includes(name))
       .map((server) => shownServer(server, request.serverSources?.[server.name] ?? "you")),
+    ...(agent.sandbox.kind === "none" ? {} : { sandbox: sandboxWords(agent.sandbox) }),
     "may, through Troupe": grantsOf(agent),
   };
   // Its slug is a name that may change.
   const digest = sha256([canonical({ ...shown, agent: agent.id }), canonical(agent.args)].join("\n"));
   return { agent: agent.id, slug: agent.slug, workspace, shown, digest };
 }
+
+/** What it is kept from, as a person reads it. */
+const sandboxWords = ({ write }: { write: readonly string[] }): string[] => [
+  "can write the workspace and a temporary folder of its own",
+  ...write.map((path) => `can write ${path}`),
+  "can read everything but keys and what is Troupe's own",
+  "can use the network",
+];
 
 function grantsOf({ files, terminal, auth }: AcpAgent): string[] {
   return [

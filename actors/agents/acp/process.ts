@@ -11,9 +11,12 @@ import { openProcess } from "../../acp-client/process-channel.ts";
 import type { AgentSession } from "../../acp-client/session.ts";
 import { connectOnce, type SingleClient } from "../../acp-client/single.ts";
 import type { Unknown } from "../../acp-client/wire.ts";
+import type { Environment } from "../../base/user-folders.ts";
 import type { AcpAgent } from "../../config/config.ts";
+import { type SpawnOptions, spawnProcess } from "../../process/spawn.ts";
 import type { AgentEvent, AgentRequest, ToolQuestion } from "../agent.ts";
 import { type Granted, permission } from "./permission.ts";
+import { inSandbox, sandboxFor } from "./sandbox.ts";
 import type { UpdateReader } from "./updates.ts";
 
 const INFO = { name: "troupe", title: "Troupe", version: "0.1.0" };
@@ -44,13 +47,23 @@ export type Start = {
   /** The file that its command was resolved to. */
   program: string;
   cwd: string;
+  /** What it may write in a sandbox; `cwd` where it is left out. */
+  workspace?: string;
   env: { [name: string]: string };
   marker: { readonly [name: string]: string };
+  /** The user's own environment: where their folders and programs are. */
+  environment: Environment;
 };
 
-/** Starts it and says hello. Throws a `ClientError`; nothing of it runs then. */
-export async function startAgent({ agent, program, cwd, env, marker }: Start): Promise<AgentProcess> {
-  const channel = openProcess({ argv: [program, ...agent.args], cwd: agent.cwd ?? cwd, env, marker });
+/** Starts it and says hello. Throws a `ClientError`, or USER.AGENT.SANDBOX; nothing of it runs then. */
+export async function startAgent(start: Start): Promise<AgentProcess> {
+  const { agent, program, cwd, workspace = cwd, env, marker, environment } = start;
+  const { slug, sandbox: wanted } = agent;
+  const sandbox =
+    wanted.kind === "none" ? null : await sandboxFor({ slug, workspace, write: wanted.write, environment });
+  const boxed = (argv: Argv, folder: string): Argv => (sandbox === null ? argv : inSandbox(sandbox, argv, folder));
+  const runsIn = agent.cwd ?? cwd;
+  const channel = openProcess({ argv: boxed([program, ...agent.args], runsIn), cwd: runsIn, env, marker });
   const mine = (sessionId: string): AgentTurn | null => {
     const { turn } = made;
     return turn !== null && (turn.session === null || turn.session === sessionId) ? turn : null;
@@ -71,7 +84,7 @@ export async function startAgent({ agent, program, cwd, env, marker }: Start): P
     },
     chooseAuth: (methods) => methods.find(({ id }) => id === agent.auth)?.id ?? null,
     ...(agent.files === "none" ? {} : { files: filesFor(agent, () => made.turn) }),
-    ...(agent.terminal ? { terminals: terminalsFor(env, () => made.turn) } : {}),
+    ...(agent.terminal ? { terminals: terminalsFor({ environment: env, boxed }, () => made.turn) } : {}),
   });
   return Object.assign(made, {
     client,
@@ -111,9 +124,13 @@ function filesFor(agent: AcpAgent, current: Current) {
   };
 }
 
-function terminalsFor(environment: { [name: string]: string }, current: Current) {
+type Ran = { environment: { [name: string]: string }; boxed: (argv: Argv, cwd: string) => Argv };
+type Argv = readonly [string, ...string[]];
+
+function terminalsFor({ environment, boxed }: Ran, current: Current) {
   return {
     environment,
+    spawn: (o: SpawnOptions) => spawnProcess({ ...o, argv: boxed(o.argv, o.cwd) }),
     mayRun: async (
       { command, args, cwd, env }: { command: string; args: readonly string[]; cwd: string; env: readonly string[] },
       signal: AbortSignal,

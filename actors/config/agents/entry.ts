@@ -54,6 +54,10 @@ export function agentFrom(known: Known, data: Fields, path: Path, place: EntryCo
     cwd: data.cwd === undefined || data.cwd === null ? null : folderOf(String(data.cwd), place),
     files: data.files ?? "none",
     terminal: isYes(data.terminal),
+    sandbox:
+      data.sandbox === "workspace"
+        ? { kind: "workspace", write: (data.sandbox_write ?? []).map((path) => folderOf(String(path), place)) }
+        : { kind: "none" },
     auth: data.auth === undefined || data.auth === null ? null : String(data.auth),
     mcpServers: passed,
     limits: { ...(agentMs ? { agentMs } : {}), ...(startMs ? { startMs } : {}) },

@@ -86,7 +86,9 @@ function questionOf({ slug, workspace, shown }: Launch, before: Launch["shown"] 
     title: `Start the agent "${slug}" in ${workspace}?`,
     kind: "execute",
     message: [
-      "It runs with your rights: it can read, change and send whatever you can.",
+      ...(shown["sandbox"] === undefined
+        ? ["It runs with your rights: it can read, change and send whatever you can."]
+        : ["It runs with your rights, in a sandbox that keeps it from what is not said below."]),
       "What Troupe asks you later is only what it does through Troupe.",
       ...since,
     ].join(" "),

@@ -170,6 +170,10 @@ export const USER: Omit<AdviceOf<`USER.${string}`>, `USER.SERVE.${string}`> = {
   "USER.AGENT.EDITED": ["`agents.yaml` was edited in a way that a command cannot keep.", "Change it in your editor."],
   "USER.AGENT.PRESET": ["There is no known agent of this name.", "`troupe agents presets` lists them."],
   "USER.AGENT.NOT_SIGNED_IN": ["Nobody is signed in to the agent's program.", "Sign in as the message says."],
+  "USER.AGENT.SANDBOX": [
+    "An agent is to run in a sandbox, and this machine has none that works.",
+    "Install bubblewrap and allow user namespaces, or take `sandbox: workspace` from the agent, knowing what that lets it do.",
+  ],
   "USER.AGENT.NOT_GRANTED": [
     "A step asks for more than the agent, or its session, was granted.",
     "Grant it where the message says, or let the step do without.",

@@ -140,6 +140,7 @@ function entryOf({ source, ...given }: NewAgent, cwd: string) {
     ...(Object.keys(values).length === 0 ? {} : { env: values }),
     ...(folder === null ? {} : { cwd: folder }),
     ...(given.files === undefined ? {} : { files: given.files }),
+    ...(given.sandbox === undefined ? {} : { sandbox: given.sandbox }),
     ...(given.terminal === undefined ? {} : { terminal: given.terminal }),
     ...(given.auth === undefined ? {} : { auth: given.auth }),
     ...(given.mcpServers === undefined ? {} : { mcp_servers: given.mcpServers }),

@@ -31,7 +31,8 @@ export async function examine(agent: AcpAgent, environment: Environment): Promis
     found = { program: String(shown["program"]), sha256: String(shown["sha256"]) };
     const marker = markerFor(ownIdentity(), `doctor/${id}`);
     const closed: AcpAgent = { ...agent, files: "none", terminal: false };
-    const started = await startAgent({ agent: closed, program: String(shown["program"]), cwd, env, marker });
+    const place = { cwd, workspace: folder, env, marker, environment };
+    const started = await startAgent({ agent: closed, program: String(shown["program"]), ...place });
     try {
       const { agentInfo, agentCapabilities, authMethods, protocolVersion } = started.client.calls.agent;
       const signIn = await started.client.newSession({ cwd: folder, mcpServers: [] }).then(

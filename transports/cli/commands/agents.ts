@@ -17,6 +17,7 @@ export type AddFlags = {
   env: { [name: string]: string | { from_env: string } };
   cwd?: string;
   files?: "none" | "read" | "write";
+  sandbox?: "none" | "workspace";
   terminal?: boolean;
   auth?: string;
   mcp: string[];
@@ -72,7 +73,7 @@ export function addAgent(
   context: CommandContext,
   { known, program, as, registry, installed = false, ...flags }: AddFlags & { known: string; program: string[] },
 ): Promise<number> {
-  const { name, cwd, files, terminal, auth, id, env, mcp } = flags;
+  const { name, cwd, files, sandbox, terminal, auth, id, env, mcp } = flags;
   const slug = as ?? (program.length > 0 ? known : undefined);
   const given: NewAgent = {
     source: sourceOf(known, program, registry, installed),
@@ -82,6 +83,7 @@ export function addAgent(
     ...(id === undefined ? {} : { id }),
     ...(cwd === undefined ? {} : { cwd }),
     ...(files === undefined ? {} : { files }),
+    ...(sandbox === undefined ? {} : { sandbox }),
     ...(terminal === undefined ? {} : { terminal }),
     ...(auth === undefined ? {} : { auth }),
     ...(mcp.length === 0 ? {} : { mcpServers: mcp }),

@@ -24,7 +24,7 @@ function place() {
   const script = file("work/agent.mjs", "script");
   const agent: AcpAgent = {
     ...{ id: "i", slug: "mine", name: "Mine", formerly: [], enabled: true, preset: null },
-    ...{ file: join(root, "agents.yaml"), lacking: {}, cwd: null, limits: {}, auth: null },
+    ...{ file: join(root, "agents.yaml"), lacking: {}, cwd: null, limits: {}, sandbox: { kind: "none" }, auth: null },
     command: "agent",
     args: ["./agent.mjs", "a b", "--token=abcd1234", ""],
     env: { KEY: "value-of-key" },
@@ -124,6 +124,14 @@ const mutations: { [what: string]: (p: ReturnType<typeof place>) => ReturnType<t
     launchOf(p.agent, { ...p.request, serverSources: { tickets: "the workflow", web: "the workflow" } }, p.env),
   "what it may do to files": (p) => launchOf({ ...p.agent, files: "write" }, p.request, p.env),
   "whether it may run commands": (p) => launchOf({ ...p.agent, terminal: true }, p.request, p.env),
+  "its sandbox": (p) => launchOf({ ...p.agent, sandbox: { kind: "workspace", write: [] } }, p.request, p.env),
+  "what else it may write in its sandbox": (p) => {
+    const boxed: AcpAgent = { ...p.agent, sandbox: { kind: "workspace", write: [] } };
+    const { digest } = launchOf(boxed, p.request, p.env);
+    const wider = launchOf({ ...boxed, sandbox: { kind: "workspace", write: ["/srv"] } }, p.request, p.env);
+    expect(wider.digest).not.toBe(digest);
+    return wider;
+  },
   "how it signs in": (p) => launchOf({ ...p.agent, auth: "api-key" }, p.request, p.env),
 };
 it.each(Object.keys(mutations))("is another launch when %s changes (H10, H20)", (what) => {

@@ -31,7 +31,7 @@ export function place(over: Partial<AcpAgent> = {}) {
   const base = parseConfig("", join(root, "config.yaml"), {}).config as Config;
   const agent: AcpAgent = {
     ...{ id: "stub", slug: "stub", name: "stub", formerly: [], enabled: true, preset: null },
-    ...{ file: join(root, "config.yaml"), lacking: {}, cwd: null, limits: {} },
+    ...{ file: join(root, "config.yaml"), lacking: {}, cwd: null, limits: {}, sandbox: { kind: "none" } },
     command: process.execPath,
     args: [PROGRAM],
     files: "none",

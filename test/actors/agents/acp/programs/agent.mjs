@@ -1,4 +1,5 @@
 // An ACP agent for tests, on the official SDK. What it is asked says what it does; a file beside it is its memory.
+import { spawnSync } from "node:child_process";
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { Readable, Writable } from "node:stream";
 import { agent, methods, ndJsonStream, RequestError } from "@agentclientprotocol/sdk";
@@ -123,6 +124,8 @@ async function play(word, rest, { client, sessionId, update }) {
       await request(methods.client.terminal.release, made);
       return play("say", output.trim(), { client, sessionId, update });
     }
+    case "exec":
+      return play("say", spawnSync("sh", ["-c", rest], { encoding: "utf8" }).stdout, { client, sessionId, update });
     case "env":
       return play("say", JSON.stringify({ argv: process.argv.slice(2), env: Object.keys(process.env).sort() }), {
         client,

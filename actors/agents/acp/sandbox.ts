@@ -1,0 +1,102 @@
+/**
+ * The sandbox of an agent (`sandbox: workspace`): bubblewrap on Linux. The whole machine can be read but for keys and what
+ * is Troupe's own; the workspace, a temporary folder of its own and `sandbox_write` can be written; the network is open.
+ *
+ * I1. It is there or the agent does not start: there is no way around it.
+ * I2. bubblewrap itself comes from an absolute entry of PATH, and never from the workspace.
+ * I3. What configures what runs is read-only in the workspace, where it is there: hooks of git, editors' folders, ours.
+ * I4. Commands that the agent has Troupe run are in the same sandbox.
+ */
+import { existsSync, realpathSync } from "node:fs";
+import { join } from "node:path";
+import { resolveCommand } from "../../acp-client/command.ts";
+import { isClientError } from "../../acp-client/errors.ts";
+import { GUARDED_FILES, GUARDED_FOLDERS } from "../../acp-client/files/guarded.ts";
+import type { Environment } from "../../base/user-folders.ts";
+import { userFolders } from "../../base/user-folders.ts";
+import { TroupeError } from "../../errors/troupe-error.ts";
+import { askProgram } from "../../process/ask-program.ts";
+
+export type Sandbox = {
+  program: string;
+  writable: readonly string[];
+  hidden: readonly string[];
+  pinned: readonly string[];
+};
+type Argv = readonly [string, ...string[]];
+type Wanted = { slug: string; workspace: string; write: readonly string[]; environment: Environment };
+
+const HIDDEN = [
+  ".ssh",
+  ".aws",
+  ".gnupg",
+  ".kube",
+  ".docker",
+  join(".config", "gh"),
+  join(".config", "gcloud"),
+  ".netrc",
+];
+const GIT = ["config", "hooks", "modules"].map((name) => join(".git", name));
+const LIMIT_MS = 10_000;
+const INSIDE = "inside";
+const works = new Map<string, string | null>();
+
+/** Throws USER.AGENT.SANDBOX where this machine has none. */
+export async function sandboxFor({ slug, workspace: given, write, environment }: Wanted): Promise<Sandbox> {
+  const refuse = (why: string): TroupeError =>
+    new TroupeError(
+      "USER.AGENT.SANDBOX",
+      `agent: "${slug}" is to run in a sandbox, and there is none here: ${why}. Install bubblewrap, or say sandbox: none, which lets it do whatever you can`,
+      { agent: slug },
+    );
+  if (process.platform !== "linux") throw refuse("it needs Linux");
+  const workspace = realpathSync(given);
+  const program = programIn(environment, refuse);
+  if (`${realpathSync(program)}/`.startsWith(`${workspace}/`)) throw refuse(`${program} lies in the workspace`);
+  const fault = works.has(program) ? (works.get(program) ?? null) : await faultOf(program);
+  works.set(program, fault);
+  if (fault !== null) throw refuse(fault);
+  const { home, config, state } = userFolders(environment);
+  const secret = [...HIDDEN.map((name) => join(home, name)), join(config, "troupe"), state];
+  const writable = [workspace, ...real(write)];
+  return {
+    program,
+    writable,
+    // A workspace below such a folder was chosen by the user, and can be seen.
+    hidden: real(secret).filter((path) => !writable.some((one) => `${one}/`.startsWith(`${path}/`))),
+    pinned: real([...GUARDED_FOLDERS, ...GUARDED_FILES, ...GIT].map((name) => join(workspace, name))),
+  };
+}
+
+const real = (paths: readonly string[]): string[] =>
+  paths.filter((path) => existsSync(path)).map((path) => realpathSync(path));
+
+function programIn({ PATH }: Environment, refuse: (why: string) => TroupeError): string {
+  try {
+    return resolveCommand("bwrap", { path: PATH, base: null });
+  } catch (error) {
+    throw isClientError(error, "agentNotFound") ? refuse("there is no program bwrap on your PATH") : error;
+  }
+}
+
+/** Whether it can do its work here: user namespaces may be forbidden. Null where it can. */
+async function faultOf(program: string): Promise<string | null> {
+  const sandbox: Sandbox = { program, writable: [], hidden: [], pinned: [] };
+  const [path, ...args] = inSandbox(sandbox, ["/bin/echo", INSIDE], "/");
+  const said = await askProgram({ path, args, env: {}, cwd: "/", limitMs: LIMIT_MS });
+  if (said === null) return `${program} does not answer`;
+  return said.trim() === INSIDE ? null : `${program} cannot make one (${said.trim()})`;
+}
+
+/** The argv that runs another one in the sandbox. Later binds stand over earlier ones. */
+export function inSandbox({ program, writable, hidden, pinned }: Sandbox, argv: Argv, cwd: string): Argv {
+  return [
+    program,
+    ...["--die-with-parent", "--new-session", "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--cap-drop", "ALL"],
+    ...["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp", "--tmpfs", "/var/tmp"],
+    ...writable.flatMap((path) => ["--bind", path, path]),
+    ...hidden.flatMap((path) => (path.endsWith(".netrc") ? ["--ro-bind", "/dev/null", path] : ["--tmpfs", path])),
+    ...pinned.flatMap((path) => ["--ro-bind", path, path]),
+    ...["--chdir", cwd, "--", ...argv],
+  ];
+}

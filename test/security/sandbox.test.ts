@@ -1,0 +1,168 @@
+/**
+ * `sandbox: workspace`: what an agent can reach, tried by a real agent in a real sandbox. Skipped, with this name, where
+ * the machine has no bubblewrap that works; that an agent does not start there is tested everywhere.
+ *
+ * B1. The workspace can be written, and nothing else: not the home, not what configures what runs, not by a link.
+ * B2. Keys and what is Troupe's own cannot be read.
+ * B3. A command that the agent has Troupe run is in the sandbox too.
+ * B4. Where there is no sandbox, or bubblewrap comes from the workspace, the agent does not start: an error with a code.
+ * B5. What it started ends with it.
+ */
+import { spawnSync } from "node:child_process";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { type House, openHouse } from "../support/house.ts";
+
+const PROJECT = fileURLToPath(new URL("../../", import.meta.url));
+const AGENT = fileURLToPath(new URL("../actors/agents/acp/programs/agent.mjs", import.meta.url));
+const WORKS = spawnSync("bwrap", [
+  "--ro-bind",
+  "/",
+  "/",
+  "--dev",
+  "/dev",
+  "--proc",
+  "/proc",
+  "--unshare-pid",
+  "/bin/true",
+]);
+const hasSandbox = WORKS.status === 0;
+
+let house: House;
+let home: string;
+beforeEach(() => {
+  house = openHouse([]);
+  // Not below /tmp, which is another one in a sandbox.
+  home = realpathSync(mkdtempSync(join(PROJECT, ".vitest", "home-")));
+  house.env["HOME"] = home;
+  Object.assign(house.env, { TROUPE_TRUST: "1", TROUPE_TRUST_AGENTS: "boxed" });
+});
+afterEach(async () => {
+  await house.leave();
+  rmSync(home, { recursive: true, force: true });
+});
+
+async function configure(sandbox: string, more: object = {}): Promise<void> {
+  const folder = join(home, ".config", "troupe");
+  mkdirSync(folder, { recursive: true });
+  const boxed = { command: process.execPath, args: [AGENT], files: "write", terminal: true, sandbox, ...more };
+  writeFileSync(
+    join(folder, "config.yaml"),
+    JSON.stringify({ agents: { acp: { boxed } }, permissions: { default: "allow" } }),
+  );
+}
+/** What the agent said after these words, or the fault. */
+async function said(prompt: string): Promise<{ code: number | null; told: string }> {
+  const step = { type: "agent", agent: "boxed", prompt, on_success: "done" };
+  const states = { initial: "first", first: step, done: { type: "terminal" } };
+  writeFileSync(join(house.cwd, ".troupe", "workflows", "it.yaml"), JSON.stringify({ name: "it", states }));
+  const run = house.troupe(["run", "it"]);
+  const { code } = await run.ended;
+  return { code, told: run.stderr + run.lines.join("\n") };
+}
+/** By a command of the agent itself, in its process, and by one that it has Troupe run. */
+const ways = [
+  ["exec", "in its own process"],
+  ["run", "run by Troupe"],
+] as const;
+
+describe.skipIf(!hasSandbox)("in a sandbox (skipped where bubblewrap does not work)", () => {
+  test.each(ways)("the workspace can be written and nothing else (B1, B3): %s", async (word) => {
+    await configure("workspace");
+    mkdirSync(join(house.cwd, ".git", "hooks"), { recursive: true });
+    symlinkSync(home, join(house.cwd, "out"));
+    const hook = join(house.cwd, ".git", "hooks", "pre-commit");
+    const targets = ["in", hook, join(home, "out"), "out/link", join(house.cwd, ".troupe", "workflows", "evil.yaml")];
+    const { told } = await said(targets.map((target) => `${word} echo x > ${target} && echo wrote`).join("\n"));
+    expect(readFileSync(join(house.cwd, "in"), "utf8")).toBe("x\n");
+    for (const path of [hook, join(home, "out"), join(home, "link"), targets[4] ?? ""])
+      expect(existsSync(path)).toBe(false);
+    // A temporary folder of its own can be written, and is nowhere.
+    expect(told.match(/wrote/g)).toHaveLength(1);
+  });
+
+  test.each(ways)("keys and what is Troupe's own cannot be read (B2, B3): %s", async (word) => {
+    await configure("workspace");
+    mkdirSync(join(home, ".ssh"));
+    writeFileSync(join(home, ".ssh", "id_ed25519"), "canary-key");
+    writeFileSync(join(home, ".netrc"), "canary-netrc");
+    const secret = [
+      join(home, ".ssh", "id_ed25519"),
+      join(home, ".netrc"),
+      join(home, ".config", "troupe", "config.yaml"),
+    ];
+    const { code, told } = await said(
+      [...secret.map((path) => `${word} cat ${path}; true`), `${word} ls ${dirname(house.store)}`].join("\n"),
+    );
+    expect(code).toBe(0);
+    expect(told).not.toMatch(/canary|"boxed"|troupe\.db/);
+    // Without it they can: the test sees what it says it sees.
+    await configure("none");
+    expect((await said(`${word} cat ${secret[0]}`)).told).toContain("canary-key");
+  });
+
+  test("what else may be written is named (B1)", async () => {
+    const more = join(house.root, "more");
+    mkdirSync(more);
+    await configure("workspace", { sandbox_write: [more] });
+    await said(`exec echo x > ${more}/file`);
+    expect(readFileSync(join(more, "file"), "utf8")).toBe("x\n");
+  });
+
+  test("the doctor starts it in one, where not even Troupe's own folder can be written (B1)", async () => {
+    await configure("workspace", {
+      args: ["-e", "require('fs').writeFileSync(process.env.HOME + '/.config/troupe/evil', '')"],
+    });
+    const doctor = house.troupe(["agents", "doctor", "boxed"]);
+    await doctor.ended;
+    expect(existsSync(join(home, ".config", "troupe", "evil"))).toBe(false);
+  });
+
+  test("what it started ends with it (B5)", async () => {
+    await configure("workspace");
+    const { code } = await said("exec setsid sleep 4242 >/dev/null 2>&1 & echo started");
+    expect(code).toBe(0);
+    const left = spawnSync("pgrep", ["-f", "sleep 4242"], { encoding: "utf8" }).stdout;
+    expect(left).toBe("");
+  });
+});
+
+test("without bubblewrap, or with the workspace's, the agent does not start (B4)", async () => {
+  await configure("workspace", { env: { AGENT_LOG: join(house.root, "log") } });
+  const bin = join(house.root, "bin");
+  mkdirSync(bin);
+  for (const name of ["sh", "env"]) symlinkSync(`/bin/${name}`, join(bin, name));
+  const starts = async (path: string): Promise<string> => {
+    house.env["PATH"] = path;
+    const { code, told } = await said("say hello");
+    expect(code).not.toBe(0);
+    expect(existsSync(join(house.root, "log"))).toBe(false);
+    return told;
+  };
+  expect(await starts(bin)).toMatch(/USER\.AGENT\.SANDBOX[\s\S]*no program bwrap on your PATH/);
+  const fake = join(house.cwd, "bin");
+  mkdirSync(fake);
+  writeFileSync(
+    join(fake, "bwrap"),
+    '#!/bin/sh\nfor last; do :; done; [ "$last" = inside ] && echo inside && exit\nwhile [ "$1" != -- ]; do shift; done; shift; exec "$@"\n',
+  );
+  chmodSync(join(fake, "bwrap"), 0o755);
+  expect(await starts(`${fake}:${bin}`)).toMatch(/USER\.AGENT\.SANDBOX[\s\S]*lies in the workspace/);
+  // One that cannot make a sandbox is none.
+  writeFileSync(join(bin, "bwrap"), "#!/bin/sh\necho 'No permissions to create a new namespace' >&2; exit 1\n", {
+    mode: 0o755,
+  });
+  expect(await starts(bin)).toMatch(/USER\.AGENT\.SANDBOX[\s\S]*No permissions to create a new namespace/);
+});
