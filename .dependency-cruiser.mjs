@@ -18,6 +18,7 @@ const ROOMS = [
   "operations",
   "config",
   "agents",
+  "conversations",
   "memory",
   "tools",
   "catalogue",

@@ -18,7 +18,7 @@ const FOLDERS = ["machines", "actors", "projections", "transports"];
 const MAX_LINES = 250;
 const INTERPRETER = "actors/host/interpret.ts";
 const STARTERS = new Set(["createActor", "interpret", "Actor"]);
-const LIVE_MACHINE = /^machines\/(connection|live-session|link)([-./]|$)/;
+const LIVE_MACHINE = /^machines\/(connection|conversation|live-session|link)([-./]|$)/;
 const ANY_MACHINE = /^machines\/(.*-machine\.ts$|(connection|live-session|link)([-./]|$))/;
 const IMPURE = new Set(["process", "console", "crypto", "performance", "fetch"]);
 const TIMERS = new Set(["setTimeout", "setInterval", "setImmediate", "queueMicrotask"]);
@@ -84,7 +84,7 @@ function checkStarters(file, source, imports) {
   const liveOnly =
     /^(actors|transports)\//.test(file) && used.length > 0 && used.every((one) => LIVE_MACHINE.test(one.from));
   if (liveOnly) return;
-  const message = `starts an actor; only ${INTERPRETER} may, or a file of actors/ or transports/ whose machines are all live-only (connection, live session, link)`;
+  const message = `starts an actor; only ${INTERPRETER} may, or a file of actors/ or transports/ whose machines are all live-only (connection, live session, link, conversation)`;
   let reported = false;
   walk(file, source, (node, report) => {
     if (reported) return;

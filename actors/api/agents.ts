@@ -1,6 +1,9 @@
 /** The agents that a person owns, as they are listed and changed. */
 import type { FileEdit } from "../../machines/exchange.ts";
 import type { Json } from "../../machines/model.ts";
+import type { Conversations } from "./conversations.ts";
+
+export type * from "./conversations.ts";
 
 /** Whether it could start here, and why not. */
 export type AgentState =
@@ -128,4 +131,6 @@ export interface Agents {
    * Throws USER.TRUST.UNKNOWN, USER.SESSION.BUSY_ELSEWHERE.
    */
   forget(name: string, cwd?: string): Promise<GivenAnswer[]>;
+  /** What was and is said with them. */
+  readonly conversations: Conversations;
 }

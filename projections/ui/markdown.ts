@@ -1,17 +1,31 @@
 /** Lines of an agent's words with their Markdown seen: headings and emphasis bold, code and quotes dim. Nothing is left out but the marks. */
 import { type Paint, paint } from "../terminal/paint.ts";
 
-/** Of text that is safe, as whole lines; fences are remembered from line to line. */
+/** Lines as they come, of text that is safe; a fence is remembered from line to line. */
+export class MarkdownLines {
+  readonly #paint: Paint;
+  #isCode = false;
+  constructor(colours: boolean) {
+    this.#paint = paint(colours);
+  }
+
+  /** A whole line. */
+  line(text: string): string {
+    const isFence = /^\s*(```|~~~)/.test(text);
+    const shown = isFence ? this.#paint.dim(text) : this.open(text);
+    if (isFence) this.#isCode = !this.#isCode;
+    return shown;
+  }
+  /** A line that may go on. */
+  open(text: string): string {
+    return this.#isCode ? this.#paint.cyan(text) : lineOf(text, this.#paint);
+  }
+}
+
+/** Of text that is safe, as whole lines. */
 export function markdownLines(lines: readonly string[], colours: boolean): string[] {
-  const paints = paint(colours);
-  let isCode = false;
-  return lines.map((line) => {
-    if (/^\s*(```|~~~)/.test(line)) {
-      isCode = !isCode;
-      return paints.dim(line);
-    }
-    return isCode ? paints.cyan(line) : lineOf(line, paints);
-  });
+  const markdown = new MarkdownLines(colours);
+  return lines.map((line) => markdown.line(line));
 }
 
 function lineOf(line: string, paints: Paint): string {

@@ -10,6 +10,7 @@ import { describe, expect, it } from "vitest";
 import type { AnyStateMachine, AnyStateNode } from "xstate";
 import { connectionMachine } from "../../machines/connection-machine.ts";
 import { TAGS } from "../../machines/control.ts";
+import { conversationMachine } from "../../machines/conversation-machine.ts";
 import { linkMachine } from "../../machines/link-machine.ts";
 import { liveSessionMachine } from "../../machines/live-session-machine.ts";
 import { MACHINES } from "../support/stage.ts";
@@ -18,6 +19,7 @@ const ALL: { [noun: string]: AnyStateMachine } = {
   ...MACHINES,
   connection: connectionMachine,
   link: linkMachine,
+  conversation: conversationMachine,
   "live session": liveSessionMachine,
 };
 const ANY = [

@@ -10,6 +10,7 @@ type Keypress = { name?: string; ctrl?: boolean; meta?: boolean; sequence?: stri
 const NAMES: { readonly [name: string]: string } = { return: "enter", linefeed: "enter", space: " " };
 const NAMED: ReadonlySet<string> = new Set([
   ...["up", "down", "left", "right", "home", "end", "pageup", "pagedown", "backspace", "escape", "tab", "enter"],
+  ...["paste-start", "paste-end"],
 ]);
 /** What a terminal sends for the mouse (SGR): a button, a column, a row, pressed or let go. */
 const ESC = "\u001b";

@@ -5,6 +5,7 @@ import { withoutValues } from "../../projections/terminal/usage.ts";
 import type { OfferSettings as OfferFlags } from "../acp/config.ts";
 import type { InspectFlags } from "../inspect/inspected.ts";
 import { agentsCommand } from "./agents-options.ts";
+import { chatCommands } from "./chat-options.ts";
 import { connectCommand } from "./connect-options.ts";
 import { decideCommand } from "./decide-options.ts";
 import { firstCommands } from "./first-options.ts";
@@ -143,7 +144,15 @@ function build(io: Io, carry: CarryOut): Command {
     .action(({ format, ...query }: HistoryFlags) =>
       carry(format, async (context) => (await import("./commands/history.ts")).history(context, query)),
     );
-  for (const add of [resumeCommand, decideCommand, rerunCommand, trustCommand, agentsCommand, packCommand])
+  for (const add of [
+    resumeCommand,
+    decideCommand,
+    rerunCommand,
+    trustCommand,
+    agentsCommand,
+    chatCommands,
+    packCommand,
+  ])
     add(program, carry);
   command("validate", "check workflows without running them: those named, or every one of this directory")
     .addArgument(new Argument("[workflow...]", "names from `troupe list`, paths, or globs of either"))

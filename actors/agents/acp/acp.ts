@@ -106,7 +106,7 @@ function agentOf({ agent }: AcpAgentOptions, config: Config): AcpAgent {
 }
 
 /** Throws USER.AGENT.DISABLED, or USER.CONFIG.INVALID where a variable that it needs is not set. */
-function startable(agent: AcpAgent): AcpAgent {
+export function startable(agent: AcpAgent): AcpAgent {
   const { slug, lacking, enabled } = agent;
   if (!enabled)
     throw new TroupeError("USER.AGENT.DISABLED", `agent: "${slug}" is disabled; troupe agents enable ${slug}`, {

@@ -84,6 +84,17 @@ export const USER: Omit<AdviceOf<`USER.${string}`>, `USER.SERVE.${string}`> = {
     "What a session was opened with cannot be used.",
     "Give servers and folders as the message says.",
   ],
+  "USER.CONVERSATION.UNKNOWN": ["There is no such conversation.", "`troupe sessions` lists those that are kept."],
+  "USER.CONVERSATION.OPEN_ELSEWHERE": ["Another terminal has this conversation.", "Leave it there first."],
+  "USER.CONVERSATION.VIEW_ONLY": [
+    "The conversation cannot go on: its agent is gone, or cannot take it up again.",
+    "Read it with `troupe sessions show`; begin a new one with its summary by `troupe chat --from`.",
+  ],
+  "USER.CONVERSATION.FILE": [
+    "A file that a prompt names is too large, or cannot be read.",
+    "Take a smaller one, or raise limits.attachment_bytes.",
+  ],
+  "USER.CONVERSATION.SETTING": ["The agent has no session to set this in.", "Say something to it first."],
   "USER.PROMPT.IN_FLIGHT": ["The session has a prompt already.", "Wait for its end, or cancel it."],
   "USER.PROMPT.NO_COMMAND": [
     "The prompt names no workflow, and nothing waits for a text.",

@@ -27,7 +27,7 @@ export function agentsOf({
   environment,
   cwd,
   now,
-}: Place): Omit<Agents, "approved" | "launch" | "approve" | "revoke" | "answers" | "forget"> {
+}: Place): Omit<Agents, "approved" | "launch" | "approve" | "revoke" | "answers" | "forget" | "conversations"> {
   const serversIn = ({ mcpServers }: Config): string[] => mcpServers.map(({ name }) => name);
   const shown = (agent: AcpAgent): OwnedAgent => ownedAgentOf(agent, environment);
   const edit = (change: Parameters<typeof editAgents>[2]): AgentsFile =>

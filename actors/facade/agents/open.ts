@@ -10,25 +10,23 @@ export async function ownAgents(opening: LazyRuntime, cwd: string, principal: st
   if (principal !== null)
     throw new TroupeError("USER.TRUST.NOT_YOURS", "only the user of this machine has agents of their own here");
   const { environment } = opening;
-  const [{ agentsOf }, { approvalsOf }, { answersOf }] = await Promise.all([
+  const [{ agentsOf }, { approvalsOf }, { answersOf }, { conversationsOf }] = await Promise.all([
     import("./agents.ts"),
     import("./approvals.ts"),
     import("./answers.ts"),
+    import("./conversations.ts"),
   ]);
   const own = agentsOf({ environment, cwd, now: () => systemClock.now() });
-  const approvals = approvalsOf({
-    environment,
-    cwd,
-    consents: () => {
-      const { host, options, user } = opening.runtime();
-      return consentsOf(options, host, user);
-    },
-  });
+  const consents = () => {
+    const { host, options, user } = opening.runtime();
+    return consentsOf(options, host, user);
+  };
   const answers = answersOf({
     environment,
     host: () => opening.runtime().host,
     user: () => opening.runtime().user,
     now: () => opening.runtime().options.clock.now(),
   });
-  return { ...own, ...approvals, ...answers };
+  const conversations = conversationsOf({ opening, cwd, consents });
+  return { ...own, ...approvalsOf({ environment, cwd, consents }), ...answers, conversations };
 }

@@ -22,6 +22,7 @@ import type { ConnectFlags } from "../connect-flags.ts";
 import { usage } from "../failure.ts";
 import type { CommandContext, Io } from "../io.ts";
 import { CANCELLED_EXIT } from "../outcome.ts";
+import { promptsOf } from "../prompts.ts";
 import { version } from "../version.ts";
 
 export async function connectTo(
@@ -154,22 +155,5 @@ async function conversed(io: Io, target: AgentAddress, flags: ConnectFlags): Pro
   } finally {
     forget();
     await client?.close();
-  }
-}
-
-/** Given with -p, typed line by line, or all of standard input as one. */
-async function* promptsOf(io: Io, { prompt }: ConnectFlags): AsyncGenerator<string> {
-  if (prompt.length > 0) return yield* prompt;
-  if (!io.asks) {
-    const bytes: Buffer[] = [];
-    for await (const chunk of process.stdin) bytes.push(chunk as Buffer);
-    const text = Buffer.concat(bytes).toString("utf8").trim();
-    if (text === "") throw usage("there is no prompt: give one with -p, or on standard input");
-    return yield text;
-  }
-  for (;;) {
-    const line = await io.readLine(new AbortController().signal);
-    if (line === null) return;
-    if (line.trim() !== "") yield line;
   }
 }

@@ -1,0 +1,136 @@
+/**
+ * What an agent asks of the person in a conversation, one shape for all of it: to use a tool, to write a file, to read one
+ * that may hold a secret, to run a command. H33, H36, H37.
+ *
+ * I1. A question shows structured fields; an agent's title is its own words.
+ * I2. It is open until it is answered or taken back; an answer that comes later counts for nothing.
+ * I3. What was allowed for a call is not asked once more when the agent comes to us with that very call.
+ */
+import type { AuthMethod, RequestPermissionRequest, ToolCallUpdate } from "@agentclientprotocol/sdk";
+import type { ChatEvent, ChatOption, ChatQuestion } from "../../machines/conversation/event.ts";
+import type { FileEdit } from "../../machines/exchange.ts";
+import type { Json } from "../../machines/model.ts";
+import type { Edit } from "../acp-client/files/write.ts";
+import type { TerminalRequest } from "../acp-client/terminals/terminals.ts";
+import { Granted } from "../agents/acp/permission.ts";
+
+type Words = Omit<ChatQuestion, "id">;
+type Open = { question: ChatQuestion; settle: (option: string | null) => void };
+
+const ONCE: ChatOption = { id: "once", name: "Yes", kind: "allow_once" };
+const NO: ChatOption = { id: "no", name: "No", kind: "reject_once" };
+const EDITS: ChatOption = { id: "edits", name: "Yes, and every edit of this conversation", kind: "allow_always" };
+const PLAIN = { message: "", locations: [], diffs: [] };
+
+export const diffsOf = (content: ToolCallUpdate["content"]): FileEdit[] =>
+  (content ?? []).flatMap((one) =>
+    one.type === "diff" ? [{ path: one.path, oldText: one.oldText ?? null, newText: one.newText }] : [],
+  );
+
+export class ChatQuestions {
+  readonly #tell: (event: ChatEvent) => void;
+  readonly #open = new Map<string, Open>();
+  #granted = new Granted();
+  #allowsEdits = false;
+  #asked = 0;
+
+  constructor(tell: (event: ChatEvent) => void) {
+    this.#tell = tell;
+  }
+
+  answer(id: string, option: string | null): void {
+    this.#open.get(id)?.settle(option);
+  }
+  /** What was allowed for a call of a turn that has ended is asked for again. */
+  turnEnded(): void {
+    this.#granted = new Granted();
+  }
+
+  /** The id of the chosen option, or null. */
+  async ask(words: Words, signal: AbortSignal): Promise<string | null> {
+    if (signal.aborted) return null;
+    const id = String(++this.#asked);
+    const question: ChatQuestion = { ...words, id };
+    const { promise, resolve } = Promise.withResolvers<string | null>();
+    const settle = (option: string | null): void => {
+      if (!this.#open.delete(id)) return;
+      signal.removeEventListener("abort", withdraw);
+      const chosen = words.options.some((one) => one.id === option) ? option : null;
+      this.#tell({ type: "answered", question, option: chosen });
+      resolve(chosen);
+    };
+    const withdraw = (): void => settle(null);
+    this.#open.set(id, { question, settle });
+    signal.addEventListener("abort", withdraw, { once: true });
+    this.#tell({ type: "asked", question });
+    return await promise;
+  }
+
+  /** `known`: the call as its updates have told it. */
+  async permission(
+    { toolCall, options }: RequestPermissionRequest,
+    known: Partial<ToolCallUpdate>,
+    signal: AbortSignal,
+  ): Promise<string | null> {
+    const call = { ...known, ...said(toolCall) };
+    const diffs = diffsOf(call.content);
+    const texts = (call.content ?? []).flatMap((one) =>
+      one.type === "content" && one.content.type === "text" ? [one.content.text] : [],
+    );
+    const kind = call.kind ?? "other";
+    const input = isSaid(call.rawInput) ? (call.rawInput as Json) : undefined;
+    const chosen = await this.ask(
+      {
+        title: `${kind}: ${call.title ?? "may it?"}`,
+        message: texts.join("\n"),
+        // A diff says the same, and can be read.
+        ...(input === undefined || diffs.length > 0 ? {} : { input }),
+        locations: (call.locations ?? []).map(({ path, line }) => ({ path, ...(line == null ? {} : { line }) })),
+        diffs,
+        options: options.map(({ optionId: id, name, kind }) => ({ id, name, kind })),
+      },
+      signal,
+    );
+    const { kind: verdict } = options.find(({ optionId }) => optionId === chosen) ?? {};
+    if (verdict === "allow_once" || verdict === "allow_always") {
+      const place = (call.locations ?? []).map(({ path }) => ({ path }));
+      this.#granted.note({ name: kind, kind, input: input ?? null, locations: place, edits: diffs });
+    }
+    return chosen;
+  }
+  async edit(edit: Edit, signal: AbortSignal): Promise<boolean> {
+    if (this.#allowsEdits || this.#granted.edit(edit)) return true;
+    const title = `edit: write ${edit.path}`;
+    const chosen = await this.ask({ ...PLAIN, title, diffs: [edit], options: [ONCE, EDITS, NO] }, signal);
+    if (chosen === EDITS.id) this.#allowsEdits = true;
+    return chosen === ONCE.id || chosen === EDITS.id;
+  }
+  async secret(path: string, signal: AbortSignal): Promise<boolean> {
+    if (this.#granted.file(path)) return true;
+    const title = `read: ${path}, which may hold a secret`;
+    return (await this.ask({ ...PLAIN, title, options: [ONCE, NO] }, signal)) === ONCE.id;
+  }
+  async command({ command, args, cwd, env }: TerminalRequest, signal: AbortSignal): Promise<boolean> {
+    if (this.#granted.command([command, ...args])) return true;
+    const input = { command, args: [...args], cwd, env: [...env] };
+    const title = "execute: run a command here";
+    return (await this.ask({ ...PLAIN, title, input, options: [ONCE, NO] }, signal)) === ONCE.id;
+  }
+  /** The method to sign in by; `configured` is not asked about. */
+  async signIn(methods: readonly AuthMethod[], configured: string | null): Promise<string | null> {
+    if (methods.some(({ id }) => id === configured)) return configured;
+    if (methods.length === 0) return null;
+    const options = methods.map(({ id, name }): ChatOption => ({ id, name, kind: "allow_once" }));
+    const told = methods.map(({ name, description }) => `${name}: ${description ?? ""}`).join("\n");
+    const question = { ...PLAIN, title: "The agent wants you to sign in", message: told };
+    return await this.ask({ ...question, options: [...options, NO] }, new AbortController().signal).then((id) =>
+      id === NO.id ? null : id,
+    );
+  }
+}
+
+const isSaid = (value: unknown): boolean =>
+  value !== undefined && value !== null && !(typeof value === "object" && Object.keys(value).length === 0);
+/** The fields that a call has said. */
+export const said = (call: Partial<ToolCallUpdate>): Partial<ToolCallUpdate> =>
+  Object.fromEntries(Object.entries(call).filter(([, value]) => value !== undefined && value !== null));

@@ -1,0 +1,77 @@
+/**
+ * The agent of a conversation, started and greeted.
+ *
+ * I1. It starts as it was shown and agreed to: the file that was resolved, and the configured arguments. H19.
+ * I2. Files and terminals are offered as the user configured it, and otherwise not at all.
+ * I3. What is heard of it is kept before it is shown. H48.
+ */
+import type { SessionUpdate } from "@agentclientprotocol/sdk";
+import type { WireFrame } from "../../machines/conversation/entry.ts";
+import type { Edit } from "../acp-client/files/write.ts";
+import { openProcess } from "../acp-client/process-channel.ts";
+import { connectOnce, type SingleClient } from "../acp-client/single.ts";
+import { type Ear, tapped } from "../acp-client/tap.ts";
+import type { Unknown } from "../acp-client/wire.ts";
+import type { AcpAgent } from "../config/settings.ts";
+import type { Marker } from "../process/marker.ts";
+import type { Edits } from "./edits.ts";
+import type { ChatQuestions } from "./questions.ts";
+import type { ToolCalls } from "./tool-calls.ts";
+
+const INFO = { name: "troupe", title: "Troupe", version: "0.1.0" };
+
+export type ReachParts = {
+  agent: AcpAgent;
+  program: string;
+  cwd: string;
+  env: { [name: string]: string };
+  marker: Marker;
+  mask: (text: string) => string;
+  /** Hear every frame. */
+  keepers: readonly { sent(frame: WireFrame): void; got(frame: WireFrame): void }[];
+  onFault: (error: unknown) => void;
+  questions: ChatQuestions;
+  calls: ToolCalls;
+  edits: () => Edits | null;
+  onUpdate: (update: SessionUpdate | Unknown, isReplay: boolean) => void;
+};
+
+/** Throws a `ClientError`; nothing of it runs then. */
+export async function reach(parts: ReachParts): Promise<SingleClient> {
+  const { agent, program, cwd, env, marker, mask, questions, calls, edits, onUpdate, onFault } = parts;
+  const ears = parts.keepers.map((keeper): Ear => {
+    return {
+      sent: (one) => keeper.sent(one as WireFrame),
+      got: (one) => keeper.got(one as WireFrame),
+      failed: onFault,
+    };
+  });
+  const channel = openProcess({ argv: [program, ...agent.args], cwd: agent.cwd ?? cwd, env, marker, mask });
+  return await connectOnce(tapped(channel, ears), {
+    info: INFO,
+    ...(agent.limits.startMs === undefined ? {} : { initializeTimeoutMs: agent.limits.startMs }),
+    onUpdate: (update, { isReplay }) => onUpdate(update, isReplay),
+    onUnknownUpdate: (update, { isReplay }) => onUpdate(update, isReplay),
+    onError: onFault,
+    permission: (request, signal) => {
+      calls.asked(request.toolCall);
+      return questions.permission(request, calls.find(request.toolCall.toolCallId), signal);
+    },
+    chooseAuth: (methods) => questions.signIn(methods, agent.auth),
+    ...(agent.files === "none"
+      ? {}
+      : {
+          files: {
+            write:
+              agent.files === "read"
+                ? ("deny" as const)
+                : (edit: Edit, signal: AbortSignal): Promise<boolean> => questions.edit(edit, signal),
+            written: (edit) => edits()?.written(edit),
+            readSecret: (path, signal) => questions.secret(path, signal),
+          },
+        }),
+    ...(agent.terminal
+      ? { terminals: { environment: env, mayRun: (request, signal) => questions.command(request, signal) } }
+      : {}),
+  });
+}

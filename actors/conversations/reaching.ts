@@ -1,0 +1,77 @@
+/**
+ * How a conversation comes to its agent: configured, agreed to, started, each time anew. H10, H19–H21, H40, H51.
+ */
+import type { McpServer } from "@agentclientprotocol/sdk";
+import type { SingleClient } from "../acp-client/single.ts";
+import { launchOf } from "../agents/acp/launch.ts";
+import { serversFor } from "../agents/acp/servers.ts";
+import type { Launch } from "../agents/agent.ts";
+import type { Environment } from "../base/user-folders.ts";
+import type { AcpAgent, Config } from "../config/settings.ts";
+import { agentEnvironment } from "../process/environment.ts";
+import { ownIdentity } from "../process/identity.ts";
+import { markerFor } from "../process/marker.ts";
+import type { FrameMasking } from "./frame-mask.ts";
+import { FramesLog } from "./frames-log.ts";
+import type { ChatQuestions } from "./questions.ts";
+import { type ReachParts, reach } from "./reach.ts";
+import type { Recorder } from "./recorder.ts";
+
+export type ReachingParts = {
+  id: string;
+  cwd: string;
+  environment: Environment;
+  /** The agent as it is configured now. Throws where it cannot be started. */
+  agent: () => AcpAgent;
+  config: () => Pick<Config, "mcpServers">;
+  /** Lets it start, or throws. */
+  approve: (launch: Launch, questions: ChatQuestions) => Promise<void>;
+  mask: FrameMasking;
+  now: () => number;
+  framesLog: string | null;
+};
+type Starting = Pick<ReachParts, "questions" | "calls" | "edits" | "onUpdate" | "onFault"> & {
+  recorder: Recorder;
+  notice: (message: string) => void;
+};
+
+export class Reaching {
+  readonly #parts: ReachingParts;
+  #log: FramesLog | null = null;
+  constructor(parts: ReachingParts) {
+    this.#parts = parts;
+  }
+
+  /** Throws what stands in the way; nothing of the agent runs then. */
+  async start({ recorder, notice, ...hands }: Starting): Promise<{ client: SingleClient; mcpServers: McpServer[] }> {
+    const { id, cwd, environment, approve, mask, now, framesLog } = this.#parts;
+    const agent = this.#parts.agent();
+    const { mcpServers: configured } = this.#parts.config();
+    const env = { ...agentEnvironment(environment, {}), ...agent.env };
+    const serverSources = Object.fromEntries(configured.map(({ name }) => [name, "you" as const]));
+    const launch = launchOf(agent, { cwd, options: {}, mcpServers: configured, serverSources }, env);
+    await approve(launch, hands.questions);
+    if (framesLog !== null) this.#log ??= new FramesLog(framesLog, { mask, now });
+    const client = await reach({
+      ...hands,
+      agent,
+      program: String(launch.shown["program"]),
+      ...{ cwd, env },
+      marker: markerFor(ownIdentity(), `chat/${id}`),
+      mask: (text) => mask.text(text),
+      keepers: this.#log === null ? [recorder] : [recorder, this.#log],
+    });
+    const { servers, notices } = serversFor(configured, {
+      allowed: agent.mcpServers,
+      takes: client.calls.agent.agentCapabilities?.mcpCapabilities,
+      path: env["PATH"],
+      file: agent.file,
+    });
+    for (const message of notices) notice(message);
+    return { client, mcpServers: servers };
+  }
+  close(): void {
+    this.#log?.close();
+    this.#log = null;
+  }
+}

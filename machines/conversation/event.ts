@@ -1,0 +1,89 @@
+/** What happens in a conversation, as whoever shows it hears: live, and again from what was kept. */
+import type { FileEdit } from "../exchange.ts";
+import type { Json } from "../model.ts";
+import type { KeptEntry, OpenedBy } from "./entry.ts";
+import { fieldOf } from "./index-of.ts";
+
+export type ChatOption = {
+  id: string;
+  name: string;
+  kind: "allow_once" | "allow_always" | "reject_once" | "reject_always";
+};
+export type ChatQuestion = {
+  id: string;
+  title: string;
+  message: string;
+  input?: Json;
+  locations: { path: string; line?: number }[];
+  diffs: FileEdit[];
+  options: ChatOption[];
+};
+/** `fate`: `changed` is a file that is no longer as the agent wrote it; `unknown`, one that cannot be told how it was. */
+export type ChatEdit = FileEdit & { fate: "open" | "accepted" | "rejected" | "changed" | "unknown" };
+export type ChatEvent =
+  /** A `session/update` of the agent, as it came. */
+  | { type: "update"; update: Json }
+  /** Sent to the agent: the blocks of the protocol. */
+  | { type: "prompted"; blocks: Json }
+  /** `outcome`: a stop reason of the protocol, or `failed`. */
+  | { type: "ended"; outcome: string; why: string }
+  | { type: "asked"; question: ChatQuestion }
+  | { type: "answered"; question: ChatQuestion; option: string | null }
+  | { type: "edited"; edit: ChatEdit }
+  | { type: "opened"; by: OpenedBy }
+  /** `isUnknown`: a prompt was being worked at, and nobody knows what became of it. */
+  | { type: "lost"; why: string; isUnknown: boolean }
+  | { type: "view only"; why: string }
+  | { type: "notice"; message: string }
+  /** Queue, modes, options, commands or the state have changed. */
+  | { type: "state" };
+
+/** What a kept conversation shows, entry after entry. `asked`: the prompt that was sent last, until it is answered. */
+export class KeptEvents {
+  #asked: string | number | null = null;
+
+  of(entry: KeptEntry): ChatEvent[] {
+    if ("head" in entry) return [];
+    if ("sent" in entry) {
+      const { id = null, method, params } = entry.sent;
+      if (method !== "session/prompt") return [];
+      this.#asked = id;
+      return [{ type: "prompted", blocks: fieldOf(params, "prompt") }];
+    }
+    if ("note" in entry) return this.#noted(entry.note);
+    const { id, method, params, result, error } = entry.got;
+    if (method === "session/update") return [{ type: "update", update: fieldOf(params, "update") }];
+    if (method !== undefined || id === undefined || id !== this.#asked || this.#asked === null) return [];
+    this.#asked = null;
+    if (error !== undefined)
+      return [{ type: "ended", outcome: "failed", why: String(fieldOf(error, "message") ?? "") }];
+    return [{ type: "ended", outcome: String(fieldOf(result, "stopReason") ?? ""), why: "" }];
+  }
+  /** What the end of all entries says: a prompt that nobody has answered. */
+  end(): ChatEvent[] {
+    return this.#cut("its process ended");
+  }
+
+  #noted(note: Extract<KeptEntry, { note: object }>["note"]): ChatEvent[] {
+    switch (note.type) {
+      case "opened":
+        return [...this.#cut("its process ended"), { type: "opened", by: note.by }];
+      case "lost": {
+        const isUnknown = this.#asked !== null;
+        this.#asked = null;
+        return [{ type: "lost", why: note.why, isUnknown }];
+      }
+      case "edit": {
+        const { path, decision: fate } = note;
+        return [{ type: "edited", edit: { path, oldText: null, newText: "", fate } }];
+      }
+      default:
+        return note satisfies never;
+    }
+  }
+  #cut(why: string): ChatEvent[] {
+    if (this.#asked === null) return [];
+    this.#asked = null;
+    return [{ type: "lost", why, isUnknown: true }];
+  }
+}

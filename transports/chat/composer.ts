@@ -1,0 +1,115 @@
+/**
+ * What a person types before it is sent: text with a place in it, and what was sent before. Pure of any terminal.
+ *
+ * I1. What is pasted is text, newlines too: it is never sent by itself.
+ * I2. A backslash before enter, and a paste, begin another line; enter sends.
+ */
+
+/** `submit`: what is to be sent. `ignored`: the key means nothing here. */
+export type Typed = { is: "changed" } | { is: "submit"; text: string } | { is: "ignored" };
+
+const CHANGED: Typed = { is: "changed" };
+const IGNORED: Typed = { is: "ignored" };
+const MOST_KEPT = 100;
+
+export class Composer {
+  #before: string[] = [];
+  #after: string[] = [];
+  #isPasting = false;
+  readonly #sent: string[] = [];
+  #past: number | null = null;
+  #draft = "";
+
+  get text(): string {
+    return [...this.#before, ...this.#after].join("");
+  }
+  /** With a mark where the next character goes. */
+  shown(mark: string): string {
+    return this.#before.join("") + mark + this.#after.join("");
+  }
+  /** The text before the place, and that behind it. */
+  get sides(): [before: string, after: string] {
+    return [this.#before.join(""), this.#after.join("")];
+  }
+  set(before: string, after = ""): void {
+    this.#before = [...before];
+    this.#after = [...after];
+  }
+
+  press(key: string): Typed {
+    switch (key) {
+      case "paste-start":
+      case "paste-end":
+        this.#isPasting = key === "paste-start";
+        return CHANGED;
+      case "enter":
+        return this.#enter();
+      case "tab":
+        if (!this.#isPasting) return IGNORED;
+        this.#before.push("    ");
+        return CHANGED;
+      case "backspace":
+        return this.#changed(() => this.#before.pop());
+      case "left":
+        return this.#changed(() => this.#move(this.#before, this.#after, "back"));
+      case "right":
+        return this.#changed(() => this.#move(this.#before, this.#after, "on"));
+      case "home":
+      case "ctrl-a":
+        return this.#changed(() => this.set("", this.text));
+      case "end":
+      case "ctrl-e":
+        return this.#changed(() => this.set(this.text));
+      case "ctrl-u":
+        return this.#changed(() => this.set("", this.#after.join("")));
+      case "ctrl-k":
+        return this.#changed(() => this.set(this.#before.join("")));
+      case "ctrl-w":
+        return this.#changed(() => this.set(this.#before.join("").replace(/\S+\s*$/, ""), this.#after.join("")));
+      case "up":
+      case "down":
+        return this.#recall(key);
+      default:
+        if ([...key].length !== 1) return IGNORED;
+        this.#before.push(key);
+        return CHANGED;
+    }
+  }
+
+  #changed(change: () => unknown): Typed {
+    change();
+    return CHANGED;
+  }
+  #move(before: string[], after: string[], way: "back" | "on"): void {
+    const one = way === "back" ? before.pop() : after.shift();
+    if (one === undefined) return;
+    if (way === "back") after.unshift(one);
+    else before.push(one);
+  }
+  #enter(): Typed {
+    if (this.#isPasting) {
+      this.#before.push("\n");
+      return CHANGED;
+    }
+    if (this.#before.at(-1) === "\\") {
+      this.#before[this.#before.length - 1] = "\n";
+      return CHANGED;
+    }
+    const { text } = this;
+    this.set("");
+    this.#past = null;
+    if (text.trim() !== "") this.#sent.push(text);
+    this.#sent.splice(0, Math.max(0, this.#sent.length - MOST_KEPT));
+    return { is: "submit", text };
+  }
+  /** What was sent before, and back to what is being typed. */
+  #recall(way: "up" | "down"): Typed {
+    const at = this.#past ?? this.#sent.length;
+    const next = way === "up" ? at - 1 : at + 1;
+    if (next < 0 || next > this.#sent.length || (way === "down" && this.#past === null)) return IGNORED;
+    if (this.#past === null) this.#draft = this.text;
+    this.#past = next === this.#sent.length ? null : next;
+    this.set(this.#past === null ? this.#draft : (this.#sent[next] ?? ""));
+    return CHANGED;
+  }
+}
