@@ -59,7 +59,11 @@ export async function planTree(git: Git, { run, step, from, folder }: Wanted): P
 
 /** Makes the tree, on a branch of its own; answers the directory that git keeps for it. */
 export async function addTree(git: Git, plan: TreePlan): Promise<string> {
-  await rm(plan.path, { recursive: true, force: true }); // I2
+  // I2: of one that was cut off, whatever git knows and what stands there.
+  const trees = await git.list(["worktree", "list", "--porcelain", "-z"]);
+  if (trees.includes(`worktree ${plan.path}`))
+    await git.run(["worktree", "remove", "-f", "-f", plan.path], { codes: [128] });
+  await rm(plan.path, { recursive: true, force: true });
   await mkdir(dirname(plan.path), { recursive: true });
   // Twice: one that was cut off is registered, missing and locked.
   await git.run(["worktree", "add", "-q", "-f", "-f", "-B", plan.branch, plan.path, plan.base]);

@@ -24,7 +24,7 @@ export async function portsOf(folder: string, tree: string): Promise<number> {
   }
   throw new TroupeError(
     "EXECUTION.WORKTREE.FAILED",
-    `${MOST} worktrees have ports here: remove some, troupe worktrees list`,
+    `${MOST} worktrees have ports here: remove some of them, git worktree remove`,
   );
 }
 

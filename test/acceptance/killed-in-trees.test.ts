@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { type House, inRepository, openHouse } from "../support/house.ts";
+import { type House, inRepository, openHouse, storedRows, storedSessions } from "../support/house.ts";
 
 /** plan, add, fill, set up, the work itself, collect, weigh, apply, clear. */
 const WORKS = 9;
@@ -24,7 +24,8 @@ afterEach(() => house.leave());
 test.each(MOMENTS)("%s", async (moment) => {
   const killed = house.troupe(["run", "merged", "--trust", "--allow-merge"], { TROUPE_FAILPOINT: moment });
   expect(await killed.ended).toMatchObject({ signal: "SIGKILL" });
-  const run = /run (\S+)/.exec(killed.lines.join("\n"))?.[1] ?? "";
+  const [session = ""] = storedSessions(house.store);
+  const run = storedRows(house.store, session).find(({ type }) => type === "run.started")?.run ?? "";
   const resumed = house.troupe(["resume", run, "--recover=rerun"]);
   expect({ ...(await resumed.ended), said: resumed.stderr }).toEqual({ code: 0, signal: null, said: "" });
 
