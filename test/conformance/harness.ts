@@ -189,7 +189,13 @@ export const HARNESS: { readonly [id: string]: Standing } = {
   H42: { tests: [[ACP, "MCP servers are those that the agent's configuration names and that it can reach"]] },
   H43: { tests: [], lacks: "all of it: a server that is passed on has its credentials along" },
   H44: {
-    tests: [["acceptance/editor-servers.test.ts", "reach the agent with their secrets (E1), which nobody else sees"]],
+    tests: [
+      ["acceptance/editor-servers.test.ts", "reach the agent with their secrets (E1), which nobody else sees"],
+      [
+        "security/canary-consent.test.ts",
+        "T13 nothing that is kept or listed of consent and of answers holds the secret",
+      ],
+    ],
     lacks: "values in arguments; anything in what `troupe acp connect` and the library show",
   },
   H45: {
