@@ -69,7 +69,8 @@ test("steps that name a session share its conversation, by the agent's id whatev
   expect([first.code, first.told]).toEqual([expect.any(Number), expect.stringContaining("stop")]);
   expect(log()).toEqual(["new s1", "prompt s1", "new s2", "prompt s2", "prompt s1"]);
   writeFileSync(join(house.cwd, "go"), "");
-  expect(await say("rerun", "@last", "--from", "stop")).toMatchObject({ code: 0 });
+  delete house.env["TROUPE_TRUST_AGENTS"];
+  expect(await say("rerun", "@last", "--from", "stop", "--trust-agent", "writer")).toMatchObject({ code: 0 });
   expect(log().slice(5)).toEqual(["resume s1", "prompt s1", "new s3", "prompt s3"]);
 });
 

@@ -11,6 +11,7 @@ import {
   outputOption,
   quietOption,
 } from "./options.ts";
+import { trustAgentOption } from "./trust-options.ts";
 
 type Flags = {
   format: Format;
@@ -20,6 +21,7 @@ type Flags = {
   trust?: boolean;
   input: InputFlags;
   output?: Output;
+  trustAgent: string[];
 };
 
 export function rerunCommand(program: Command, carry: CarryOut): void {
@@ -31,6 +33,7 @@ export function rerunCommand(program: Command, carry: CarryOut): void {
     .option("--failed", "begin with what failed; of a for_each only those rounds run again")
     .option("--force", "take over also what the workflow does otherwise now, with a list of that")
     .option("--trust", "trust this run's directory without asking")
+    .addOption(trustAgentOption())
     .addOption(
       new Option("-i, --input <name=value>", "an input with another value, or a secret one again")
         .argParser(collectInput)
@@ -39,9 +42,10 @@ export function rerunCommand(program: Command, carry: CarryOut): void {
     .addOption(outputOption())
     .addOption(quietOption())
     .addOption(new Option("--format <format>", "text for people, json for programs").choices(FORMATS).default("text"))
-    .action((run: string, { format, from, failed = false, force = false, trust = false, input, output }: Flags) =>
+    .action((run: string, { format, from, failed = false, force = false, trust = false, ...flags }: Flags) =>
       carry(format, async (context) => {
-        const asked = { run, from: from ?? null, failed, force, trust, inputs: input, output };
+        const { input: inputs, output, trustAgent } = flags;
+        const asked = { run, from: from ?? null, failed, force, trust, inputs, output, trustAgent };
         return (await import("./commands/rerun.ts")).rerun(context, asked);
       }),
     );

@@ -19,34 +19,39 @@ export type RerunArguments = {
   trust: boolean;
   inputs: InputFlags;
   output: Output | undefined;
+  trustAgent: readonly string[];
 };
 
 export const rerun = (context: CommandContext, asked: RerunArguments): Promise<number> =>
-  withTroupe(context.io, async (troupe) => {
-    const { io } = context;
-    const { from, failed, force, trust } = asked;
-    const run = await troupe.find(asked.run, { cwd: io.cwd });
-    const { session, cwd } = await troupe.status(run);
-    const given = await withPromptFiles(troupe, cwd, await withStdin(io, asked.inputs));
-    // What the session has said before is not said again.
-    const head = (await troupe.open(session)).head();
-    const again = (inputs: InputFlags): Promise<number> => {
-      const request: RerunRequest = {
-        ...(from === null ? {} : { from }),
-        ...{ failed, force, inputs, consent: consentOf(io, trust) },
+  withTroupe(
+    context.io,
+    async (troupe) => {
+      const { io } = context;
+      const { from, failed, force, trust } = asked;
+      const run = await troupe.find(asked.run, { cwd: io.cwd });
+      const { session, cwd } = await troupe.status(run);
+      const given = await withPromptFiles(troupe, cwd, await withStdin(io, asked.inputs));
+      // What the session has said before is not said again.
+      const head = (await troupe.open(session)).head();
+      const again = (inputs: InputFlags): Promise<number> => {
+        const request: RerunRequest = {
+          ...(from === null ? {} : { from }),
+          ...{ failed, force, inputs, consent: consentOf(io, trust) },
+        };
+        return follow(context, { after: head, converses: true, output: outputOf(asked.output, io) }, () =>
+          troupe.rerun(run, request),
+        );
       };
-      return follow(context, { after: head, converses: true, output: outputOf(asked.output, io) }, () =>
-        troupe.rerun(run, request),
-      );
-    };
-    try {
-      return await again(given);
-    } catch (error) {
-      const secrets = io.asks ? secretsLacking(error) : [];
-      if (secrets.length === 0) throw error;
-      return await again({ ...given, ...(await typedUnseen(io, secrets)) });
-    }
-  });
+      try {
+        return await again(given);
+      } catch (error) {
+        const secrets = io.asks ? secretsLacking(error) : [];
+        if (secrets.length === 0) throw error;
+        return await again({ ...given, ...(await typedUnseen(io, secrets)) });
+      }
+    },
+    { trustAgents: asked.trustAgent },
+  );
 
 /** The inputs that a rerun was refused for (I1). */
 function secretsLacking(error: unknown): string[] {
