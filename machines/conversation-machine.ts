@@ -23,11 +23,12 @@ export type ConversationInput =
   /** `well`: it has ended by itself, and as it should. */
   | { type: "turn.ended"; well: boolean }
   | { type: "agent.lost" };
+type Refusal = "16 prompts wait already" | "it can only be viewed";
 export type ConversationFact =
   | { type: "session.due" }
   | { type: "prompt.due"; prompt: string }
   | { type: "cancel.due" }
-  | { type: "prompt.refused"; prompt: string; why: "16 prompts wait already" | "it can only be viewed" };
+  | { type: "prompt.refused"; prompt: string; why: Refusal };
 type Context = { waiting: readonly string[]; running: string | null };
 
 const ENQUEUED = [
@@ -67,9 +68,10 @@ export const conversationMachine = setup({
     "have none running": assign({ running: null }),
     "ask for a session": emit({ type: "session.due" }),
     "ask to cancel": emit({ type: "cancel.due" }),
-    "refuse it": emit((_, refused: { prompt: string; why: "16 prompts wait already" | "it can only be viewed" }) => ({
+    "refuse it": emit((_, { prompt, why }: { prompt: string; why: Refusal }) => ({
       type: "prompt.refused" as const,
-      ...refused,
+      prompt,
+      why,
     })),
   },
 }).createMachine({
