@@ -6,3 +6,6 @@ export { TroupeError, troupeError } from "../errors/troupe-error.ts";
 export { announceInspection, type InspectedProcess, inspectedProcesses } from "./inspected.ts";
 export { announcePage, servedPage } from "./served.ts";
 export { installedNames } from "./workflows.ts";
+
+/** How the store is copied, and put back. */
+export const copies = () => import("./upkeep/copies.ts");

@@ -16,7 +16,8 @@ import { TroupeError } from "../errors/troupe-error.ts";
 import type { Durability } from "../host/open.ts";
 import { type Mask, NO_MASKING } from "../masking/masking.ts";
 import type { Extensions } from "./extensions.ts";
-import { openRuntime, type Runtime, storeFileOf } from "./runtime.ts";
+import { openRuntime, type Runtime } from "./runtime.ts";
+import { storeFileOf } from "./store-file.ts";
 import { type Looks, looksWithoutStore } from "./workflows.ts";
 
 export type TroupeOptions = {

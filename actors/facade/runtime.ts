@@ -3,7 +3,6 @@
  * Imported when the first session needs it, never before.
  */
 import { hostname, userInfo } from "node:os";
-import { join } from "node:path";
 import type { Inspect } from "../../machines/inspection.ts";
 import { idOf, type Kind } from "../../machines/model.ts";
 import { type Models, modelsWith } from "../agents/choices.ts";
@@ -14,7 +13,7 @@ import { granted } from "../base/editor-client.ts";
 import { failpoint } from "../base/failpoint.ts";
 import type { Ids } from "../base/ids.ts";
 import { type Limits, limitsOf } from "../base/limits.ts";
-import { type Environment, userFolders } from "../base/user-folders.ts";
+import type { Environment } from "../base/user-folders.ts";
 import type { Workflows } from "../catalogue/catalogue.ts";
 import { configReader, configuredBy } from "../config/config.ts";
 import { type EffectOptions, effects } from "../effects/effects.ts";
@@ -42,11 +41,9 @@ import { MACHINES } from "./machines.ts";
 import { openPermissions, openQuestions } from "./questions.ts";
 import { Releases } from "./releases.ts";
 import { RunNews } from "./run-news.ts";
+import { storeFileOf } from "./store-file.ts";
 import { workflowsIn } from "./workflows.ts";
 
-export const STORE_FILE = "troupe.db";
-/** Where the store lies, or will lie. Throws USER.CLI.USAGE. */
-export const storeFileOf = (environment: Environment): string => join(userFolders(environment).state, STORE_FILE);
 export type RuntimeOptions = {
   environment: Environment;
   clock: Clock;

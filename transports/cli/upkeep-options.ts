@@ -1,4 +1,4 @@
-/** What keeps the store small and safe, on the command line: `gc`. */
+/** What keeps the store small and safe, on the command line: `gc`, `backup`, `restore`. */
 import { type Command, Option } from "commander";
 import type { CarryOut } from "./io.ts";
 import { FORMATS, type Format, wholeNumber } from "./options.ts";
@@ -27,5 +27,24 @@ export function upkeepCommands(program: Command, carry: CarryOut): void {
         const asked = { age: maxAge ?? null, runs: maxRuns ?? null, size: maxSize ?? null };
         return (await import("./commands/gc.ts")).gc(context, asked, dryRun);
       }),
+    );
+  const format = (): Option =>
+    new Option("--format <format>", "text for people, json for programs").choices(FORMATS).default("text");
+  program
+    .command("backup")
+    .description("copy the store as it is now, while others use it")
+    .argument("<folder>", "is made, or empty")
+    .addOption(format())
+    .action((folder: string, { format: as }: { format: Format }) =>
+      carry(as, async (context) => (await import("./commands/backup.ts")).backup(context, folder)),
+    );
+  program
+    .command("restore")
+    .description("put a copy in the store's place, while nothing uses it")
+    .argument("<folder>", "what `troupe backup` has made")
+    .option("--force", "move a store that is there aside")
+    .addOption(format())
+    .action((folder: string, { format: as, force = false }: { format: Format; force?: boolean }) =>
+      carry(as, async (context) => (await import("./commands/backup.ts")).restore(context, folder, force)),
     );
 }

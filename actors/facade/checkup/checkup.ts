@@ -13,7 +13,7 @@ import { type Config, readConfig } from "../../config/config.ts";
 import { TroupeError } from "../../errors/troupe-error.ts";
 import { type StoreHealth, storeHealth } from "../../host/sqlite/health.ts";
 import { placeOf } from "../../preflight/installed.ts";
-import { storeFileOf } from "../runtime.ts";
+import { storeFileOf } from "../store-file.ts";
 import { checkOwned, checkPrograms } from "./check-agents.ts";
 import { checkSystem } from "./check-system.ts";
 

@@ -17,6 +17,7 @@ import { Checkpoints, MOST_PAGES } from "./checkpoints.ts";
 import { CommitSignal } from "./commit-signal.ts";
 import { consentTable } from "./consents.ts";
 import { CONVERSATIONS_FILE, conversationTable } from "./conversations.ts";
+import { keepOlder } from "./copies.ts";
 import { mailTable, timerTable, workTable } from "./in-hand.ts";
 import { letterTable } from "./letters.ts";
 import { logTable } from "./log.ts";
@@ -70,6 +71,7 @@ export class Store implements Storage {
     db.exec(
       `pragma auto_vacuum=incremental; pragma journal_mode=wal; pragma synchronous=${durability === "full" ? "full" : "normal"}; pragma wal_autocheckpoint=${MOST_PAGES};`,
     );
+    keepOlder(db, file);
     migrate(db);
     const prepared = statementsOf(db);
     const sql: Statements = (text) => {

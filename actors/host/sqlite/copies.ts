@@ -1,0 +1,146 @@
+/**
+ * Copies of a store: made while others use it, put back while nobody does.
+ *
+ * I1. A copy is whole or not there: it is made under another name, and takes its own at once.
+ * I2. A copy is of one moment of its file. The log's is made first: what stands beside it may hold more than the log names,
+ *     never less.
+ * I3. A store that some process has open is not replaced. What is replaced is moved aside, never removed.
+ * I4. Only what is sound, and of no later form, is put back.
+ * I5. Only this user may read a copy.
+ */
+import { randomBytes } from "node:crypto";
+import { copyFileSync, existsSync, linkSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { TroupeError } from "../../errors/troupe-error.ts";
+import { ATTACHMENTS_FILE } from "./attachments.ts";
+import { CONVERSATIONS_FILE } from "./conversations.ts";
+import { SCHEMA_VERSION } from "./schema.ts";
+
+const BESIDE = [ATTACHMENTS_FILE, CONVERSATIONS_FILE];
+const filesOf = (file: string): string[] => [basename(file), ...BESIDE];
+
+/** `id`: makes names that are in nobody's way. */
+export type CopyOptions = { file: string; folder: string; id: string };
+
+/** Copies a store into a folder that is made for it; answers the names of the files. */
+export function copyStore({ file, folder, id }: CopyOptions): string[] {
+  if (existsSync(folder) && readdirSync(folder).length > 0)
+    throw new TroupeError("USER.CLI.EXISTS", `${folder} is not empty, and nothing was written`, { folder });
+  if (!existsSync(file))
+    throw new TroupeError("USER.CLI.USAGE", `there is no store at ${file}: nothing is to be copied`, { file });
+  const draft = `${folder}.${id}`;
+  return privately(() => {
+    try {
+      mkdirSync(draft, { recursive: true, mode: 0o700 });
+      const names = filesOf(file).filter((name) => existsSync(join(dirname(file), name)));
+      for (const name of names) copyOne(join(dirname(file), name), join(draft, name));
+      renameSync(draft, folder);
+      return names;
+    } finally {
+      rmSync(draft, { recursive: true, force: true });
+    }
+  });
+}
+
+/** Puts a copy back; answers where what stood there is now, or null. Throws SYSTEM.STORE.*. */
+export function restoreStore({ file, folder, id, force }: CopyOptions & { force: boolean }): string | null {
+  const names = filesOf(file).filter((name) => existsSync(join(folder, name)));
+  if (!names.includes(basename(file)))
+    throw new TroupeError("USER.CLI.USAGE", `${folder} has no copy of a store in it: ${basename(file)} is missing`, {
+      folder,
+    });
+  for (const name of names) refuseUnsound(join(folder, name), name === basename(file));
+  const there = existsSync(file);
+  if (there && !force)
+    throw new TroupeError("USER.CLI.EXISTS", `there is a store at ${file}: --force moves it aside`, { file });
+  const state = dirname(file);
+  const aside = join(state, `replaced-${id}`);
+  const draftOf = (name: string): string => join(state, `${name}.${id}`);
+  return privately(() => {
+    mkdirSync(state, { recursive: true, mode: 0o700 });
+    const lock = there ? lockedAlone(file) : null;
+    let old: string[] = [];
+    try {
+      for (const name of names) copyFileSync(join(folder, name), draftOf(name));
+      old = filesOf(file).filter((name) => existsSync(join(state, name)));
+      if (old.length > 0) mkdirSync(aside, { mode: 0o700 });
+      for (const name of old) renameSync(join(state, name), join(aside, name));
+    } catch (error) {
+      for (const name of names) rmSync(draftOf(name), { force: true });
+      throw error;
+    } finally {
+      lock?.close();
+    }
+    // The log comes last: until it is there, there is no store.
+    for (const name of names.toReversed()) renameSync(draftOf(name), join(state, name));
+    return old.length > 0 ? aside : null;
+  });
+}
+
+/** Before a file is brought to a newer form: it stays as `<file>.v<its form>`. Throws where there is no room for that. */
+export function keepOlder(db: DatabaseSync, file: string): void {
+  const version = Number(db.prepare("pragma user_version").get()?.["user_version"]);
+  const kept = `${file}.v${version}`;
+  if (version === 0 || version >= SCHEMA_VERSION || existsSync(kept)) return;
+  const draft = `${kept}.${randomBytes(6).toString("hex")}`;
+  try {
+    db.prepare("vacuum into ?").run(draft);
+    const copied = new DatabaseSync(draft, { readOnly: true });
+    const found = Number(copied.prepare("pragma user_version").get()?.["user_version"]);
+    copied.close();
+    // Another process was first: the copy is its, and this one is of the newer form already.
+    if (found === version && !existsSync(kept)) linkSync(draft, kept);
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
+
+function copyOne(from: string, to: string): void {
+  const db = new DatabaseSync(from, { readOnly: true, timeout: 5_000 });
+  try {
+    db.prepare("vacuum into ?").run(to);
+  } finally {
+    db.close();
+  }
+}
+
+function refuseUnsound(file: string, isLog: boolean): void {
+  const fault = (code: "SYSTEM.STORE.DAMAGED" | "SYSTEM.STORE.NEWER", why: string, cause?: unknown): TroupeError =>
+    new TroupeError(code, `${file} is not put back: ${why}`, { file }, cause);
+  let db: DatabaseSync | undefined;
+  try {
+    db = new DatabaseSync(file, { readOnly: true });
+    const said = String(db.prepare("pragma quick_check(1)").get()?.["quick_check"]);
+    if (said !== "ok") throw fault("SYSTEM.STORE.DAMAGED", said);
+    const version = Number(db.prepare("pragma user_version").get()?.["user_version"]);
+    if (isLog && version === 0) throw fault("SYSTEM.STORE.DAMAGED", "it holds no store");
+    if (isLog && version > SCHEMA_VERSION) throw fault("SYSTEM.STORE.NEWER", "a newer Troupe wrote it");
+  } catch (error) {
+    throw error instanceof TroupeError ? error : fault("SYSTEM.STORE.DAMAGED", (error as Error).message, error);
+  } finally {
+    db?.close();
+  }
+}
+
+/** A connection beside which no other process has one; what its log held is in the file. */
+function lockedAlone(file: string): DatabaseSync {
+  const db = new DatabaseSync(file, { timeout: 0 });
+  try {
+    db.exec("pragma locking_mode=exclusive; begin exclusive; commit; pragma wal_checkpoint(truncate)");
+    return db;
+  } catch (error) {
+    db.close();
+    const message = `a process has the store ${file} open: end editors, servers and runs that use it, then try again`;
+    throw new TroupeError("SYSTEM.STORE.BUSY", message, { file }, error);
+  }
+}
+
+function privately<T>(act: () => T): T {
+  const mask = process.umask(0o077);
+  try {
+    return act();
+  } finally {
+    process.umask(mask);
+  }
+}
