@@ -212,18 +212,25 @@ export const HARNESS: { readonly [id: string]: Standing } = {
     lacks: "accepting and rejecting by file after the edit",
   },
   H47: { tests: [["projections/terminal/safe.test.ts", ""]] },
-  H48: { tests: [], lacks: "all of it: the frames of an agent are not kept" },
+  H48: {
+    tests: [
+      ["actors/conversations/kept.test.ts", "without its index it is the same, also with a broken or an old one"],
+      ["actors/conversations/kept.test.ts", "segments have a limit, the oldest go"],
+    ],
+    lacks: "the frames of steps: of those the log of the run is kept",
+  },
   H49: {
     tests: [[ACP, "fails where the agent can do neither, or does not know it"]],
-    lacks: "a record of our own for a conversation outside of runs",
+    lacks: "a test of its own; the records of conversations keep the three, steps the agent's alone",
   },
   H50: {
     tests: [
+      ["acceptance/chat.test.ts", "a session that the agent does not know any more is not replaced by another (C1)"],
+      ["acceptance/chat.test.ts", "an agent that was removed: to be read, and no more (C3)"],
       [ACP, "with an agent that can %s: %s, without what was said before"],
       [ACP, "fails where the agent can do neither, or does not know it"],
       ["transports/client/connect.test.ts", "H50: a session that cannot be taken up again is told of"],
     ],
-    lacks: "a view of what cannot go on, and a new session with a summary",
   },
   H51: {
     tests: [[CONSENT, "an answer for good holds in every face, until something changes"]],
@@ -241,5 +248,10 @@ export const HARNESS: { readonly [id: string]: Standing } = {
     lacks: "the trace of tools and the reason of the end stand in the log and the fault, not in the result",
   },
   H55: { tests: [[AGENTS, "the doctor starts an agent, tells what it is, and sends no prompt (H55)"]] },
-  H56: { tests: [], lacks: "all of it" },
+  H56: {
+    tests: [
+      ["actors/conversations/frames-log.test.ts", "the last frames are in it, masked, and no more than twice as many"],
+    ],
+    lacks: "of steps",
+  },
 };
