@@ -172,6 +172,11 @@ function neverPaused(own: Troupe): Troupe {
   return new Proxy(own, {
     get: (target, name) => {
       if (name === "open") return async (id: string) => deaf(await target.open(id));
+      if (name === "log")
+        return async (run: string) => {
+          const log = await target.log(run);
+          return { ...log, log$: (options?: LogOptions) => log.log$({ ...options, paused$: NEVER }) };
+        };
       const value = Reflect.get(target, name, target) as unknown;
       return typeof value === "function" ? value.bind(target) : value;
     },
