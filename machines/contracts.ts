@@ -70,6 +70,8 @@ export type WorkInput = {
   conversation: string | null;
   /** What a person said in a conversation: it takes the place of the prompt. */
   said: string | null;
+  /** What is wrong with its last answer in this conversation. */
+  repair?: string;
 };
 /** What running work may tell its step: a question for a person, and that it no longer wants the answer. */
 export type WorkAsks =
@@ -77,8 +79,8 @@ export type WorkAsks =
   | { type: "work.withdrew"; ask: string };
 /** What it hears back, once for each question that was put while it runs. */
 export type WorkAnswered = { type: "work.answered"; ask: string; settled: PermissionSettled };
-/** `draw` is a random number in [0, 1) for the jitter of a retry. */
-export type WorkResult = { outcome: Outcome; state: StateResult; draw: number };
+/** `draw` in [0, 1) spreads a retry's delay. `repair`: what the agent is told of an answer that does not fit its schema. */
+export type WorkResult = { outcome: Outcome; state: StateResult; draw: number; repair?: string };
 
 export type ParallelInput = { origin: Origin; node: ParallelNode; nodes: Nodes; scope: Scope; keep: Keep };
 export type LoopInput = {
@@ -92,7 +94,6 @@ export type LoopInput = {
   keep: Keep;
   earlier?: Earlier;
 };
-
 export type RunInput = {
   /** The run's id where the asker chose it; null lets the host choose. */
   id: string | null;
@@ -174,9 +175,8 @@ export type PermissionInput = PermissionQuestion & {
   /** The session that remembers what was answered for good; only a gate needs it. */
   session?: string;
 };
-/** A parked read, asked of a person. */
+/** A parked read, asked of a person. Empty text ends a conversation. */
 export type InputInput = { run: string; step: string; session: string; prompt: string };
-/** Empty text ends a conversation. */
 export type InputSettled = { outcome: "answered"; text: string } | { outcome: "cancelled" };
 /** What an input tells its session. */
 export type InputReport = { type: "input.opened"; input: Key } | { type: "input.closed"; input: Key };

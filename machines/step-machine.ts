@@ -17,6 +17,7 @@ import { beginning } from "./step/beginning.ts";
 import { containing, preparing } from "./step/containing.ts";
 import { CUT_OFF } from "./step/context.ts";
 import { isolating, offering, settling, unmade, unsettled } from "./step/isolating.ts";
+import { UNREPAIRED } from "./step/repair.ts";
 import { abandoning, cancelling, stopping, withdrawing } from "./step/stopping.ts";
 import { UNJUDGED } from "./step/verdicts.ts";
 import { stepSetup } from "./step/vocabulary.ts";
@@ -24,13 +25,14 @@ import { working } from "./step/working.ts";
 
 export const stepMachine = stepSetup.createMachine({
   id: "step",
-  version: "4",
+  version: "5",
   context: ({ input }) => ({
     birth: input,
     attempt: 1,
     free: 0,
     conversation: null,
     said: null,
+    repair: UNREPAIRED,
     asks: [],
     called: null,
     judgement: UNJUDGED,
@@ -100,7 +102,12 @@ export const stepMachine = stepSetup.createMachine({
     judging: {
       description: "What does the end of the attempt come to?",
       always: [
-        { guard: "may try again?", target: "backing off", actions: "record the retry" },
+        {
+          guard: "may be repaired?",
+          target: "attempting",
+          actions: ["record the repair", "note the repair", "count the attempt", "count it as free"],
+        },
+        { guard: "may try again?", target: "backing off", actions: ["record the retry", "forget the repairs"] },
         { guard: "goes on talking?", target: "listening" },
         { target: "closing" },
       ],

@@ -7,6 +7,7 @@
 import { OUTSIDE, type Position, type Round, resultKey } from "./loop/position.ts";
 import { type Outcome, own, type StateResults } from "./model.ts";
 
+const UNREPAIRED = { made: 0, words: null };
 /** Where a machine stands, and what it knows. */
 export type Stored = { value: unknown; context: object };
 type Upcast = (context: object) => object;
@@ -69,8 +70,11 @@ const dated = ({ memory, ...context }: { memory: { [digest: string]: unknown } }
 };
 const UPCASTS: { readonly [version: string]: Upcast } = {
   // Work asks a person while it runs, and a call names its run: one that was begun without a row ends without one.
-  "step.v1": (context) => ({ asks: [], called: null, ...context }),
-  "step.v2": (context) => ({ called: null, ...context }),
+  "step.v1": (context) => ({ asks: [], called: null, repair: UNREPAIRED, ...context }),
+  "step.v2": (context) => ({ called: null, repair: UNREPAIRED, ...context }),
+  // An answer that does not fit its schema goes back to its agent.
+  "step.v3": (context) => ({ repair: UNREPAIRED, ...context }),
+  "step.v4": (context) => ({ repair: UNREPAIRED, ...context }),
   // Warnings of conditions are given once.
   "run.v1": (context) => entered(standing(withPosition(context, { warned: [] }))),
   "run.v2": (context) => entered(standing(context)),

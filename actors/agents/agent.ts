@@ -31,6 +31,8 @@ export type AgentRequest = {
   attached?: (text: string) => readonly Attachment[];
   /** The workflow's `options:` with templates rendered. */
   options: { readonly [name: string]: Json };
+  /** A JSON Schema that the answer must fit. The prompt tells it too: a provider that takes schemas itself is given it. */
+  outputSchema?: Json;
   cwd: string;
   /** Folders beside `cwd` that the session opens to its agents, absolute. */
   directories?: readonly string[];

@@ -5,7 +5,7 @@
  * I2. What is parsed is the text that was read, once: a file replaced later is another stamp.
  * I3. What was parsed while its budget ended is not kept: it may lack its templates, or be larger than a trial takes.
  */
-import { join } from "node:path";
+import { dirname, isAbsolute, join } from "node:path";
 import { readHead, type WorkflowHead } from "../../machines/workflow/head.ts";
 import { FILE_LIMITS, type FileLimits } from "../../machines/workflow/limits.ts";
 import { type Parsed, parseWorkflow } from "../../machines/workflow/parse.ts";
@@ -42,7 +42,7 @@ const CACHE_CHARS = 4 * 1024 * 1024;
 const TEMPLATE_NAME = /^[a-zA-Z0-9][a-zA-Z0-9._-]*$/;
 const ENDINGS = [".yaml", ".yml"];
 
-/** Reads the step templates that a document asks for, and notes every path that was looked at. */
+/** Reads the step templates and schemas that a document asks for, and notes every path that was looked at. */
 class Templates {
   readonly needs: { path: string; stamp: Stamp | null }[] = [];
   readonly #folders: readonly string[];
@@ -62,6 +62,12 @@ class Templates {
       }
     }
     return null;
+  }
+
+  /** The text of a file in the folder of `file` or below it. */
+  beside(file: string, path: string): string | null {
+    const folder = dirname(file);
+    return isAbsolute(path) ? null : this.#read(join(folder, path), folder);
   }
 
   #read(path: string, folder: string): string | null {
@@ -146,9 +152,10 @@ export class ParsedFiles {
       agents: this.#agents(),
     };
     const templateSource = (name: string): string | null => templates.source(name);
+    const schemaSource = (path: string): string | null => templates.beside(file, path);
     const most = this.#limits();
     const limits = budget.isTrial ? { ...most, nodes: Math.min(most.nodes, TRIAL_NODES) } : most;
-    const result = parseWorkflow(text, { file, awf, templateSource, limits, ...known });
+    const result = parseWorkflow(text, { file, awf, templateSource, schemaSource, limits, ...known });
     if (budget.isTrial && result.findings.some(({ code }) => code === "WORKFLOW.PARSE.LIMIT_EXCEEDED")) {
       budget.foresee(Number.POSITIVE_INFINITY);
     }

@@ -6,43 +6,33 @@
  * I2. No tool call is open after the step.
  */
 import type { WorkInput } from "../../machines/contracts.ts";
-import { CANCELLED, type Fault, type Json, own, type StateResult } from "../../machines/model.ts";
+import { type Json, own } from "../../machines/model.ts";
 import type { AgentNode } from "../../machines/workflow/document.ts";
-import type {
-  Agent,
-  AgentErrorClass,
-  AgentEvent,
-  AgentMemory,
-  AgentRequest,
-  AgentResult,
-  Usage,
-} from "../agents/agent.ts";
+import type { Agent, AgentEvent, AgentMemory, AgentRequest, AgentResult } from "../agents/agent.ts";
 import { chosenOptions } from "../agents/choices.ts";
 import { limitsOf } from "../base/limits.ts";
-import type { Code } from "../errors/codes.ts";
 import { TroupeError } from "../errors/troupe-error.ts";
 import type { WorkContext } from "../host/host.ts";
 import { agentEnvironment } from "../process/environment.ts";
 import { markerFor } from "../process/marker.ts";
+import { AGENT_CODES, answered, deniedAs, leftBy, tooLong } from "./agent-end.ts";
 import { AgentRows } from "./agent-rows.ts";
 import { learnSecrets } from "./agent-secrets.ts";
 import { attachedOf, checkAttached } from "./attached.ts";
 import { Deadline } from "./deadline.ts";
 import { Edits } from "./edits.ts";
-import { cancelled, completed, type Ended, endedAs, failed } from "./ended.ts";
+import { cancelled, type Ended, failed } from "./ended.ts";
 import { approver } from "./gate/approve.ts";
 import { rulesWith } from "./gate/policy.ts";
-import { type StepRules, stepRulesOf } from "./gate/step-rules.ts";
+import { stepRulesOf } from "./gate/step-rules.ts";
 import { ToolGate } from "./gate/tool-gate.ts";
 import { namedSession } from "./named-session.ts";
 import type { EffectOptions } from "./options.ts";
 import { editorWriteOf, ownTools } from "./own-tools.ts";
-import { promptOf, systemPromptOf } from "./prompt.ts";
+import { saidTo, systemPromptOf } from "./prompt.ts";
 import { ownedAgent, providerOf } from "./provider.ts";
 import { Rendering } from "./rendering.ts";
-import { responseOf } from "./response.ts";
 import { serversOf } from "./servers.ts";
-import { goDuration } from "./times.ts";
 import { treeEnvironment } from "./tree-environment.ts";
 import { warningsOf } from "./warnings.ts";
 
@@ -112,45 +102,14 @@ export async function agentStep(input: AgentWork, context: WorkContext, options:
   if (deadline.signal.aborted && limitMs !== null) return tooLong(limitMs, left);
   if (result.status === "failed") {
     const { message } = result;
-    return failed({ code: CLASSES[result.class], message }, 1, { ...left, Stderr: message });
+    return failed({ code: AGENT_CODES[result.class], message }, 1, { ...left, Stderr: message });
   }
-  const response = responseOf(result.text, node.outputFormat);
-  if (response.ok) return completed({ ...left, ...response.left });
-  const { message } = response;
-  return failed({ code: "EXECUTION.AGENT.INVALID_OUTPUT", message }, 1, { ...left, Stderr: message });
+  return answered(node, result.text, left);
 }
-
-/** As a shell's `timeout` exits. */
-const TIMED_OUT = 124;
-const CLASSES: { readonly [name in AgentErrorClass]: Code } = {
-  auth: "EXECUTION.AGENT.AUTH",
-  rate_limit: "EXECUTION.AGENT.RATE_LIMIT",
-  overloaded: "EXECUTION.AGENT.OVERLOADED",
-  network: "EXECUTION.AGENT.NETWORK",
-  refused: "EXECUTION.AGENT.REFUSED",
-  cut: "EXECUTION.AGENT.CUT",
-  not_found: "EXECUTION.AGENT.NOT_FOUND",
-  crashed: "EXECUTION.AGENT.CRASHED",
-  timeout: "EXECUTION.AGENT.TIMEOUT",
-};
 
 /** Milliseconds that the agent may work, or null where the step's own `timeout` decides. */
 const limitOf = (node: AgentNode, own: number | undefined, { limits }: EffectOptions): number | null =>
   node.timeoutMs !== null || node.limit === "none" ? null : (own ?? limitsOf(limits).agentMs);
-
-function tooLong(ms: number, left: Partial<StateResult>): Ended {
-  const message =
-    `the agent worked for more than ${goDuration(ms)}; give the step a timeout of its own, ` +
-    "0 for none, or raise limits.agent_ms in the configuration";
-  return failed({ code: CLASSES.timeout, message }, TIMED_OUT, left);
-}
-
-/** A no that is not passed over: the step fails, or the run ends. */
-function deniedAs(onDeny: StepRules["onDeny"], message: string, left: Partial<StateResult>): Ended {
-  const fault = { code: "EXECUTION.STEP.DENIED", message } satisfies Fault & { code: Code };
-  if (onDeny === "abort") return endedAs({ ...CANCELLED, error: fault }, { ...left, Stderr: message });
-  return failed(fault, 1, { ...left, Stderr: message });
-}
 
 function requestOf(
   input: AgentWork,
@@ -165,7 +124,8 @@ function requestOf(
   const from = { workflow: node.mcpServers, step, session: context.session, where };
   const { servers: mcpServers, sources: serverSources } = serversOf(from, rendering, options);
   return {
-    prompt: input.said ?? promptOf(node, where, rendering, options),
+    prompt: saidTo(input, where, rendering, options),
+    ...(node.outputSchema === undefined ? {} : { outputSchema: node.outputSchema.schema }),
     systemPrompt: systemPromptOf(node, where, rendering, { ...options, chosen: scope.chosen?.role }),
     attached: attachedOf(options, context.session),
     options: rest,
@@ -212,21 +172,4 @@ async function played(
     const message = error instanceof Error ? error.message : String(error);
     return { status: "failed", class: "crashed", message, text: "", usage: null };
   }
-}
-
-/** What the step keeps of any end: the text, the tokens, the conversation. */
-function leftBy({ text, usage }: AgentResult, prompt: string, rows: AgentRows): Partial<StateResult> {
-  const left: Partial<StateResult> = { Output: text, ...tokensOf(usage ?? rows.usage, prompt, text) };
-  if (rows.conversation !== null) left.Conversation = rows.conversation;
-  return left;
-}
-
-/** Where an agent tells no numbers, a quarter of the characters stands for the tokens, and is marked so. */
-function tokensOf(usage: Usage | null, prompt: string, text: string): Partial<StateResult> {
-  const told =
-    usage !== null && [usage.inputTokens, usage.outputTokens, usage.totalTokens].some((n) => n !== undefined);
-  const input = told ? (usage.inputTokens ?? 0) : Math.ceil(prompt.length / 4);
-  const output = told ? (usage.outputTokens ?? 0) : Math.ceil(text.length / 4);
-  const used = (told ? usage.totalTokens : undefined) ?? input + output;
-  return { TokensInput: input, TokensOutput: output, TokensUsed: used, TokensEstimated: !told };
 }

@@ -9,7 +9,8 @@
 import { constants } from "node:os";
 import { resolve } from "node:path";
 import type { WorkInput } from "../../machines/contracts.ts";
-import type { CommandNode } from "../../machines/workflow/document.ts";
+import type { StateResult } from "../../machines/model.ts";
+import type { CommandNode, OutputSchema } from "../../machines/workflow/document.ts";
 import { limitsOf } from "../base/limits.ts";
 import { readAllowed } from "../catalogue/files.ts";
 import { readingOf } from "../catalogue/workflow-paths.ts";
@@ -23,8 +24,10 @@ import { missingProgram } from "./missing-program.ts";
 import type { EffectOptions } from "./options.ts";
 import { OutputHead } from "./output-head.ts";
 import { Rendering } from "./rendering.ts";
+import { dataOf } from "./response.ts";
 import { runScript } from "./run-script.ts";
 import { commandScript, fileScript, type ScriptCommand, withheldNotice } from "./script.ts";
+import { type Fit, fitOf } from "./shape.ts";
 import { treeEnvironment } from "./tree-environment.ts";
 import { warningsOf } from "./warnings.ts";
 
@@ -74,10 +77,21 @@ export async function command(input: CommandWork, context: WorkContext, options:
   };
   if (context.signal.aborted) return cancelled(left);
   const failure = failureOf(end, limits.maxOutputBytes);
-  if (failure === null) return completed(left);
+  if (failure === null) return node.outputSchema === undefined ? completed(left) : shaped(left, node.outputSchema);
   const { code, message, exitCode } = { ...failure, ...missingProgram(failure.exitCode, left.Stderr) };
   const Stderr = end.type === "not started" ? message : left.Stderr;
   return failed({ code, message }, exitCode, { ...left, Stderr });
+}
+
+/** The end of a command whose output must fit a schema. */
+async function shaped(left: Partial<StateResult> & { Output: string }, schema: OutputSchema): Promise<Ended> {
+  const fit: Fit =
+    left.Truncated === true
+      ? { ok: false, reason: "it was cut; set capture.max_size to keep more" }
+      : await fitOf(left.Output, schema);
+  if (fit.ok) return completed({ ...left, ...dataOf(left.Output, fit.value) });
+  const message = `the output does not fit output_schema: ${fit.reason}`;
+  return failed({ code: "EXECUTION.STEP.INVALID_SHAPE", message }, 1, { ...left, Stderr: left.Stderr || message });
 }
 
 function scriptOf(node: CommandNode, where: string, rendering: Rendering, maxBytes: number): ScriptCommand {

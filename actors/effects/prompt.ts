@@ -1,4 +1,5 @@
 /** What an agent gets: the prompt with its skills before it, and the system prompt with its role before it. */
+import type { WorkInput } from "../../machines/contracts.ts";
 import type { AgentNode } from "../../machines/workflow/document.ts";
 import { limitsOf } from "../base/limits.ts";
 import { readAllowed } from "../catalogue/files.ts";
@@ -6,12 +7,30 @@ import { readingOf } from "../catalogue/workflow-paths.ts";
 import type { EffectOptions } from "./options.ts";
 import type { Rendering } from "./rendering.ts";
 import { roleText } from "./roles.ts";
+import { shapeWords } from "./shape-words.ts";
 import { skillText } from "./skills.ts";
 
 type PromptLimits = Pick<EffectOptions, "limits">;
 
+/**
+ * What the agent is told in this attempt: the prompt, a person's words in its place, or what is wrong with its answer.
+ * Throws a `TroupeError`.
+ */
+export function saidTo(
+  { node, said, repair, conversation }: WorkInput & { node: AgentNode },
+  where: string,
+  rendering: Rendering,
+  options: PromptLimits,
+): string {
+  // In a conversation that has no name the words before cannot be meant.
+  if (repair !== undefined && conversation !== null) return repair;
+  const prompt = said ?? promptOf(node, where, rendering, options);
+  const shape = node.outputSchema === undefined ? [] : [shapeWords(node.outputSchema)];
+  return [prompt, ...shape, ...(repair === undefined ? [] : [repair])].join("\n\n");
+}
+
 /** The prompt; a file of it is a template too. Throws a `TroupeError`. */
-export function promptOf(node: AgentNode, where: string, rendering: Rendering, options: PromptLimits): string {
+function promptOf(node: AgentNode, where: string, rendering: Rendering, options: PromptLimits): string {
   const skills = node.skills.map((skill, index) => skillText(skill, `${where}.skills[${index}]`, rendering, options));
   return [...skills, ownPrompt(node, where, rendering, options)].join("\n\n");
 }

@@ -13,30 +13,35 @@ export type Response =
 export function responseOf(text: string, format: "json" | "text" | null): Response {
   if (format === "json") {
     const Output = unfenced(text);
-    const parsed = parse(Output);
+    const parsed = parseJson(Output);
     if (!parsed.ok) {
       return { ok: false, message: `output_format is json, but the agent's answer is no JSON: ${parsed.message}` };
     }
-    return {
-      ok: true,
-      left: { Output, JSON: parsed.value, ...(isObject(parsed.value) ? { Response: parsed.value } : {}) },
-    };
+    return { ok: true, left: dataOf(Output, parsed.value) };
   }
   if (!text.trimStart().startsWith("{")) return { ok: true, left: {} };
-  const parsed = parse(text);
+  const parsed = parseJson(text);
   return { ok: true, left: parsed.ok && isObject(parsed.value) ? { Response: parsed.value } : {} };
 }
 
+/** What a result has of an answer that was read as JSON. */
+export const dataOf = (Output: string, value: Json): { Output: string; Response?: Json; JSON: Json } => ({
+  Output,
+  JSON: value,
+  ...(isObject(value) ? { Response: value } : {}),
+});
+
 /** The text inside one Markdown fence; other text as it is. Words around the fence are dropped. */
-function unfenced(text: string): string {
+export function unfenced(text: string): string {
   const whole = text.trim();
   const fence = /(?:^|\n)(`{3,}|~{3,})[^\n`]*\n([\s\S]*?)\n?\1[ \t]*(?:\n|$)/.exec(whole);
-  return fence === null || parse(whole).ok ? whole : (fence[2] ?? "");
+  return fence === null || parseJson(whole).ok ? whole : (fence[2] ?? "");
 }
 
 const isObject = (value: Json): boolean => typeof value === "object" && value !== null && !Array.isArray(value);
 
-function parse(text: string): { ok: true; value: Json } | { ok: false; message: string } {
+/** A text read as JSON. */
+export function parseJson(text: string): { ok: true; value: Json } | { ok: false; message: string } {
   try {
     return { ok: true, value: JSON.parse(text) as Json };
   } catch (error) {

@@ -159,6 +159,7 @@ export const CODES = {
   "EXECUTION.STEP.INTERRUPTED": execution(),
   "EXECUTION.STEP.DENIED": execution(),
   "EXECUTION.STEP.DEPENDENCY": execution(),
+  "EXECUTION.STEP.INVALID_SHAPE": execution(),
   "EXECUTION.RUN.FAILED": execution(),
   "EXECUTION.RUN.CANCELLED": { exit: 130, http: 409, rpc: INTERNAL },
   "EXECUTION.RUN.NO_WAY_ON": execution(),

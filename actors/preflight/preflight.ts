@@ -24,6 +24,7 @@ import { checkInstalled } from "./installed.ts";
 import { checkIsolated } from "./isolated.ts";
 import { type Inputs, KnownTexts } from "./known.ts";
 import { checkNamedFiles } from "./named-files.ts";
+import { checkShape } from "./shape.ts";
 import { SignIns } from "./signed-in.ts";
 import { Faults, type Subject } from "./subject.ts";
 
@@ -107,6 +108,7 @@ class Looking {
           { ...this.#machine(), ...this.#departure, permissions: this.#departure.permissions },
           faults,
         );
+        await checkShape(node, faults);
         await this.#checkProgram(node, known, faults);
         return;
       case "operation":
@@ -116,6 +118,8 @@ class Looking {
         await checkCall(node, workflow, { known, faults, calls: this.#calls });
         return;
       case "command":
+        await checkShape(node, faults);
+        return;
       case "parallel":
       case "for_each":
       case "while":

@@ -17,7 +17,7 @@ import type { StepTree } from "../worktree/progress.ts";
 import { withWorktree } from "../worktree/seen.ts";
 
 /** An attempt's end. `draw` in [0, 1) spreads a retry's delay. */
-export type Judgement = Omit<Settled, "rounds"> & { draw: number };
+export type Judgement = Omit<Settled, "rounds"> & { draw: number; repair?: string };
 export type Attempted = {
   birth: Born & StepInput;
   attempt: number;
@@ -74,7 +74,13 @@ export function afterCrash(node: StepNode, asked: string): Recover {
 export function judged(node: StepNode, output: unknown): Judgement {
   const answer = output as WorkResult | Settled | RunSettled;
   if ("state" in answer)
-    return { outcome: answer.outcome, left: null, states: { [node.name]: answer.state }, draw: answer.draw };
+    return {
+      outcome: answer.outcome,
+      left: null,
+      states: { [node.name]: answer.state },
+      draw: answer.draw,
+      ...(answer.repair === undefined ? {} : { repair: answer.repair }),
+    };
   const states = "states" in answer ? answer.states : {};
   const called = node.type === "call_workflow" && "outputs" in answer ? answer.outputs : null;
   const state: StateResult = {
@@ -114,14 +120,21 @@ export const prepareInput = (
   purpose: PrepareInput["purpose"],
 ): PrepareInput => ({ origin, node, scope, purpose });
 
-type AttemptInput = { birth: Born & StepInput; attempt: number; conversation: string | null; said: string | null };
+type AttemptInput = {
+  birth: Born & StepInput;
+  attempt: number;
+  conversation: string | null;
+  said: string | null;
+  repair: { words: string | null };
+};
 
-export function workInput({ birth, attempt, conversation, said }: AttemptInput): WorkInput {
+export function workInput({ birth, attempt, conversation, said, repair }: AttemptInput): WorkInput {
   const node = birth.node as WorkNode;
   const source = node.type === "agent" ? node.conversation?.continueFrom : null;
   const continued = source ? own(birth.scope.states, source)?.Conversation : undefined;
   const { origin, scope } = birth;
-  return { origin, node, scope, attempt, conversation: conversation ?? continued ?? null, said };
+  const input = { origin, node, scope, attempt, conversation: conversation ?? continued ?? null, said };
+  return repair.words === null ? input : { ...input, repair: repair.words };
 }
 
 type Container =

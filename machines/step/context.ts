@@ -36,6 +36,8 @@ export type StepContext = {
   conversation: string | null;
   /** A person's latest words in a conversation. */
   said: string | null;
+  /** How often an answer went back to its agent, and what the agent is told of it in the attempt that follows. */
+  repair: { made: number; words: string | null };
   /** Questions of its running work that a person has not answered yet, as the work numbers them. */
   asks: string[];
   /** The run that this step has called and that has not ended. */

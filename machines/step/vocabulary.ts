@@ -53,6 +53,7 @@ import {
   wordsOf,
   workQuestion,
 } from "./questions.ts";
+import { mayBeRepaired, repaired, repairRow, UNREPAIRED } from "./repair.ts";
 import { endRow, passedOverRow, retryRow, startRow } from "./rows.ts";
 import {
   cancelledWith,
@@ -99,6 +100,7 @@ export const stepSetup = setup({
     "goes on talking?": ({ context: { birth, judgement } }) =>
       birth.node.type === "agent" && birth.node.mode === "conversation" && judgement.outcome.status === "completed",
     "says something?": (_, p: { answer: unknown }) => wordsOf(p.answer) !== null,
+    "may be repaired?": ({ context }) => mayBeRepaired(context),
     "may try again?": ({ context }) => mayRetry(context),
     "asks too much?": ({ context }) => context.asks.length >= MOST_ASKS,
     "has no open question?": ({ context }) => context.asks.length === 0,
@@ -112,6 +114,9 @@ export const stepSetup = setup({
   actions: {
     "record the start": emit(({ context }) => startRow(context.birth)),
     "record the retry": emit(({ context }) => retryRow(context)),
+    "record the repair": emit(({ context }) => repairRow(context)),
+    "note the repair": assign(({ context }) => ({ repair: repaired(context) })),
+    "forget the repairs": assign({ repair: UNREPAIRED }),
     "record the end": emit(({ context }) => endRow(context)),
     "count the attempt": assign({ attempt: ({ context }) => context.attempt + 1, judgement: UNJUDGED }),
     "count it as free": assign({ free: ({ context }) => context.free + 1 }),

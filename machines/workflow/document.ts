@@ -30,6 +30,9 @@ export type Retry = {
 export type Recover = "rerun" | "fail" | "ask";
 export type Approval = { message: TemplateText | null; onDeny: "skip" | "error" | "abort"; timeoutMs: number | null };
 
+/** What an answer must be like, a JSON Schema. `file`: the file beside the workflow that it was read from. */
+export type OutputSchema = { schema: Json; file?: string };
+
 type Common = {
   name: string;
   description?: string;
@@ -57,6 +60,8 @@ export type CommandNode = Common & {
   dir: TemplateText | null;
   /** Bytes of output kept for templates. */
   maxOutputBytes: number | null;
+  /** Of what it writes to standard output. */
+  outputSchema?: OutputSchema;
 };
 export type AgentNode = Common & {
   type: "agent";
@@ -64,6 +69,9 @@ export type AgentNode = Common & {
   prompt: { text: TemplateText } | { file: TemplateText };
   options: { [name: string]: Json };
   outputFormat: "json" | "text" | null;
+  outputSchema?: OutputSchema;
+  /** How often an answer that does not fit its schema goes back to the agent. */
+  repair?: number;
   mode: "single" | "conversation";
   systemPrompt: TemplateText | null;
   role: TemplateText | null;
@@ -193,6 +201,7 @@ export const isWork = (node: Node): node is WorkNode =>
 export const INLINE_ERROR = "__inline_error_";
 /** The exit code of a run that ends in a failure without a `status` of its own. */
 export const FAILURE_EXIT = 3;
+export const DEFAULT_REPAIR = 2;
 export const DEFAULT_MAX_ITERATIONS = 100;
 export const MAX_ITERATIONS = 10_000;
 export const DEFAULT_RETRY: Retry = {

@@ -8,6 +8,7 @@ import { checkWorkflow, type Known } from "./check/workflow.ts";
 import type { Workflow } from "./document.ts";
 import type { Finding } from "./finding.ts";
 import { FILE_LIMITS, type FileLimits } from "./limits.ts";
+import { readOutputSchemas } from "./lower/output-schemas.ts";
 import { lowerWorkflow } from "./lower/workflow.ts";
 import { Report } from "./report.ts";
 import { isTooLarge } from "./size.ts";
@@ -21,6 +22,8 @@ export type ParseOptions = {
   awf: boolean;
   /** The text of a step template by name, or null when there is none. */
   templateSource?: (name: string) => string | null;
+  /** The text of a file beside this one that holds a JSON Schema, or null when there is none that may be read. */
+  schemaSource?: (path: string) => string | null;
   /** How much the file may hold, where that is not the default. */
   limits?: FileLimits;
 } & Known;
@@ -39,7 +42,10 @@ export function parseWorkflow(source: string, options: ParseOptions): Parsed {
   report.root = expandTemplates(root, report, options.templateSource, limits);
   if (isTooLarge(report, limits)) return { workflow: null, findings: report.findings() };
   const workflow = lowerWorkflow(report.root, options.file, report);
-  if (workflow !== null) checkWorkflow(workflow, report, options);
+  if (workflow !== null) {
+    readOutputSchemas(workflow, report, options.schemaSource);
+    checkWorkflow(workflow, report, options);
+  }
   const findings = report.findings();
   const unusable = findings.some((each) => each.severity === "error" && UNUSABLE.test(each.code));
   return { workflow: unusable ? null : workflow, findings };

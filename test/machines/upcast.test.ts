@@ -50,7 +50,7 @@ it("every durable machine stores under the name that its snapshots are read by",
     "permission.v1",
     "run.v4",
     "session.v3",
-    "step.v4",
+    "step.v5",
     "turn.v2",
   ]);
 });
@@ -275,10 +275,10 @@ describe("a snapshot of an earlier version", () => {
     const value = "attempting";
     expect(upcast("step.v1", { value, context: { asks: ["1"] } })).toEqual({
       value,
-      context: { asks: ["1"], called: null },
+      context: { asks: ["1"], called: null, repair: { made: 0, words: null } },
     });
     const context = {};
-    expect(upcast("step.v4", { value, context }).context).toBe(context);
+    expect(upcast("step.v5", { value, context }).context).toBe(context);
     expect(upcast("constructor", { value, context }).context).toBe(context);
   });
 });

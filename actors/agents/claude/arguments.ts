@@ -12,6 +12,7 @@ import { type AgentRequest, attachedTo } from "../agent.ts";
 import { configuredEnvironment } from "../configured.ts";
 import { mcpConfig } from "../mcp-config.ts";
 import { isOn, wrongOption } from "../options.ts";
+import { objectSchema } from "../output-schema.ts";
 import type { Invocation } from "../program.ts";
 import { type ClaudeOptions, checkedOptions, type OptionName } from "./options.ts";
 
@@ -42,7 +43,16 @@ const FLAGS: readonly (readonly [OptionName, string])[] = [
 
 type ClaudeRequest = Pick<
   AgentRequest,
-  "prompt" | "attached" | "systemPrompt" | "options" | "env" | "cwd" | "mcpServers" | "ownTools" | "directories"
+  | "prompt"
+  | "attached"
+  | "systemPrompt"
+  | "options"
+  | "env"
+  | "cwd"
+  | "mcpServers"
+  | "ownTools"
+  | "directories"
+  | "outputSchema"
 >;
 
 /** Makes the program read the memory (CLAUDE.md) of the folders of `--add-dir`. */
@@ -63,6 +73,8 @@ export function invocationOf(request: ClaudeRequest, opening: ConversationStart)
   if (request.mcpServers.some(({ name }) => name === TOOLS_SERVER)) argv.push(`--allowedTools=mcp__${TOOLS_SERVER}`);
   if (skipsPermissions(options)) argv.push("--permission-mode=bypassPermissions");
   for (const folder of [options.add_dirs ?? [], request.directories ?? []].flat()) argv.push(`--add-dir=${folder}`);
+  const shape = objectSchema(request.outputSchema);
+  if (shape !== undefined) argv.push(`--json-schema=${JSON.stringify(shape)}`);
   if (mcp !== null) argv.push(`--mcp-config=${mcp.json}`);
   if (isOn(options.strict_mcp_config ?? mcp !== null)) argv.push("--strict-mcp-config");
   argv.push(opening.type === "new" ? `--session-id=${opening.id}` : `--resume=${opening.id}`);

@@ -57,5 +57,10 @@ async function play(opening: ConversationStart, stage: Stage): Promise<Played> {
     },
   });
   if (signal.aborted) return stopped(NAME, parser.said);
+  // A version that does not know the flag is told in the prompt alone.
+  if (parser.result === null && stderr.includes("unknown option '--json-schema")) {
+    const { outputSchema: _, ...told } = request;
+    return play(opening, { ...stage, request: told });
+  }
   return { ...outcomeOf(parser, end, stderr), isUnknown: isUnknownConversation(parser) };
 }

@@ -24,7 +24,7 @@ type CodexRequest = Pick<
 export function invocationOf(
   request: CodexRequest,
   conversation: string | null,
-  { profile, images }: { profile: string | null; images: readonly string[] },
+  { profile, images, schema }: { profile: string | null; images: readonly string[]; schema?: string | null },
 ): Invocation {
   const options = checkedOptions("codex", OPTIONS, request.options);
   const argv: [string, ...string[]] = ["codex", "exec", "--json", "--skip-git-repo-check", "--color=never"];
@@ -34,6 +34,7 @@ export function invocationOf(
   if (profile !== null) argv.push(`--profile=${profile}`);
   for (const setting of settings(request, options)) argv.push(`--config=${setting}`);
   if (conversation !== null) argv.push("resume");
+  if (schema) argv.push(`--output-schema=${schema}`);
   for (const path of images) argv.push(`--image=${path}`);
   if (conversation !== null) argv.push(conversation);
   argv.push("-");

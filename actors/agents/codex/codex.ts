@@ -7,6 +7,7 @@
  */
 import type { Running, SpawnOptions } from "../../process/spawn.ts";
 import type { Agent } from "../agent.ts";
+import { strictSchema } from "../output-schema.ts";
 import { runProgram, stopped } from "../program.ts";
 import { type Played, programAgent, type Stage, UUID } from "../program-agent.ts";
 import { AGENT_PROGRAMS } from "../programs.ts";
@@ -45,7 +46,9 @@ async function play(conversation: string | null, stage: Stage): Promise<Played> 
   const layer = writeLayer(request);
   try {
     const images = attachedFiles(request, scratch);
-    const call = invocationOf(request, conversation, { profile: layer?.name ?? null, images });
+    const shape = strictSchema(request.outputSchema);
+    const schema = shape === undefined ? null : scratch.file("output-schema.json", JSON.stringify(shape));
+    const call = invocationOf(request, conversation, { profile: layer?.name ?? null, images, schema });
     const parser = new CodexParser(request.cwd, conversation);
     const { end, stderr } = await runProgram({
       ...{ ...stage, call, first: "SIGINT" },

@@ -12,6 +12,7 @@ import type { Pace } from "../../base/clock.ts";
 import { McpUnreachable } from "../../mcp/connect.ts";
 import type { AllowedEnvironment } from "../../process/environment.ts";
 import type { Agent, AgentErrorClass, AgentRequest, AgentResult, Usage } from "../agent.ts";
+import { objectSchema, strictSchema } from "../output-schema.ts";
 import { stopped } from "../program.ts";
 import { type OfferedTool, withTools } from "../toolbox.ts";
 import type { ChatAnswer } from "./answer.ts";
@@ -87,7 +88,11 @@ async function converse({ id, messages, request, tools, said, posting }: Talk): 
     type: "function",
     function: { name, description, parameters },
   }));
-  const withOffer = offered.length === 0 ? {} : { tools: offered, tool_choice: "auto" };
+  const shape = settings.structured ? objectSchema(request.outputSchema) : undefined;
+  const withOffer = {
+    ...(offered.length === 0 ? {} : { tools: offered, tool_choice: "auto" }),
+    ...(shape === undefined ? {} : { response_format: formatOf(shape) }),
+  };
   for (let round = 1; round <= settings.maxRounds; round++) {
     const sent = withAttached(sendable(messages), request.attached ?? (() => []));
     const { answer, failure } = await post({ ...settings.body, messages: sent, ...withOffer }, posting);
@@ -107,6 +112,11 @@ async function converse({ id, messages, request, tools, said, posting }: Talk): 
     }
   }
   return failed("cut", `the model called tools in ${settings.maxRounds} answers and gave no last one`, said);
+}
+
+function formatOf(schema: Json): Json {
+  const strict = strictSchema(schema) !== undefined;
+  return { type: "json_schema", json_schema: { name: "answer", schema, strict } };
 }
 
 function shortOf({ reason, refusal }: ChatAnswer): { class: AgentErrorClass; message: string } | null {

@@ -7,7 +7,7 @@
 import type { Json } from "../../../machines/model.ts";
 import type { OptionTable } from "../../../machines/workflow/option-table.ts";
 import { fieldsOf } from "../../base/json.ts";
-import { checkedOptions, MAP, TEXT, wrongOption } from "../options.ts";
+import { checkedOptions, isOn, MAP, TEXT, wrongOption } from "../options.ts";
 
 export const OPTIONS = {
   model: TEXT,
@@ -21,6 +21,7 @@ export const OPTIONS = {
   reasoning_effort: TEXT,
   max_rounds: { type: "number", whole: true, from: 1, to: 1000 },
   max_retries: { type: "number", whole: true, from: 0, to: 100 },
+  structured_output: { type: "flag" },
   idle_seconds: { type: "number", whole: false },
 } as const satisfies OptionTable;
 
@@ -33,6 +34,8 @@ export type Settings = {
   hasKey: boolean;
   /** The body but for its messages and tools. */
   body: { [name: string]: Json };
+  /** The schema of an answer is sent along; a server that does not take one is told in words alone. */
+  structured: boolean;
   maxRounds: number;
   maxRetries: number;
   idleMs: number;
@@ -65,6 +68,7 @@ export function settingsOf(given: RawOptions, env: { readonly [name: string]: st
     },
     hasKey: typeof key === "string" && key !== "",
     body,
+    structured: isOn(options.structured_output ?? true),
     maxRounds: number("max_rounds", 25),
     maxRetries: number("max_retries", 3),
     idleMs: number("idle_seconds", 300) * 1000,

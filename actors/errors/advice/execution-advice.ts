@@ -36,6 +36,10 @@ export const EXECUTION: AdviceOf<`EXECUTION.${string}`> = {
     "Nothing was done. Give the step a way for that, or decide otherwise.",
   ],
   "EXECUTION.STEP.DEPENDENCY": ["A step that this one needs has failed.", "Mend that one first."],
+  "EXECUTION.STEP.INVALID_SHAPE": [
+    "What the step gave does not fit its `output_schema`.",
+    "The message names each place; ask more plainly, raise `repair`, or loosen the schema.",
+  ],
   "EXECUTION.RUN.FAILED": ["The run ended in a failure.", "`troupe status` shows where."],
   "EXECUTION.RUN.CANCELLED": ["The run was cancelled.", "Nothing is to be mended."],
   "EXECUTION.RUN.NO_WAY_ON": [

@@ -7,6 +7,7 @@ import type { Path, Text } from "../texts.ts";
 import { fanAround } from "./fans.ts";
 import { exit, type Flow, laterThan, type Moment } from "./flow.ts";
 import { folded, MEMBERS, NAMESPACES, STATE_PROPERTIES } from "./names.ts";
+import { unknownField } from "./output-shape.ts";
 import { stateHelp } from "./references.ts";
 
 export type Where = {
@@ -65,7 +66,7 @@ export class NameChecker {
       case "inputs":
         return name === undefined ? null : this.#input(name);
       case "states":
-        return name === undefined ? null : this.#state(name, property, where);
+        return name === undefined ? null : (this.#state(name, property, where) ?? this.#shaped(path, where));
       case "parameters":
         return {
           code: "WORKFLOW.VALIDATION.UNDEFINED_NAME",
@@ -115,6 +116,20 @@ export class NameChecker {
     const message = `a state's result has no "${property}" (states.${state}.${property})`;
     const suggestion = this.#report.suggest(property, STATE_PROPERTIES);
     return { code: "WORKFLOW.VALIDATION.UNDEFINED_PROPERTY", message, expected: oneOf(STATE_PROPERTIES), suggestion };
+  }
+
+  /** Whether the answer of a step can have such a field, where its schema says what it has. */
+  #shaped([, name = "", property, ...rest]: readonly string[], { kind }: Where): Complaint | null {
+    const node = own(this.#workflow.states, name);
+    const same = (known: string): boolean =>
+      kind === "expression" ? folded(property ?? "") === folded(known) : property === known;
+    if (node === undefined || !["JSON", "Response"].some(same)) return null;
+    const wrong = unknownField(node, rest);
+    if (wrong === null) return null;
+    const message = `the answer of "${name}" has no "${wrong.path.join(".")}": its output_schema does not name it`;
+    const suggestion = this.#report.suggest(wrong.path.at(-1) ?? "", wrong.fields);
+    const expected = wrong.fields.length === 0 ? "nothing below it" : oneOf(wrong.fields);
+    return { code: "WORKFLOW.VALIDATION.UNDEFINED_PROPERTY", message, expected, suggestion };
   }
 
   /** Whether the state runs in rounds by themselves, which are known together only. */

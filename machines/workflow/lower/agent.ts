@@ -3,7 +3,7 @@ import type { Json } from "../../model.ts";
 import type { AgentNode } from "../document.ts";
 import { child } from "../yaml/located.ts";
 import { commonOf, textAt } from "./common.ts";
-import { both, type Data, jsonMap, missing, type StepPlace } from "./step-place.ts";
+import { both, type Data, jsonMap, missing, outputSchemaOf, type StepPlace } from "./step-place.ts";
 
 const isGiven = (value: unknown): boolean => value !== null && value !== undefined;
 
@@ -11,6 +11,11 @@ const ISOLATED = "isolated";
 /** Without the fields that say nothing. */
 const given = (requires: Data<"agent">["requires"]): AgentNode["requires"] & object =>
   Object.fromEntries(Object.entries(requires ?? {}).flatMap(([kind, needed]) => (needed ? [[kind, needed]] : [])));
+
+function wrongBeside({ path, report }: StepPlace, field: string, message: string): void {
+  const at = [...path, field];
+  report.add({ code: "WORKFLOW.PARSE.INVALID_FIELD", message, expected: "one of the two", path: at, loads: true });
+}
 
 /** Null when there is no prompt. */
 export function agentNode(place: StepPlace, data: Data<"agent">): AgentNode | null {
@@ -46,6 +51,11 @@ export function agentNode(place: StepPlace, data: Data<"agent">): AgentNode | nu
       loads: false,
     });
   }
+  const shape = outputSchemaOf(place);
+  if (shape.outputSchema !== undefined) {
+    if (mode === "conversation") wrongBeside(place, "mode", '"output_schema" cannot be used in mode conversation');
+    if (data.output_format === "text") wrongBeside(place, "output_format", '"output_schema" asks for JSON, not text');
+  }
   const prompt = text !== null ? { text } : file !== null ? { file } : null;
   if (prompt === null) return missing(place, `agent step "${place.name}" has no prompt`, ["prompt", "prompt_file"]);
   const kept = isGiven(data.conversation) || session !== null;
@@ -58,6 +68,8 @@ export function agentNode(place: StepPlace, data: Data<"agent">): AgentNode | nu
     prompt,
     options: jsonMap(child(at, "options")),
     outputFormat: data.output_format || null,
+    ...shape,
+    ...(isGiven(data.repair) ? { repair: Number(data.repair) } : {}),
     mode,
     systemPrompt: textAt(at, "system_prompt"),
     role: textAt(at, "role"),

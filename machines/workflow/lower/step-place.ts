@@ -1,10 +1,11 @@
 /** Where a step that is read stands, and the complaints that several kinds share. */
 import type { z } from "zod";
 import type { Json } from "../../model.ts";
+import type { OutputSchema } from "../document.ts";
 import type { Report } from "../report.ts";
 import type { STEPS } from "../schema/steps.ts";
 import type { Path } from "../texts.ts";
-import { type Located, pathText } from "../yaml/located.ts";
+import { child, type Located, pathText } from "../yaml/located.ts";
 
 export type StepPlace = { name: string; path: Path; at: Located; line: number; report: Report };
 export type Data<W extends keyof typeof STEPS> = z.output<(typeof STEPS)[W]>;
@@ -25,5 +26,13 @@ export const both = ({ report, path }: StepPlace, first: string, second: string)
     on: "key",
     loads: false,
   });
+/** `output_schema` of a step: the schema itself, or the path of its file, which is read later. */
+export function outputSchemaOf({ at }: StepPlace): { outputSchema?: OutputSchema } {
+  const given = child(at, "output_schema");
+  if (given === undefined) return {};
+  const outputSchema = given.scalar === undefined ? { schema: given.value } : { schema: null, file: given.scalar.text };
+  return { outputSchema };
+}
+
 export const jsonMap = (located: Located | undefined): { [name: string]: Json } =>
   located?.entries === undefined ? {} : (located.value as { [name: string]: Json });

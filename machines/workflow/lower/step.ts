@@ -9,7 +9,7 @@ import { child } from "../yaml/located.ts";
 import { agentNode } from "./agent.ts";
 import { commonOf, limitMs, textAt } from "./common.ts";
 import { forEach, loopOf, members } from "./container.ts";
-import { both, type Data, jsonMap, missing, type StepPlace } from "./step-place.ts";
+import { both, type Data, jsonMap, missing, outputSchemaOf, type StepPlace } from "./step-place.ts";
 
 /** AWF gives calls five minutes where nothing is said. */
 const CALL_TIMEOUT_MS = 300_000;
@@ -28,6 +28,7 @@ function command(place: StepPlace, data: Data<"command">): CommandNode | null {
     run,
     dir: textAt(at, "dir"),
     maxOutputBytes: size === null || size === undefined ? null : sizeBytes(size),
+    ...outputSchemaOf(place),
   };
 }
 
@@ -64,7 +65,10 @@ function terminal(place: StepPlace, data: Data<"terminal">): TerminalNode {
 }
 
 /** Fields that AWF does not read at all. */
-const UNREAD: readonly unknown[] = ["recover", "approval", "depends_on", "agent", "session", "requires", "isolation"];
+const UNREAD: readonly unknown[] = [
+  ...["recover", "approval", "depends_on", "agent", "session", "requires"],
+  ...["isolation", "output_schema", "repair"],
+];
 /** Fields of a loop that AWF does not read; a parallel has two of these names. */
 const UNREAD_IN_LOOPS: readonly unknown[] = ["matrix", "max_concurrent", "strategy"];
 /** What AWF passes over in a step: those fields, a limit below zero, and an exit code that is none. */

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { TOOL_KINDS, type ToolKind } from "../../exchange.ts";
 import { PROVIDER_NAMES } from "../providers.ts";
-import { commonFields } from "./common.ts";
+import { commonFields, outputSchema } from "./common.ts";
 import { choice, flag, list, opt, record, stateName, text, texts } from "./fields.ts";
 
 export const pluginTool = z.strictObject(
@@ -32,6 +32,7 @@ const requires = z.strictObject(
   },
   { error: `a map of kinds of tools (${TOOL_KINDS.join(", ")}) to allow or ask` },
 );
+const REPAIR = "a whole number from 0 to 10";
 
 export const agentStep = z
   .strictObject({
@@ -44,6 +45,12 @@ export const agentStep = z
     options: opt(record()).describe("Options of the provider, such as model and allowed_tools."),
     output_format: opt(choice(["json", "text", ""])).describe(
       "json: the answer is parsed into states.<name>.JSON; text by default.",
+    ),
+    output_schema: outputSchema().describe(
+      "What the answer must be like: a JSON Schema, or the path of a JSON or YAML file beside this one; it is parsed into states.<name>.JSON.",
+    ),
+    repair: opt(z.int({ error: REPAIR }).min(0, { error: REPAIR }).max(10, { error: REPAIR })).describe(
+      "How often an answer that does not fit output_schema goes back to the agent, with what is wrong; 2 by default.",
     ),
     mode: opt(choice(["single", "conversation", ""])).describe(
       "conversation: the user may answer until the talk is ended; single by default.",

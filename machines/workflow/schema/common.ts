@@ -101,6 +101,10 @@ export const capture = z.strictObject(
   { error: "a map with max_size" },
 );
 
+const SCHEMA = "a JSON Schema, or the path of a file with one";
+export const outputSchema = () =>
+  opt(z.union([z.string().min(1, { error: SCHEMA }), z.record(z.string(), z.unknown())], { error: SCHEMA }));
+
 export const commonFields = {
   description: opt(text()).describe("What the step is for; shown as its title."),
   on_success: opt(stateName()).describe("The next state after success."),

@@ -4,7 +4,7 @@
 import { z } from "zod";
 import type { Node } from "../document.ts";
 import { agentStep } from "./agent.ts";
-import { commonFields } from "./common.ts";
+import { commonFields, outputSchema } from "./common.ts";
 import { choice, count, duration, names, opt, record, stateName, text } from "./fields.ts";
 
 const commandStep = z
@@ -14,6 +14,9 @@ const commandStep = z
     command: opt(text()).describe("The command line, run by the shell; a template whose values are quoted for you."),
     script_file: opt(text()).describe("A script to run instead of a command; at most 1 MiB, a template itself."),
     dir: opt(text()).describe("The folder it runs in; a template."),
+    output_schema: outputSchema().describe(
+      "What it writes to standard output must be JSON that fits this: a JSON Schema, or the path of a file beside this one.",
+    ),
   })
   .describe("Runs a shell command.");
 

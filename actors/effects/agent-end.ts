@@ -1,0 +1,74 @@
+/** How an agent's end becomes its step's: codes, what is kept, and whether the answer is what was asked for. */
+import { CANCELLED, type Fault, type StateResult } from "../../machines/model.ts";
+import type { AgentNode } from "../../machines/workflow/document.ts";
+import type { AgentErrorClass, AgentResult, Usage } from "../agents/agent.ts";
+import type { Code } from "../errors/codes.ts";
+import type { AgentRows } from "./agent-rows.ts";
+import { completed, type Ended, endedAs, failed } from "./ended.ts";
+import type { StepRules } from "./gate/step-rules.ts";
+import { dataOf, responseOf } from "./response.ts";
+import { fitOf } from "./shape.ts";
+import { repairWords } from "./shape-words.ts";
+import { goDuration } from "./times.ts";
+
+/** As a shell's `timeout` exits. */
+const TIMED_OUT = 124;
+/** The code of each class of failures. */
+export const AGENT_CODES: { readonly [name in AgentErrorClass]: Code } = {
+  auth: "EXECUTION.AGENT.AUTH",
+  rate_limit: "EXECUTION.AGENT.RATE_LIMIT",
+  overloaded: "EXECUTION.AGENT.OVERLOADED",
+  network: "EXECUTION.AGENT.NETWORK",
+  refused: "EXECUTION.AGENT.REFUSED",
+  cut: "EXECUTION.AGENT.CUT",
+  not_found: "EXECUTION.AGENT.NOT_FOUND",
+  crashed: "EXECUTION.AGENT.CRASHED",
+  timeout: "EXECUTION.AGENT.TIMEOUT",
+};
+
+/** The end of an agent that answered. An answer that does not fit its schema can go back to it. */
+export async function answered(node: AgentNode, text: string, left: Partial<StateResult>): Promise<Ended> {
+  if (node.outputSchema !== undefined) {
+    const fit = await fitOf(text, node.outputSchema);
+    if (fit.ok) return completed({ ...left, ...dataOf(fit.text, fit.value) });
+    const message = `the answer does not fit output_schema: ${fit.reason}`;
+    const end = failed({ code: "EXECUTION.STEP.INVALID_SHAPE", message }, 1, { ...left, Stderr: message });
+    return { ...end, repair: repairWords(fit.reason) };
+  }
+  const response = responseOf(text, node.outputFormat);
+  if (response.ok) return completed({ ...left, ...response.left });
+  const { message } = response;
+  return failed({ code: "EXECUTION.AGENT.INVALID_OUTPUT", message }, 1, { ...left, Stderr: message });
+}
+
+/** The agent worked longer than it may. */
+export function tooLong(ms: number, left: Partial<StateResult>): Ended {
+  const message =
+    `the agent worked for more than ${goDuration(ms)}; give the step a timeout of its own, ` +
+    "0 for none, or raise limits.agent_ms in the configuration";
+  return failed({ code: AGENT_CODES.timeout, message }, TIMED_OUT, left);
+}
+
+/** A no that is not passed over: the step fails, or the run ends. */
+export function deniedAs(onDeny: StepRules["onDeny"], message: string, left: Partial<StateResult>): Ended {
+  const fault = { code: "EXECUTION.STEP.DENIED", message } satisfies Fault & { code: Code };
+  if (onDeny === "abort") return endedAs({ ...CANCELLED, error: fault }, { ...left, Stderr: message });
+  return failed(fault, 1, { ...left, Stderr: message });
+}
+
+/** What the step keeps of any end: the text, the tokens, the conversation. */
+export function leftBy({ text, usage }: AgentResult, prompt: string, rows: AgentRows): Partial<StateResult> {
+  const left: Partial<StateResult> = { Output: text, ...tokensOf(usage ?? rows.usage, prompt, text) };
+  if (rows.conversation !== null) left.Conversation = rows.conversation;
+  return left;
+}
+
+/** Where an agent tells no numbers, a quarter of the characters stands for the tokens, and is marked so. */
+function tokensOf(usage: Usage | null, prompt: string, text: string): Partial<StateResult> {
+  const told =
+    usage !== null && [usage.inputTokens, usage.outputTokens, usage.totalTokens].some((n) => n !== undefined);
+  const input = told ? (usage.inputTokens ?? 0) : Math.ceil(prompt.length / 4);
+  const output = told ? (usage.outputTokens ?? 0) : Math.ceil(text.length / 4);
+  const used = (told ? usage.totalTokens : undefined) ?? input + output;
+  return { TokensInput: input, TokensOutput: output, TokensUsed: used, TokensEstimated: !told };
+}

@@ -1,0 +1,114 @@
+/**
+ * An answer that does not fit its `output_schema`, with every real agent, through `troupe run`.
+ *
+ * O1. The agent is told what is wrong in the same conversation, and its second answer is the step's.
+ * O2. A provider that takes schemas itself is given it, every one is told it in the prompt.
+ */
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, inject, it, vi } from "vitest";
+import type { Exchange } from "../../machines/exchange.ts";
+import type { Json } from "../../machines/model.ts";
+import { type House, openHouse } from "../support/house.ts";
+import { ModelServer, type Reply, saidTo } from "../support/model-server/model-server.ts";
+import type { Subject } from "./subject.ts";
+import { CLAUDE } from "./subjects/claude.ts";
+import { CODEX } from "./subjects/codex.ts";
+import { GEMINI } from "./subjects/gemini.ts";
+import { GITHUB_COPILOT } from "./subjects/github-copilot.ts";
+import { MISTRAL_VIBE } from "./subjects/mistral-vibe.ts";
+import { OPENAI_COMPATIBLE } from "./subjects/openai-compatible.ts";
+import { OPENCODE } from "./subjects/opencode.ts";
+
+vi.setConfig({ testTimeout: 300_000 });
+
+const SCHEMA: Json = {
+  type: "object",
+  properties: { verdict: { type: "string", enum: ["accept", "reject"] } },
+  required: ["verdict"],
+  additionalProperties: false,
+};
+const WRONG: Reply = { text: '{"verdict": "perhaps"}' };
+const RIGHT: Reply = { text: '{"verdict": "accept"}' };
+
+type Case = {
+  subject: Subject;
+  /** What its model says; Claude Code has a tool for the answer, and asks once more for a call of it. */
+  replies?: Reply[];
+  /** Where its provider was given the schema, in a request. */
+  given?: (body: Record<string, Json>) => Json | undefined;
+};
+const toolOf = (body: Record<string, Json>): Json | undefined =>
+  (body["tools"] as { name: string; input_schema: Json }[]).find(({ name }) => name === "StructuredOutput")
+    ?.input_schema;
+const CASES: readonly Case[] = [
+  {
+    subject: CLAUDE,
+    replies: [WRONG, WRONG, { calls: [{ name: "StructuredOutput", args: { verdict: "accept" } }] }, RIGHT],
+    given: toolOf,
+  },
+  { subject: CODEX, given: (body) => (body["text"] as { format: { schema: Json } }).format.schema },
+  {
+    subject: OPENAI_COMPATIBLE,
+    given: (body) => (body["response_format"] as { json_schema: { schema: Json } }).json_schema.schema,
+  },
+  ...[GEMINI, GITHUB_COPILOT, MISTRAL_VIBE, OPENCODE].map((subject) => ({ subject })),
+];
+
+let house: House;
+let server: ModelServer;
+beforeEach(async () => {
+  server = await ModelServer.start();
+  house = openHouse([]);
+});
+afterEach(async () => {
+  await house.leave();
+  await server.stop();
+});
+
+const missing = inject("noVibe");
+
+describe.each(CASES)("$subject.name", ({ subject, replies = [WRONG, RIGHT], given }) => {
+  it.skipIf(subject.name === "mistral_vibe" && missing !== null)("mends its answer (O1, O2)", async () => {
+    const home = house.env["HOME"] ?? "";
+    const review = {
+      // Who has no tools but Troupe's is given them: the server takes a request without tools for one for a title.
+      ...(subject.agent().calls === "tools" ? { mcp_proxy: { enable: true } } : {}),
+      ...{ type: "agent", provider: subject.name, prompt: "Judge this. token=SHAPE", output_schema: SCHEMA },
+      ...{ options: { ...subject.options, ...subject.open }, on_success: "done" },
+    };
+    const done = { type: "terminal", message: "{{.states.review.JSON.verdict}}" };
+    const workflow = { name: "review", states: { initial: "review", review, done } };
+    const folder = join(house.cwd, ".troupe", "workflows");
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, "review.yaml"), JSON.stringify(workflow));
+    subject.prepare?.(server, home);
+    await server.reply(...replies);
+    const run = house.troupe(["run", "review", "--trust", "--format", "json"], subject.environment(server, home));
+    await run.ended;
+    const rows = run.lines.map((line) => JSON.parse(line) as Exchange);
+    const notices = rows.flatMap((row) => (row.type === "notice" ? [row.payload] : []));
+    expect(notices.filter(({ code }) => code === "EXECUTION.STEP.INVALID_SHAPE")).toEqual([
+      {
+        severity: "warning",
+        code: "EXECUTION.STEP.INVALID_SHAPE",
+        message:
+          'the answer does not fit output_schema: $.verdict must be one of "accept", "reject"; the agent is asked to mend it (1 of 2)',
+      },
+    ]);
+    expect(rows.find(({ type }) => type === "run.completed")?.payload).toMatchObject({
+      status: "completed",
+      message: "accept",
+    });
+    const requests = (await server.requests()).filter((one) => saidTo(one).includes("SHAPE"));
+    const last = requests.at(-1);
+    if (last === undefined) throw new Error("nothing was asked of the model");
+    const talk = JSON.stringify(last.body);
+    for (const words of ["token=SHAPE", "must be one JSON value", "perhaps", "does not fit the JSON Schema"]) {
+      expect(talk).toContain(words);
+    }
+    if (given !== undefined) {
+      expect(given(requests[0]?.body as Record<string, Json>)).toMatchObject(SCHEMA as object);
+    }
+  });
+});
