@@ -4,7 +4,7 @@
  * I1. The user's index, files and references are read and not written: the snapshot is made in an index of ours.
  * I2. The same content is the same commit.
  */
-import { copyFile, mkdir, rm } from "node:fs/promises";
+import { copyFile, mkdir, rm, stat, utimes } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { TroupeError } from "../errors/troupe-error.ts";
 import type { Checkout } from "./checkout.ts";
@@ -33,9 +33,7 @@ async function snapshotOf(git: Git, { gitDir, head }: Checkout, scratch: string)
   await mkdir(dirname(scratch), { recursive: true });
   const env = { GIT_INDEX_FILE: scratch };
   try {
-    await copyFile(join(gitDir, "index"), scratch).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== "ENOENT") throw error;
-    });
+    await copyIndex(join(gitDir, "index"), scratch);
     await git.run(["add", "-A"], { env });
     const tree = await git.line(["write-tree"], { env });
     if (tree === (await git.line(["rev-parse", `${head}^{tree}`]))) return head;
@@ -46,4 +44,16 @@ async function snapshotOf(git: Git, { gitDir, head }: Checkout, scratch: string)
     await rm(scratch, { force: true });
     await rm(`${scratch}.lock`, { force: true });
   }
+}
+
+/**
+ * With the time of the index, or a little before: git looks again into files that were changed in the moment in which the
+ * index was written, and a copy that seems newer would hide them.
+ */
+async function copyIndex(index: string, scratch: string): Promise<void> {
+  const written = await stat(index).catch(() => null);
+  if (written === null) return;
+  await copyFile(index, scratch);
+  const seconds = Math.floor(written.mtimeMs / 1000);
+  await utimes(scratch, seconds, seconds);
 }

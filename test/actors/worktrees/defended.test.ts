@@ -1,5 +1,5 @@
 /** What a repository may hold against us, and what is made of it. */
-import { existsSync, lstatSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, lstatSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { checkoutOf, checkWhole } from "../../../actors/worktrees/checkout.ts";
@@ -105,4 +105,19 @@ it("submodules, repositories within and LFS are refused", async () => {
   rmSync(join(top, "inner"), { recursive: true });
   put(top, ".gitmodules", "");
   await expect(whole()).rejects.toThrow("submodules");
+});
+
+it("a file that was changed in the moment in which the index was written is carried over", async () => {
+  const { top } = repository;
+  const at = Math.floor(Date.now() / 1000) - 5;
+  put(top, "a.txt", "two\n");
+  utimesSync(join(top, "a.txt"), at, at);
+  repository.git("add", "a.txt");
+  put(top, "a.txt", "six\n");
+  utimesSync(join(top, "a.txt"), at, at);
+  repository.git("config", "core.trustctime", "false");
+  utimesSync(join(top, ".git/index"), at, at);
+  const plan = await planned();
+  await addTree(git, plan);
+  expect(readFileSync(join(plan.path, "a.txt"), "utf8")).toBe("six\n");
 });
