@@ -72,8 +72,8 @@ export function treeQuestion(context: Judged): PermissionInput {
   const words =
     question.about === "block"
       ? {
-          title: `The work of this step cannot be merged into ${shortBranch(plan.onto)} now`,
-          message: `${question.why}. Nothing was changed. The work is in ${plan.path}.`,
+          title: `Not merged into ${shortBranch(plan.onto)}: ${question.why}${inFiles(question.files)}. Try again?`,
+          message: `Nothing was changed. The work is in ${plan.path}.`,
           options: [{ id: AGAIN, name: "Try again", kind: "allow_once" } as const, keep("Keep it on its branch")],
         }
       : QUESTIONS[question.about](plan);
@@ -131,6 +131,9 @@ export const treeFaultRow = ({ birth: { origin, node } }: Placed, error: unknown
 };
 
 const SHOWN = 5;
+/** In a question there is room for a few. */
+const inFiles = (files: readonly string[]): string => (files.length === 0 ? "" : ` (${filesText(files)})`);
+
 function filesText(files: readonly string[] = []): string {
   const more = files.length - SHOWN;
   return `${files.slice(0, SHOWN).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
