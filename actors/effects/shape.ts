@@ -52,6 +52,10 @@ export async function schemaFaults(schema: Json): Promise<{ at: string[]; messag
 
 /** Judges one answer. Throws a `TroupeError` where the schema is none. */
 export async function fitOf(text: string, { schema }: OutputSchema): Promise<Fit> {
+  if (schema === null) {
+    // In AWF's places a file that is not there is a warning.
+    throw new TroupeError("EXECUTION.STEP.INVALID_SHAPE", "the file of output_schema could not be read", {});
+  }
   if (text.length > LONGEST_ANSWER) return { ok: false, reason: `it is longer than ${LONGEST_ANSWER} characters` };
   const inner = unfenced(text);
   const parsed = parseJson(inner);

@@ -62,6 +62,12 @@ describe("an answer and its schema", () => {
     });
   });
 
+  it("is not judged by a schema whose file was not there", async () => {
+    await expect(fitOf("1", { schema: null, file: "gone.json" })).rejects.toMatchObject({
+      code: "EXECUTION.STEP.INVALID_SHAPE",
+    });
+  });
+
   it("never throws for an answer, whatever it is", async () => {
     const texts = fc.oneof(fc.string(), fc.json());
     await fc.assert(
