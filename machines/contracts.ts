@@ -68,8 +68,9 @@ export type WorkInput = {
   attempt: number;
   /** The provider's conversation to continue. */
   conversation: string | null;
-  /** What a person said in a conversation: it takes the place of the prompt. */
+  /** What a person said in a conversation, in the place of the prompt; `added`: what follows it, said while it worked. */
   said: string | null;
+  added?: string[];
   /** What is wrong with its last answer in this conversation. */
   repair?: string;
 };
@@ -81,7 +82,6 @@ export type WorkAsks =
 export type WorkAnswered = { type: "work.answered"; ask: string; settled: PermissionSettled };
 /** `draw` in [0, 1) spreads a retry's delay. `repair`: what the agent is told of an answer that does not fit its schema. */
 export type WorkResult = { outcome: Outcome; state: StateResult; draw: number; repair?: string };
-
 export type ParallelInput = { origin: Origin; node: ParallelNode; nodes: Nodes; scope: Scope; keep: Keep };
 export type LoopInput = {
   origin: Origin;

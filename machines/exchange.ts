@@ -61,6 +61,10 @@ export type ToolFields = {
   locations?: Location[];
 };
 
+/** When an agent gets what it was told: while it works, or with the next prompt of its conversation. */
+export type Reach = "now" | "next turn";
+export type Guidance = { tell: string; reach: Reach; blocks: Block[] };
+
 /** Of a state in the body of a `for_each`: what its round is called after the item, if that has a name, and of how many it is one. */
 export type RoundOf = { item?: string; of: number };
 
@@ -96,7 +100,8 @@ export type Row =
   | Of<"session.updated", { title?: string; mode?: string; options?: { [id: string]: string } }>
   | Of<"turn.started", { turn: string }>
   | Of<"turn.completed", { turn: string; stopReason: StopReason; error?: ErrorFields }>
-  | Of<"message.user", { turn: string; blocks: Block[] }>
+  /** The prompt of a turn; or what a person said to a step while its agent worked. */
+  | Of<"message.user", { turn: string; blocks: Block[] } | Guidance>
   | Of<
       "run.started",
       {

@@ -21,7 +21,7 @@ import { UNREPAIRED } from "./step/repair.ts";
 import { abandoning, cancelling, stopping, withdrawing } from "./step/stopping.ts";
 import { UNJUDGED } from "./step/verdicts.ts";
 import { stepSetup } from "./step/vocabulary.ts";
-import { working } from "./step/working.ts";
+import { KEEPS_WORDS, working } from "./step/working.ts";
 
 export const stepMachine = stepSetup.createMachine({
   id: "step",
@@ -74,6 +74,7 @@ export const stepMachine = stepSetup.createMachine({
           description: "The agent's conversation has a name, by which it can be continued.",
           actions: { type: "note the conversation", params: ({ event }) => ({ conversation: event.conversation }) },
         },
+        "guidance.given": KEEPS_WORDS,
       },
       states: {
         choosing: {
@@ -108,6 +109,16 @@ export const stepMachine = stepSetup.createMachine({
           actions: ["record the repair", "note the repair", "count the attempt", "count it as free"],
         },
         { guard: "may try again?", target: "backing off", actions: ["record the retry", "forget the repairs"] },
+        {
+          guard: "was told more?",
+          target: "attempting",
+          actions: [
+            { type: "note of its words", params: { type: "turn begins" } },
+            "count the attempt",
+            "count it as free",
+            "forget the repairs",
+          ],
+        },
         { guard: "goes on talking?", target: "listening" },
         { target: "closing" },
       ],
@@ -138,6 +149,7 @@ export const stepMachine = stepSetup.createMachine({
       tags: "tries again",
       after: { backoff: { target: "attempting", actions: "count the attempt" } },
       on: {
+        "guidance.given": KEEPS_WORDS,
         "owner.lost": "held",
         "cancel.requested": { target: "ended", actions: { type: "note the outcome", params: { outcome: CANCELLED } } },
       },
@@ -222,7 +234,7 @@ export const stepMachine = stepSetup.createMachine({
     ended: {
       description: "Its last row is written, and its owner hears how it ended.",
       type: "final",
-      entry: "record the end",
+      entry: ["record what was not heard", "record the end"],
     },
   },
   output: ({ context }) => settledOf(context),

@@ -60,6 +60,8 @@ export type AgentRequest = {
   warm: { session: Key; marker: { readonly [name: string]: string } };
   /** The editor writes files in our place, for an agent that has us write them. */
   editorWrite?: EditorWrite;
+  /** What a person says while the agent works, for one that takes it in then. */
+  guidance?: Guidance;
   /**
    * Lets a program of the user's own start as it is shown, in this run; throws a `TroupeError` where nobody agrees to
    * that. An agent that starts such a program without asking here is a fault.
@@ -71,6 +73,10 @@ export type AgentRequest = {
    */
   ask(question: ToolQuestion, signal?: AbortSignal): Promise<ToolAnswer>;
 };
+
+/** `listen`: words come as they are said. `taken` tells that the agent has them; it is durable when that resolves. */
+export type Guidance = { listen(hear: (words: GuidanceWords) => void): void };
+export type GuidanceWords = { text: string; taken(): Promise<void> };
 
 /** The messages of conversations, in Troupe's own store. Both are durable against a crash, and of this session alone. */
 export type AgentMemory = {

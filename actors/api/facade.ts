@@ -23,6 +23,8 @@ import type {
   SessionOption,
   SessionPage,
   SessionQuery,
+  TellAnswer,
+  TellRequest,
   TurnResult,
   Validation,
   WorkflowSummary,
@@ -88,6 +90,12 @@ export interface Session {
   answer(question: string, text: string, who?: string): Promise<{ turn: string }>;
   /** Answers an open permission, any process's, by an option's id; null, only of this one's: no one is left to answer. */
   decide(permission: string, option: string | null, who?: string): Promise<void>;
+  /**
+   * Says something to an agent that works, in any process; durable when it resolves. Throws USER.TELL.NOBODY where none
+   * works, USER.TELL.AMBIGUOUS where several do and none is named, USER.INPUT.EMPTY, USER.PROMPT.TOO_LARGE.
+   * @example const { reach } = await session.tell({ step: "review", text: "Look at the tests too." });
+   */
+  tell(request: TellRequest): Promise<TellAnswer>;
   /** Cancels what runs. Durable when it resolves; the turn ends with its row. Throws USER.SESSION.BUSY_ELSEWHERE. */
   cancel(): Promise<void>;
   /** The end of the turn that this process runs in the session; rejects when the log cannot be written. */

@@ -1,5 +1,5 @@
 /** The types of what the facade answers: workflows, runs, sessions, questions, ends; and of what a prompt brings. */
-import type { RowOf, StopReason } from "../../machines/exchange.ts";
+import type { Reach, RowOf, StopReason } from "../../machines/exchange.ts";
 import type { Json, Outcome, Status } from "../../machines/model.ts";
 import type { Input, Workflow } from "../../machines/workflow/document.ts";
 import type { Finding } from "../../machines/workflow/finding.ts";
@@ -111,6 +111,11 @@ export type RunRequest = {
   consent: Consent;
   merges?: "allow";
 };
+/** `words`: as they stand behind `/tell`, with a step's name or without. `run`: of that run only. */
+export type TellRequest = { run?: string } & ({ text: string; step?: string | null } | { words: string });
+/** `reach`: whether its agent gets it while it works, or with its next turn. `step`: the path of the step. */
+export type TellAnswer = { tell: string; run: string; step: string; reach: Reach };
+
 /**
  * A run that does another one again. `from`: the step that it begins with; `failed`: with what failed, of a loop only
  * those rounds; neither: at the beginning. `inputs`: values in the place of those that the run had. `force`: what is taken

@@ -6,9 +6,9 @@
 import { randomBytes } from "node:crypto";
 import type { Kind } from "../../machines/model.ts";
 
-export type Ids = (kind: Kind) => string;
+export type Ids = (kind: Kind | "tell") => string;
 
-const BYTES: { [kind in Kind]?: number } = { session: 16, permission: 16 };
+const BYTES: { [kind in Parameters<Ids>[0]]?: number } = { session: 16, permission: 16 };
 
 /** Randomness is fetched in stocks: one id at a time costs ten times as much. No byte is used twice. */
 const STOCK_BYTES = 4_096;

@@ -26,6 +26,7 @@ import { approver } from "./gate/approve.ts";
 import { rulesWith } from "./gate/policy.ts";
 import { stepRulesOf } from "./gate/step-rules.ts";
 import { ToolGate } from "./gate/tool-gate.ts";
+import { guidanceOf, withAdded } from "./guidance.ts";
 import { namedSession } from "./named-session.ts";
 import type { EffectOptions } from "./options.ts";
 import { editorWriteOf, ownTools } from "./own-tools.ts";
@@ -67,6 +68,7 @@ export async function agentStep(input: AgentWork, context: WorkContext, options:
       consents: options.consents,
       outside: (asked) => deadline.outside(asked),
     }),
+    guidance: guidanceOf(context),
     ...editorWriteOf(options, context),
   };
   const rows = new AgentRows(context, origin, attempt, conversation);
@@ -76,6 +78,7 @@ export async function agentStep(input: AgentWork, context: WorkContext, options:
     edits.take(event);
   };
   const tools = await ownTools({ node, request, where }, context, options, emit);
+  const rests = options.works?.();
   const result = await played(
     load,
     async (agent) => {
@@ -91,6 +94,7 @@ export async function agentStep(input: AgentWork, context: WorkContext, options:
     where,
   ).finally(() => {
     deadline.close();
+    rests?.();
     return tools?.close();
   });
   const { aborted } = context.signal;
@@ -124,7 +128,7 @@ function requestOf(
   const from = { workflow: node.mcpServers, step, session: context.session, where };
   const { servers: mcpServers, sources: serverSources } = serversOf(from, rendering, options);
   return {
-    prompt: saidTo(input, where, rendering, options),
+    prompt: withAdded(saidTo(input, where, rendering, options), input.added),
     ...(node.outputSchema === undefined ? {} : { outputSchema: node.outputSchema.schema }),
     systemPrompt: systemPromptOf(node, where, rendering, { ...options, chosen: scope.chosen?.role }),
     attached: attachedOf(options, context.session),

@@ -48,6 +48,8 @@ export type EffectOptions = {
   memory?: Pick<Memory, "of">;
   /** What the user agreed to of agents of their own; without it none of them starts. */
   consents?: Consents;
+  /** An agent begins to work: what other processes say to it is taken in, until the answer is called. */
+  works?: () => () => void;
   /** What prompts brought along. */
   attachments?: Pick<Attachments, "read">;
 };

@@ -1,8 +1,8 @@
 /**
  * The live sessions of this process, by their keys, and its ear for what other processes write.
  *
- * I1. While a viewer attends a session here, or a question of this process is open, other processes are listened to;
- *     otherwise not.
+ * I1. While a viewer attends a session here, a question of this process is open, or an agent works that can be told
+ *     something, other processes are listened to; otherwise not.
  * I2. What another process answered before this one began to listen is found when it begins.
  * I3. Nothing is kept of a session that no viewer attends, where no prompt is open and nothing is asked.
  */
@@ -26,6 +26,8 @@ export class LiveSessions {
   /** Those with an open question of this process. */
   readonly #asking = new Set<Key>();
   #names = 0;
+  /** How many agents work here. */
+  #working = 0;
   #unlisten: (() => void) | null = null;
   constructor(host: LiveSessionsHost) {
     this.#host = {
@@ -66,7 +68,16 @@ export class LiveSessions {
   /** Another process has written. */
   look(): void {
     for (const session of [...this.#hearing]) this.#live.get(session)?.look();
-    if (this.#asking.size > 0) this.#host.takeIn();
+    if (this.#asking.size > 0 || this.#working > 0) this.#host.takeIn();
+  }
+  /** An agent begins to work: other processes may say something to it, until the answer is called. */
+  works(): () => void {
+    this.#working += 1;
+    this.#hear();
+    return () => {
+      this.#working -= 1;
+      this.#hear();
+    };
   }
   /** The logs of these sessions cannot be written: the end of what is open in them will not be seen. */
   fail(error: unknown, sessions: Iterable<Key>): void {
@@ -90,7 +101,7 @@ export class LiveSessions {
     this.#hear();
   }
   #hear(): void {
-    if (this.#hearing.size > 0) {
+    if (this.#hearing.size > 0 || this.#working > 0) {
       this.#unlisten ??= this.#listen();
       return;
     }

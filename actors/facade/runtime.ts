@@ -173,6 +173,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     },
     memory,
     consents: consentsOf(options, host, user),
+    works: () => live.works(),
     editor: (session) => granted(live.find(session)?.hands ?? null, config().editor),
     sessionServers: (session) => lastingOf({ host }, session).setup.mcpServers,
     loadWorkflow: calleesOf(catalogue, host.trust, environment),

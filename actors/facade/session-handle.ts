@@ -24,6 +24,7 @@ import { type Learn, named, promptAsks, takenIn } from "./sessions/prompting.ts"
 import { recallWritten } from "./sessions/recall.ts";
 import { rerunIntent, rerunText } from "./sessions/rerun.ts";
 import { since } from "./sessions/since.ts";
+import { tell } from "./sessions/tell.ts";
 import { titleFor } from "./sessions/title.ts";
 
 type PromptIntent = Prompt["asks"];
@@ -170,6 +171,8 @@ export class SessionHandle implements Session {
   decide(permission: string, option: string | null, who?: string): Promise<void> {
     return decide(this.#runtime, this.#key, { permission, option, who });
   }
+
+  readonly tell: Session["tell"] = (request) => tell(this.#runtime, this.#key, request);
 
   async cancel(): Promise<void> {
     refuseElsewhere(await this.#cancel(), this.id);

@@ -87,10 +87,21 @@ export const looksWithoutStore = ({ mask, ...given }: Alone): Looks =>
 export async function validated({ catalogue, preflight }: Looks, cwd: string, identifier: string): Promise<Validation> {
   const read = await catalogue.validate(cwd, identifier);
   if (read.workflow === null) return read;
-  const { workflow, source, findings } = read;
+  const { workflow, source } = read;
+  const findings = [...read.findings, ...reserved(read)];
   const found = await preflight.check({ workflow, source }, { cwd, inputs: null, servers: [] });
   const isTold = (one: Finding): boolean =>
     findings.some(({ line, column, message }) => line === one.line && column === one.column && message === one.message);
   const all = [...findings, ...found.filter((one) => !isTold(one))];
   return { ...read, findings: all.sort((a, b) => a.range.start - b.range.start) };
 }
+
+/** A prompt `/tell` says something to an agent at work: it never begins a workflow. */
+const TELL = "tell";
+const START = { range: { start: 0, end: 0 }, line: 1, column: 1, endLine: 1, endColumn: 1 } as const;
+const reserved = ({ id }: Validation): Finding[] => {
+  if (id !== TELL) return [];
+  const message = `"${TELL}" is a reserved name: /${TELL} says something to an agent while it works`;
+  const expected = "another name for the file";
+  return [{ code: "WORKFLOW.PARSE.INVALID_FIELD", severity: "error", message, expected, path: "name", ...START }];
+};

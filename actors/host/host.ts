@@ -8,6 +8,7 @@
 import type { AnyStateMachine, EventObject } from "xstate";
 import type { PermissionQuestion, PermissionSettled } from "../../machines/contracts.ts";
 import type { Cursor, Exchange, Frame, Row, TextRow } from "../../machines/exchange.ts";
+import type { WorkTold } from "../../machines/guidance.ts";
 import type { Fault, Key, Kind } from "../../machines/model.ts";
 import type {
   KeptAttachments,
@@ -84,6 +85,8 @@ export interface WorkContext {
   record(row: Row): void;
   /** An event to the owning machine. Durable when it resolves. */
   tell(event: EventObject): Promise<void>;
+  /** What a person says to this work while it runs, from now on and what was said before. */
+  listen(take: (told: WorkTold) => void): void;
   /**
    * Asks a person, while the work runs. Settles as cancelled where no answer comes, when the work is aborted, and
    * when `signal` takes the question back.

@@ -10,18 +10,20 @@
  */
 import type { EventObject } from "xstate";
 import type { Row } from "../../machines/exchange.ts";
+import type { WorkTold } from "../../machines/guidance.ts";
 import type { Fault, Key } from "../../machines/model.ts";
 import { codeOfErrno, codeOfSqlite } from "../errors/system.ts";
 import type { TextHead, Work, WorkContext } from "./host.ts";
 import type { Mail } from "./mail.ts";
 import type { TextWriter } from "./text-writer.ts";
 import { WorkQuestions } from "./work-questions.ts";
+import { WorkTalk } from "./work-talk.ts";
 
 export type Start = { key: Key; session: Key; id: string; src: string; nonce: number; input: unknown };
 /** Which start of which child. */
 export type Which = Pick<Start, "key" | "id" | "nonce">;
 export const STARTS_A_TURN = 4;
-type Running = Start & { abort: AbortController; asks: WorkQuestions };
+type Running = Start & { abort: AbortController; asks: WorkQuestions; told: WorkTalk };
 /** One reason for every work that is over: a new one would cost more than the rest of its end. */
 const OVER = new DOMException("nobody waits for this work any more", "AbortError");
 type Decision =
@@ -115,7 +117,7 @@ export class Workers {
           this.#running.get(nameOf(decision.which))?.abort.abort();
           break;
         case "hear":
-          this.#running.get(nameOf(decision.which))?.asks.hear(decision.event);
+          this.#tell(this.#running.get(nameOf(decision.which)), decision.event);
           break;
         default:
           decision satisfies never;
@@ -149,6 +151,7 @@ export class Workers {
     const running: Running = {
       ...start,
       abort: new AbortController(),
+      told: new WorkTalk(),
       asks: new WorkQuestions(String(start.nonce), async (event) => {
         if (this.#running.get(name) === running) await this.#host.tell(start.key, event); // I4
       }),
@@ -157,6 +160,11 @@ export class Workers {
     this.#inTurn(() => {
       if (!this.#stopped && this.#running.get(name) === running) this.#begin(running);
     });
+  }
+
+  #tell(running: Running | undefined, event: EventObject): void {
+    if (event.type === "work.told") running?.told.hear(event as WorkTold);
+    else running?.asks.hear(event);
   }
 
   /** I5. */
@@ -210,6 +218,7 @@ export class Workers {
       tell: async (event) => {
         if (counts()) await tell(key, event);
       },
+      listen: (take) => running.told.listen(take),
       ask: (question, signal) => {
         texts.flush(name);
         return running.asks.ask(

@@ -126,14 +126,16 @@ type AttemptInput = {
   conversation: string | null;
   said: string | null;
   repair: { words: string | null };
+  guidance?: { added: string[] };
 };
 
-export function workInput({ birth, attempt, conversation, said, repair }: AttemptInput): WorkInput {
+export function workInput({ birth, attempt, conversation, said, repair, guidance }: AttemptInput): WorkInput {
   const node = birth.node as WorkNode;
   const source = node.type === "agent" ? node.conversation?.continueFrom : null;
   const continued = source ? own(birth.scope.states, source)?.Conversation : undefined;
   const { origin, scope } = birth;
-  const input = { origin, node, scope, attempt, conversation: conversation ?? continued ?? null, said };
+  const added = guidance === undefined || guidance.added.length === 0 ? {} : { added: guidance.added };
+  const input = { origin, node, scope, attempt, conversation: conversation ?? continued ?? null, said, ...added };
   return repair.words === null ? input : { ...input, repair: repair.words };
 }
 

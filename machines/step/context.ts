@@ -11,16 +11,19 @@ import type {
   WorkAsks,
   WorkResult,
 } from "../contracts.ts";
+import type { TellReport } from "../guidance.ts";
 import type { Born, Outcome, Settled } from "../model.ts";
 import type { StepNode } from "../workflow/document.ts";
 import type { StepTree, TreeNews } from "../worktree/progress.ts";
 import type { Judgement } from "./attempts.ts";
+import type { Guided } from "./guidance.ts";
 
 export type StepEvent =
   | Control
   | { type: "limit.reached" }
   | { type: "work.noted"; conversation: string }
   | WorkAsks
+  | TellReport
   | DoneActorEvent<
       WorkResult | Prepared | Settled | RunSettled | PermissionSettled | InputSettled | HooksResult | TreeNews
     >
@@ -38,6 +41,8 @@ export type StepContext = {
   said: string | null;
   /** How often an answer went back to its agent, and what the agent is told of it in the attempt that follows. */
   repair: { made: number; words: string | null };
+  /** What it was told while its agent works; absent where nobody said anything. */
+  guidance?: Guided;
   /** Questions of its running work that a person has not answered yet, as the work numbers them. */
   asks: string[];
   /** The run that this step has called and that has not ended. */

@@ -38,6 +38,7 @@ import {
 } from "./attempts.ts";
 import { callEndRow, callStartRow } from "./calls.ts";
 import { CANCEL_LIMIT_MS, MOST_ASKS, type StepContext, type StepEvent } from "./context.ts";
+import { type GuidanceNews, guiding, isToldMore, mayBeTold, type ToTell, unheard, wordsTaken } from "./guidance.ts";
 import {
   type ApprovalPrepared,
   approvalQuestion,
@@ -55,16 +56,7 @@ import {
 } from "./questions.ts";
 import { mayBeRepaired, repaired, repairRow, UNREPAIRED } from "./repair.ts";
 import { endRow, passedOverRow, retryRow, startRow } from "./rows.ts";
-import {
-  cancelledWith,
-  chosenOption,
-  treeAfter,
-  treeBefore,
-  treeFaultRow,
-  treeInput,
-  treeQuestion,
-  treeRows,
-} from "./tree.ts";
+import * as trees from "./tree.ts";
 import { afterDenial, atLimit, faulty, forWant, UNJUDGED, verdict, withLeft, withOwnResult } from "./verdicts.ts";
 
 export const stepSetup = setup({
@@ -86,9 +78,9 @@ export const stepSetup = setup({
     cancelLimit: ({ context }) => (isContainer(context.birth.node) ? NEVER : CANCEL_LIMIT_MS),
   },
   guards: {
-    "needs a git step?": ({ context }) => treeBefore(context) !== null,
-    "has a git step left?": ({ context }) => treeAfter(context) !== null,
-    "asks about its tree?": ({ context }) => "ask" in (treeAfter(context) ?? {}),
+    "needs a git step?": ({ context }) => trees.treeBefore(context) !== null,
+    "has a git step left?": ({ context }) => trees.treeAfter(context) !== null,
+    "asks about its tree?": ({ context }) => "ask" in (trees.treeAfter(context) ?? {}),
     "must prepare?": ({ context }) => needsPreparing(context.birth.node),
     "is a container?": ({ context }) => context.birth.node.type === "parallel",
     "lacks something?": ({ context }) => lacking(context) !== null,
@@ -97,6 +89,8 @@ export const stepSetup = setup({
     "has hooks before?": ({ context }) => context.birth.node.hooks.pre.length > 0,
     "has hooks after?": ({ context }) =>
       context.birth.node.hooks.post.length > 0 && context.judgement.outcome.status !== "cancelled",
+    "may be told?": ({ context }) => mayBeTold(context),
+    "was told more?": ({ context }) => isToldMore(context),
     "goes on talking?": ({ context: { birth, judgement } }) =>
       birth.node.type === "agent" && birth.node.mode === "conversation" && judgement.outcome.status === "completed",
     "says something?": (_, p: { answer: unknown }) => wordsOf(p.answer) !== null,
@@ -106,10 +100,7 @@ export const stepSetup = setup({
     "has no open question?": ({ context }) => context.asks.length === 0,
     "was cut off?": (_, p: { error: unknown }) => faultOf(p.error).code === "INTERRUPTED",
     "goes on as?": ({ context }, p: { asked: string; is: string }) => afterCrash(context.birth.node, p.asked) === p.is,
-    "answers?": (_, p: { answer: unknown; is: string }) => {
-      const answer = p.answer as PermissionSettled;
-      return answer.outcome === "selected" && answer.option === p.is;
-    },
+    "answers?": (_, p: { answer: unknown; is: string }) => trees.chosenOption(p.answer) === p.is,
   },
   actions: {
     "record the start": emit(({ context }) => startRow(context.birth)),
@@ -136,31 +127,44 @@ export const stepSetup = setup({
       if (context.birth.passedOver === true && fault !== null) enqueue.emit(passedOverRow(context.birth, fault));
       enqueue.assign({ judgement: forWant(context) });
     }),
-    "note the words": assign((_, p: { answer: unknown }) => ({ said: wordsOf(p.answer) })),
+    "note the words": assign(({ context }, p: { answer: unknown }) => ({
+      said: wordsOf(p.answer),
+      ...guiding(context, { type: "answered" }),
+    })),
+    "take in words": enqueueActions(({ context, enqueue }, p: ToTell) => {
+      const { row, told } = wordsTaken(context, p);
+      enqueue.emit(row);
+      enqueue.assign(guiding(context, { type: "given", words: p.words }));
+      if (told !== null) enqueue.sendTo("work", told);
+    }),
+    "note of its words": assign(({ context }, p: GuidanceNews) => guiding(context, p)),
+    "record what was not heard": enqueueActions(({ context, enqueue }) => {
+      for (const row of unheard(context)) enqueue.emit(row);
+    }),
     "start the git step before": spawnChild("tree", {
       id: "tree",
-      input: ({ context }) => treeInput(context, "before"),
+      input: ({ context }) => trees.treeInput(context, "before"),
     }),
     "start the git step after": spawnChild("tree", {
       id: "tree",
-      input: ({ context }) => treeInput(context, "after"),
+      input: ({ context }) => trees.treeInput(context, "after"),
     }),
     "note the git step": enqueueActions(({ context, enqueue }, p: { output: unknown }) => {
       const tree = withNews(context.tree ?? NO_TREE, p.output as TreeNews);
-      for (const row of treeRows(context, context.tree, tree)) enqueue.emit(row);
+      for (const row of trees.treeRows(context, context.tree, tree)) enqueue.emit(row);
       enqueue.assign({ tree });
     }),
     "leave the tree": enqueueActions(({ context, enqueue }, p: { error: unknown }) => {
-      enqueue.emit(treeFaultRow(context, p.error));
+      enqueue.emit(trees.treeFaultRow(context, p.error));
       enqueue.assign({ tree: { ...context.tree, fault: faultOf(p.error) } });
     }),
     "ask about the tree": enqueueActions(({ context, enqueue }) => {
-      enqueue.spawnChild("permission", { id: "permission", input: treeQuestion(context) });
+      enqueue.spawnChild("permission", { id: "permission", input: trees.treeQuestion(context) });
     }),
     "note the answer": assign(({ context }, p: { answer: unknown }) => ({
-      tree: withAnswer(context.tree ?? NO_TREE, chosenOption(p.answer)),
+      tree: withAnswer(context.tree ?? NO_TREE, trees.chosenOption(p.answer)),
     })),
-    "note the cancel": assign(({ context }) => ({ judgement: cancelledWith(context) })),
+    "note the cancel": assign(({ context }) => ({ judgement: trees.cancelledWith(context) })),
     "start preparing": spawnChild("prepare", {
       id: "prepare",
       input: ({ context }) => prepareInput({ birth: placedIn(context) }, "begin"),

@@ -4,14 +4,38 @@
  * I1. A question is a child beside the work; its answer goes to the work that asked, once.
  * I2. However the work ends, its questions that are open are taken back before the step moves on.
  */
+import type { Told } from "../guidance.ts";
 import { NOBODY } from "./questions.ts";
 import { stepSetup } from "./vocabulary.ts";
+
+/** Its agent gets them with the prompt of its next attempt. */
+export const KEEPS_WORDS = {
+  description: "A person says something to the agent, which does not work just now.",
+  guard: "may be told?",
+  actions: {
+    type: "take in words",
+    params: ({ event }: { event: Told }) => ({ words: event, for: "prompt" as const }),
+  },
+} as const;
 
 export const working = stepSetup.createStateConfig({
   description: "A command, an agent or an operation runs, and may ask a person.",
   tags: "works",
-  entry: "start the work",
+  entry: [{ type: "note of its words", params: { type: "attempt begins" } }, "start the work"],
   on: {
+    "guidance.given": {
+      description: "A person says something to the agent that works.",
+      guard: "may be told?",
+      actions: { type: "take in words", params: ({ event }) => ({ words: event, for: "work" }) },
+    },
+    "work.listens": {
+      description: "The agent takes in words while it works.",
+      actions: { type: "note of its words", params: { type: "listens" } },
+    },
+    "work.heard": {
+      description: "The agent has the words.",
+      actions: { type: "note of its words", params: ({ event }) => ({ type: "heard", tell: event.tell }) },
+    },
     "work.asked": [
       {
         description: "The work has a question for a person.",

@@ -12,6 +12,7 @@ import type { Exchange, Frame, RowOf, TextRow } from "../../machines/exchange.ts
 import { isLive, isText } from "../../machines/exchange.ts";
 import { type Causes, Failures } from "../runs/failures.ts";
 import { rerunWords } from "../runs/rerun-words.ts";
+import { toldLine } from "../runs/told-words.ts";
 import { Callers } from "./callers.ts";
 import { Cards } from "./cards.ts";
 import { Joining, type JoinsAt } from "./joining.ts";
@@ -33,7 +34,7 @@ import { Talk } from "./talk.ts";
 import type { TerminalPlace } from "./terminal-output.ts";
 import { Ahead, TextOffsets } from "./text-offsets.ts";
 import { Tools } from "./tools.ts";
-import { contentBlock, textBlock, thoughtChunk, titleUpdate, type View } from "./view.ts";
+import { textBlock, thoughtChunk, titleUpdate, userChunks, type View } from "./view.ts";
 
 export type FoldOptions = {
   /** Asked for each `message.user`: false when the reader itself has just sent it. */
@@ -198,14 +199,10 @@ export class Fold {
         return this.#other((row satisfies never as Exchange).type, unknownLine, views);
     }
   }
-  #user({ payload: { turn, blocks } }: RowOf<"message.user">, views: View[]): void {
+  #user({ step = "", payload }: RowOf<"message.user">, views: View[]): void {
+    if ("tell" in payload) return this.#talk.write(`tell/${payload.tell}`, toldLine(step, payload), views, "between");
     this.#talk.begin();
-    if (!this.#options.echoUser()) return;
-    const messageId = `${turn}#user`;
-    for (const block of blocks) {
-      if (block.type === "text" && block.text === "") continue;
-      views.push({ update: { sessionUpdate: "user_message_chunk", content: contentBlock(block), messageId } });
-    }
+    if (this.#options.echoUser()) views.push(...userChunks(payload));
   }
   #runEnded(row: Exchange<RowOf<"run.completed">>, views: View[]): void {
     const { run = "", payload } = row;

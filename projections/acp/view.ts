@@ -59,6 +59,14 @@ export const titleUpdate = (title: string, at: number): View => ({
   update: { sessionUpdate: "session_info_update", title: visibleLine(title), updatedAt: new Date(at).toISOString() },
 });
 
+/** A prompt, for a reader that has not sent it. */
+export const userChunks = ({ turn, blocks }: { turn: string; blocks: readonly Block[] }): View[] =>
+  blocks
+    .filter((block) => block.type !== "text" || block.text !== "")
+    .map((block) => ({
+      update: { sessionUpdate: "user_message_chunk", content: contentBlock(block), messageId: `${turn}#user` },
+    }));
+
 /** A block of the log as a block of a message. What no client can show as itself becomes text. */
 export function contentBlock(block: Block): ContentBlock {
   switch (block.type) {

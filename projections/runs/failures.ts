@@ -54,6 +54,7 @@ export class Failures {
     if (isLive(row)) return null;
     switch (row.type) {
       case "message.user":
+        if ("tell" in row.payload) return null;
         this.#failed = null;
         this.last = null;
         return null;

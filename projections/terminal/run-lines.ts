@@ -12,7 +12,7 @@ import { safeLine } from "./safe.ts";
 import { Sheet } from "./sheet.ts";
 import { Speech } from "./speech.ts";
 import { addTally, nothing, type Tally, Tokens } from "./tally.ts";
-import { noticeLine, retryLine } from "./tool-words.ts";
+import { noticeLine, retryLine, toldLines } from "./tool-words.ts";
 import { shorten } from "./width.ts";
 
 type Step = { at: number; depth: number; parallel: boolean; label: string };
@@ -76,11 +76,13 @@ export class RunLines {
       case "session.updated":
       case "turn.started":
       case "turn.completed":
-      case "message.user":
       case "run.rerun":
       // The called run's own first and last row stand beside these, and say all that they say.
       case "step.call_workflow.started":
       case "step.call_workflow.completed":
+        return;
+      case "message.user":
+        for (const text of toldLines(row, this.#paint)) this.#line(this.#depth(row) + 1, text);
         return;
       case "input.answered":
         return this.#tokens.next(stepKey(row));
@@ -128,8 +130,7 @@ export class RunLines {
   }
 
   #unknown(row: never): void {
-    const { type } = row as { type: unknown };
-    this.#line(1, this.#paint.dim(`(a row of an unknown kind: ${safeLine(String(type))})`));
+    this.#line(1, this.#paint.dim(`(a row of an unknown kind: ${safeLine(String((row as Exchange).type))})`));
   }
 
   #runStarted(row: Exchange<RowOf<"run.started">>): void {
@@ -212,8 +213,7 @@ export class RunLines {
     const question = this.#questions.get(row.payload.permission);
     if (question === undefined || row.run === undefined) return;
     this.#questions.delete(row.payload.permission);
-    const option = question.options.find(({ id }) => id === row.payload.option);
-    const answer = option?.name ?? "nobody answered";
+    const answer = question.options.find(({ id }) => id === row.payload.option)?.name ?? "nobody answered";
     const title = within(this.#run(row), question.title);
     this.#line(this.#depth(row) + 1, this.#paint.dim(`${safeLine(title)} ${safeLine(answer)}`));
   }

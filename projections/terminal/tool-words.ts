@@ -1,5 +1,6 @@
 /** The lines of retries, notices and diffs. */
 import type { FileEdit, RowOf } from "../../machines/exchange.ts";
+import { toldLine } from "../runs/told-words.ts";
 import type { Paint } from "./paint.ts";
 import { safeLine } from "./safe.ts";
 import { duration } from "./words.ts";
@@ -22,6 +23,10 @@ export function noticeLine({ severity, message }: RowOf<"notice">["payload"], pa
       return severity satisfies never;
   }
 }
+
+/** What a person said to a step while its agent worked; nothing for a prompt. */
+export const toldLines = ({ step = "", payload }: RowOf<"message.user">, paint: Paint): string[] =>
+  "tell" in payload ? [paint.dim(safeLine(toldLine(step, payload)))] : [];
 
 /** `± src/a.ts (+3 -1)`; a new file has no minus. */
 export function diffLine({ path, oldText, newText }: FileEdit): string {

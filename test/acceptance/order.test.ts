@@ -95,6 +95,7 @@ test("a follower that is a second late delays the answer, not the order (O1, O2)
     questions: () => session.questions(),
     answer: (question, text) => session.answer(question, text),
     decide: (permission, option) => session.decide(permission, option),
+    tell: (request) => session.tell(request),
     cancel: () => session.cancel(),
     ended: () => session.ended(),
     forget: () => session.forget(),

@@ -63,6 +63,7 @@ export function recordingContext(
         changed();
       },
       tell: async (event) => void told.push(event),
+      listen: () => undefined,
       ask: async (question) => {
         asked.push(question);
         return answer(question);

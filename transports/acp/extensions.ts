@@ -8,6 +8,7 @@ import { exportSession } from "./handlers/session-export.ts";
 import { forkSession } from "./handlers/session-fork.ts";
 import { setModel } from "./handlers/session-set-model.ts";
 import { stopSession } from "./handlers/session-stop.ts";
+import { tellAgent } from "./handlers/tell.ts";
 import { count, params, servers, text, texts } from "./params.ts";
 import { withParams } from "./within.ts";
 
@@ -16,6 +17,11 @@ const forExport = params((fields) => ({
   sessionId: text(fields, "sessionId"),
   format: text(fields, "format", "jsonl"),
   after: count(fields, "after", 0),
+}));
+const forTell = params((fields) => ({
+  sessionId: text(fields, "sessionId"),
+  text: text(fields, "text"),
+  step: text(fields, "step", ""),
 }));
 const forModel = params((fields) => ({ sessionId: text(fields, "sessionId"), modelId: text(fields, "modelId") }));
 const forFork = params((fields) => ({
@@ -31,6 +37,7 @@ export function extend(app: AgentApp, connection: EditorConnection): void {
     app.onRequest(`${prefix}session/export`, forExport, withParams(connection, exportSession));
     app.onRequest(`${prefix}session/stop`, ofSession, withParams(connection, stopSession));
   }
+  app.onRequest("_troupe/tell", forTell, withParams(connection, tellAgent));
   // Some clients still send it: it was never in the stable protocol.
   app.onRequest("session/set_model", forModel, withParams(connection, setModel));
   if (fork) app.onRequest("session/fork", forFork, withParams(connection, forkSession));

@@ -30,7 +30,10 @@ export function initializeResult(version: string, offer: Offer = OFFER): Initial
         ...(fork ? { fork: {} } : {}),
       },
       ...(auth.methods.length === 0 ? {} : { auth: logout }),
-      _meta: { "troupe/cursor": true, "troupe/methods": ["_troupe/session/export", "_troupe/session/stop"] },
+      _meta: {
+        "troupe/cursor": true,
+        "troupe/methods": ["_troupe/session/export", "_troupe/session/stop", "_troupe/tell"],
+      },
       ...legacy,
     },
     authMethods: auth.methods.map(({ id, name, description }) => ({

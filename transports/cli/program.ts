@@ -26,6 +26,7 @@ import {
   profileOption,
   serveCommand,
 } from "./serve-options.ts";
+import { tellCommand } from "./tell-options.ts";
 import { terminal } from "./terminal.ts";
 import { trustCommand } from "./trust-options.ts";
 import { upkeepCommands } from "./upkeep-options.ts";
@@ -147,6 +148,7 @@ function build(io: Io, carry: CarryOut): Command {
   for (const add of [
     resumeCommand,
     decideCommand,
+    tellCommand,
     rerunCommand,
     trustCommand,
     agentsCommand,

@@ -151,6 +151,16 @@ export const AnswerBody = z.strictObject({
   question: z.string().optional().describe("The oldest one by default."),
   inputs: Inputs.optional(),
 });
+export const TellBody = z.strictObject({
+  text: z.string().min(1).max(MAX_TEXT),
+  step: z.string().optional().describe("Where several agents work."),
+});
+export const Told = z.object({
+  tell: z.string(),
+  run: z.string(),
+  step: z.string(),
+  reach: z.enum(["now", "next turn"]).describe("Whether its agent gets it while it works, or with its next turn."),
+});
 export const DecideBody = z.strictObject({
   permission: z.string().min(1),
   option: z.string().nullable().describe("One of the options that were offered; null: nobody is left to decide."),

@@ -25,6 +25,7 @@ const BASE = [
   "--output-format=stream-json",
   "--verbose",
   "--include-partial-messages",
+  "--replay-user-messages",
   "--permission-prompt-tool=stdio",
 ] as const;
 

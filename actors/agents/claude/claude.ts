@@ -5,7 +5,8 @@
  *     on with it. An id of an earlier attempt under which nothing was written yet is used for a new conversation.
  * I2. Standard input stays open until the first result: before that its end would stop the program.
  * I3. What the program may not do by its own rules it asks us (see `permissions.ts`).
- * I4. On abort the program gets SIGINT first, on which it ends its tools itself; then the ladder of `actors/process`.
+ * I4. What a person says meanwhile goes to its input; the program plays back what it has taken in (see `told.ts`).
+ * I5. On abort the program gets SIGINT first, on which it ends its tools itself; then the ladder of `actors/process`.
  */
 import { randomUUID } from "node:crypto";
 import type { Running, SpawnOptions } from "../../process/spawn.ts";
@@ -18,6 +19,7 @@ import { isUnknownConversation, outcomeOf } from "./outcome.ts";
 import { ClaudeParser } from "./parser.ts";
 import { Permissions } from "./permissions.ts";
 import { ENVIRONMENT } from "./sign-in.ts";
+import { ToldWords } from "./told.ts";
 
 const { name: NAME, signIn } = AGENT_PROGRAMS.claude;
 
@@ -35,32 +37,40 @@ export function claude({ spawn, uuid = randomUUID }: ClaudeOptions = {}): Agent 
     keeps: { perFolder: true, below: "CLAUDE_CONFIG_DIR" },
     begins: (again) => ({ type: "new", id: again ?? uuid() }),
     goesOn: (id) => ({ type: "resumed", id }),
-    play,
+    play: (opening, stage) => play(opening, stage, uuid),
     spawn,
   });
 }
 
-async function play(opening: ConversationStart, stage: Stage): Promise<Played> {
+async function play(opening: ConversationStart, stage: Stage, uuid: () => string): Promise<Played> {
   const { request, emit, signal } = stage;
   const call = invocationOf(request, opening);
   if (signal.aborted) return stopped(NAME);
   if (opening.type === "new") emit({ type: "conversation", id: opening.id });
   const permissions = new Permissions(request);
   const parser = new ClaudeParser(request.cwd);
+  const told = new ToldWords(uuid);
+  request.guidance?.listen((words) => told.hear(words));
   const { end, stderr } = await runProgram({
     ...{ ...stage, call, first: "SIGINT", keepInput: true },
     onLine: (line, program) => {
       parser.read(line).forEach(emit);
       for (const message of parser.control.splice(0)) permissions.take(message, program.write);
-      if (parser.result !== null) program.endInput();
+      told.begin(program.write);
+      told.replayed(parser.replayed.splice(0));
+      if (parser.result !== null) {
+        told.over();
+        program.endInput();
+      }
       if (parser.refusal !== null) program.stop();
     },
   });
+  await told.kept();
   if (signal.aborted) return stopped(NAME, parser.said);
   // A version that does not know the flag is told in the prompt alone.
   if (parser.result === null && stderr.includes("unknown option '--json-schema")) {
     const { outputSchema: _, ...told } = request;
-    return play(opening, { ...stage, request: told });
+    return play(opening, { ...stage, request: told }, uuid);
   }
   return { ...outcomeOf(parser, end, stderr), isUnknown: isUnknownConversation(parser) };
 }

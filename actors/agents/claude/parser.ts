@@ -44,6 +44,8 @@ export class ClaudeParser {
   refusal: string | null = null;
   /** What the program asks of its caller; its answer takes it out. */
   readonly control: Fields[] = [];
+  /** Messages of ours that the program has taken in, by their ids; who reads them takes them out. */
+  readonly replayed: string[] = [];
   /** The last answer: its model, and the tokens that the conversation had after it. */
   context: ContextUse | null = null;
   /** What the agent said. */
@@ -71,6 +73,7 @@ export class ClaudeParser {
       case "assistant":
         return this.#assistant(message);
       case "user":
+        if (own(message, "isReplay") === true) return this.#played(message);
         return listAt(fieldsAt(message, "message"), "content").flatMap((block) =>
           toolEnd(fieldsOf(block), own(message, "tool_use_result"), this.#cwd),
         );
@@ -90,6 +93,12 @@ export class ClaudeParser {
       default:
         return SILENT.has(type) ? [] : [unknown({ ...message })];
     }
+  }
+
+  #played(message: Fields): AgentEvent[] {
+    const uuid = textAt(message, "uuid");
+    if (uuid !== null) this.replayed.push(uuid);
+    return [];
   }
 
   #streamed(event: Fields): AgentEvent[] {

@@ -5,13 +5,14 @@
  *     message is there before the next step that follows from it: an attempt after a crash goes on from what was said.
  * I2. A step that continues another's conversation begins its own with a copy: two may continue the same one.
  * I3. The model gets at most `max_rounds` answers; an abort ends the request or the tool that runs.
+ * I4. What a person says while it works is asked with the model's next answer, and kept before that.
  */
 import { randomUUID } from "node:crypto";
 import type { Json } from "../../../machines/model.ts";
 import type { Pace } from "../../base/clock.ts";
 import { McpUnreachable } from "../../mcp/connect.ts";
 import type { AllowedEnvironment } from "../../process/environment.ts";
-import type { Agent, AgentErrorClass, AgentRequest, AgentResult, Usage } from "../agent.ts";
+import type { Agent, AgentErrorClass, AgentRequest, AgentResult, GuidanceWords, Usage } from "../agent.ts";
 import { objectSchema, strictSchema } from "../output-schema.ts";
 import { stopped } from "../program.ts";
 import { type OfferedTool, withTools } from "../toolbox.ts";
@@ -88,12 +89,18 @@ async function converse({ id, messages, request, tools, said, posting }: Talk): 
     type: "function",
     function: { name, description, parameters },
   }));
+  const words: GuidanceWords[] = [];
+  request.guidance?.listen((one) => void words.push(one));
   const shape = settings.structured ? objectSchema(request.outputSchema) : undefined;
   const withOffer = {
     ...(offered.length === 0 ? {} : { tools: offered, tool_choice: "auto" }),
     ...(shape === undefined ? {} : { response_format: formatOf(shape) }),
   };
   for (let round = 1; round <= settings.maxRounds; round++) {
+    for (const { text, taken } of words.splice(0)) {
+      await remember(user(text));
+      await taken();
+    }
     const sent = withAttached(sendable(messages), request.attached ?? (() => []));
     const { answer, failure } = await post({ ...settings.body, messages: sent, ...withOffer }, posting);
     said.text += answer.text;

@@ -69,6 +69,14 @@ export const USER: Omit<AdviceOf<`USER.${string}`>, `USER.SERVE.${string}`> = {
     "`troupe resume` goes on with it; decide first what to do with the step that was cut off.",
   ],
   "USER.RUN.PARKED": ["The session's run waits for an answer.", "Answer it, or cancel it."],
+  "USER.TELL.NOBODY": [
+    "No agent works in that run, or at that step, at this moment.",
+    "See `troupe status` for what works; answer what waits, or resume what a crash cut off.",
+  ],
+  "USER.TELL.AMBIGUOUS": [
+    "Several agents work in the run, and none was named.",
+    "Name one of the listed steps: `troupe tell <run> --step <name> …`.",
+  ],
   "USER.SESSION.UNKNOWN": ["There is no such session, or it is another user's.", "Open one from the list."],
   "USER.SESSION.BUSY_ELSEWHERE": ["Another process runs this session.", "Wait for its end, or cancel it there."],
   "USER.SESSION.CWD": [

@@ -20,6 +20,7 @@ test("a conversation's id whose note was not written is noted again with the nex
       told.push(event);
       if (writes.shift() === false) throw new Error("no space left on device");
     },
+    listen: () => undefined,
     ask: async () => ({ outcome: "cancelled" }),
   };
   const rows = new AgentRows(context, ORIGIN, 1, null);

@@ -209,7 +209,7 @@ scenario("S60", async (stage) => {
 
 /** Beyond the protocol's own. */
 const LISTED = ["session/export", "session/stop", "session/set_model", "session/fork"];
-const OURS = ["_troupe/session/export", "_troupe/session/stop"];
+const OURS = ["_troupe/session/export", "_troupe/session/stop", "_troupe/tell"];
 /** As the SDK's schema has them; `session/cancel` is no request. */
 const OFFICIAL = Object.values(AGENT_METHODS).filter((method) => method !== AGENT_METHODS.session_cancel);
 const UNKNOWN = ["session/pause", "session/message", "session/rename", "initialized", "shutdown", "_troupe/anything"];

@@ -47,7 +47,10 @@ test("the answer is the protocol's, and names only what is served", () => {
       promptCapabilities: { image: true, audio: true, embeddedContext: true },
       mcpCapabilities: { http: true, sse: true },
       sessionCapabilities: { list: {}, resume: {}, close: {}, delete: {}, additionalDirectories: {} },
-      _meta: { "troupe/cursor": true, "troupe/methods": ["_troupe/session/export", "_troupe/session/stop"] },
+      _meta: {
+        "troupe/cursor": true,
+        "troupe/methods": ["_troupe/session/export", "_troupe/session/stop", "_troupe/tell"],
+      },
     },
     authMethods: [],
   });

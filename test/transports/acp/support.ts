@@ -152,6 +152,9 @@ export class PlayedSession implements Session {
   answer(): never {
     throw new Error("not played");
   }
+  async tell(): Promise<never> {
+    throw new Error("a played session has no agent at work");
+  }
   async decide(permission: string, option: string | null): Promise<void> {
     this.calls.push(["decide", permission, option]);
     if (option === "none of them") throw new Error("no such option");

@@ -1,7 +1,8 @@
 /**
  * `session/prompt`.
  *
- * I1. A second prompt of a session is refused before anything is awaited.
+ * I1. A second prompt of a session is refused before anything is awaited; what is said to an agent at work (`tell.ts`) is
+ *     none.
  * I2. The answer is given when this connection's watch has sent the turn's last update, by no other path; only a log
  *     that cannot be written answers with its error, and a cancel before the prompt was sent on with itself.
  */
@@ -12,6 +13,7 @@ import { elicit } from "../elicit.ts";
 import { answerOf } from "../manner.ts";
 import type { TurnEnd } from "../session-view.ts";
 import { type ExecutionState, stateOf, tell } from "../states.ts";
+import { tellByPrompt, toldBy } from "./tell.ts";
 
 export type Prompted = { params: PromptRequest; client: AgentContext; signal: AbortSignal };
 
@@ -32,6 +34,8 @@ export async function prompt(
   // It may have been taken back on its way here.
   if (signal.aborted) throw RequestError.requestCancelled();
   const id = params.sessionId;
+  const words = toldBy(params);
+  if (words !== null) return await tellByPrompt(connection, { sessionId: id, words });
   const { manner, offer, writer } = connection;
   const attended = connection.attended(id);
   const reserved = attended.reserve();

@@ -5,7 +5,19 @@ import { runRows } from "../../../projections/runs/run-rows.ts";
 import { RunFold } from "../../../projections/runs/tree.ts";
 import { FAILURE_LINES } from "../../../projections/terminal/failure-lines.ts";
 import { type Endpoint, endpoint, type Params } from "../endpoint.ts";
-import { AnswerBody, DecideBody, inputsOf, RerunBody, ResumeBody, Run, RunsQuery, Started, Steps } from "../schemas.ts";
+import {
+  AnswerBody,
+  DecideBody,
+  inputsOf,
+  RerunBody,
+  ResumeBody,
+  Run,
+  RunsQuery,
+  Started,
+  Steps,
+  TellBody,
+  Told,
+} from "../schemas.ts";
 import { accepted, begun } from "./workflows.ts";
 
 const runOf = ({ run = "" }: Params): string => run;
@@ -123,6 +135,20 @@ export const runs: readonly Endpoint[] = [
           inputs: inputsOf(inputs),
         }),
       ),
+  }),
+  endpoint({
+    method: "post",
+    path: "/api/runs/{run}/tell",
+    id: "tellRun",
+    tag: "Runs",
+    summary: "Says something to an agent of a run while it works; 409 where none does, or several and none is named",
+    body: TellBody,
+    answers: { 200: { description: "It was taken, and when its agent gets it", schema: Told } },
+    problems: [400, 404, 409, 413],
+    handle: async ({ troupe, params, body: { text, step = null } }) => {
+      const run = runOf(params);
+      return { status: 200, body: await (await sessionOf(troupe, run)).tell({ run, text, step }) };
+    },
   }),
   endpoint({
     method: "post",

@@ -112,6 +112,21 @@ const answer = hostTool({
   },
 });
 
+const tell = hostTool({
+  name: "troupe_run_tell",
+  description: "Passes the user's words on to an agent of a run while it works. Only what the user has said.",
+  input: z.strictObject({
+    run: Run,
+    text: z.string().min(1).describe("The user's words."),
+    step: z.string().max(500).optional().describe("Which step, where several agents work."),
+  }),
+  annotations: ACTS,
+  call: async (served, { run, text, step = null }) => {
+    const { session } = await standing(served, run);
+    return dataResult({ ...(await session.tell({ run, text, step })) });
+  },
+});
+
 const cancel = hostTool({
   name: "troupe_run_cancel",
   description: "Cancels a run and everything that it has started. One that has ended is left as it is.",
@@ -147,6 +162,6 @@ const decide = hostTool({
 });
 
 export const runTools = ({ allowDecide }: { allowDecide: boolean }): readonly HostTool[] => [
-  ...[start, status, wait, answer, cancel, list],
+  ...[start, status, wait, answer, tell, cancel, list],
   ...(allowDecide ? [decide] : []),
 ];

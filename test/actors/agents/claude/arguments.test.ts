@@ -13,6 +13,7 @@ const BASE = [
   "--output-format=stream-json",
   "--verbose",
   "--include-partial-messages",
+  "--replay-user-messages",
   "--permission-prompt-tool=stdio",
 ];
 /** Only the user's settings, and the repository's memory (I3). */

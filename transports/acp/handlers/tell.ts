@@ -1,0 +1,47 @@
+/**
+ * `_troupe/tell`, and a prompt `/tell [step] text`: a person says something to an agent while it works.
+ *
+ * I1. Such a prompt is taken while a turn runs, is answered at once and ends no turn.
+ * I2. What was said is shown, and when the agent gets it, before the answer; so is why it was not taken.
+ */
+import type { PromptRequest, PromptResponse } from "@agentclientprotocol/sdk";
+import type { TellAnswer } from "../../../actors/troupe.ts";
+import type { EditorConnection } from "../connection.ts";
+
+export type ToldRequest = { sessionId: string; text: string; step: string };
+
+export async function tellAgent(
+  connection: EditorConnection,
+  { sessionId, text, step }: ToldRequest,
+): Promise<TellAnswer> {
+  const { session } = connection.attended(sessionId);
+  return await session.tell({ text, step: step === "" ? null : step });
+}
+
+const TELL = /^\s*\/tell(?:\s+([\s\S]*))?$/;
+
+/** The words of a prompt that is meant for an agent at work; null for any other prompt. */
+export function toldBy({ prompt }: PromptRequest): string | null {
+  const [block, ...others] = prompt;
+  if (block?.type !== "text" || others.length > 0) return null;
+  const told = TELL.exec(block.text);
+  return told === null ? null : (told[1] ?? "");
+}
+
+/** Answers a prompt that is such words. */
+export async function tellByPrompt(
+  connection: EditorConnection,
+  { sessionId, words }: { sessionId: string; words: string },
+): Promise<PromptResponse> {
+  const attended = connection.attended(sessionId);
+  try {
+    await attended.session.tell({ words });
+    if (attended.isShown) await attended.caughtUp();
+    return { stopReason: "end_turn" };
+  } catch (error) {
+    const { code, message } = (await import("../../../actors/troupe.ts")).troupeError(error);
+    const content = { type: "text" as const, text: `${message}\n` };
+    connection.writer.update(sessionId, { sessionUpdate: "agent_message_chunk", content });
+    return { stopReason: "end_turn", _meta: { "troupe/error": { code, message } } };
+  }
+}
