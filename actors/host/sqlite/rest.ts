@@ -12,7 +12,9 @@ const RESTING = `select s.id, s.updated, coalesce(r.n, 0) n, coalesce(r.open, 0)
   from session s left join (select session, sum(${IS_LISTED}) n, sum(phase in ('open', 'parked')) open from run group by session) r
     on r.session=s.id
   where coalesce(r.open, 0)=0 order by s.updated, s.id`;
-const OPEN = "select exists(select 1 from run where session=? and phase in ('open', 'parked')) open";
+/** In the words of the index `run_open`: a run that another one called is open only while that one is. */
+export const OPEN_STATEMENT =
+  "select exists(select 1 from run where session=? and parent is null and (phase='open' or phase='parked')) open";
 const INCREMENTAL = 2;
 const TABLES = ["message", "piece"] as const;
 
@@ -24,7 +26,7 @@ export function restTable(sql: Statements, db: DatabaseSync, beside: readonly st
       sql(RESTING)
         .all()
         .map((row) => ({ session: row["id"] as Key, updated: Number(row["updated"]), runs: Number(row["n"]) })),
-    hasOpenRun: (session) => Number(sql(OPEN).get(session)?.["open"]) === 1,
+    hasOpenRun: (session) => Number(sql(OPEN_STATEMENT).get(session)?.["open"]) === 1,
     listedRuns: () => Number(sql(`select count(*) n from run where ${IS_LISTED}`).get()?.["n"]),
     orphans: () => {
       const named = beside.filter((file) => existsSync(file)).flatMap((file) => readBeside(file, sessionsIn) ?? []);

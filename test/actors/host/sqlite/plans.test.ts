@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { OPEN_STATEMENT } from "../../../../actors/host/sqlite/rest.ts";
 import { BEGINNING, latestStatement } from "../../../../actors/host/sqlite/runs.ts";
 import { pageStatement } from "../../../../actors/host/sqlite/sessions.ts";
 import { Store } from "../../../../actors/host/sqlite/store.ts";
@@ -44,6 +45,12 @@ test.each([
 ])("a session that is %s looks for its open runs by their index", (_, phase) => {
   const update = `update run set phase='other' where session='session/a' and parent is null and ${phase}`;
   expect(planOf(update)).toEqual([expect.stringContaining("SEARCH run USING INDEX run_open (session=?)")]);
+});
+
+test("whether a session has an open run is told by their index", () => {
+  expect(planOf(OPEN_STATEMENT, "session/a").join("\n")).toMatch(
+    /SEARCH run USING (COVERING )?INDEX run_open \(session=\?\)/,
+  );
 });
 
 test("a page begins where its index says, without sorting", () => {
