@@ -1,4 +1,4 @@
-// The GitHub Action's one step (action.yml): runs a workflow, and tells the runner of it. Plain JavaScript, no packages.
+// The GitHub Action's one step (action.yml): runs a workflow, and reports to the runner. Plain JavaScript, no packages.
 // Its argument is Troupe's program; the runner's files and the action's inputs come by the environment.
 //   1. `troupe run` itself writes folds, errors and the job's summary. Here is what only its caller knows.
 //   2. A state folder of its own: `@last` is this run, and no other step's.

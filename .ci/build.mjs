@@ -1,6 +1,6 @@
 // Builds dist/: the program (`troupe.js`, which loads `program/`), the library (`index.js`), the client library
 // (`client.js`), the small process that starts children (`spawner.js`), the one between an agent and our tools
-// (`tools.js`), the one that reads folders which nobody has trusted (`reader.js`) and the thread that keeps the
+// (`tools.js`), the one that reads folders which are not trusted (`reader.js`) and the thread that keeps the
 // store's write-ahead log short (`checkpoints.js`). All are split into chunks.
 // Libraries are bundled in, so that a cold start reads few files; a dynamic import stays a chunk of its own, so that
 // it costs nothing until it is used. Names are kept: stack traces stay readable.
@@ -8,7 +8,7 @@
 // The page is one program for browsers, `page/page.js`, with its document and its style sheet beside it; it is built anew
 // where one of its sources, or this file, has changed.
 // Files are put in place by rename, chunks (named by content) before entries, and old chunks are kept for an hour:
-// a program that started from the last build goes on working while a new one arrives.
+// a program that started from the last build keeps working while a new one arrives.
 import { spawnSync } from "node:child_process";
 import {
   chmodSync,

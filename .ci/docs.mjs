@@ -159,7 +159,7 @@ const charts = (noun, machine) =>
 const nodesOf = (node) => [node, ...Object.values(node.states).flatMap(nodesOf)];
 const row = (cells) => `| ${cells.join(" | ")} |`;
 
-/** What each state is for, and what each event tells that comes from outside. */
+/** What each state is for, and what each event means that comes from outside. */
 function words(machine) {
   const nodes = nodesOf(machine.root);
   const states = nodes
@@ -172,7 +172,7 @@ function words(machine) {
   const heard = [...events].map(([type, description]) => row([`\`${type}\``, description]));
   const table = (head, rows) => [row(head), row(head.map(() => "---")), ...rows].join("\n");
   const tables = [table(["state", "what it is", "tag"], states)];
-  if (heard.length > 0) tables.push(table(["event", "what it tells"], heard));
+  if (heard.length > 0) tables.push(table(["event", "what it means"], heard));
   return tables.join("\n\n");
 }
 
@@ -218,7 +218,10 @@ const COLUMNS = [
   ["text", ({ text }) => (text === "pieces" ? "as it is written" : "whole messages")],
   ["thoughts", ({ thoughts }) => yes(thoughts)],
   ["a failed command", ({ failures }) => (failures ? "is a failed call" : "is a call that ended")],
-  ["a refused tool", ({ refusals }) => ({ told: "is a failed call", silent: "is not told" })[refusals] ?? refusals],
+  [
+    "a refused tool",
+    ({ refusals }) => ({ reported: "is a failed call", silent: "is not reported" })[refusals] ?? refusals,
+  ],
   ["asks", ({ asks }) => yes(asks)],
   ["diffs", ({ diffs }) => ({ file: "whole files", lines: "changed lines", none: "no" })[diffs]],
   ["system prompt", ({ systemPrompt }) => (systemPrompt ? "apart" : "before the prompt")],

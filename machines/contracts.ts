@@ -74,7 +74,7 @@ export type WorkInput = {
   /** What is wrong with its last answer in this conversation. */
   repair?: string;
 };
-/** What running work may tell its step: a question for a person, and that it no longer wants the answer. */
+/** What running work may send its step: a question for a person, and that it no longer wants the answer. */
 export type WorkAsks =
   | { type: "work.asked"; ask: string; question: PermissionQuestion }
   | { type: "work.withdrew"; ask: string };
@@ -178,7 +178,7 @@ export type PermissionInput = PermissionQuestion & {
 /** A parked read, asked of a person. Empty text ends a conversation. */
 export type InputInput = { run: string; step: string; session: string; prompt: string };
 export type InputSettled = { outcome: "answered"; text: string } | { outcome: "cancelled" };
-/** What an input tells its session. */
+/** What an input reports to its session. */
 export type InputReport = { type: "input.opened"; input: Key } | { type: "input.closed"; input: Key };
 
 /** `by`: what answered in a person's place, if anything did. `who`: the person, where that is known. */
@@ -190,7 +190,7 @@ export type PermissionSettled =
 export type Lasting = "allow_always" | "reject_always";
 /** `permission`: whose question it answered. `at`: when that was asked; `until`: null for as long as the session. */
 export type Remembered = { kind: Lasting; agent: string; permission: string; at: number; until: number | null };
-/** What a permission asks of its session, and tells it. */
+/** What a permission asks of its session, and reports to it. */
 export type MemoryReport =
   | { type: "memory.wanted"; from: Key; digest: string; at: number }
   | ({ type: "memory.made"; digest: string } & Remembered);

@@ -18,11 +18,11 @@ export const ASIDE = { aside: true } as const;
 
 /** A container does nothing about these itself: all that runs below it hears them. */
 export const HANDED_ON = {
-  "resume.requested": { description: "The run is resumed after a crash.", actions: "tell what runs" },
-  "owner.lost": { description: "The process that ran it has died.", actions: "tell what runs" },
+  "resume.requested": { description: "The run is resumed after a crash.", actions: "forward to what runs" },
+  "owner.lost": { description: "The process that ran it has died.", actions: "forward to what runs" },
   "run.rested": {
     description: "All that is left waits for a person: time limits stand still.",
-    actions: "tell what runs",
+    actions: "forward to what runs",
   },
-  "run.woken": { description: "A person has answered: time limits begin anew.", actions: "tell what runs" },
+  "run.woken": { description: "A person has answered: time limits begin anew.", actions: "forward to what runs" },
 } as const;

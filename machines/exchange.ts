@@ -3,8 +3,8 @@
  *
  * I1. `seq` is given by the log at commit: 1, 2, 3 … without gaps. Nothing else numbers rows.
  * I2. A text row and a live chunk carry the same `{block, offset, text}`; offsets are UTF-16 units of the block.
- * I3. A called run and its caller name each other: `step.call_workflow.*` are rows of the calling step, with `childRun`;
- *     the called run's rows name it as `parentRun`.
+ * I3. A called run and its caller name each other: `step.call_workflow.*` are rows of the calling step, with
+ *     `childRun`; the called run's rows name it as `parentRun`.
  * I4. Types not listed here are kept as they are; a projection shows them as a fallback.
  */
 import type { Json, Status } from "./model.ts";
@@ -69,8 +69,8 @@ export type Guidance = { tell: string; reach: Reach; blocks: Block[] };
 export type RoundOf = { item?: string; of: number };
 
 /**
- * `from`: the state that it begins with; null for the beginning. `round`: where it is one round of that state. `taken`: the
- * steps that are not run again. `differs`: what of them the document does otherwise now.
+ * `from`: the state that it begins with; null for the beginning. `round`: where it is one round of that state. `taken`:
+ * the steps that are not run again. `differs`: what of them the document does otherwise now.
  */
 export type RerunOf = {
   run: string;
@@ -173,13 +173,13 @@ export type Row =
         [name: string]: Json | undefined;
       }
     >
-  /** `kept`: what an agent told in a form that is not known here. */
+  /** `kept`: what an agent sent in a form that is not known here. */
   | Of<"notice", { severity: "info" | "warning" | "error"; message: string; code?: string; kept?: Json }>;
 
 export type RowType = Row["type"];
 export type RowOf<T extends RowType> = Extract<Row, { type: T }>;
 
-/** The rows of what a step said and did; all others tell how a run went, and are few. */
+/** The rows of what a step said and did; all others say how a run went, and are few. */
 export const CONTENT: readonly RowType[] = [
   "message.assistant",
   "message.thought",

@@ -43,11 +43,11 @@ export const inputMachine = setup({
     "note the answer": assign((_, p: { text: string }) => ({
       settled: { outcome: "answered" as const, text: p.text },
     })),
-    "tell the session it waits": sendTo(
+    "report to the session that it waits": sendTo(
       ({ context }) => at<InputReport>(sessionOf(context)),
       ({ context }): InputReport => ({ type: "input.opened", input: context.birth.self }),
     ),
-    "tell the session it is over": sendTo(
+    "report to the session that it is over": sendTo(
       ({ context }) => at<InputReport>(sessionOf(context)),
       ({ context }): InputReport => ({ type: "input.closed", input: context.birth.self }),
     ),
@@ -56,7 +56,7 @@ export const inputMachine = setup({
   id: "input",
   version: "1",
   context: ({ input }) => ({ birth: input, settled: { outcome: "cancelled" } }),
-  entry: ["record the question", "tell the session it waits"],
+  entry: ["record the question", "report to the session that it waits"],
   initial: "waiting",
   states: {
     waiting: {
@@ -77,7 +77,7 @@ export const inputMachine = setup({
     ended: {
       description: "The step has the answer, or hears that there is none.",
       type: "final",
-      entry: "tell the session it is over",
+      entry: "report to the session that it is over",
     },
   },
   output: ({ context }) => context.settled,

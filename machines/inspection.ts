@@ -17,11 +17,11 @@ export type ActorSeen = About & {
   definition: Shown;
   snapshot: Shown;
 };
-/** What has come to an actor. `actor` tells of the actor, for an observer who did not hear of its birth. */
+/** What has come to an actor. `actor` describes the actor, for an observer who did not see its birth. */
 type Happened = About & { eventType: string; event: Shown; actor: () => ActorSeen };
 /** `sourceId`: the actor that has sent it; null where that is work, a caller from outside, or not known any more. */
 export type EventSeen = Happened & { type: "@xstate.event"; sourceId: Key | null };
-/** What it is after an event, without what it was born with: only an actor tells that. */
+/** What it is after an event, without what it was born with: only an actor says that. */
 export type SnapshotSeen = Happened & { type: "@xstate.snapshot"; isOver: boolean; snapshot: Shown };
 export type Inspection = ActorSeen | EventSeen | SnapshotSeen;
 /** Is called after the commit, once for each. What it throws is dropped. */

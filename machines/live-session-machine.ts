@@ -39,7 +39,7 @@ export const liveSessionMachine = liveSession.createMachine({
     prompt: null,
     answering: [],
     viewers: [],
-    asked: { is: "nobody" as const },
+    asked: { is: "no one" as const },
     isTheirs: false,
     graceMs: 0,
     questions: [],
@@ -134,8 +134,8 @@ export const liveSessionMachine = liveSession.createMachine({
           on: {
             "viewer.came": { description: "A viewer comes.", target: "attended", actions: CAME },
             "prompt.sent": { actions: "ask who prompts" },
-            "turn.ended": { actions: "ask nobody" },
-            "prompt.failed": { actions: "ask nobody" },
+            "turn.ended": { actions: "ask no one" },
+            "prompt.failed": { actions: "ask no one" },
           },
         },
         attended: {
@@ -158,7 +158,7 @@ export const liveSessionMachine = liveSession.createMachine({
               { actions: [{ type: "forget the viewer", params: ({ event }) => event }, "ask who is next"] },
             ],
             "prompt.sent": { actions: ["ask who prompts", "ask who is next"] },
-            "turn.began elsewhere": { description: "A turn begins in another process.", actions: "ask nobody" },
+            "turn.began elsewhere": { description: "A turn begins in another process.", actions: "ask no one" },
           },
         },
         waiting: {

@@ -46,7 +46,7 @@ const loopSetup = setup({
     }),
     "note the cancel": assign({ position: ({ context }) => cancelled(context.birth, context.position) }),
     "cancel what runs": sendTo(everyChild, { type: "cancel.requested" }),
-    "tell what runs": sendTo(everyChild, ({ event }) => event),
+    "forward to what runs": sendTo(everyChild, ({ event }) => event),
   },
 });
 

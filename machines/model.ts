@@ -1,4 +1,4 @@
-/** The shared vocabulary of machines: JSON, keys, and what a child tells its owner. No behaviour. */
+/** The shared vocabulary of machines: JSON, keys, and what a child reports to its owner. No behaviour. */
 
 export type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 
@@ -58,8 +58,8 @@ export type WorktreeResult = {
   conflicts: string[];
 };
 /**
- * What a loop has left undone, for a run that does it again: of which items, up to which round (`next`), and which before
- * that are to run again. `states`: of one in order, what the rounds before had left.
+ * What a loop has left undone, for a run that does it again: of which items, up to which round (`next`), and which
+ * before that are to run again. `states`: of one in order, what the rounds before had left.
  */
 export type LoopRest = {
   items: Json[] | null;

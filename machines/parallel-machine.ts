@@ -6,8 +6,8 @@
  *     (a denied approval that aborts the run) cancels the whole, whatever the strategy.
  *     One that was not approved is no failure; where all have to succeed, the whole is skipped then.
  * I3. A branch runs one state; that state's own transitions are not followed.
- * I4. A branch begins after the branches that it depends on have ended (`parallel/order.ts`), and sees their results. It is
- *     passed over where one of them has not completed; that is neither a success nor a failure.
+ * I4. A branch begins after the branches that it depends on have ended (`parallel/order.ts`), and sees their results.
+ *     It is passed over where one of them has not completed; that is neither a success nor a failure.
  */
 import { assign, type DoneActorEvent, type ErrorActorEvent, enqueueActions, sendTo, setup } from "xstate";
 import { at, everyChild, slot } from "./address.ts";
@@ -76,7 +76,7 @@ export const parallelMachine = setup({
     decide: assign({ verdict: ({ context }) => verdictOf(context) }),
     "note the cancel": assign({ verdict: given(CANCELLED) }),
     "cancel what runs": sendTo(everyChild, { type: "cancel.requested" }),
-    "tell what runs": sendTo(everyChild, ({ event }) => event),
+    "forward to what runs": sendTo(everyChild, ({ event }) => event),
   },
 }).createMachine({
   id: "parallel",
@@ -166,8 +166,8 @@ const afterBranch = (verdict: Verdict, outcome: Outcome): Verdict =>
 const endOf = ({ verdict }: Context): Outcome => (verdict.is === "given" ? verdict.outcome : CANCELLED);
 
 /**
- * What the strategy says of the branches that have ended. A failure that its branch lets pass fails nothing, and is no success
- * either: for `any_succeed` AWF counts exit code 0 only.
+ * What the strategy says of the branches that have ended. A failure that its branch lets pass fails nothing, and is no
+ * success either: for `any_succeed` AWF counts exit code 0 only.
  */
 function verdictOf({ birth, order, active, succeeded, failed, skipped, verdict }: Context): Verdict {
   if (verdict.is === "given") return verdict;

@@ -47,7 +47,7 @@ export const sessionMachine = sessionSetup.createMachine({
     },
     "memory.wanted": {
       description: "A permission asks what is remembered.",
-      actions: { type: "tell what is remembered", params: ({ event }) => event },
+      actions: { type: "answer what is remembered", params: ({ event }) => event },
     },
     "memory.made": {
       description: "A person decided for good.",
@@ -91,14 +91,14 @@ export const sessionMachine = sessionSetup.createMachine({
         "xstate.done.actor.run": {
           actions: [
             "forget the run",
-            { type: "tell the turn", params: ({ event }) => ({ settled: event.output as RunSettled }) },
+            { type: "report to the turn", params: ({ event }) => ({ settled: event.output as RunSettled }) },
           ],
         },
         "xstate.error.actor.run": {
           actions: [
             "forget the run",
             {
-              type: "tell the turn",
+              type: "report to the turn",
               params: ({ event }) => ({
                 settled: { outcome: { status: "failed", exitCode: 4, error: faultOf(event.error) }, outputs: {} },
               }),
@@ -115,9 +115,12 @@ export const sessionMachine = sessionSetup.createMachine({
         "host.quiet": {
           description: "Nothing of the session runs any more.",
           guard: "has a run?",
-          actions: ["tell the turn it is parked", "tell the run it rests"],
+          actions: ["report to the turn that it is parked", "report to the run that it rests"],
         },
-        "cancel.requested": { description: "Everything is to end.", actions: ["note the cancel", "tell everyone"] },
+        "cancel.requested": {
+          description: "Everything is to end.",
+          actions: ["note the cancel", "forward to all children"],
+        },
         "session.deserted": {
           description: "The last of those who attended it has gone.",
           actions: ["note the cancel", "cancel what runs"],
@@ -125,7 +128,7 @@ export const sessionMachine = sessionSetup.createMachine({
         "owner.lost": {
           description: "The process that ran it has died.",
           target: "abandoned",
-          actions: "tell everyone",
+          actions: "forward to all children",
         },
       },
     },
@@ -137,13 +140,13 @@ export const sessionMachine = sessionSetup.createMachine({
         "xstate.done.actor.run": {
           actions: [
             "forget the run",
-            { type: "tell the turn", params: ({ event }) => ({ settled: event.output as RunSettled }) },
+            { type: "report to the turn", params: ({ event }) => ({ settled: event.output as RunSettled }) },
           ],
         },
         "xstate.error.actor.run": { actions: "forget the run" },
         "xstate.done.actor.turn": [{ guard: "has a run?", target: "interrupted" }, { target: "idle" }],
         "xstate.error.actor.turn": [{ guard: "has a run?", target: "interrupted" }, { target: "idle" }],
-        "cancel.requested": { actions: "tell everyone" },
+        "cancel.requested": { actions: "forward to all children" },
       },
     },
     parked: {
@@ -158,7 +161,7 @@ export const sessionMachine = sessionSetup.createMachine({
           target: "prompted",
           actions: { type: "start a turn", params: ({ event }) => ({ prompt: event, waiting: "answer" }) },
         },
-        "cancel.requested": { actions: "tell everyone" },
+        "cancel.requested": { actions: "forward to all children" },
         "xstate.done.actor.run": { target: "idle", actions: "forget the run" },
         "xstate.error.actor.run": { target: "idle", actions: "forget the run" },
       },
@@ -189,7 +192,7 @@ export const sessionMachine = sessionSetup.createMachine({
             },
           },
         ],
-        "cancel.requested": { actions: "tell everyone" },
+        "cancel.requested": { actions: "forward to all children" },
         "xstate.done.actor.run": { target: "idle", actions: "forget the run" },
         "xstate.error.actor.run": { target: "idle", actions: "forget the run" },
       },

@@ -4,8 +4,8 @@
  *
  * I1. It settles exactly once, after everything it started has settled, cancelled work included.
  * I2. A crash cuts off an attempt, not a step: `interrupted` waits until the run is resumed.
- * I3. A result that arrives after a cancel or timeout does not change the verdict; what it holds of output and of states
- *     below is kept.
+ * I3. A result that arrives after a cancel or timeout does not change the verdict; what it holds of output and of
+ *     states below is kept.
  * I4. Work that runs may ask a person. What it asked and was not answered is closed with a row before the step moves on
  *     to anything else, be it by an end, a cancel or a crash.
  * I5. Its time limit stands still while all that is left of the run waits for a person, after a crash too, and begins
@@ -56,19 +56,19 @@ export const stepMachine = stepSetup.createMachine({
         "cancel.requested": { description: "The step is to end.", target: "cancelling" },
         "resume.requested": {
           description: "The run is resumed after a crash.",
-          actions: ["start the clock", "tell what runs"],
+          actions: ["start the clock", "forward to what runs"],
         },
         "run.woken": {
           description: "A person has answered: the time limit begins anew.",
-          actions: ["start the clock", "tell what runs"],
+          actions: ["start the clock", "forward to what runs"],
         },
         "owner.lost": {
           description: "The process that ran it has died.",
-          actions: ["stop the clock", "tell what runs"],
+          actions: ["stop the clock", "forward to what runs"],
         },
         "run.rested": {
           description: "All that is left waits for a person: the time limit stands still.",
-          actions: ["stop the clock", "tell what runs"],
+          actions: ["stop the clock", "forward to what runs"],
         },
         "work.noted": {
           description: "The agent's conversation has a name, by which it can be continued.",
@@ -168,12 +168,12 @@ export const stepMachine = stepSetup.createMachine({
       on: {
         "resume.requested": [
           {
-            guard: { type: "goes on as?", params: ({ event }) => ({ asked: event.recover, is: "rerun" }) },
+            guard: { type: "resumes as?", params: ({ event }) => ({ asked: event.recover, is: "rerun" }) },
             target: "attempting",
             actions: ["count the attempt", "count it as free"],
           },
           {
-            guard: { type: "goes on as?", params: ({ event }) => ({ asked: event.recover, is: "ask" }) },
+            guard: { type: "resumes as?", params: ({ event }) => ({ asked: event.recover, is: "ask" }) },
             target: "asking",
           },
           { target: "closing", actions: { type: "note the outcome", params: { outcome: CUT_OFF } } },
@@ -200,8 +200,8 @@ export const stepMachine = stepSetup.createMachine({
           { target: "interrupted" },
         ],
         "xstate.error.actor.permission": "interrupted",
-        "resume.requested": { actions: "tell what runs" },
-        "owner.lost": { actions: "tell what runs" },
+        "resume.requested": { actions: "forward to what runs" },
+        "owner.lost": { actions: "forward to what runs" },
         "cancel.requested": "cancelling",
       },
     },

@@ -4,10 +4,11 @@
  *
  * I1. `turn.completed` is its last row, exactly one.
  * I2. Nothing is started before the workspace is trusted.
- * I3. Its stop reason is `cancelled` only where a cancel came, or its process was lost. A no, or a limit, that stopped its
- *     run or kept it from beginning is a `refusal`, with the reason.
+ * I3. Its stop reason is `cancelled` only where a cancel came, or its process was lost. A no, or a limit, that stopped
+ *     its run or kept it from beginning is a `refusal`, with the reason.
  * I4. One that ends without a run says why.
- * I5. What was said yes to is what runs: where a file that the run will read has changed since the question, it asks again.
+ * I5. What was said yes to is what runs: where a file that the run will read has changed since the question, it asks
+ *     again.
  */
 import { faultOf } from "./step/attempts.ts";
 import { CANCELLED, CHANGING, INTERRUPTED, REFUSED, UNANSWERED } from "./turn/faults.ts";
@@ -33,7 +34,7 @@ export const turnMachine = turnSetup.createMachine({
         { guard: { type: "asks for?", params: { type: "answer" } }, target: "running" },
         { guard: "is trusted?", target: "requesting" },
         { guard: "may be asked?", target: "asking" },
-        { target: "refused", actions: "note that nobody can be asked" },
+        { target: "refused", actions: "note that there is no user to ask" },
       ],
     },
     asking: {

@@ -32,7 +32,7 @@ const whereOf = (current: string | null, last: string | null, outcome: object | 
   if (outcome !== null) return { at: "end", last, outcome, message };
   return current === null ? { at: "start" } : { at: "state", name: current };
 };
-/** Each state that was entered had a count, which goes on counting. */
+/** Each state that was entered had a count, which keeps counting. */
 const entered = (context: object): object => withPosition(context, { entered: [] });
 /** A verdict that is open was null. */
 const decided = (context: object): object => {

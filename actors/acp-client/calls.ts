@@ -30,7 +30,9 @@ export interface AgentCalls {
     method: Method,
     params: AgentNotificationParamsByMethod[Method],
   ): Promise<void>;
-  /** Whether the agent has answered a word that asks for nothing. Left out where an agent is known to tell all first. */
+  /**
+   * Whether the agent has answered a request that asks for nothing. Left out where an agent is known to send all first.
+   */
   roundTrip?(): Promise<boolean>;
   /** A session that is to be found again after a lost connection; or not any more. */
   attached(session: Attached): void;

@@ -4,7 +4,7 @@ import type { ClientError } from "./errors.ts";
 
 export type Channel = {
   readonly stream: Stream;
-  /** Resolves once, when nothing comes any more, with the reason in words; empty if there is none to tell. */
+  /** Resolves once, when nothing comes any more, with the reason in words; empty if there is none. */
   readonly ended: Promise<string>;
   /** Once it has ended: why no further one will do, or null. */
   readonly refusal?: () => ClientError | null;

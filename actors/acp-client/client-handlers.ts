@@ -5,7 +5,7 @@
  * I1. Only what was offered is done; what was not is answered with -32601. A session that is not this client's: -32602.
  * I2. Updates of a session are shown in their order.
  * I3. A permission belongs to the turn in which it was asked: when that ends, the answer is `cancelled`.
- * I4. Where the agent tells cursors, a text is shown when its cursor has come (`cursors.ts`).
+ * I4. Where the agent sends cursors, a text is shown when its cursor has come (`cursors.ts`).
  * I5. When a session is closed or the connection is lost, its terminals end.
  */
 import {
@@ -42,7 +42,7 @@ export type ClientHandlerOptions = {
   /** After a lost connection the session is replayed from its beginning: what is shown of it starts anew. */
   onReset?: (sessionId: string) => void | Promise<void>;
   permission?: AskPermission;
-  /** Asks the agent to tell where in a session the client is. */
+  /** Asks the agent to report where in a session the client is. */
   cursors?: boolean;
   /** Left out, the agent gets no files. */
   files?: FilePolicy;
@@ -66,9 +66,9 @@ type Seat = {
 export class ClientHandlers {
   readonly #options: ClientHandlerOptions;
   readonly #seats = new Map<string, Seat>();
-  /** Updates may come before the answer that tells the session's id. */
+  /** Updates may come before the answer that brings the session's id. */
   readonly #early = new Map<string, (() => void)[]>();
-  /** Whether the agent of this connection tells cursors. */
+  /** Whether the agent of this connection sends cursors. */
   hasCursors = false;
   constructor(options: ClientHandlerOptions) {
     this.#options = options;
@@ -159,7 +159,7 @@ export class ClientHandlers {
     await seat?.terminals?.close();
   }
 
-  /** Where the client is in a session, if its agent has told it. */
+  /** Where the client is in a session, if its agent has reported it. */
   placeOf(sessionId: string): CursorPosition | null {
     return this.#seats.get(sessionId)?.held.place ?? null;
   }

@@ -2,9 +2,10 @@
  * A client of one ACP agent: sessions over whatever connection `Calls` has.
  *
  * I1. A session names only folders that exist and are absolute, and always with a list of MCP servers.
- * I2. An agent that asks for authentication is authenticated once, by the method that the caller names, and asked again.
+ * I2. An agent that asks for authentication is authenticated once, by the method that the caller names, and asked
+ *     again.
  * I3. `open` of an earlier session never makes a new one in its place.
- * I4. What an agent tells again of a loaded session is told before the session is handed over, and never in a turn.
+ * I4. The replay of a loaded session is delivered before the session is handed over, and never in a turn.
  */
 import { isAbsolute } from "node:path";
 import type { AuthMethod, McpServer, SessionInfo } from "@agentclientprotocol/sdk";
@@ -46,16 +47,16 @@ export class AgentClient {
     return this.#seated(opened.sessionId, roots, params, opened);
   }
 
-  /** An earlier session: resumed where the agent can, otherwise loaded, which tells it again as updates. */
+  /** An earlier session: resumed where the agent can, otherwise loaded, which replays it as updates. */
   async openSession(sessionId: string, place: SessionPlace): Promise<AgentSession> {
     const { roots, params } = await this.#placed(place);
     const { loadSession, sessionCapabilities } = this.calls.agent.agentCapabilities ?? {};
     const method = sessionCapabilities?.resume != null ? "session/resume" : "session/load";
     if (method === "session/load" && loadSession !== true)
-      throw new ClientError("unsupported", "the agent cannot go on with an earlier session", { sessionId });
+      throw new ClientError("unsupported", "the agent cannot continue an earlier session", { sessionId });
     return this.#reopened(method, sessionId, roots, params);
   }
-  /** An earlier session, told again from its beginning as updates. */
+  /** An earlier session, replayed from its beginning as updates. */
   async loadSession(sessionId: string, place: SessionPlace): Promise<AgentSession> {
     const { roots, params } = await this.#placed(place);
     if (this.calls.agent.agentCapabilities?.loadSession !== true)
@@ -94,7 +95,9 @@ export class AgentClient {
       this.#desk.replayed(sessionId);
     }
   }
-  /** An agent may answer before it has told all (Gemini does). It has when a round trip brings nothing more (I4). */
+  /**
+   * An agent may answer before its replay is complete (Gemini does). It has when a round trip brings nothing more (I4).
+   */
   async #toldAgain(sessionId: string): Promise<void> {
     for (let trips = 0; trips < MAX_TRIPS; trips++) {
       const before = this.#desk.arrived(sessionId);

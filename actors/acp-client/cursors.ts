@@ -1,5 +1,5 @@
 /**
- * Where a client is in a session that tells it: the extension `troupe/cursor` of agents that offer it.
+ * Where a client is in a session that reports it: the extension `troupe/cursor` of agents that offer it.
  *
  * I1. A text counts when the cursor after it has come, and is shown then: what comes between the last cursor and a loss
  *     comes again, and would be shown twice. Updates that replace what they name may come twice, and wait only behind

@@ -29,7 +29,7 @@ export type Opened = { modes?: SessionModeState | null; configOptions?: SessionC
 export class AgentSession {
   readonly id: string;
   readonly cwd: string;
-  /** What the agent told when the session was opened. */
+  /** What the agent reported when the session was opened. */
   readonly opened: Opened;
   readonly #calls: AgentCalls;
   readonly #desk: ClientHandlers;

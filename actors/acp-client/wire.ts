@@ -1,5 +1,5 @@
 /**
- * A channel's stream with an ear on it: what the SDK does not tell, or would drop.
+ * A channel's stream, observed: what the SDK does not report, or would drop.
  *
  * I1. A sender that waits for its message to be written hears once, when the channel has taken it.
  * I2. A response to nothing that was asked, or that was answered before, is dropped; `1` and `"1"` are two ids.

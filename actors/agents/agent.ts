@@ -46,7 +46,9 @@ export type AgentRequest = {
   mcpServers: readonly McpServer[];
   /** Who brought each of them, by name. */
   serverSources?: { readonly [name: string]: ServerSource };
-  /** `replaced`: the agent is to work with the tools of `mcpServers` alone, as far as its program can be told so. */
+  /**
+   * `replaced`: the agent is to work with the tools of `mcpServers` alone, as far as its program has an option for it.
+   */
   ownTools: "kept" | "replaced";
   /** Troupe's own tools. An agent with `calls: "tools"` calls them; for the others they are one of `mcpServers`. */
   toolbox?: AgentToolbox;
@@ -63,7 +65,7 @@ export type AgentRequest = {
   /** What a person says while the agent works, for one that takes it in then. */
   guidance?: Guidance;
   /**
-   * Lets a program of the user's own start as it is shown, in this run; throws a `TroupeError` where nobody agrees to
+   * Lets a program of the user's own start as it is shown, in this run; throws a `TroupeError` where no user agrees to
    * that. An agent that starts such a program without asking here is a fault.
    */
   approve?: (launch: Launch, signal: AbortSignal) => Promise<void>;
@@ -85,7 +87,7 @@ export type AgentMemory = {
   add(conversation: string, messages: readonly Json[]): Promise<void>;
 };
 
-/** Troupe's own tools, called by the agent itself: they ask, and they tell of the call, under the agent's id for it. */
+/** Troupe's own tools, called by the agent itself: they ask, and they report the call, under the agent's id for it. */
 export type AgentToolbox = {
   readonly offer: readonly { name: string; description: string; kind: ToolKind; schema: Json }[];
   call(name: string, input: unknown, signal: AbortSignal, id: string): Promise<{ text: string; isError: boolean }>;

@@ -1,5 +1,5 @@
 /**
- * What each agent can tell and do, as seen with the real programs.
+ * What each agent can report and do, as seen with the real programs.
  *
  * I1. Every difference between agents that a reader of the log can see stands here; the tests with the real programs
  *     fail when one is missing and when one is no longer true.
@@ -9,14 +9,14 @@ import type { DescribedProvider } from "../../machines/workflow/providers.ts";
 export type Capabilities = {
   /** Text comes while it is written, or a message at a time. */
   text: "pieces" | "messages";
-  /** It tells its thoughts. */
+  /** It reports its thoughts. */
   thoughts: boolean;
   /** A shell command that fails is reported as a failed call. */
   failures: boolean;
   /**
    * A tool that may not be used: the refused call is reported; the model is not offered the tool; nothing is reported.
    */
-  refusals: "told" | "not offered" | "silent";
+  refusals: "reported" | "not offered" | "silent";
   /** It asks before it uses a tool. */
   asks: boolean;
   /** A change of a file comes as a diff: of the whole file, of the changed lines, or not at all. */
@@ -45,7 +45,7 @@ export const CAPABILITIES = {
     text: "pieces",
     thoughts: true,
     failures: true,
-    refusals: "told",
+    refusals: "reported",
     asks: true,
     diffs: "file",
     systemPrompt: true,
@@ -63,7 +63,7 @@ export const CAPABILITIES = {
     text: "messages",
     thoughts: true,
     failures: true,
-    refusals: "told",
+    refusals: "reported",
     asks: false,
     diffs: "lines",
     systemPrompt: true,
@@ -81,7 +81,7 @@ export const CAPABILITIES = {
     text: "pieces",
     thoughts: true,
     failures: true,
-    refusals: "told",
+    refusals: "reported",
     asks: false,
     diffs: "lines",
     systemPrompt: true,
@@ -99,7 +99,7 @@ export const CAPABILITIES = {
     text: "messages",
     thoughts: true,
     failures: true,
-    refusals: "told",
+    refusals: "reported",
     asks: false,
     diffs: "lines",
     systemPrompt: true,
@@ -135,7 +135,7 @@ export const CAPABILITIES = {
     text: "messages",
     thoughts: true,
     failures: true,
-    refusals: "told",
+    refusals: "reported",
     asks: false,
     diffs: "lines",
     systemPrompt: true,
@@ -153,7 +153,7 @@ export const CAPABILITIES = {
     text: "pieces",
     thoughts: true,
     failures: true,
-    refusals: "told",
+    refusals: "reported",
     asks: true,
     diffs: "file",
     systemPrompt: true,

@@ -1,7 +1,8 @@
 /**
  * A unified diff as blocks of the log: one for each file.
  *
- * I1. The texts are those of the hunks: a patch does not tell the whole file. A file that was not there has no old text.
+ * I1. The texts are those of the hunks: a patch does not hold the whole file. A file that was not there has no old
+ *     text.
  */
 import { resolve } from "node:path";
 import type { Block } from "../../machines/exchange.ts";

@@ -1,9 +1,10 @@
 /**
- * The skeleton of a provider whose program runs once for each turn and keeps the conversations itself. What a program is
- * like stays in the provider's folder.
+ * The skeleton of a provider whose program runs once for each turn and keeps the conversations itself. What a program
+ * is like stays in the provider's folder.
  *
- * I1. A conversation of another step, or of an earlier run, that the program does not know is refused: its words are lost.
- *     One of an earlier attempt of this very step can have ended before the program kept anything: it begins anew.
+ * I1. A conversation of another step, or of an earlier run, that the program does not know is refused: its words are
+ *     lost. One of an earlier attempt of this very step can have ended before the program kept anything: it begins
+ *     anew.
  * I2. A conversation's id is reported once, however often the program repeats it.
  */
 import type { AttachmentKind } from "../../machines/prompt/attachment.ts";
@@ -74,7 +75,7 @@ function ended({ isUnknown: _, ...result }: Played, signIn: string): AgentResult
   return { ...result, message: `${result.message.replace(/\.$/, "")}. To sign in: ${signIn}` };
 }
 
-/** `known`: the id that needs no telling (I2). */
+/** `known`: the id that need not be reported (I2). */
 function tellingOnce(known: string | null, emit: Stage["emit"]): Stage["emit"] {
   let told = known;
   return (event) => {

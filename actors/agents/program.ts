@@ -2,7 +2,7 @@
  * A run of an agent's program: its lines as they come, its last words on standard error, its end.
  *
  * I1. On abort the program gets `first`, then the ladder of `actors/process`; the run settles after that.
- * I2. A line above the cap is dropped and told, never held.
+ * I2. A line above the cap is dropped with a notice, never held.
  */
 
 import { lines } from "../base/lines.ts";
@@ -10,7 +10,7 @@ import type { End, Running, SpawnOptions } from "../process/spawn.ts";
 import type { AgentEvent, AgentRequest, AgentResult } from "./agent.ts";
 import type { AgentProgram } from "./programs.ts";
 
-/** Programs tell the text in small pieces with much around them. */
+/** Programs send the text in small pieces with much around them. */
 const MAX_OUTPUT_BYTES = 4 * 1024 ** 3;
 const KEPT_STDERR = 4000;
 

@@ -1,6 +1,6 @@
 /**
- * The program behind each provider: what it is called, how it is got, how one signs in, and how it tells that nobody
- * has.
+ * The program behind each provider: its name, how to install it, how to sign in, and how it reports that no user is
+ * signed in.
  */
 import type { DescribedProvider } from "../../machines/workflow/providers.ts";
 import type { SignInStatus } from "./sign-in.ts";
@@ -14,7 +14,7 @@ export type AgentProgram = {
   readonly install: string;
   /** How a person signs in: a command of its own. */
   readonly signIn: string;
-  /** Absent where the program has no way to tell it surely and at once. */
+  /** Absent where the program has no sure and quick way to say it. */
   readonly status?: () => Promise<{ SIGN_IN: SignInStatus }>;
 };
 

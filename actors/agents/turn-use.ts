@@ -1,8 +1,8 @@
 /**
- * The use of one turn, for programs that tell that of the whole conversation.
+ * The use of one turn, for programs that report that of the whole conversation.
  *
- * I1. What a program has told of a conversation is kept in Troupe's own memory; a turn's use is what came since. A turn
- *     that ended untold is reported with the next one, and nothing twice.
+ * I1. What a program has reported of a conversation is kept in Troupe's own memory; a turn's use is what came since. A
+ *     turn that ended without a report is counted with the next one, and nothing twice.
  * I2. A program that begins to count anew is taken at its word.
  */
 import type { Json } from "../../machines/model.ts";
@@ -11,7 +11,7 @@ import type { AgentMemory, Usage } from "./agent.ts";
 
 type Tokens = { inputTokens: number; outputTokens: number };
 
-/** `told`: what the program says of the conversation at the end of the turn. */
+/** `told`: what the program reports of the conversation at the end of the turn. */
 export async function turnUse(
   conversation: string | null,
   told: Usage | null,

@@ -12,7 +12,7 @@ export type AgentState =
   | { state: "not found"; why: string }
   | { state: "lacks a value"; why: string };
 
-/** Values of variables are never told. `path`: the program that its command is now; null where there is none. */
+/** Values of variables are never shown. `path`: the program that its command is now; null where there is none. */
 export type OwnedAgent = {
   id: string;
   slug: string;
@@ -101,7 +101,7 @@ export type GivenAnswer = {
   until: number | null;
 };
 
-/** The user's agents. Whoever else asks is refused (USER.TRUST.NOT_YOURS). Nothing is started by any of these but `examine`. */
+/** The user's agents. Other callers are refused (USER.TRUST.NOT_YOURS). Only `examine` starts anything. */
 export interface Agents {
   list(): Promise<OwnedAgents>;
   /** By slug, former slug or id. Throws USER.AGENT.UNKNOWN. */
@@ -109,7 +109,7 @@ export interface Agents {
   presets(): readonly AgentPreset[];
   /** Throws USER.AGENT.EXISTS, USER.AGENT.PRESET, USER.CONFIG.INVALID, USER.AGENT.EDITED. */
   add(agent: NewAgent): Promise<{ agent: OwnedAgent; warnings: string[] }>;
-  /** Its id stays, and with it sessions, answers and consent; the old slug goes on naming it. */
+  /** Its id stays, and with it sessions, answers and consent; the old slug still names it. */
   rename(name: string, to: { slug?: string; name?: string }): Promise<OwnedAgent>;
   /** What it said stays in the log. */
   remove(name: string): Promise<GoneAgent>;

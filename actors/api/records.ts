@@ -89,10 +89,12 @@ export type SessionPage = { sessions: SessionRecord[]; nextCursor: string | null
 
 /** `value` is what `choose` takes. */
 export type Choice = { value: string; name: string; description?: string };
-/** `mode` (a role), `model`, `thought_level`, `permissions` (of tools that no rule names), `workflow` (the default one). */
+/**
+ * `mode` (a role), `model`, `thought_level`, `permissions` (of tools that no rule names), `workflow` (the default one).
+ */
 export type SessionOption = { id: string; current: string; choices: Choice[] };
 
-/** Who can be asked for consent: a person, who may then run it `once` without trust, or nobody. `yes`: it was given. */
+/** Who is asked for consent: a person, who may run it `once` without trust, or `nobody`. `yes`: it was given. */
 export type Consent = "ask" | "ask or once" | "nobody" | "yes";
 
 /** `inputs`: values for inputs that the prompt's text does not give. */
@@ -118,8 +120,8 @@ export type TellAnswer = { tell: string; run: string; step: string; reach: Reach
 
 /**
  * A run that does another one again. `from`: the step that it begins with; `failed`: with what failed, of a loop only
- * those rounds; neither: at the beginning. `inputs`: values in the place of those that the run had. `force`: what is taken
- * over need not fit the workflow as it is now.
+ * those rounds; neither: at the beginning. `inputs`: values in the place of those that the run had. `force`: what is
+ * taken over need not fit the workflow as it is now.
  */
 export type RerunRequest = {
   from?: string;

@@ -2,7 +2,7 @@
  * Text from a pipe as lines.
  *
  * I1. Lines come in order, without their newline; an empty line is none.
- * I2. A line above the cap is discarded up to its newline without being held, and told once.
+ * I2. A line above the cap is discarded up to its newline without being held, and reported once.
  */
 
 /** The longest line that is kept, in UTF-16 units. */

@@ -10,7 +10,7 @@ import { FILE_LIMITS } from "../../machines/workflow/limits.ts";
 import { TroupeError } from "../errors/troupe-error.ts";
 import type { Budget } from "./budget.ts";
 
-/** Tells whether a file is still the one that was read. */
+/** Whether a file is still the one that was read. */
 export type Stamp = string;
 export type Text = { text: string; stamp: Stamp };
 

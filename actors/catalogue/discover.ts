@@ -22,10 +22,10 @@ export type FoundWorkflow = {
   origin: Origin;
   awf: boolean;
   templates: readonly string[];
-  /** Why it cannot be run, as far as its name tells. */
+  /** Why it cannot be run, as far as its name shows. */
   fault: Fault | null;
 };
-/** `plain`: neither links nor packs were met, so that the folders of the places tell of every change. */
+/** `plain`: neither links nor packs were met, so that every change shows in the folders of the places. */
 export type Discovery = {
   found: ReadonlyMap<string, FoundWorkflow>;
   packs: ReadonlySet<string>;

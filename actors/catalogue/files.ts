@@ -19,7 +19,7 @@ export type Reading = {
   /** Folders that the file may stand in. */
   roots: readonly string[];
   maxBytes: number;
-  /** Only a file that has no second name: a hard link may lead anywhere, and nothing tells where. */
+  /** Only a file that has no second name: a hard link may lead anywhere, and nothing says where. */
   onlyName?: boolean;
 };
 export type FoundFile = { path: string; text: string };

@@ -1,5 +1,5 @@
 /**
- * Tells that the workflow files of a directory may have changed: woken by the file system, never by a timer.
+ * Reports that the workflow files of a directory may have changed: woken by the file system, never by a timer.
  *
  * I1. Of a place that is not there yet, the folder above it is watched, up to the directory that it belongs to.
  * I2. Many changes at once are reported once, GATHER_MS after the first one.

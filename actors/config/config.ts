@@ -1,5 +1,6 @@
 /**
- * What the user has configured: `config.yaml` in Troupe's folder of the user's configuration, and `agents.yaml` beside it.
+ * What the user has configured: `config.yaml` in Troupe's folder of the user's configuration, and `agents.yaml` beside
+ * it.
  *
  * I1. Both are the user's alone: nothing of a repository is read here, and a file that others may write is refused.
  * I2. All faults are reported at once, with line, column and what to do; with a fault nothing of them is used.
@@ -41,7 +42,7 @@ export function configReader(environment: Environment, mask: Pick<Mask, "learn">
   };
 }
 
-/** The same, or nothing while the file has a fault: what is only listed does without, and a step tells of it. */
+/** The same, or nothing while the file has a fault: what is only listed does without, and a step reports it. */
 export const configuredBy =
   (config: () => Config): (() => Partial<Config>) =>
   () => {
@@ -52,7 +53,9 @@ export const configuredBy =
     }
   };
 
-/** The configuration; an empty one where there is no file. Throws USER.CONFIG.INVALID with every fault of both files. */
+/**
+ * The configuration; an empty one where there is no file. Throws USER.CONFIG.INVALID with every fault of both files.
+ */
 export function readConfig(environment: Environment): Config {
   const file = configFileOf(environment);
   const { config, findings } = parseConfig(safeTextOf(file), file, environment);

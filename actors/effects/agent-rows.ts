@@ -7,7 +7,7 @@
  * I3. `close` ends the calls that are open and is the last to write: what an agent says after its end is dropped.
  * I4. The step gets the conversation's id until it has it: one that a failed write dropped is reported again with the
  *     agent's next word.
- * I5. What an agent tells in a form that is not known here is kept where it was told, MOST_KEPT times an attempt; one
+ * I5. What an agent sends in a form that is not known here is kept in its place, MOST_KEPT times an attempt; one
  *     that is longer than MOST_KEPT_CHARS by its kind alone.
  */
 import type { EventObject } from "xstate";
@@ -92,14 +92,14 @@ export class AgentRows {
     }
   }
 
-  /** Ends what is open (I3). `usage`: of the whole attempt, recorded if the agent told none before. */
+  /** Ends what is open (I3). `usage`: of the whole attempt, recorded if the agent reported none before. */
   close(usage: Usage | null, reason: string): void {
     for (const call of this.#calls.values()) {
       if (call.open) this.#end(call, { status: "failed", content: [{ type: "text", text: reason }] });
     }
     if (this.usage === null && usage !== null) this.#recordUsage(usage);
     const more = this.#unknown - MOST_KEPT;
-    if (more > 0) this.#notice("info", `${more} more events of the agent had a form that is not known here`);
+    if (more > 0) this.#notice("info", `${more} more events of the agent had a form that Troupe does not know`);
     this.#closed = true;
   }
 
@@ -110,7 +110,7 @@ export class AgentRows {
     const kept = JSON.stringify(value).length > MOST_KEPT_CHARS ? { ...kindIn(value), cut: true } : value;
     const payload = {
       severity: "info",
-      message: "the agent told something in a form that is not known here",
+      message: "the agent sent something in a form that Troupe does not know",
       kept,
     } as const;
     this.#record({ type: "notice", ...this.#place, payload });

@@ -1,8 +1,11 @@
-/** A program that a shell did not find, told from its exit code and its last words. */
+/** A program that a shell did not find, recognised by its exit code and its last words. */
 import type { Code } from "../errors/codes.ts";
 
 const NOT_FOUND_EXIT = 127;
-/** `bash: line 1: x: command not found`, `sh: 1: x: not found`, `zsh:1: command not found: x`, `env: 'x': No such file …`. */
+/**
+ * `bash: line 1: x: command not found`, `sh: 1: x: not found`, `zsh:1: command not found: x`, `env: 'x': No such file
+ * …`.
+ */
 const WORDS = [
   /(?:^|: )([^:\n]+): (?:command )?not found$/,
   /command not found: (.+)$/,

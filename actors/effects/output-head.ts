@@ -23,7 +23,7 @@ export class OutputHead {
     }
     const head = Buffer.from(text);
     let end = this.#left;
-    // A byte of the form 10xxxxxx goes on with a character.
+    // A byte of the form 10xxxxxx continues a character.
     while (end > 0 && ((head[end] ?? 0) & 0xc0) === 0x80) end--;
     this.#text += head.toString("utf8", 0, end);
     this.#cut = true;

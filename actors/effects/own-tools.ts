@@ -113,11 +113,11 @@ function editorTerminalOf({ editor }: Pick<EffectOptions, "editor">, { session }
 const isSwitched = (value: Json | undefined, unset: boolean): boolean =>
   value === undefined || value === null ? unset : isYes(value as boolean | string);
 
-/** Two tellers of the same calls, told once (I1). */
+/** Two reports of the same calls, merged into one (I1). */
 export class ToolCallMerger {
   names: readonly string[] = [];
   readonly #emit: Emit;
-  /** Calls of ours that the agent has not told the end of, by tool. */
+  /** Calls of ours whose end the agent has not reported, by tool. */
   readonly #ours = new Map<string, number>();
   /** What the agent said of calls that may be ours, by its own id. */
   readonly #held = new Map<string, { tool: string; events: AgentEvent[] }>();

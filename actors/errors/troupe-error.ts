@@ -20,7 +20,7 @@ export class TroupeError extends Error {
 
 const OF_STORE: { [code in Code]?: string } = {
   "SYSTEM.IO.WRITE_FAILED": "the store cannot be written",
-  "SYSTEM.STORE.BUSY": "another process keeps the store to itself: end it, let it go on, or try again",
+  "SYSTEM.STORE.BUSY": "another process locks the store: end it, wake it where it is stopped, or try again",
   "SYSTEM.STORE.DAMAGED": "the store is damaged: move it away, or put a copy of yours back",
 };
 

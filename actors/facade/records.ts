@@ -1,4 +1,4 @@
-/** What is said of runs: history and status, as the host tells of them. */
+/** What is said of runs: history and status, as the host reports them. */
 import type { ActorSeen } from "../../machines/inspection.ts";
 import { idOf } from "../../machines/model.ts";
 import type { HistoryQuery, RunRecord } from "../api/records.ts";

@@ -14,7 +14,7 @@ export function notWaiting({ id, status }: RunRecord, answered: boolean): Troupe
       return answered
         ? new TroupeError(
             "USER.FACADE.DUPLICATE_RESPONSE",
-            `run "${id}" goes on: its question was answered already`,
+            `run "${id}" is running: its question was answered already`,
             details,
           )
         : new TroupeError("USER.FACADE.INPUT_REJECTED", `run "${id}" is running and asks nothing`, details);

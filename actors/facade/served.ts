@@ -1,7 +1,7 @@
 /**
  * Where a server of this user shows its page, for other processes of the same user.
  *
- * I1. The address lets nobody in: no ticket and no token stands in it.
+ * I1. The address is no credential: no ticket and no token stands in it.
  */
 import type { Environment } from "../base/user-folders.ts";
 import { announce, announced } from "./announced.ts";

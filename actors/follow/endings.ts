@@ -2,8 +2,8 @@
  * A follower of a session hears why nothing more will come of it: it was deleted, or its log cannot be written.
  *
  * I1. Each follower hears it once, whenever it began to follow.
- * I2. A session that another process has deleted counts as deleted when this one looks at the store again: at once where
- *     few are followed, else at most so often, since others may commit many times a second.
+ * I2. A session that another process has deleted counts as deleted when this one looks at the store again: at once
+ *     where few are followed, else at most so often, since others may commit many times a second.
  */
 import type { Key } from "../../machines/model.ts";
 import type { Timers } from "../base/clock.ts";
@@ -25,7 +25,7 @@ export class Endings {
     this.#timers = timers;
   }
 
-  /** Tells `hear` of the session's end, until the answer is called. */
+  /** Calls `hear` at the session's end, until the answer is called. */
   of(session: Key, hear: Hear): () => void {
     const all = this.#hearing.get(session) ?? new Set();
     this.#hearing.set(session, all.add(hear));

@@ -145,7 +145,7 @@ export class Doing {
   #send(to: unknown, event: EventObject): void {
     if (typeof to === "string") {
       const child = this.children[to];
-      if (child === undefined || to.startsWith("#_")) return unknown("a message to nobody");
+      if (child === undefined || to.startsWith("#_")) return unknown("a message without a receiver");
       this.effects.push({ do: "send child", id: child.id, event });
       return;
     }

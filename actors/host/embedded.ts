@@ -1,9 +1,9 @@
 /**
- * The embedded host: keyed machines over a storage (`storage.ts`), no server. One tick of the event loop is one transaction (`ticks.ts`).
+ * The embedded host: keyed machines over a storage (`storage.ts`), no server. A tick is one transaction (`ticks.ts`).
  *
  * I1. One event at a time per key, in order of arrival.
  * I2. A text is committed no later than its work's result, in the same transaction and before it.
- * I3. Work that ran when its process died is reported as INTERRUPTED to its machine, once, by the process that takes over.
+ * I3. Work that ran when its process died is reported as INTERRUPTED to its machine, once, by the next owner.
  * I4. Nothing is written to a session that another process has taken, save one row that says that this one gave it up.
  */
 import type { AnyStateMachine, EventObject } from "xstate";
@@ -186,7 +186,7 @@ export class EmbeddedHost implements Host {
   }
   /** What is kept of an actor, secrets as this process knows them. */
   read(key: Key): Snap | undefined {
-    if (!this.#own.has(key)) this.recheck(); // nobody else changes a session that is ours
+    if (!this.#own.has(key)) this.recheck(); // no other process changes a session that is ours
     return this.#family.read(key);
   }
   head(session: Key): number {

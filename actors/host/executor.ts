@@ -2,7 +2,7 @@
  * Carries out what one event asks: runs the pure transition, books its effects, and writes them with the tick.
  *
  * I1. A throw in a transition, or a child's failure that nothing handles, leaves the actor failed, a row that says so,
- *     and its parent told.
+ *     and reported to its parent.
  * I2. The children table decides which result still counts; a late one changes nothing.
  */
 import type { AnyMachineSnapshot, EventObject } from "xstate";

@@ -1,7 +1,7 @@
 /**
  * All followers of this process, by session: who is offered a frame, and who is flushed in a tick.
  *
- * I1. A follower whose push throws is closed; the others go on.
+ * I1. A follower whose push throws is closed; the others continue.
  * I2. A carrier of what several followers push hears when all have pushed, once.
  */
 import type { Frame } from "../../machines/exchange.ts";

@@ -151,7 +151,10 @@ export interface Host {
   readonly outline: OutlineRead;
   /** Rows before one, newest first, of some types only where they are named; read as they are asked for. */
   backwards(session: Key, options?: { before?: number; types?: readonly Row["type"][] }): Iterable<Exchange>;
-  /** Takes a session out, with its machines, its log, and what is kept of it beside that. One that is not there counts as removed. */
+  /**
+   * Takes a session out, with its machines, its log, and what is kept of it beside that. One that is not there counts
+   * as removed.
+   */
   remove(session: Key): Promise<Removal>;
   /**
    * Pushes frames in batches: what was said before a tick at its beginning, what it wrote at its end. A paused follower
@@ -161,7 +164,7 @@ export interface Host {
   follow(session: Key, after: Cursor, push: (frames: readonly Frame[]) => void, sent?: () => void): Follower;
 }
 
-/** Nothing of the session runs any more: told once to a session that has a transition for it. */
+/** Nothing of the session runs any more: sent once to a session that has a transition for it. */
 export const QUIET: EventObject = { type: "host.quiet" };
 /** A session whose process died is reported to its machines by these. */
 export const OWNER_LOST = "owner.lost";

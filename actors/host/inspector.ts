@@ -1,9 +1,9 @@
 /**
- * Tells an observer what durable machines do, so that Stately's tools and our own viewer see them like any others.
+ * Reports to an observer what durable machines do, so that Stately's tools and our own viewer see them like any others.
  *
  * I1. It hears of each actor's birth, event and snapshot once, after the commit, in the order of the transitions.
  * I2. It can change nothing: what it throws is dropped.
- * I3. Where nobody observes, a transition costs one look. Where somebody does, nothing is written as JSON until it is
+ * I3. Without an observer, a transition costs one check. With one, nothing is written as JSON until it is
  *     asked for, and then its secrets are hidden.
  * I4. A snapshot shows what is stored for it: no birth, and no results of states, which would grow with the run.
  */

@@ -1,6 +1,6 @@
 /**
- * A durable machine on one side, host effects as plain data on the other. Moves are made by the table of the chart; what
- * that cannot tell is XState's. Besides tests, a durable machine meets `createActor` nowhere else.
+ * A durable machine on one side, host effects as plain data on the other. Moves are made by the table of the chart;
+ * what that does not know is XState's. Besides tests, a durable machine meets `createActor` nowhere else.
  *
  * I1. Nothing is executed here: actions come back as data, in order.
  * I2. A move by the table is the move that XState makes: in what it leaves, what it asks for and what it throws.
@@ -64,7 +64,7 @@ function tableOf(machine: AnyStateMachine): ChartTable | "none" {
   tables.set(machine, table);
   return table;
 }
-/** By the chart's table; null where that cannot tell, or throws: XState then says how it ends. */
+/** By the chart's table; null where that does not know, or throws: XState then says how it ends. */
 function tabled(machine: AnyStateMachine, move: (table: ChartTable) => Moved | null): Moved | null {
   try {
     const table = tableOf(machine);

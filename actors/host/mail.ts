@@ -45,7 +45,7 @@ export function keepMail(
   return store.mail.keep(session, { key, event: store.mask.hide(event), nonce: nonce ?? null });
 }
 
-/** Tells callers what became of their mail, after its commit. */
+/** Answers callers what became of their mail, after its commit. */
 export function answer(settled: readonly Mail[]): void {
   for (const { fault, failed, done, delivery } of settled)
     if (fault === undefined) done?.(delivery ?? { accepted: true });

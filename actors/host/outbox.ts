@@ -5,7 +5,7 @@
  *     before that of the row before it, also when the machine's clock was set back.
  * I2. Readers get rows and live text in the order in which they came to be. Text with no row before it goes at once.
  * I3. A tick that is undone forgets the rows of machines, whose transitions never were, and keeps the rows of work,
- *     which goes on.
+ *     which continues.
  */
 import type { Exchange, Frame, Live, Row } from "../../machines/exchange.ts";
 import type { Key } from "../../machines/model.ts";

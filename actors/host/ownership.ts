@@ -11,7 +11,7 @@
 import type { Key } from "../../machines/model.ts";
 import { GIVEN_UP, type Storage } from "./storage.ts";
 
-/** How processes are told apart and known to live: `self` names this one. */
+/** How processes are distinguished and known to live: `self` names this one. */
 export type Owner = {
   self: string;
   /** Called before the name is written: from then on others can see that this one lives. Throws when they cannot. */
@@ -101,7 +101,7 @@ export class Ownership {
     this.#lost.add(session);
     return false;
   }
-  /** What was lost and not told yet. */
+  /** What was lost and not reported yet. */
   get lost(): Key[] {
     return [...this.#lost];
   }

@@ -1,4 +1,4 @@
-/** What a host tells of questions: by state of machines, never from memory. */
+/** What a host reports of questions: by state of machines, never from memory. */
 import { idOf } from "../../machines/model.ts";
 import type { Node } from "../../machines/workflow/document.ts";
 import type { QuestionReads } from "./reads.ts";

@@ -1,5 +1,5 @@
 /**
- * What a host tells of what it keeps: reads by what they mean, and the few writes that are no
+ * What a host reports of what it keeps: reads by what they mean, and the few writes that are no
  * events (trust, attachments, conversations). Whatever they answer is
  * committed, and secrets in it are hidden, unless it says otherwise. Times are milliseconds since the epoch.
  */
@@ -97,7 +97,7 @@ export interface RunReads {
   places(query: Pick<RunQuery, "principal" | "until">): Iterable<{ run: string; cwd: string }>;
   /**
    * Resolves when `beginning`, `latest` and `places` know all runs, also those that an earlier version of Troupe left: they are
-   * gathered in pieces, and the event loop goes on between two.
+   * gathered in pieces, and the event loop runs between two.
    */
   gathered(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** What a host tells of runs: those that the log names, and those that were asked for and have not begun. */
+/** What a host reports of runs: those that the log names, and those that were asked for and have not begun. */
 import type { TurnInput } from "../../machines/contracts.ts";
 import type { Exchange, RowOf } from "../../machines/exchange.ts";
 import type { Key } from "../../machines/model.ts";
@@ -13,7 +13,7 @@ import type { RunPhase, RunRow, Storage, StorageReads } from "./storage.ts";
 /** So many runs of an earlier version are gathered at once: some milliseconds. */
 export const RUNS_A_PIECE = 500;
 const PHASES: readonly RunPhase[] = ["open", "parked", "completed", "failed", "cancelled", "skipped"];
-/** Where to look for a run that stands so. Only who asks whether its owner lives tells the open ones apart. */
+/** Where to look for a run of this status. Open ones differ only by whether their owner lives, which must be asked. */
 const PHASES_OF: { readonly [stands in RunStands]: readonly RunPhase[] } = {
   running: ["open"],
   interrupted: ["open"],

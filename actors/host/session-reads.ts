@@ -1,4 +1,4 @@
-/** What a host tells of sessions. */
+/** What a host reports of sessions. */
 import type { Key } from "../../machines/model.ts";
 import { readSession, type SessionReading } from "../../machines/session/reading.ts";
 import { OPEN } from "../masking/mark.ts";

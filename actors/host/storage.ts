@@ -197,7 +197,7 @@ export interface ConversationTable {
   forget(session: Key): void;
 }
 
-/** What a storage tells of what it keeps. */
+/** What a storage reports of what it keeps. */
 export interface StorageReads {
   readonly sessions: SessionTable;
   readonly actors: ActorTable;

@@ -53,7 +53,7 @@ export class TextWriter {
   readonly #sink: TextSink;
   /** Blocks with text that is not committed, in the order in which they began to have some. */
   readonly #open = new Set<OpenBlock>();
-  /** Those of them that go on. */
+  /** Those of them that continue. */
   readonly #flowing = new Set<OpenBlock>();
   /** Blocks that hold something back. */
   readonly #holding = new Set<OpenBlock>();
@@ -115,7 +115,7 @@ export class TextWriter {
     for (const open of this.#open) this.#commit(open);
   }
 
-  /** Said but not committed in a session: what a follower needs, besides rows, to go on live without a gap. */
+  /** Said but not committed in a session: what a follower needs, besides rows, to continue live without a gap. */
   uncommitted(session: Key): Live[] {
     const after = this.#sink.head(session);
     const live: Live[] = [];

@@ -1,11 +1,12 @@
 /**
- * The ticks of a host: what one turn of the event loop has brought is handled, written in one transaction, and told.
+ * The ticks of a host: what one turn of the event loop has brought is handled, written in one transaction, and
+ * announced.
  *
  * I1. Nothing leaves before its commit: work starts, followers and callers hear, only after it.
  * I2. A tick that cannot be written leaves nothing behind: what machines did in it is forgotten, callers get the error,
  *     and what came from work (results, rows, text) is tried again, in order.
  * I3. A tick that cannot begin, since another process writes, comes again later: until then readers read, and the event
- *     loop goes on. Who waits for it hears so after BUSY_LIMIT_MS.
+ *     loop keeps running. Callers that wait for it get an error after BUSY_LIMIT_MS.
  */
 import type { Key } from "../../machines/model.ts";
 import type { ActorCache } from "./actor-cache.ts";

@@ -7,7 +7,7 @@
 import type { EventObject } from "xstate";
 import type { PermissionQuestion, PermissionSettled, WorkAnswered, WorkAsks } from "../../machines/contracts.ts";
 
-const NOBODY: PermissionSettled = { outcome: "cancelled" };
+const NO_ANSWER: PermissionSettled = { outcome: "cancelled" };
 
 export class WorkQuestions {
   readonly #name: string;
@@ -21,11 +21,11 @@ export class WorkQuestions {
   }
 
   async ask(question: PermissionQuestion, signal: AbortSignal): Promise<PermissionSettled> {
-    if (signal.aborted) return NOBODY;
+    if (signal.aborted) return NO_ANSWER;
     const ask = `${this.#name}.${++this.#asked}`;
     const settled = new Promise<PermissionSettled>((resolve) => this.#open.set(ask, resolve));
     const withdraw = (): void => {
-      this.#settle(ask, NOBODY);
+      this.#settle(ask, NO_ANSWER);
       this.#tell({ type: "work.withdrew", ask }).catch(() => undefined);
     };
     signal.addEventListener("abort", withdraw, { once: true });

@@ -4,7 +4,7 @@
  * I1. A start has one result. Results of starts that were given up are dropped by the nonce that came with them.
  * I2. Work hears a cancel as its abort signal and then settles by itself.
  * I3. What a tick decides about work happens after its commit, or not at all.
- * I4. Work whose result is no longer waited for is aborted, and can no longer say, record or tell anything.
+ * I4. Work whose result is no longer waited for is aborted, and can no longer say, record or send anything.
  * I5. While text flows at most STARTS_A_TURN begin in one turn of the event loop, in order: the words go out in
  *     between.
  */
@@ -25,7 +25,7 @@ export type Which = Pick<Start, "key" | "id" | "nonce">;
 export const STARTS_A_TURN = 4;
 type Running = Start & { abort: AbortController; asks: WorkQuestions; told: WorkTalk };
 /** One reason for every work that is over: a new one would cost more than the rest of its end. */
-const OVER = new DOMException("nobody waits for this work any more", "AbortError");
+const OVER = new DOMException("the result of this work is no longer needed", "AbortError");
 type Decision =
   | { do: "start"; start: Start }
   | { do: "end" | "cancel"; which: Which }
@@ -95,7 +95,7 @@ export class Workers {
   cancel(which: Which): void {
     this.#decisions.push({ do: "cancel", which });
   }
-  /** What its machine tells it. */
+  /** What its machine sends it. */
   hear(which: Which, event: EventObject): void {
     this.#decisions.push({ do: "hear", which, event });
   }

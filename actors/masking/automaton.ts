@@ -7,7 +7,10 @@
  */
 
 export type Match = { start: number; end: number; pattern: number };
-/** An end of the text that may still become a pattern of at least `goal` units; `wraps`: one that may be broken into lines. */
+/**
+ * An end of the text that may still become a pattern of at least `goal` units; `wraps`: one that may be broken into
+ * lines.
+ */
 export type Open = { length: number; goal: number; wraps: boolean };
 export type Scan = { matches: Match[]; opens: Open[] };
 
@@ -35,9 +38,9 @@ export class Automaton {
   readonly #depth: Int32Array;
   /** State → the longest pattern that ends there. */
   readonly #ends: Int32Array;
-  /** State → the length of the shortest pattern that goes on there. */
+  /** State → the length of the shortest pattern that continues there. */
   readonly #goal: Int32Array;
-  /** State → 1 where a pattern goes on that may be broken into lines. */
+  /** State → 1 where a pattern continues that may be broken into lines. */
   readonly #wraps: Uint8Array;
   #states = 1;
 
@@ -62,7 +65,7 @@ export class Automaton {
     if (last === ROOT) return matches.length === 0 ? NOTHING : { matches, opens: [] };
     const opens: Open[] = [];
     for (let state = last; state !== ROOT; state = this.#fail[state] as number)
-      // What ends a pattern and goes on in none is no prefix.
+      // What ends a pattern and continues none is no prefix.
       if (this.#child[state] !== NONE)
         opens.push({
           length: this.#depth[state] as number,

@@ -2,11 +2,12 @@
  * Finds secrets in a text, also where colours stand in them or line ends break them.
  *
  * I1. A colour code may stand anywhere in a secret. A line end may stand in what programs break into lines (base64,
- *     hexadecimal digits), from its KEPT-th unit on: what stands before a line end is held back only if it is that long.
+ *     hexadecimal digits), from its KEPT-th unit on: what stands before a line end is held back only if it is that
+ *     long.
  * I2. So each such form is looked for without its first units as well: a line end among them hides nothing but them.
- * I3. What is open never begins inside a colour code or line end, and holds one that may go on: so the same text has
+ * I3. What is open never begins inside a colour code or line end, and holds one that may continue: so the same text has
  *     the same secrets, however it is cut.
- * I4. A text with neither, or whose lines end in nothing that goes on, is looked through once.
+ * I4. A text with neither, or whose lines end in nothing that continues, is searched once.
  */
 import { Automaton, type Match, type Open } from "./automaton.ts";
 import { inJson } from "./patterns.ts";

@@ -2,7 +2,7 @@
  * Secrets among the values that were configured for a program: variables of its environment, headers of a server.
  *
  * I1. Such a value is a secret, whatever its name says, but where the name says that it is none (`isPlainName`) or the
- *     value is too short to tell.
+ *     value is too short to know.
  * I2. What a header says of its scheme is no secret; what comes after it is one of its own.
  */
 import type { McpServer } from "../../machines/mcp/server.ts";

@@ -32,7 +32,7 @@ export interface Mask {
   reveal(json: string): unknown;
   /** The names of secrets that a text needs and that are not known here. */
   missing(text: string): string[];
-  /** A value that is secret from now on. `name` tells it from all others, also in other processes. */
+  /** A value that is secret from now on. `name` distinguishes it from all others, also in other processes. */
   learn(name: string, value: Json): void;
 }
 

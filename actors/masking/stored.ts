@@ -87,7 +87,7 @@ export class Stored {
       .join("");
   }
 
-  /** Every unit that belongs to a secret is in a mark afterwards, and the marks tell which unit it was. */
+  /** Every unit that belongs to a secret is in a mark afterwards, and the marks say which unit it was. */
   #marked(text: string, isText: boolean): string {
     const hits = this.#known.finder?.scan(text).hits ?? [];
     let marked = "";

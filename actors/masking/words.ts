@@ -1,7 +1,7 @@
 /**
  * Secrets that are too short to be looked for inside of words: they are hidden as whole words.
  *
- * I1. A word ends where no letter, digit or underscore goes on. `ab` is hidden in `is ab.`, not in `table`.
+ * I1. A word ends where no letter, digit or underscore follows. `ab` is hidden in `is ab.`, not in `table`.
  * I2. The result of a stream does not depend on how the text was cut; only an end that may become such a word waits.
  */
 export const SHOWN = "***";

@@ -35,7 +35,7 @@ export async function readRecord(folder: string): Promise<PackSource | null> {
 export const writeRecord = (folder: string, record: PackSource): Promise<void> =>
   writeFile(join(folder, RECORD), `${JSON.stringify(record, null, 2)}\n`, { mode: 0o644 });
 
-/** Tells whether a file of the folder was changed, added or removed. */
+/** Whether a file of the folder was changed, added or removed. */
 export async function digestOf(folder: string): Promise<string> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const names = entries.filter((entry) => !entry.isDirectory()).map((entry) => join(entry.parentPath, entry.name));

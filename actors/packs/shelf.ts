@@ -1,8 +1,8 @@
 /**
  * The folder that packs are installed in: `.troupe/workflow-packs` of a directory, or the user's own.
  *
- * I1. A pack is there whole or not at all: it is made beside the folder, and comes in by one rename. A process that dies
- *     between the two renames of a replacement leaves the old one, which `settle` puts back.
+ * I1. A pack is there whole or not at all: it is made beside the folder, and comes in by one rename. A process that
+ *     dies between the two renames of a replacement leaves the old one, which `settle` puts back.
  * I2. Nothing but the pack's own folder changes (T23): a name is a plain one, and a link in its place is not followed.
  */
 import { lstat, mkdir, mkdtemp, readdir, rename, rm } from "node:fs/promises";
@@ -37,7 +37,9 @@ export class Shelf {
     return found?.isDirectory() === true;
   }
 
-  /** Makes a pack in a fresh folder; it is put in place when `make` has told its name, and goes when that fails. */
+  /**
+   * Makes a pack in a fresh folder; it is put in place when `make` has answered its name, and removed when that fails.
+   */
   async put(make: (folder: string) => Promise<string>): Promise<string> {
     await this.settle();
     let staged: string | null = null;
@@ -76,7 +78,7 @@ export class Shelf {
     await rm(old, { recursive: true, force: true });
   }
 
-  /** Nobody takes that long to make a pack. */
+  /** Making a pack never takes that long. */
   async #isLeft(path: string): Promise<boolean> {
     const found = await lstat(path).catch(() => null);
     return found !== null && this.#now() - found.mtimeMs > LEFT_MS;

@@ -2,8 +2,8 @@
  * Texts of a workflow that are known before it runs: what has no template, and what only folders and inputs make.
  *
  * I1. A secret is never part of one: such a text would be repeated in a message.
- * I2. What a run finds out is not known: results, variables, the folder that it runs in. An author who names a file that
- *     a step makes writes {{.context.WorkingDir}} before it.
+ * I2. What a run finds out is not known: results, variables, the folder that it runs in. An author who names a file
+ *     that a step makes writes {{.context.WorkingDir}} before it.
  */
 import { type Json, own } from "../../machines/model.ts";
 import { isSecretName } from "../../machines/secret-name.ts";
@@ -25,7 +25,7 @@ export class KnownTexts {
     this.#inputs = inputs ?? {};
   }
 
-  /** The text as a step will see it, or null where only the run can tell. */
+  /** The text as a step will see it, or null where only the run can know. */
   text(source: string): string | null {
     if (!source.includes("{{")) return source;
     const parsed = parseTemplate(source);

@@ -1,7 +1,7 @@
 /**
  * Whether the user is signed in where an agent's program is there: it says so itself, where it can, surely and at once.
  *
- * I1. Whatever it cannot tell counts as signed in: no answer, an odd one, a late one, credentials that may be others.
+ * I1. What it cannot know counts as signed in: no answer, an odd one, a late one, credentials that may be another's.
  * I2. It is asked from no folder of the workflow's and found by no path of it; once in a look, and not again by this
  *     process when it did not say no.
  */
@@ -34,7 +34,7 @@ export class SignIns {
     if (!(await asked)) return;
     faults.add(node.name, {
       code: "USER.AGENT.NOT_SIGNED_IN",
-      message: `nobody is signed in to ${program.name} here`,
+      message: `no one is signed in to ${program.name} here`,
       expected: program.signIn,
       at: ["provider"],
       maybe: true,

@@ -2,8 +2,8 @@
  * The process table as `/proc` shows it.
  *
  * I1. A process that starts while the table is read is in it too. The list of pids is old as soon as it is there, and a
- *     process that goes on in a new pid each millisecond would never be seen; Linux gives pids out in rising order, so
- *     those given out meanwhile can be told from the last one.
+ *     process that moves to a new pid each millisecond would never be seen; Linux gives pids out in rising order, so
+ *     those given out meanwhile follow from the last one.
  * I2. A process inside exec is marked `blank`: its environment shows a moment later.
  */
 import { listPids, readBootId, readLastPid, readLinuxMarker, readLinuxStat } from "./linux.ts";

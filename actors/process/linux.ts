@@ -29,7 +29,7 @@ export function readBootId(): string {
   return bootId;
 }
 
-/** The pid given out last in our pid namespace, or null where the kernel does not tell. */
+/** The pid given out last in our pid namespace, or null where the kernel does not report it. */
 export function readLastPid(): number | null {
   const last = Number(readText("/proc/sys/kernel/ns_last_pid") ?? Number.NaN);
   return Number.isSafeInteger(last) && last > 0 ? last : null;

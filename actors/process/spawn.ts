@@ -135,7 +135,7 @@ async function pipesRead(closed: Promise<unknown>, clock: Timers): Promise<void>
   await Promise.race([closed, turn().then(turn)]);
 }
 
-// A process that runs on with our pipes would die of a closed one: we go on reading, but do not live on for it.
+// A process that runs on with our pipes would die of a closed one: we keep reading, but do not stay alive for it.
 function letGo(child: Child, background: boolean): void {
   child.stdin?.destroy();
   for (const stream of [child.stdout, child.stderr]) {

@@ -123,7 +123,7 @@ async function explainCommands({ catalogue, session }: Around, fault: Fault): Pr
   return explain(fault, commandList(await catalogue.list(session.cwd), session.cwd));
 }
 
-/** Why a workflow could not be loaded: with its lines where the file is at fault, with what there is where the name is. */
+/** Why a workflow could not be loaded: its lines where the file is at fault, what there is where the name is. */
 async function explainLoad(around: Around, identifier: string, error: TroupeError): Promise<Explanation> {
   const { catalogue, session } = around;
   if (error.code.startsWith("USER.FACADE.")) return explainCommands(around, error);
@@ -207,7 +207,7 @@ const bytesOf = ({ text, links }: PromptText): number => Buffer.byteLength(text)
 
 /**
  * What a prompt asks for. Never throws for what the user wrote: that is explained, with `refusal` and a code.
- * Text that is no command is a run of `defaultWorkflow` where one is set, unless it goes on with an interrupted run.
+ * Text that is no command is a run of `defaultWorkflow` where one is set, unless it resumes an interrupted run.
  */
 export async function interpretPrompt(
   catalogue: Workflows,

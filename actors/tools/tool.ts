@@ -2,7 +2,7 @@
  * What one of Troupe's own tools is.
  *
  * I1. A tool asks before it does what may not be undone; where the answer is no it does nothing.
- * I2. What is wrong with a call is a `ToolFault`, told to the model in words; any other throw is a bug.
+ * I2. What is wrong with a call is a `ToolFault`, which the model receives in words; any other throw is a bug.
  */
 import type { z } from "zod";
 import type { Block, Location, ToolKind } from "../../machines/exchange.ts";

@@ -34,8 +34,8 @@ export type LiveFact =
   | { type: "prompt.over"; name: string }
   /** Another viewer is asked from now on: what is open is to be asked anew. */
   | { type: "asked.changed" };
-/** `nobody`: no turn runs here. `next`: the next viewer to come. */
-type Respondent = { is: "nobody" } | { is: "next" } | { is: "viewer"; viewer: string };
+/** `no one`: no turn runs here. `next`: the next viewer to come. */
+type Respondent = { is: "no one" } | { is: "next" } | { is: "viewer"; viewer: string };
 type Context = {
   /** The one that keeps others out. `isAwaited`: a client waits for its answer. `ending`: how it is to end. */
   prompt: (LivePrompt & { isAwaited: boolean; ending: Ending | null }) | null;
@@ -103,7 +103,7 @@ export const liveSession = setup({
     })),
     "forget all viewers": assign(({ context }) => ({
       viewers: [],
-      asked: context.prompt === null ? { is: "nobody" as const } : { is: "next" as const },
+      asked: context.prompt === null ? { is: "no one" as const } : { is: "next" as const },
       isTheirs: false,
     })),
     "ask who is next": enqueueActions(({ context, enqueue }) => {
@@ -119,7 +119,7 @@ export const liveSession = setup({
         isTheirs: by !== undefined,
       };
     }),
-    "ask nobody": assign({ asked: { is: "nobody" }, isTheirs: false }),
+    "ask no one": assign({ asked: { is: "no one" }, isTheirs: false }),
     "note the question": assign(({ context }, p: { question: string }) => ({
       questions: [...context.questions.filter((one) => one !== p.question), p.question],
     })),

@@ -3,9 +3,9 @@
  *
  * I1. Rounds begin in the order of the items, and their results stand in that order, whichever ends first.
  * I2. A round sees what stood before the loop and what its own states have left; nothing of other rounds.
- * I3. A verdict once given is not changed by a round that ends later; how that one ended is kept. One that cancels itself
- *     (a denied approval that aborts the run) cancels the whole, whatever the strategy.
- * I4. Where `break_when` holds, what runs goes on to its end, and no other round begins.
+ * I3. A verdict once given is not changed by a round that ends later; how that one ended is kept. One that cancels
+ *     itself (a denied approval that aborts the run) cancels the whole, whatever the strategy.
+ * I4. Where `break_when` holds, what runs continues to its end, and no other round begins.
  * I5. What is kept of a round does not grow with the rounds before it, but for those that did not end well.
  */
 import type { LoopInput } from "../contracts.ts";

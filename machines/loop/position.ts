@@ -18,7 +18,9 @@ export type Round = {
   /** What its states have left. */
   states: StateResults;
 };
-/** `winding up`: what runs goes on to its end, and no other round begins. `left`: the state outside that it leads to. */
+/**
+ * `winding up`: what runs continues to its end, and no other round begins. `left`: the state outside that it leads to.
+ */
 export type LoopStage =
   | { is: "under way" }
   | { is: "winding up" }

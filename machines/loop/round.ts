@@ -1,6 +1,6 @@
 /**
- * One round of a loop, as a pure reducer: which state of the body comes next, or how the round ended. The rules are AWF's:
- * a target in the body jumps, the loop's own name goes on, any other target leaves.
+ * One round of a loop, as a pure reducer: which state of the body comes next, or how the round ended. The rules are
+ * AWF's: a target in the body jumps, the loop's own name continues, any other target leaves.
  *
  * I1. `break_when` is judged once a round, at its end; a fault in it is a warning.
  * I2. Every state entered counts as a hop, and a fixed number of hops in one round ends it as a fault.
@@ -65,7 +65,7 @@ export function step(input: LoopInput, position: Position, round: Round, warning
 
 export type Asked = { holds: boolean; position: Position; warnings: Warning[] };
 
-/** Whether the loop ends after this round (I1). `settled`: what its last state told. */
+/** Whether the loop ends after this round (I1). `settled`: what its last state reported. */
 export function breaks(input: LoopInput, from: Position, round: Round, settled: Settled | null): Asked {
   const { breakWhen } = input.node;
   if (breakWhen === null) return { holds: false, position: from, warnings: [] };

@@ -1,6 +1,7 @@
 /**
  * Where a loop stands, as a pure reducer over data: `begin` and `settle` return the new position and what to do next.
- * Rounds go one after the other (`in-order.ts`) or at once (`at-once.ts`); what happens in one is the same (`round.ts`).
+ * Rounds go one after the other (`in-order.ts`) or at once (`at-once.ts`); what happens in one is the same
+ * (`round.ts`).
  */
 import type { LoopInput } from "../contracts.ts";
 import { allOf } from "../kept-results.ts";
@@ -34,7 +35,7 @@ export function cancelled(input: LoopInput, position: Position): Position {
   return over(stopped === null ? position : { ...position, stopped }, CANCELLED);
 }
 
-/** What a loop tells its owner when it has ended. */
+/** What a loop reports to its owner when it has ended. */
 export function settledAs(input: LoopInput, position: Position): Settled {
   const { stage } = position;
   const end = stage.is === "over" ? { outcome: stage.outcome, left: stage.left } : { outcome: COMPLETED, left: null };

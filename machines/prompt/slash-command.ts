@@ -3,7 +3,7 @@
  *
  * I1. parse(print(x)) = x.
  * I2. The first "=" splits; a name given twice is a fault, never the last one wins (T8).
- * I3. Free text needs no quotes: an apostrophe or a dash in a sentence is itself. It goes on until an input follows.
+ * I3. Free text needs no quotes: an apostrophe or a dash in a sentence is itself. It ends where an input follows.
  *     A word that begins with a backslash is text, and so is everything behind a "--" of its own.
  */
 import type { Fault } from "../model.ts";

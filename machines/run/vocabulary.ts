@@ -1,4 +1,7 @@
-/** The run machine's vocabulary: its types, the children it may start, its guards and actions. The chart is in `run-machine.ts`. */
+/**
+ * The run machine's vocabulary: its types, the children it may start, its guards and actions. The chart is in
+ * `run-machine.ts`.
+ */
 import {
   assign,
   type DoneActorEvent,
@@ -103,6 +106,6 @@ export const runSetup = setup({
       }),
     }),
     "cancel what runs": sendTo(everyChild, { type: "cancel.requested" }),
-    "tell what runs": sendTo(everyChild, ({ event }) => event),
+    "forward to what runs": sendTo(everyChild, ({ event }) => event),
   },
 });

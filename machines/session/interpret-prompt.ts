@@ -67,7 +67,7 @@ const parked = (workflow: string, command: string): string =>
   `then send the command again. To answer with these words, put others before them.`;
 
 const interrupted = (workflow: string): string =>
-  `A run of "${workflow}" was interrupted in this session. Send any text to go on with it, or cancel it first; then run another workflow.`;
+  `A run of "${workflow}" was interrupted in this session. Send any text to resume it, or cancel it first; then run another workflow.`;
 
 const refusal = (code: string, message: string): Intent => ({
   type: "explain",

@@ -147,9 +147,9 @@ export const sessionSetup = setup({
     "forget the question": assign(({ context }, p: { input: Key }) => ({
       inputs: context.inputs.filter((key) => key !== p.input),
     })),
-    "tell the turn it is parked": sendTo("turn", { type: "run.parked" }),
-    "tell the run it rests": sendTo("run", { type: "run.rested" }),
-    "tell what is remembered": sendTo(
+    "report to the turn that it is parked": sendTo("turn", { type: "run.parked" }),
+    "report to the run that it rests": sendTo("run", { type: "run.rested" }),
+    "answer what is remembered": sendTo(
       (_, p: { from: Key; digest: string; at: number }) => at<MemoryTold>(p.from),
       ({ context }, p: { from: Key; digest: string; at: number }): MemoryTold => {
         const found = own(context.memory, p.digest);
@@ -170,8 +170,11 @@ export const sessionSetup = setup({
     "forget what is remembered": assign({ memory: {} }),
     "note the cancel": assign({ cancelled: true }),
     "forget the run": assign({ run: null, inputs: [] }),
-    "tell the turn": sendTo("turn", (_, p: { settled: RunSettled }) => ({ type: "run.settled", settled: p.settled })),
-    "tell everyone": sendTo(everyChild, ({ event }) => event),
+    "report to the turn": sendTo("turn", (_, p: { settled: RunSettled }) => ({
+      type: "run.settled",
+      settled: p.settled,
+    })),
+    "forward to all children": sendTo(everyChild, ({ event }) => event),
     "cancel what runs": sendTo(everyChild, { type: "cancel.requested" }),
   },
 });

@@ -54,8 +54,8 @@ export const beginning = stepSetup.createStateConfig({
           target: "#step.ended",
           actions: { type: "note the fault", params: ({ event }) => ({ error: event.error }) },
         },
-        "resume.requested": { actions: "tell what runs" },
-        "owner.lost": { actions: "tell what runs" },
+        "resume.requested": { actions: "forward to what runs" },
+        "owner.lost": { actions: "forward to what runs" },
       },
     },
     approved: {

@@ -72,8 +72,8 @@ export const offering = stepSetup.createStateConfig({
       target: "choosing",
       actions: { type: "leave the tree", params: ({ event }) => ({ error: event.error }) },
     },
-    "resume.requested": { actions: "tell what runs" },
-    "owner.lost": { actions: "tell what runs" },
+    "resume.requested": { actions: "forward to what runs" },
+    "owner.lost": { actions: "forward to what runs" },
     "cancel.requested": { actions: ["note the cancel", "cancel what runs"] },
   },
 });

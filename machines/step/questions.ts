@@ -49,7 +49,7 @@ export const approvalQuestion = (
 });
 
 /** The answer where there is no one to give one. */
-export const NOBODY: PermissionSettled = { outcome: "cancelled" };
+export const NO_ANSWER: PermissionSettled = { outcome: "cancelled" };
 
 /** Asked by the step's own work while it runs. */
 export const workQuestion = ({ birth: { origin } }: Birth, question: PermissionQuestion): PermissionInput => ({

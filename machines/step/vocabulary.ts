@@ -1,4 +1,4 @@
-/** The step machine's vocabulary: its types, the children it may start, its guards and actions. The chart is in `step-machine.ts`. */
+/** The step machine's vocabulary: types, children it may start, guards and actions. Its chart: `step-machine.ts`. */
 import { assign, cancel, emit, enqueueActions, raise, sendTo, setup, spawnChild } from "xstate";
 import { everyChild, LIMIT, NEVER, slot } from "../address.ts";
 import type {
@@ -48,7 +48,7 @@ import {
   hooksInput,
   isAllowed,
   lacking,
-  NOBODY,
+  NO_ANSWER,
   nextWords,
   type WorkAsked,
   wordsOf,
@@ -99,7 +99,7 @@ export const stepSetup = setup({
     "asks too much?": ({ context }) => context.asks.length >= MOST_ASKS,
     "has no open question?": ({ context }) => context.asks.length === 0,
     "was cut off?": (_, p: { error: unknown }) => faultOf(p.error).code === "INTERRUPTED",
-    "goes on as?": ({ context }, p: { asked: string; is: string }) => afterCrash(context.birth.node, p.asked) === p.is,
+    "resumes as?": ({ context }, p: { asked: string; is: string }) => afterCrash(context.birth.node, p.asked) === p.is,
     "answers?": (_, p: { answer: unknown; is: string }) => trees.chosenOption(p.answer) === p.is,
   },
   actions: {
@@ -203,7 +203,7 @@ export const stepSetup = setup({
     "forget the question": assign(({ context }, p: { child: string }) => ({
       asks: context.asks.filter((ask) => askId(ask) !== p.child),
     })),
-    "tell the answer": sendTo(
+    "pass on the answer": sendTo(
       "work",
       (_, p: { child: string; answer: unknown }): WorkAnswered => ({
         type: "work.answered",
@@ -213,7 +213,7 @@ export const stepSetup = setup({
     ),
     "turn the question down": sendTo(
       "work",
-      (_, p: { ask: string }): WorkAnswered => ({ type: "work.answered", ask: p.ask, settled: NOBODY }),
+      (_, p: { ask: string }): WorkAnswered => ({ type: "work.answered", ask: p.ask, settled: NO_ANSWER }),
     ),
     ask: spawnChild("permission", { id: "permission", input: ({ context }) => crashQuestion(context) }),
     "start the container": enqueueActions(({ context, enqueue }, p: { prepared: Prepared | null }) => {
@@ -243,7 +243,7 @@ export const stepSetup = setup({
       { id: LIMIT, delay: ({ context }) => context.birth.node.timeoutMs ?? NEVER },
     ),
     "stop the clock": cancel(LIMIT),
-    "tell what runs": sendTo(everyChild, ({ event }) => event),
+    "forward to what runs": sendTo(everyChild, ({ event }) => event),
     "cancel what runs": sendTo(everyChild, { type: "cancel.requested" }),
   },
 });

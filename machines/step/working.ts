@@ -5,7 +5,7 @@
  * I2. However the work ends, its questions that are open are taken back before the step moves on.
  */
 import type { Told } from "../guidance.ts";
-import { NOBODY } from "./questions.ts";
+import { NO_ANSWER } from "./questions.ts";
 import { stepSetup } from "./vocabulary.ts";
 
 /** Its agent gets them with the prompt of its next attempt. */
@@ -51,13 +51,13 @@ export const working = stepSetup.createStateConfig({
     "xstate.done.actor.ask.*": {
       actions: [
         { type: "forget the question", params: ({ event }) => ({ child: event.actorId }) },
-        { type: "tell the answer", params: ({ event }) => ({ child: event.actorId, answer: event.output }) },
+        { type: "pass on the answer", params: ({ event }) => ({ child: event.actorId, answer: event.output }) },
       ],
     },
     "xstate.error.actor.ask.*": {
       actions: [
         { type: "forget the question", params: ({ event }) => ({ child: event.actorId }) },
-        { type: "tell the answer", params: ({ event }) => ({ child: event.actorId, answer: NOBODY }) },
+        { type: "pass on the answer", params: ({ event }) => ({ child: event.actorId, answer: NO_ANSWER }) },
       ],
     },
     "xstate.done.actor.work": {

@@ -8,7 +8,7 @@ export const REFUSED: Fault = {
 export const UNANSWERED: Fault = {
   code: "USER.TRUST.REFUSED",
   message:
-    "nobody said whether this directory may be trusted: no workflow was run. Send the prompt again to be asked again.",
+    "this directory is not trusted, and the question had no answer: no workflow was run. Send the prompt again to be asked again.",
 };
 export const CANCELLED: Fault = { code: RUN_CANCELLED, message: "the prompt was cancelled: no workflow was run" };
 export const INTERRUPTED: Fault = { code: "SYSTEM.PROCESS.LOST", message: "the process that ran this turn ended" };
@@ -18,7 +18,7 @@ export const CHANGING: Fault = {
     "files that the workflow reads changed again and again while consent was asked for: no workflow was run. Send the prompt again to be asked again.",
 };
 /** `elsewhere`: the directory of the workflow, where that is not the run's. */
-export const nobody = (elsewhere: readonly string[]): Fault => ({
+export const noUser = (elsewhere: readonly string[]): Fault => ({
   code: "USER.TRUST.REQUIRED",
-  message: `${elsewhere[0] ?? "this directory"} is not trusted yet, and nobody can be asked: run with --trust or TROUPE_TRUST=1 after reading the workflow`,
+  message: `${elsewhere[0] ?? "this directory"} is not trusted yet, and there is no user to ask: run with --trust or TROUPE_TRUST=1 after reading the workflow`,
 });

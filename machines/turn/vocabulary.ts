@@ -1,4 +1,7 @@
-/** The turn machine's vocabulary: its types, the children it may start, its guards and actions. The chart is in `turn-machine.ts`. */
+/**
+ * The turn machine's vocabulary: its types, the children it may start, its guards and actions. The chart is in
+ * `turn-machine.ts`.
+ */
 import { assign, type DoneActorEvent, type ErrorActorEvent, emit, enqueueActions, sendTo, setup } from "xstate";
 import { at, everyChild, slot } from "../address.ts";
 import type {
@@ -16,7 +19,7 @@ import type {
 } from "../contracts.ts";
 import type { Row, StopReason } from "../exchange.ts";
 import type { Born, Fault, Json, Key } from "../model.ts";
-import { nobody } from "./faults.ts";
+import { noUser } from "./faults.ts";
 import { directoriesOf, MOST_ASKED, ONCE, trustQuestion, unbegunRow } from "./trust.ts";
 
 export type TurnEvent =
@@ -25,7 +28,7 @@ export type TurnEvent =
   | { type: "run.parked" }
   | DoneActorEvent<PermissionSettled | TrustSettled | Json>
   | ErrorActorEvent;
-/** What a turn tells its session. */
+/** What a turn reports to its session. */
 export type TurnReport = { type: "run.requested"; input: RunInput };
 export type TurnContext = {
   birth: Born & TurnInput;
@@ -89,9 +92,9 @@ export const turnSetup = setup({
     "note the explanation": assign(({ context: { birth } }) =>
       birth.ask.type === "explain" ? { stopReason: birth.ask.stopReason, fault: birth.ask.fault } : {},
     ),
-    "note that nobody can be asked": assign(({ context: { birth } }) => ({
+    "note that there is no user to ask": assign(({ context: { birth } }) => ({
       stopReason: "refusal" as const,
-      fault: nobody(directoriesOf(birth).filter((directory) => directory !== birth.cwd)),
+      fault: noUser(directoriesOf(birth).filter((directory) => directory !== birth.cwd)),
     })),
     "note the files": assign((_, { output }: { output: unknown }) =>
       (output as TrustSettled).outcome === "changed" ? { files: (output as { files: NamedFile[] }).files } : {},

@@ -1,5 +1,5 @@
 /**
- * The one list of providers. Whatever tells of each provider is a record over it, so that a name that is added here
+ * The one list of providers. Each table about providers is a record over it, so that a name that is added here
  * fails the compiler wherever something of it is missing.
  */
 

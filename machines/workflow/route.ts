@@ -2,22 +2,24 @@
  * Where control goes after a state has settled. Owners (run and loop) ask; children never decide.
  *
  * I1. The order is: where the child left to, then the first transition that holds, then the state's own
- *     `on_complete` / `on_success` after a success, and after a failure that `continue_on_error` lets pass; `on_failure`
- *     after any other.
- * I2. A step that a person did not approve was not done: after it only `on_skip` leads on, and a transition whose condition
- *     names `skipped`.
+ *     `on_complete` / `on_success` after a success, and after a failure that `continue_on_error` lets pass;
+ *     `on_failure` after any other.
+ * I2. A step that a person did not approve was not done: after it only `on_skip` leads on, and a transition whose
+ *     condition names `skipped`.
  */
 import type { Fault, Outcome } from "../model.ts";
 import type { Scope } from "../scope.ts";
 import { judge } from "./conditions.ts";
 import { FAILURE_EXIT, type StepNode, type Transition } from "./document.ts";
 
-/** `goto: null` means that the document names nothing for this outcome. `warnings`: of the conditions that were judged. */
+/**
+ * `goto: null` means that the document names nothing for this outcome. `warnings`: of the conditions that were judged.
+ */
 export type Route = ({ goto: string | null } | { fault: Fault }) & { warnings: string[] };
 
 /**
- * The warnings that were not given before, and all that have been given: a condition is judged again and again, and each
- * of its warnings is given once. `given` is made longer by at most what the document's conditions can say.
+ * The warnings that were not given before, and all that have been given: a condition is judged again and again, and
+ * each of its warnings is given once. `given` is made longer by at most what the document's conditions can say.
  */
 export function freshOf(warnings: readonly string[], given: string[]): { fresh: string[]; given: string[] } {
   const fresh = [...new Set(warnings)].filter((each) => !given.includes(each));
@@ -47,7 +49,9 @@ export function route(node: StepNode, outcome: Outcome, left: string | null, sco
 export const namesSkipped = ({ when }: Transition): boolean => when !== undefined && /(["'])skipped\1/.test(when);
 
 export const RUN_SKIPPED = "EXECUTION.RUN.SKIPPED";
-/** How an owner ends after a step that was not approved and that names no way on. What was told of it below is kept. */
+/**
+ * How an owner ends after a step that was not approved and that names no way on. What was reported of it below is kept.
+ */
 export const skippedAt = ({ name }: StepNode, { error }: Outcome): Outcome => ({
   status: "skipped",
   exitCode: FAILURE_EXIT,

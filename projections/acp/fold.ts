@@ -45,7 +45,7 @@ export type FoldOptions = {
   joins?: JoinsAt;
   /** What terminals of the reader itself are marked with: others are nothing that it could show. */
   terminals?: string;
-  /** Where commands run, for a reader that shows their output in terminals told by `_meta`. */
+  /** Where commands run, for a reader that shows their output in terminals by `_meta`. */
   terminalOutput?: TerminalPlace;
   /** `keeps` false: no later process finds a run. `page`: where the reader's user has a page of runs, now. */
   keeps?: boolean;

@@ -9,13 +9,13 @@ import type { View } from "./view.ts";
 
 /** It comes in behind the row `after`. `title` is the session's, null while it has none. */
 export type JoinsAt = { after: number; title: string | null };
-/** A part of the view that can tell how it stands. */
+/** A part of the view that can report how it stands. */
 type Standing = { tell(after: number, views: View[]): void };
 
 export class Joining {
   #at: JoinsAt | null;
   readonly #parts: readonly Standing[];
-  /** `at`: null for a reader who is shown everything. `parts` tell in this order. */
+  /** `at`: null for a reader who is shown everything. `parts` report in this order. */
   constructor(at: JoinsAt | null, parts: readonly Standing[]) {
     this.#at = at;
     this.#parts = parts;

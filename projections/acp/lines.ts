@@ -57,7 +57,7 @@ export const successLine = (workflow: string): string => `Workflow "${workflow}"
 export const noticeLine = ({ severity, message }: RowOf<"notice">["payload"]): string =>
   `${severity === "error" ? "Error" : "Warning"}: ${message}`;
 
-/** Of what kind something is that an agent told in a form that is not known here, as far as it says so. */
+/** Of what kind something is that an agent sent in a form that is not known here, as far as it says so. */
 export function kindOf(kept: Json): string {
   const fields = typeof kept === "object" && kept !== null && !Array.isArray(kept) ? kept : {};
   const kind = own(fields, "sessionUpdate") ?? own(fields, "type");

@@ -2,7 +2,7 @@
  * Open permissions. Each has a card of its own, so that every client shows question and answer alike, replay included.
  *
  * I1. The card is opened before the question is given, and ends with its answer.
- * I2. Where the page of runs is served when it is asked, the card says where: an address, which lets nobody in.
+ * I2. Where the page of runs is served when it is asked, the card says where: an address, which is no credential.
  */
 import type { ToolCallContent } from "@agentclientprotocol/sdk";
 import type { RowOf } from "../../machines/exchange.ts";

@@ -1,5 +1,6 @@
 /**
- * What was used and spent so far: ACP's cost is that of the whole session, a row's is that of its attempt, as far as it got.
+ * What was used and spent so far: ACP's cost is that of the whole session, a row's is that of its attempt, as far as it
+ * got.
  *
  * I1. A later row of the same attempt takes the place of the earlier one; other attempts and steps add up.
  * I2. One total has one currency: the first that was reported.
@@ -16,7 +17,7 @@ const PAGE = 512;
 
 export class Spending {
   readonly #rows: ReadRows;
-  /** Of attempts that may tell more, by their step. */
+  /** Of attempts that may report more, by their step. */
   readonly #open = new Map<string, number>();
   #ended = 0;
   #currency: string | null = null;
@@ -40,11 +41,11 @@ export class Spending {
   tell(_: number, views: View[]): void {
     if (this.#shown !== null) views.push(this.#shown);
   }
-  /** The step's attempt tells no more. */
+  /** The step's attempt reports no more. */
   ended(row: Exchange): void {
     if (this.#open.size > 0) this.#takeUpTo(row);
   }
-  /** The total with what a row tells; null where it is of another currency. */
+  /** The total with what a row reports; null where it is of another currency. */
   add(row: Exchange, { currency }: Cost): Cost | null {
     this.#takeUpTo(row);
     if (currency !== this.#currency) return null;

@@ -38,7 +38,7 @@ export class Talk {
     this.#isAlive = true;
     this.write(messageId, text, views);
   }
-  /** We speak; a step may go on afterwards where that is `between`. */
+  /** We speak; a step may continue afterwards where that is `between`. */
   write(messageId: string, text: string, views: View[], place: "between" | "last" = "last"): void {
     const before = this.#text === "open" ? PARAGRAPH : "";
     views.push(messageChunk(messageId, before + visible(text) + (place === "between" ? PARAGRAPH : "")));

@@ -1,5 +1,5 @@
 /**
- * A card's output as a terminal of the reader's own, told by `_meta`: for clients that have said they show it so.
+ * A card's output as a terminal of the reader's own, by `_meta`: for clients that have said they show it so.
  *
  * I1. It is announced with its card, and stands in the card's content from its first output on.
  * I2. Each update holds only what is new: joined, they are the output. Of more than MAX_TAIL_BYTES between two of them
@@ -39,7 +39,7 @@ export class TerminalOutput {
     this.#isThere = true;
     this.#fresh.add(text);
   }
-  /** What was not told before. */
+  /** What was not sent before. */
   fresh(): Meta {
     const data = this.#fresh.show();
     this.#fresh.clear();

@@ -1,6 +1,7 @@
 /**
  * What a reader of the log in an ACP client is shown, as data. A transport sends it; nothing here does.
- * `ended`, `permission`, `resolved`, `retrying`, `chosen` and `unknown` are no messages: they tell the transport what the log says.
+ * `ended`, `permission`, `resolved`, `retrying`, `chosen` and `unknown` are no messages: they pass on to the transport
+ * what the log says.
  */
 import type { ContentBlock, SessionUpdate, ToolCallContent } from "@agentclientprotocol/sdk";
 import type { Block, ErrorFields, RowOf, StopReason } from "../../machines/exchange.ts";
@@ -40,11 +41,11 @@ export const thoughtChunk = (messageId: string, text: string): View => ({
   update: { sessionUpdate: "agent_thought_chunk", content: textBlock(text), messageId },
 });
 
-/** Said at the end of a replay whose run was cut off: how to go on. */
+/** Said at the end of a replay whose run was cut off: how to resume it. */
 export const interruptedUpdate = (workflow: string): SessionUpdate => ({
   sessionUpdate: "agent_message_chunk",
   content: textBlock(
-    `\n\nThe run of "${workflow}" was interrupted: the process that ran it has ended. Send any text to go on with it, or cancel it. A command runs nothing until then.`,
+    `\n\nThe run of "${workflow}" was interrupted: the process that ran it has ended. Send any text to resume it, or cancel it. A command runs nothing until then.`,
   ),
 });
 

@@ -1,7 +1,7 @@
 /**
- * What one who is told of machines makes of it: which actors there are, and what has passed between them, in order.
+ * What a reader makes of inspections: which actors there are, and what has passed between them, in order.
  *
- * I1. It knows an actor from the moment that it is told of it, and goes on knowing it when it has ended.
+ * I1. It knows an actor from the first message about it, and still when it has ended.
  * I2. A step is an event together with what the actor was before and after it. MOST_STEPS of them are kept.
  */
 import type { ActorMessage, EventMessage, WireEvent, WireMessage, WireSnapshot } from "./wire.ts";
@@ -111,7 +111,7 @@ export function keysWith(actors: ReadonlyMap<string, KnownActor>, filter: string
   const isMeant = ({ key, name }: KnownActor): boolean =>
     words.every((word) => `${key} ${name}`.toLowerCase().includes(word));
   const found = new Set<string>();
-  // A parent is told of before its children.
+  // A parent is sent before its children.
   for (const actor of actors.values())
     if (isMeant(actor) || (words.length > 0 && actor.parent !== null && found.has(actor.parent))) found.add(actor.key);
   return found;

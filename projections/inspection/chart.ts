@@ -3,7 +3,8 @@
  *
  * I1. A state is named by its path (`attempting.working`): the same definition makes the same graph, whatever happens.
  * I2. Every transition with a target is an edge or, where it leads into or out of the state that it belongs to, or
- *     belongs to the machine itself, one of `within`: a drawing cannot show an arrow from a box to what is inside of it.
+ *     belongs to the machine itself, one of `within`: a drawing cannot show an arrow from a box to what is inside of
+ *     it.
  */
 import { eventText } from "./actors.ts";
 
@@ -20,7 +21,7 @@ type Config = {
   states?: { [name: string]: Config };
 };
 
-/** `definition`: as an actor is told with it. Throws a `SyntaxError` where it is no JSON. */
+/** `definition`: as it is sent with an actor. Throws a `SyntaxError` where it is no JSON. */
 export function machineChart(definition: string): MachineChart {
   const root = JSON.parse(definition) as Config;
   const chart: MachineChart = { states: [], ways: [], within: [] };
@@ -52,7 +53,9 @@ export function machineChart(definition: string): MachineChart {
   return chart;
 }
 
-/** Those in which it is, with all that are around them. `{attempting: "working"}`: `attempting`, `attempting.working`. */
+/**
+ * Those in which it is, with all that are around them. `{attempting: "working"}`: `attempting`, `attempting.working`.
+ */
 export function activeStates(value: unknown): Set<string> {
   const active = new Set<string>();
   const visit = (at: unknown, path: string): void => {

@@ -1,10 +1,11 @@
 /**
- * What an observer has seen, for those who come later: they are told what every actor was, and then what has happened.
+ * What an observer has seen, for those who come later: they receive what every actor was, and then what has happened.
  *
- * I1. Who comes is told of every actor that is there, each before its first event, and of the last inspections in their
- *     order, MOST_KEPT of them or more: as if it had been there from the beginning and had forgotten what is older.
- * I2. What is kept is bounded: fewer than twice MOST_KEPT inspections, and MOST_STANDING actors beside them. An actor that
- *     was given up is told anew with its next event.
+ * I1. A new reader receives every actor that is there, each before its first event, and of the last inspections in
+ *     their order, MOST_KEPT of them or more: as if it had been there from the beginning and had forgotten what is
+ *     older.
+ * I2. What is kept is bounded: fewer than twice MOST_KEPT inspections, and MOST_STANDING actors beside them. An actor
+ *     that was given up is sent anew with its next event.
  */
 import type { ActorSeen, Inspection, SnapshotSeen } from "../../machines/inspection.ts";
 import type { Key } from "../../machines/model.ts";
@@ -21,7 +22,7 @@ export class InspectionHistory {
   readonly #mostKept: number;
   readonly #mostStanding: number;
   readonly #standing = new Map<Key, Standing>();
-  /** Those that were told of, and have not ended. */
+  /** Those that were sent, and have not ended. */
   readonly #told = new Set<Key>();
   #kept: NumberedInspection[] = [];
   #count = 0;
@@ -30,7 +31,7 @@ export class InspectionHistory {
     this.#mostStanding = mostStanding;
   }
 
-  /** Answers what is to be told: an actor that was not known before its first event. */
+  /** Answers what is to be sent: an actor that was not known before its first event. */
   add(seen: Inspection): NumberedInspection[] {
     const { id } = seen.actorRef;
     const isNew = seen.type !== "@xstate.actor" && !this.#told.has(id);
@@ -44,7 +45,7 @@ export class InspectionHistory {
     return told;
   }
 
-  /** Everything that somebody who comes now is told (I1). */
+  /** Everything that a reader who comes now receives (I1). */
   all(): NumberedInspection[] {
     const standing = [...this.#standing.values()].flatMap(({ actor, last }): NumberedInspection[] =>
       last === null ? [actor] : [actor, last],

@@ -1,8 +1,9 @@
 /**
- * What Stately's inspector is told: the messages of `@statelyai/inspect`, as its receivers take them in.
+ * What Stately's inspector receives: the messages of `@statelyai/inspect`, as its receivers take them in.
  *
  * I1. A message is one text of JSON. What stands in it has its secrets hidden already.
- * I2. None is longer than MOST_CHARS, but for what is always there: of one that would be, the payload says how long it is.
+ * I2. None is longer than MOST_CHARS, but for what is always there: of one that would be, the payload says how long it
+ *     is.
  */
 import type { Inspection, Shown } from "../../machines/inspection.ts";
 import type { NumberedInspection } from "./history.ts";

@@ -1,5 +1,5 @@
 /**
- * How far a run is, for a host that asked to be told.
+ * How far a run is, for a host that asked for it.
  *
  * I1. `progress` rises with each notification and does not reach the number of steps before the run's end. A step that
  *     is done again, as in a loop, brings it nearer to the next whole number.

@@ -1,10 +1,10 @@
 /**
  * A run as the result of a tool call: words for the model, the same as data, links to what is long.
  *
- * I1. A result says whether the run has ended, and if it has not, what it waits for and how to go on.
+ * I1. A result says whether the run has ended, and if it has not, what it waits for and what to do next.
  * I2. What is longer than `MOST_BYTES` is a link to a resource; nothing is cut in silence.
  * I3. A run that failed, was cancelled or was cut off is an error of the tool.
- * I4. The data stand alone: many hosts show their model nothing else. What it must read to go on is their `note`.
+ * I4. The data stand alone: many hosts show their model nothing else. What it must read to continue is their `note`.
  */
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { PermissionOption, RowOf } from "../../machines/exchange.ts";

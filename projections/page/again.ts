@@ -1,7 +1,7 @@
 /**
  * Where a run can be done again from, as its history shows it.
  *
- * I1. What is below a step of the run itself is done again with it. A failure that the run went on after is none of those
+ * I1. What is below a step of the run itself is done again with it. A failure that the run survived is none of those
  *     that it can be done again from by itself.
  */
 import type { RunHistory, StepHistory } from "./history.ts";
@@ -13,7 +13,10 @@ export function beginningsOf({ roots }: RunHistory): Beginnings {
   return { hasFailed: roots.some(hasFailed), steps: [...new Set(roots.map(({ name }) => name))] };
 }
 
-/** Where it is done again from a step: with its round, where it is one of a loop's; else with the step of the run itself. */
+/**
+ * Where it is done again from a step: with its round, where it is one of a loop's; else with the step of the run
+ * itself.
+ */
 export function beginningAt(step: StepHistory): string {
   for (let at: StepHistory | null = step; at !== null && at.run === step.run; at = at.above)
     if (at.round !== null && at.above?.above === null) return step.address;

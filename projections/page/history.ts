@@ -1,8 +1,8 @@
 /**
- * A run as a history: for each of its steps what was told of it and at which row, so that the run can be shown as it was
- * at any row without being folded anew.
+ * A run as a history: for each of its steps what was reported of it and at which row, so that the run can be shown as
+ * it was at any row without being folded anew.
  *
- * I1. A step stands where the log first tells of it, once; steps of called workflows stand below the step that called.
+ * I1. A step stands where the log first mentions it, once; steps of called workflows stand below the step that called.
  * I2. Rows come in the order of their seqs, each once; one that comes again is passed over.
  * I3. Of a text block no piece is held twice: a live chunk is dropped when the row that commits it has come.
  * I4. What a step said and did may be missing: of a history that began with an outline it is filled in step by step.
@@ -73,7 +73,7 @@ export class RunHistory {
   readonly #addresses = new Map<string, StepHistory>();
   readonly #times: number[] = [];
   #first = 1;
-  /** While it is told an outline. */
+  /** While it reads an outline. */
   #isOutline = false;
   constructor(run: string) {
     this.run = run;

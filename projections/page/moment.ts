@@ -2,7 +2,7 @@
  * A run as it was at one row of its log. The cost is that of its steps, not of its rows: dragging a slider asks for
  * many moments a second.
  *
- * I1. What a later row tells is not seen.
+ * I1. What a later row says is not seen.
  * I2. The time of a moment is that of its last row; at the end of a log that still grows it is now.
  */
 import type { StepState } from "../runs/tree.ts";

@@ -1,10 +1,10 @@
 /**
- * All runs in the order in which a person looks through them: what waits for a person first, then what runs, then what has ended, and the
- * figures of one workflow.
+ * All runs in the order in which a person looks through them: what waits for a person first, then what runs, then what
+ * has ended, and the figures of one workflow.
  */
 import type { StepTree } from "../runs/tree.ts";
 
-/** As the API tells of a run. */
+/** As the API describes a run. */
 export type RunLine = {
   id: string;
   workflow: string;
@@ -25,7 +25,10 @@ const GROUPS: readonly { title: string; holds: (status: string) => boolean }[] =
   { title: "Ended", holds: () => true },
 ];
 
-/** Groups that hold something, each newest first. `state`: one of a run, or "" for all. `search`: words, all of them met. */
+/**
+ * Groups that hold something, each newest first. `state`: one of a run, or "" for all. `search`: words, all of them
+ * met.
+ */
 export function runGroups(runs: readonly RunLine[], { search, state }: { search: string; state: string }): RunGroup[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   const isMeant = (run: RunLine): boolean => {

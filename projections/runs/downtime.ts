@@ -1,7 +1,7 @@
 /**
- * How long no process ran what a log tells of: after a crash, and while it was parked, until a turn resumed it.
+ * How long no process ran what a log records: after a crash, and while it was parked, until a turn resumed it.
  *
- * I1. What passed between the last row of a run and a crash is counted as downtime: no row tells when the crash was.
+ * I1. What passed between the last row of a run and a crash is counted as downtime: no row says when the crash was.
  */
 import type { Exchange } from "../../machines/exchange.ts";
 

@@ -18,7 +18,7 @@ export const FAILURE_LINES = 15;
 /** More steps than this are counted. */
 const MOST_TOLD = 20;
 
-/** `more`: failed steps that are not told. `look`, `goOn`: commands; absent where no later process finds the run. */
+/** `more`: failed steps that are not listed. `look`, `goOn`: commands; absent where no later process finds the run. */
 export type FailedRun = { run: string; steps: FailedStep[]; more: number; look?: string; goOn?: string };
 
 /** What a step has failed of: itself, or steps below it; null where it has not failed. */
@@ -85,7 +85,7 @@ export class Failures {
     }
   }
 
-  /** What the run of the latest turn has failed of; an earlier failure that it went on after is left out. */
+  /** What the run of the latest turn has failed of; an earlier failure that it survived is left out. */
   ofTurn(): { failed?: FailedRun } {
     return this.#failed === null ? {} : { failed: failedRun(this.#failed, this.#causes, this.#keeps) };
   }

@@ -1,5 +1,5 @@
 /**
- * One step in the fold of a run: what the log has told of it, and what it adds up to with everything below it.
+ * One step in the fold of a run: what the log has reported of it, and what it adds up to with everything below it.
  *
  * I1. Counts and sums are kept as rows come: to read them costs the same however many steps there are.
  * I2. Of one attempt the last usage counts; attempts, steps and called workflows add up.

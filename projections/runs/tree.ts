@@ -2,7 +2,7 @@
  * A run as a tree of its steps, folded from its session's log: what became of each, what it waits for, what it used.
  * Branches, rounds of loops and steps of called workflows stand below the step that they are part of.
  *
- * I1. A step stands where the log first tells of it, once, whatever its attempts.
+ * I1. A step stands where the log first mentions it, once, whatever its attempts.
  * I2. What is reported of a step after its end changes nothing but its cost.
  */
 import { type Exchange, isText, type PlanEntry, type Row, type RowOf, type TextRow } from "../../machines/exchange.ts";
@@ -70,7 +70,9 @@ export class RunFold {
   holds({ run }: Pick<Row, "run">): boolean {
     return run === this.#run || (run !== undefined && this.#callers.has(run));
   }
-  /** The addresses of the step that a row is of and of those above it, outermost first; none for rows of the run itself. */
+  /**
+   * The addresses of the step that a row is of and of those above it, outermost first; none for rows of the run itself.
+   */
   placeOf({ run = "", step = "" }: Pick<Row, "run" | "step">): readonly string[] {
     return (this.#nodes.get(keyOf(run, step)) ?? this.#callers.get(run))?.place ?? [];
   }
@@ -93,7 +95,10 @@ export class RunFold {
     const found = [...this.#nodes.values()].filter((node) => hasFailed(node) && !node.children.some(hasFailed));
     return found.map((node) => failedStep(node, most));
   }
-  /** Those of them that the run itself has failed of, as far as the log tells: what went on after a failure is left out. */
+  /**
+   * Those of them that the run itself has failed of, as far as the log says: a failure that the run survived is left
+   * out.
+   */
   causes(most: number): FailedStep[] {
     const last = this.roots.findLast(hasFailed);
     return (last?.causes ?? []).map((node) => failedStep(node, most));

@@ -1,8 +1,8 @@
-/** What a step used, as far as its agents told: tokens, and costs by currency. */
+/** What a step used, as far as its agents reported: tokens, and costs by currency. */
 import type { RowOf } from "../../machines/exchange.ts";
 
 type Used = RowOf<"usage.recorded">["payload"];
-/** `tokens`: all of them, where an agent tells no parts. `costs`: one of each currency. */
+/** `tokens`: all of them, where an agent reports no parts. `costs`: one of each currency. */
 export type UsageSum = {
   inputTokens: number;
   outputTokens: number;

@@ -27,7 +27,7 @@ export type AboveLine = { text: string; cuts: boolean };
 
 /** Failures below a step that are listed. */
 const MOST_FAILURES = 5;
-/** Of a failure that the run went on after. */
+/** Of a failure that the run survived. */
 const FEW_LINES = 5;
 /** Of all that failed in one step. */
 const MOST_LINES = 40;
@@ -139,7 +139,7 @@ class Above {
     const question = this.#titles.get(permission);
     if (question === undefined) return;
     this.#titles.delete(permission);
-    const answer = question.options.find(({ id }) => id === option)?.name ?? "nobody answered";
+    const answer = question.options.find(({ id }) => id === option)?.name ?? "no answer";
     this.#whole(`  ${this.#paint.dim(`${safeLine(question.title)} ${safeLine(answer)}`)}`);
   }
   #over(end: RowOf<"run.completed">["payload"], at: number): void {

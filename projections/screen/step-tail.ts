@@ -75,7 +75,7 @@ export class StepTail {
     this.#tools.set(call, line);
     this.#add(line);
   }
-  /** Who spoke before has ended its line; a program may still go on with its own. */
+  /** Who spoke before has ended its line; a program may still continue its own. */
   #settle(key: string | null): void {
     for (const [other, { tone, text }] of this.#open) {
       if (other === key || tone === "printed" || tone === "error") continue;

@@ -19,8 +19,8 @@ export class OutOfOrder extends Error {
   }
 }
 
-/** `refused`: a gap is an error. `told`: the view behind this one says which rows are missing, and continues. */
-export type Gaps = "refused" | "told";
+/** `refused`: a gap is an error. `reported`: the view behind this one says which rows are missing, and continues. */
+export type Gaps = "refused" | "reported";
 
 /**
  * Passes batches on as they are. Errors with `OutOfOrder` at the first row that is not the next one behind `after`.
@@ -32,7 +32,7 @@ export const inSeq = (after: number, gaps: Gaps = "refused"): Projection<readonl
     (last, frames: readonly Frame[]) => {
       for (const frame of frames) {
         if (isLive(frame)) continue;
-        const isNext = gaps === "told" ? frame.seq > last.seq : frame.seq === last.seq + 1;
+        const isNext = gaps === "reported" ? frame.seq > last.seq : frame.seq === last.seq + 1;
         if (!isNext) throw new OutOfOrder(last.seq, frame.seq);
         last.seq = frame.seq;
       }

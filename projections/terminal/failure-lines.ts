@@ -1,5 +1,6 @@
 /**
- * What a run failed of, at its end: each step with its exit and its last lines, and the commands to look and to go on.
+ * What a run failed of, at its end: each step with its exit and its last lines, and the commands to look further and to
+ * rerun it.
  *
  * I1. What the step wrote last is read in normal brightness, whole lines, made safe.
  */
@@ -33,7 +34,7 @@ export function failureLines(failed: readonly FailedStep[], run: string | null, 
       : [
           "",
           `  ${dim("look:")}  ${lookCommand(run, failed.length > 0)}`,
-          `  ${dim("go on:")} ${goOnCommand(run, failed.length > 0)}`,
+          `  ${dim("rerun:")} ${goOnCommand(run, failed.length > 0)}`,
         ]),
   ];
 }

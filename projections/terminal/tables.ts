@@ -118,7 +118,7 @@ export function resumeHeader(
   { colours }: Pick<TableOptions, "colours">,
 ): string {
   const { bold, dim } = paint(colours);
-  return `${bold(safeLine(workflow))} ${dim(`· run ${id} · goes on`)}`;
+  return `${bold(safeLine(workflow))} ${dim(`· run ${id} · resumed`)}`;
 }
 
 /** Everything that is known of one run, a line each. */
@@ -145,7 +145,7 @@ export function runCard(run: RunView, now: number, { colours }: TableOptions, us
       ["would do", deedWord(asked)],
       ["decide", howToDecide(run.id, asked)],
     ]),
-    ["go on with", goOn(run)],
+    ["resume", goOn(run)],
   ];
   return card(fields, { colours });
 }

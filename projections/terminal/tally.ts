@@ -24,7 +24,7 @@ export function addTally(sum: Tally, part: Tally): void {
   sum.tokens += part.tokens;
 }
 
-/** Tokens as rows tell of them: of one attempt of a step the last row counts, as wherever a run is summed up. */
+/** Tokens as rows report them: of one attempt of a step the last row counts, as wherever a run is summed up. */
 export class Tokens {
   readonly #steps = new Map<string, StepUsage>();
 

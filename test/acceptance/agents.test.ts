@@ -98,7 +98,7 @@ test("a disabled agent starts no more, and a removed one says so; with its id it
   await say("agents", "enable", "mine");
   const { id } = (await say("agents", "show", "mine", "--format", "json")).json();
   const gone = await say("agents", "remove", "mine");
-  expect(gone.lines[1]).toBe(`To go on with them, add it again with --id ${id}`);
+  expect(gone.lines[1]).toBe(`To continue them, add it again with --id ${id}`);
   const refused = await say("run", "talk", "--trust");
   expect(refused.stderr + refused.lines.join("\n")).toContain('the agent "mine" was removed');
   expect((await say("agents", "list")).lines.join("\n")).toContain("mine was removed");

@@ -117,7 +117,7 @@ test("a load after a crash ends with how to go on; one of a parked run does not 
   await load(cut);
   const said = saidIn(second.trace);
   expect(said.slice(said.indexOf("\n\nThe run"))).toMatch(
-    /^\n\nThe run of "cut-off" was interrupted.*Send any text to go on with it/,
+    /^\n\nThe run of "cut-off" was interrupted.*Send any text to resume it/,
   );
   second.decide = ({ options }) => options.find(({ optionId }) => optionId === "rerun")?.optionId ?? null;
   expect((await second.prompt(cut, "go on")).result).toEqual({ stopReason: "end_turn" });

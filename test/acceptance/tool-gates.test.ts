@@ -187,7 +187,7 @@ test.each([
   const session = await editor.open(house.cwd);
   editor.decide = () => option;
   expect(await stop(editor, session, "tools")).toEqual(END);
-  expect(saidIn(editor.trace)).toContain("Bash was refused: Nobody said whether Bash may be used here");
+  expect(saidIn(editor.trace)).toContain("Bash was refused: The question whether Bash may be used here had no answer");
   expect(story(session)).toEqual(["1 asked", "1 cancelled", "2 asked", "2 cancelled"]);
 });
 
@@ -289,7 +289,7 @@ test.each([
 test("on a terminal without a person it is a no (G3)", async () => {
   const run = house.troupe(["run", "tools", "--trust"]);
   expect(await run.ended).toEqual({ code: 0, signal: null });
-  expect(run.lines.join("\n")).toContain("Bash was refused: Nobody said");
+  expect(run.lines.join("\n")).toContain("Bash was refused: The question whether Bash");
 });
 
 test("what is chosen for a session decides for it alone, also in another process (G7)", async () => {

@@ -198,47 +198,47 @@ const begins = (by: string | null): LiveEvent[] => [reserved("t", by), sent];
 const OVER = "prompt.over t!";
 describe("what the session asks", () => {
   test.each<[string, Heard, string[]]>([
-    ["is asked of no one before a turn", [came("a"), came("b")], ["ask nobody"]],
-    ["is asked of who prompts (I4)", [came("a"), came("b"), ...begins("b")], ["ask nobody", "ask b"]],
+    ["is asked of no one before a turn", [came("a"), came("b")], ["ask no one"]],
+    ["is asked of who prompts (I4)", [came("a"), came("b"), ...begins("b")], ["ask no one", "ask b"]],
     [
       "is asked of the last to prompt",
       [came("a"), came("b"), ...turn("b"), ...begins("a")],
-      ["ask nobody", "ask b", OVER, "ask a"],
+      ["ask no one", "ask b", OVER, "ask a"],
     ],
     [
       "goes to who has attended longest when who was asked leaves, anew (I4)",
       [came("a"), came("b"), came("c"), ...begins("c"), left("c")],
-      ["ask nobody", "ask c", "asked.changed!", "ask a"],
+      ["ask no one", "ask c", "asked.changed!", "ask a"],
     ],
     [
       "is asked of who came first alone (I4)",
       [...begins(null), came("a"), came("b")],
-      ["ask nobody", "ask next", "asked.changed!", "ask a"],
+      ["ask no one", "ask next", "asked.changed!", "ask a"],
     ],
     [
       "stays where it is when another viewer leaves",
       [came("a"), came("b"), ...begins("a"), left("b")],
-      ["ask nobody", "ask a"],
+      ["ask no one", "ask a"],
     ],
     [
       "by a turn from outside is asked of who has attended longest, and then of the next (I4)",
       [came("a"), came("b"), ...turn("b"), ...begins(null), left("a")],
-      ["ask nobody", "ask b", OVER, "asked.changed!", "ask a", "asked.changed!", "ask b"],
+      ["ask no one", "ask b", OVER, "asked.changed!", "ask a", "asked.changed!", "ask b"],
     ],
     [
       "by a turn of another process is asked of no one here (I4)",
       [came("a"), ...turn("a"), elsewhere, came("b"), left("a"), 100],
-      ["ask nobody", "ask a", OVER, "ask nobody"],
+      ["ask no one", "ask a", OVER, "ask no one"],
     ],
     [
       "by a turn that is over is asked of no one who comes later",
       [...begins(null), ended, came("a")],
-      ["ask nobody", "ask next", OVER, "ask nobody"],
+      ["ask no one", "ask next", OVER, "ask no one"],
     ],
     [
       "is asked of who comes while a turn runs that all viewers have left",
       [...begins(null), came("a"), left("a"), came("b")],
-      ["ask nobody", "ask next", "asked.changed!", "ask a", "ask next", "asked.changed!", "ask b"],
+      ["ask no one", "ask next", "asked.changed!", "ask a", "ask next", "asked.changed!", "ask b"],
     ],
   ])("%s", (_, heard, expected) => {
     expect(lived(respondent, heard)).toEqual(expected);

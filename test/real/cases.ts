@@ -104,7 +104,7 @@ export function agentCases(subject: Subject): void {
       const calls = storyOf(heard).filter(({ type }) => type === "call");
       expect(storyOf(heard).filter(({ type }) => type === "unknown")).toEqual([]);
       switch (can.refusals) {
-        case "told":
+        case "reported":
           expect(calls).toEqual([expect.objectContaining({ states: expect.arrayContaining(["failed"]) })]);
           break;
         case "not offered":

@@ -20,7 +20,7 @@ describe.each([
   test("is a warning of validate, and refuses a run before its first step", async () => {
     const checked = house.troupe(["validate", `asks-${program}`], env);
     expect(await checked.ended).toEqual({ code: 0, signal: null });
-    expect(checked.lines.join("\n") + checked.stderr).toContain(`nobody is signed in to ${name} here`);
+    expect(checked.lines.join("\n") + checked.stderr).toContain(`no one is signed in to ${name} here`);
     const run = house.troupe(["run", `asks-${program}`], env);
     expect(await run.ended).toEqual({ code: 2, signal: null });
     expect(run.stderr).toContain("[WORKFLOW.PREFLIGHT.REFUSED]");

@@ -7,14 +7,14 @@ const OFFER = "transports/mcp/offer.ts";
 export const MCP_DEFENCES: readonly Defence[] = [
   {
     threat: "T31",
-    attack: "a host looks for tools in a directory that nobody trusts",
+    attack: "a host looks for tools in a directory that is not trusted",
     stops: "there are none",
     without: [{ file: OFFER, from: "!(await troupe.isTrusted(cwd))", to: "false" }],
     succeeds: () => asMcpHost({ isTrusted: false }, async ({ tools }) => (await tools()).includes("hello")),
   },
   {
     threat: "T31",
-    attack: "a host's configuration sets `TROUPE_TRUST`, and it calls a workflow that nobody trusts",
+    attack: "a host's configuration sets `TROUPE_TRUST`, and it calls a workflow that is not trusted",
     stops: "it does not count, and the run is refused where the tool is not",
     without: [
       { file: OFFER, from: "!(await troupe.isTrusted(cwd))", to: "false" },

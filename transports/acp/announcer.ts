@@ -1,6 +1,6 @@
 /**
- * Tells clients which commands a session has, a moment after its answer: editors drop what comes before they have
- * registered the session.
+ * Announces to clients which commands a session has, a moment after its answer: editors drop what comes before they
+ * have registered the session.
  *
  * I1. A session's commands follow its answer after GATHER_MS + WAIT_MS at most and WAIT_MS at least, plus what the
  *     listing takes beyond WAIT_MS.
@@ -54,12 +54,12 @@ export class Announcer {
     else sessions.push(session);
   }
 
-  /** What there is to tell of a directory. */
+  /** What there is to announce of a directory. */
   of(cwd: string): Promise<SessionUpdate> {
     return updateOf(this.#open().then((troupe) => troupe.list(cwd)));
   }
 
-  /** Tells what has changed in a session's directory, to all sessions there. */
+  /** Announces what has changed in a session's directory, to all sessions there. */
   check(session: string): void {
     const known = this.#sessions.get(session);
     if (known !== undefined) this.#lookSoon(known.cwd);

@@ -1,5 +1,6 @@
 /**
- * One session as one connection has it: everything that belongs to both. Decisions are the facade's; here are the handles.
+ * One session as one connection has it: everything that belongs to both. Decisions are the facade's; here are the
+ * handles.
  *
  * I1. It is shown while it was loaded, while another client prompts it, while its run outlives its prompt, and while a
  *     prompt of this client is in flight.
@@ -23,7 +24,7 @@ export interface ClientSide {
   readonly client: AgentContext | undefined;
   readonly capabilities: Json;
   readonly wantsCursors: boolean;
-  /** Tells terminals of this connection from those of others, and of the past. */
+  /** Distinguishes terminals of this connection from those of others, and of the past. */
   readonly mark: string;
   /** Something was chosen for the session. */
   chosen(session: Session): void;

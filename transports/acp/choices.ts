@@ -1,5 +1,5 @@
 /**
- * What a session offers to choose, told to its client.
+ * What a session offers to choose, announced to its client.
  *
  * I1. A change is reported once, with what holds when it is reported: many changes in a row are one update of each
  *     kind.

@@ -1,5 +1,6 @@
 /**
- * Cursors on the wire: where a client is in a session's log, told to those that ask for it; an extension, `troupe/cursor`.
+ * Cursors on the wire: where a client is in a session's log, sent to those that ask for it; an extension,
+ * `troupe/cursor`.
  *
  * I1. A cursor follows, in order, the updates that it counts in.
  */

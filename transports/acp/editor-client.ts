@@ -19,7 +19,7 @@ import { NotConnected } from "./outgoing.ts";
 const KILLED_MS = 5_000;
 const { fs, terminal } = methods.client;
 
-/** Whether the client said at `initialize` that it shows a command's output where `_meta` tells of it. */
+/** Whether the client said at `initialize` that it shows a command's output where `_meta` announces it. */
 export function showsTerminalOutput(capabilities: Json): boolean {
   const { _meta } = (capabilities ?? {}) as { _meta?: { terminal_output?: unknown } | null };
   return _meta?.terminal_output === true;

@@ -13,7 +13,7 @@ const PORTION = 64 * 1024;
 
 export type Take = (bytes: Buffer) => void;
 
-/** Reads standard input from now on. The stream tells its end, an error, and can be destroyed. */
+/** Reads standard input from now on. The stream reports its end, an error, and can be destroyed. */
 export function readStdin(take: Take): Readable {
   const kind = fstatSync(STDIN, { throwIfNoEntry: false });
   if (kind === undefined || !(kind.isFIFO() || kind.isSocket())) return process.stdin.on("data", take);

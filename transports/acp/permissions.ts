@@ -8,8 +8,8 @@ import type { Offer } from "./offer.ts";
 import type { AskClient } from "./session-view.ts";
 
 /**
- * Asks the client and hands the answer to the session. A client that cancels or fails answers nothing: the session is
- * told that no one is left to ask, and so it is when the answer is none of the options. For a client whose connection
+ * Asks the client and hands the answer to the session. A client that cancels or fails answers nothing: the session then
+ * has no one left to ask, as when the answer is none of the options. For a client whose connection
  * is lost nothing is decided: the session itself looks for another viewer.
  */
 export const askOf =

@@ -17,11 +17,16 @@ export type Switches = Ordering & {
   legacyFields: boolean;
   /** How a prompt ends whose run has failed: with a result that says so, or with -32603. */
   failedPrompt: "result" | "error";
-  /** Whether a prompt that is explained ends with `refusal`. A client may drop such a prompt, and what was said to it. */
+  /**
+   * Whether a prompt that is explained ends with `refusal`. A client may drop such a prompt, and what was said to it.
+   */
   refusals: boolean;
   /** Who is sent updates: who attends the session, or every connection of the principal, and that on loopback alone. */
   notify: "attached" | "broadcast";
-  /** What happens to a turn, and that a step is tried again, told as `_troupe/…` notifications, or as updates of kinds of their own. */
+  /**
+   * What happens to a turn, and that a step is tried again, sent as `_troupe/…` notifications, or as updates of kinds
+   * of their own.
+   */
   executionState: "off" | "notification" | "update";
 };
 

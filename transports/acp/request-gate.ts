@@ -1,8 +1,9 @@
 /**
- * What is let through to the SDK: well-formed JSON-RPC whose answer can be told from every other.
+ * What is let through to the SDK: well-formed JSON-RPC whose answer differs from every other.
  *
  * I1. A request's id is a string of at most MAX_ID_BYTES, or a whole number that survives JSON; of two requests in
- *     flight with one id the second is refused, with id null: an answer under the id would be taken for the first one's.
+ *     flight with one id the second is refused, with id null: an answer under the id would be taken for the first
+ *     one's.
  * I2. `initialize` succeeds once.
  * I3. A response to nothing that was asked is dropped, and so is nothing else.
  * I4. What is refused is not repeated in the answer.

@@ -4,11 +4,11 @@
  * I1. A turn's end is reported after every update of that turn has been handed to the writer.
  * I2. A client that does not read pauses the log; nothing is gathered for it.
  * I3. Questions are asked while the session says that this connection is asked; one that was answered meanwhile is
- *     not, nor is one from before its prompt: the log asks it anew when its run goes on. What is kept of them is the
+ *     not, nor is one from before its prompt: the log asks it anew when its run is resumed. What is kept of them is the
  *     requests that the client has not answered.
  * I4. A question that has been asked of the client is not asked of it a second time.
- * I5. A client that comes while something runs is not shown what was said before, and holds what stands: the log is read
- *     from where that began, by the same projection.
+ * I5. A client that comes while something runs is not shown what was said before, and holds what stands: the log is
+ *     read from where that began, by the same projection.
  */
 
 import {
@@ -67,7 +67,7 @@ export type SessionViewOptions = {
   showsTerminalOutput: boolean;
 };
 
-/** One count for all watches of a session: each goes on where the last one ended. */
+/** One count for all watches of a session: each continues where the last one ended. */
 const spent = new WeakMap<Session, Spending>();
 function spentIn(session: Session): Spending {
   const known = spent.get(session) ?? new Spending((after, limit) => session.rows(after, limit));
@@ -114,7 +114,7 @@ export class SessionView {
       ...(showsTerminalOutput ? { terminalOutput: { cwd: session.cwd } } : {}),
       ...(after === 0 ? {} : { spending: spentIn(session) }),
     });
-    // The facade tells a viewer of other processes: this view need not look for them.
+    // The facade notifies a viewer of other processes: this view need not look for them.
     this.#shown = session
       .log$({ after: begins, paused$, sent: writer.flush, alone: true })
       .pipe(

@@ -1,4 +1,4 @@
-/** What happens to a prompt, told to clients that want it: in a form of our own, or as an update of its own kind. */
+/** What happens to a prompt, sent to clients that want it: in a form of our own, or as an update of its own kind. */
 import type { RowOf } from "../../actors/troupe.ts";
 import type { Switches } from "./profile.ts";
 import type { TurnEnd } from "./session-view.ts";

@@ -8,7 +8,7 @@
 type Chunk = { sessionUpdate: string; content: { type: string; text: string }; messageId: string };
 
 export class UpdateLines {
-  // What the last line began with, and how the last chunk went on before and after its text.
+  // What the last line began with, and how the last chunk continued before and after its text.
   #session: string | null = null;
   #head = "";
   #kind: string | null = null;

@@ -49,7 +49,7 @@ export function agentsCommand(program: Command, carry: CarryOut): void {
     .option("--name <name>", "what people call it")
     .option("--installed", "the preset's program on your PATH, rather than its package")
     .option("--registry <file>", "a file in the form of the ACP registry")
-    .option("--id <id>", "that of one that was removed, to go on with its conversations")
+    .option("--id <id>", "the id of a removed agent, to continue its conversations")
     .addOption(
       new Option("--env <name=value>", "a variable; NAME=from_env:OTHER takes yours; repeat it for others")
         .argParser(variable)
@@ -76,10 +76,7 @@ export function agentsCommand(program: Command, carry: CarryOut): void {
     .action((known: string, program: string[], { format, ...flags }: Formatted & AddFlags) =>
       carry(format, async (context) => (await load()).addAgent(context, { known, program, ...flags })),
     );
-  command(
-    "rename",
-    "give an agent another slug; sessions, answers and consent stay, and the old slug goes on naming it",
-  )
+  command("rename", "give an agent another slug; sessions, answers and consent stay, and the old slug still names it")
     .argument("<agent>")
     .argument("<slug>")
     .option("--name <name>", "what people call it from now on")

@@ -1,4 +1,4 @@
-/** What `troupe acp connect` can be told beside its target. */
+/** The options of `troupe acp connect` beside its target. */
 export const KINDS = [
   ...["read", "edit", "delete", "move", "search", "execute", "think", "fetch", "switch_mode", "other"],
 ] as const;

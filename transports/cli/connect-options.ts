@@ -27,7 +27,7 @@ export function connectCommand(command: Command, carry: CarryOut): void {
       new Option("-p, --prompt <text>", "a prompt; repeat it for others").argParser(several).default([], "none"),
     )
     .option("--stdio", "carry the protocol between standard input and output and the server")
-    .option("--session <id>", "go on with an earlier session")
+    .option("--session <id>", "continue an earlier session")
     .option("--token-file <file>", "the server's token")
     .addOption(new Option("--allow <kind>", "allow such tool calls without asking").argParser(kind).default([], "none"))
     .addOption(

@@ -25,10 +25,13 @@ export async function converse(
   return signal.aborted ? null : (line ?? "");
 }
 
-/** `isShown`: whether a question was shown here. `failed`: the steps that the run has failed of. `keeps`: a later command finds it. */
+/**
+ * `isShown`: whether a question was shown here. `failed`: the steps that the run has failed of. `keeps`: a later
+ * command finds it.
+ */
 export type Leaving = { isShown: (input: string) => boolean; failed: () => readonly FailedStep[]; keeps: boolean };
 
-/** The last words about a run that has not ended: for a person how to go on, for a program one object. */
+/** The last words about a run that has not ended: for a person how to resume it, for a program one object. */
 export function leave(
   { io, format }: CommandContext,
   { run, outcome }: RunResult,

@@ -4,7 +4,7 @@
  * I1. The first wish to stop cancels the run and waits for its end; the second ends the process at once. While a parked
  *     run's question is asked, only an interrupt cancels it: when the terminal goes, the run stays parked.
  * I2. When it returns, and when it asks, every row that was committed has been shown, once.
- * I3. A parked run that cannot be asked about here is left parked, and how to answer is said last. One that nobody keeps
+ * I3. A parked run that cannot be asked about here is left parked, and how to answer is said last. One that is not kept
  *     is cancelled.
  */
 import { type Run, troupeError } from "../../actors/troupe.ts";
@@ -17,14 +17,16 @@ import { Live } from "./screen/live.ts";
 
 /**
  * `after`: rows up to this seq were shown before. `converses`: the questions of a parked run are asked here. `keeps`: a
- * run that is left parked can be answered later; by default it can. `elsewhere`: somebody may decide what it asks where
- * nobody sits before this terminal.
+ * run that is left parked can be answered later; by default it can. `elsewhere`: another face may decide what it asks
+ * where there is no one at this terminal.
  */
 export type FollowOptions = { after: number; converses: boolean; keeps?: boolean; elsewhere?: boolean; output: Output };
 /** What a wish to stop does now. */
 type Stops = { isStopped: boolean; act: (isInterrupt: boolean) => void };
 
-/** Starts a run and shows what comes. Resolves with the exit code; rejects with the error of a run that did not begin. */
+/**
+ * Starts a run and shows what comes. Resolves with the exit code; rejects with the error of a run that did not begin.
+ */
 export async function follow(
   { io: plain, format }: CommandContext,
   { after, converses, keeps = true, elsewhere = false, output }: FollowOptions,
@@ -100,7 +102,7 @@ async function attend(
     const text = await converse(context.io, question, !watched.hasShown(question.input), asking.signal);
     if (isCancelled) return await watched.ended.then(() => CANCELLED_EXIT);
     if (text === null) {
-      if (isAnswered) context.io.err(`\ntroupe: answered elsewhere; troupe status ${run.id} tells what came of it\n`);
+      if (isAnswered) context.io.err(`\ntroupe: answered elsewhere; troupe status ${run.id} says what came of it\n`);
       else if (!keeps) return await giveUp(run, watched, context);
       else leave(context, result, { isShown: watched.hasShown, failed: watched.failed, keeps });
       return exitCodeOf(result);

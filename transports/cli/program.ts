@@ -38,7 +38,7 @@ Examples:
   $ troupe doctor                      what is here, what is missing, what to do next
   $ troupe list                        what can be run here
   $ troupe run demo -i name=world      run a workflow
-  $ troupe resume                      what a crash has left, what waits for an answer, and how to go on
+  $ troupe resume                      what a crash has interrupted, what waits for an answer, and how to resume it
   $ troupe demo                        see it as an editor would, with nothing to set up
   $ troupe acp                         for an editor: the Agent Client Protocol on standard input and output
 

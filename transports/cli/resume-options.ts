@@ -25,7 +25,7 @@ type ResumeFlags = {
 export function resumeCommand(program: Command, carry: CarryOut): void {
   program
     .command("resume")
-    .description("go on with an interrupted run or answer a parked one; without an id, list both")
+    .description("resume an interrupted run or answer a parked one; without an id, list both")
     .addOption(new Option("--format <format>", "text for people, json for programs").choices(FORMATS).default("text"))
     .argument("[run]", RUN_WORDS)
     .addOption(

@@ -20,7 +20,7 @@ export const ephemeralOption = (): Option =>
   new Option("--ephemeral", "write nothing to the store: no history, and nothing to resume, once it has ended");
 /** Of `troupe run` and `troupe acp` too. */
 export const inspectOptions = (): Option[] => [
-  new Option("--inspect", "let receivers of Stately's inspector look on: `troupe inspect` tells where"),
+  new Option("--inspect", "let receivers of Stately's inspector look on: `troupe inspect` shows where"),
   new Option("--inspect-origin <origin>", "and one web page, of this origin"),
 ];
 /** Of `troupe acp` too. */

@@ -15,7 +15,7 @@ export interface TerminalAsker {
 const MAX_TRIES = 3;
 
 /**
- * `keeps`: what is answered for good is kept. `elsewhere`: where nobody sits before the terminal, questions stay open:
+ * `keeps`: what is answered for good is kept. `elsewhere`: where there is no one at the terminal, questions stay open:
  * somebody else may decide them.
  */
 export function asker(

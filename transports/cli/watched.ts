@@ -1,7 +1,7 @@
 /**
  * The page of one run, for as long as its command goes: `troupe run --watch`.
  *
- * I1. It listens on this machine alone, on a port of its own, and lets in who has the ticket, and nobody else.
+ * I1. It listens on this machine alone, on a port of its own, and lets in only who has the ticket.
  * I2. Where somebody sits before the command, the page stays after the run's end until they stop it.
  */
 import type { Troupe } from "../../actors/troupe.ts";
@@ -20,7 +20,7 @@ const MCP = settingsOf({ tools: TOOL_GROUPS, allow: [], deny: [], wait: WAIT_S }
 type WatchedPage = {
   /** Has the browser show a run. */
   show(run: string): void;
-  /** The run has ended, or was left: resolves when nobody looks any more (I2). */
+  /** The run has ended, or was left: resolves when the last reader has left (I2). */
   left(): Promise<void>;
   end(): Promise<void>;
 };

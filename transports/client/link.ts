@@ -5,7 +5,7 @@
  * I2. A call that was not sent when its connection was lost is sent on the next one. One that was sent is sent again
  *     only if that changes nothing at the agent; every other fails: a prompt, or what may have been done, with
  *     `outcomeUnknown`.
- * I3. After a loss, sessions are taken up again before the first call: from where the client is, if the agent tells
+ * I3. After a loss, sessions are reopened before the first call: from where the client is, if the agent sends
  *     that, otherwise from their beginning, so that nothing is missing of what was said meanwhile.
  * I4. Of a connection that is left nothing runs on.
  */

@@ -1,8 +1,8 @@
 /**
  * A session taken up again on a new connection.
  *
- * I1. One whose agent tells cursors continues where the client is: nothing is missing, nothing comes twice.
- * I2. Otherwise, or where that cursor is not taken, an agent that can load it tells it again from its beginning. One
+ * I1. One whose agent sends cursors continues where the client is: nothing is missing, nothing comes twice.
+ * I2. Otherwise, or where that cursor is not taken, an agent that can load it replays it from its beginning. One
  *     that can only resume it says from now on.
  */
 import type { InitializeResponse } from "@agentclientprotocol/sdk";

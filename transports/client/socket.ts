@@ -41,7 +41,7 @@ export function openSocket({ url, headers, pingMs }: Address, signal: AbortSigna
       reject(refusedBy(url, statusCode, statusMessage));
       ws.terminate();
     });
-    // After the handshake an error is followed by a close, which tells it.
+    // After the handshake an error is followed by a close, which reports it.
     ws.on("error", (error) => reject(unreached(url, error)));
   });
 }

@@ -48,7 +48,7 @@ export async function demo({ io, format }: CommandContext): Promise<number> {
 }
 
 type Shown = { cwd: string; format: CommandContext["format"] };
-/** One object a line: what the editor was told and asked. What the demo itself says is for people. */
+/** One object a line: what the editor received and was asked. What the demo itself says is for people. */
 const jsonOf = (events$: Observable<EditorEvent>): Observable<string[]> =>
   events$.pipe(map((event) => ("said" in event ? [] : [`${safeJson(JSON.stringify(event))}\n`])));
 

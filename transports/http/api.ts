@@ -27,7 +27,7 @@ export type ApiOptions = {
   limits: Pick<ServeLimits, "heartbeatMs" | "stallMs" | "bodyBytes">;
   /** The places of those who read a stream. */
   readers: Quota;
-  /** What the machines of this process do; null where nobody looks on. */
+  /** What the machines of this process do; null where inspection is off. */
   observed: Observed | null;
 };
 

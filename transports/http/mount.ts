@@ -1,4 +1,6 @@
-/** What a server speaks over HTTP, loaded with the first request for it: who serves sockets alone does not pay for it. */
+/**
+ * What a server speaks over HTTP, loaded with the first request for it: who serves sockets alone does not pay for it.
+ */
 
 import type { Observed } from "../inspect/observed.ts";
 import type { McpRoute } from "../mcp/route.ts";
@@ -21,13 +23,16 @@ export type HttpOptions = {
   version: string;
   now: () => number;
   mcp: McpSettings;
-  /** What the machines of this process do; null where nobody looks on. */
+  /** What the machines of this process do; null where inspection is off. */
   observed: Observed | null;
 };
 /** `readers`: the places of those who read a stream, of the API or of ACP. */
 type Shared = HttpOptions & { readers: Quota };
 
-/** Mounts the API, the page, ACP's remote transport and MCP. A client that goes away ends its request, not the run that it started. */
+/**
+ * Mounts the API, the page, ACP's remote transport and MCP. A client that goes away ends its request, not the run that
+ * it started.
+ */
 export const mountHttp =
   (options: HttpOptions): NonNullable<ListenOptions["mount"]> =>
   (router, served) => {

@@ -129,7 +129,9 @@ export const StartedForAwf = Started.extend({
 const Consent = z
   .enum(["nobody", "ask"])
   .default("nobody")
-  .describe("Who can be asked whether the directory is trusted: nobody, or a client that decides.");
+  .describe(
+    "Who is asked whether the directory is trusted: nobody (then the run is refused), or a client that decides.",
+  );
 export const RunBody = z.strictObject({ inputs: Inputs.optional(), cwd: Cwd.optional(), consent: Consent });
 export const StartBody = RunBody.extend({ workflow: z.string().min(1) });
 export const ResumeBody = z.strictObject({
@@ -163,7 +165,7 @@ export const Told = z.object({
 });
 export const DecideBody = z.strictObject({
   permission: z.string().min(1),
-  option: z.string().nullable().describe("One of the options that were offered; null: nobody is left to decide."),
+  option: z.string().nullable().describe("One of the options that were offered; null: there is no one left to decide."),
 });
 
 /** A whole number in digits; what else a program would read as one is none. */
@@ -179,7 +181,7 @@ export const RunsQuery = z.strictObject({
 /** `next`: null at the end. */
 export const Rows = z.object({
   rows: z.array(Row),
-  next: z.number().nullable().describe("The `after` to go on with; null at the end."),
+  next: z.number().nullable().describe("The `after` of the next page; null at the end."),
 });
 export const Outline = z.object({
   firstSeq: z.number(),
@@ -199,7 +201,7 @@ export const EventsQuery = z.strictObject({
   after: whole(z.number().int().min(0))
     .optional()
     .describe("The seq of the last row that is known; `Last-Event-ID` goes before it."),
-  live: z.enum(["true", "false"]).default("true").describe("Whether text is told as it comes, before it is committed."),
+  live: z.enum(["true", "false"]).default("true").describe("Whether text is sent as it comes, before it is committed."),
   whole: z
     .enum(["true", "false"])
     .default("false")

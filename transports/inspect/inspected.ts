@@ -12,14 +12,14 @@ type Inspecting = {
   environment: Environment;
   /** What this process was started as, for `troupe inspect`. */
   command: string;
-  /** False where nothing may be written: then nobody but the log hears of the address. */
+  /** False where nothing may be written: then only the log shows the address. */
   isAnnounced: boolean;
-  /** Whether a person sits before the log: nobody else reads an address there. */
+  /** Whether a person reads the log: only then the address is written there. */
   asks: boolean;
   log: (line: string) => void;
 };
 
-/** Undefined where nobody asked for it. Throws USER.SERVE.ORIGIN and USER.SERVE.LISTEN. */
+/** Undefined where inspection is off. Throws USER.SERVE.ORIGIN and USER.SERVE.LISTEN. */
 export async function inspectedBy(
   { inspect = false, inspectOrigin }: InspectFlags,
   { environment, command, isAnnounced, asks, log }: Inspecting,
@@ -30,7 +30,7 @@ export async function inspectedBy(
   const observed = new Observed();
   const port = await openInspectionPort({ observed, origin });
   const takeBack = isAnnounced ? announceInspection(environment, { command, address: port.address }) : () => undefined;
-  log(asks || !isAnnounced ? `inspected at ${port.address}` : "inspected: `troupe inspect` tells where");
+  log(asks || !isAnnounced ? `inspected at ${port.address}` : "inspected: `troupe inspect` shows where");
   return {
     observed,
     inspect: observed.hear,

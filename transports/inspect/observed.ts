@@ -1,4 +1,4 @@
-/** What a process shows of its durable machines: what it has seen, and who is told. */
+/** What a process shows of its durable machines: what it has seen, and who receives it. */
 
 import type { Inspection } from "../../actors/troupe.ts";
 import { InspectionHistory } from "../../projections/inspection/history.ts";
@@ -18,7 +18,10 @@ export class Observed {
     return this.#history.sessions();
   }
 
-  /** Tells somebody new what is kept, and from then on what happens. Answers what ends it, and what is to be called when it takes more. */
+  /**
+   * Sends a new reader what is kept, and from then on what happens. Answers what ends it, and what is to be called when
+   * it takes more.
+   */
   follow(options: ReaderOptions): { end: () => void; free: () => void } {
     const reader = new InspectionReader({
       ...options,

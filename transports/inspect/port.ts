@@ -1,11 +1,11 @@
 /**
- * A port for receivers of Stately's inspector: a WebSocket that tells what this process's durable machines do. It hears
- * nothing: a receiver can change nothing.
+ * A port for receivers of Stately's inspector: a WebSocket that reports what this process's durable machines do. It
+ * hears nothing: a receiver can change nothing.
  *
  * I1. It listens on 127.0.0.1, and nowhere else.
- * I2. Its address holds a word of 256 bits, and nobody comes in without it: other users of this machine can connect to
- *     the port too. A receiver knows nothing but an address, so the word stands there, and the address is told to the
- *     user alone (`actors/facade/inspected.ts`).
+ * I2. Its address holds a word of 256 bits, and no receiver comes in without it: other users of this machine can
+ *     connect to the port too. A receiver knows nothing but an address, so the word stands there, and the address is
+ *     shown to the user alone (`actors/facade/inspected.ts`).
  * I3. A request calls us by a name of this machine. A page comes in only from the one origin that was named, by default
  *     from none.
  * I4. What a receiver sends is not read; one that sends much is cut off. One that takes nothing costs what `reader.ts`
@@ -34,7 +34,7 @@ export type PortOptions = {
   origin: string | null;
 };
 export type InspectionPort = {
-  /** For receivers: whoever has it comes in. */
+  /** For receivers: it is the credential. */
   address: string;
   /** Says goodbye to every receiver and gives the port up. */
   close(): Promise<void>;
@@ -55,7 +55,7 @@ export async function openInspectionPort({ observed, origin }: PortOptions): Pro
     const admission = gate(request);
     if (!admission.admitted) return { status: 403, why: "neither this name nor this origin may connect here" };
     const isKnown = timingSafeEqual(digestOf(pathOf(request).slice(1)), digest);
-    return isKnown ? null : { status: 401, why: "this is not the address that `troupe inspect` tells" };
+    return isKnown ? null : { status: 401, why: "this is not the address that `troupe inspect` shows" };
   };
 
   const server = createServer(

@@ -1,8 +1,8 @@
 /**
- * One who is told what durable machines do: over a socket, or as events of a stream.
+ * One that receives what durable machines do: over a socket, or as events of a stream.
  *
- * I1. It is told as much as it takes. What waits is kept as it was seen, and becomes text when it is its turn.
- * I2. One that has fallen behind by MOST_WAITING is given up; it comes again and is told what is kept.
+ * I1. It receives as much as it takes. What waits is kept as it was seen, and becomes text when it is its turn.
+ * I2. One that has fallen behind by MOST_WAITING is given up; it reconnects and receives what is kept.
  * I3. No turn of the event loop writes more than PIECE_CHARS and a message: those who run workflows go first.
  */
 import type { NumberedInspection } from "../../projections/inspection/history.ts";

@@ -34,7 +34,7 @@ export function instructionsOf({ isTrusted }: McpOffer, { cwd, settings }: McpSe
   const runs = groups.includes("runs");
   return [
     `Each workflow of ${cwd} is a tool; a call starts a run of it.`,
-    `A run that takes longer than ${waitMs / 1000} s goes on, and the call answers with its id${runs ? ": troupe_run_wait waits for it" : ""}.`,
+    `A run that takes longer than ${waitMs / 1000} s continues, and the call answers with its id${runs ? ": troupe_run_wait waits for it" : ""}.`,
     ...(runs
       ? [
           "A run that waits for an answer gets the user's words by troupe_run_answer: ask the user, do not make them up.",

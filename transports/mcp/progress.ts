@@ -1,8 +1,8 @@
-/** Progress for a host that asked to be told: it gave its call a token. */
+/** Progress for a host that asked for it: it gave its call a token. */
 import type { ServerContext } from "@modelcontextprotocol/server";
 import type { RunProgress } from "../../projections/mcp/progress.ts";
 
-/** Tells what rises only: a run that is waited for again is read from its beginning. */
+/** Reports what rises only: a run that is waited for again is read from its beginning. */
 export function tellProgress({ mcpReq }: ServerContext): (news: RunProgress) => void {
   const { progressToken } = mcpReq._meta ?? {};
   if (progressToken === undefined) return () => undefined;

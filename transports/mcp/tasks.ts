@@ -3,7 +3,7 @@
  *
  * I1. A task's id is its run's: nothing is kept of it here, so any server of the user knows it, also after a crash.
  * I2. What a run asks stands in its task while it is open, each under a name of its own; only a person's answer counts.
- * I3. A host that has not said that it takes tasks is told so, whatever it asks of one.
+ * I3. A host that has not said that it takes tasks gets an error that says so, whatever it asks of one.
  */
 import {
   inputRequired,
@@ -74,7 +74,7 @@ export function detailed(served: McpServed, one: Standing, canAsk: boolean): Res
     case "cancelled":
       return taskOf(one, "cancelled");
     case "interrupted":
-      return { ...taskOf(one, "working"), statusMessage: `interrupted: troupe resume ${record.id} goes on` };
+      return { ...taskOf(one, "working"), statusMessage: `interrupted: troupe resume ${record.id} resumes it` };
     case "running":
       return taskOf(one, "working");
     case "parked":

@@ -106,7 +106,7 @@ async function signIn(
   }
 }
 
-/** Null is the user who runs the server, undefined nobody (I2). */
+/** Null is the user who runs the server, undefined is no one (I2). */
 function whoIs(
   ticket: string | null,
   token: string | null,

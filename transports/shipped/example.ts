@@ -1,5 +1,5 @@
 /** The first workflow that `troupe init` writes: small enough to be read in a minute, and to be changed. */
-export const EXAMPLE = `# A workflow is a list of named states. A run begins at \`initial\` and goes on as each state says.
+export const EXAMPLE = `# A workflow is a list of named states. A run begins at \`initial\` and continues as each state says.
 name: example
 description: Greets somebody and counts the files here
 version: 1.0.0

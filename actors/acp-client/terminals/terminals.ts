@@ -2,7 +2,8 @@
  * The terminals of one session: processes that its agent asked for.
  *
  * I1. An argv is started as it is, in a folder of the workspace, with a small environment and what was given.
- * I2. Of the output the last `outputByteLimit` bytes are kept, cut between characters; 64 KiB by default, 8 MiB at most.
+ * I2. Of the output the last `outputByteLimit` bytes are kept, cut between characters; 64 KiB by default, 8 MiB at
+ *     most.
  * I3. Ids are random and known to this session only. At most `max` terminals are held at once.
  * I4. `kill` leaves the output to be read until `release`. After `close` nothing of any of them runs.
  */
@@ -138,7 +139,7 @@ function statusOf(end: End): TerminalExitStatus {
       return { exitCode: end.code, signal: null };
     case "signalled":
       return { exitCode: null, signal: end.signal };
-    // As a shell tells it.
+    // As a shell reports it.
     case "not started":
       return { exitCode: 127, signal: null };
     case "output limit":

@@ -2,8 +2,8 @@
  * The provider `acp`: any agent that speaks ACP, as the user configured it.
  *
  * I1. What runs is the user's configuration alone; a workflow names an agent, and its settings.
- * I2. A new conversation's id is reported before anything is asked in it. One that goes on is resumed, or loaded with
- *     what it tells again left out; where neither is possible the step fails, and no other conversation takes its
+ * I2. A new conversation's id is reported before anything is asked in it. An earlier one is resumed, or loaded with
+ *     its replay left out; where neither is possible the step fails, and no other conversation takes its
  *     place.
  * I3. A program starts as the person has seen it, and not otherwise: what was resolved and shown is what is started.
  * I4. A process that ended its turn well waits for the next step of its session. After an abort or a failure it ends.
@@ -56,7 +56,7 @@ export function acp({ config, pool, environment }: AcpProviderOptions): Agent {
     let process: AgentProcess | null = null;
     try {
       const launch = launchOf(agent, request, env);
-      if (request.approve === undefined) throw new Error(`nobody can agree to start ${agent.slug}`);
+      if (request.approve === undefined) throw new Error(`there is no user to agree that ${agent.slug} may start`);
       await request.approve(launch, signal);
       if (signal.aborted) return stopped(agent.name);
       const start = {

@@ -10,7 +10,7 @@ type Failed = Extract<AgentResult, { status: "failed" }>;
 const AUTH_REQUIRED = -32000;
 const LONGEST_DETAILS = 500;
 
-/** From most to least telling: agents wrap what their model's service answered in words of their own. */
+/** The most precise first: agents wrap what their model's service answered in words of their own. */
 const SIGNS: readonly (readonly [AgentErrorClass, RegExp])[] = [
   ["auth", /\b(401|403)\b|unauthori[sz]ed|unauthenticated|authentication|api key|log ?in\b/i],
   ["rate_limit", /\b429\b|rate.?limit|too many requests|quota/i],
@@ -70,7 +70,7 @@ export function resultOf(reason: StopReason, text: string, name: string): AgentR
     case "end_turn":
       return { status: "completed", text, usage: null };
     case "refusal":
-      return failed("refused", "refused to go on");
+      return failed("refused", "refused to continue");
     case "max_tokens":
       return failed("cut", "stopped at its limit of tokens");
     case "max_turn_requests":

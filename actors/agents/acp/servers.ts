@@ -2,7 +2,8 @@
  * The MCP servers that an ACP agent is handed.
  *
  * I1. Only those that the user's configuration of this agent names, and Troupe's own.
- * I2. A server of a kind that the agent cannot reach is left out and told of; a command is handed over by its full path.
+ * I2. A server of a kind that the agent cannot reach is left out with a notice; a command is handed over by its full
+ *     path.
  */
 import { dirname } from "node:path";
 import type { McpServer as AcpServer, McpCapabilities } from "@agentclientprotocol/sdk";

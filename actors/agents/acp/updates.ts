@@ -5,7 +5,7 @@
  * I2. The text of the answer is what was said after the last tool call, or all of it where nothing was.
  * I3. The agent's plan is a tool call of its own, which ends with the turn.
  * I4. ACP's cost is that of a conversation so far; a step's is what its attempt has added.
- * I5. A call that was refused and of which the agent tells no end has failed.
+ * I5. A refused call whose end the agent does not report has failed.
  * I6. A file that the agent had written through us is shown as an edit: with the call that
  *     names the file, unless that shows one itself, else with a card of its own.
  */
@@ -26,7 +26,7 @@ export class UpdateReader {
   readonly #calls = new Map<string, KnownCall>();
   /** Calls that were refused and have not ended, with the words of the refusal. */
   readonly #refused = new Map<string, string>();
-  /** The end of what a call wrote, of agents that tell it beside the update. */
+  /** The end of what a call wrote, of agents that report it beside the update. */
   readonly #output = new Map<string, string>();
   /** Edits that its calls have shown, and how many were written through us. */
   readonly #shown: FileEdit[] = [];
@@ -87,7 +87,7 @@ export class UpdateReader {
         const { used, size, cost } = update;
         if (!cost) return [{ type: "usage", usage: { used, size } }];
         this.spent = cost.amount;
-        // An agent that begins to count anew has told what this attempt costs.
+        // An agent that begins to count anew has reported what this attempt costs.
         const amount = cost.amount < this.#before ? cost.amount : Number((cost.amount - this.#before).toFixed(9));
         return [{ type: "usage", usage: { used, size, cost: { ...cost, amount } } }];
       }
@@ -130,7 +130,7 @@ export class UpdateReader {
     return [...refused, ...plan].map((tool) => ({ type: "tool", tool }));
   }
 
-  /** What a question tells of its call and no update has told yet. */
+  /** What a question reports of its call before any update does. */
   asked(update: ToolCallUpdate): AgentEvent[] {
     const before = this.#calls.get(update.toolCallId);
     const { title, kind, input, locations } = this.tool(update);

@@ -4,7 +4,7 @@
  * I1. A block whose deltas were reported is not reported again when it comes whole; what its deltas left out is.
  * I2. A message that ends half-way and is asked for again begins a new paragraph, and a notice says so.
  * I3. Programs that name no message give the pieces of one as whole blocks, and the message itself after them: it is
- *     not told again.
+ *     not sent again.
  */
 
 import { type Fields, textAt } from "../../base/json.ts";
@@ -65,7 +65,7 @@ export class Blocks {
     return [...(message === this.#message ? [] : this.#brokenOff()), spoken(kind, left)];
   }
 
-  /** What of a whole block was not told by its deltas. */
+  /** What of a whole block its deltas did not bring. */
   #left(kind: BlockKind, text: string, message: string | null): string {
     const ofKind = this.#told.filter((one) => one.kind === kind);
     const same = ofKind.find((one) => one.text === text) ?? (message === this.#message ? ofKind[0] : undefined);

@@ -1,8 +1,8 @@
 /**
  * The change that an editing tool made, from what it reports of its result.
  *
- * I1. The old text is the file's own, as the tool read it just before the change. Where the tool does not tell the whole
- *     file, the old text is that of the changed lines.
+ * I1. The old text is the file's own, as the tool read it just before the change. Where the tool does not report the
+ *     whole file, the old text is that of the changed lines.
  */
 import { resolve } from "node:path";
 import type { Block } from "../../../machines/exchange.ts";
@@ -11,7 +11,7 @@ import { type Fields, fieldsOf, isFields, listAt, textAt } from "../../base/json
 
 type Diff = Extract<Block, { type: "diff" }>;
 
-/** The change, or null where the result tells none. */
+/** The change, or null where the result reports none. */
 export function diffOf(result: Json | undefined, cwd: string): Diff | null {
   if (!isFields(result)) return null;
   const path = textAt(result, "filePath") ?? textAt(result, "notebook_path");

@@ -1,4 +1,4 @@
-/** What Claude Code tells beside the conversation, as notices. */
+/** What Claude Code reports beside the conversation, as notices. */
 import type { Json } from "../../../machines/model.ts";
 import { type Fields, fieldsOf, numberAt, textAt } from "../../base/json.ts";
 import type { AgentEvent } from "../agent.ts";

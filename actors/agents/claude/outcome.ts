@@ -30,7 +30,7 @@ const KINDS: { readonly [kind: string]: AgentErrorClass } = {
 /** Ends that are a limit of the step's own. */
 const LIMITS: ReadonlySet<string | null> = new Set(["error_max_turns", "error_max_budget_usd"]);
 
-/** The result. `end` and `stderr` tell why there is no result line. */
+/** The result. `end` and `stderr` say why there is no result line. */
 export function outcomeOf(read: Read, end: End, stderr: string): AgentResult {
   const { result, said } = read;
   if (read.refusal !== null) {

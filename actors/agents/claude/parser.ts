@@ -15,7 +15,7 @@ import { deniedNotice, limitNotice, retryNotice } from "./notices.ts";
 import { toolEnd } from "./tool-end.ts";
 import { calledTool, kindOf } from "./tools.ts";
 
-/** Events of the system that say nothing to a reader: what they tell comes another way too. */
+/** Events of the system that say nothing to a reader: their content comes another way too. */
 const SILENT_SYSTEM: ReadonlySet<string> = new Set([
   ...["status", "thinking_tokens", "session_state_changed", "files_persisted"],
   ...["task_started", "task_progress", "task_updated", "task_notification"],

@@ -5,7 +5,7 @@ import { type Fields, fieldsOf, listOf, textAt } from "../../base/json.ts";
 import type { AgentEvent, ToolEvent } from "../agent.ts";
 import { diffOf } from "./diff.ts";
 
-/** Blocks of a user's message that tell nothing new: the prompt, and the words of an interruption. */
+/** Blocks of a user's message that bring nothing new: the prompt, and the words of an interruption. */
 const SILENT: ReadonlySet<string | null> = new Set(["text", "image", "document"]);
 
 /** `told`: what the tool reports beside the text for the model. */

@@ -34,7 +34,7 @@ const KINDS: { readonly [tool: string]: ToolKind } = {
   ExitPlanMode: "switch_mode",
 };
 
-/** The inputs that say what a call is about, the most telling first. */
+/** The inputs that say what a call is about, the most precise first. */
 const SUBJECTS = ["file_path", "notebook_path", "pattern", "url", "query", "path", "description", "subject", "skill"];
 const PATHS = ["file_path", "notebook_path", "path"];
 

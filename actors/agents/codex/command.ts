@@ -1,4 +1,4 @@
-/** The command that codex's shell runs: it tells `/bin/bash -lc 'echo hi'`, and a reader wants `echo hi`. */
+/** The command that codex's shell runs: it reports `/bin/bash -lc 'echo hi'`, and a reader wants `echo hi`. */
 
 const SHELL = /^(?:\S*\/)?(?:ba|z|da)?sh -l?c /;
 

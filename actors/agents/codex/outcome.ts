@@ -2,7 +2,7 @@
  * What a run of the `codex` program came to.
  *
  * I1. A turn that is neither completed nor failed has failed, whatever the exit code says.
- * I2. The program tells failures in words; their class is read from these.
+ * I2. The program reports failures in words; their class is read from these.
  */
 import type { End } from "../../process/spawn.ts";
 import type { AgentErrorClass, AgentResult } from "../agent.ts";
@@ -31,7 +31,7 @@ export function outcomeOf(read: Read, end: End, stderr: string): AgentResult {
     case "completed":
       return { status: "completed", text: read.text, usage };
     case "failed": {
-      const message = read.error ?? "Codex told no reason";
+      const message = read.error ?? "Codex gave no reason";
       return { status: "failed", class: classOf(message), message, text: said, usage };
     }
     case null:

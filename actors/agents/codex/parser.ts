@@ -1,8 +1,8 @@
 /**
  * The output of `codex exec --json`, line by line, as an agent's events.
  *
- * I1. Codex tells whole messages: each is a paragraph of its own. The last one is the turn's text.
- * I2. What it tells of a failure is a notice while it tries again, and the run's error in the end.
+ * I1. Codex reports whole messages: each is a paragraph of its own. The last one is the turn's text.
+ * I2. What it reports of a failure is a notice while it tries again, and the run's error in the end.
  * I3. It is not waited for a network without an end: after some notices in a row the run is to be stopped.
  * I4. What is not known is an `unknown` event, never an error.
  */
@@ -14,7 +14,7 @@ import { toolOf } from "./tools.ts";
 const CHANGES: ReadonlySet<string> = new Set(["edit", "delete"]);
 const LONGEST_UNKNOWN = 1000;
 const RETRY = /^Reconnecting\.\.\. /;
-/** Codex waits for the network without an end, and tells so every 20 s or so. */
+/** Codex waits for the network without an end, and says so about every 20 s. */
 const WAITS = /waiting for network/;
 const MAX_WAITS = 3;
 

@@ -1,6 +1,6 @@
 /**
- * A home of one run: all that is in the user's own, with further MCP servers in its settings and the system prompt among
- * its words for agents. Gemini takes both from its home alone, and the user's is not touched.
+ * A home of one run: all that is in the user's own, with further MCP servers in its settings and the system prompt
+ * among its words for agents. Gemini takes both from its home alone, and the user's is not touched.
  *
  * I1. Conversations and logins are the user's own, see `linked.ts`.
  * I2. What a server is given is not in the file: it travels in environment variables.
@@ -44,7 +44,7 @@ export function homeOf(request: GeminiHomeRequest, added: string | null, scratch
 function merged(settings: Fields, json: string, ownTools: GeminiHomeRequest["ownTools"]): Fields {
   const servers: { [name: string]: Json } = { ...fieldsAt(settings, "mcpServers") };
   for (const [name, server] of Object.entries(fieldsAt(fieldsOf(parsed(json) ?? null), "mcpServers"))) {
-    // Nobody can be asked in a run of this kind. Who gave the server to the step has allowed its tools.
+    // No user can be asked in a run of this kind. A server that the step was given is allowed with its tools.
     servers[name] = { ...fieldsOf(server), trust: true };
   }
   const all = { ...settings, mcpServers: servers };

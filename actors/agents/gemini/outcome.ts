@@ -39,7 +39,7 @@ export function outcomeOf(read: Read, end: End, stderr: string, gaveUp: GaveUp |
   if (gaveUp !== null) return failed(classOf(gaveUp.status, gaveUp.message), gaveUp.message);
   if (result !== null) {
     if (textAt(result, "status") === "success") return { status: "completed", text: read.text, usage };
-    const message = textAt(fieldsAt(result, "error"), "message") ?? "Gemini CLI told no reason";
+    const message = textAt(fieldsAt(result, "error"), "message") ?? "Gemini CLI gave no reason";
     return failed(classOf(statusOf(end), message), message);
   }
   const words = lastWords(stderr);

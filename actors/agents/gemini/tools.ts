@@ -30,7 +30,7 @@ const KINDS: { readonly [tool: string]: ToolKind } = {
 };
 /** The tools that the program has itself. */
 export const OWN_TOOLS: readonly string[] = Object.keys(KINDS);
-/** The inputs that say what a call is about, the most telling first. */
+/** The inputs that say what a call is about, the most precise first. */
 const SUBJECTS = ["file_path", "absolute_path", "pattern", "url", "query", "prompt", "dir_path", "path", "description"];
 const PATHS = ["file_path", "absolute_path", "dir_path", "path"];
 

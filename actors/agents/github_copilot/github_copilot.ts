@@ -1,9 +1,9 @@
 /**
  * The provider `github_copilot`: GitHub Copilot's own program, one run of it for a turn.
  *
- * I1. A new conversation's id is ours and is reported before the program starts: a crash at any moment can go on with
- *     it, whether or not the program has written anything under it.
- * I2. The program asks the model again by itself, each time told and at most some times; it needs no bound of ours.
+ * I1. A new conversation's id is ours and is reported before the program starts: after a crash at any moment a run can
+ *     continue with it, whether or not the program has written anything under it.
+ * I2. The program asks the model again by itself, reports each time, and stops by itself; it needs no bound of ours.
  * I3. On abort the program and all it started get SIGTERM, then the ladder of `actors/process`.
  */
 import { randomUUID } from "node:crypto";

@@ -1,4 +1,6 @@
-/** Events of the `copilot` program that tell a reader nothing: what they say comes another way, or is about itself. */
+/**
+ * Events of the `copilot` program that are of no use to a reader: their content comes another way, or is about itself.
+ */
 export const SILENT: ReadonlySet<string> = new Set([
   ...["session.start", "session.resume", "session.idle", "session.usage_info", "session.title_changed"],
   ...["session.skills_loaded", "session.tools_updated", "session.background_tasks_changed", "session.model_change"],

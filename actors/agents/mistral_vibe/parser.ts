@@ -53,7 +53,7 @@ export class VibeParser {
         this.text = "";
         return tools.map((tool) => ({ type: "tool", tool }));
       }
-      // A question that is not answered here: the call that it was about tells how it went on.
+      // A question that is not answered here: the call that it was about reports the outcome.
       case "callback":
       case "checkpoint":
         return [];

@@ -24,7 +24,7 @@ const PATHS = ["filePath", "file_path", "path"];
 /** `servers`: the names of the step's MCP servers; a tool of theirs has the server's name before its own. */
 export type ToolContext = { cwd: string; servers: readonly string[] };
 
-/** The events of a call, which the program tells when it has ended. Null where it is no call. */
+/** The events of a call, which the program reports when it has ended. Null where it is no call. */
 export function toolEvents(entry: Fields, { cwd, servers }: ToolContext): ToolEvent[] | null {
   const call = textAt(entry, "id");
   const detail = fieldsAt(entry, "detail");
@@ -53,7 +53,7 @@ function titleOf(tool: string, detail: Fields, servers: readonly string[]): stri
   return shortened(textAt(fieldsAt(detail, "display"), "summary") ?? tool);
 }
 
-/** What the model was told, in the shape of the tool's kind. */
+/** What the model received, in the shape of the tool's kind. */
 function said(state: Fields): Block[] {
   const output = fieldsAt(state, "output");
   const texts = [
@@ -87,7 +87,7 @@ function changesOf(detail: Fields, state: Fields, cwd: string): Block[] {
     }
     case "file_write": {
       const newText = textAt(input, "content");
-      // What a file held that was written over is not told.
+      // The program does not report what an overwritten file held.
       const isNew = own(output, "fileExisted") !== true && own(output, "overwritten") !== true;
       return newText === null || !isNew ? [] : [{ type: "diff", path, oldText: null, newText }];
     }

@@ -20,7 +20,7 @@ export type Tokens = { input: number; output: number; total: number };
 export class ChatAnswer {
   readonly #calls: ToolCallAssembler;
   text = "";
-  /** Why the answer ended, or null while it goes on. */
+  /** Why the answer ended, or null while it has not. */
   reason: string | null = null;
   tokens: Tokens | null = null;
   /** What the server says went wrong in the middle. */

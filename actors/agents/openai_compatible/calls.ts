@@ -1,7 +1,7 @@
 /**
  * The calls of one answer, put together from their pieces.
  *
- * I1. A piece belongs to the call that it names by index or id. Where it names none it goes on with the last call, unless
+ * I1. A piece belongs to the call that it names by index or id. Where it names none it continues the last call, unless
  *     it begins another: it names another tool, or the last one is whole.
  */
 import { type Fields, fieldsAt, isFields, numberAt, parsed } from "../../base/json.ts";

@@ -2,7 +2,8 @@
  * The provider `openai_compatible`: any server that speaks OpenAI's chat completions, streamed.
  *
  * I1. The conversation is in Troupe's own memory, under an id of ours that is reported before the model is asked. Each
- *     message is there before the next step that follows from it: an attempt after a crash goes on from what was said.
+ *     message is there before the next step that follows from it: an attempt after a crash continues from what was
+ *     said.
  * I2. A step that continues another's conversation begins its own with a copy: two may continue the same one.
  * I3. The model gets at most `max_rounds` answers; an abort ends the request or the tool that runs.
  * I4. What a person says while it works is asked with the model's next answer, and kept before that.

@@ -61,7 +61,7 @@ export function faultOf(chunk: Fields, event: string | undefined): ApiFault | nu
   const isNested = isFields(error) || (typeof error === "string" && error !== "");
   if (!isNested && event !== "error" && textAt(chunk, "object") !== "error") return null;
   const inner = isFields(error) ? error : chunk;
-  const message = errorWords({ ...chunk }) ?? wordAt(fieldsAt(chunk, "data"), "message") ?? "the server told an error";
+  const message = errorWords({ ...chunk }) ?? wordAt(fieldsAt(chunk, "data"), "message") ?? "the server sent an error";
   const status = ["code", "status", "status_code"].map((name) => Number(own(inner, name) ?? Number.NaN));
   const known = status.find((one) => one >= 400 && one < 600);
   if (known !== undefined) return { message, class: classOfStatus(known) };

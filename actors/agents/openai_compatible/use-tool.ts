@@ -1,8 +1,8 @@
 /**
- * One call that the model made: its words read, the permission asked for, the tool used, all told.
+ * One call that the model made: its words read, the permission asked for, the tool used, all of it reported.
  *
  * I1. Whatever comes of it, the call is reported to its end and the model gets a result.
- * I2. It is asked about once: by us, or by a tool of Troupe's own, which tells of the call as well.
+ * I2. It is asked about once: by us, or by a tool of Troupe's own, which reports the call as well.
  */
 import type { Json } from "../../../machines/model.ts";
 import { isFields, parsed } from "../../base/json.ts";
@@ -11,7 +11,7 @@ import type { OfferedTool } from "../toolbox.ts";
 import { tool as resultMessage, type ToolCall } from "./messages.ts";
 import type { Posting } from "./post.ts";
 
-/** `abort`: the agent is not to go on. */
+/** `abort`: the agent is to stop. */
 type Used = { message: Json; abort: boolean };
 
 export async function useTool(

@@ -32,7 +32,7 @@ const PATHS = ["filePath", "path"];
 /** `servers`: the names of the step's MCP servers; a tool of theirs has the server's name before its own. */
 export type ToolContext = { cwd: string; servers: readonly string[] };
 
-/** The events of a call, which the program tells when it has ended: its beginning is made of the same part. */
+/** The events of a call, which the program reports when it has ended: its beginning is made of the same part. */
 export function toolEvents(part: Fields, { cwd, servers }: ToolContext): ToolEvent[] | null {
   const call = textAt(part, "callID");
   const tool = textAt(part, "tool");
@@ -73,7 +73,7 @@ function diffOf(tool: string, input: Fields, state: Fields, cwd: string): Block[
   }
   const path = textAt(input, "filePath");
   const newText = textAt(input, "content");
-  // What a written file held before is not told.
+  // The program does not report what a written file held before.
   if (path === null || newText === null || own(metadata, "exists") !== false) return null;
   return [{ type: "diff", path: resolve(cwd, path), oldText: null, newText }];
 }

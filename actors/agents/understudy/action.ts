@@ -43,7 +43,7 @@ export type ToolAction = {
 export type Action =
   | { type: "say" | "think"; speech: Speech }
   | ToolAction
-  /** One moment of a tool call, told as it stands: what a recorded run is made of. */
+  /** One moment of a tool call, passed on as it stands: what a recorded run is made of. */
   | { type: "call"; tool: ToolEvent }
   | { type: "output"; call: string; text: string }
   | { type: "usage"; usage: Usage }

@@ -2,7 +2,7 @@
 import { resolve } from "node:path";
 import type { AgentErrorClass, AgentRequest, ToolAnswer, ToolQuestion } from "../agent.ts";
 
-/** `fails` where the script is not to go on. */
+/** `fails` where the script is to stop. */
 export type AskOutcome = { say: string; fails: { class: AgentErrorClass; message: string } | null };
 
 /** Paths of the question are relative to the step's folder. */

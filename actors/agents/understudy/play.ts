@@ -3,7 +3,7 @@
  *
  * I1. Events come in the order of the script; after an abort none comes, and the result is `cut`.
  * I2. A tool call goes call, in progress, output, end, as far as its `status` says. A call that a former action left
- *     open goes on where it stood.
+ *     open continues where it stood.
  * I3. The result's text is what was said, its usage the last one given.
  */
 import { resolve } from "node:path";
@@ -28,7 +28,7 @@ export type Failure = { class: AgentErrorClass; message: string };
 
 export const CUT: Failure = { class: "cut", message: "The understudy was stopped before its script ended." };
 
-/** What a script may repeat of what the agent was told. */
+/** What a script may repeat of what the agent was given. */
 function told({ prompt, attempt, systemPrompt, options }: AgentRequest, name: string): string {
   switch (name) {
     case "prompt":

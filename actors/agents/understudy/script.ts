@@ -2,7 +2,7 @@
  * A script: what the understudy plays, read from YAML or taken from a workflow's options.
  *
  * I1. Reading never throws: what is wrong comes back as faults, all of them, in the order of the script.
- * I2. Every tool call of a play has an id, and no call goes on after its end.
+ * I2. Every tool call of a play has an id, and nothing follows a call's end.
  */
 import { RE2JS } from "re2js";
 import { isNode, LineCounter, parseDocument } from "yaml";

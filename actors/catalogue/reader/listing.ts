@@ -1,5 +1,5 @@
 /**
- * A list as its reader tells it, and as it is where the reader was killed in the middle.
+ * A list as its reader reports it, and as it is where the reader was killed in the middle.
  *
  * I1. It is complete: what was found and not read is in it, with that as its fault.
  */

@@ -3,7 +3,7 @@
  * finding. It answers one question and ends; it also ends when its parent has gone.
  *
  * I1. It reads files as the process that serves does, by the same code, and nothing else: it starts and writes nothing.
- * I2. What it says is bounded: a list that becomes too long goes on with names alone.
+ * I2. What it says is bounded: the rest of a list that becomes too long is names alone.
  */
 import { text } from "node:stream/consumers";
 import type { Workflow } from "../../../machines/workflow/document.ts";

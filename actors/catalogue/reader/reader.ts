@@ -92,7 +92,7 @@ export class Reader implements Omit<Workflows, "watch"> {
     );
   }
 
-  /** The one thing that is said. Throws what the reader was told to say, or WORKFLOW.PARSE.LIMIT_EXCEEDED. */
+  /** The one thing that is said. Throws the error that the reader reports, or WORKFLOW.PARSE.LIMIT_EXCEEDED. */
   async #one<T>(ask: Ask, take: (said: Said) => T | undefined): Promise<T> {
     let answer: T | undefined;
     let fault: TroupeError | null = null;

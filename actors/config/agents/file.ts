@@ -4,7 +4,7 @@
  * I1. An agent has an id that never changes, and a slug by which workflows and people name it. Two of one id, or of one
  *     slug, are a fault. A slug that an agent had before names it until another agent takes it.
  * I2. A version or a field that is not known is a fault; such a file is neither used nor written.
- * I3. An agent that was removed leaves its id and slug, so that what it said can be told from what never was.
+ * I3. An agent that was removed leaves its id and slug, so that what it said differs from an agent that never was.
  */
 import { join } from "node:path";
 import { z } from "zod";

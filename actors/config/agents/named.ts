@@ -25,4 +25,4 @@ export const namesOf = ({ acpAgents = {}, removedAgents = [] }: Owned): string[]
 export const slugsOf = ({ acpAgents = {} }: Owned): string[] => Object.keys(acpAgents);
 
 export const removedText = ({ slug, at }: RemovedAgent): string =>
-  `the agent "${slug}" was removed${at === "" ? "" : ` (${at})`}: what it said can be viewed, and no conversation with it goes on`;
+  `the agent "${slug}" was removed${at === "" ? "" : ` (${at})`}: what it said can be viewed, and none of its conversations continues`;

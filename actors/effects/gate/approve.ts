@@ -1,9 +1,10 @@
 /**
  * Consent: a program of the user's own starts only as a person has seen it.
  *
- * I1. An answer for good holds on this machine, for this agent, in this folder, while nothing of what was shown changes.
- *     One for this time holds in the run that asked, in this process.
- * I2. Only the user of this machine is asked. Nobody to ask, silence, and any answer but a yes are a no.
+ * I1. An answer for good holds on this machine, for this agent, in this folder, while nothing of what was shown
+ *     changes. One for this time holds in the run that asked, in this process.
+ * I2. Only the user of this machine is asked. Without a user to ask, without an answer, and with any answer but yes, it
+ *     is a no.
  * I3. What no longer is as it was when it was agreed to is asked again, with the names of what has changed.
  * I4. `trusted` names what the user let start beforehand, by slug or id: it is not asked and nothing is kept.
  */
@@ -37,7 +38,7 @@ type Asking = Pick<WorkContext, "ask" | "session">;
 const MOST_RUNS = 1_000;
 const ONCE = "once";
 const ALWAYS = "always";
-const NOBODY: PermissionSettled = { outcome: "cancelled" };
+const NO_ANSWER: PermissionSettled = { outcome: "cancelled" };
 
 /** The `approve` of a step's request. */
 export function approver(context: Asking, { run, consents, outside }: Approving): NonNullable<AgentRequest["approve"]> {
@@ -51,7 +52,7 @@ export function approver(context: Asking, { run, consents, outside }: Approving)
     if (before?.digest === digest) return;
     if (!isOwn(context.session)) throw required(launch);
     const question = questionOf(launch, before === undefined ? null : (JSON.parse(before.shown) as Launch["shown"]));
-    const settled = await outside(context.ask(question, signal).catch(() => NOBODY));
+    const settled = await outside(context.ask(question, signal).catch(() => NO_ANSWER));
     if (settled.outcome === "cancelled") throw required(launch);
     switch (settled.option) {
       case ALWAYS:
@@ -69,7 +70,7 @@ export function approver(context: Asking, { run, consents, outside }: Approving)
 }
 
 function required({ agent, slug, workspace }: Launch): TroupeError {
-  const message = `agent: nobody has agreed to start "${slug}" in ${workspace}, and nobody could be asked: start it once where you can answer, or let it start with --trust-agent ${slug}`;
+  const message = `agent: "${slug}" may not start in ${workspace} before you agree, and there is no user to ask: start it once where you can answer, or let it start with --trust-agent ${slug}`;
   return new TroupeError("USER.AGENT.CONSENT_REQUIRED", message, { agent, cwd: workspace });
 }
 

@@ -22,7 +22,7 @@ const OPTIONS: readonly PermissionOption[] = [
   { id: "reject_always", name: "Always refuse this very call", kind: "reject_always" },
 ];
 /** The host cannot keep the question: it will have no answer. */
-const NOBODY: PermissionSettled = { outcome: "cancelled" };
+const NO_ANSWER: PermissionSettled = { outcome: "cancelled" };
 
 /** `keeper`: under which name answers for good are kept; a new name of the agent does not change it. */
 export type GateOptions = Asker & { keeper: string; user: PermissionRules | null; step: StepRules };
@@ -44,7 +44,7 @@ export class ToolGate {
   /** The `ask` of an agent's request. */
   readonly ask: AgentRequest["ask"] = async (tool, signal) => {
     if (this.denial !== null) return { allowed: false, message: this.denial, abort: true };
-    const settled = await this.#context.ask(this.#question(tool), signal).catch(() => NOBODY);
+    const settled = await this.#context.ask(this.#question(tool), signal).catch(() => NO_ANSWER);
     if (isAllowed(settled)) return { allowed: true };
     const message = refusal(tool, settled);
     const isWanted = signal?.aborted !== true && !this.#context.signal.aborted;
@@ -82,9 +82,10 @@ function isAllowed(settled: PermissionSettled): boolean {
   return kind === "allow_once" || kind === "allow_always";
 }
 
-/** What the agent is told. */
+/** The reason that the agent receives. */
 function refusal({ name }: ToolQuestion, settled: PermissionSettled): string {
-  if (settled.outcome === "cancelled") return `Nobody said whether ${name} may be used here, so it may not.`;
+  if (settled.outcome === "cancelled")
+    return `The question whether ${name} may be used here had no answer, so it may not.`;
   const who = settled.by === "policy" ? "The permissions of this run do" : "The user did";
   return `${who} not allow this use of ${name}. Do not try to reach the same in another way.`;
 }

@@ -7,7 +7,7 @@ import type { Mask } from "../../masking/masking.ts";
 import type { Runtime } from "../runtime.ts";
 
 export const MAX_TITLE_CHARS = 80;
-/** Sessions of a directory, those used last, that a new title is told apart from. */
+/** Sessions of a directory, those used last, from which a new title must differ. */
 export const TOLD_APART = 200;
 
 /**
@@ -25,7 +25,7 @@ export function titleOf(blocks: readonly Block[], mask: Mask): string {
 type Sessions = { sessions: Pick<Host["sessions"], "titlesBeside"> };
 const NUMBER = / \(([0-9]{1,6})\)$/;
 
-/** A title that another session of the directory has gets a number: runs of one workflow are told apart. */
+/** A title that another session of the directory has gets a number, so that runs of one workflow can be told apart. */
 export function distinctTitle(title: string, session: Key, { sessions }: Sessions): string {
   if (title === "") return "";
   const numbers = sessions.titlesBeside(session, TOLD_APART).flatMap((other) => {

@@ -1,9 +1,9 @@
 /**
- * The thread that brings the write-ahead log into the store's file, when it is told to.
+ * The thread that brings the write-ahead log into the store's file, on request.
  *
- * I1. It waits for nobody and makes nobody wait: what a reader still needs stays in the log for the next time.
- * I2. It goes on until it has brought in all that is there, so that the log begins anew with the next commit; but what
- *     is written faster than that is left.
+ * I1. It neither waits nor makes others wait: what a reader still needs stays in the log for the next time.
+ * I2. It continues until it has brought in all that is there, so that the log begins anew with the next commit; but
+ *     what is written faster than that is left.
  */
 import { DatabaseSync } from "node:sqlite";
 import { parentPort, workerData } from "node:worker_threads";

@@ -1,9 +1,10 @@
 /**
- * One process at a time, by a file that stays: the kernel releases its lock however the process ends. Nothing is kept in it.
+ * One process at a time, by a file that stays: the kernel releases its lock however the process ends. Nothing is kept
+ * in it.
  */
 import { DatabaseSync } from "node:sqlite";
 
-/** Waits, in milliseconds, for whoever has it. */
+/** How long to wait for its holder, in milliseconds. */
 const PATIENCE_MS = 10_000;
 
 /** Does `act` while no other process does what has the same lock. Throws where another one keeps it for too long. */

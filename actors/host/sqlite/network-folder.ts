@@ -2,7 +2,7 @@
  * Whether a folder lies on another machine. The store cannot: its processes share memory, and a lock must be seen by
  * all of them and end with its holder.
  *
- * I1. What the system does not tell is not guessed: only Linux names its file systems.
+ * I1. What the system does not report is not guessed: only Linux names its file systems.
  * I2. A file system of a program (FUSE) counts as another machine's, save those that are known to stay on this one.
  */
 import { readFileSync, statfsSync, statSync } from "node:fs";

@@ -1,11 +1,12 @@
 /**
  * The name of one Troupe as the owner of sessions, and the proof that it lives: a file of its own beside the store,
- * locked for as long as it lives. The kernel releases the lock however the process ends, and every process that sees the file sees
- * the lock, also from another container; a pid means something else there.
+ * locked for as long as it lives. The kernel releases the lock however the process ends, and every process that sees
+ * the file sees the lock, also from another container; a pid means something else there.
  *
  * I1. Two Troupes never have the same name, also not in one process.
  * I2. A name stands in a session's row only after its file was locked.
- * I3. Only a file without a lock, or that is not there, says that its owner has died. Where that cannot be told, it is taken to live.
+ * I3. Only a file without a lock, or that is not there, says that its owner has died. Where that cannot be known, it
+ *     counts as alive.
  * I4. A file is removed by its owner, or by who holds it unlocked: a file that is being locked stays.
  */
 import { randomBytes } from "node:crypto";

@@ -26,7 +26,7 @@ function newKey(): string {
   return key;
 }
 
-/** A key, and the connection that tells it. */
+/** A key, and the connection that sends it. */
 export type Pipe = { key: string; socket: Promise<Socket> };
 
 export class Pipes {
@@ -50,7 +50,7 @@ export class Pipes {
     });
   }
 
-  /** A new key, and the connection that will tell it. */
+  /** A new key, and the connection that will send it. */
   expect(): Pipe {
     const key = newKey();
     return { key, socket: new Promise((resolve) => this.#awaited.set(key, resolve)) };

@@ -21,7 +21,7 @@ function say(word: FromSpawner): void {
   process.send?.(word, undefined, undefined, () => undefined);
 }
 
-/** A connection that has told its key and is ready to be a child's pipe. */
+/** A connection that has sent its key and is ready to be a child's pipe. */
 function pipe(key: string): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = connect(address);

@@ -103,8 +103,8 @@ function addMember(node: Node, member: string, add: (from: Moment, to: Moment) =
 }
 
 /**
- * Tells whether a moment can come after `from`, which itself does only when it can come again. Walks no further than
- * it must for an answer and goes on from there for the next one. Each edge costs one of `steps`; where none is left, or
+ * Whether a moment can come after `from`, which itself does only when it can come again. Walks no further than
+ * it must for an answer, and from there for the next one. Each edge costs one of `steps`; where none is left, or
  * ways are missing (I2), the answer is yes.
  */
 export function laterThan(flow: Flow, from: Moment, steps: { left: number }): (moment: Moment) => boolean {

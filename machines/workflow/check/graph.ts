@@ -81,7 +81,7 @@ function checkExits(workflow: Workflow, flow: Flow, report: Report): boolean {
   return stops;
 }
 
-/** Tells the steps of a loop's rounds: they are bounded, and no cycle. */
+/** Knows the steps of a loop's rounds: they are bounded, and no cycle. */
 function rounds({ states }: Workflow): (from: Moment, to: Moment) => boolean {
   const bodies = new Map<string, ReadonlySet<string>>();
   for (const node of Object.values(states)) {

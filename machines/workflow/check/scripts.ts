@@ -40,7 +40,7 @@ export function scriptFaults(source: string, workflow: Workflow): CodeFault[] {
   });
 }
 
-/** Findings at `script_file`. `read` gives a file's text, null where it cannot be read: that is not told here. */
+/** Findings at `script_file`. `read` gives a file's text, null where it cannot be read: that is not reported here. */
 export function checkScripts(workflow: Workflow, source: string, read: (path: string) => string | null): Finding[] {
   const report = new Report(source, workflow.awf === true);
   let root: typeof report.root | null = null;

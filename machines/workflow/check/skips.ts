@@ -17,7 +17,7 @@ export function checkSkips(workflow: Workflow, report: Report): void {
     report.add({
       code: "WORKFLOW.VALIDATION.SKIP_WITHOUT_WAY",
       message: `after a no "${node.name}" is skipped, and the run ends there as skipped: ${place} names no on_skip`,
-      expected: "on_skip with the state to go on with, or on_deny: error",
+      expected: "on_skip with the state that comes next, or on_deny: error",
       path: ["states", node.name, "approval", "on_deny"],
       loads: true,
       maybe: true,

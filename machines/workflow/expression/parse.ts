@@ -92,7 +92,7 @@ class ExpressionParser extends BracketParser {
     let left = this.#prefix();
     let previous: BinaryOperator | null = null;
     for (;;) {
-      // A pipe binds loosest, and what follows it goes on with its result.
+      // A pipe binds loosest, and what follows it takes its result.
       if (power === 0 && this.cursor.skip("|")) {
         left = this.postfix(this.#pipe(left));
         previous = null;

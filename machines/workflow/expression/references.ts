@@ -1,14 +1,15 @@
 /**
  * Owns what an expression reads.
  *
- * I1. Every root name it can read is reported, in the order of the source; what cannot be known is marked, never left out.
+ * I1. Every root name it can read is reported, in the order of the source; what cannot be known is marked, never left
+ *     out.
  */
 
 import type { Expression, Range } from "./syntax.ts";
 
 /**
- * A chain of members from a root name, as written: `states.a["Output"]` is `["states", "a", "Output"]`. `dynamic` marks a
- * chain that goes on with an index only known at evaluation. A shorter path means that the whole value is read.
+ * A chain of members from a root name, as written: `states.a["Output"]` is `["states", "a", "Output"]`. `dynamic` marks
+ * a chain that continues with an index only known at evaluation. A shorter path means that the whole value is read.
  */
 export type Reference = { path: string[]; range: Range; dynamic?: true };
 

@@ -12,7 +12,7 @@ const byFields = (at: Located): StepWord | null => {
 /** The words that `type` may have. */
 export const TYPE_WORDS: readonly string[] = ["step", ...STEP_WORDS];
 
-/** The kind; the text of `type` when that names none; null when nothing tells. */
+/** The kind; the text of `type` when that names none; null when nothing does. */
 export function kindOf(at: Located): { word: StepWord } | { unknown: string } | null {
   const given = child(at, "type");
   if (given === undefined) {

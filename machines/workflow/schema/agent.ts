@@ -60,10 +60,10 @@ export const agentStep = z
     skills: opt(list(skill, "a list of skills")).describe("Skills from the skills folders."),
     conversation: opt(
       z.strictObject(
-        { continue_from: opt(stateName()).describe("The agent step whose conversation goes on.") },
+        { continue_from: opt(stateName()).describe("The agent step whose conversation is continued.") },
         { error: "a map, which may name continue_from" },
       ),
-    ).describe("Keep the conversation, so that later steps can go on with it."),
+    ).describe("Keep the conversation, so that later steps can continue it."),
     session: opt(text()).describe(
       "isolated, the default: a conversation of its own. Any other name: steps that give it share one conversation.",
     ),

@@ -65,7 +65,7 @@ export const approval = z.strictObject(
   {
     message: opt(text()).describe("The question that is asked; a template."),
     on_deny: opt(choice(["skip", "error", "abort"])).describe(
-      "What a no means; error by default. With skip the run goes on to on_skip.",
+      "What a no means; error by default. With skip the run continues at on_skip.",
     ),
     timeout: opt(duration()).describe("After this time without an answer it counts as a no; by default it waits."),
   },
@@ -117,7 +117,7 @@ export const commonFields = {
   transitions: opt(list(transition, "a list of transitions, each with when and goto")).describe(
     "Tried in order; the first whose condition holds is taken, before on_success and on_failure.",
   ),
-  continue_on_error: opt(flag()).describe("After a failure go on as after success; false by default."),
+  continue_on_error: opt(flag()).describe("After a failure continue as after success; false by default."),
   timeout: opt(duration()).describe(
     "The longest the step may take; a bare number is seconds. By default an agent has 30 minutes, others no limit.",
   ),

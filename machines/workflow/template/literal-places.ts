@@ -1,5 +1,5 @@
 /**
- * Where the holes of a script in Python or JavaScript stand, as its scanner tells. A hole is a NUL of the text.
+ * Where the holes of a script in Python or JavaScript stand, as its scanner reports. A hole is a NUL of the text.
  *
  * I1. What a scanner does not understand, or what versions of the language read differently, it does not guess:
  *     nothing is known of the whole script then.
@@ -25,7 +25,7 @@ class Unread extends Error {}
 const MAX_DEPTH = 32;
 /** The longest name of a character, and more. */
 const MAX_ESCAPE = 200;
-/** An escape that would go on in the value. */
+/** An escape that would continue in the value. */
 const OPEN_ESCAPE = /^\\(?:[0-7]{1,2}|x[\da-fA-F]?|u[\da-fA-F]{0,3}|U[\da-fA-F]{0,7}|N|N\{[^}]*|u\{[^}]*)$/;
 
 export abstract class LiteralScanner {

@@ -1,7 +1,7 @@
 /**
  * Reads Go's literals: interpreted strings, raw strings, character constants, numbers.
  *
- * I1. A fault says how much text it covers, so that the lexer can go on behind it.
+ * I1. A fault says how much text it covers, so that the lexer can continue behind it.
  */
 type LiteralRead<T> = { value: T; length: number } | { fault: string; length: number };
 

@@ -30,7 +30,7 @@ type OpenBranch = {
   otherwise: boolean;
 };
 
-/** The most faults of one template that are worth being told. */
+/** The most faults of one template that are reported. */
 const MAX_FAULTS = 20;
 
 const KEYWORDS = ["if", "with", "range", "else", "end", "break", "continue", "define", "template", "block"];

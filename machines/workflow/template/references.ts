@@ -1,7 +1,7 @@
 /**
  * The names a template reads, without running it.
  *
- * I1. Conservative: what cannot be told apart under `states` (or the whole scope) yields `["states"]` with
+ * I1. Conservative: what cannot be distinguished under `states` (or the whole scope) yields `["states"]` with
  *     `dynamic: true`, so that every state's result is kept.
  * I2. A path is the longest static chain; both branches of every block count.
  */

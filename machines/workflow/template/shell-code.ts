@@ -14,7 +14,7 @@ import type { Waiting } from "./shell-words.ts";
 /** What these write is no text of the script. */
 const FETCHERS = new Set(["cat", "curl", "wget", "gh", "git", "docker", "kubectl"]);
 
-/** Reads a shell's code as a part of the script: tells where its holes stand; null where that is not known. */
+/** Reads a shell's code as a part of the script: reports where its holes stand; null where that is not known. */
 export type ReadPart = (code: string) => Hole[] | null;
 
 export class CodeRules {

@@ -37,7 +37,7 @@ export class Flows {
     this.#demands.push({ name, demand });
   }
 
-  /** Call once at the end: tells what is demanded of each hole that flows somewhere. */
+  /** Call once at the end: reports what is demanded of each hole that flows somewhere. */
   settle(tell: (hole: number, demand: Demand) => void): void {
     for (const { name, source } of this.calls) {
       const known = name === null ? this.functions.size > 0 : this.functions.has(name);

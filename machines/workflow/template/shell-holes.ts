@@ -1,5 +1,5 @@
 /**
- * What the shell lexer tells: the place of each hole of a script, what the place demands of a value, and the words,
+ * What the shell lexer reports: the place of each hole of a script, what the place demands of a value, and the words,
  * lines and heredocs that the rules judge.
  *
  * I1. A demand is never lifted: the stricter one stays, in the order of RANK.

@@ -1,5 +1,5 @@
 /**
- * Reads a POSIX or bash script in which every template action is a hole (one NUL), and tells for each hole
+ * Reads a POSIX or bash script in which every template action is a hole (one NUL), and reports for each hole
  * what the shell does at that place. Here: commands, words, redirections, heredocs.
  *
  * I1. A reference `$NAME` is never evaluated as code wherever it stands unless a demand says so; therefore only

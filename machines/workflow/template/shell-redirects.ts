@@ -11,7 +11,7 @@ export abstract class Redirects extends Parameters {
   readonly heredocs: Heredoc[] = [];
   protected abstract readonly code: CodeRules;
 
-  /** Reads the operator; tells what the word behind it is. */
+  /** Reads the operator; reports what the word behind it is. */
   protected redirect(line: Line): Target {
     if (this.source.startsWith("<<<", this.at)) {
       this.at += 3;

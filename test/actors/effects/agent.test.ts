@@ -102,7 +102,7 @@ describe("the rows of an agent step", () => {
       ...[1, 2].map((kept) => ({
         type: "notice",
         ...at,
-        payload: { severity: "info", message: "the agent told something in a form that is not known here", kept },
+        payload: { severity: "info", message: "the agent sent something in a form that Troupe does not know", kept },
       })),
     ]);
     expect(told).toEqual([{ type: "work.noted", conversation: "c-1" }]);

@@ -45,7 +45,7 @@ function caller(calls: readonly Called[]) {
 
 type Answer = (question: PermissionQuestion) => PermissionSettled;
 /** Nobody is there to be asked: what the rules do not decide is a no. */
-const NOBODY: Answer = ({ gate }) =>
+const NO_ANSWER: Answer = ({ gate }) =>
   gate?.policy === "allow" ? { outcome: "selected", option: "allow_once" } : { outcome: "cancelled" };
 
 async function run(
@@ -53,7 +53,7 @@ async function run(
   calls: readonly Called[],
   over: Partial<EffectOptions> = {},
   files = {},
-  answer: Answer = NOBODY,
+  answer: Answer = NO_ANSWER,
 ) {
   const cwd = workspace(files);
   const { seen, agents } = caller(calls);
@@ -142,7 +142,7 @@ describe("mcp_proxy", () => {
     ];
     const { seen, cwd } = await run({ enable: true }, calls, {}, { "a.txt": "hello" });
     expect(seen.said[0]).toBe("1\thello");
-    expect(seen.said[1]).toContain("Nobody said whether Bash may be used here");
+    expect(seen.said[1]).toContain("The question whether Bash may be used here had no answer");
     expect(existsSync(join(cwd, "ran"))).toBe(false);
   });
 

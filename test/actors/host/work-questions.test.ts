@@ -11,7 +11,7 @@ const QUESTION: PermissionQuestion = {
   timeoutMs: null,
 };
 const YES: PermissionSettled = { outcome: "selected", option: "yes" };
-const NOBODY: PermissionSettled = { outcome: "cancelled" };
+const NO_ANSWER: PermissionSettled = { outcome: "cancelled" };
 
 function stage(refuse = false) {
   const told: WorkAsks[] = [];
@@ -28,9 +28,9 @@ describe("questions of running work", () => {
   it("are told under names of their own, and each hears its own answer (I1)", async () => {
     const { told, asks, ask } = stage();
     const both = [ask(), ask()];
-    asks.hear(answered("7.2", NOBODY));
+    asks.hear(answered("7.2", NO_ANSWER));
     asks.hear(answered("7.1", YES));
-    expect(await Promise.all(both)).toEqual([YES, NOBODY]);
+    expect(await Promise.all(both)).toEqual([YES, NO_ANSWER]);
     expect(told).toEqual([
       { type: "work.asked", ask: "7.1", question: QUESTION },
       { type: "work.asked", ask: "7.2", question: QUESTION },
@@ -42,9 +42,9 @@ describe("questions of running work", () => {
     const one = ask();
     controller.abort();
     asks.hear(answered("7.1", YES));
-    expect(await one).toEqual(NOBODY);
+    expect(await one).toEqual(NO_ANSWER);
     expect(told.map(({ type }) => type)).toEqual(["work.asked", "work.withdrew"]);
-    expect(await ask()).toEqual(NOBODY);
+    expect(await ask()).toEqual(NO_ANSWER);
     expect(told).toHaveLength(2);
   });
 
@@ -54,17 +54,17 @@ describe("questions of running work", () => {
     const one = ask();
     asks.hear({ type: "cancel.requested" });
     asks.hear(answered("6.1", YES));
-    asks.hear(answered("7.1", NOBODY));
+    asks.hear(answered("7.1", NO_ANSWER));
     asks.hear(answered("7.1", YES));
-    expect(await one).toEqual(NOBODY);
+    expect(await one).toEqual(NO_ANSWER);
   });
 
   it("hear answers and nothing that only looks like one (I2)", async () => {
     const { asks, ask } = stage();
     const one = ask();
     asks.hear({ ...answered("7.1", YES), type: "work.withdrew" });
-    asks.hear(answered("7.1", NOBODY));
-    expect(await one).toEqual(NOBODY);
+    asks.hear(answered("7.1", NO_ANSWER));
+    expect(await one).toEqual(NO_ANSWER);
   });
 
   it("that are over are not withdrawn by an abort that comes later (I1)", async () => {

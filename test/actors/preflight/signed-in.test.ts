@@ -62,7 +62,7 @@ test.each([
 ])("%s says that nobody is: a warning that keeps a run from beginning, asked once, from home", async (...told) => {
   const [provider, words, name, signIn, asks] = told;
   const { env, home, asked } = place({ [provider]: says(words) });
-  const found = `USER.AGENT.NOT_SIGNED_IN | warning | refuses | nobody is signed in to ${name} here | ${signIn}`;
+  const found = `USER.AGENT.NOT_SIGNED_IN | warning | refuses | no one is signed in to ${name} here | ${signIn}`;
   expect(await foundIn(env, provider, "{}", 2)).toEqual([found, found]);
   expect(asked()).toBe(`${asks} in ${home}\n`);
 });

@@ -14,7 +14,7 @@ const QUESTION: PermissionQuestion = {
   timeoutMs: null,
 };
 const YES = { outcome: "selected", option: "yes" };
-const NOBODY = { outcome: "cancelled" };
+const NO_ANSWER = { outcome: "cancelled" };
 const asked = (ask: string) => ({ type: "work.asked", ask, question: QUESTION });
 const withdrew = (ask: string) => ({ type: "work.withdrew", ask });
 const working = (more: object = {}) => new Solo(stepMachine, "step/1", stepBirth(agent("work", more)));
@@ -38,10 +38,10 @@ describe("a question of running work", () => {
     const solo = working();
     for (const ask of ["1.1", "1.2"]) solo.tell(asked(ask));
     solo.done("ask.1.2", YES);
-    solo.done("ask.1.1", NOBODY);
+    solo.done("ask.1.1", NO_ANSWER);
     expect(sent(solo).map(({ event }) => event)).toEqual([
       { type: "work.answered", ask: "1.2", settled: YES },
-      { type: "work.answered", ask: "1.1", settled: NOBODY },
+      { type: "work.answered", ask: "1.1", settled: NO_ANSWER },
     ]);
   });
 
@@ -49,14 +49,14 @@ describe("a question of running work", () => {
     const solo = working();
     solo.tell(asked("1.1"));
     expect(solo.fail("ask.1.1", { code: "X", message: "no" })).toEqual(["tell work work.answered"]);
-    expect(sent(solo)[0]?.event).toEqual({ type: "work.answered", ask: "1.1", settled: NOBODY });
+    expect(sent(solo)[0]?.event).toEqual({ type: "work.answered", ask: "1.1", settled: NO_ANSWER });
   });
 
   it("is turned down where too many are open", () => {
     const solo = working();
     for (let n = 1; n <= MOST_ASKS; n++) expect(solo.tell(asked(`1.${n}`))).toEqual([`spawn permission ask.1.${n}`]);
     expect(solo.tell(asked("1.x"))).toEqual(["tell work work.answered"]);
-    expect(sent(solo)[0]?.event).toEqual({ type: "work.answered", ask: "1.x", settled: NOBODY });
+    expect(sent(solo)[0]?.event).toEqual({ type: "work.answered", ask: "1.x", settled: NO_ANSWER });
     solo.done("ask.1.1", YES);
     expect(solo.tell(asked("1.y"))).toEqual(["spawn permission ask.1.y"]);
   });
@@ -65,7 +65,7 @@ describe("a question of running work", () => {
     const solo = working();
     solo.tell(asked("1.1"));
     expect(solo.tell(withdrew("1.1"))).toEqual(["tell ask.1.1 cancel.requested"]);
-    solo.done("ask.1.1", NOBODY);
+    solo.done("ask.1.1", NO_ANSWER);
     expect(solo.tell(withdrew("1.1"))).toEqual([]);
     expect(solo.tell(withdrew("9"))).toEqual([]);
   });
@@ -82,20 +82,20 @@ describe("an open question (I4)", () => {
     const solo = open();
     expect(solo.done("work", worked(OK))).toEqual(["untimer limit", "tell ask.1.1 cancel.requested"]);
     expect(solo.value).toBe("withdrawing");
-    expect(solo.done("ask.1.1", NOBODY)).toEqual(["row step.completed"]);
+    expect(solo.done("ask.1.1", NO_ANSWER)).toEqual(["row step.completed"]);
     expect(solo.output).toMatchObject({ outcome: OK });
   });
 
   it("is closed before the next attempt", () => {
     const solo = open({ retry: retry() });
     solo.done("work", worked(BAD));
-    expect(solo.done("ask.1.1", NOBODY)).toEqual(["row step.retrying", "timer 1000"]);
+    expect(solo.done("ask.1.1", NO_ANSWER)).toEqual(["row step.retrying", "timer 1000"]);
   });
 
   it("is closed when a crash cut its work off, and the step waits to be asked", () => {
     const solo = open();
     expect(solo.fail("work", CRASH)).toEqual(["untimer limit", "tell ask.1.1 cancel.requested"]);
-    expect(solo.done("ask.1.1", NOBODY)).toEqual([]);
+    expect(solo.done("ask.1.1", NO_ANSWER)).toEqual([]);
     expect(solo.value).toBe("interrupted");
     expect(solo.tell(resume("rerun"))).toEqual(["spawn work work"]);
     expect(solo.running).toEqual(["work"]);
@@ -107,18 +107,18 @@ describe("an open question (I4)", () => {
     expect(solo.value).toBe("abandoning");
     expect(solo.tell(cancel)).toEqual(["tell ask.1.1 cancel.requested"]);
     expect(solo.value).toBe("withdrawing");
-    expect(solo.done("ask.1.1", NOBODY)).toEqual(["row step.completed"]);
+    expect(solo.done("ask.1.1", NO_ANSWER)).toEqual(["row step.completed"]);
     expect(solo.output).toMatchObject({ outcome: { status: "cancelled", exitCode: 130 } });
   });
 
   it.each(["done first", "answered first"])("hears a cancel with the work; %s", (order) => {
     const solo = open();
     expect(solo.tell(cancel)).toEqual(["untimer limit", "tell all cancel.requested", `timer ${CANCEL_LIMIT_MS}`]);
-    if (order === "answered first") expect(solo.done("ask.1.1", NOBODY)).toEqual([]);
+    if (order === "answered first") expect(solo.done("ask.1.1", NO_ANSWER)).toEqual([]);
     const end = solo.done("work", worked(OK));
     if (order === "done first") {
       expect(end).toEqual(["untimer cancelLimit", "tell ask.1.1 cancel.requested"]);
-      expect(solo.done("ask.1.1", NOBODY)).toEqual(["row step.completed"]);
+      expect(solo.done("ask.1.1", NO_ANSWER)).toEqual(["row step.completed"]);
     } else expect(end).toEqual(["untimer cancelLimit", "row step.completed"]);
     expect(solo.output).toMatchObject({ outcome: { status: "cancelled" } });
   });

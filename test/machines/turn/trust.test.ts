@@ -24,14 +24,14 @@ const REFUSED = { code: "USER.TRUST.REFUSED", message: "this directory is not tr
 const UNANSWERED = {
   code: "USER.TRUST.REFUSED",
   message:
-    "nobody said whether this directory may be trusted: no workflow was run. Send the prompt again to be asked again.",
+    "this directory is not trusted, and the question had no answer: no workflow was run. Send the prompt again to be asked again.",
 };
 const CANCELLED = { code: "EXECUTION.RUN.CANCELLED", message: "the prompt was cancelled: no workflow was run" };
 const INTERRUPTED = { code: "SYSTEM.PROCESS.LOST", message: "the process that ran this turn ended" };
-const NOBODY = {
+const NO_ANSWER = {
   code: "USER.TRUST.REQUIRED",
   message:
-    "this directory is not trusted yet, and nobody can be asked: run with --trust or TROUPE_TRUST=1 after reading the workflow",
+    "this directory is not trusted yet, and there is no user to ask: run with --trust or TROUPE_TRUST=1 after reading the workflow",
 };
 
 /** What a turn wrote after its beginning. */
@@ -93,7 +93,7 @@ describe("the question of trust", () => {
 
   it("is not asked where nobody can be, and a run that nobody was asked about has no end of its own", () => {
     const solo = turn(asks("refuse"));
-    expect(endOf(solo)).toEqual([words(NOBODY.message), completed("refusal", NOBODY)]);
+    expect(endOf(solo)).toEqual([words(NO_ANSWER.message), completed("refusal", NO_ANSWER)]);
   });
 
   it("about a run without an id ends in words alone", () => {

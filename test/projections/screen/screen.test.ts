@@ -207,7 +207,7 @@ describe("what stays above the screen", () => {
   no
 
   look:  troupe logs r1 --failed
-  go on: troupe rerun r1 --failed
+  rerun: troupe rerun r1 --failed
 `);
   });
 

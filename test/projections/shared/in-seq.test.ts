@@ -38,7 +38,7 @@ test("a gap is an error, and nothing behind it passes (I1)", () => {
 test("a step back is an error, a row twice too, also where gaps are told (I1)", () => {
   scheduled(({ cold, expectObservable }) => {
     const batches = { a: rows(1, 2), b: rows(2), c: rows(1) };
-    for (const gaps of ["refused", "told"] satisfies Gaps[]) {
+    for (const gaps of ["refused", "reported"] satisfies Gaps[]) {
       expectObservable(cold("a-b|", batches).pipe(inSeq(0, gaps))).toBe("a-#", batches, new OutOfOrder(2, 2));
       expectObservable(cold("a-c|", batches).pipe(inSeq(0, gaps))).toBe("a-#", batches, new OutOfOrder(2, 1));
     }
@@ -48,7 +48,7 @@ test("a step back is an error, a row twice too, also where gaps are told (I1)", 
 test("where the view tells of gaps they pass", () => {
   scheduled(({ cold, expectObservable }) => {
     const batches = { a: rows(1, 4), b: rows(9) };
-    expectObservable(cold("a-b|", batches).pipe(inSeq(0, "told"))).toBe("a-b|", batches);
+    expectObservable(cold("a-b|", batches).pipe(inSeq(0, "reported"))).toBe("a-b|", batches);
   });
 });
 

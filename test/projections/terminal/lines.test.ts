@@ -187,7 +187,7 @@ describe("terminalLines", () => {
       "✗ build failed (exit 3) after 3 attempts",
       "",
       "  look:  troupe logs r1 --failed",
-      "  go on: troupe rerun r1 --failed",
+      "  rerun: troupe rerun r1 --failed",
       "",
     ]);
   });
@@ -225,7 +225,7 @@ describe("terminalLines", () => {
       "✗ demo failed in 100ms (0 steps), exit 9",
       "",
       "  look:  troupe logs r1",
-      "  go on: troupe rerun r1",
+      "  rerun: troupe rerun r1",
       "",
     ]);
   });
@@ -322,7 +322,7 @@ describe("terminalLines", () => {
       "        → right › in",
       "          right › in │ hi",
       "        ✓ right › in 200ms",
-      "          left › May it? nobody answered",
+      "          left › May it? no answer",
       "      ✓ right › sub completed in 600ms (1 step)",
       "",
     ]);

@@ -70,7 +70,7 @@ describe("tables", () => {
     expect(runCard(parked, NOW, plain).slice(-3)).toEqual([
       'waits for  an answer of step "chat" to: Who are you?',
       'waits for  an answer of step "chat" to: Your name?',
-      'go on with troupe resume r1 --answer "…"',
+      'resume     troupe resume r1 --answer "…"',
     ]);
   });
 
@@ -93,7 +93,7 @@ describe("tables", () => {
   });
 
   it("says that a run goes on", () => {
-    expect(resumeHeader(run, { colours: false })).toBe("demo · run r1 · goes on");
+    expect(resumeHeader(run, { colours: false })).toBe("demo · run r1 · resumed");
   });
 
   it("shows one run, only what is known of it", () => {
@@ -104,7 +104,7 @@ describe("tables", () => {
       "started    1970-01-01T02:44:40.000Z (2m ago)",
       "directory  /w",
       "session    s1",
-      "go on with troupe resume r1",
+      "resume     troupe resume r1",
     ]);
     const failed = {
       ...run,

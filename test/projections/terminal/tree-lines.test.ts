@@ -101,7 +101,7 @@ describe("what a run failed of on the terminal", () => {
       ...Array.from({ length: 15 }, (_, index) => `  │ line ${index + 26}`),
       "",
       "  look:  troupe logs r1 --failed",
-      "  go on: troupe rerun r1 --failed",
+      "  rerun: troupe rerun r1 --failed",
     ]);
   });
 

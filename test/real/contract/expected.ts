@@ -70,7 +70,7 @@ export function expectedOf(can: Capabilities, scene: Scene): Line[] {
 function refused({ refusals, asks }: Capabilities): Line[] {
   const asking = asks ? ["asks"] : [];
   switch (refusals) {
-    case "told":
+    case "reported":
       return [CALLING, `calls execute: ${TOOL_REFUSED}: in_progress, failed`, ...asking, returned("…")];
     case "not offered":
       return ["said: the agent offers no tool", ...asking];
@@ -87,7 +87,11 @@ type Seen = Omit<Capabilities, "images" | "audio">;
 /** Every table that differs from this one in a single entry, with that entry's name. */
 export function flipsOf(can: Capabilities): [keyof Capabilities, Capabilities][] {
   const values: { [name in keyof Seen]: readonly Seen[name][] } = {
-    ...{ text: ["pieces", "messages"], diffs: ["file", "lines", "none"], refusals: ["told", "not offered", "silent"] },
+    ...{
+      text: ["pieces", "messages"],
+      diffs: ["file", "lines", "none"],
+      refusals: ["reported", "not offered", "silent"],
+    },
     ...{ thoughts: FLAGS, failures: FLAGS, asks: FLAGS, systemPrompt: FLAGS, resumes: FLAGS, mcp: FLAGS },
     ...{ ownTools: ["replaced", "beside"], tokens: FLAGS, context: FLAGS, cost: FLAGS, asksAgain: FLAGS },
   };

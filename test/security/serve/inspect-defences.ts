@@ -22,7 +22,7 @@ const isIn = async (address: string, headers: { [name: string]: string } = {}): 
 export const INSPECT_DEFENCES: readonly Defence[] = [
   {
     threat: "T33",
-    attack: "another user of this machine connects without the address that its user was told",
+    attack: "another user of this machine connects without the address that its user was given",
     without: [{ file: PORT, from: "isKnown ? null :", to: "true ? null :" }],
     args: inspected,
     succeeds: (place) => isIn(new URL("/", addressOf(place)).href),
@@ -61,7 +61,7 @@ export const INSPECT_DEFENCES: readonly Defence[] = [
   },
   {
     threat: "T33",
-    attack: "a receiver is told a secret",
+    attack: "a receiver learns a secret",
     without: [
       {
         file: "actors/host/inspector.ts",

@@ -185,7 +185,7 @@ describe("a run that was killed", () => {
     const [{ id }] = JSON.parse((await place.run(["resume", "--format", "json"])).out);
     const { code, out } = await place.run(["resume", id]);
     expect(code).toBe(3);
-    expect(out).toContain(`slow · run ${id} · goes on\n`);
+    expect(out).toContain(`slow · run ${id} · resumed\n`);
     expect(out).not.toContain("one");
     expect(out).toContain("EXECUTION.STEP.INTERRUPTED");
     place.remove();

@@ -221,7 +221,7 @@ describe.skipIf(!hasScript)("on a terminal (skipped where there is no script of 
   it("takes an approval back when its time is over", async () => {
     const { code, text } = await typing(place, "run timed --trust", []);
     expect([code, text.includes("    ran\n")]).toEqual([9, false]);
-    expect(text).toContain("nobody answered");
+    expect(text).toContain("no answer");
   });
 });
 

@@ -1,9 +1,10 @@
 /**
- * What V8 made of the program's code, kept from one process to the next: one file a command, in the user's cache folder.
+ * What V8 made of the program's code, kept from one process to the next: one file a command, in the user's cache
+ * folder.
  *
  * I1. A file is read only where it is this user's own and no other may write it: it holds code.
- * I2. What is damaged, of another build or of another Node is as if it were not there. V8 tells its own version and its
- *     flags; a checksum tells damage, which V8 does not look for.
+ * I2. What is damaged, of another build or of another Node is as if it were not there. V8 checks its own version and
+ *     its flags; a checksum finds damage, which V8 does not look for.
  * I3. A file is put in place whole, by rename.
  * I4. At most `MOST_FILES` files of at most `MOST_BYTES` each are kept; the oldest go.
  * I5. A fault here costs time and nothing else.
@@ -52,7 +53,8 @@ export class CodeCache {
     if (!Array.isArray(entry) || !entry.every(Number.isSafeInteger)) return undefined;
     const [at, size, sum] = entry as Entry;
     if (at < 0 || size <= 0 || size > MOST_BYTES) return undefined;
-    // Read when it is needed, and garbage as soon as V8 has it: what is held at a start makes V8 collect in the midst of it.
+    // Read when it is needed, and garbage as soon as V8 has it: what is held at a start makes V8 collect in the midst
+    // of it.
     const code = readAt(file, end + at, size);
     return code !== undefined && crc32(code) === sum ? code : undefined;
   }

@@ -49,7 +49,7 @@ export const listAgents = (context: CommandContext): Promise<number> =>
         : agentsTable(agents, context.io)),
       ...removed.map(
         ({ slug, at }) =>
-          `${safeLine(slug)} was removed ${safeLine(at)}: what it said can be viewed, and no conversation with it goes on.`,
+          `${safeLine(slug)} was removed ${safeLine(at)}: what it said can be viewed, and none of its conversations continues.`,
       ),
       ...warned(warnings),
     ],
@@ -128,8 +128,8 @@ export const removeAgent = (context: CommandContext, name: string): Promise<numb
     context,
     (agents) => agents.remove(name),
     ({ slug, id }) => [
-      `${safeLine(slug)} is removed: what it said can be viewed, and no conversation with it goes on.`,
-      `To go on with them, add it again with --id ${safeLine(id)}`,
+      `${safeLine(slug)} is removed: what it said can be viewed, and none of its conversations continues.`,
+      `To continue them, add it again with --id ${safeLine(id)}`,
     ],
   );
 
@@ -159,7 +159,7 @@ export const trustAgent = ({ io, format }: CommandContext, name: string, yes: bo
       if (!io.asks)
         throw new TroupeError(
           "USER.AGENT.CONSENT_REQUIRED",
-          `nobody can be asked whether "${name}" may start: say --yes`,
+          `there is no terminal to ask on whether "${name}" may start: say --yes`,
         );
       io.err("Always let it start here, as it is shown? y or n\n");
       const answer = await io.readLine(new AbortController().signal);

@@ -46,7 +46,7 @@ export async function connectTo(
   );
 }
 
-/** Why a turn of Troupe's did not do what was asked, where it tells. */
+/** Why a turn of Troupe's did not do what was asked, where it says so. */
 function messageIn(meta: { [name: string]: unknown } | null | undefined): string | null {
   const { message } = (meta?.["troupe/error"] ?? {}) as { message?: unknown };
   return typeof message === "string" ? message : null;

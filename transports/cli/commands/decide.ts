@@ -1,6 +1,6 @@
 /**
- * `troupe decide`: answers what a run asks while it goes on, whichever process runs it. Without an answer it asks on the
- * terminal, and where nobody can be asked it shows what there is to decide.
+ * `troupe decide`: answers what a run asks while it runs, in whichever process. Without an answer it asks on the
+ * terminal, and without a terminal to ask on it shows what there is to decide.
  *
  * I1. Who gives an answer beforehand gives it to one question: where several are open it is named.
  */
@@ -43,7 +43,7 @@ export const decide = ({ io, format }: CommandContext, { run: named, answer, per
   });
 
 function nothingAsked({ id, status, resumable }: RunRecord, permission: string | null): TroupeError {
-  const next = resumable ? `: troupe resume ${id} goes on with it` : "";
+  const next = resumable ? `: troupe resume ${id} resumes it` : "";
   const what = permission === null ? "asks nothing now" : `does not ask "${permission}" now`;
   return new TroupeError("USER.FACADE.INPUT_REJECTED", `run "${id}" is ${status} and ${what}${next}`, {
     run: id,

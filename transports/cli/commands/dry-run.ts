@@ -62,7 +62,7 @@ class CalledSteps {
     { workflow: name, inputs: passed }: NonNullable<PlannedStep["call"]>,
     chain: readonly string[],
   ): Promise<Planned | { cut: string }> {
-    if (name.includes("{{")) return { cut: "which workflow that is only the run will tell" };
+    if (name.includes("{{")) return { cut: "which workflow that is only the run will show" };
     if (chain.length > MAX_DEPTH) return { cut: `more than ${MAX_DEPTH} calls stand above each other: cut here` };
     this.#left -= 1;
     if (this.#left < 0) return { cut: `more than ${MAX_CALLS} calls: cut here` };

@@ -41,7 +41,7 @@ function listed({ io, format }: CommandContext): number {
   return 0;
 }
 
-/** What is kept of machines that nobody looks at (I1). */
+/** What is kept of machines without an observer (I1). */
 function kept({ io, format }: CommandContext, texts: readonly string[]): void {
   const known = new KnownActors();
   for (const text of texts) known.see(JSON.parse(text) as WireMessage);

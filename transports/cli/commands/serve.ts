@@ -51,7 +51,7 @@ function announced(io: Io, { page }: Serving, { ephemeral }: Flags, log: (line: 
   try {
     return announcePage(io.env, page);
   } catch (error) {
-    log(`other processes are not told of the page: ${(error as Error).message}`);
+    log(`other processes do not learn of the page: ${(error as Error).message}`);
     return () => undefined;
   }
 }

@@ -67,7 +67,7 @@ function rowIn(line: string, where: string): Exchange {
     const isRow = typeof row?.seq === "number" && typeof row.at === "number" && typeof row.type === "string";
     if (isRow && typeof row.payload === "object" && row.payload !== null) return row as Exchange;
   } catch {
-    // Told below.
+    // Reported below.
   }
   throw usage(`${where}: expected a row of a log, as \`troupe logs <run> --format json\` writes them`);
 }

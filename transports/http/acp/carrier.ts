@@ -3,8 +3,8 @@
  * a client waits for the answer here, and reads a session's own stream only when it has heard of that session.
  *
  * I1. What a session is sent comes before the answers that were given after it.
- * I2. When the client reads a session's own stream, that one goes on behind what came here and behind the answers that
- *     are waited for here. Nothing is lost, and nothing comes twice.
+ * I2. When the client reads a session's own stream, that one continues behind what came here and behind the answers
+ *     that are waited for here. Nothing is lost, and nothing comes twice.
  * I3. Of each stream no more than one message is held.
  */
 
@@ -41,8 +41,8 @@ export class Carrier {
   }
 
   /**
-   * Carries a session from now on, unless its client reads its stream. `id`: of the request that attaches it. False when
-   * too many are carried.
+   * Carries a session from now on, unless its client reads its stream. `id`: of the request that attaches it. False
+   * when too many are carried.
    */
   async carry(session: string, id: unknown): Promise<boolean> {
     if (!this.#sessions.has(session)) {
@@ -121,7 +121,7 @@ export class Carrier {
       for (const [session, source] of this.#sessions) if (!this.#fill(source)) this.#sessions.delete(session);
       const first = this.#spoken();
       if (first !== null) return first;
-      // What a session was told before it is on its way (I1).
+      // What a session was sent before it is on its way (I1).
       if (own.piece !== null && this.#sessions.size > 0) await nextTick();
       const before = this.#spoken() ?? take(own);
       if (before !== null) return before;

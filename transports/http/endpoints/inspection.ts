@@ -6,7 +6,7 @@ import { type Endpoint, endpoint } from "../endpoint.ts";
 import { tellInspections } from "../events/inspection-reader.ts";
 import type { ReaderLimits } from "../events/reader.ts";
 
-/** `observed`: null where nobody looks on. */
+/** `observed`: null where inspection is off. */
 export const inspection = (observed: Observed | null, limits: ReaderLimits, readers: Quota): readonly Endpoint[] => [
   endpoint({
     method: "get",

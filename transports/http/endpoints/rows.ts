@@ -1,11 +1,13 @@
-/** A run's log as it stands, to be looked into: how the run went at once, and what a step did when somebody asks for it. */
+/**
+ * A run's log as it stands, to be looked into: how the run went at once, and what a step did when somebody asks for it.
+ */
 import type { z } from "zod";
 import type { Exchange, RunLog } from "../../../actors/troupe.ts";
 import { type Endpoint, endpoint } from "../endpoint.ts";
 import { Outline, Rows, RowsQuery } from "../schemas.ts";
 
 const PAGE = 512;
-/** So many rows are looked at for one answer; it says where to go on. */
+/** At most so many rows are read for one answer; it says where the next one begins. */
 const MOST_LOOKED_AT = 20_000;
 const MOST_ROWS = 5_000;
 /** An answer ends behind the row that takes it over this. */
@@ -33,7 +35,7 @@ export const rows: readonly Endpoint[] = [
     tag: "Events",
     summary: "Rows that a run stands among, of one step where that is named",
     query: RowsQuery,
-    answers: { 200: { description: "Rows, and where to go on", schema: Rows } },
+    answers: { 200: { description: "Rows, and where the next page begins", schema: Rows } },
     problems: [400, 404],
     handle: async ({ troupe, params, query }) => ({
       status: 200,

@@ -94,9 +94,9 @@ export const runs: readonly Endpoint[] = [
     path: "/api/runs/{run}/resume",
     id: "resumeRun",
     tag: "Runs",
-    summary: "Goes on with an interrupted run",
+    summary: "Resumes an interrupted run",
     body: ResumeBody,
-    answers: { 202: { description: "It goes on", schema: Started } },
+    answers: { 202: { description: "It is running", schema: Started } },
     problems: [400, 404, 409, 413],
     handle: async ({ troupe, params, body: { recover, inputs } }) =>
       accepted(await troupe.resume(runOf(params), { recover, inputs: inputsOf(inputs) })),
@@ -124,7 +124,7 @@ export const runs: readonly Endpoint[] = [
     tag: "Runs",
     summary: "Answers a question of a parked run; 409 where it was answered, or is not open",
     body: AnswerBody,
-    answers: { 202: { description: "It goes on", schema: Started } },
+    answers: { 202: { description: "It is running", schema: Started } },
     problems: [400, 404, 409, 413],
     handle: async ({ troupe, subject, params, body: { text, question, inputs } }) =>
       accepted(

@@ -2,7 +2,7 @@
  * One reader of what this process's durable machines do: the messages of Stately's inspector, one an event.
  *
  * I1. The first event, `begin`, says that all that is known follows anew: who has come again forgets what it knew.
- * I2. One that takes nothing is told nothing, and cut off after `stallMs`, or when too much waits for it.
+ * I2. One that takes nothing is sent nothing, and cut off after `stallMs`, or when too much waits for it.
  */
 import type { Observed } from "../../inspect/observed.ts";
 import type { Exchanged } from "../endpoint.ts";

@@ -73,7 +73,7 @@ export function readEvents(
   const events$ = session
     .log$({ after: options.after, paused$ })
     .pipe(
-      inSeq(options.after, "told"),
+      inSeq(options.after, "reported"),
       sseEvents(options),
       takeWhile((batch) => !batch.isOver, true),
       finalize(() => clearInterval(heart)),

@@ -72,14 +72,14 @@ type Hearing = {
   after: number;
   told: (events: Told[]) => void;
   signal: AbortSignal;
-  /** Is called where the server has said that it will not tell anything. */
+  /** Is called where the server has said that it will send nothing. */
   refused?: (fault: CallFault) => void;
 };
 export type Told = { id: string | undefined; event: string | undefined; data: string };
 
 /**
- * Hears the events of a stream until `signal`; comes back by itself behind the last id. Resolves when the stream is over.
- * `told` is called with all that one piece of the network brought.
+ * Hears the events of a stream until `signal`; comes back by itself behind the last id. Resolves when the stream is
+ * over. `told` is called with all that one piece of the network brought.
  */
 export async function hear(path: string, { after, told, signal, refused }: Hearing): Promise<void> {
   let last = after;

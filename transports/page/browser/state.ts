@@ -76,7 +76,7 @@ export type OpenRun = {
   /** The form by which it is done again, where that is open; what is taken over and does not fit any more. */
   again: { from: string; differs: string | null } | null;
 };
-/** `charts`: by definition. `fault`: why nothing is told. */
+/** `charts`: by definition. `fault`: why nothing is shown. */
 export type OpenMachines = {
   known: KnownActors;
   readonly charts: Map<string, MachineChart>;

@@ -174,7 +174,7 @@ describe("a conversation that goes on after its process has gone (I2)", () => {
     await neither.pool.close();
     expect(await neither.turn("say b", { conversation: "s1", continues: true })).toMatchObject({
       status: "failed",
-      message: "stub: the agent cannot go on with an earlier session",
+      message: "stub: the agent cannot continue an earlier session",
     });
     const { turn, log } = place();
     expect(await turn("say b", { conversation: "s9", continues: true, attempt: 2 })).toMatchObject({

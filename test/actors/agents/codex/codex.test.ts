@@ -14,7 +14,7 @@ const BASE = ["codex", "exec", "--json", "--skip-git-repo-check", "--color=never
 const UNTRUSTED = `--config=projects={ ${["/home/dev/work", "/home/dev", "/home", "/"]
   .map((path) => `"${path}" = { "trust_level" = "untrusted" }`)
   .join(", ")} }`;
-const NOBODY = 2 ** 22 + 1;
+const NO_ANSWER = 2 ** 22 + 1;
 
 let home: string;
 beforeEach(() => {
@@ -90,7 +90,7 @@ mcp_servers."web" = { "url" = "https://x.test", "http_headers" = { "Authorizatio
   });
 
   it("of a process that was killed is removed by the next run, one of a living process is not (layer I2)", async () => {
-    writeFileSync(join(home, `troupe-${NOBODY}-1.config.toml`), "");
+    writeFileSync(join(home, `troupe-${NO_ANSWER}-1.config.toml`), "");
     writeFileSync(join(home, `troupe-${process.ppid}-1.config.toml`), "");
     await run({ systemPrompt: "s" }, plays("text"));
     expect(layers()).toEqual([`troupe-${process.ppid}-1.config.toml`]);

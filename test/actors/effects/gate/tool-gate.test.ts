@@ -54,7 +54,7 @@ describe("a tool gate", () => {
   it("takes silence as a no, and says which it was", async () => {
     expect(await ask().answer).toEqual({
       allowed: false,
-      message: "Nobody said whether Bash may be used here, so it may not.",
+      message: "The question whether Bash may be used here had no answer, so it may not.",
       abort: false,
     });
   });
