@@ -184,6 +184,7 @@ describe("the request of an agent step", () => {
         env: { PATH: process.env["PATH"], HOME: "/nowhere" },
         conversation: "c-7",
         continues: false,
+        guidance: { listen: expect.any(Function) },
         ask: expect.any(Function),
         approve: expect.any(Function),
         memory: { read: expect.any(Function), add: expect.any(Function) },
