@@ -45,6 +45,7 @@ let home: string;
 beforeEach(() => {
   house = openHouse([]);
   // Not below /tmp, which is another one in a sandbox.
+  mkdirSync(join(PROJECT, ".vitest"), { recursive: true });
   home = realpathSync(mkdtempSync(join(PROJECT, ".vitest", "home-")));
   house.env["HOME"] = home;
   Object.assign(house.env, { TROUPE_TRUST: "1", TROUPE_TRUST_AGENTS: "boxed" });
