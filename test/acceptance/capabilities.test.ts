@@ -162,6 +162,8 @@ async function serves(
     await context.request(method, params).then(
       () => true,
       (error: { code: number }) => {
+        // It misses the words, which only a server of it can say.
+        if (method === "_troupe/tell") return error.code === -32602;
         expect([method, error.code]).toEqual([method, -32601]);
         return false;
       },

@@ -15,7 +15,7 @@ import { childrenOf, type House, openHouse } from "../support/house.ts";
 import { decided, ERAS, McpHost, said, trust } from "../support/mcp-host.ts";
 
 const FILES = ["acceptance/hello.yaml", "acceptance/talk.yaml", "acceptance/gate.yaml", "acceptance/stubborn.yaml"];
-const OWN = ["start", "status", "wait", "answer", "cancel", "list"].map((name) => `troupe_run_${name}`);
+const OWN = ["start", "status", "wait", "answer", "tell", "cancel", "list"].map((name) => `troupe_run_${name}`);
 const SECRET = "correct-horse-battery";
 let house: House;
 let hosts: McpHost[];
