@@ -213,7 +213,7 @@ export class RunLines {
     const question = this.#questions.get(row.payload.permission);
     if (question === undefined || row.run === undefined) return;
     this.#questions.delete(row.payload.permission);
-    const answer = question.options.find(({ id }) => id === row.payload.option)?.name ?? "nobody answered";
+    const answer = question.options.find(({ id }) => id === row.payload.option)?.name ?? "no answer";
     const title = within(this.#run(row), question.title);
     this.#line(this.#depth(row) + 1, this.#paint.dim(`${safeLine(title)} ${safeLine(answer)}`));
   }

@@ -47,6 +47,7 @@ describe("the user's configuration", () => {
           formerly: [],
           enabled: true,
           preset: null,
+          sandbox: { kind: "none" },
           file: "/c/config.yaml",
           lacking: {},
           cwd: null,
