@@ -67,9 +67,11 @@ export class Store implements Storage {
     this.mask = mask;
     const db = new DatabaseSync(file, { timeout: OPEN_TIMEOUT_MS });
     this.db = db;
-    // The first is for a file that is made now: its free room can be given back while others go on.
+    // Of a file that is made now free room can be given back in use. Asked of one that is there, it waits for writers.
+    const isNew = db.prepare("pragma page_count").get()?.["page_count"] === 0;
+    if (isNew) db.exec("pragma auto_vacuum=incremental");
     db.exec(
-      `pragma auto_vacuum=incremental; pragma journal_mode=wal; pragma synchronous=${durability === "full" ? "full" : "normal"}; pragma wal_autocheckpoint=${MOST_PAGES};`,
+      `pragma journal_mode=wal; pragma synchronous=${durability === "full" ? "full" : "normal"}; pragma wal_autocheckpoint=${MOST_PAGES};`,
     );
     keepOlder(db, file);
     migrate(db);
