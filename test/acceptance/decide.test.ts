@@ -160,7 +160,7 @@ test("an owner that is killed before it has read has decided nothing, and the ru
   expect(resolvedIn(session)).toEqual([]);
   const late = await troupe("decide", run, "allow");
   expect(late.code).toBe(1);
-  expect(late.err).toContain(`is interrupted and asks nothing now: troupe resume ${run} goes on with it`);
+  expect(late.err).toContain(`is interrupted and asks nothing now: troupe resume ${run} resumes it`);
   // The gate is asked anew, and where nobody can be asked the answer is no.
   expect((await told(house.troupe(["resume", run], TRUST))).code).not.toBe(0);
   expect(resolvedIn(session).every((row) => row.type === "permission.resolved" && row.payload.option !== "allow")).toBe(

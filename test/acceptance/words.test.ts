@@ -68,7 +68,7 @@ test.each([
 
 test.each([
   ["a no", pick("reject_once"), "this directory is not trusted"],
-  ["a dismissed question", () => null, "nobody said whether this directory may be trusted"],
+  ["a dismissed question", () => null, "the question had no answer"],
 ])("trust denied by %s is explained (W1, W2)", async (_, decide, words) => {
   const editor = await enter({});
   const thread = new Thread(editor, await editor.open(house.cwd));
@@ -86,7 +86,7 @@ test("a question that is answered with an error is explained (W2)", async () => 
   const error = { code: -32603, message: "no dialog" };
   editor.send({ jsonrpc: "2.0", id: (await asked).message["id"], error });
   expect(await answer).toMatchObject(explained("USER.TRUST.REFUSED"));
-  expect(thread.kept[0]).toContain("nobody said");
+  expect(thread.kept[0]).toContain("the question had no answer");
 });
 
 test("a command in a session whose run was interrupted is explained (W1)", async () => {
