@@ -11,6 +11,7 @@ const OWNERS = [
   "actors/process/guard.ts",
   "actors/process/machine.ts",
   "actors/process/ps.ts",
+  "actors/process/run-program.ts",
   "actors/process/spawner/program.ts",
   "actors/process/spawner/spawner.ts",
 ];
