@@ -6,10 +6,15 @@ import { MCP_ECHO } from "../../support/model-server/model-server.ts";
 import { PATH_WITH_AGENTS } from "../programs.ts";
 import { type Environment, REPOSITORY_MARK, type Subject } from "../subject.ts";
 
+/**
+ * Its folder for temporary files does not hold its home, as on a user's machine: under one that does, Codex makes no
+ * helper for a bubblewrap of the system, and no command of it runs.
+ */
 export const codexEnvironment = (_: { url: string }, home: string): Environment => ({
   PATH: PATH_WITH_AGENTS,
   HOME: home,
   LANG: "C.UTF-8",
+  TMPDIR: join(home, "tmp"),
   CODEX_HOME: join(home, ".codex"),
   CODEX_STUB_KEY: "sk-local-000000000000",
 });
@@ -17,6 +22,7 @@ export const codexEnvironment = (_: { url: string }, home: string): Environment 
 /** The user's configuration: the model server in OpenAI's place, and the folder trusted. */
 export function prepareCodex({ url }: { url: string }, home: string): void {
   mkdirSync(join(home, ".codex"));
+  mkdirSync(join(home, "tmp"), { recursive: true });
   const config = `model_provider = "stub"
 check_for_update_on_startup = false
 [model_providers.stub]
