@@ -186,16 +186,6 @@ export type PermissionSettled =
   | { outcome: "selected"; option: string; by?: "policy" | "memory"; who?: string }
   | { outcome: "cancelled" };
 
-/** An answer for good, as a session remembers it. */
-export type Lasting = "allow_always" | "reject_always";
-/** `permission`: whose question it answered. `at`: when that was asked; `until`: null for as long as the session. */
-export type Remembered = { kind: Lasting; agent: string; permission: string; at: number; until: number | null };
-/** What a permission asks of its session, and reports to it. */
-export type MemoryReport =
-  | { type: "memory.wanted"; from: Key; digest: string; at: number }
-  | ({ type: "memory.made"; digest: string } & Remembered);
-export type MemoryTold = { type: "memory.told"; kind: Lasting | null };
-
 /** A file that a run will read: `digest` of its content, null where it cannot be read. */
 export type NamedFile = { path: string; digest: string | null };
 /** The directories that are not trusted yet, and the files that the run will read. */

@@ -12,9 +12,10 @@
  */
 import { assign, emit, enqueueActions, sendTo, setup } from "xstate";
 import { at, NEVER } from "./address.ts";
-import type { Control, MemoryReport, MemoryTold, PermissionInput, PermissionSettled } from "./contracts.ts";
+import type { Control, PermissionInput, PermissionSettled } from "./contracts.ts";
 import type { PermissionOptionKind, Row } from "./exchange.ts";
 import { type Born, idOf, type Key } from "./model.ts";
+import type { MemoryReport, MemoryTold } from "./session/memory.ts";
 
 export type PermissionEvent =
   | Control

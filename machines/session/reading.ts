@@ -1,7 +1,7 @@
 /** What can be read off a session's snapshot: for lists, and for who meets the session again. */
-import type { Lasting, Remembered } from "../contracts.ts";
 import type { Key } from "../model.ts";
 import { NO_SETUP, type Settings, type Setup } from "../settings.ts";
+import type { Lasting, Remembered } from "./memory.ts";
 
 export type SessionReading = {
   /** The state of its machine. */

@@ -4,10 +4,7 @@ import { at, everyChild, slot } from "../address.ts";
 import type {
   InputReport,
   Intent,
-  MemoryReport,
-  MemoryTold,
   Prompt,
-  Remembered,
   RunInput,
   RunSettled,
   SessionInput,
@@ -28,6 +25,7 @@ import {
 } from "../settings.ts";
 import type { TurnReport } from "../turn/vocabulary.ts";
 import { type Awaited, interpretPrompt } from "./interpret-prompt.ts";
+import type { MemoryReport, MemoryTold, Remembered } from "./memory.ts";
 import { shortened } from "./shortened.ts";
 
 export type SessionEvent =

@@ -1,25 +1,7 @@
 /** The step machine's vocabulary: types, children it may start, guards and actions. Its chart: `step-machine.ts`. */
 import { assign, cancel, emit, enqueueActions, raise, sendTo, setup, spawnChild } from "xstate";
-import { everyChild, LIMIT, NEVER, slot } from "../address.ts";
-import type {
-  HooksInput,
-  HooksResult,
-  InputInput,
-  InputSettled,
-  LoopInput,
-  ParallelInput,
-  PermissionInput,
-  PermissionSettled,
-  Prepared,
-  PrepareInput,
-  RunInput,
-  RunSettled,
-  StepInput,
-  TreeInput,
-  WorkAnswered,
-  WorkInput,
-  WorkResult,
-} from "../contracts.ts";
+import { everyChild, LIMIT, NEVER } from "../address.ts";
+import type { PermissionSettled, Prepared, StepInput, WorkAnswered } from "../contracts.ts";
 import type { Row } from "../exchange.ts";
 import type { Born, Outcome, Settled } from "../model.ts";
 import { NO_TREE, type TreeNews, withAnswer, withNews } from "../worktree/progress.ts";
@@ -56,22 +38,13 @@ import {
 } from "./questions.ts";
 import { mayBeRepaired, repaired, repairRow, UNREPAIRED } from "./repair.ts";
 import { endRow, passedOverRow, retryRow, startRow } from "./rows.ts";
+import { stepActors } from "./slots.ts";
 import * as trees from "./tree.ts";
 import { afterDenial, atLimit, faulty, forWant, UNJUDGED, verdict, withLeft, withOwnResult } from "./verdicts.ts";
 
 export const stepSetup = setup({
   types: {} as { context: StepContext; input: Born & StepInput; events: StepEvent; emitted: Row; output: Settled },
-  actors: {
-    work: slot<WorkInput, WorkResult>(),
-    prepare: slot<PrepareInput, Prepared>(),
-    parallel: slot<ParallelInput, Settled>(),
-    loop: slot<LoopInput, Settled>(),
-    run: slot<RunInput, RunSettled>(),
-    permission: slot<PermissionInput, PermissionSettled>(),
-    input: slot<InputInput, InputSettled>(),
-    hooks: slot<HooksInput, HooksResult>(),
-    tree: slot<TreeInput, TreeNews>(),
-  },
+  actors: stepActors,
   delays: {
     backoff: ({ context }) => backoffMs(context),
     // The steps below a container have limits of their own, and each writes its last row.

@@ -1,0 +1,33 @@
+/** The children that a step may start, by their slots, and what each is asked and answers. */
+import { slot } from "../address.ts";
+import type {
+  HooksInput,
+  HooksResult,
+  InputInput,
+  InputSettled,
+  LoopInput,
+  ParallelInput,
+  PermissionInput,
+  PermissionSettled,
+  Prepared,
+  PrepareInput,
+  RunInput,
+  RunSettled,
+  TreeInput,
+  WorkInput,
+  WorkResult,
+} from "../contracts.ts";
+import type { Settled } from "../model.ts";
+import type { TreeNews } from "../worktree/progress.ts";
+
+export const stepActors = {
+  work: slot<WorkInput, WorkResult>(),
+  prepare: slot<PrepareInput, Prepared>(),
+  parallel: slot<ParallelInput, Settled>(),
+  loop: slot<LoopInput, Settled>(),
+  run: slot<RunInput, RunSettled>(),
+  permission: slot<PermissionInput, PermissionSettled>(),
+  input: slot<InputInput, InputSettled>(),
+  hooks: slot<HooksInput, HooksResult>(),
+  tree: slot<TreeInput, TreeNews>(),
+};
