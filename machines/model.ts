@@ -48,7 +48,11 @@ export type StateResult = {
   /** Of a step that worked in a tree of its own. */
   Worktree?: WorktreeResult;
 };
-/** `branch` and `path` are empty where the tree has gone. `conflicts`: the files by which a merge was stopped. */
+/**
+ * `branch` and `path` are empty where the tree has gone. `conflicts`: the files by which a merge was stopped. `onto`: the
+ * branch that was checked out when the tree was made. `overlaps`: files that another branch of a `parallel`, or another
+ * round, has changed in its tree too.
+ */
 export type WorktreeResult = {
   branch: string;
   path: string;
@@ -56,6 +60,8 @@ export type WorktreeResult = {
   commits: string[];
   merged: boolean;
   conflicts: string[];
+  onto?: string;
+  overlaps?: string[];
 };
 /**
  * What a loop has left undone, for a run that does it again: of which items, up to which round (`next`), and which

@@ -11,7 +11,7 @@
  * I5. Its time limit stands still while all that is left of the run waits for a person, after a crash too, and begins
  *     anew when the run is resumed.
  */
-import { CANCELLED } from "./model.ts";
+import { CANCELLED, COMPLETED } from "./model.ts";
 import { settledOf } from "./step/attempts.ts";
 import { beginning } from "./step/beginning.ts";
 import { containing, preparing } from "./step/containing.ts";
@@ -81,6 +81,11 @@ export const stepMachine = stepSetup.createMachine({
           description: "What kind of work is it?",
           always: [
             { guard: "needs a git step?", target: "isolating" },
+            {
+              guard: "only merges?",
+              target: "#step.judging",
+              actions: { type: "note the outcome", params: { outcome: COMPLETED } },
+            },
             { guard: "must prepare?", target: "preparing" },
             {
               guard: "is a container?",
@@ -216,6 +221,7 @@ export const stepMachine = stepSetup.createMachine({
           always: [
             { guard: "asks about its tree?", target: "offering" },
             { guard: "has a git step left?", target: "settling" },
+            { guard: "has not merged?", target: "choosing", actions: "note that it is not merged" },
             { guard: "has hooks after?", target: "hooking" },
             { target: "#step.ended" },
           ],

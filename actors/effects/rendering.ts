@@ -133,7 +133,7 @@ const UNSAID: Partial<StateResult> = {
   Truncated: false,
   Rounds: [],
   Edits: [],
-  Worktree: { branch: "", path: "", changed: [], commits: [], merged: false, conflicts: [] },
+  Worktree: { branch: "", path: "", changed: [], commits: [], merged: false, conflicts: [], onto: "", overlaps: [] },
 };
 
 /** The results as templates see them (I4, I5). */

@@ -13,7 +13,7 @@ import type {
 import { type Born, type Caller, type Fault, type Origin, own, type Settled, type StateResult } from "../model.ts";
 import type { Scope } from "../scope.ts";
 import { DEFAULT_RETRY, isWork, type Recover, STEP_KINDS, type StepNode, type WorkNode } from "../workflow/document.ts";
-import type { StepTree } from "../worktree/progress.ts";
+import { afterConflict, type StepTree } from "../worktree/progress.ts";
 import { withWorktree } from "../worktree/seen.ts";
 
 /** An attempt's end. `draw` in [0, 1) spreads a retry's delay. */
@@ -110,7 +110,9 @@ export function settledOf({ birth, judgement, tree }: Pick<Attempted, "birth" | 
     ExitCode: outcome.exitCode,
     Status: outcome.status,
   };
-  const way = outcome.status === "cancelled" ? null : left;
+  const { isolation } = birth.node;
+  const conflict = tree === undefined || isolation === undefined ? null : afterConflict(tree, isolation);
+  const way = outcome.status === "cancelled" ? null : (left ?? conflict);
   const all = withWorktree({ ...states, [name]: result }, name, tree);
   return { outcome, left: way, states: all, ...(rest === undefined ? {} : { rest }) };
 }

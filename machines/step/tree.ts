@@ -2,6 +2,7 @@
 import type { PermissionInput, PermissionSettled, StepInput, TreeInput } from "../contracts.ts";
 import type { Row } from "../exchange.ts";
 import { type Born, CANCELLED, own } from "../model.ts";
+import type { StepNode } from "../workflow/document.ts";
 import {
   AGAIN,
   deedBefore,
@@ -13,6 +14,7 @@ import {
   type TreeDeed,
   type TreeNext,
   type TreeQuestion,
+  whyBlocked,
   YES,
 } from "../worktree/progress.ts";
 import { shortBranch, type TreePlan } from "../worktree/tree.ts";
@@ -23,7 +25,7 @@ type Judged = Placed & { judgement: Judgement };
 
 /** The next git step before the work; null where the step has no tree of its own, or it is ready. */
 export const treeBefore = ({ birth: { node }, tree = NO_TREE }: Placed): TreeDeed | null =>
-  node.isolation === undefined ? null : deedBefore(tree);
+  node.isolation === undefined ? null : deedBefore(tree, node.isolation);
 
 /** What comes of the tree after the work. */
 export function treeAfter({ birth: { node, scope }, tree, judgement }: Judged): TreeNext {
@@ -61,6 +63,23 @@ const QUESTIONS = {
 } as const;
 const yes = (name: string) => ({ id: YES, name, kind: "allow_once" }) as const;
 const keep = (name: string) => ({ id: KEEP, name, kind: "reject_once" }) as const;
+
+/** The operation that does nothing but merge the tree of an earlier step. */
+export const MERGE_OPERATION = "worktree.merge";
+export const isMerge = (node: StepNode): boolean => node.type === "operation" && node.operation === MERGE_OPERATION;
+
+/** Why a step that is there to merge has failed: its tree was not merged; null where it was, or is not yet. */
+export function notMerged({ birth: { node }, tree = NO_TREE, judgement }: Judged): Judgement | null {
+  if (!isMerge(node) || judgement.outcome.status !== "completed") return null;
+  const { end, fault, weighed, left } = tree;
+  if (end !== undefined && end !== "kept") return null;
+  const stopped = weighed === undefined || weighed.is === "mergeable" ? null : whyBlocked(weighed);
+  const why = fault?.message ?? (stopped === null ? "it was not agreed to" : `${stopped}${inFiles(weighed?.files ?? [])}`);
+  const message = `${left?.branch ?? "the tree"} was not merged: ${why}`;
+  const outcome = { status: "failed", exitCode: 1, error: { code: "EXECUTION.WORKTREE.NOT_MERGED", message } } as const;
+  const { exitCode: ExitCode, status: Status } = outcome;
+  return { ...judgement, outcome, states: { [node.name]: { Output: "", Stderr: message, ExitCode, Status } } };
+}
 
 /** Asked by the step's machine: it stays open over a crash, and is never remembered. */
 export function treeQuestion(context: Judged): PermissionInput {
@@ -111,7 +130,7 @@ export function treeRows({ birth: { origin, node } }: Placed, before: StepTree |
   ];
   const { plan, left } = after;
   if (plan === undefined) return [];
-  if (before?.ready === undefined && after.ready === true)
+  if (before?.ready === undefined && after.ready === true && !isMerge(node))
     return told("info", `"${node.name}" works in a tree of its own: ${plan.path}, on the branch ${plan.branch}`);
   if (before?.merged === undefined && after.merged === true)
     return told(

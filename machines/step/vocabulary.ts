@@ -21,21 +21,7 @@ import {
 import { callEndRow, callStartRow } from "./calls.ts";
 import { CANCEL_LIMIT_MS, MOST_ASKS, type StepContext, type StepEvent } from "./context.ts";
 import { type GuidanceNews, guiding, isToldMore, mayBeTold, type ToTell, unheard, wordsTaken } from "./guidance.ts";
-import {
-  type ApprovalPrepared,
-  approvalQuestion,
-  askId,
-  askOf,
-  crashQuestion,
-  hooksInput,
-  isAllowed,
-  lacking,
-  NO_ANSWER,
-  nextWords,
-  type WorkAsked,
-  wordsOf,
-  workQuestion,
-} from "./questions.ts";
+import * as asked from "./questions.ts";
 import { mayBeRepaired, repaired, repairRow, UNREPAIRED } from "./repair.ts";
 import { endRow, passedOverRow, retryRow, startRow } from "./rows.ts";
 import { stepActors } from "./slots.ts";
@@ -54,11 +40,13 @@ export const stepSetup = setup({
     "needs a git step?": ({ context }) => trees.treeBefore(context) !== null,
     "has a git step left?": ({ context }) => trees.treeAfter(context) !== null,
     "asks about its tree?": ({ context }) => "ask" in (trees.treeAfter(context) ?? {}),
+    "only merges?": ({ context }) => trees.isMerge(context.birth.node),
+    "has not merged?": ({ context }) => trees.notMerged(context) !== null,
     "must prepare?": ({ context }) => needsPreparing(context.birth.node),
     "is a container?": ({ context }) => context.birth.node.type === "parallel",
-    "lacks something?": ({ context }) => lacking(context) !== null,
+    "lacks something?": ({ context }) => asked.lacking(context) !== null,
     "needs approval?": ({ context }) => context.birth.node.approval !== null,
-    "is approved?": (_, p: { answer: unknown }) => isAllowed(p.answer),
+    "is approved?": (_, p: { answer: unknown }) => asked.isAllowed(p.answer),
     "has hooks before?": ({ context }) => context.birth.node.hooks.pre.length > 0,
     "has hooks after?": ({ context }) =>
       context.birth.node.hooks.post.length > 0 && context.judgement.outcome.status !== "cancelled",
@@ -66,7 +54,7 @@ export const stepSetup = setup({
     "was told more?": ({ context }) => isToldMore(context),
     "goes on talking?": ({ context: { birth, judgement } }) =>
       birth.node.type === "agent" && birth.node.mode === "conversation" && judgement.outcome.status === "completed",
-    "says something?": (_, p: { answer: unknown }) => wordsOf(p.answer) !== null,
+    "says something?": (_, p: { answer: unknown }) => asked.wordsOf(p.answer) !== null,
     "may be repaired?": ({ context }) => mayBeRepaired(context),
     "may try again?": ({ context }) => mayRetry(context),
     "asks too much?": ({ context }) => context.asks.length >= MOST_ASKS,
@@ -96,12 +84,12 @@ export const stepSetup = setup({
     "note the fault": assign((_, p: { error: unknown }) => ({ judgement: faulty(p.error) })),
     "note the denial": assign(({ context }) => ({ judgement: afterDenial(context) })),
     "note what is lacking": enqueueActions(({ context, enqueue }) => {
-      const fault = lacking(context);
+      const fault = asked.lacking(context);
       if (context.birth.passedOver === true && fault !== null) enqueue.emit(passedOverRow(context.birth, fault));
       enqueue.assign({ judgement: forWant(context) });
     }),
     "note the words": assign(({ context }, p: { answer: unknown }) => ({
-      said: wordsOf(p.answer),
+      said: asked.wordsOf(p.answer),
       ...guiding(context, { type: "answered" }),
     })),
     "take in words": enqueueActions(({ context, enqueue }, p: ToTell) => {
@@ -137,6 +125,9 @@ export const stepSetup = setup({
     "note the answer": assign(({ context }, p: { answer: unknown }) => ({
       tree: withAnswer(context.tree ?? NO_TREE, trees.chosenOption(p.answer)),
     })),
+    "note that it is not merged": assign(({ context }) => ({
+      judgement: trees.notMerged(context) ?? context.judgement,
+    })),
     "note the cancel": assign(({ context }) => ({ judgement: trees.cancelledWith(context) })),
     "start preparing": spawnChild("prepare", {
       id: "prepare",
@@ -147,48 +138,48 @@ export const stepSetup = setup({
       input: ({ context }) => prepareInput(context, "approve"),
     }),
     "ask for approval": enqueueActions(({ context, enqueue }, p: { prepared: unknown }) => {
-      const question = approvalQuestion(context, p.prepared as ApprovalPrepared);
+      const question = asked.approvalQuestion(context, p.prepared as asked.ApprovalPrepared);
       enqueue.spawnChild("permission", { id: "permission", input: question });
     }),
     "start the hooks before": spawnChild("hooks", {
       id: "hooks",
-      input: ({ context }) => hooksInput(context, context.birth.node.hooks.pre),
+      input: ({ context }) => asked.hooksInput(context, context.birth.node.hooks.pre),
     }),
     "start the hooks after": spawnChild("hooks", {
       id: "hooks",
-      input: ({ context }) => hooksInput(withOwnResult(context), context.birth.node.hooks.post),
+      input: ({ context }) => asked.hooksInput(withOwnResult(context), context.birth.node.hooks.post),
     }),
-    listen: spawnChild("input", { id: "input", input: ({ context }) => nextWords(context) }),
+    listen: spawnChild("input", { id: "input", input: ({ context }) => asked.nextWords(context) }),
     "start the work": spawnChild("work", {
       id: "work",
       input: ({ context }) => workInput({ ...context, birth: placedIn(context) }),
     }),
-    "put the question": enqueueActions(({ context, enqueue }, p: WorkAsked) => {
+    "put the question": enqueueActions(({ context, enqueue }, p: asked.WorkAsked) => {
       enqueue.assign({ asks: [...context.asks, p.ask] });
-      enqueue.spawnChild("permission", { id: askId(p.ask), input: workQuestion(context, p.question) });
+      enqueue.spawnChild("permission", { id: asked.askId(p.ask), input: asked.workQuestion(context, p.question) });
     }),
     "take the question back": enqueueActions(({ context, enqueue }, p: { ask: string }) => {
-      if (context.asks.includes(p.ask)) enqueue.sendTo(askId(p.ask), { type: "cancel.requested" });
+      if (context.asks.includes(p.ask)) enqueue.sendTo(asked.askId(p.ask), { type: "cancel.requested" });
     }),
     "take all questions back": enqueueActions(({ context, enqueue }) => {
-      for (const ask of context.asks) enqueue.sendTo(askId(ask), { type: "cancel.requested" });
+      for (const ask of context.asks) enqueue.sendTo(asked.askId(ask), { type: "cancel.requested" });
     }),
     "forget the question": assign(({ context }, p: { child: string }) => ({
-      asks: context.asks.filter((ask) => askId(ask) !== p.child),
+      asks: context.asks.filter((ask) => asked.askId(ask) !== p.child),
     })),
     "pass on the answer": sendTo(
       "work",
       (_, p: { child: string; answer: unknown }): WorkAnswered => ({
         type: "work.answered",
-        ask: askOf(p.child),
+        ask: asked.askOf(p.child),
         settled: p.answer as PermissionSettled,
       }),
     ),
     "turn the question down": sendTo(
       "work",
-      (_, p: { ask: string }): WorkAnswered => ({ type: "work.answered", ask: p.ask, settled: NO_ANSWER }),
+      (_, p: { ask: string }): WorkAnswered => ({ type: "work.answered", ask: p.ask, settled: asked.NO_ANSWER }),
     ),
-    ask: spawnChild("permission", { id: "permission", input: ({ context }) => crashQuestion(context) }),
+    ask: spawnChild("permission", { id: "permission", input: ({ context }) => asked.crashQuestion(context) }),
     "start the container": enqueueActions(({ context, enqueue }, p: { prepared: Prepared | null }) => {
       const child = container(placedIn(context), context.attempt, p.prepared);
       switch (child.type) {

@@ -12,6 +12,7 @@ export function exits(node: Node): string[] {
     ...node.transitions.map((each) => each.goto),
     node.onFailure,
     node.onSkip ?? null,
+    node.isolation?.onConflict ?? null,
   ];
   return [...new Set(named.filter((name) => name !== null))];
 }

@@ -96,11 +96,14 @@ function workTexts(node: StepNode): Text[] {
   }
 }
 
-function isolationTexts({ isolation }: StepNode): Text[] {
+function isolationTexts({ type, isolation }: StepNode): Text[] {
   if (isolation === undefined) return [];
+  // Of one that only merges, its inputs are these texts.
+  if (type === "operation" && isolation.of !== undefined && isolation.from === "") return [];
   const path = ["isolation", "worktree"];
   const setup = isolation.setup === null ? [] : command(isolation.setup, [...path, "setup"]);
-  return [...template(isolation.from, [...path, "from"]), ...setup];
+  const { from, of = null } = isolation;
+  return [...template(from, [...path, "from"]), ...template(of, [...path, "of"]), ...setup];
 }
 
 /** All texts of one node, not those of nodes below it. Paths start at the state. */

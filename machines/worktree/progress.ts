@@ -12,7 +12,7 @@ import type { Fault, Outcome } from "../model.ts";
 import type { Isolation, Seals, TreeCollected, TreeMade, TreePlan, TreeWeighed } from "./tree.ts";
 
 /** What is done outside, each in one effect. */
-export type TreeDeed = "plan" | "add" | "fill" | "set up" | "collect" | "weigh" | "apply" | "clear";
+export type TreeDeed = "find" | "plan" | "add" | "fill" | "set up" | "collect" | "weigh" | "apply" | "clear";
 /** How it ended: as it was left, in the checkout's branch, thrown away, or without a change. */
 export type TreeEnd = "kept" | "merged" | "discarded" | "unchanged";
 export type StepTree = {
@@ -38,8 +38,8 @@ export type TreeNews = Pick<
 export const NO_TREE: StepTree = {};
 
 /** The next git step before the work begins; null where the tree is ready. */
-export function deedBefore({ plan, made, filled, ready }: StepTree): TreeDeed | null {
-  if (plan === undefined) return "plan";
+export function deedBefore({ plan, made, filled, ready }: StepTree, { of }: Isolation): TreeDeed | null {
+  if (plan === undefined) return of === undefined ? "plan" : "find";
   if (made === undefined) return "add";
   if (filled === undefined) return "fill";
   return ready === undefined ? "set up" : null;
@@ -74,11 +74,30 @@ export function nextAfter(tree: StepTree, { isolation, outcome, allowed }: Judge
     case "merge":
     case "rebase":
       if (weighed === undefined) return { do: "weigh" };
-      if (weighed.is === "blocked") return { ask: { about: "block", why: weighed.why, files: weighed.files } };
-      return isAgreed ? { do: "apply" } : { ask: { about: "merge", files: weighed.files } };
+      switch (weighed.is) {
+        case "mergeable":
+          return isAgreed ? { do: "apply" } : { ask: { about: "merge", files: weighed.files } };
+        case "conflicted":
+          if (isolation.onConflict !== undefined) return null;
+          return { ask: { about: "block", why: whyBlocked(weighed), files: weighed.files } };
+        case "blocked":
+          return { ask: { about: "block", why: whyBlocked(weighed), files: weighed.files } };
+        default:
+          return weighed satisfies never;
+      }
     default:
       return isolation.merge satisfies never;
   }
+}
+
+/** Why a merge is not done, in words. */
+export const whyBlocked = (weighed: Exclude<TreeWeighed, { is: "mergeable" }>): string =>
+  weighed.is === "blocked" ? weighed.why : "conflicts with what has changed there since";
+
+/** The state that its conflicts lead to, where the author has named one. */
+export function afterConflict({ weighed, end, fault }: StepTree, { onConflict }: Isolation): string | null {
+  const stopped = weighed?.is === "conflicted" && end === undefined && fault === undefined;
+  return stopped ? (onConflict ?? null) : null;
 }
 
 export const isUnchanged = ({ changed, commits, unfinished }: TreeCollected): boolean =>

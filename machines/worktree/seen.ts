@@ -3,6 +3,7 @@ import type { StateResults, WorktreeResult } from "../model.ts";
 import { own } from "../model.ts";
 import type { Scope } from "../scope.ts";
 import type { StepTree } from "./progress.ts";
+import { shortBranch } from "./tree.ts";
 
 /** The birth of a step as its work sees it: in its tree, where it has one. */
 export function placedIn<B extends { scope: Scope }>({ birth, tree }: { birth: B; tree?: StepTree }): B {
@@ -28,7 +29,8 @@ export function withWorktree(states: StateResults, name: string, tree: StepTree 
     changed: left.changed,
     commits: left.commits,
     merged,
-    conflicts: weighed?.is === "blocked" ? weighed.files : [],
+    conflicts: weighed === undefined || weighed.is === "mergeable" ? [] : weighed.files,
+    onto: shortBranch(plan.onto),
   };
   return { ...states, [name]: { ...result, Worktree } };
 }

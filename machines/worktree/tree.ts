@@ -42,6 +42,7 @@ export type TreeCollected = {
 /** What a merge comes to: the commit that the checkout's branch is to name, or why it is not done. */
 export type TreeWeighed =
   | { is: "mergeable"; tip: string; result: string; files: string[] }
+  | { is: "conflicted"; files: string[] }
   | { is: "blocked"; why: string; files: string[] };
 
 export const MERGES = ["keep", "squash", "merge", "rebase", "discard"] as const;
@@ -52,10 +53,14 @@ export type MergeWay = Exclude<MergeKind, "keep" | "discard">;
 /** What a workflow file says of a step's tree. `from`: a template of a commit, or one of the two words. */
 export type Isolation = {
   from: string;
+  /** No new tree, but one that an earlier step has left: that step's name, or its branch; a template. */
+  of?: string;
   setup: string | null;
   merge: MergeKind;
   /** False: nobody is asked before the merge, where the user allows that. */
   approve: boolean;
+  /** The state that the run goes on at where a merge has conflicts; nobody is asked then. */
+  onConflict?: string;
 };
 
 /** A branch as people call it. */

@@ -70,13 +70,14 @@ function edgesOf(node: Node, { name, members }: ChartNode): ChartEdge[] {
   ];
 }
 
-function ownEdges(node: StepNode, edge: (to: string | null, kind: EdgeKind) => ChartEdge[]): ChartEdge[] {
+function ownEdges(node: StepNode, edge: (to: string | null, kind: EdgeKind, label?: string) => ChartEdge[]): ChartEdge[] {
   const complete = node.type === "for_each" || node.type === "while" ? node.onComplete : null;
   return [
     ...edge(complete, "complete"),
     ...edge(node.onSuccess, "success"),
     ...edge(node.onFailure, "failure"),
     ...edge(node.onSkip ?? null, "skip"),
+    ...edge(node.isolation?.onConflict ?? null, "when", "a conflict"),
   ];
 }
 

@@ -130,5 +130,6 @@ function ways(node: Node): string[] {
     ...named("on success:", node.onSuccess),
     ...named("on failure:", node.onFailure),
     ...named("on skip:", node.onSkip ?? null),
+    ...named("on a conflict:", node.isolation?.onConflict ?? null),
   ];
 }

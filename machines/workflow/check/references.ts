@@ -19,12 +19,17 @@ function namedBy(node: StepNode): Named[] {
     ...exit(node.onSuccess, at("on_success")),
     ...exit(node.onFailure, at("on_failure")),
     ...exit(node.onSkip ?? null, at("on_skip")),
+    ...exit(node.isolation?.onConflict ?? null, conflictPath(node, at)),
     ...(loop ? exit(node.onComplete, at("on_complete")) : []),
     ...node.transitions.flatMap(({ goto }, index) => exit(goto, at("transitions", index, "goto"))),
     ...within(node).map((name, index) => ({ name, path: at(memberField, index), exit: false })),
     ...node.dependsOn.map((name, index) => ({ name, path: at("depends_on", index), exit: false })),
   ];
 }
+
+/** Where the file names the state that conflicts of a merge lead to. */
+const conflictPath = (node: StepNode, at: (field: string, ...more: string[]) => Path): Path =>
+  node.type === "operation" ? at("inputs", "on_conflict") : at("isolation", "worktree", "on_conflict");
 
 /** The states that stand in the body of a loop. */
 function bodies(workflow: Workflow): ReadonlySet<string> {
