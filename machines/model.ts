@@ -61,6 +61,8 @@ export type WorktreeResult = {
   merged: boolean;
   conflicts: string[];
   onto?: string;
+  /** The commit that the tree began with. */
+  base?: string;
   overlaps?: string[];
 };
 /**

@@ -133,7 +133,17 @@ const UNSAID: Partial<StateResult> = {
   Truncated: false,
   Rounds: [],
   Edits: [],
-  Worktree: { branch: "", path: "", changed: [], commits: [], merged: false, conflicts: [], onto: "", overlaps: [] },
+  Worktree: {
+    branch: "",
+    path: "",
+    changed: [],
+    commits: [],
+    merged: false,
+    conflicts: [],
+    onto: "",
+    base: "",
+    overlaps: [],
+  },
 };
 
 /** The results as templates see them (I4, I5). */

@@ -6,6 +6,7 @@
  */
 import { join } from "node:path";
 import type { TreeInput } from "../../machines/contracts.ts";
+import { own } from "../../machines/model.ts";
 import { isUnchanged, type TreeNews } from "../../machines/worktree/progress.ts";
 import { placedIn } from "../../machines/worktree/seen.ts";
 import type { MergeWay, TreePlan } from "../../machines/worktree/tree.ts";
@@ -16,11 +17,13 @@ import type { WorkContext } from "../host/host.ts";
 import { commandEnvironment } from "../process/environment.ts";
 import { markerFor } from "../process/marker.ts";
 import { collectTree } from "../worktrees/collect.ts";
+import { findTree } from "../worktrees/find.ts";
 import { type Git, gitIn } from "../worktrees/git.ts";
 import { INCLUDE_FILE, includeFiles } from "../worktrees/include.ts";
 import { addTree, planTree, removeTree } from "../worktrees/make.ts";
 import { applyMerge } from "../worktrees/merge.ts";
 import { portsOf } from "../worktrees/ports.ts";
+import { writeRecord } from "../worktrees/records.ts";
 import { brokenSeals, sealsOf, sealsOfTree } from "../worktrees/seals.ts";
 import { weighMerge } from "../worktrees/weigh.ts";
 import { failureOf } from "./command.ts";
@@ -38,6 +41,7 @@ export function tree(options: EffectOptions): (input: TreeInput, context: WorkCo
     // A merge that was begun ends by itself: what is left half done of it would stand in the user's checkout.
     const marker = input.do === "apply" ? {} : markerFor(options.owner, context.attempt);
     const git = gitIn(plan?.checkout ?? input.scope.context.WorkingDir, { environment, marker });
+    if (input.do === "find") return await found(input, git, context, options);
     if (plan === undefined) return { plan: await planned(input, git, context, options) };
     switch (input.do) {
       case "plan":
@@ -64,6 +68,14 @@ export function tree(options: EffectOptions): (input: TreeInput, context: WorkCo
   };
 }
 
+/** The tree that an earlier step has left; nothing of it is made or changed. */
+function found({ isolation, origin, scope, name }: TreeInput, git: Git, context: WorkContext, options: EffectOptions) {
+  const rendering = new Rendering(scope, options, warningsOf(context, origin));
+  const of = rendering.text(isolation.of ?? "", `states.${name}.isolation.worktree.of`).trim();
+  const branch = own(scope.states, of)?.Worktree?.branch ?? of;
+  return findTree(git, { branch, said: of, folder: options.config?.().worktreesDir ?? null });
+}
+
 function planned(
   { isolation, origin, scope, name }: TreeInput,
   git: Git,
@@ -80,7 +92,9 @@ async function added(plan: TreePlan, git: Git, { environment }: EffectOptions): 
   const admin = await addTree(git, plan);
   const portBase = await portsOf(join(userFolders(environment).state, "ports"), plan.path);
   const seals = { ...plan.seals, ...(await sealsOfTree(plan.common, admin)) };
-  return { made: { admin, portBase }, plan: { ...plan, seals } };
+  const made = { admin, portBase };
+  await writeRecord({ plan: { ...plan, seals }, made });
+  return { made, plan: { ...plan, seals } };
 }
 
 const nowOf = async (git: Git, { common }: TreePlan, admin: string) => ({
@@ -126,7 +140,7 @@ async function setUp(input: TreeInput, context: WorkContext, options: EffectOpti
 }
 
 async function afterWork(input: TreeInput, plan: TreePlan, git: Git, { clock }: EffectOptions): Promise<TreeNews> {
-  const { isolation, name, tree } = input;
+  const { isolation, tree } = input;
   const { made, left, weighed } = tree;
   if (input.do === "clear" || made === undefined) {
     const isDiscarded = left !== undefined && tree.merged !== true && !isUnchanged(left);
@@ -137,7 +151,7 @@ async function afterWork(input: TreeInput, plan: TreePlan, git: Git, { clock }: 
     return { left: await collectTree(git, plan, made.admin, String(Math.floor(clock.now() / 1000))) };
   }
   if (input.do === "weigh" || weighed?.is !== "mergeable") {
-    const message = `Work of step ${name} of run ${plan.run}`;
+    const message = `Work of step ${plan.step} of run ${plan.run}`;
     return { weighed: await weighMerge(git, plan, left, isolation.merge as MergeWay, { message }) };
   }
   const refused = await applyMerge(git, plan, weighed);

@@ -16,6 +16,7 @@ export const OPERATIONS: Operations = {
   "github.add_labels": () => github("github.add_labels"),
   "github.list_comments": () => github("github.list_comments"),
   "github.add_comment": () => github("github.add_comment"),
+  "worktree.merge": async () => (await import("./worktree.ts")).worktreeMerge,
   "github.batch": async () => (await import("./github/batch.ts")).batch,
 };
 

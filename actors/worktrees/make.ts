@@ -7,13 +7,14 @@
  *     has said that it is to be thrown away.
  */
 import { existsSync } from "node:fs";
-import { mkdir, readFile, rename, rm, rmdir, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rm, rmdir } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import type { TreePlan } from "../../machines/worktree/tree.ts";
 import { TroupeError } from "../errors/troupe-error.ts";
 import { checkoutOf, checkWhole } from "./checkout.ts";
 import type { Git } from "./git.ts";
 import { placesOf, treesFolder } from "./places.ts";
+import { recordOf, writeRecord } from "./records.ts";
 import { sealsOf } from "./seals.ts";
 import { baseOf } from "./snapshot.ts";
 
@@ -53,7 +54,7 @@ export async function planTree(git: Git, { run, step, from, folder }: Wanted): P
     common: checkout.common,
     seals,
   };
-  await writeRecord(places.record, plan);
+  await writeRecord({ plan, made: null });
   return plan;
 }
 
@@ -94,7 +95,7 @@ export async function removeTree(git: Git, plan: TreePlan, { force, head }: Remo
   if (expected !== null)
     await git.run(["update-ref", "-d", `refs/heads/${plan.branch}`, expected], { codes: [1, 128] });
   await git.run(["update-ref", "-d", plan.ref]);
-  await rm(placesOf(dirname(dirname(plan.path)), plan.run, plan.step).record, { force: true });
+  await rm(recordOf(plan.path), { force: true });
   for (let folder = dirname(plan.path), up = 0; up < 3; folder = dirname(folder), up++)
     if (!(await rmdir(folder).then(...YES_OR_NO))) break;
 }
@@ -104,10 +105,4 @@ const YES_OR_NO = [() => true, () => false] as const;
 export async function refAt(git: Git, ref: string): Promise<string | null> {
   const end = await git.run(["rev-parse", "--verify", "-q", ref], { codes: [1, 128] });
   return end.stdout.toString().trim() || null;
-}
-
-async function writeRecord(file: string, plan: TreePlan): Promise<void> {
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-  await writeFile(`${file}.new`, `${JSON.stringify(plan)}\n`, { mode: 0o600 });
-  await rename(`${file}.new`, file);
 }

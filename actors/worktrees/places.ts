@@ -24,8 +24,6 @@ export const placesOf = (folder: string, run: string, step: string) => {
   const [ofRun, ofStep] = [slugOf(run), slugOf(step)];
   return {
     path: join(folder, ofRun, ofStep),
-    /** What is known of the tree, for who comes by another way than its run. */
-    record: join(folder, ofRun, `${ofStep}.json`),
     branch: `troupe/${ofRun}/${ofStep}`,
     ref: `refs/troupe/base/${ofRun}/${ofStep}`,
   };

@@ -33,7 +33,7 @@ export async function weighMerge(
   if (busy.some((name) => existsSync(join(gitDir, name))))
     return blocked(`${plan.checkout} is in the midst of a merge`);
   const made = await resultOf(into, { plan, left, way, tip, message: `${message}\n` });
-  if ("files" in made) return blocked("conflicts with what has changed there since", made.files);
+  if ("files" in made) return { is: "conflicted", files: made.files };
   const files = await into.list(["diff-tree", "-r", "-z", "--name-only", "--no-renames", tip, made.commit]);
   const own = await ownFilesOf(into, tip, files);
   if (own.length > 0) return blocked("the checkout has changes of its own in the same files", own);
@@ -77,7 +77,7 @@ async function resultOf(git: Git, merge: Merge): Promise<Made> {
   const env = await writerOf(git);
   switch (way) {
     case "squash": {
-      const merged = await mergedTree(git, plan.base, tip, left.head);
+      const merged = await mergedAll(git, merge);
       if (!merged.ok) return { files: merged.files };
       if (await isTree(git, tip, merged.tree)) return { commit: tip };
       return { commit: await git.line(["commit-tree", merged.tree, "-p", tip], { env, input: message }) };
@@ -89,7 +89,7 @@ async function resultOf(git: Git, merge: Merge): Promise<Made> {
       const isSnapshot = plan.base !== plan.head && !(await isAncestor(git, plan.base, tip));
       const side = isSnapshot ? await replayed(git, { ...merge, onto: plan.head }) : { commit: left.head };
       if ("files" in side) return side;
-      const merged = await mergedTree(git, plan.base, tip, left.head);
+      const merged = await mergedAll(git, merge);
       if (!merged.ok) return { files: merged.files };
       const parents = ["-p", tip, "-p", side.commit];
       return { commit: await git.line(["commit-tree", merged.tree, ...parents], { env, input: message }) };
@@ -97,6 +97,18 @@ async function resultOf(git: Git, merge: Merge): Promise<Made> {
     default:
       return way satisfies never;
   }
+}
+
+/**
+ * All that the step has changed, on top of the branch. Where the branch was merged into the tree meanwhile, conflicts
+ * resolved there, what came with that is no change of the step's: it counts to the base.
+ */
+async function mergedAll(git: Git, { plan, left, tip }: Merge): Promise<Tree> {
+  const shared = (await git.run(["merge-base", tip, left.head], { codes: [1] })).stdout.toString().trim();
+  const isBrought = shared !== "" && !(await isAncestor(git, shared, plan.base));
+  if (!isBrought) return mergedTree(git, plan.base, tip, left.head);
+  const base = await mergedTree(git, plan.head, plan.base, shared);
+  return base.ok ? mergedTree(git, base.tree, tip, left.head) : base;
 }
 
 /** Its commits done again, one after another; of a merge in it, what it changed of its first parent. */

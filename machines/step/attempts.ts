@@ -113,7 +113,7 @@ export function settledOf({ birth, judgement, tree }: Pick<Attempted, "birth" | 
   const { isolation } = birth.node;
   const conflict = tree === undefined || isolation === undefined ? null : afterConflict(tree, isolation);
   const way = outcome.status === "cancelled" ? null : (left ?? conflict);
-  const all = withWorktree({ ...states, [name]: result }, name, tree);
+  const all = withWorktree({ ...states, [name]: result }, birth.node, tree);
   return { outcome, left: way, states: all, ...(rest === undefined ? {} : { rest }) };
 }
 

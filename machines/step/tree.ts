@@ -2,9 +2,10 @@
 import type { PermissionInput, PermissionSettled, StepInput, TreeInput } from "../contracts.ts";
 import type { Row } from "../exchange.ts";
 import { type Born, CANCELLED, own } from "../model.ts";
-import type { StepNode } from "../workflow/document.ts";
+import { isMerge } from "../workflow/document.ts";
 import {
   AGAIN,
+  afterConflict,
   deedBefore,
   isUnchanged,
   KEEP,
@@ -51,22 +52,18 @@ const QUESTIONS = {
     options: [yes("Go on as they are now"), keep("Leave the tree as it is")],
   }),
   merge: (plan: TreePlan) => ({
-    title: `Merge the work of this step into ${shortBranch(plan.onto)}?`,
-    message: `The step has worked in ${plan.path}. A merge changes these files in ${plan.checkout}.`,
+    title: `Merge the work of ${plan.step} into ${shortBranch(plan.onto)}?`,
+    message: `It stands in ${plan.path}. A merge changes these files in ${plan.checkout}.`,
     options: [yes("Merge it"), keep("Keep it on its branch")],
   }),
   discard: (plan: TreePlan) => ({
-    title: "Throw away what this step has changed?",
-    message: `The step has worked in ${plan.path}. These changes are in no other place.`,
+    title: `Throw away what ${plan.step} has changed?`,
+    message: `It stands in ${plan.path}. These changes are in no other place.`,
     options: [yes("Throw it away"), keep("Keep it on its branch")],
   }),
 } as const;
 const yes = (name: string) => ({ id: YES, name, kind: "allow_once" }) as const;
 const keep = (name: string) => ({ id: KEEP, name, kind: "reject_once" }) as const;
-
-/** The operation that does nothing but merge the tree of an earlier step. */
-export const MERGE_OPERATION = "worktree.merge";
-export const isMerge = (node: StepNode): boolean => node.type === "operation" && node.operation === MERGE_OPERATION;
 
 /** Why a step that is there to merge has failed: its tree was not merged; null where it was, or is not yet. */
 export function notMerged({ birth: { node }, tree = NO_TREE, judgement }: Judged): Judgement | null {
@@ -74,7 +71,8 @@ export function notMerged({ birth: { node }, tree = NO_TREE, judgement }: Judged
   const { end, fault, weighed, left } = tree;
   if (end !== undefined && end !== "kept") return null;
   const stopped = weighed === undefined || weighed.is === "mergeable" ? null : whyBlocked(weighed);
-  const why = fault?.message ?? (stopped === null ? "it was not agreed to" : `${stopped}${inFiles(weighed?.files ?? [])}`);
+  const why =
+    fault?.message ?? (stopped === null ? "it was not agreed to" : `${stopped}${inFiles(weighed?.files ?? [])}`);
   const message = `${left?.branch ?? "the tree"} was not merged: ${why}`;
   const outcome = { status: "failed", exitCode: 1, error: { code: "EXECUTION.WORKTREE.NOT_MERGED", message } } as const;
   const { exitCode: ExitCode, status: Status } = outcome;
@@ -128,16 +126,23 @@ export function treeRows({ birth: { origin, node } }: Placed, before: StepTree |
   const told = (severity: "info" | "warning", message: string): Row[] => [
     { type: "notice", run: origin.run, step: origin.step, payload: { severity, message } },
   ];
-  const { plan, left } = after;
+  const { plan, left, weighed } = after;
   if (plan === undefined) return [];
-  if (before?.ready === undefined && after.ready === true && !isMerge(node))
-    return told("info", `"${node.name}" works in a tree of its own: ${plan.path}, on the branch ${plan.branch}`);
+  if (before?.ready === undefined && after.ready === true && !isMerge(node)) {
+    const whose = node.isolation?.of === undefined ? "a tree of its own" : `the tree of ${plan.step}`;
+    return told("info", `"${node.name}" works in ${whose}: ${plan.path}, on the branch ${plan.branch}`);
+  }
+  const onwards = node.isolation === undefined ? null : afterConflict(after, node.isolation);
+  if (before?.weighed === undefined && weighed?.is === "conflicted" && onwards !== null) {
+    const what = `the work of ${plan.step} ${whyBlocked(weighed)}${inFiles(weighed.files)}`;
+    return told("warning", `${what}: it is not merged, and the run goes on at "${onwards}"`);
+  }
   if (before?.merged === undefined && after.merged === true)
     return told(
       "info",
-      `the work of "${node.name}" was merged into ${shortBranch(plan.onto)}: ${filesText(left?.changed)}`,
+      `the work of "${plan.step}" was merged into ${shortBranch(plan.onto)}: ${filesText(left?.changed)}`,
     );
-  if (before?.left === undefined && left !== undefined && !isUnchanged(left))
+  if (before?.left === undefined && left !== undefined && !isUnchanged(left) && !isMerge(node))
     return told("info", `"${node.name}" has changed ${filesText(left.changed)} on the branch ${left.branch}`);
   return [];
 }

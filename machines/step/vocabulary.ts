@@ -4,6 +4,7 @@ import { everyChild, LIMIT, NEVER } from "../address.ts";
 import type { PermissionSettled, Prepared, StepInput, WorkAnswered } from "../contracts.ts";
 import type { Row } from "../exchange.ts";
 import type { Born, Outcome, Settled } from "../model.ts";
+import { isMerge } from "../workflow/document.ts";
 import { NO_TREE, type TreeNews, withAnswer, withNews } from "../worktree/progress.ts";
 import { placedIn } from "../worktree/seen.ts";
 import {
@@ -40,7 +41,7 @@ export const stepSetup = setup({
     "needs a git step?": ({ context }) => trees.treeBefore(context) !== null,
     "has a git step left?": ({ context }) => trees.treeAfter(context) !== null,
     "asks about its tree?": ({ context }) => "ask" in (trees.treeAfter(context) ?? {}),
-    "only merges?": ({ context }) => trees.isMerge(context.birth.node),
+    "only merges?": ({ context }) => isMerge(context.birth.node),
     "has not merged?": ({ context }) => trees.notMerged(context) !== null,
     "must prepare?": ({ context }) => needsPreparing(context.birth.node),
     "is a container?": ({ context }) => context.birth.node.type === "parallel",

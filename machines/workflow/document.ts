@@ -93,6 +93,9 @@ export type OperationNode = Common & {
   inputs: { [name: string]: Json };
   mcpServers?: McpServers;
 };
+/** The operation that does nothing but merge the tree of an earlier step: its `isolation` says which and how. */
+export const MERGE_OPERATION = "worktree.merge";
+export const isMerge = (node: Node): boolean => node.type === "operation" && node.operation === MERGE_OPERATION;
 export type CallNode = Common & {
   type: "call_workflow";
   workflow: TemplateText;

@@ -50,6 +50,10 @@ function collect(nodes: readonly Node[], rest: readonly Text[]): Reads {
     if (node.type !== "terminal") for (const name of node.dependsOn) names.add(name);
     // A conversation continues from what another step left behind.
     if (node.type === "agent" && node.conversation?.continueFrom) names.add(node.conversation.continueFrom);
+    const of = node.type === "terminal" ? undefined : node.isolation?.of;
+    // Whose tree it is may be told by a template, as a name.
+    if (of?.includes("{{") === true) return "all";
+    if (of !== undefined) names.add(of);
     // What another step has left under the same name is looked for among all.
     if (node.type === "agent" && node.session !== undefined) return "all";
     if (

@@ -2,6 +2,7 @@
 import type { StateResults, WorktreeResult } from "../model.ts";
 import { own } from "../model.ts";
 import type { Scope } from "../scope.ts";
+import { isMerge, type StepNode } from "../workflow/document.ts";
 import type { StepTree } from "./progress.ts";
 import { shortBranch } from "./tree.ts";
 
@@ -18,7 +19,8 @@ export function placedIn<B extends { scope: Scope }>({ birth, tree }: { birth: B
 }
 
 /** The states that a step leaves, its own with its tree. Of one that has gone there is nothing left to name. */
-export function withWorktree(states: StateResults, name: string, tree: StepTree | undefined): StateResults {
+export function withWorktree(states: StateResults, node: StepNode, tree: StepTree | undefined): StateResults {
+  const { name } = node;
   const result = own(states, name);
   if (result === undefined || tree?.plan === undefined || tree.left === undefined) return states;
   const { left, plan, end, merged = false, weighed } = tree;
@@ -31,6 +33,8 @@ export function withWorktree(states: StateResults, name: string, tree: StepTree 
     merged,
     conflicts: weighed === undefined || weighed.is === "mergeable" ? [] : weighed.files,
     onto: shortBranch(plan.onto),
+    base: plan.base,
   };
-  return { ...states, [name]: { ...result, Worktree } };
+  const told = isMerge(node) ? { Output: JSON.stringify(Worktree), Response: Worktree, Data: Worktree } : {};
+  return { ...states, [name]: { ...result, ...told, Worktree } };
 }

@@ -70,7 +70,10 @@ function edgesOf(node: Node, { name, members }: ChartNode): ChartEdge[] {
   ];
 }
 
-function ownEdges(node: StepNode, edge: (to: string | null, kind: EdgeKind, label?: string) => ChartEdge[]): ChartEdge[] {
+function ownEdges(
+  node: StepNode,
+  edge: (to: string | null, kind: EdgeKind, label?: string) => ChartEdge[],
+): ChartEdge[] {
   const complete = node.type === "for_each" || node.type === "while" ? node.onComplete : null;
   return [
     ...edge(complete, "complete"),

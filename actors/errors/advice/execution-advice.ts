@@ -58,6 +58,14 @@ export const EXECUTION: AdviceOf<`EXECUTION.${string}`> = {
   ],
   "EXECUTION.WORKTREE.FAILED": ["Git could not do what a worktree needs.", "The message has git's own words."],
   "EXECUTION.WORKTREE.SETUP_FAILED": ["The setup command of a worktree failed.", "Its output says why."],
+  "EXECUTION.WORKTREE.NOT_MERGED": [
+    "A step that merges a worktree has not merged it.",
+    "The message says why; its branch is still there: `troupe worktrees list`.",
+  ],
+  "EXECUTION.WORKTREE.NOT_FOUND": [
+    "There is no worktree of that name.",
+    "`troupe worktrees list` shows those that are there; one without a change goes by itself.",
+  ],
   "EXECUTION.OPERATION.FAILED": ["An operation failed.", "The message has what the other side said."],
   "EXECUTION.AGENT.UNSUPPORTED": [
     "The agent cannot do what the step asks of it.",

@@ -1,5 +1,6 @@
 /** From checked fields to the parts that every step of a document has. */
 import type { z } from "zod";
+import { type Isolation, MERGES } from "../../worktree/tree.ts";
 import {
   type Approval,
   DEFAULT_RETRY,
@@ -77,7 +78,25 @@ function isolationOf(data: CommonFields["isolation"], at: Located | undefined): 
       setup: textAt(tree, "setup"),
       merge: given?.merge ?? "keep",
       approve: given?.approve === null || given?.approve === undefined || isYes(given.approve),
+      ...ofTree(textAt(tree, "of"), textAt(tree, "on_conflict")),
     },
+  };
+}
+
+const ofTree = (of: string | null, onConflict: string | null): Pick<Isolation, "of" | "onConflict"> => ({
+  ...(of === null ? {} : { of }),
+  ...(onConflict === null ? {} : { onConflict }),
+});
+
+/** Of an operation that does nothing but merge the tree of an earlier step: its inputs say what others say of their own. */
+export function mergeOf(inputs: Located | undefined): Isolation {
+  const way = textAt(inputs, "merge");
+  return {
+    from: "",
+    setup: null,
+    merge: MERGES.find((each) => each === way && each !== "keep") ?? "squash",
+    approve: child(inputs, "approve") === undefined || isYes(child(inputs, "approve")?.scalar?.text),
+    ...ofTree(textAt(inputs, "tree") ?? "", textAt(inputs, "on_conflict")),
   };
 }
 

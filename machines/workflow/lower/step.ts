@@ -1,13 +1,20 @@
 /** From the checked fields of one step to its node. What a kind needs beyond its schema is said here too. */
 import type { z } from "zod";
 import type { Json } from "../../model.ts";
-import { type CommandNode, FAILURE_EXIT, type Node, type TerminalNode } from "../document.ts";
+import {
+  type CommandNode,
+  FAILURE_EXIT,
+  MERGE_OPERATION,
+  type Node,
+  type OperationNode,
+  type TerminalNode,
+} from "../document.ts";
 import { DURATION_PATTERN, sizeBytes } from "../duration.ts";
 import { conform } from "../schema/conform.ts";
 import { STEPS, type StepWord } from "../schema/steps.ts";
 import { child } from "../yaml/located.ts";
 import { agentNode } from "./agent.ts";
-import { commonOf, limitMs, textAt } from "./common.ts";
+import { commonOf, limitMs, mergeOf, textAt } from "./common.ts";
 import { forEach, loopOf, members } from "./container.ts";
 import { both, type Data, jsonMap, missing, outputSchemaOf, type StepPlace } from "./step-place.ts";
 
@@ -47,6 +54,14 @@ function call(place: StepPlace, data: Data<"call_workflow">): Node | null {
     inputs: jsonMap(child(at, "inputs") ?? child(nested, "inputs")),
     outputs: Object.fromEntries(Object.entries(outputs).map(([name, value]) => [name, String(value)])),
   };
+}
+
+function operation({ name, at, line }: StepPlace, data: Data<"operation">): OperationNode {
+  const given = child(at, "inputs") ?? child(at, "operation_inputs");
+  const inputs = jsonMap(given);
+  const common = { ...commonOf(name, data, at, line), type: "operation", operation: String(data.operation) } as const;
+  if (common.operation !== MERGE_OPERATION) return { ...common, inputs };
+  return { ...common, inputs, isolation: mergeOf(given), recover: common.recover ?? "rerun" };
 }
 
 function terminal(place: StepPlace, data: Data<"terminal">): TerminalNode {
@@ -107,10 +122,7 @@ export function lowerStep(word: StepWord, place: StepPlace): Node | null {
     }
     case "operation": {
       const data = read(STEPS.operation);
-      const inputs = jsonMap(child(at, "inputs") ?? child(at, "operation_inputs"));
-      return (
-        data && { ...commonOf(name, data, at, line), type: "operation", operation: String(data.operation), inputs }
-      );
+      return data && operation(place, data);
     }
     case "call_workflow": {
       const data = read(STEPS.call_workflow);

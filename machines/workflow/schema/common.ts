@@ -76,13 +76,17 @@ const worktree = z.strictObject(
     from: opt(text()).describe(
       "What the tree begins with: dirty (default), HEAD with what is not committed; head; or a commit; a template.",
     ),
+    of: opt(text()).describe(
+      "No new tree, but one that an earlier step has left: the name of that step, or the tree's branch; a template.",
+    ),
     setup: opt(text()).describe("A command that runs once in the new tree, before the step; a template."),
     merge: opt(choice(["keep", "squash", "merge", "rebase", "discard"])).describe(
       "What becomes of the changes: keep (default) leaves them on their branch; every other asks first.",
     ),
     approve: opt(flag()).describe("false: a merge does not ask, where the user passed --allow-merge; true by default."),
+    on_conflict: opt(stateName()).describe("The state to go to where a merge has conflicts; by default a question."),
   },
-  { error: "a map with from, setup, merge and approve" },
+  { error: "a map with from, of, setup, merge, approve and on_conflict" },
 );
 export const isolation = z.strictObject(
   { worktree: opt(worktree).describe("A tree of git of the step's own.") },

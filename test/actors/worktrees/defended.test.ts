@@ -39,7 +39,7 @@ it("no hook, watcher or driver of merges runs, from the plan to the merge", asyn
   put(plan.path, "b.txt", "two\n");
   const left = await collectTree(git, plan, admin, "1700000000");
   const weighed = await weighMerge(git, plan, left, "squash", { message: "merged" });
-  if (weighed.is !== "mergeable") throw new Error(weighed.why);
+  if (weighed.is !== "mergeable") throw new Error(JSON.stringify(weighed));
   expect(await applyMerge(git, plan, weighed)).toBeNull();
   await removeTree(git, plan, { force: false, head: left.head });
   expect(readFileSync(join(top, "b.txt"), "utf8")).toBe("two\n");

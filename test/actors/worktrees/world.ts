@@ -10,6 +10,7 @@ import { includeFiles } from "../../../actors/worktrees/include.ts";
 import { addTree, planTree, removeTree } from "../../../actors/worktrees/make.ts";
 import { applyMerge } from "../../../actors/worktrees/merge.ts";
 import { weighMerge } from "../../../actors/worktrees/weigh.ts";
+import { whyBlocked } from "../../../machines/worktree/progress.ts";
 import type { MergeWay, TreePlan } from "../../../machines/worktree/tree.ts";
 import { filesOf, gitIn, newRepository, put, type Repository, usersOwn } from "../../support/repository.ts";
 
@@ -153,9 +154,9 @@ export async function trial(
     const own = usersOwn(repository);
     const weighed = await weighMerge(git, plan, left, draw.pick(WAYS), { message: "merged" });
     expectSame("weighed", usersOwn(repository), own);
-    if (weighed.is === "blocked") {
+    if (weighed.is !== "mergeable") {
       expectSame("the tree is kept", filesOf(plan.path, [".git"]), kept);
-      return `blocked: ${weighed.why.replace(top, "it")}`;
+      return `blocked: ${whyBlocked(weighed).replace(top, "it")}`;
     }
     const refused = await applyMerge(git, plan, weighed);
     if (refused !== null) {

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { CANCELLED, COMPLETED, type Outcome } from "../../../machines/model.ts";
 import {
   AGAIN,
+  afterConflict,
   deedBefore,
   KEEP,
   nextAfter,
@@ -27,7 +28,7 @@ const next = (tree: StepTree, merge: MergeKind, o: { outcome?: Outcome; allowed?
 describe("a step's tree", () => {
   it("is planned, added, filled and set up, in this order", () => {
     const trees: StepTree[] = [{}, { plan }, { plan, made: { admin: "/a", portBase: 1 } }, { ...made }];
-    expect(trees.map((tree) => deedBefore(tree))).toEqual(["plan", "add", "fill", null]);
+    expect(trees.map((tree) => deedBefore(tree, isolation("keep")))).toEqual(["plan", "add", "fill", null]);
   });
 
   it("I2: is asked about before a merge or a throwing away, but where author and user let it be", () => {
@@ -60,6 +61,25 @@ describe("a step's tree", () => {
       ask: { about: "block", why: "conflicts", files: ["f"] },
     });
     expect(next(withAnswer(blocked, AGAIN), "merge")).toEqual({ do: "weigh" });
+  });
+
+  it("with conflicts goes to the state that the author has named, and asks nobody", () => {
+    const conflicted: StepTree = { ...worked, weighed: { is: "conflicted", files: ["f"] } };
+    expect(next(conflicted, "squash")).toEqual({
+      ask: { about: "block", why: "conflicts with what has changed there since", files: ["f"] },
+    });
+    expect(afterConflict(conflicted, isolation("squash"))).toBeNull();
+    const named: Isolation = { ...isolation("squash"), onConflict: "mend" };
+    expect(nextAfter(conflicted, { isolation: named, outcome: COMPLETED, allowed: false })).toBeNull();
+    expect(afterConflict(conflicted, named)).toBe("mend");
+    expect(afterConflict({ ...conflicted, end: "kept" }, named)).toBeNull();
+    expect(afterConflict({ ...worked, weighed: mergeable }, named)).toBeNull();
+  });
+
+  it("of an earlier step is found, and nothing is made", () => {
+    const of: Isolation = { ...isolation("keep"), of: "fix" };
+    expect(deedBefore({}, of)).toBe("find");
+    expect(deedBefore(made, of)).toBeNull();
   });
 
   it("whose repository runs other things now waits for a person before anything of git", () => {
