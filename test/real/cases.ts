@@ -19,7 +19,7 @@ import { MCP_ECHO, saidTo, systemOf, toolsOf } from "../support/model-server/mod
 import { PNG, WAV } from "../support/pictures.ts";
 import { type Over, Place, type Played } from "./place.ts";
 import { conversationOf, storyOf } from "./story.ts";
-import { REPOSITORY_MARK, type Subject } from "./subject.ts";
+import { REPOSITORY_MARK, type Subject, WHOLE } from "./subject.ts";
 
 const HELLO = (turn: number, said: string, first = said): string =>
   `Hello from the stub model, turn ${turn}. You said: ${said}. First prompt was: ${first}`;
@@ -299,7 +299,7 @@ export function agentCases(subject: Subject): void {
       expect(statuses).toEqual(Array.from({ length: requests }, () => status));
     });
 
-    it("in the middle of an answer", async () => {
+    it.runIf(WHOLE || subject.slow !== true)("in the middle of an answer", async () => {
       const { heard, result, left } = await play({ prompt: "[[cut]] xcut" });
       expect(storyOf(heard).filter(({ type }) => type !== "text")).toEqual([]);
       if (can.asksAgain) expect(result).toMatchObject({ status: "completed", text: HELLO(1, "xcut") });

@@ -17,6 +17,7 @@ import { SocketClient, startServer } from "../support/server.ts";
 import { openEnsemble, partsFor, queue, TASK, TOKENS_OF_A_REPLY, WORKFLOW } from "./ensemble.ts";
 import { commonRows } from "./ensemble-rows.ts";
 import { seenInEditor, seenOnTerminal, stepsOf } from "./ensemble-views.ts";
+import { WHOLE } from "./subject.ts";
 
 const noVibe = inject("noVibe");
 const PARTS = partsFor(noVibe);
@@ -106,7 +107,7 @@ describe("one workflow with a step for each agent", () => {
     SLOW,
   );
 
-  it(
+  it.runIf(WHOLE)(
     "over a socket of troupe serve: the same once more (S2)",
     async () => {
       await queue(server, PARTS);

@@ -4,11 +4,16 @@ import type { Capabilities } from "../../actors/agents/capabilities.ts";
 import type { Json } from "../../machines/model.ts";
 import type { ModelServer } from "../support/model-server/model-server.ts";
 
+/** The whole tour: CI plays a sample, without what takes a slow program a minute (`npm run test:real:whole`). */
+export const WHOLE = process.env["TROUPE_REAL"] === "whole";
+
 type Options = { readonly [name: string]: Json };
 export type Environment = { [name: string]: string };
 
 export type Subject = {
   name: string;
+  /** It takes seconds to start: the longest cases are only in the whole tour. */
+  slow?: true;
   agent: () => Agent;
   can: Capabilities;
   /** Its whole environment: it speaks to the model server alone. */

@@ -18,7 +18,7 @@ import type { Exchange } from "../../../machines/exchange.ts";
 import { childrenOf, type House, openHouse, PROGRAM } from "../../support/house.ts";
 import { type ModelRequest, ModelServer, saidTo, systemOf, toolsOf } from "../../support/model-server/model-server.ts";
 import { Started } from "../../support/started.ts";
-import type { Environment, Subject } from "../subject.ts";
+import { type Environment, type Subject, WHOLE } from "../subject.ts";
 import { CLAUDE } from "../subjects/claude.ts";
 import { CODEX } from "../subjects/codex.ts";
 import { GEMINI } from "../subjects/gemini.ts";
@@ -120,7 +120,10 @@ const misfits = (account: Account, can: Capabilities): Scene[] =>
   SCENES.filter((scene) => JSON.stringify(account[scene]) !== JSON.stringify(expectedOf(can, scene)));
 
 const missing = inject("noVibe");
-const skipped = (name: string): string | null => (name === "mistral_vibe" ? missing : null);
+const skipped = ({ name, slow }: Subject): string | null => {
+  if (slow === true && !WHOLE) return "only in npm run test:real:whole";
+  return name === "mistral_vibe" ? missing : null;
+};
 
 it("is had with every agent of the table", () => {
   expect(SUBJECTS.map(({ name }) => name).toSorted()).toEqual(Object.keys(CAPABILITIES).toSorted());
@@ -135,7 +138,7 @@ it("is found to leak where nothing is masked (U3)", async () => {
 });
 
 describe.each(SUBJECTS)("$name", (subject) => {
-  const why = skipped(subject.name);
+  const why = skipped(subject);
   it.skipIf(why !== null)(
     `tells what its table says, and nothing else${why === null ? "" : `, skipped: ${why}`}`,
     async () => {

@@ -44,6 +44,7 @@ alias = "other"
 
 export const MISTRAL_VIBE: Subject = {
   name: "mistral_vibe",
+  slow: true,
   agent: () => mistralVibe(),
   can: CAPABILITIES.mistral_vibe,
   environment: vibeEnvironment,

@@ -34,6 +34,7 @@ export const opencodeEnvironment = (server: { url: string }, home: string): Envi
 
 export const OPENCODE: Subject = {
   name: "opencode",
+  slow: true,
   agent: () => opencode(),
   can: CAPABILITIES.opencode,
   environment: opencodeEnvironment,
