@@ -3,7 +3,8 @@
  *
  * I1. It starts as it was shown and agreed to: the file that was resolved, and the configured arguments. H19.
  * I2. Files and terminals are offered as the user configured it, and otherwise not at all.
- * I3. What is heard of it is kept before it is shown. H48.
+ * I3. Where its sandbox is asked for, it and its commands run in one, or it does not start.
+ * I4. What is heard of it is kept before it is shown. H48.
  */
 import type { SessionUpdate } from "@agentclientprotocol/sdk";
 import type { WireFrame } from "../../machines/conversation/entry.ts";
@@ -12,8 +13,11 @@ import { openProcess } from "../acp-client/process-channel.ts";
 import { connectOnce, type SingleClient } from "../acp-client/single.ts";
 import { type Ear, tapped } from "../acp-client/tap.ts";
 import type { Unknown } from "../acp-client/wire.ts";
+import { boxFor } from "../agents/acp/sandbox.ts";
+import type { Environment } from "../base/user-folders.ts";
 import type { AcpAgent } from "../config/settings.ts";
 import type { Marker } from "../process/marker.ts";
+import { spawnProcess } from "../process/spawn.ts";
 import type { Edits } from "./edits.ts";
 import type { ChatQuestions } from "./questions.ts";
 import type { ToolCalls } from "./tool-calls.ts";
@@ -26,6 +30,8 @@ export type ReachParts = {
   cwd: string;
   env: { [name: string]: string };
   marker: Marker;
+  /** The user's own environment. */
+  environment: Environment;
   mask: (text: string) => string;
   /** Hear every frame. */
   keepers: readonly { sent(frame: WireFrame): void; got(frame: WireFrame): void }[];
@@ -36,7 +42,7 @@ export type ReachParts = {
   onUpdate: (update: SessionUpdate | Unknown, isReplay: boolean) => void;
 };
 
-/** Throws a `ClientError`; nothing of it runs then. */
+/** Throws a `ClientError`, or USER.AGENT.SANDBOX; nothing of it runs then. */
 export async function reach(parts: ReachParts): Promise<SingleClient> {
   const { agent, program, cwd, env, marker, mask, questions, calls, edits, onUpdate, onFault } = parts;
   const ears = parts.keepers.map((keeper): Ear => {
@@ -46,7 +52,9 @@ export async function reach(parts: ReachParts): Promise<SingleClient> {
       failed: onFault,
     };
   });
-  const channel = openProcess({ argv: [program, ...agent.args], cwd: agent.cwd ?? cwd, env, marker, mask });
+  const boxed = await boxFor(agent, { workspace: cwd, environment: parts.environment });
+  const runsIn = agent.cwd ?? cwd;
+  const channel = openProcess({ argv: boxed([program, ...agent.args], runsIn), cwd: runsIn, env, marker, mask });
   return await connectOnce(tapped(channel, ears), {
     info: INFO,
     ...(agent.limits.startMs === undefined ? {} : { initializeTimeoutMs: agent.limits.startMs }),
@@ -71,7 +79,13 @@ export async function reach(parts: ReachParts): Promise<SingleClient> {
           },
         }),
     ...(agent.terminal
-      ? { terminals: { environment: env, mayRun: (request, signal) => questions.command(request, signal) } }
+      ? {
+          terminals: {
+            environment: env,
+            spawn: (o) => spawnProcess({ ...o, argv: boxed(o.argv, o.cwd) }),
+            mayRun: (request, signal) => questions.command(request, signal),
+          },
+        }
       : {}),
   });
 }

@@ -56,7 +56,7 @@ export class Reaching {
       ...hands,
       agent,
       program: String(launch.shown["program"]),
-      ...{ cwd, env },
+      ...{ cwd, env, environment },
       marker: markerFor(ownIdentity(), `chat/${id}`),
       mask: (text) => mask.text(text),
       keepers: this.#log === null ? [recorder] : [recorder, this.#log],

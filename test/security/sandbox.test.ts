@@ -114,6 +114,18 @@ describe.skipIf(!hasSandbox)("in a sandbox (skipped where bubblewrap does not wo
     expect((await said(`${word} cat ${secret[0]}`)).told).toContain("canary-key");
   });
 
+  test("a conversation with it is in the sandbox too (B1, B2)", async () => {
+    await configure("workspace");
+    mkdirSync(join(home, ".ssh"));
+    writeFileSync(join(home, ".ssh", "id_ed25519"), "canary-key");
+    const attack = `exec cat ${join(home, ".ssh", "id_ed25519")}; echo x > ${join(home, "out")}; echo x > in`;
+    const chat = house.troupe(["chat", "boxed", "-p", attack]);
+    const { code } = await chat.ended;
+    expect([code, readFileSync(join(house.cwd, "in"), "utf8")]).toEqual([0, "x\n"]);
+    expect(existsSync(join(home, "out"))).toBe(false);
+    expect(chat.lines.join("\n")).not.toContain("canary");
+  });
+
   test("what else may be written is named (B1)", async () => {
     const more = join(house.root, "more");
     mkdirSync(more);

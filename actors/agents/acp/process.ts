@@ -16,7 +16,7 @@ import type { AcpAgent } from "../../config/config.ts";
 import { type SpawnOptions, spawnProcess } from "../../process/spawn.ts";
 import type { AgentEvent, AgentRequest, ToolQuestion } from "../agent.ts";
 import { type Granted, permission } from "./permission.ts";
-import { inSandbox, sandboxFor } from "./sandbox.ts";
+import { type Argv, boxFor } from "./sandbox.ts";
 import type { UpdateReader } from "./updates.ts";
 
 const INFO = { name: "troupe", title: "Troupe", version: "0.1.0" };
@@ -58,10 +58,7 @@ export type Start = {
 /** Starts it and says hello. Throws a `ClientError`, or USER.AGENT.SANDBOX; nothing of it runs then. */
 export async function startAgent(start: Start): Promise<AgentProcess> {
   const { agent, program, cwd, workspace = cwd, env, marker, environment } = start;
-  const { slug, sandbox: wanted } = agent;
-  const sandbox =
-    wanted.kind === "none" ? null : await sandboxFor({ slug, workspace, write: wanted.write, environment });
-  const boxed = (argv: Argv, folder: string): Argv => (sandbox === null ? argv : inSandbox(sandbox, argv, folder));
+  const boxed = await boxFor(agent, { workspace, environment });
   const runsIn = agent.cwd ?? cwd;
   const channel = openProcess({ argv: boxed([program, ...agent.args], runsIn), cwd: runsIn, env, marker });
   const mine = (sessionId: string): AgentTurn | null => {
@@ -125,7 +122,6 @@ function filesFor(agent: AcpAgent, current: Current) {
 }
 
 type Ran = { environment: { [name: string]: string }; boxed: (argv: Argv, cwd: string) => Argv };
-type Argv = readonly [string, ...string[]];
 
 function terminalsFor({ environment, boxed }: Ran, current: Current) {
   return {

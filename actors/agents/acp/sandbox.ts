@@ -14,16 +14,17 @@ import { isClientError } from "../../acp-client/errors.ts";
 import { GUARDED_FILES, GUARDED_FOLDERS } from "../../acp-client/files/guarded.ts";
 import type { Environment } from "../../base/user-folders.ts";
 import { userFolders } from "../../base/user-folders.ts";
+import type { AcpAgent } from "../../config/settings.ts";
 import { TroupeError } from "../../errors/troupe-error.ts";
 import { askProgram } from "../../process/ask-program.ts";
 
-export type Sandbox = {
+type Sandbox = {
   program: string;
   writable: readonly string[];
   hidden: readonly string[];
   pinned: readonly string[];
 };
-type Argv = readonly [string, ...string[]];
+export type Argv = readonly [string, ...string[]];
 type Wanted = { slug: string; workspace: string; write: readonly string[]; environment: Environment };
 
 const HIDDEN = [
@@ -41,8 +42,18 @@ const LIMIT_MS = 10_000;
 const INSIDE = "inside";
 const works = new Map<string, string | null>();
 
+/** How the agent's programs start: as they are, or in its sandbox (I1, I4). Throws USER.AGENT.SANDBOX. */
+export async function boxFor(
+  { slug, sandbox: wanted }: AcpAgent,
+  { workspace, environment }: Pick<Wanted, "workspace" | "environment">,
+): Promise<(argv: Argv, cwd: string) => Argv> {
+  if (wanted.kind === "none") return (argv) => argv;
+  const sandbox = await sandboxFor({ slug, workspace, write: wanted.write, environment });
+  return (argv, cwd) => inSandbox(sandbox, argv, cwd);
+}
+
 /** Throws USER.AGENT.SANDBOX where this machine has none. */
-export async function sandboxFor({ slug, workspace: given, write, environment }: Wanted): Promise<Sandbox> {
+async function sandboxFor({ slug, workspace: given, write, environment }: Wanted): Promise<Sandbox> {
   const refuse = (why: string): TroupeError =>
     new TroupeError(
       "USER.AGENT.SANDBOX",
@@ -89,7 +100,7 @@ async function faultOf(program: string): Promise<string | null> {
 }
 
 /** The argv that runs another one in the sandbox. Later binds stand over earlier ones. */
-export function inSandbox({ program, writable, hidden, pinned }: Sandbox, argv: Argv, cwd: string): Argv {
+function inSandbox({ program, writable, hidden, pinned }: Sandbox, argv: Argv, cwd: string): Argv {
   return [
     program,
     ...["--die-with-parent", "--new-session", "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--cap-drop", "ALL"],
