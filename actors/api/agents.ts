@@ -67,6 +67,19 @@ export type NewAgent = {
   mcpServers?: string[];
 };
 
+/**
+ * An agent that a project proposes in its `.troupe/agents.yaml`. `entry`: as it would stand in the user's own file.
+ * `digest`: of that. `isTaken`: the user has an agent of that name.
+ */
+export type ProposedAgent = {
+  slug: string;
+  why: string | null;
+  file: string;
+  entry: { [field: string]: Json };
+  digest: string;
+  isTaken: boolean;
+};
+
 export type SignIn = "not needed" | "needed" | "unclear";
 /** What a start has shown. `signIn`: whether a session began. `knownFaults`: what is known to fail with this version. */
 export type AgentHealth = { agent: string; program: string | null; sha256: string | null } & (
@@ -109,6 +122,16 @@ export interface Agents {
   presets(): readonly AgentPreset[];
   /** Throws USER.AGENT.EXISTS, USER.AGENT.PRESET, USER.CONFIG.INVALID, USER.AGENT.EDITED. */
   add(agent: NewAgent): Promise<{ agent: OwnedAgent; warnings: string[] }>;
+  /** What a project proposes; none of it runs. Throws USER.CONFIG.INVALID where its file has a fault. */
+  proposals(): Promise<ProposedAgent[]>;
+  /**
+   * Takes a proposal into the user's file, as it was shown, by another name where one is given. Throws
+   * USER.AGENT.UNKNOWN, USER.AGENT.CONSENT_CHANGED where the project proposes something else by now, and as `add` does.
+   */
+  accept(
+    proposal: Pick<ProposedAgent, "slug" | "digest">,
+    as?: string,
+  ): Promise<{ agent: OwnedAgent; warnings: string[] }>;
   /** Its id stays, and with it sessions, answers and consent; the old slug still names it. */
   rename(name: string, to: { slug?: string; name?: string }): Promise<OwnedAgent>;
   /** What it said stays in the log. */

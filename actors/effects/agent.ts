@@ -11,6 +11,7 @@ import type { AgentNode } from "../../machines/workflow/document.ts";
 import type { Agent, AgentEvent, AgentMemory, AgentRequest, AgentResult } from "../agents/agent.ts";
 import { chosenOptions } from "../agents/choices.ts";
 import { limitsOf } from "../base/limits.ts";
+import { projectAgents } from "../config/agents/project.ts";
 import { TroupeError } from "../errors/troupe-error.ts";
 import type { WorkContext } from "../host/host.ts";
 import { agentEnvironment } from "../process/environment.ts";
@@ -53,6 +54,7 @@ export async function agentStep(input: AgentWork, context: WorkContext, options:
     provider: owned?.slug ?? provider,
     keeper: owned?.id ?? provider,
     cwd: input.scope.context.WorkingDir,
+    project: projectAgents(input.scope.context.WorkingDir)?.permissions ?? null,
     user: rulesWith(options.config?.().permissions ?? null, input.scope.chosen?.permissions),
     step: stepRulesOf(permissions, `${where}.options.permissions`),
   });

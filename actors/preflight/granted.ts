@@ -6,7 +6,9 @@
 import type { ToolKind } from "../../machines/exchange.ts";
 import type { AgentNode } from "../../machines/workflow/document.ts";
 import { agentNamed } from "../config/agents/named.ts";
+import { projectAgents } from "../config/agents/project.ts";
 import type { Config } from "../config/config.ts";
+import type { PermissionRules } from "../config/permissions.ts";
 import { policyOf, rulesWith } from "../effects/gate/policy.ts";
 import { type StepRules, stepRulesOf } from "../effects/gate/step-rules.ts";
 import { TroupeError } from "../errors/troupe-error.ts";
@@ -19,7 +21,9 @@ export function checkGranted(node: AgentNode, { config, permissions, cwd }: Gran
   if (node.requires === undefined || config === null) return;
   const step = rulesOf(node);
   if (step === null) return; // said where the rules stand
-  const asker = { provider: agentNamed(config, node.provider)?.slug ?? node.provider, cwd };
+  const project = projectRules(cwd);
+  if (project === "faulty") return; // the step says so
+  const asker = { provider: agentNamed(config, node.provider)?.slug ?? node.provider, cwd, project };
   const user = rulesWith(config.permissions, permissions);
   for (const [kind, needed] of Object.entries(node.requires) as [ToolKind, "allow" | "ask"][]) {
     const policy = policyOf({ name: "", kind, input: null }, user, step, asker);
@@ -32,6 +36,15 @@ export function checkGranted(node: AgentNode, { config, permissions, cwd }: Gran
       at: ["requires", kind],
       maybe: true,
     });
+  }
+}
+
+function projectRules(cwd: string): PermissionRules | null | "faulty" {
+  try {
+    return projectAgents(cwd)?.permissions ?? null;
+  } catch (error) {
+    if (error instanceof TroupeError) return "faulty";
+    throw error;
   }
 }
 

@@ -4,6 +4,7 @@
  * O1. What is added runs as it was given, and what is listed holds no value of a variable.
  * O2. A new name keeps the id: what is named by the old one goes on, its conversations too.
  * O3. A removed agent starts no more, and every face that needs it says that it was removed.
+ * O4. What a project proposes is shown and taken into the user's own file, or not.
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -152,4 +153,32 @@ test("the doctor starts an agent, tells what it is, and sends no prompt (H55)", 
   expect(log).not.toContain("prompt");
   await say("agents", "add", "gone", "--", "/no/such/program");
   expect(await say("agents", "doctor", "gone")).toMatchObject({ code: 3 });
+});
+
+test("a project proposes, the user takes it or not, and nothing runs for it (O4, H6)", async () => {
+  const file = join(house.cwd, ".troupe", "agents.yaml");
+  const propose = (args: string) =>
+    writeFileSync(
+      file,
+      `version: 1\npropose:\n  - {slug: mine, why: Talks, command: ${process.execPath}, args: [${args}], env: {AGENT_LOG: ${join(house.root, "log")}}}\nrestrict: {mine: {terminal: false}}\npermissions: {deny: [{kind: execute}]}\n`,
+    );
+  propose(AGENT);
+  const shown = await say("agents", "proposals");
+  expect(shown.lines[0]).toBe(`mine, proposed by ${file}: Talks`);
+  expect(shown.lines.join("\n")).toContain(AGENT);
+  expect(await say("run", "talk", "--trust")).toMatchObject({ code: 2 });
+  expect((await say("agents", "accept", "mine")).stderr).toContain("USER.AGENT.CONSENT_REQUIRED");
+  expect((await say("agents", "accept", "other", "--yes")).stderr).toContain("USER.AGENT.UNKNOWN");
+  expect((await say("agents", "list", "--format", "json")).json().agents).toEqual([]);
+  expect(existsSync(join(house.root, "log"))).toBe(false);
+
+  expect(await say("agents", "accept", "mine", "--yes")).toMatchObject({ code: 0 });
+  expect(existsSync(join(house.root, "log"))).toBe(false);
+  expect(await say("run", "talk", "--trust")).toMatchObject({ code: 0 });
+  // What it proposes later is another proposal: the user's file stays.
+  propose("/evil");
+  const { agents } = (await say("agents", "list", "--format", "json")).json();
+  expect(agents).toMatchObject([{ slug: "mine", args: [AGENT] }]);
+  writeFileSync(file, "version: 1\npermissions: {allow: [{kind: execute}]}\n");
+  expect((await say("run", "talk", "--trust")).lines.join("\n")).toContain("USER.CONFIG.INVALID");
 });

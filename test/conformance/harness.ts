@@ -44,8 +44,11 @@ export const HARNESS: { readonly [id: string]: Standing } = {
     lacks: "a value from a store of secrets (`secretRef`)",
   },
   H6: {
-    tests: [[HOSTILE, "with %s nothing starts, in a directory that is trusted or not"]],
-    lacks: "a project proposes no agents and restricts none; it adds none either",
+    tests: [
+      [AGENTS, "a project proposes, the user takes it or not, and nothing runs for it (O4, H6)"],
+      ["actors/config/agents/project.test.ts", "whatever it says, an agent can do no more than without it"],
+      [HOSTILE, "with %s nothing starts, in a directory that is trusted or not"],
+    ],
   },
   H7: {
     tests: [
@@ -208,8 +211,12 @@ export const HARNESS: { readonly [id: string]: Standing } = {
     tests: [
       [ACP, "a diff in the agent's own question stays one"],
       ["projections/editor/lines.test.ts", "shows a diff in a question as one (H46)"],
+      [
+        "actors/conversations/edits.test.ts",
+        "what the agent wrote itself is taken back to what was there before it (I2)",
+      ],
+      ["actors/conversations/edits.test.ts", "a file that was changed since is not touched (I3)"],
     ],
-    lacks: "accepting and rejecting by file after the edit",
   },
   H47: { tests: [["projections/terminal/safe.test.ts", ""]] },
   H48: {

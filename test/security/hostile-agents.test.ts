@@ -30,6 +30,17 @@ const servers = (evil: string) =>
 /** What a repository brings beside its workflow, or in its place. */
 const REPOSITORIES: { [name: string]: (repository: Repository) => void } = {
   "an agents.yaml of its own": ({ put, evil }) => put(".troupe/agents.yaml", entry(evil)),
+  "a proposal of an agent": ({ put, evil }) =>
+    put(".troupe/agents.yaml", `version: 1\npropose: [{slug: reviewer, command: ${evil}}]\n`),
+  "a proposal in the place of the user's agent": ({ put, evil }) =>
+    put(".troupe/agents.yaml", `version: 1\npropose: [{slug: helper, command: ${evil}}]\n`),
+  "a restriction that names a command": ({ put, evil }) =>
+    put(".troupe/agents.yaml", `version: 1\nrestrict: {helper: {command: ${evil}, terminal: true}}\n`),
+  "rules that allow": ({ put }) => put(".troupe/agents.yaml", "version: 1\npermissions: {allow: [{kind: execute}]}\n"),
+  "a linked agents.yaml": ({ cwd, put, evil }) => {
+    put("elsewhere.yaml", `version: 1\npropose: [{slug: helper, command: ${evil}}]\n`);
+    symlinkSync(join(cwd, "elsewhere.yaml"), join(cwd, ".troupe", "agents.yaml"));
+  },
   "an agents.json of its own": ({ put, evil }) =>
     put(".troupe/agents.json", JSON.stringify({ version: 1, agents: [{ id: "e", slug: "helper", command: evil }] })),
   "an agents.yaml at its root": ({ put, evil }) => put("agents.yaml", entry(evil)),
@@ -132,7 +143,9 @@ test.each(Object.keys(REPOSITORIES))("with %s nothing starts, in a directory tha
   await troupe.list(cwd);
   await troupe.warnings(cwd);
   await troupe.validate(cwd, "x").catch(() => undefined);
-  await (await troupe.agents(cwd)).list();
+  const agents = await troupe.agents(cwd);
+  await agents.list();
+  await agents.proposals().catch(() => undefined);
   await troupe.session({ cwd });
   const ends: string[] = [];
   for (const consent of ["nobody", "yes"] as const) {

@@ -76,6 +76,17 @@ export function agentsCommand(program: Command, carry: CarryOut): void {
     .action((known: string, program: string[], { format, ...flags }: Formatted & AddFlags) =>
       carry(format, async (context) => (await load()).addAgent(context, { known, program, ...flags })),
     );
+  const proposals = () => import("./commands/proposals.ts");
+  command("proposals", "the agents that this project proposes; none of them runs").action(({ format }: Formatted) =>
+    carry(format, async (context) => (await proposals()).listProposals(context)),
+  );
+  command("accept", "take an agent that this project proposes into your own file, after you have seen it")
+    .argument("<proposal>", "its name in the project")
+    .option("--as <slug>", "another name for it")
+    .option("--yes", "agree without being asked, to what is written")
+    .action((name: string, { format, ...flags }: Formatted & { as?: string; yes?: boolean }) =>
+      carry(format, async (context) => (await proposals()).acceptProposal(context, name, flags)),
+    );
   command("rename", "give an agent another slug; sessions, answers and consent stay, and the old slug still names it")
     .argument("<agent>")
     .argument("<slug>")

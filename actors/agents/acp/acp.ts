@@ -1,7 +1,7 @@
 /**
  * The provider `acp`: any agent that speaks ACP, as the user configured it.
  *
- * I1. What runs is the user's configuration alone; a workflow names an agent, and its settings.
+ * I1. What runs is the user's configuration alone; a workflow names an agent, and its settings; a project takes away.
  * I2. A new conversation's id is reported before anything is asked in it. An earlier one is resumed, or loaded with
  *     its replay left out; where neither is possible the step fails, and no other conversation takes its
  *     place.
@@ -17,6 +17,7 @@ import type { AgentSession } from "../../acp-client/session.ts";
 import { TOOLS_SERVER } from "../../base/agent-names.ts";
 import type { Environment } from "../../base/user-folders.ts";
 import { agentNamed, removedNamed, removedText, slugsOf } from "../../config/agents/named.ts";
+import { agentIn } from "../../config/agents/restricted.ts";
 import type { AcpAgent, Config } from "../../config/config.ts";
 import { TroupeError } from "../../errors/troupe-error.ts";
 import { type Agent, type AgentEvent, type AgentRequest, type AgentResult, attachedTo } from "../agent.ts";
@@ -47,7 +48,7 @@ type Stage = {
 export function acp({ config, pool, environment }: AcpProviderOptions): Agent {
   const run: Agent = async (request, emit, signal) => {
     const options = checkedOptions(request.options);
-    const agent = agentOf(options, config());
+    const agent = agentIn(agentOf(options, config()), request.cwd);
     const env = { ...request.env, ...configuredEnvironment(request.options), ...agent.env };
     const reader = new UpdateReader();
     const stage = { request, agent, options, emit, signal, reader };

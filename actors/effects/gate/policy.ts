@@ -4,7 +4,7 @@
  * I1. The user's rules go by structured fields, never by words: a rule that denies before one that allows, that before
  *     one that asks, that before the default, which is to ask.
  *     What only reads inside the workspace, by our own hand, is allowed where the default would ask.
- * I2. A workflow makes it stricter, never looser: of its word and the user's the stricter holds.
+ * I2. A workflow and a project make it stricter, never looser: of their words and the user's the strictest holds.
  * I3. What was chosen for the session takes the place of the user's default, and of nothing else;
  *     a default that denies stays.
  */
@@ -15,15 +15,19 @@ import { commandMatches } from "./command-rule.ts";
 import { pathsMatch } from "./paths.ts";
 import type { StepRules } from "./step-rules.ts";
 
-export type Asker = { provider: string; cwd: string };
+/** `project`: what the project denies or has asked about. */
+export type Asker = { provider: string; cwd: string; project?: PermissionRules | null };
 const STRICTNESS: readonly Policy[] = ["allow", "ask", "deny"];
 
 const NO_RULES: PermissionRules = { deny: [], allow: [], ask: [], default: "ask" };
 
 export function policyOf(tool: ToolQuestion, user: PermissionRules | null, step: StepRules, asker: Asker): Policy {
-  const own = userPolicy(tool, user ?? NO_RULES, asker);
-  const asked = step.kinds[tool.kind] ?? "allow";
-  return STRICTNESS.indexOf(asked) > STRICTNESS.indexOf(own) ? asked : own;
+  const said: Policy[] = [
+    rulesPolicy(tool, user ?? NO_RULES, asker),
+    step.kinds[tool.kind] ?? "allow",
+    asker.project ? rulesPolicy(tool, asker.project, asker) : "allow",
+  ];
+  return said.reduce((strictest, one) => (STRICTNESS.indexOf(one) > STRICTNESS.indexOf(strictest) ? one : strictest));
 }
 
 /** The user's rules with what was chosen for the session in the place of their default (I3). */
@@ -32,7 +36,7 @@ export function rulesWith(user: PermissionRules | null, chosen: string | undefin
   return found === undefined || user?.default === "deny" ? user : { ...(user ?? NO_RULES), default: found };
 }
 
-function userPolicy(
+function rulesPolicy(
   tool: ToolQuestion,
   { deny, allow, ask, default: otherwise }: PermissionRules,
   asker: Asker,

@@ -161,7 +161,7 @@ export const USER: Omit<AdviceOf<`USER.${string}`>, `USER.SERVE.${string}`> = {
   ],
   "USER.AGENT.UNKNOWN_PROVIDER": [
     "There is no provider or agent of this name.",
-    "Take one that the message names; `troupe agents list` has your own.",
+    "Take one that the message names; `troupe agents list` has your own, `troupe agents proposals` what a project proposes.",
   ],
   "USER.AGENT.INVALID_OPTION": [
     "The agent does not take this option, or not this value.",

@@ -4,21 +4,18 @@
  * I1. Nothing here starts a process, but where it is asked to look at an agent by name (`doctor.ts`). Values of variables leave it in no form.
  * I2. Agents of `config.yaml` are listed, and changed by hand: that file is the user's own text.
  */
-import { randomUUID } from "node:crypto";
-import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
-import { isProvider } from "../../../machines/workflow/providers.ts";
 import { suggest } from "../../../machines/workflow/suggest.ts";
-import type { AgentPreset, Agents, GoneAgent, NewAgent, OwnedAgent } from "../../api/agents.ts";
+import type { AgentPreset, Agents, GoneAgent, OwnedAgent } from "../../api/agents.ts";
 import type { Environment } from "../../base/user-folders.ts";
 import { addEntry, editAgents, placeOf } from "../../config/agents/edit.ts";
 import { type AgentsFile, agentsFileOf } from "../../config/agents/file.ts";
 import { agentNamed, removedNamed, removedText } from "../../config/agents/named.ts";
 import { PRESETS } from "../../config/agents/presets.ts";
-import { launchOf, parseRegistry, type RegistryAgent } from "../../config/agents/registry.ts";
+import type { RegistryAgent } from "../../config/agents/registry.ts";
 import { faultText, readAgents, readConfig } from "../../config/config.ts";
 import type { AcpAgent, Config } from "../../config/settings.ts";
 import { TroupeError } from "../../errors/troupe-error.ts";
+import { entryOf } from "./entry.ts";
 import { ownedAgentOf } from "./owned.ts";
 
 type Place = { environment: Environment; cwd: string; now: () => number };
@@ -27,7 +24,7 @@ export function agentsOf({
   environment,
   cwd,
   now,
-}: Place): Omit<Agents, "approved" | "launch" | "approve" | "revoke" | "answers" | "forget" | "conversations"> {
+}: Place): Pick<Agents, "list" | "show" | "presets" | "examine" | "add" | "rename" | "remove" | "enable"> {
   const serversIn = ({ mcpServers }: Config): string[] => mcpServers.map(({ name }) => name);
   const shown = (agent: AcpAgent): OwnedAgent => ownedAgentOf(agent, environment);
   const edit = (change: Parameters<typeof editAgents>[2]): AgentsFile =>
@@ -123,69 +120,4 @@ const warningsOf = (read: AgentsFile | null, environment: Environment): string[]
 
 function presetOf({ id, name, version, distribution: { npx, uvx } }: RegistryAgent): AgentPreset {
   return { id, name, version, package: (npx ?? uvx)?.package ?? "", program: (npx ?? uvx)?.bin ?? null };
-}
-
-/** The entry as it is written. Fields with their default values are left out. */
-function entryOf({ source, ...given }: NewAgent, cwd: string) {
-  const made = sourced(source, cwd);
-  const { slug = made.slug, name = made.name, id = randomUUID(), env = {}, cwd: folder = made.cwd } = given;
-  const values = { ...made.env, ...env };
-  return {
-    id,
-    slug,
-    ...(name === undefined || name === slug ? {} : { name }),
-    ...(made.preset === null ? {} : { preset: made.preset }),
-    command: made.command,
-    ...(made.args.length === 0 ? {} : { args: made.args }),
-    ...(Object.keys(values).length === 0 ? {} : { env: values }),
-    ...(folder === null ? {} : { cwd: folder }),
-    ...(given.files === undefined ? {} : { files: given.files }),
-    ...(given.sandbox === undefined ? {} : { sandbox: given.sandbox }),
-    ...(given.terminal === undefined ? {} : { terminal: given.terminal }),
-    ...(given.auth === undefined ? {} : { auth: given.auth }),
-    ...(given.mcpServers === undefined ? {} : { mcp_servers: given.mcpServers }),
-  };
-}
-
-function sourced(source: NewAgent["source"], cwd: string) {
-  switch (source.from) {
-    case "preset":
-      return launched(one(PRESETS, source.preset, "troupe agents presets"), source.installed);
-    case "registry": {
-      const file = resolve(cwd, source.file);
-      const agents = parseRegistry(readFileSync(file, "utf8"), file);
-      const id = source.agent ?? (agents.length === 1 ? agents[0]?.id : undefined);
-      if (id === undefined)
-        throw new TroupeError(
-          "USER.AGENT.PRESET",
-          `${file} has several agents; name one: ${agents.map((a) => a.id).join(", ")}`,
-        );
-      return launched(one(agents, id, file), source.installed);
-    }
-    case "command": {
-      const { command, args } = source;
-      return { slug: "", name: undefined, preset: null, command, args, env: {}, cwd: null };
-    }
-    default:
-      return source satisfies never;
-  }
-}
-
-/** A provider's name cannot be a slug: `gemini` is the program, `gemini-acp` the agent. */
-const launched = (agent: RegistryAgent, installed: boolean) => ({
-  slug: isProvider(agent.id) ? `${agent.id}-acp` : agent.id,
-  name: agent.name as string | undefined,
-  preset: `${agent.id}@${agent.version}` as string | null,
-  ...launchOf(agent, installed),
-});
-
-function one(agents: readonly RegistryAgent[], id: string, where: string): RegistryAgent {
-  const found = agents.find((agent) => agent.id === id);
-  if (found !== undefined) return found;
-  const meant = suggest(
-    id,
-    agents.map((agent) => agent.id),
-  );
-  const message = `no agent "${id}" is known${meant === null ? "" : `; did you mean "${meant}"?`} See ${where}, or name a command: troupe agents add ${id} -- program arguments`;
-  throw new TroupeError("USER.AGENT.PRESET", message, { agent: id });
 }

@@ -8,6 +8,7 @@ import { launchOf } from "../../agents/acp/launch.ts";
 import type { AgentLaunch, Agents, ApprovedAgent } from "../../api/agents.ts";
 import type { Environment } from "../../base/user-folders.ts";
 import { agentNamed } from "../../config/agents/named.ts";
+import { agentIn } from "../../config/agents/restricted.ts";
 import { readConfig } from "../../config/config.ts";
 import type { Consents } from "../../effects/gate/approve.ts";
 import { TroupeError } from "../../errors/troupe-error.ts";
@@ -28,7 +29,7 @@ export function approvalsOf({ environment, cwd, consents }: Place): Approvals {
   });
   const launch = (name: string): AgentLaunch & { id: string } => {
     const config = readConfig(environment);
-    const agent = known(config, name);
+    const agent = agentIn(known(config, name), cwd);
     const sources = Object.fromEntries(config.mcpServers.map((server) => [server.name, "you" as const]));
     const request = { cwd, options: {}, mcpServers: config.mcpServers, serverSources: sources };
     const { shown, digest, workspace, slug } = launchOf(agent, request, {

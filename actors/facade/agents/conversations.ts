@@ -18,6 +18,7 @@ import type {
 } from "../../api/conversations.ts";
 import { userFolders } from "../../base/user-folders.ts";
 import { agentNamed } from "../../config/agents/named.ts";
+import { agentIn } from "../../config/agents/restricted.ts";
 import { readConfig } from "../../config/config.ts";
 import type { AcpAgent, Config } from "../../config/settings.ts";
 import { LiveConversation } from "../../conversations/conversation.ts";
@@ -91,7 +92,7 @@ export function conversationsOf({ opening, cwd, consents }: Place): Conversation
     const { id, cwd: folder } = recorder.index.head;
     const reaching = new Reaching({
       ...{ id, cwd: folder, environment, ...parts() },
-      agent: () => startable(known(config(), agent.id)),
+      agent: () => agentIn(startable(known(config(), agent.id)), folder),
       config,
       approve: approving(id, consents),
       framesLog: framesLog ?? null,

@@ -10,8 +10,9 @@ export async function ownAgents(opening: LazyRuntime, cwd: string, principal: st
   if (principal !== null)
     throw new TroupeError("USER.TRUST.NOT_YOURS", "only the user of this machine has agents of their own here");
   const { environment } = opening;
-  const [{ agentsOf }, { approvalsOf }, { answersOf }, { conversationsOf }] = await Promise.all([
+  const [{ agentsOf }, { proposalsOf }, { approvalsOf }, { answersOf }, { conversationsOf }] = await Promise.all([
     import("./agents.ts"),
+    import("./proposals.ts"),
     import("./approvals.ts"),
     import("./answers.ts"),
     import("./conversations.ts"),
@@ -28,5 +29,6 @@ export async function ownAgents(opening: LazyRuntime, cwd: string, principal: st
     now: () => opening.runtime().options.clock.now(),
   });
   const conversations = conversationsOf({ opening, cwd, consents });
-  return { ...own, ...approvalsOf({ environment, cwd, consents }), ...answers, conversations };
+  const proposed = proposalsOf({ environment, cwd, add: own.add });
+  return { ...own, ...proposed, ...approvalsOf({ environment, cwd, consents }), ...answers, conversations };
 }

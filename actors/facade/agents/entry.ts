@@ -1,0 +1,75 @@
+/** An agent's entry in `agents.yaml`, made from what the user names: a preset, an agent of a registry, or a command. */
+import { randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { isProvider } from "../../../machines/workflow/providers.ts";
+import { suggest } from "../../../machines/workflow/suggest.ts";
+import type { NewAgent } from "../../api/agents.ts";
+import { PRESETS } from "../../config/agents/presets.ts";
+import { launchOf, parseRegistry, type RegistryAgent } from "../../config/agents/registry.ts";
+import { TroupeError } from "../../errors/troupe-error.ts";
+
+/** The entry as it is written. Fields with their default values are left out. */
+export function entryOf({ source, ...given }: NewAgent, cwd: string) {
+  const made = sourced(source, cwd);
+  const { slug = made.slug, name = made.name, id = randomUUID(), env = {}, cwd: folder = made.cwd } = given;
+  const values = { ...made.env, ...env };
+  return {
+    id,
+    slug,
+    ...(name === undefined || name === slug ? {} : { name }),
+    ...(made.preset === null ? {} : { preset: made.preset }),
+    command: made.command,
+    ...(made.args.length === 0 ? {} : { args: made.args }),
+    ...(Object.keys(values).length === 0 ? {} : { env: values }),
+    ...(folder === null ? {} : { cwd: folder }),
+    ...(given.files === undefined ? {} : { files: given.files }),
+    ...(given.sandbox === undefined ? {} : { sandbox: given.sandbox }),
+    ...(given.terminal === undefined ? {} : { terminal: given.terminal }),
+    ...(given.auth === undefined ? {} : { auth: given.auth }),
+    ...(given.mcpServers === undefined ? {} : { mcp_servers: given.mcpServers }),
+  };
+}
+
+function sourced(source: NewAgent["source"], cwd: string) {
+  switch (source.from) {
+    case "preset":
+      return launched(one(PRESETS, source.preset, "troupe agents presets"), source.installed);
+    case "registry": {
+      const file = resolve(cwd, source.file);
+      const agents = parseRegistry(readFileSync(file, "utf8"), file);
+      const id = source.agent ?? (agents.length === 1 ? agents[0]?.id : undefined);
+      if (id === undefined)
+        throw new TroupeError(
+          "USER.AGENT.PRESET",
+          `${file} has several agents; name one: ${agents.map((a) => a.id).join(", ")}`,
+        );
+      return launched(one(agents, id, file), source.installed);
+    }
+    case "command": {
+      const { command, args } = source;
+      return { slug: "", name: undefined, preset: null, command, args, env: {}, cwd: null };
+    }
+    default:
+      return source satisfies never;
+  }
+}
+
+/** A provider's name cannot be a slug: `gemini` is the program, `gemini-acp` the agent. */
+const launched = (agent: RegistryAgent, installed: boolean) => ({
+  slug: isProvider(agent.id) ? `${agent.id}-acp` : agent.id,
+  name: agent.name as string | undefined,
+  preset: `${agent.id}@${agent.version}` as string | null,
+  ...launchOf(agent, installed),
+});
+
+function one(agents: readonly RegistryAgent[], id: string, where: string): RegistryAgent {
+  const found = agents.find((agent) => agent.id === id);
+  if (found !== undefined) return found;
+  const meant = suggest(
+    id,
+    agents.map((agent) => agent.id),
+  );
+  const message = `no agent "${id}" is known${meant === null ? "" : `; did you mean "${meant}"?`} See ${where}, or name a command: troupe agents add ${id} -- program arguments`;
+  throw new TroupeError("USER.AGENT.PRESET", message, { agent: id });
+}
