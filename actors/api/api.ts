@@ -5,3 +5,4 @@ export type * from "./facade.ts";
 export type * from "./packs.ts";
 export type * from "./records.ts";
 export type * from "./upkeep.ts";
+export type * from "./worktrees.ts";

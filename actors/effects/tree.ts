@@ -24,7 +24,7 @@ import { addTree, planTree, removeTree } from "../worktrees/make.ts";
 import { applyMerge } from "../worktrees/merge.ts";
 import { portsOf } from "../worktrees/ports.ts";
 import { writeRecord } from "../worktrees/records.ts";
-import { brokenSeals, sealsOf, sealsOfTree } from "../worktrees/seals.ts";
+import { brokenSeals, sealsNow, sealsOfTree } from "../worktrees/seals.ts";
 import { weighMerge } from "../worktrees/weigh.ts";
 import { failureOf } from "./command.ts";
 import type { EffectOptions } from "./options.ts";
@@ -57,7 +57,7 @@ export function tree(options: EffectOptions): (input: TreeInput, context: WorkCo
       case "apply":
       case "clear":
         if (made !== undefined) {
-          const seals = await nowOf(git, plan, made.admin);
+          const seals = await sealsNow(git, plan.common, made.admin);
           const files = brokenSeals(plan.seals, seals);
           if (files.length > 0) return { suspect: { files, seals } }; // I2
         }
@@ -96,11 +96,6 @@ async function added(plan: TreePlan, git: Git, { environment }: EffectOptions): 
   await writeRecord({ plan: { ...plan, seals }, made });
   return { made, plan: { ...plan, seals } };
 }
-
-const nowOf = async (git: Git, { common }: TreePlan, admin: string) => ({
-  ...(await sealsOf(git, common)),
-  ...(await sealsOfTree(common, admin)),
-});
 
 async function filled({ origin }: TreeInput, plan: TreePlan, git: Git, context: WorkContext): Promise<TreeNews> {
   const left = await includeFiles(git, plan, context.signal);

@@ -7,5 +7,8 @@ export { announceInspection, type InspectedProcess, inspectedProcesses } from ".
 export { announcePage, servedPage } from "./served.ts";
 export { installedNames } from "./workflows.ts";
 
+/** The worktrees that steps have left. */
+export const worktrees = () => import("./worktrees.ts");
+
 /** How the store is copied, and put back. */
 export const copies = () => import("./upkeep/copies.ts");

@@ -82,17 +82,18 @@ export async function adminOf({ path, common }: Pick<TreePlan, "path" | "common"
   return dirname(admin) === join(common, "worktrees") ? admin : null;
 }
 
-export type Removing = { force: boolean; head: string | null };
+/** `keepsBranch`: its branch stays, and with it what no other place has. */
+export type Removing = { force: boolean; head: string | null; keepsBranch?: true };
 
 /** Takes the tree away, with its branch and its base. Rejects where git refuses, and then nothing is gone. */
-export async function removeTree(git: Git, plan: TreePlan, { force, head }: Removing): Promise<void> {
+export async function removeTree(git: Git, plan: TreePlan, { force, head, keepsBranch }: Removing): Promise<void> {
   const trees = await git.list(["worktree", "list", "--porcelain", "-z"]);
   if (trees.includes(`worktree ${plan.path}`))
     await git.run(["worktree", "remove", ...(force ? ["--force"] : []), plan.path]);
   else if (existsSync(plan.path)) throw new TroupeError("EXECUTION.WORKTREE.FAILED", `${plan.path} is no worktree`);
   // With what it is known to name: a branch that someone has moved on stays.
   const expected = head ?? (await refAt(git, `refs/heads/${plan.branch}`));
-  if (expected !== null)
+  if (expected !== null && keepsBranch !== true)
     await git.run(["update-ref", "-d", `refs/heads/${plan.branch}`, expected], { codes: [1, 128] });
   await git.run(["update-ref", "-d", plan.ref]);
   await rm(recordOf(plan.path), { force: true });

@@ -5,7 +5,7 @@
 import { createHash } from "node:crypto";
 import { lstat, readdir, readFile, readlink } from "node:fs/promises";
 import { join, relative } from "node:path";
-import type { Seals } from "../../machines/worktree/tree.ts";
+import type { Seals, TreePlan } from "../../machines/worktree/tree.ts";
 import type { Git } from "./git.ts";
 
 const CONFIG = "config";
@@ -41,6 +41,15 @@ export function brokenSeals(before: Seals, now: Seals): string[] {
   const names = new Set([...Object.keys(before), ...Object.keys(now)]);
   return [...names].filter((name) => before[name] !== now[name]).toSorted();
 }
+
+/** Those of a tree's repository, and of the directory that git keeps for it. */
+export async function sealsNow(git: Git, common: string, admin: string): Promise<Seals> {
+  return { ...(await sealsOf(git, common)), ...(await sealsOfTree(common, admin)) };
+}
+
+/** The files that are not as they were when the tree was made. */
+export const brokenSealsOf = async (git: Git, { common, seals }: TreePlan, admin: string): Promise<string[]> =>
+  brokenSeals(seals, await sealsNow(git, common, admin));
 
 async function sealed(common: string, files: readonly string[]): Promise<Seals> {
   const seals: Seals = {};

@@ -40,6 +40,12 @@ export function showFile({ env }: Pick<Io, "env">, file: string): void {
   child.unref();
 }
 
+/** Shows a folder as the system shows folders; without a way to do that nothing happens. */
+export function showFolder({ env }: Pick<Io, "env">, folder: string): void {
+  const { BROWSER: _, ...rest } = env;
+  showFile({ env: rest }, folder);
+}
+
 /** `BROWSER` where it names a program, else what the system opens files by. */
 export function opener(env: Io["env"]): [string, ...string[]] {
   const named = env["BROWSER"];

@@ -31,6 +31,7 @@ import { terminal } from "./terminal.ts";
 import { trustCommand } from "./trust-options.ts";
 import { upkeepCommands } from "./upkeep-options.ts";
 import { version } from "./version.ts";
+import { worktreesCommand } from "./worktrees-options.ts";
 
 const EXAMPLES = `
 Examples:
@@ -154,6 +155,7 @@ function build(io: Io, carry: CarryOut): Command {
     agentsCommand,
     chatCommands,
     packCommand,
+    worktreesCommand,
   ])
     add(program, carry);
   command("validate", "check workflows without running them: those named, or every one of this directory")

@@ -69,6 +69,19 @@ export const USER: Omit<AdviceOf<`USER.${string}`>, `USER.SERVE.${string}`> = {
     "`troupe resume` goes on with it; decide first what to do with the step that was cut off.",
   ],
   "USER.RUN.PARKED": ["The session's run waits for an answer.", "Answer it, or cancel it."],
+  "USER.WORKTREE.NOT_FOUND": [
+    "There is no worktree of that name in this repository.",
+    "`troupe worktrees list` shows those that are there; one without a change goes by itself.",
+  ],
+  "USER.WORKTREE.AMBIGUOUS": ["Several worktrees begin with that name.", "Give more of it: `troupe worktrees list`."],
+  "USER.WORKTREE.IN_USE": [
+    "The worktree belongs to a run that has not ended.",
+    "Answer or end the run first: `troupe status` of it says how.",
+  ],
+  "USER.WORKTREE.CHANGED": [
+    "Something in the worktree is in no commit, and would be lost.",
+    "Commit it there, merge the worktree, or throw the changes away yourself.",
+  ],
   "USER.TELL.NOBODY": [
     "No agent works in that run, or at that step, at this moment.",
     "See `troupe status` for what works; answer what waits, or resume what a crash cut off.",
