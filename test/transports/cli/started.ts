@@ -1,11 +1,9 @@
-/** `troupe` in a process of its own, with a home and a workspace of its own, run from its sources. */
+/** `troupe` in a process of its own, with a home and a workspace of its own, run as it is built. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
-
-const ENTRY = fileURLToPath(new URL("../../../transports/cli/main.ts", import.meta.url));
+import { PROGRAM } from "../../support/house.ts";
 
 export type Ended = { code: number | null; signal: string | null; out: string; err: string };
 export type Started = {
@@ -33,13 +31,12 @@ export class Place {
 
   start(args: readonly string[], env: { [name: string]: string } = {}): Started {
     const { TROUPE_TRUST: _, FORCE_COLOR: __, ...inherited } = process.env;
-    const child = spawn(process.execPath, [ENTRY, ...args], {
+    const child = spawn(process.execPath, [PROGRAM, ...args], {
       cwd: this.cwd,
       env: {
         ...inherited,
         HOME: this.folder,
         XDG_CONFIG_HOME: join(this.folder, "config"),
-        NODE_COMPILE_CACHE: join(tmpdir(), "troupe-test-compile"),
         TROUPE_HOME: this.home,
         ...env,
       },

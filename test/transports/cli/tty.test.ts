@@ -2,11 +2,10 @@
 import { spawn, spawnSync } from "node:child_process";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { PROGRAM } from "../../support/house.ts";
 import { Place } from "./started.ts";
 
-const ENTRY = fileURLToPath(new URL("../../../transports/cli/main.ts", import.meta.url));
 /** Not a dependency: where it is missing, nothing is tested here. */
 const TERMINAL = ["script"] as const;
 const hasScript = spawnSync(TERMINAL[0], ["--version"]).stdout?.toString().includes("util-linux") === true;
@@ -62,7 +61,7 @@ states:
 
 /** Types a line each time another text was seen, in order, after what is to be done first. Resolves with the exit code and all that was shown. */
 function typing(place: Place, args: string, dialogue: [seen: string, typed: string, first?: () => void][]) {
-  const command = `${process.execPath} ${ENTRY} ${args}`;
+  const command = `${process.execPath} ${PROGRAM} ${args}`;
   const child = spawn(TERMINAL[0], ["-qec", command, "/dev/null"], {
     cwd: place.cwd,
     env: {
