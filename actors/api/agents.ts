@@ -8,6 +8,8 @@ export type * from "./conversations.ts";
 /** Whether it could start here, and why not. */
 export type AgentState =
   | { state: "ready" }
+  /** It asks before it starts in this folder: nobody has agreed to it here, as it is now. */
+  | { state: "needs approval"; why: string }
   | { state: "disabled" }
   | { state: "not found"; why: string }
   | { state: "lacks a value"; why: string };

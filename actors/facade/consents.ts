@@ -16,16 +16,19 @@ type ConsentOptions = {
   clock: Pick<Clock, "now">;
 };
 
+/** The agents that the user's environment lets start. */
+export const trustedIn = (environment: Environment): string[] =>
+  (environment[TRUSTED_AGENTS] ?? "").split(",").filter((name) => name !== "");
+
 export function consentsOf(
   { machine, trustAgents = [], environment, clock }: ConsentOptions,
   host: Pick<Host, "consents" | "sessions">,
   user: string,
 ): Consents {
-  const named = (environment[TRUSTED_AGENTS] ?? "").split(",").filter((name) => name !== "");
   return {
     kept: host.consents,
     machine: machine ?? machineId(),
-    trusted: [...trustAgents, ...named],
+    trusted: [...trustAgents, ...trustedIn(environment)],
     isOwn: (session) => host.sessions.find(session)?.principal === user,
     now: () => clock.now(),
     once: new Map(),

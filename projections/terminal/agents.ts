@@ -31,7 +31,11 @@ const words = (argv: readonly string[]): string =>
   argv.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? safeLine(word) : safeLine(JSON.stringify(word)))).join(" ");
 
 const stateOf = ({ state }: AgentView, paints: Paint): string =>
-  state === "ready" ? paints.green(state) : state === "disabled" ? paints.dim(state) : paints.red(state);
+  state === "ready"
+    ? paints.green(state)
+    : state === "disabled"
+      ? paints.dim(state)
+      : (state === "needs approval" ? paints.yellow : paints.red)(state);
 
 export function agentsTable(agents: readonly AgentView[], { colours, columns }: TableOptions): string[] {
   const paints = paint(colours);

@@ -11,9 +11,11 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createTroupe } from "../../actors/troupe.ts";
+import { withoutTrust } from "../../transports/cli/commands/mcp.ts";
 import { type Asked, Editor } from "../support/acp-editor.ts";
 import { type House, openHouse } from "../support/house.ts";
 import { nobodyAnswers } from "../support/nobody.ts";
+import { startServer } from "../support/server.ts";
 
 const AGENT = fileURLToPath(new URL("../actors/agents/acp/programs/agent.mjs", import.meta.url));
 const WORKFLOW = `name: talk
@@ -56,8 +58,8 @@ async function say(...args: string[]) {
   const { code } = await said.ended;
   return { code, lines: said.lines, told: said.stderr + said.lines.join("\n") };
 }
-async function answered(option: string): Promise<Asked[]> {
-  const editor = new Editor(house.troupe(["acp"], { TROUPE_TRUST: "1" }));
+async function answered(option: string, ...flags: string[]): Promise<Asked[]> {
+  const editor = new Editor(house.troupe(["acp", ...flags], { TROUPE_TRUST: "1" }));
   const asked: Asked[] = [];
   editor.decide = (one) => {
     asked.push(one);
@@ -79,6 +81,22 @@ test("where nobody can be asked it does not start, and --trust-agent lets it (F1
   expect(await say("run", "talk", "--trust-agent", "mine")).toMatchObject({ code: 0 });
   expect(starts()).toBe(1);
   expect(await say("run", "talk")).toMatchObject({ code: 5 });
+
+  // The same of what serves others; nothing of it is kept.
+  expect(await answered("refuse", "--trust-agent", "mine")).toEqual([]);
+  const connect = async (...flags: string[]) => {
+    const { url, process } = await startServer(house, flags, { TROUPE_TRUST: "1" });
+    const { code } = await say("acp", "connect", url, "-p", "/talk");
+    process.kill();
+    return code;
+  };
+  expect(await connect("--trust-agent", "mine")).toBe(0);
+  expect(starts()).toBe(3);
+  expect(await connect()).not.toBe(0);
+  expect(starts()).toBe(3);
+  // The command line of an MCP server may come from a repository.
+  expect(withoutTrust({ TROUPE_TRUST: "1", TROUPE_TRUST_AGENTS: "mine", OTHER: "1" })).toEqual({ OTHER: "1" });
+  expect(await say("mcp", "--trust-agent", "mine")).toMatchObject({ code: 1 });
 });
 
 test("an editor is asked once a run, with all of it, and a no starts nothing (F2)", async () => {

@@ -16,6 +16,7 @@ const AGENTS_FILE = "actors/config/agents/file.test.ts";
 const APPROVE = "actors/effects/gate/approve.test.ts";
 const AGENTS = "acceptance/agents.test.ts";
 const CONSENT = "acceptance/agent-consent.test.ts";
+const APPROVAL = "acceptance/agent-approval.test.ts";
 const STEPS = "acceptance/agent-steps.test.ts";
 const HOSTILE = "security/hostile-agents.test.ts";
 
@@ -53,9 +54,9 @@ export const HARNESS: { readonly [id: string]: Standing } = {
   H7: {
     tests: [
       [CONSENT, "an answer for good holds in every face, until something changes"],
+      [APPROVAL, "what was not agreed to needs approval; a new name needs none, another machine or home does"],
       [APPROVE, "holds always for this machine, agent, folder and what was shown"],
     ],
-    lacks: "`troupe agents list` does not say of an agent that it needs approval here; its start asks",
   },
   H8: { tests: [[TERMINALS, "H4, H34: the arguments arrive as they were given, and no shell reads them"]] },
   H9: {
@@ -100,7 +101,12 @@ export const HARNESS: { readonly [id: string]: Standing } = {
       [CONSENT, "where nobody can be asked it does not start, and --trust-agent lets it"],
     ],
   },
-  H20: { tests: [[LAUNCH, "is another launch when %s changes (H10, H20)"]] },
+  H20: {
+    tests: [
+      [LAUNCH, "is another launch when %s changes (H10, H20)"],
+      [APPROVAL, "each field of what was agreed to asks when it changes, and is named"],
+    ],
+  },
   H21: {
     tests: [[APPROVE, "asks with all that is shown, says whose rights it has"]],
     lacks: "the question does not offer the sandbox, which an agent's entry asks for",

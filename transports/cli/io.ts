@@ -22,6 +22,8 @@ export type Canvas = {
 };
 /** Calls back for each key, by its name or its character, until the answer is called. */
 export type Keys = (press: (key: string) => void) => () => void;
+/** Of commands that may start agents. */
+export type TrustFlags = { trustAgent?: readonly string[] };
 export type Opening = { ephemeral?: boolean; trustAgents?: readonly string[]; inspect?: Inspect };
 export type Io = {
   /** To standard output; false when its reader has gone. */

@@ -1,7 +1,8 @@
 /** What looks at runs, on the command line: `status`, `logs`, `ui`, `inspect`, `record`, `view`. */
 import { type Command, Option } from "commander";
-import type { CarryOut } from "./io.ts";
+import type { CarryOut, TrustFlags } from "./io.ts";
 import { FORMATS, type Format } from "./options.ts";
+import { trustAgentOption } from "./trust-options.ts";
 
 export const RUN_WORDS = "its id, the beginning of it, or @last";
 type LogsFlags = { format: Format; failed?: boolean; follow?: boolean; raw?: boolean; since?: string };
@@ -45,8 +46,9 @@ export function lookCommands(program: Command, carry: CarryOut): void {
     .command("ui")
     .description("every run of this user on this machine, to look at and to answer")
     .option("--plain", "lines for a screen reader, instead of a screen")
-    .action(({ plain = false }: { plain?: boolean }) =>
-      carry("text", async (context) => (await import("./commands/ui.ts")).ui(context, { plain })),
+    .addOption(trustAgentOption())
+    .action(({ plain = false, trustAgent = [] }: { plain?: boolean } & TrustFlags) =>
+      carry("text", async (context) => (await import("./commands/ui.ts")).ui(context, { plain, trustAgent })),
     );
   program
     .command("inspect")

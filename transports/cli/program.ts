@@ -9,7 +9,7 @@ import { chatCommands } from "./chat-options.ts";
 import { connectCommand } from "./connect-options.ts";
 import { decideCommand } from "./decide-options.ts";
 import { firstCommands } from "./first-options.ts";
-import type { CarryOut, Io, Work } from "./io.ts";
+import type { CarryOut, Io, TrustFlags, Work } from "./io.ts";
 import { lookCommands } from "./look-options.ts";
 import { mcpCommand } from "./mcp-options.ts";
 import { FORMATS, type Format, UnreadableValue, wholeNumber } from "./options.ts";
@@ -28,7 +28,7 @@ import {
 } from "./serve-options.ts";
 import { tellCommand } from "./tell-options.ts";
 import { terminal } from "./terminal.ts";
-import { trustCommand } from "./trust-options.ts";
+import { trustAgentOption, trustCommand } from "./trust-options.ts";
 import { upkeepCommands } from "./upkeep-options.ts";
 import { version } from "./version.ts";
 import { worktreesCommand } from "./worktrees-options.ts";
@@ -191,9 +191,10 @@ function build(io: Io, carry: CarryOut): Command {
     .addOption(profileOption())
     .addOption(permissionModeOption())
     .addOption(permissionTimeoutOption())
+    .addOption(trustAgentOption())
     .option("--config <file>", "what is offered, instead of acp.json in your configuration folder")
     .option("--agent-auth", "offers your agents' own sign-in, to clients that want a way to authenticate")
-    .action((flags: OfferFlags & InspectFlags) =>
+    .action((flags: OfferFlags & InspectFlags & TrustFlags) =>
       carry("text", async () => (await import("./commands/acp.ts")).acp(io, flags)),
     );
   for (const option of inspectOptions()) acp.addOption(option);

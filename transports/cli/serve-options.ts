@@ -4,9 +4,10 @@ import type { OfferSettings as OfferFlags } from "../acp/config.ts";
 import type { InspectFlags } from "../inspect/inspected.ts";
 import type { McpServeFlags } from "../mcp/settings.ts";
 import type { ServeFlags } from "../serve/config.ts";
-import type { CarryOut, Io } from "./io.ts";
+import type { CarryOut, Io, TrustFlags } from "./io.ts";
 import { mcpOptions } from "./mcp-options.ts";
 import { collect, collectInput } from "./options.ts";
+import { trustAgentOption } from "./trust-options.ts";
 
 const EXAMPLES = `
 Examples:
@@ -44,7 +45,8 @@ const MOST_MS = 2_147_483_647;
 type CommandFlags = ServeFlags &
   OfferFlags &
   InspectFlags &
-  McpServeFlags & { ephemeral?: boolean } & {
+  McpServeFlags &
+  TrustFlags & { ephemeral?: boolean } & {
     transport: "ws" | "stdio";
     open?: boolean;
   };
@@ -81,6 +83,7 @@ export function serveCommand(command: Command, io: Io, carry: CarryOut): void {
     .addOption(profileOption())
     .addOption(permissionModeOption())
     .addOption(permissionTimeoutOption())
+    .addOption(trustAgentOption())
     .option("--config <file>", "what is offered, instead of acp.json in your configuration folder")
     .option("--default-workflow <name>", "what a prompt without a command runs")
     .option("--open", "open the page of runs in your browser")

@@ -51,7 +51,7 @@ export function approver(context: Asking, { run, consents, outside }: Approving)
     const before = kept.find({ machine, agent, folder });
     if (before?.digest === digest) return;
     if (!isOwn(context.session)) throw required(launch);
-    const question = questionOf(launch, before === undefined ? null : (JSON.parse(before.shown) as Launch["shown"]));
+    const question = questionOf(launch, before === undefined ? null : changedIn(before, launch.shown));
     const settled = await outside(context.ask(question, signal).catch(() => NO_ANSWER));
     if (settled.outcome === "cancelled") throw required(launch);
     switch (settled.option) {
@@ -74,15 +74,18 @@ function required({ agent, slug, workspace }: Launch): TroupeError {
   return new TroupeError("USER.AGENT.CONSENT_REQUIRED", message, { agent, cwd: workspace });
 }
 
-function questionOf({ slug, workspace, shown }: Launch, before: Launch["shown"] | null): PermissionQuestion {
-  const same = (name: string): boolean => JSON.stringify(before?.[name]) === JSON.stringify(shown[name]);
-  const changed = before === null ? [] : Object.keys(shown).filter((name) => name !== "agent" && !same(name));
-  const since =
-    before === null
-      ? []
-      : [
-          `Since you agreed to it, this has changed: ${changed.length === 0 ? "an argument that is not shown" : changed.join(", ")}.`,
-        ];
+/** The names of what is no longer as it was when it was agreed to. */
+export function changedIn(before: { shown: string }, shown: Launch["shown"]): string {
+  const then = JSON.parse(before.shown) as Launch["shown"];
+  const same = (name: string): boolean => JSON.stringify(then[name]) === JSON.stringify(shown[name]);
+  const names = [...new Set([...Object.keys(then), ...Object.keys(shown)])];
+  const changed = names.filter((name) => name !== "agent" && !same(name));
+  return changed.length === 0 ? "an argument that is not shown" : changed.join(", ");
+}
+
+/** `changed`: null where nothing was agreed to before. */
+function questionOf({ slug, workspace, shown }: Launch, changed: string | null): PermissionQuestion {
+  const since = changed === null ? [] : [`Since you agreed to it, this has changed: ${changed}.`];
   return {
     title: `Start the agent "${slug}" in ${workspace}?`,
     kind: "execute",

@@ -5,21 +5,28 @@
  */
 import { realpathSync } from "node:fs";
 import { launchOf } from "../../agents/acp/launch.ts";
-import type { AgentLaunch, Agents, ApprovedAgent } from "../../api/agents.ts";
+import type { AgentLaunch, Agents, ApprovedAgent, OwnedAgent } from "../../api/agents.ts";
 import type { Environment } from "../../base/user-folders.ts";
 import { agentNamed } from "../../config/agents/named.ts";
 import { agentIn } from "../../config/agents/restricted.ts";
 import { readConfig } from "../../config/config.ts";
-import type { Consents } from "../../effects/gate/approve.ts";
+import { type Consents, changedIn } from "../../effects/gate/approve.ts";
 import { TroupeError } from "../../errors/troupe-error.ts";
 import type { Consent } from "../../host/reads.ts";
 import { agentEnvironment } from "../../process/environment.ts";
+import { trustedIn } from "../consents.ts";
 import { known } from "./agents.ts";
 
-type Approvals = Pick<Agents, "approved" | "launch" | "approve" | "revoke">;
-type Place = { environment: Environment; cwd: string; consents: () => Consents };
+type Approvals = Pick<Agents, "approved" | "launch" | "approve" | "revoke"> & {
+  /** The agent with whether it would start in this folder without a question. H7. */
+  here(agent: OwnedAgent): OwnedAgent;
+};
+/** `hasStore`: whether anything can have been agreed to. */
+type Place = { environment: Environment; cwd: string; consents: () => Consents; hasStore: () => boolean };
 
-export function approvalsOf({ environment, cwd, consents }: Place): Approvals {
+const NOT_HERE = "you have not agreed to its start in this folder";
+
+export function approvalsOf({ environment, cwd, consents, hasStore }: Place): Approvals {
   const told = ({ agent, folder, machine, at }: Consent): ApprovedAgent => ({
     agent: agentNamed(readConfig(environment), agent)?.slug ?? agent,
     id: agent,
@@ -38,7 +45,29 @@ export function approvalsOf({ environment, cwd, consents }: Place): Approvals {
     });
     return { id: agent.id, agent: slug, cwd: workspace, shown, digest };
   };
+  const unapproved = (name: string): string | null => {
+    const { id, agent: slug, cwd: folder, shown, digest } = launch(name);
+    const isTrusted = (trusted: readonly string[]): boolean => trusted.includes(id) || trusted.includes(slug);
+    if (!hasStore()) return isTrusted(trustedIn(environment)) ? null : NOT_HERE;
+    const { kept, machine, trusted } = consents();
+    if (isTrusted(trusted)) return null;
+    const before = kept.find({ machine, agent: id, folder });
+    if (before?.digest === digest) return null;
+    if (before !== undefined) return `changed since you agreed to it: ${changedIn(before, shown)}`;
+    const elsewhere = kept.list().some((one) => one.agent === id && one.machine !== machine);
+    return elsewhere ? "you agreed to it on another machine, not on this one" : NOT_HERE;
+  };
   return {
+    here(agent) {
+      if (agent.state !== "ready") return agent;
+      try {
+        const why = unapproved(agent.id);
+        return why === null ? agent : { ...agent, state: "needs approval", why };
+      } catch (error) {
+        // What stands in the way of a start is told by the start.
+        return { ...agent, state: "needs approval", why: (error as Error).message };
+      }
+    },
     approved: async () => consents().kept.list().map(told),
     async launch(name) {
       const { id: _, ...shown } = launch(name);

@@ -30,5 +30,13 @@ export async function ownAgents(opening: LazyRuntime, cwd: string, principal: st
   });
   const conversations = conversationsOf({ opening, cwd, consents });
   const proposed = proposalsOf({ environment, cwd, add: own.add });
-  return { ...own, ...proposed, ...approvalsOf({ environment, cwd, consents }), ...answers, conversations };
+  const { here, ...approvals } = approvalsOf({ environment, cwd, consents, hasStore: () => opening.hasStore });
+  return {
+    ...{ ...own, ...proposed, ...approvals, ...answers, conversations },
+    list: async () => {
+      const { agents, ...rest } = await own.list();
+      return { ...rest, agents: agents.map(here) };
+    },
+    show: async (name) => here(await own.show(name)),
+  };
 }

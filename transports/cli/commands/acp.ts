@@ -6,7 +6,7 @@ import { type Offer, PERMISSIVE } from "../../acp/offer.ts";
 import { serveAcp } from "../../acp/stdio.ts";
 import { type Inspected, type InspectFlags, inspectedBy } from "../../inspect/inspected.ts";
 import { ServeFault } from "../../serve/fault.ts";
-import type { Environment } from "../io.ts";
+import type { Environment, TrustFlags } from "../io.ts";
 import { stopBetweenTurns } from "../suspend.ts";
 import { version } from "../version.ts";
 
@@ -22,7 +22,7 @@ const HANG_UP = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
  */
 export async function acp(
   io: { env: Environment; err: (text: string) => void },
-  { ephemeral = false, ...flags }: OfferSettings & InspectFlags = {},
+  { ephemeral = false, trustAgent = [], ...flags }: OfferSettings & InspectFlags & TrustFlags = {},
 ): Promise<number> {
   const { env: environment } = io;
   let offer: Offer;
@@ -61,6 +61,7 @@ export async function acp(
       return createTroupe({
         environment,
         ephemeral,
+        trustAgents: trustAgent,
         ...(inspected === undefined ? {} : { inspect: inspected.inspect }),
       });
     },

@@ -36,7 +36,7 @@ export async function mcp(
   }
 }
 
-/** A host's configuration may come from the repository: trust in it is the user's alone, and is in the store. */
-export function withoutTrust({ TROUPE_TRUST: _, ...rest }: Environment): Environment {
+/** A host's configuration may come from the repository: trust, in it or in agents, is the user's alone, and is in the store. */
+export function withoutTrust({ TROUPE_TRUST: _, TROUPE_TRUST_AGENTS: __, ...rest }: Environment): Environment {
   return rest;
 }

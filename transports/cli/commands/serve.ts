@@ -9,13 +9,17 @@ import { type McpServeFlags, serveSettingsOf } from "../../mcp/settings.ts";
 import { type ServeConfig, type ServeFlags, serveConfig } from "../../serve/config.ts";
 import { ServeFault } from "../../serve/fault.ts";
 import { listen, type Serving } from "../../serve/listener.ts";
-import type { Io } from "../io.ts";
+import type { Io, TrustFlags } from "../io.ts";
 import { openPage } from "../open-page.ts";
 import { consoleTo } from "../quiet.ts";
 import { version } from "../version.ts";
 
 const FAULT = 1;
-type Flags = ServeFlags & OfferFlags & InspectFlags & McpServeFlags & { ephemeral?: boolean; open?: boolean };
+type Flags = ServeFlags &
+  OfferFlags &
+  InspectFlags &
+  McpServeFlags &
+  TrustFlags & { ephemeral?: boolean; open?: boolean };
 
 export async function serve(io: Io, flags: Flags): Promise<number> {
   const stopped = Promise.withResolvers<void>();
@@ -63,7 +67,7 @@ function servedAt(url: string): string {
 }
 
 async function start(io: Io, flags: Flags, log: (line: string) => void): Promise<Serving | null> {
-  const { ephemeral = false } = flags;
+  const { ephemeral = false, trustAgent: trustAgents = [] } = flags;
   let inspected: Inspected | undefined;
   try {
     const mcp = serveSettingsOf(flags);
@@ -81,7 +85,7 @@ async function start(io: Io, flags: Flags, log: (line: string) => void): Promise
       version,
       offer,
       environment: io.env,
-      open: () => io.open({ ephemeral, ...(inspect === undefined ? {} : { inspect }) }),
+      open: () => io.open({ ephemeral, trustAgents, ...(inspect === undefined ? {} : { inspect }) }),
       log,
       mount: mountHttp({ cwd: projectFolder(io.cwd), version, now: () => performance.now(), mcp, observed }),
     });

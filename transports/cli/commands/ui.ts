@@ -1,4 +1,5 @@
 /** `troupe ui`: every run of this user, to look at and to answer, on a terminal. */
+import type { Troupe } from "../../../actors/troupe.ts";
 import { frameLines } from "../../../projections/ui/frame.ts";
 import { fullScreen, plainLines } from "../../ui/painters.ts";
 import { Ui } from "../../ui/ui.ts";
@@ -7,7 +8,10 @@ import type { CommandContext } from "../io.ts";
 import { withTroupe } from "../with-troupe.ts";
 
 /** `plain`: lines for a screen reader. */
-export async function ui({ io }: CommandContext, { plain }: { plain: boolean }): Promise<number> {
+export async function ui(
+  { io }: CommandContext,
+  { plain, trustAgent }: { plain: boolean; trustAgent: readonly string[] },
+): Promise<number> {
   const { canvas, keys } = io;
   if (canvas === null || keys === null) throw usage("it needs a terminal: troupe history and troupe status print");
   const painter = plain ? plainLines(io, canvas) : fullScreen(io, canvas);
@@ -15,7 +19,7 @@ export async function ui({ io }: CommandContext, { plain }: { plain: boolean }):
   painter.show((place) => frameLines(EMPTY, { ...place, colours: io.colours }));
   painter.now();
   try {
-    return await withTroupe(io, async (troupe) => {
+    const live = async (troupe: Troupe): Promise<number> => {
       const own = new Ui(troupe, io, canvas, painter);
       const unlisten = keys((key) => own.press(key));
       const unstop = io.onStop((why) => (why === "interrupt" ? own.press("ctrl-c") : own.end()));
@@ -26,7 +30,8 @@ export async function ui({ io }: CommandContext, { plain }: { plain: boolean }):
         unlisten();
         unstop();
       }
-    });
+    };
+    return await withTroupe(io, live, { trustAgents: trustAgent });
   } finally {
     painter.end();
   }
