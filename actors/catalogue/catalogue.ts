@@ -45,6 +45,10 @@ export type Loaded = {
   awf: boolean;
 };
 
+/** `draft`: see `Parsed`. */
+export type Checked = Validation & { draft: Workflow | null };
+type Beside = { found: FoundWorkflow; source: string; cwd: string; discovery: Discovery; budget: Budget };
+
 export type ListOptions = {
   budget?: Budget;
   /** Ids of files that are not opened. */
@@ -62,7 +66,7 @@ export type Workflows = {
   warnings(cwd: string): Promise<string[]>;
   list(cwd: string): Promise<WorkflowSummary[]>;
   load(cwd: string, identifier: string, from?: string | null): Promise<Loaded>;
-  validate(cwd: string, identifier: string): Promise<Validation>;
+  validate(cwd: string, identifier: string): Promise<Checked>;
 };
 
 /** What one look at a directory may cost where nothing else is said. */
@@ -158,19 +162,25 @@ export class Catalogue {
    * All findings of a workflow's file, those of its calls of other files included. Throws only when there is no such
    * file or it cannot be read.
    */
-  async validate(cwd: string, identifier: string, budget = this.#budget()): Promise<Validation> {
+  async validate(cwd: string, identifier: string, budget = this.#budget()): Promise<Checked> {
     const discovery = this.#discoveries.of(cwd, budget);
     const found = this.#find(cwd, identifier, null, discovery);
-    const { workflow, findings, source } = this.#files.read(found, budget);
-    const find = this.#callees(cwd, discovery, budget);
-    const calls = workflow === null ? [] : checkCalls(workflow, source, found.awf, find);
+    const { workflow, draft, findings, source } = this.#files.read(found, budget);
+    const read = workflow ?? draft;
+    const beside = read === null ? [] : this.#beside(read, { found, source, cwd, discovery, budget });
+    const all = [...findings, ...beside].sort((a, b) => a.range.start - b.range.start);
+    return { id: found.id, file: found.file, source, findings: all, workflow, draft };
+  }
+
+  /** What a document's calls, variables and scripts make wrong. */
+  #beside(workflow: Workflow, { found, source, cwd, discovery, budget }: Beside): Finding[] {
     const { environment } = this.#options;
     const isSet = (name: string): boolean => (environment[name] ?? "") !== "";
-    const unset = workflow === null ? [] : checkEnvironment(workflow, source, isSet);
-    const scripts =
-      workflow === null ? [] : checkScripts(workflow, source, scriptReader(cwd, found.file, environment, budget));
-    const all = [...findings, ...calls, ...unset, ...scripts].sort((a, b) => a.range.start - b.range.start);
-    return { id: found.id, file: found.file, source, findings: all, workflow };
+    return [
+      ...checkCalls(workflow, source, found.awf, this.#callees(cwd, discovery, budget)),
+      ...checkEnvironment(workflow, source, isSet),
+      ...checkScripts(workflow, source, scriptReader(cwd, found.file, environment, budget)),
+    ];
   }
 
   #callees(cwd: string, discovery: Discovery, budget: Budget): FindCallee {

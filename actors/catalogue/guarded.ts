@@ -6,9 +6,9 @@
  * I2. Which of them it was changes nothing in the answer, but for what takes too much.
  */
 import { setImmediate } from "node:timers/promises";
-import type { Validation, WorkflowSummary } from "../api/records.ts";
+import type { WorkflowSummary } from "../api/records.ts";
 import { Budget, SMALL } from "../base/budget.ts";
-import { Catalogue, type Loaded, type Workflows } from "./catalogue.ts";
+import { Catalogue, type Checked, type Loaded, type Workflows } from "./catalogue.ts";
 import { isPath } from "./identifier.ts";
 import { Reader, type ReaderOptions } from "./reader/reader.ts";
 
@@ -58,7 +58,7 @@ export class GuardedCatalogue implements Workflows {
     });
   }
   /** See `Catalogue.validate`. */
-  validate(cwd: string, identifier: string): Promise<Validation> {
+  validate(cwd: string, identifier: string): Promise<Checked> {
     const apart = () => this.#reader.validate(cwd, identifier);
     return this.#read(cwd, {
       tried: (budget) => this.#here.validate(cwd, identifier, budget),

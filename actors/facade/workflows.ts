@@ -85,9 +85,10 @@ export const looksWithoutStore = ({ mask, ...given }: Alone): Looks =>
 
 /** All that is found in a workflow's file and around it. Throws as the catalogue does. */
 export async function validated({ catalogue, preflight }: Looks, cwd: string, identifier: string): Promise<Validation> {
-  const read = await catalogue.validate(cwd, identifier);
-  if (read.workflow === null) return read;
-  const { workflow, source } = read;
+  const { draft, ...read } = await catalogue.validate(cwd, identifier);
+  const { source } = read;
+  const workflow = read.workflow ?? draft;
+  if (workflow === null) return read;
   const findings = [...read.findings, ...reserved(read)];
   const found = await preflight.check({ workflow, source }, { cwd, inputs: null, servers: [] });
   const isTold = (one: Finding): boolean =>

@@ -53,6 +53,7 @@ export function checkInstalled(
   const { name, command, install } = program;
   faults.add(node.name, {
     code: "USER.AGENT.NOT_INSTALLED",
+    cause: `not installed ${command}`,
     message: `${name} is not installed here: there is no "${command}"${command.includes("/") ? "" : " in PATH"}`,
     expected: install,
     at: ["provider"],

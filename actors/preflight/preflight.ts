@@ -184,7 +184,8 @@ class Looking {
       ...findings.filter((each) => !this.#isServed(each, workflow)),
       ...(await this.check({ workflow, source })),
     ];
-    return all.filter(({ severity, refuses }) => severity === "error" || refuses === true);
+    const refusing = all.filter(({ severity, refuses }) => severity === "error" || refuses === true);
+    return refusing.sort((a, b) => a.range.start - b.range.start);
   }
 
   /** An operation that was not known when the file was read: the client's servers may have it. */

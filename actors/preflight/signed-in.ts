@@ -34,6 +34,7 @@ export class SignIns {
     if (!(await asked)) return;
     faults.add(node.name, {
       code: "USER.AGENT.NOT_SIGNED_IN",
+      cause: `not signed in ${path}`,
       message: `no one is signed in to ${program.name} here`,
       expected: program.signIn,
       at: ["provider"],

@@ -10,23 +10,41 @@ import { readYaml } from "../../machines/workflow/yaml/read.ts";
 
 /** The workflow as it was read; `source` is its file's text. */
 export type Subject = { workflow: Workflow; source: string };
-/** `at`: the field of the state. `loads` and `refuses` are the subject's to say. */
-export type StepFault = Omit<ReportedFault, "path" | "loads" | "refuses"> & { at: readonly (string | number)[] };
+/**
+ * `at`: the field of the state. `loads` and `refuses` are the subject's to say. `cause`: faults of one cause are one
+ * finding, at the first step that they refuse a run for, which names the others.
+ */
+export type StepFault = Omit<ReportedFault, "path" | "loads" | "refuses"> & {
+  at: readonly (string | number)[];
+  cause?: string;
+};
+
+const MOST_NAMED = 5;
 
 /** A longer file is not read a second time to point at more than a line. */
 const MOST_LOCATED = 32 * 1024;
 
 export class Faults {
   readonly #subject: Subject;
-  readonly #found: ReportedFault[] = [];
+  readonly #found: { fault: ReportedFault; states: string[] }[] = [];
+  readonly #causes = new Map<string, { fault: ReportedFault; states: string[] }>();
   #ends: ((state: string) => boolean) | null = null;
 
   constructor(subject: Subject) {
     this.#subject = subject;
   }
 
-  add(state: string, { at, ...fault }: StepFault): void {
-    this.#found.push({ ...fault, path: ["states", state, ...at], loads: true, refuses: this.#endsTheRun(state) });
+  add(state: string, { at, cause, ...fault }: StepFault): void {
+    const path = ["states", state, ...at];
+    const found = { fault: { ...fault, path, loads: true, refuses: this.#endsTheRun(state) }, states: [state] };
+    const known = cause === undefined ? undefined : this.#causes.get(cause);
+    if (known === undefined) {
+      this.#found.push(found);
+      if (cause !== undefined) this.#causes.set(cause, found);
+      return;
+    }
+    known.states.push(state);
+    if (known.fault.refuses !== true) known.fault = found.fault;
   }
 
   /** In the order of the file. */
@@ -36,7 +54,8 @@ export class Faults {
     const report = new Report(source, workflow.awf === true);
     const isShort = source.length <= MOST_LOCATED;
     if (isShort) report.root = readYaml(source).root ?? report.root;
-    for (const fault of this.#found) {
+    for (const { fault: one, states } of this.#found) {
+      const fault = { ...one, message: `${one.message}${othersThan(String(one.path[1]), states)}` };
       const [, state = "", ...rest] = fault.path;
       if (isShort) report.add({ ...fault, path: placeOf(report.root, workflow, String(state), rest).path });
       else report.add({ ...fault, on: this.#line(String(state)) });
@@ -60,4 +79,12 @@ export class Faults {
     }
     return this.#ends(state);
   }
+}
+
+function othersThan(state: string, states: readonly string[]): string {
+  const others = states.filter((name) => name !== state);
+  if (others.length === 0) return "";
+  const named = others.slice(0, MOST_NAMED).map((name) => `"${name}"`);
+  const more = others.length > MOST_NAMED ? ` and ${others.length - MOST_NAMED} more` : "";
+  return `; ${others.length === 1 ? "step" : "steps"} ${named.join(", ")}${more} ${others.length === 1 ? "needs" : "need"} it too`;
 }

@@ -27,7 +27,8 @@ export type ParseOptions = {
   /** How much the file may hold, where that is not the default. */
   limits?: FileLimits;
 } & Known;
-export type Parsed = { workflow: Workflow | null; findings: Finding[] };
+/** `draft`: of an unusable document what could be read, so that all else that is wrong with it can be found too. */
+export type Parsed = { workflow: Workflow | null; draft: Workflow | null; findings: Finding[] };
 
 const UNUSABLE = /^WORKFLOW\.(PARSE\.|VALIDATION\.MISSING_STATE)/;
 
@@ -37,10 +38,10 @@ export function parseWorkflow(source: string, options: ParseOptions): Parsed {
   const report = new Report(source, options.awf, limits.findings);
   const { root, faults } = readYaml(source, limits);
   for (const { range, ...fault } of faults) report.add({ loads: false, ...fault, path: [], on: range });
-  if (root === null) return { workflow: null, findings: report.findings() };
+  if (root === null) return nothing(report);
   report.root = root;
   report.root = expandTemplates(root, report, options.templateSource, limits);
-  if (isTooLarge(report, limits)) return { workflow: null, findings: report.findings() };
+  if (isTooLarge(report, limits)) return nothing(report);
   const workflow = lowerWorkflow(report.root, options.file, report);
   if (workflow !== null) {
     readOutputSchemas(workflow, report, options.schemaSource);
@@ -48,5 +49,9 @@ export function parseWorkflow(source: string, options: ParseOptions): Parsed {
   }
   const findings = report.findings();
   const unusable = findings.some((each) => each.severity === "error" && UNUSABLE.test(each.code));
-  return { workflow: unusable ? null : workflow, findings };
+  if (!unusable) return { workflow, draft: null, findings };
+  // Where the text itself cannot be read, what follows from the rest is no finding of its own.
+  return { workflow: null, draft: faults.length === 0 ? workflow : null, findings };
 }
+
+const nothing = (report: Report): Parsed => ({ workflow: null, draft: null, findings: report.findings() });

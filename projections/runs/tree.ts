@@ -5,7 +5,15 @@
  * I1. A step stands where the log first mentions it, once, whatever its attempts.
  * I2. What is reported of a step after its end changes nothing but its cost.
  */
-import { type Exchange, isText, type PlanEntry, type Row, type RowOf, type TextRow } from "../../machines/exchange.ts";
+import {
+  type Exchange,
+  isText,
+  type PlanEntry,
+  type RerunOf,
+  type Row,
+  type RowOf,
+  type TextRow,
+} from "../../machines/exchange.ts";
 import { pathAbove } from "../../machines/naming/address.ts";
 import { Names } from "../../machines/naming/names.ts";
 import { Downtime } from "./downtime.ts";
@@ -27,6 +35,8 @@ export class RunFold {
   readonly total = new UsageTotal();
   /** The run's own steps, as far as they are known beforehand; empty before its first row. */
   plan: readonly PlanEntry[] = [];
+  /** The run that it does again, and what it has taken over; null for any other. */
+  rerun: RerunOf | null = null;
   constructor(run: string) {
     this.#run = run;
   }
@@ -109,7 +119,10 @@ export class RunFold {
     if (node !== null) act(node);
   }
   #called({ run = "", parentRun, parentStep, payload }: RowOf<"run.started">): void {
-    if (run === this.#run) this.plan = payload.plan;
+    if (run === this.#run) {
+      this.plan = payload.plan;
+      this.rerun = payload.rerun ?? null;
+    }
     if (parentRun === undefined) return;
     const named = parentStep === undefined ? undefined : this.#nodes.get(keyOf(parentRun, parentStep));
     const known = this.#callers.get(run) ?? named ?? this.#callerIn(parentRun);

@@ -1,5 +1,6 @@
 /** Tables of the terminal: workflows, runs, one run. Lines of plain columns, wide as their longest cell. */
-import type { RowOf } from "../../machines/exchange.ts";
+import type { RerunOf, RowOf } from "../../machines/exchange.ts";
+import { rerunWords } from "../runs/rerun-words.ts";
 import { NO_USAGE, type UsageSum } from "../runs/usage.ts";
 import { editText } from "../shared/edit.ts";
 import { deedOf, inputLine } from "../shared/input-text.ts";
@@ -35,7 +36,11 @@ export type RunView = {
   /** What a person is asked now. */
   permissions: readonly (DecisionView & AskedView)[];
 };
-type AskedView = Pick<RowOf<"permission.requested">["payload"], "title" | "tool" | "input" | "edits">;
+type AskedView = Pick<RowOf<"permission.requested">["payload"], "title" | "tool" | "input" | "edits"> & {
+  message?: string;
+  /** "" where it is asked before the first step. */
+  step?: string;
+};
 
 /** What can be run in a directory; broken files are listed with their fault. */
 export function workflowTable(workflows: readonly WorkflowView[], { colours, columns }: TableOptions): string[] {
@@ -121,14 +126,24 @@ export function resumeHeader(
   return `${bold(safeLine(workflow))} ${dim(`· run ${id} · resumed`)}`;
 }
 
+/** What its log says of it: what it used, the run that it does again, and those that did it again. */
+type RunFacts = { usage?: UsageSum; rerun?: RerunOf | null; reruns?: readonly string[] };
+
 /** Everything that is known of one run, a line each. */
-export function runCard(run: RunView, now: number, { colours }: TableOptions, usage: UsageSum = NO_USAGE): string[] {
+export function runCard(
+  run: RunView,
+  now: number,
+  { colours }: TableOptions,
+  { usage = NO_USAGE, rerun = null, reruns = [] }: RunFacts = {},
+): string[] {
   const paints = paint(colours);
   const took = run.endedAt === null ? "" : duration(run.endedAt - run.startedAt);
   const fields: [string, string][] = [
     ["run", run.id],
     ["workflow", safeLine(run.workflow)],
     ["status", statusWord(run.status, paints)],
+    ["does", rerun === null ? "" : rerunWords(rerun)],
+    ["again as", reruns.map(safeLine).join(", ")],
     ["started", `${new Date(run.startedAt).toISOString()} (${age(run.startedAt, now)})`],
     ["took", took],
     ["used", usageWords(usage).join(" · ")],
@@ -142,6 +157,7 @@ export function runCard(run: RunView, now: number, { colours }: TableOptions, us
     ]),
     ...run.permissions.flatMap((asked): [string, string][] => [
       ["waits for", `a decision: ${safeLine(asked.title)}`],
+      ["asks", authorWords(asked)],
       ["would do", deedWord(asked)],
       ["decide", howToDecide(run.id, asked)],
     ]),
@@ -162,6 +178,10 @@ function deedWord(asked: AskedView): string {
   const edits = (asked.edits ?? []).map((edit) => editText(edit).replaceAll("\n", "\\n"));
   return [...(deed === undefined ? [] : [safeConsent(inputLine(deed))]), ...edits].join(", ");
 }
+/** The question of the workflow's author; what an agent says of its tool is not shown beside it. */
+const authorWords = ({ message = "", step = "", tool }: AskedView): string =>
+  step === "" || tool !== undefined ? "" : safeConsent(message).replaceAll("\n", "\\n");
+
 const MAX_DEED = 60;
 const askedWord = (asked: AskedView): string =>
   `${safeLine(asked.title)} ${shorten(deedWord(asked), MAX_DEED)}`.trimEnd();

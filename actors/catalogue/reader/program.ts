@@ -22,8 +22,9 @@ function say(said: Said): void {
 }
 
 /** The servers of a workflow stand in each of its steps: said once, they are put back by who hears it. */
-function lean<T extends { workflow: Workflow | null }>(answer: T): T {
-  for (const node of Object.values(answer.workflow?.states ?? {})) if ("mcpServers" in node) delete node.mcpServers;
+function lean<T extends { workflow: Workflow | null; draft?: Workflow | null }>(answer: T): T {
+  const read = answer.workflow ?? answer.draft;
+  for (const node of Object.values(read?.states ?? {})) if ("mcpServers" in node) delete node.mcpServers;
   return answer;
 }
 

@@ -11,13 +11,13 @@ import { fileURLToPath } from "node:url";
 import type { Workflow } from "../../../machines/workflow/document.ts";
 import { FILE_LIMITS } from "../../../machines/workflow/limits.ts";
 import { withServers } from "../../../machines/workflow/lower/servers.ts";
-import type { Validation, WorkflowSummary } from "../../api/records.ts";
+import type { WorkflowSummary } from "../../api/records.ts";
 import { type Clock, systemClock } from "../../base/clock.ts";
 import { TroupeError, troupeError } from "../../errors/troupe-error.ts";
 import { ownIdentity } from "../../process/identity.ts";
 import { markerFor } from "../../process/marker.ts";
 import { spawnProcess } from "../../process/spawn.ts";
-import { FOLDER, type Loaded, type Workflows } from "../catalogue.ts";
+import { type Checked, FOLDER, type Loaded, type Workflows } from "../catalogue.ts";
 import type { CatalogueOptions } from "../search-paths.ts";
 import { Listing } from "./listing.ts";
 import type { Ask, Question, ReaderLimits, Said } from "./words.ts";
@@ -81,7 +81,7 @@ export class Reader implements Omit<Workflows, "watch"> {
       said.type === "warnings" ? [...said.warnings] : undefined,
     );
   }
-  async validate(cwd: string, identifier: string): Promise<Validation> {
+  async validate(cwd: string, identifier: string): Promise<Checked> {
     return await this.#one({ type: "validate", cwd, identifier }, (said) =>
       said.type === "validation" ? whole(said.validation) : undefined,
     );
@@ -166,8 +166,9 @@ export class Reader implements Omit<Workflows, "watch"> {
 }
 
 /** Puts back into each step the servers of its workflow. */
-function whole<T extends { workflow: Workflow | null }>(answer: T): T {
-  if (answer.workflow !== null) withServers(answer.workflow.states, answer.workflow.mcpServers ?? {});
+function whole<T extends { workflow: Workflow | null; draft?: Workflow | null }>(answer: T): T {
+  const read = answer.workflow ?? answer.draft ?? null;
+  if (read !== null) withServers(read.states, read.mcpServers ?? {});
   return answer;
 }
 

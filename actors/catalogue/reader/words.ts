@@ -1,9 +1,9 @@
 /** What Troupe and its reader say to each other: one question on standard input, lines of JSON on standard output. */
 import type { FileLimits } from "../../../machines/workflow/limits.ts";
-import type { Validation, WorkflowSummary } from "../../api/records.ts";
+import type { WorkflowSummary } from "../../api/records.ts";
 import type { BudgetLimits } from "../../base/budget.ts";
 import type { Details } from "../../errors/troupe-error.ts";
-import type { Loaded } from "../catalogue.ts";
+import type { Checked, Loaded } from "../catalogue.ts";
 import type { Environment, Installed } from "../search-paths.ts";
 
 export type ReaderLimits = {
@@ -39,6 +39,6 @@ export type Said =
   | { type: "read"; summaries: readonly WorkflowSummary[] }
   | { type: "listed" }
   | { type: "warnings"; warnings: readonly string[] }
-  | { type: "validation"; validation: Validation }
+  | { type: "validation"; validation: Checked }
   | { type: "loaded"; loaded: Loaded }
   | { type: "fault"; code: string; message: string; details: Details };

@@ -11,6 +11,7 @@ import type { Json } from "../../../machines/model.ts";
 import type { Approval } from "../../../machines/workflow/document.ts";
 import { durationMs } from "../../../machines/workflow/duration.ts";
 import { choice, duration, opt } from "../../../machines/workflow/schema/fields.ts";
+import { suggest } from "../../../machines/workflow/suggest.ts";
 import { TroupeError } from "../../errors/troupe-error.ts";
 
 export type StepRules = {
@@ -29,12 +30,15 @@ const kinds = Object.fromEntries(TOOL_KINDS.map((kind) => [kind, opt(gate)])) as
   [kind in ToolKind]: ReturnType<typeof opt<typeof gate>>;
 };
 const shape = { ...kinds, on_deny: opt(choice(["skip", "error", "abort"])), timeout: opt(duration()) };
-const rules = z.strictObject(shape, {
-  error: (issue) =>
-    issue.code === "unrecognized_keys"
-      ? `one of the fields ${Object.keys(shape).join(", ")}`
-      : `a map with the fields ${Object.keys(shape).join(", ")}`,
-});
+const FIELDS = Object.keys(shape);
+const rules = z.strictObject(shape, { error: `a map with the fields ${FIELDS.join(", ")}` });
+
+function unknownField(where: string, named: string): TroupeError {
+  const meant = suggest(named, FIELDS);
+  const guess = meant === null ? "" : `; did you mean "${meant}"?`;
+  const message = `${where}: "${named}": expected one of the fields ${FIELDS.join(", ")}${guess}`;
+  return new TroupeError("USER.AGENT.INVALID_OPTION", message, { field: where });
+}
 
 /** The rules of a step; none where it says nothing. Throws a `TroupeError` that names the field. */
 export function stepRulesOf(given: Json | undefined, where: string): StepRules {
@@ -43,8 +47,8 @@ export function stepRulesOf(given: Json | undefined, where: string): StepRules {
   if (!read.success) {
     const [issue] = read.error.issues;
     const field = [where, ...(issue?.path ?? [])].join(".");
-    const named = issue?.code === "unrecognized_keys" ? `: "${issue.keys.join(", ")}"` : "";
-    throw new TroupeError("USER.AGENT.INVALID_OPTION", `${field}${named}: expected ${issue?.message}`, { field });
+    if (issue?.code === "unrecognized_keys") throw unknownField(field, issue.keys[0] ?? "");
+    throw new TroupeError("USER.AGENT.INVALID_OPTION", `${field}: expected ${issue?.message}`, { field });
   }
   const { on_deny, timeout, ...policies } = read.data;
   const set = Object.entries(policies).filter((entry) => entry[1] !== undefined && entry[1] !== null);

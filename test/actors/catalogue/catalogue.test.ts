@@ -253,7 +253,8 @@ describe("validate", () => {
     const { catalogue, cwd, write } = house();
     const file = write("work/.troupe/workflows/bad.yaml", BROKEN);
     const { findings, ...rest } = await catalogue.validate(cwd, "bad");
-    expect(rest).toEqual({ id: "bad", file, source: BROKEN, workflow: null });
+    const draft = expect.objectContaining({ initial: "a" });
+    expect(rest).toEqual({ id: "bad", file, source: BROKEN, workflow: null, draft });
     expect(findings.map(({ line, code }) => `${line} ${code}`)).toEqual([
       "4 WORKFLOW.VALIDATION.MISSING_STATE",
       "5 WORKFLOW.PARSE.UNKNOWN_FIELD",

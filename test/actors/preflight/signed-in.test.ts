@@ -63,7 +63,8 @@ test.each([
   const [provider, words, name, signIn, asks] = told;
   const { env, home, asked } = place({ [provider]: says(words) });
   const found = `USER.AGENT.NOT_SIGNED_IN | warning | refuses | no one is signed in to ${name} here | ${signIn}`;
-  expect(await foundIn(env, provider, "{}", 2)).toEqual([found, found]);
+  // One cause, one message.
+  expect(await foundIn(env, provider, "{}", 3)).toEqual([found.replace(" | `", '; steps "s2", "s3" need it too | `')]);
   expect(asked()).toBe(`${asks} in ${home}\n`);
 });
 

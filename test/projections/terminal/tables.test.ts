@@ -90,6 +90,12 @@ describe("tables", () => {
       "waits for  a decision: Push it?",
       "decide     troupe decide r1 --permission p1 <allow | no>",
     ]);
+    const worded = (more: object) =>
+      runCard({ ...running, permissions: [{ ...asked, message: "All\u001b[2J done?\nSure?", ...more }] }, NOW, plain);
+    expect(worded({})).toContain("asks       All done?\\nSure?");
+    // What an agent says of its tool, or trust of a whole directory, is read where it is decided.
+    for (const other of [{ step: "" }, { tool: { kind: "execute", name: "Bash" } }])
+      expect(worded(other).join("\n")).not.toContain("asks ");
   });
 
   it("says that a run goes on", () => {
@@ -121,6 +127,15 @@ describe("tables", () => {
       "error      m [EXECUTION.RUN.FAILED]",
       "directory  /w",
       "session    s1",
+    ]);
+  });
+
+  it("says which run it does again, and which ones did it again", () => {
+    const rerun = { run: "r0", from: "test", taken: ["prep"], rounds: { taken: 11, of: 12 } };
+    const lines = runCard(run, NOW, plain, { rerun, reruns: ["r2", "r3"] });
+    expect(lines.slice(3, 5)).toEqual([
+      'does       Run r0 again from "test"; taken over: prep; 11 of 12 rounds taken over',
+      "again as   r2, r3",
     ]);
   });
 

@@ -48,12 +48,13 @@ describe("workflows", () => {
     expect(status).toBe(200);
     const found = body.workflows.map(({ id, scope, fault }: Anything) => [id, scope, fault?.code ?? null]);
     expect(found).toEqual(expect.arrayContaining([["hello", "local", null]]));
-    expect(body.body.workflows).toEqual(body.workflows);
+    expect(Object.keys(body).sort()).toEqual(["warnings", "workflows"]);
     expect(body.warnings).toEqual([expect.stringContaining('no name.yaml" is skipped')]);
   });
   test("one is shown as it was read, one that is not there is a 404", async () => {
     const { body } = (await api.get("/api/workflows/local/hello")) as Anything;
     expect(body).toMatchObject({ id: "hello", workflow: { name: "hello" } });
+    expect(Object.keys(body)).not.toContain("body");
     expect(refusal(await api.get("/api/workflows/local/nothing"))).toEqual(
       problem(404, "USER.FACADE.WORKFLOW_NOT_FOUND"),
     );

@@ -39,7 +39,7 @@ export const diagram = (io: Io, asked: DiagramArguments): Promise<number> =>
       const states = Object.keys(workflow.states).join(", ");
       throw new TroupeError("USER.CLI.USAGE", `there is no state "${highlight}": there are ${states}`);
     }
-    const marks = asked.run === null ? new Map() : await marksIn(troupe, asked.run, io);
+    const marks = asked.run === null ? new Map() : await marksIn(troupe, asked.run, { io, workflow: id });
     if (asked.open) {
       const address = openDiagram(chartPage(chartOf(workflow), marks), io.env);
       io.err(`troupe: the picture opens in your browser: ${address}\n`);
@@ -48,9 +48,14 @@ export const diagram = (io: Io, asked: DiagramArguments): Promise<number> =>
   });
 
 /** What became of each state of the run's own, the last time that it was visited. */
-async function marksIn(troupe: Troupe, named: string, io: Io): Promise<Marks> {
-  const log = await troupe.log(await troupe.find(named, { cwd: io.cwd }));
+async function marksIn(troupe: Troupe, named: string, drawn: { io: Io; workflow: string }): Promise<Marks> {
+  const log = await troupe.log(await troupe.find(named, { cwd: drawn.io.cwd }));
   const { record } = log;
+  if (record.workflow !== drawn.workflow)
+    throw new TroupeError(
+      "USER.CLI.USAGE",
+      `run ${record.id} is of "${record.workflow}", not of "${drawn.workflow}": troupe diagram ${record.workflow} --run ${record.id}`,
+    );
   const fold = new RunFold(record.id);
   for (const row of runRows(log)) fold.see(row);
   const marks = new Map<string, Mark>();

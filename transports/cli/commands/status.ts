@@ -1,6 +1,6 @@
 /** `troupe status`: what became of one run: its steps, what it waits for, what it failed of. */
 
-import { runRows } from "../../../projections/runs/run-rows.ts";
+import { rerunsOf, runRows } from "../../../projections/runs/run-rows.ts";
 import { RunFold } from "../../../projections/runs/tree.ts";
 import { FAILURE_LINES, failureLines } from "../../../projections/terminal/failure-lines.ts";
 import { paint } from "../../../projections/terminal/paint.ts";
@@ -18,13 +18,15 @@ export const status = ({ io, format }: CommandContext, run: string): Promise<num
     for (const row of runRows(log)) fold.see(row);
     const tree = fold.tree(record.status === "running" || record.status === "waiting");
     const failed = record.status === "failed" ? fold.causes(FAILURE_LINES) : [];
+    const { rerun } = fold;
+    const reruns = rerunsOf(log, record.id);
     if (format === "json") {
-      writeJson(io, { ...record, ...tree, failed });
+      writeJson(io, { ...record, ...tree, failed, rerun, reruns });
       return 0;
     }
     const { colours, columns } = io;
     writeLines(io, [
-      ...runCard(record, io.now(), io, tree.usage),
+      ...runCard(record, io.now(), io, { usage: tree.usage, rerun, reruns }),
       "",
       ...treeLines(tree, { colours, columns, now: io.now() }),
     ]);

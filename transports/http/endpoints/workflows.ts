@@ -1,4 +1,4 @@
-/** What can be run, and running it. The paths are AWF's; `body` holds what its clients read. */
+/** What can be run, and running it. The paths are AWF's; `body` holds what its clients read where that has other names. */
 import { filter, firstValueFrom, takeUntil } from "rxjs";
 import { z } from "zod";
 import type { Consent, Frame, Run, Troupe, Validation, WorkflowSummary } from "../../../actors/troupe.ts";
@@ -19,6 +19,10 @@ import {
 } from "../schemas.ts";
 
 const Wrapped = z.looseObject({ body: z.unknown().describe("The same, as AWF's clients read it.") });
+const Read = z.looseObject({
+  findings: z.array(Finding),
+  workflow: z.unknown().describe("The document; null where it cannot be used."),
+});
 const LeftOut = z.array(z.string()).describe("What the list leaves out, and why.");
 
 const summaryOf = (one: WorkflowSummary) => ({ ...one, ...partsOf(one.id) });
@@ -82,13 +86,13 @@ export const workflows: readonly Endpoint[] = [
     summary: "Everything that can be run in a directory, broken files included",
     query: Place,
     answers: {
-      200: { description: "The list", schema: Wrapped.extend({ workflows: z.array(Summary), warnings: LeftOut }) },
+      200: { description: "The list", schema: z.object({ workflows: z.array(Summary), warnings: LeftOut }) },
     },
     problems: [400],
     handle: async ({ troupe, cwd, query }) => {
       const found = (await troupe.list(query.cwd ?? cwd)).map(summaryOf);
       const warnings = await troupe.warnings(query.cwd ?? cwd);
-      return { status: 200, body: { workflows: found, warnings, body: { workflows: found } } };
+      return { status: 200, body: { workflows: found, warnings } };
     },
   }),
   endpoint({
@@ -98,11 +102,10 @@ export const workflows: readonly Endpoint[] = [
     tag: "Workflows",
     summary: "One workflow, as it was read",
     query: Place,
-    answers: { 200: { description: "The workflow and what was found in it", schema: Wrapped } },
+    answers: { 200: { description: "The workflow and what was found in it", schema: Read } },
     problems: [400, 404, 422],
     handle: async ({ troupe, cwd, query, params }) => {
-      const { workflow, ...about } = await validated(troupe, query.cwd ?? cwd, params);
-      return { status: 200, body: { ...about, workflow, body: workflow } };
+      return { status: 200, body: await validated(troupe, query.cwd ?? cwd, params) };
     },
   }),
   endpoint({
