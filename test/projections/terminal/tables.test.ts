@@ -92,7 +92,7 @@ describe("tables", () => {
     ]);
     const worded = (more: object) =>
       runCard({ ...running, permissions: [{ ...asked, message: "All\u001b[2J done?\nSure?", ...more }] }, NOW, plain);
-    expect(worded({})).toContain("asks       All done?\\nSure?");
+    expect(worded({})).toContain("asks       All\\u001b[2J done?\\nSure?");
     // What an agent says of its tool, or trust of a whole directory, is read where it is decided.
     for (const other of [{ step: "" }, { tool: { kind: "execute", name: "Bash" } }])
       expect(worded(other).join("\n")).not.toContain("asks ");

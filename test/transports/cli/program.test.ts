@@ -143,6 +143,11 @@ describe("the command line", () => {
     expect(JSON.parse(await drawn("--format", "stately"))).toMatchObject({ id: "x", initial: "a" });
     const { code, err } = await tried(["diagram", "x", "--highlight", "b"], { validate });
     expect([code, err]).toEqual([1, expect.stringContaining('there is no state "b": there are a, z')]);
+    // The states of another workflow's run say nothing of this one's.
+    const outline = () => Promise.reject(new Error("not read"));
+    const log = async () => ({ record, lastSeq: 9, rows: () => [], outline });
+    const other = await tried(["diagram", "x", "--run", "r1"], { validate, log, find: async () => "r1" });
+    expect([other.code, other.err]).toEqual([1, expect.stringContaining('run r1 is of "demo", not of "p/x"')]);
     const broken = async () => ({ ...validation, workflow: null });
     expect((await tried(["diagram", "x"], { validate: broken })).code).toBe(2);
   });
