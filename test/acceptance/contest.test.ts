@@ -11,7 +11,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { Editor } from "../support/acp-editor.ts";
 import { faultsOf } from "../support/acp-schema.ts";
-import { writeContest } from "../support/contest.ts";
+import { played, WINNER, writeContest } from "../support/contest.ts";
 import { type House, inRepository, openHouse, storedRows, storedSessions } from "../support/house.ts";
 
 /** In each branch plan, add, fill, set up, the agent, collect; then the diff and the judge. */
@@ -35,7 +35,7 @@ beforeEach(() => {
 afterEach(() => house.leave());
 
 function begin(merge: { [name: string]: unknown } = {}): void {
-  writeContest(house, merge);
+  writeContest(house, { agents: played, merge });
   writeFileSync(join(house.cwd, "greet.txt"), "Hello\n");
   inRepository(house);
   writeFileSync(join(house.cwd, "mine"), "not committed\n");
@@ -43,7 +43,7 @@ function begin(merge: { [name: string]: unknown } = {}): void {
 const branches = (): string[] => git("for-each-ref", "--format=%(refname:short)", "refs/heads").split("\n");
 
 function expectMerged(run: string): void {
-  expect(git("show", "main:greet.txt")).toBe("Hello from the second");
+  expect(git("show", "main:greet.txt")).toBe(WINNER);
   expect(git("log", "--format=%s", "main").split("\n")).toEqual([`Work of step contest/second of run ${run}`, "first"]);
   expect(git("diff", "--name-only", "main~1", "main")).toBe("greet.txt");
   expect(git("status", "--porcelain")).toBe("?? mine");

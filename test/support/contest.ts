@@ -1,4 +1,4 @@
-/** `docs/examples/worktrees.yaml` with scripts in the place of its agents: it runs without a model and without a key. */
+/** `docs/examples/worktrees.yaml` with other agents, or with what its agents are told. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -6,25 +6,38 @@ import { parse } from "yaml";
 import type { House } from "./house.ts";
 
 const EXAMPLE = fileURLToPath(new URL("../../docs/examples/worktrees.yaml", import.meta.url));
+export const CONTESTANTS = ["first", "second", "third"] as const;
+/** What the second of them leaves in `greet.txt`. */
+export const WINNER = "Hello from the second";
+export const VERDICT = { winner: "second", why: "It is the shortest." };
 
-type Agent = { type: string; provider: string; options: { [name: string]: unknown } };
-type Merge = { inputs: { [name: string]: unknown } };
-type Example = { states: { [state: string]: Agent & Merge } };
+type Agent = { type: string; provider: string; prompt: string; options?: { [name: string]: unknown } };
+type Example = { states: { [state: string]: Agent & { inputs?: { [name: string]: unknown } } } };
+export type Contestant = (typeof CONTESTANTS)[number] | "judge";
+/** `agents`: what is changed of an agent's step. `merge`: inputs of the merge beside those of the example. */
+export type Changes = {
+  agents: (name: Contestant, agent: Agent) => Partial<Agent>;
+  merge?: { [name: string]: unknown };
+};
 
-export const exampleText = (): string => readFileSync(EXAMPLE, "utf8");
-
-/** Puts it into the house; the judge picks the second. `merge`: inputs of the merge beside those of the example. */
-export function writeContest(house: Pick<House, "cwd">, merge: { [name: string]: unknown } = {}): void {
-  const document = parse(exampleText()) as Example;
-  const { states } = document;
-  const play = (name: string, ...script: object[]): void => {
-    const state = states[name];
+export function writeContest({ cwd }: Pick<House, "cwd">, { agents, merge = {} }: Changes): void {
+  const document = parse(readFileSync(EXAMPLE, "utf8")) as Example;
+  for (const name of [...CONTESTANTS, "judge"] as const) {
+    const state = document.states[name];
     if (state?.type !== "agent") throw new Error(`the example has changed: there is no agent "${name}"`);
-    Object.assign(state, { provider: "understudy", options: { script } });
-  };
-  for (const name of ["first", "second", "third"])
-    play(name, { write: { path: "greet.txt", text: `Hello from the ${name}\n` } }, { say: "Done." });
-  play("judge", { say: '{"winner": "second", "why": "It is the shortest."}' });
-  Object.assign(states["merge"]?.inputs ?? {}, merge);
-  writeFileSync(join(house.cwd, ".troupe", "workflows", "contest.yaml"), JSON.stringify(document));
+    Object.assign(state, agents(name, state));
+  }
+  Object.assign(document.states["merge"]?.inputs ?? {}, merge);
+  writeFileSync(join(cwd, ".troupe", "workflows", "contest.yaml"), JSON.stringify(document));
 }
+
+/** A script in the place of each: it runs without a model and without a key. */
+export const played: Changes["agents"] = (name) => ({
+  provider: "understudy",
+  options: {
+    script:
+      name === "judge"
+        ? [{ say: JSON.stringify(VERDICT) }]
+        : [{ write: { path: "greet.txt", text: `Hello from the ${name}\n` } }, { say: "Done." }],
+  },
+});
