@@ -28,7 +28,7 @@ const STATE_NAMES = {
   TokensOutput: "tokens that were written",
   TokensEstimated: "whether the numbers are guessed",
   Worktree:
-    "of a step in a tree of its own: its `branch`, `path`, `changed`, `commits`, `merged`, `conflicts`, `onto`, `base`, `overlaps`",
+    "of a step in a tree of its own: its `branch`, `path`, `changed`, `commits`, `merged`, `conflicts`, `onto`, `base`, `overlaps` (each a `file`, and `with` whom)",
   Rounds: "of a loop whose rounds run by themselves: each round's item and results, in order",
   Edits: "the files that an agent changed: `Path`, `New`, and `Added` and `Removed` lines",
 };

@@ -63,7 +63,7 @@ export type WorktreeResult = {
   onto?: string;
   /** The commit that the tree began with. */
   base?: string;
-  overlaps?: string[];
+  overlaps?: { file: string; with: string[] }[];
 };
 /**
  * What a loop has left undone, for a run that does it again: of which items, up to which round (`next`), and which

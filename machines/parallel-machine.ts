@@ -13,14 +13,17 @@ import { assign, type DoneActorEvent, type ErrorActorEvent, enqueueActions, send
 import { at, everyChild, slot } from "./address.ts";
 import type { Control, ParallelInput, StepInput } from "./contracts.ts";
 import { HANDED_ON } from "./control.ts";
+import type { Row } from "./exchange.ts";
 import { added, allOf, pickOf, type Results } from "./kept-results.ts";
 import { type Born, CANCELLED, COMPLETED, type Outcome, own, type Settled } from "./model.ts";
 import { type Begun, NOT_BEGUN, nextBranches, type Order, withEnded } from "./parallel/order.ts";
+import { overlapRows, withBranchOverlaps } from "./parallel/overlapping.ts";
 import { pick } from "./scope.ts";
 import { stepInput } from "./step/child-input.ts";
 import { judgeBy } from "./strategy.ts";
 import { FAILURE_EXIT } from "./workflow/document.ts";
 import { RUN_SKIPPED } from "./workflow/route.ts";
+import { type Changed, withChanged } from "./worktree/overlaps.ts";
 
 /** A portion of branches has begun; there is room for more. */
 type PortionBegun = { type: "portion.begun" };
@@ -38,6 +41,8 @@ type Context = Results & {
   /** The branches that were not approved, or that ended as skipped for such a step. */
   skipped: string[];
   verdict: Verdict;
+  /** What branches have changed in trees of their own. */
+  changed?: Changed;
 };
 
 /** So many branches begin by one event: XState copies all children of an event with each one that it starts. */
@@ -47,7 +52,7 @@ const given = (outcome: Outcome): Verdict => ({ is: "given", outcome });
 const CRASHED: Settled = { outcome: { status: "failed", exitCode: 1 }, left: null, states: {} };
 
 export const parallelMachine = setup({
-  types: {} as { context: Context; input: Born & ParallelInput; events: ParallelEvent; output: Settled },
+  types: {} as { context: Context; input: Born & ParallelInput; events: ParallelEvent; emitted: Row; output: Settled },
   actors: { step: slot<StepInput, Settled>() },
   guards: {
     "is decided?": ({ context }) => verdictOf(context).is === "given",
@@ -72,7 +77,11 @@ export const parallelMachine = setup({
       skipped: p.settled.outcome.status === "skipped" ? [...context.skipped, p.name] : context.skipped,
       verdict: afterBranch(context.verdict, p.settled.outcome),
       ...added(context, pick(p.settled.states, context.birth.keep)),
+      ...withChanged(context.changed, p.name, p.settled.states),
     })),
+    "tell of overlaps": enqueueActions(({ context, enqueue }) => {
+      for (const row of overlapRows(context)) enqueue.emit(row);
+    }),
     decide: assign({ verdict: ({ context }) => verdictOf(context) }),
     "note the cancel": assign({ verdict: given(CANCELLED) }),
     "cancel what runs": sendTo(everyChild, { type: "cancel.requested" }),
@@ -153,9 +162,17 @@ export const parallelMachine = setup({
         },
       },
     },
-    ended: { description: "Its owner hears the verdict and which results it leaves.", type: "final" },
+    ended: {
+      description: "Its owner hears the verdict and which results it leaves.",
+      type: "final",
+      entry: "tell of overlaps",
+    },
   },
-  output: ({ context }) => ({ outcome: endOf(context), left: null, states: allOf(context) }),
+  output: ({ context }) => ({
+    outcome: endOf(context),
+    left: null,
+    states: withBranchOverlaps(allOf(context), context),
+  }),
 });
 
 /** A branch that was cancelled from inside decides, where nothing has decided before (I2). */

@@ -6,6 +6,7 @@
 import type { LoopInput } from "../contracts.ts";
 import { allOf } from "../kept-results.ts";
 import { CANCELLED, COMPLETED, type RoundResult, type Settled } from "../model.ts";
+import { type Changed, overlapsIn, overlapsOf, withOverlaps } from "../worktree/overlaps.ts";
 import * as atOnce from "./at-once.ts";
 import * as inOrder from "./in-order.ts";
 import { fannedOf, type Move, OUTSIDE, over, type Position, roundOf } from "./position.ts";
@@ -42,11 +43,19 @@ export function settledAs(input: LoopInput, position: Position): Settled {
   const isFanned = fannedOf(input) !== null;
   const rest = isFanned ? atOnce.restOf(input, position) : inOrder.restOf(input, position);
   const states = allOf(position);
-  const rounds = (Object.values(states) as RoundResult[]).sort((a, b) => a.Index - b.Index);
+  const rounds = overlapping((Object.values(states) as RoundResult[]).sort((a, b) => a.Index - b.Index));
   return {
     ...end,
     states: isFanned ? {} : states,
     ...(isFanned ? { rounds } : {}),
     ...(rest === null ? {} : { rest }),
   };
+}
+
+/** Rounds at once, each with what another one has changed too in a tree of its own; they are named by their numbers. */
+function overlapping(rounds: RoundResult[]): RoundResult[] {
+  const changed: Changed = {};
+  for (const { Index, Worktree } of rounds) if (Worktree !== undefined) changed[`${Index}`] = Worktree.changed;
+  const overlaps = overlapsIn(changed);
+  return overlaps.size === 0 ? rounds : rounds.map((each) => withOverlaps(each, overlapsOf(overlaps, `${each.Index}`)));
 }

@@ -70,7 +70,12 @@ test("in an editor: the winner is merged when it is agreed to (C1, C2)", async (
   await editor.leave();
   expect(faultsOf(editor.trace)).toEqual([]);
   expectMerged(runOf());
-  const end = storedRows(house.store, session).find(({ type }) => type === "run.completed");
+  const rows = storedRows(house.store, session);
+  const warned = rows.flatMap(({ type, payload }) => (type === "notice" && "severity" in payload ? [payload] : []));
+  expect(warned.filter(({ severity }) => severity === "warning").map(({ message }) => message)).toEqual([
+    'several branches of "contest" have changed the same files: greet.txt (first, second, third)',
+  ]);
+  const end = rows.find(({ type }) => type === "run.completed");
   expect(end?.payload).toMatchObject({ message: "The second was picked, and is merged: It is the shortest." });
 });
 
