@@ -1,5 +1,6 @@
 /** What of the machines' words the page needs to draw what it is shown. */
-export type { Exchange, FileEdit, Frame } from "../../machines/exchange.ts";
+export type { Exchange, FileEdit } from "../../machines/exchange.ts";
+export { isLive } from "../../machines/exchange.ts";
 export type { Json } from "../../machines/model.ts";
 export { visible } from "../../machines/visible.ts";
 export type { Input, Workflow } from "../../machines/workflow/document.ts";

@@ -32,6 +32,12 @@ export const sseEvent = (frame: Frame): string =>
     : // Line breaks of the data are escaped by JSON; types are ours, but a log may hold one from elsewhere.
       `id: ${frame.seq}\nevent: ${frame.type.replace(/[\r\n]/g, " ")}\ndata: ${JSON.stringify(frame)}\n\n`;
 
+/** The frame that an event brings; null for the others (`gap`, `fault`, and what is not known here). */
+export function frameOf(told: { id: string | undefined; event: string | undefined; data: string }): Frame | null {
+  const isFrame = told.event === "live" || told.id !== undefined;
+  return isFrame ? (JSON.parse(told.data) as Frame) : null;
+}
+
 /** The last event of a log that cannot be written any more, or of a session that was deleted. */
 export const sseFault = ({ code, message }: { code: string; message: string }): Uint8Array =>
   encoder.encode(`event: fault\ndata: ${JSON.stringify({ code, message })}\n\n`);

@@ -3,7 +3,7 @@ import { from, map } from "rxjs";
 import { TestScheduler } from "rxjs/testing";
 import { expect, test } from "vitest";
 import type { Frame } from "../../../machines/exchange.ts";
-import { type SseBatch, type SseOptions, sseEvents } from "../../../projections/sse/events.ts";
+import { frameOf, type SseBatch, type SseOptions, sseEvents } from "../../../projections/sse/events.ts";
 
 const row = (seq: number, run = "r", type = "notice"): Frame =>
   ({ seq, at: 1, run, step: "s", type, payload: { message: "a\nb" } }) as unknown as Frame;
@@ -90,4 +90,11 @@ test("a batch of events for each batch of frames, in its tick, over the life of 
       c: [["id: 4"], true],
     });
   });
+});
+
+test("of what a reader hears, rows and live chunks are frames; gaps, faults and what is not known are none", () => {
+  expect(frameOf({ id: "1", event: "notice", data: JSON.stringify(row(1)) })).toEqual(row(1));
+  expect(frameOf({ id: undefined, event: "live", data: JSON.stringify(live()) })).toEqual(live());
+  for (const event of ["gap", "fault", "usage", undefined])
+    expect(frameOf({ id: undefined, event, data: '{"from":1,"to":2}' })).toBeNull();
 });

@@ -5,7 +5,8 @@ import { chartOfLog } from "../../../projections/page/graph.ts";
 import { type OutlineSeen, RunHistory, type StepHistory } from "../../../projections/page/history.ts";
 import { momentOf, type RunMoment } from "../../../projections/page/moment.ts";
 import type { Recorded } from "../../../projections/page/recorded.ts";
-import type { Exchange, Frame } from "../../../projections/page/seen.ts";
+import { type Exchange, isLive } from "../../../projections/page/seen.ts";
+import { frameOf } from "../../../projections/sse/events.ts";
 import { call, hear, type Told } from "./calls.ts";
 import { knownWorkflow } from "./loads.ts";
 import { changed, type OpenRun, type PageRun, state } from "./state.ts";
@@ -114,11 +115,11 @@ export function closeRun(): void {
 async function follow(run: OpenRun): Promise<void> {
   const told = (events: Told[]): void => {
     let isNew = false;
-    for (const { event, data } of events) {
-      if (event === "gap" || event === "fault") continue;
-      const frame = JSON.parse(data) as Frame;
+    for (const event of events) {
+      const frame = frameOf(event);
+      if (frame === null) continue;
       run.history.see(frame);
-      if (event !== "live" && LOOK_AGAIN.has(frame.type)) isNew = true;
+      if (!isLive(frame) && LOOK_AGAIN.has(frame.type)) isNew = true;
       if (frame.type === "step.call_workflow.started") void loadChart(run, frame.payload.workflow);
     }
     if (isNew) void lookAgain(run);
