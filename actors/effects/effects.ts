@@ -10,7 +10,8 @@ import { work } from "./work.ts";
 export type { EffectOptions } from "./options.ts";
 
 /** Every effect by the name of its slot. */
-export function effects(options: EffectOptions): { [src in "work" | "prepare" | "conclude" | "hooks" | "tree"]: Work } {
+export function effects(given: EffectOptions): { [src in "work" | "prepare" | "conclude" | "hooks" | "tree"]: Work } {
+  const options = limited(given);
   return {
     work: work(options),
     prepare: prepare(options),
@@ -19,3 +20,11 @@ export function effects(options: EffectOptions): { [src in "work" | "prepare" | 
     tree: tree(options),
   };
 }
+
+/** With the caps as they are configured when a step asks for them, where none are given. */
+const limited = (given: EffectOptions): EffectOptions => ({
+  ...given,
+  get limits() {
+    return given.limits ?? given.config?.().limits ?? {};
+  },
+});

@@ -4,7 +4,7 @@ import { NO_SETUP, type Settings, type Setup } from "../../machines/settings.ts"
 import type { Environment } from "../base/user-folders.ts";
 import type { Host } from "../host/host.ts";
 import type { PromptSession } from "../prompt/consent.ts";
-import { trusts } from "../trust/trust.ts";
+import { mayTrustIn, trustsIn } from "../trust/trust.ts";
 
 type PlaceHost = { host: Pick<Host, "sessions" | "trust">; options: { environment: Environment }; user: string };
 type SessionsHost = { host: Pick<Host, "sessions"> };
@@ -34,14 +34,10 @@ export function interruptedIn({ host }: SessionsHost, session: Key): string | nu
  */
 export function placeOf({ host, options, user }: PlaceHost, session: Key, cwd: string): PromptSession {
   const servers = lastingOf({ host }, session).setup.mcpServers.map(({ name }) => name);
-  const trusted = (directory: string): boolean => trusts(host.trust, options.environment, directory);
   return {
     cwd,
-    trusts: trusted,
-    // Read where it is asked for: a prompt of a trusted directory does not.
-    get mayTrust() {
-      return host.sessions.find(session)?.principal === user;
-    },
+    trusts: trustsIn(host.trust, options.environment),
+    mayTrust: mayTrustIn(host.sessions, session, user),
     servers,
   };
 }

@@ -24,7 +24,6 @@ import type { Host, Work } from "../host/host.ts";
 import { type Durability, type Keeping, openHost } from "../host/open.ts";
 import { type Mask, Masking } from "../masking/masking.ts";
 import { secretsOf } from "../masking/secrets.ts";
-import { learnWritten } from "../masking/written.ts";
 import { openMemory } from "../memory/memory.ts";
 import type { Preflight } from "../preflight/preflight.ts";
 import { Guard } from "../process/guard.ts";
@@ -32,7 +31,7 @@ import { encodeIdentity, ownIdentity } from "../process/identity.ts";
 import { sweep } from "../process/sweep.ts";
 import type { PromptHost } from "../prompt/interpret.ts";
 import { namedFilesOf } from "../trust/named-files.ts";
-import { calleesOf, trusts, trustWork } from "../trust/trust.ts";
+import { calleesOf, trustsIn, trustWork } from "../trust/trust.ts";
 import { lastingOf } from "./committed.ts";
 import { consentsOf } from "./consents.ts";
 import { agentsWith, type Extensions, operationsWith } from "./extensions.ts";
@@ -154,9 +153,14 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     config,
   };
   const memory = openMemory(host.conversations, mask);
-  const trusted = (cwd: string): boolean => trusts(host.trust, environment, cwd);
   const operations = operationsWith(extensions);
-  const { catalogue, preflight } = workflowsIn({ environment, clock, config, trusts: trusted, extensions });
+  const { catalogue, preflight } = workflowsIn({
+    environment,
+    clock,
+    config,
+    trusts: trustsIn(host.trust, environment),
+    extensions,
+  });
   for (const [kind, machine] of Object.entries(MACHINES)) host.machine(kind as Kind, machine);
   const works = effects({
     environment,
@@ -168,9 +172,6 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     operations,
     mask,
     attachments,
-    get limits() {
-      return config().limits;
-    },
     memory,
     consents: consentsOf(options, host, user),
     works: () => live.works(),
@@ -179,7 +180,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     loadWorkflow: calleesOf(catalogue, host.trust, environment),
   });
   const guard = new Guard(identity);
-  for (const [src, work] of Object.entries(works)) host.work(src, guarded(work, guard));
+  for (const [src, work] of Object.entries(works)) host.work(src, guard.around(work));
   const named = namedFilesOf({ catalogue, environment, maxBytes: () => limits().fileBytes });
   host.work("trust", trustWork(host.trust, named, () => clock.now()) as Work);
   let swept: Promise<unknown> = sweep();
@@ -199,7 +200,6 @@ export function openRuntime(options: RuntimeOptions): Runtime {
       environment,
       named,
       clear: preflight.clear,
-      read: (workflow) => learnWritten(mask, workflow),
     },
     mask,
     attachments,
@@ -211,11 +211,3 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     swept: () => swept,
   };
 }
-
-/** Work may start processes: the guard watches from then on. */
-const guarded =
-  (work: Work, guard: Guard): Work =>
-  (input, context) => {
-    guard.watch();
-    return work(input, context);
-  };

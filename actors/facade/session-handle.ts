@@ -19,8 +19,7 @@ import { closedQuestion, permissionNotOpen, refuse, refuseElsewhere } from "./re
 import type { Runtime } from "./runtime.ts";
 import { choose, equip, optionsOf } from "./sessions/chosen.ts";
 import { decide } from "./sessions/decide.ts";
-import { inputSecret } from "./sessions/input-secrets.ts";
-import { type Learn, named, promptAsks, takenIn } from "./sessions/prompting.ts";
+import { named, promptAsks, runOf, takenIn } from "./sessions/prompting.ts";
 import { recallWritten } from "./sessions/recall.ts";
 import { rerunIntent, rerunText } from "./sessions/rerun.ts";
 import { since } from "./sessions/since.ts";
@@ -103,7 +102,7 @@ export class SessionHandle implements Session {
   #prompt(request: PromptRequest, reserved?: OpenPrompt): Promise<{ turn: string }> {
     const taken = takenIn(this.#runtime, request.blocks);
     const prompting = { session: this.#key, request, taken, place: placeOf(this.#runtime, this.#key, this.cwd) };
-    const asking = (learn: Learn) => promptAsks(this.#runtime, { ...prompting, learn });
+    const asking = (turn: string) => promptAsks(this.#runtime, { ...prompting, turn });
     return this.#turn(taken.blocks, asking, reserved);
   }
   run({ workflow, inputs, consent }: RunRequest): Promise<{ turn: string }> {
@@ -111,16 +110,16 @@ export class SessionHandle implements Session {
       `/${workflow}`,
       ...Object.entries(inputs).map(([name, value]) => `${name}=${JSON.stringify(value)}`),
     ].join(" ");
-    return this.#turn([{ type: "text", text }], (learn) =>
+    return this.#turn([{ type: "text", text }], (turn) =>
       runIntent(this.#runtime.catalogue, { workflow, inputs, consent }, placeOf(this.#runtime, this.#key, this.cwd), {
         ...this.#runtime.askHost,
-        learn,
+        secrets: { mask: this.#runtime.mask, turn },
       }),
     );
   }
   rerun(run: string, request: RerunRequest): Promise<{ turn: string }> {
-    return this.#turn([{ type: "text", text: rerunText(run, request) }], (learn) =>
-      rerunIntent(this.#runtime, { ...request, run }, { session: this.#key, cwd: this.cwd, learn }),
+    return this.#turn([{ type: "text", text: rerunText(run, request) }], (turn) =>
+      rerunIntent(this.#runtime, { ...request, run }, { session: this.#key, cwd: this.cwd, turn }),
     );
   }
   resume(recover: Recover): Promise<{ turn: string }> {
@@ -224,7 +223,7 @@ export class SessionHandle implements Session {
   /** Reserved before anything is awaited; durable when it resolves. */
   async #turn(
     blocks: Block[],
-    asking: (learn: Learn) => Promise<PromptIntent>,
+    asking: (turn: string) => Promise<PromptIntent>,
     reserved?: OpenPrompt,
   ): Promise<{ turn: string }> {
     const { host, options, mask } = this.#runtime;
@@ -235,10 +234,8 @@ export class SessionHandle implements Session {
     live.begin(open, turn);
     try {
       await recallWritten(this.#runtime, this.#key, this.cwd);
-      const asks = named(await asking((name, value) => mask.learn(inputSecret(turn, name), value)), () => {
-        this.#run = options.ids("run");
-        return this.#run;
-      });
+      const asks = named(await asking(turn), options.ids);
+      this.#run = runOf(asks) ?? this.#run;
       const event = { type: "prompt.received", turn, title: this.#newTitle(blocks), blocks, asks };
       refuse(await host.send(this.#key, event), this.id);
     } catch (error) {

@@ -1,17 +1,15 @@
 /** The workflows that can be run, found, read and checked as the user has configured it. It needs no store. */
 
 import type { Finding } from "../../machines/workflow/finding.ts";
-import { FILE_LIMITS } from "../../machines/workflow/limits.ts";
 import type { InstalledNames } from "../../machines/workflow/schema/installed-schema.ts";
 import { OPTION_TABLES } from "../agents/option-tables.ts";
 import type { Validation } from "../api/records.ts";
 import type { Clock } from "../base/clock.ts";
-import { limitsOf } from "../base/limits.ts";
 import { type Environment, userFolders } from "../base/user-folders.ts";
 import type { Workflows } from "../catalogue/catalogue.ts";
 import { GuardedCatalogue } from "../catalogue/guarded.ts";
-import { namesOf } from "../config/agents/named.ts";
 import { type Config, configReader, configuredBy } from "../config/config.ts";
+import { configuredSearch } from "../config/search.ts";
 import type { Mask } from "../masking/masking.ts";
 import { byPlugin } from "../operations/registry.ts";
 import { type Preflight, preflightOf } from "../preflight/preflight.ts";
@@ -37,11 +35,8 @@ export const installedNames = (extensions: Extensions = {}): InstalledNames => (
 export type Looks = { catalogue: Workflows; preflight: Preflight };
 
 export function workflowsIn({ environment, clock, config, trusts, extensions }: Given): Looks {
-  /** Workflows are listed also while the configuration has a fault: that is reported when a run needs it. */
-  const configured = configuredBy(config);
   const operations = operationsWith(extensions);
   const providers = providersWith(extensions);
-  const limits = () => limitsOf(configured().limits);
   const catalogue = new GuardedCatalogue({
     environment,
     homedir: userFolders(environment).home,
@@ -49,26 +44,7 @@ export function workflowsIn({ environment, clock, config, trusts, extensions }: 
     clock,
     trusts,
     installed: installedNames(extensions),
-    agents: () => {
-      const config = configured();
-      return config.acpAgents === undefined ? null : namesOf(config);
-    },
-    servers: () => (configured().mcpServers ?? []).map(({ name }) => name),
-    limits: () => {
-      const { workflowBytes, workflowNodes, workflowStates, workflowInputs, findings, descriptionChars } = limits();
-      return {
-        ...FILE_LIMITS,
-        bytes: workflowBytes,
-        nodes: workflowNodes,
-        states: workflowStates,
-        inputs: workflowInputs,
-        findings,
-        description: descriptionChars,
-      };
-    },
-    folder: () => ({ bytes: limits().folderBytes, entries: limits().folderFiles, marks: Number.POSITIVE_INFINITY }),
-    cacheChars: () => limits().cacheBytes,
-    reader: () => ({ ms: limits().readerMs, heapMiB: limits().readerMib }),
+    ...configuredSearch(configuredBy(config)),
   });
   return { catalogue, preflight: preflightOf({ catalogue, environment, operations, providers, config }) };
 }

@@ -32,3 +32,6 @@ export function learnValues(mask: Learn, above: string, values: Values): void {
 /** The same for what a server of tools is started or called with. */
 export const learnServer = (mask: Learn, above: string, server: McpServer): void =>
   learnValues(mask, `${above}/${server.name}`, server.transport === "stdio" ? server.env : server.headers);
+
+/** The name of a secret that a prompt gave: the same in every process that knows the log. */
+export const inputSecret = (turn: string, name: string): string => `input/${turn}/${name}`;

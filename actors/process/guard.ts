@@ -42,6 +42,14 @@ export class Guard {
     });
   }
 
+  /** For what may start processes: the guard watches from then on. */
+  around<Given extends unknown[], Result>(act: (...given: Given) => Result): (...given: Given) => Result {
+    return (...given) => {
+      this.watch();
+      return act(...given);
+    };
+  }
+
   /** We end in order (I3). */
   dismiss(): void {
     this.#child?.stdin?.end("done\n");

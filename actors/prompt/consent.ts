@@ -12,7 +12,8 @@ import type { NamedFiles } from "../trust/named-files.ts";
 export type PromptSession = {
   cwd: string;
   trusts: (directory: string) => boolean;
-  readonly mayTrust: boolean;
+  /** Read where it is asked for: a prompt of a trusted directory does not. */
+  mayTrust: () => boolean;
   servers?: readonly string[];
   /** What was chosen for the session of tools that agents ask about. */
   permissions?: string;
@@ -34,6 +35,6 @@ export async function consentTo(
   const outside = outsideOf(loaded, cwd);
   const directories = [cwd, ...(outside === null ? [] : [outside])].filter((directory) => !trusts(directory));
   if (directories.length === 0) return { trust: "trusted" };
-  if (consent === "nobody" || !place.mayTrust) return { trust: "refuse", consent: { directories, files: [] } };
+  if (consent === "nobody" || !place.mayTrust()) return { trust: "refuse", consent: { directories, files: [] } };
   return { trust: consent, consent: { directories, files: await named(loaded.workflow, cwd) } };
 }

@@ -29,11 +29,15 @@ import { isPath } from "../catalogue/identifier.ts";
 import type { Environment } from "../catalogue/search-paths.ts";
 import { isCode } from "../errors/codes.ts";
 import { TroupeError, troupeError } from "../errors/troupe-error.ts";
+import { inputSecret } from "../masking/given.ts";
+import type { Mask } from "../masking/masking.ts";
+import { learnWritten } from "../masking/written.ts";
 import type { Preflight } from "../preflight/preflight.ts";
 import type { NamedFiles } from "../trust/named-files.ts";
 import { consentTo, type PromptSession } from "./consent.ts";
 import { commandList, type Explanation, explain, inputHelp, unreadable } from "./explain.ts";
 
+export type PromptSecrets = { mask: Pick<Mask, "learn">; turn: string };
 export type PromptHost = {
   user: string;
   hostname: string;
@@ -42,10 +46,8 @@ export type PromptHost = {
   named: NamedFiles;
   /** Whether a run can begin here and now; throws a `TroupeError` that says why not. */
   clear?: Preflight["clear"];
-  /** Hears of every value that is given under a secret's name (I3). */
-  learn?: (name: string, value: Json) => void;
-  /** Hears of every document that is about to be run (I3). */
-  read?: (workflow: Workflow) => void;
+  /** Where secrets are learned (I3); those that the prompt gives are named after its turn. */
+  secrets?: PromptSecrets;
 };
 export type RunIntent = Extract<Intent, { type: "run" }>;
 /** What it brings along stands in its blocks as the log has them. */
@@ -76,7 +78,7 @@ async function runOf(
   const { session, host, consent } = around;
   const { workflow } = loaded;
   learnAll(host, Object.entries(given));
-  host.read?.(workflow);
+  if (host.secrets !== undefined) learnWritten(host.secrets.mask, workflow);
   const { environment, user, hostname } = host;
   const fileExists = (path: string): boolean => existsSync(resolve(session.cwd, path));
   const resolved = resolveInputs(workflow.inputs, given, { extras: awf ? "keep" : "refuse", fileExists });
@@ -108,8 +110,9 @@ async function runOf(
   }
 }
 
-function learnAll({ learn }: PromptHost, given: readonly (readonly [name: string, value: Json])[]): void {
-  for (const [name, value] of given) if (isSecretName(name)) learn?.(name, value);
+function learnAll({ secrets }: PromptHost, given: readonly (readonly [name: string, value: Json])[]): void {
+  for (const [name, value] of given)
+    if (isSecretName(name)) secrets?.mask.learn(inputSecret(secrets.turn, name), value);
 }
 
 /** All faults as one, with the first one's code. */

@@ -3,13 +3,14 @@ import { existsSync, realpathSync } from "node:fs";
 import { dirname } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import type { TrustInput, TrustSettled } from "../../machines/contracts.ts";
+import type { Key } from "../../machines/model.ts";
 import type { Revoked, Trusted } from "../api/trusted.ts";
 import type { Environment } from "../base/user-folders.ts";
 import type { Loaded, Workflows } from "../catalogue/catalogue.ts";
 import { outsideOf } from "../catalogue/outside.ts";
 import type { CallSite } from "../effects/options.ts";
 import { TroupeError } from "../errors/troupe-error.ts";
-import type { KeptConsents, TrustedFolders } from "../host/reads.ts";
+import type { KeptConsents, SessionReads, TrustedFolders } from "../host/reads.ts";
 import type { NamedFiles } from "./named-files.ts";
 
 type Known = Pick<TrustedFolders, "has">;
@@ -25,6 +26,16 @@ export function isTrusted(trusted: Known, cwd: string): boolean {
 /** Whether the user lets what stands in a directory run. */
 export const trusts = (trusted: Known, environment: Environment, directory: string): boolean =>
   environment["TROUPE_TRUST"] === "1" || isTrusted(trusted, directory);
+
+/** The same for one who is asked of several. */
+export const trustsIn =
+  (trusted: Known, environment: Environment) =>
+  (directory: string): boolean =>
+    trusts(trusted, environment, directory);
+
+/** Whether a session's principal may say what is trusted: only the user of this machine, also where others have sessions. */
+export const mayTrustIn = (sessions: Pick<SessionReads, "find">, session: Key, user: string) => (): boolean =>
+  sessions.find(session)?.principal === user;
 
 /**
  * Loads what a workflow calls. It runs by the trust of its own directory where that is another one: throws

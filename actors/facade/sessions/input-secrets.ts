@@ -3,10 +3,8 @@ import { own } from "../../../machines/model.ts";
 import { isSecretName } from "../../../machines/secret-name.ts";
 import type { Session } from "../../api/facade.ts";
 import type { RunRequest } from "../../api/records.ts";
+import { inputSecret } from "../../masking/given.ts";
 import type { Runtime } from "../runtime.ts";
-
-/** The name of a secret that a prompt gave: the same in every process that knows the log. */
-export const inputSecret = (turn: string, name: string): string => `input/${turn}/${name}`;
 
 /**
  * A process that resumes a run of another one is given its secrets again: under the names that its state has for them,

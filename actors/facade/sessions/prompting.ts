@@ -12,25 +12,25 @@ import type { PromptBlock } from "../../api/facade.ts";
 import type { PromptRequest } from "../../api/records.ts";
 import { type Takes, unservedInAnswer, unservedInRun } from "../../attachments/served.ts";
 import { type Taken, takenOf } from "../../attachments/take.ts";
+import type { Ids } from "../../base/ids.ts";
 import { providerOf } from "../../effects/provider.ts";
 import { troupeError } from "../../errors/troupe-error.ts";
 import type { PromptSession } from "../../prompt/consent.ts";
 import { unreadable } from "../../prompt/explain.ts";
-import { interpretPrompt, type PromptHost } from "../../prompt/interpret.ts";
+import { interpretPrompt } from "../../prompt/interpret.ts";
 import { lastingOf } from "../committed.ts";
 import type { Runtime } from "../runtime.ts";
 import { PERMISSIONS, WORKFLOW } from "./options.ts";
 import { rerunAsked } from "./rerun-command.ts";
 
 type Intents = Prompt["asks"];
-/** Hears of every value that is given under a secret's name. */
-export type Learn = NonNullable<PromptHost["learn"]>;
 export type Prompting = {
   session: Key;
   request: PromptRequest;
   taken: Taken;
   place: PromptSession;
-  learn: Learn;
+  /** The turn that it begins. */
+  turn: string;
 };
 
 export const takenIn = ({ limits, mask }: Runtime, blocks: readonly PromptBlock[]): Taken =>
@@ -39,11 +39,11 @@ export const takenIn = ({ limits, mask }: Runtime, blocks: readonly PromptBlock[
 /** Throws nothing for what a prompt holds: that is explained. */
 export async function promptAsks(
   runtime: Runtime,
-  { session, request, taken, place, learn }: Prompting,
+  { session, request, taken, place, turn }: Prompting,
 ): Promise<Intents> {
   const { catalogue, askHost, attachments, limits } = runtime;
   if (taken.fault !== null) return unreadable(taken.fault);
-  const again = await rerunAsked(runtime, { session, request, taken, place, learn });
+  const again = await rerunAsked(runtime, { session, request, taken, place, turn });
   if (again !== null) return again;
   const { settings } = lastingOf(runtime, session);
   const chosen = choiceOf(settings, WORKFLOW);
@@ -52,7 +52,7 @@ export async function promptAsks(
     catalogue,
     asking,
     { ...place, permissions: choiceOf(settings, PERMISSIONS) },
-    { ...askHost, learn },
+    { ...askHost, secrets: { mask: runtime.mask, turn } },
   );
   if (taken.pieces.length === 0 || asks.type === "unreadable") return asks;
   const attached = taken.pieces.map((piece) => piece.attached);
@@ -94,9 +94,15 @@ function askedOf({ host }: Runtime, session: Key): { node: Node | null } | null 
 type PromptIntent = Prompt["asks"];
 
 /** The run's id is chosen here, so that who asked knows it before it has begun. */
-export function named(asks: PromptIntent, id: () => string): PromptIntent {
-  if (asks.type === "run") return { ...asks, run: asks.run ?? id() };
+export function named(asks: PromptIntent, ids: Ids): PromptIntent {
+  if (asks.type === "run") return { ...asks, run: asks.run ?? ids("run") };
   return asks.type === "text" && asks.otherwise.type === "run"
-    ? { ...asks, otherwise: { ...asks.otherwise, run: id() } }
+    ? { ...asks, otherwise: { ...asks.otherwise, run: ids("run") } }
     : asks;
+}
+
+/** The run that is asked for by name; null where it is none. */
+export function runOf(asks: PromptIntent): string | null {
+  const run = asks.type === "text" ? asks.otherwise : asks;
+  return run.type === "run" ? run.run : null;
 }

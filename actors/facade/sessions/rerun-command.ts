@@ -13,7 +13,6 @@ import type { Taken } from "../../attachments/take.ts";
 import { troupeError } from "../../errors/troupe-error.ts";
 import type { PromptSession } from "../../prompt/consent.ts";
 import { explain } from "../../prompt/explain.ts";
-import type { PromptHost } from "../../prompt/interpret.ts";
 import type { Runtime } from "../runtime.ts";
 import { rerunIntent } from "./rerun.ts";
 
@@ -22,7 +21,7 @@ type Asked = {
   request: Pick<PromptRequest, "consent">;
   taken: Pick<Taken, "blocks">;
   place: PromptSession;
-  learn: NonNullable<PromptHost["learn"]>;
+  turn: string;
 };
 const NAME = "rerun";
 const FLAGS: ReadonlySet<string> = new Set(["failed", "force"]);
@@ -30,7 +29,7 @@ const FLAGS: ReadonlySet<string> = new Set(["failed", "force"]);
 /** Null where the prompt is another one. */
 export async function rerunAsked(
   runtime: Runtime,
-  { session, request, taken, place, learn }: Asked,
+  { session, request, taken, place, turn }: Asked,
 ): Promise<Prompt["asks"] | null> {
   const prompt = readPrompt(taken.blocks);
   if (!prompt.ok || !isCommand(prompt.text)) return null;
@@ -55,7 +54,7 @@ export async function rerunAsked(
     ...{ failed: words.includes("failed"), force: words.includes("force"), inputs, consent: request.consent },
   };
   try {
-    return await rerunIntent(runtime, { ...asked, run: id }, { session, cwd: place.cwd, learn });
+    return await rerunIntent(runtime, { ...asked, run: id }, { session, cwd: place.cwd, turn });
   } catch (error) {
     const { code, message } = troupeError(error);
     return explain({ code, message });

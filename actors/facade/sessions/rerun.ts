@@ -16,19 +16,19 @@ import type { RunReading } from "../../../machines/run/reading.ts";
 import { isSecretName } from "../../../machines/secret-name.ts";
 import type { RerunRequest, RunRecord } from "../../api/records.ts";
 import { TroupeError } from "../../errors/troupe-error.ts";
-import { type PromptHost, runIntent } from "../../prompt/interpret.ts";
+import { runIntent } from "../../prompt/interpret.ts";
 import { placeOf } from "../committed.ts";
 import { findRun } from "../records.ts";
 import type { Runtime } from "../runtime.ts";
 
 type RunIntent = Extract<Intent, { type: "run" }>;
-type Asking = { session: Key; cwd: string; learn: NonNullable<PromptHost["learn"]> };
+type Asking = { session: Key; cwd: string; turn: string };
 
 /** Throws USER.RUN.NOT_FOUND, USER.RUN.NOT_RERUNNABLE, USER.RUN.CHANGED, and what a run throws that cannot begin. */
 export async function rerunIntent(
   runtime: Runtime,
   { run, from, failed, force, inputs: given, consent }: RerunRequest & { run: string },
-  { session, cwd, learn }: Asking,
+  { session, cwd, turn }: Asking,
 ): Promise<RunIntent> {
   if (from !== undefined && failed === true)
     throw new TroupeError("USER.CLI.USAGE", "--from and --failed exclude each other: name a step, or take what failed");
@@ -61,7 +61,7 @@ export async function rerunIntent(
     catalogue,
     { workflow: named, inputs: { ...before, ...given }, consent },
     placeOf(runtime, session, cwd),
-    { ...askHost, learn },
+    { ...askHost, secrets: { mask: runtime.mask, turn } },
   );
   const differs = misfits({
     before: ended,

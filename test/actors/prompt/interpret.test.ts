@@ -47,7 +47,12 @@ async function ask({ catalogue, cwd }: House, prompt: string | Block[], options:
   const blocks: Block[] = typeof prompt === "string" ? [{ type: "text", text: prompt }] : prompt;
   const { consent = "ask", trusted = false, defaultWorkflow } = options;
   const request = { blocks, consent, ...(defaultWorkflow === undefined ? {} : { defaultWorkflow }) };
-  return interpretPrompt(catalogue, request, { cwd, trusts: () => trusted, mayTrust: true }, options.host ?? host);
+  return interpretPrompt(
+    catalogue,
+    request,
+    { cwd, trusts: () => trusted, mayTrust: () => true },
+    options.host ?? host,
+  );
 }
 
 /** The explanation that a prompt must get, apart from the stop reason that all have. */
@@ -243,7 +248,7 @@ describe("runAsk", () => {
     runIntent(
       catalogue,
       { workflow: name, inputs, consent: "nobody" },
-      { cwd, trusts: () => false, mayTrust: true },
+      { cwd, trusts: () => false, mayTrust: () => true },
       host,
     );
   test("needs trust for the directory of a file that stands elsewhere", async () => {
@@ -251,7 +256,7 @@ describe("runAsk", () => {
     const file = write("elsewhere/echo.yaml", workflow("echo"));
     link("work/link", "elsewhere");
     const trust = async (name: string, consent: Consent, ...trusted: string[]) => {
-      const place = { cwd, trusts: (directory: string) => trusted.includes(directory), mayTrust: true };
+      const place = { cwd, trusts: (directory: string) => trusted.includes(directory), mayTrust: () => true };
       const { trust, consent: asked } = await runIntent(
         catalogue,
         { workflow: name, inputs: {}, consent },

@@ -1,0 +1,44 @@
+/**
+ * What the configuration says of the search for workflows: its limits, and the names that a file may use.
+ *
+ * I1. Each is read where it is asked for, also while the configuration has a fault: that is reported when a run needs it.
+ */
+import { FILE_LIMITS, type FileLimits } from "../../machines/workflow/limits.ts";
+import { limitsOf } from "../base/limits.ts";
+import { namesOf } from "./agents/named.ts";
+import type { Config } from "./config.ts";
+
+type ConfiguredSearch = {
+  agents: () => readonly string[] | null;
+  servers: () => string[];
+  limits: () => FileLimits;
+  folder: () => { bytes: number; entries: number; marks: number };
+  cacheChars: () => number;
+  reader: () => { ms: number; heapMiB: number };
+};
+
+export function configuredSearch(configured: () => Partial<Config>): ConfiguredSearch {
+  const limits = () => limitsOf(configured().limits);
+  return {
+    agents: () => {
+      const config = configured();
+      return config.acpAgents === undefined ? null : namesOf(config);
+    },
+    servers: () => (configured().mcpServers ?? []).map(({ name }) => name),
+    limits: () => {
+      const { workflowBytes, workflowNodes, workflowStates, workflowInputs, findings, descriptionChars } = limits();
+      return {
+        ...FILE_LIMITS,
+        bytes: workflowBytes,
+        nodes: workflowNodes,
+        states: workflowStates,
+        inputs: workflowInputs,
+        findings,
+        description: descriptionChars,
+      };
+    },
+    folder: () => ({ bytes: limits().folderBytes, entries: limits().folderFiles, marks: Number.POSITIVE_INFINITY }),
+    cacheChars: () => limits().cacheBytes,
+    reader: () => ({ ms: limits().readerMs, heapMiB: limits().readerMib }),
+  };
+}
