@@ -18,7 +18,6 @@ import { fillArguments, type PromptText, readPrompt, writtenOut } from "../../ma
 import { type Command, isCommand, parseCommand } from "../../machines/prompt/slash-command.ts";
 import { encodeWireName } from "../../machines/prompt/wire-name.ts";
 import { isSecretName } from "../../machines/secret-name.ts";
-import type { Workflow } from "../../machines/workflow/document.ts";
 import { expressionEnv } from "../../machines/workflow/expression-env.ts";
 import type { Finding } from "../../machines/workflow/finding.ts";
 import { codeFrame } from "../../machines/workflow/frame.ts";
@@ -37,7 +36,6 @@ import type { NamedFiles } from "../trust/named-files.ts";
 import { consentTo, type PromptSession } from "./consent.ts";
 import { commandList, type Explanation, explain, inputHelp, unreadable } from "./explain.ts";
 
-export type PromptSecrets = { mask: Pick<Mask, "learn">; turn: string };
 export type PromptHost = {
   user: string;
   hostname: string;
@@ -47,7 +45,7 @@ export type PromptHost = {
   /** Whether a run can begin here and now; throws a `TroupeError` that says why not. */
   clear?: Preflight["clear"];
   /** Where secrets are learned (I3); those that the prompt gives are named after its turn. */
-  secrets?: PromptSecrets;
+  secrets?: { mask: Pick<Mask, "learn">; turn: string };
 };
 export type RunIntent = Extract<Intent, { type: "run" }>;
 /** What it brings along stands in its blocks as the log has them. */
