@@ -62,6 +62,16 @@ const MEMBER_NAMES = {
   "awf.workflows_dir": "workflows, likewise",
   "awf.plugins_dir": "plugins, likewise",
 };
+/** Keys with values to choose from that have no default: without them nothing is asked for, or it is as their text says. */
+const NO_DEFAULT = /^(inputs\.validation\.(min|max)|mcp_servers\.<name>\.type|requires\.\w+|isolation)$/;
+
+/** A key that takes one of some values, a number or a time says what holds without it. */
+function defaultOf(key, values, text) {
+  const isChosen = values.includes("`") || /true, false|number/.test(values);
+  if (!isChosen || NO_DEFAULT.test(key) || /default/.test(text)) return;
+  throw new Error(`the schema does not say what holds without ${key}: ${text}`);
+}
+
 const OPEN_NAMES = {
   inputs: "a value by its name",
   env: "a variable of the environment",
@@ -137,10 +147,12 @@ const table = (head, rows) =>
 function rowsOf(schema, parent, prefix = "") {
   return Object.entries(schema.properties ?? {}).flatMap(([key, field]) => {
     const at = `${parent}.${key}`;
+    const about = field.description ?? one(field).parts.find((part) => part.description)?.description ?? "";
+    defaultOf(`${prefix}${key}`, takes(field), about);
     const row = [
       `\`${prefix}${key}\``,
       takes(field),
-      field.description ?? one(field).parts.find((part) => part.description)?.description ?? "",
+      about,
       exampleOf(`${prefix}${key} (${at})`, ({ keys }) => keys.has(at)),
     ];
     const inner = one(field).parts.flatMap((part) => (part.type === "array" ? one(part.items ?? {}).parts : [part]));

@@ -14,7 +14,7 @@ export const pluginTool = z.strictObject(
 );
 export const mcpProxy = z.strictObject(
   {
-    enable: opt(flag()).describe("Give the agent our tools."),
+    enable: opt(flag()).describe("Give the agent our tools; false by default."),
     intercept_builtins: opt(flag()).describe("Replace the agent's own tools by ours; true by default."),
     plugin_tools: opt(list(pluginTool, "a list of maps with plugin and expose")).describe("Further tools."),
   },

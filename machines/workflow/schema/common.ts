@@ -32,7 +32,7 @@ export const retry = z.strictObject(
   {
     max_attempts: opt(count(1)).describe("Attempts in all, the first one included; 1 by default."),
     initial_delay: opt(duration()).describe("Wait before the second attempt; none by default."),
-    max_delay: opt(duration()).describe("No wait is longer than this."),
+    max_delay: opt(duration()).describe("No wait is longer than this; no limit by default."),
     backoff: opt(choice(["constant", "linear", "exponential", ""])).describe(
       "How the wait grows; constant by default.",
     ),
@@ -99,7 +99,9 @@ export const capture = z.strictObject(
     stderr: opt(text()).describe("A name for the error output; for readers only."),
     max_size: opt(
       z.union([z.number().min(0, { error: SIZE }), z.string().regex(SIZE_PATTERN, { error: SIZE })], { error: SIZE }),
-    ).describe("The most output that is kept, such as 10MB."),
+    ).describe(
+      "The most output that is kept, such as 10MB; by default 1 MiB of each stream, or what your configuration says.",
+    ),
     encoding: opt(text()).describe("For readers only."),
   },
   { error: "a map with max_size" },
@@ -123,7 +125,7 @@ export const commonFields = {
   ),
   continue_on_error: opt(flag()).describe("After a failure continue as after success; false by default."),
   timeout: opt(duration()).describe(
-    "The longest the step may take; a bare number is seconds. By default an agent has 30 minutes, others no limit.",
+    "The longest the step may take; a bare number is seconds. By default an agent has 30 minutes, a called workflow 5, others no limit.",
   ),
   retry: opt(retry).describe("Try again after a failure."),
   hooks: opt(stepHooks).describe("What to do before and after the step."),
@@ -133,7 +135,7 @@ export const commonFields = {
     "What happens to an attempt that a crash cut off: rerun by default for what runs other steps, else ask.",
   ),
   approval: opt(z.union([flag(), approval], { error: "true, or a map with message, on_deny and timeout" })).describe(
-    "Ask before the step runs.",
+    "Ask before the step runs; false by default.",
   ),
   isolation: opt(
     z.union([choice(["worktree"]), isolation], { error: "worktree, or a map with worktree and its fields" }),

@@ -15,7 +15,7 @@ export const mcpServerFields = {
 export const mcpServer = z.strictObject(
   {
     ...mcpServerFields,
-    pinned: opt(flag()).describe("No editor may put a server of its own under this name."),
+    pinned: opt(flag()).describe("No editor may put a server of its own under this name; false by default."),
   },
   { error: "a map with command or url" },
 );

@@ -36,7 +36,7 @@ const nestedCall = z.strictObject(
     workflow: opt(text()).describe("The workflow to call."),
     inputs: opt(record()).describe("Its inputs; templates."),
     outputs: opt(callOutputs).describe("Its outputs and their names here."),
-    timeout: opt(duration()).describe("The longest the call may take."),
+    timeout: opt(duration()).describe("The longest the call may take; 5 minutes by default."),
   },
   { error: "a map with workflow, inputs and outputs" },
 );
@@ -86,7 +86,7 @@ const forEachStep = z
       "In place of items: every combination of one of each list; loop.Item has them by name.",
     ),
     max_concurrent: opt(count(0)).describe(
-      "Rounds that run at once, each by itself; 0 for all. With it, strategy or matrix no round sees another's results.",
+      "Rounds that run at once, each by itself; 0 for all, 1 by default. With it, strategy or matrix no round sees another's results.",
     ),
     strategy: opt(strategy()).describe(
       "How rounds that run by themselves are judged together. all_succeed (default): the first failure cancels the rest. any_succeed: one is enough. best_effort: all run, none fails it.",
