@@ -63,7 +63,7 @@ const MEMBER_NAMES = {
   "awf.plugins_dir": "plugins, likewise",
 };
 /** Keys with values to choose from that have no default: without them nothing is asked for, or it is as their text says. */
-const NO_DEFAULT = /^(inputs\.validation\.(min|max)|mcp_servers\.<name>\.type|requires\.\w+|isolation)$/;
+const NO_DEFAULT = /^((inputs|questions)\.validation\.(min|max)|mcp_servers\.<name>\.type|requires\.\w+|isolation)$/;
 
 /** A key that takes one of some values, a number or a time says what holds without it. */
 function defaultOf(key, values, text) {

@@ -1,4 +1,5 @@
 /** What machines are born with and what effects are asked: the contracts between machines, in one place. */
+import type { AskForm } from "./ask/form.ts";
 import type { Block, FileEdit, Location, PermissionOption, RoundOf, StopReason, ToolKind } from "./exchange.ts";
 import type { Caller, Earlier, Fault, Json, Key, Origin, Outcome, StateResult, TakenOver } from "./model.ts";
 import type { Chosen, Scope, TreeScope } from "./scope.ts";
@@ -51,6 +52,7 @@ export type Prepared =
   /** `does`: what the step would run or send, by field. */
   | { type: "approval"; message: string | null; does: { [name: string]: Json } }
   | { type: "loop"; items: Json[] | null; maxIterations: number }
+  | { type: "form"; form: AskForm }
   /** `run`: what the called run is named, once and for all. */
   | {
       type: "call";
@@ -175,11 +177,6 @@ export type PermissionInput = PermissionQuestion & {
   /** The session that remembers what was answered for good; only a gate needs it. */
   session?: string;
 };
-/** A parked read, asked of a person. Empty text ends a conversation. */
-export type InputInput = { run: string; step: string; session: string; prompt: string };
-export type InputSettled = { outcome: "answered"; text: string } | { outcome: "cancelled" };
-/** What an input reports to its session. */
-export type InputReport = { type: "input.opened"; input: Key } | { type: "input.closed"; input: Key };
 
 /** `by`: what answered in a person's place, if anything did. `who`: the person, where that is known. */
 export type PermissionSettled =

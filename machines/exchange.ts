@@ -7,6 +7,7 @@
  *     `childRun`; the called run's rows name it as `parentRun`.
  * I4. Types not listed here are kept as they are; a projection shows them as a fallback.
  */
+import type { AskForm } from "./ask/form.ts";
 import type { Json, Status } from "./model.ts";
 import type { StepNode } from "./workflow/document.ts";
 
@@ -161,7 +162,8 @@ export type Row =
     >
   /** `who`: the name of the token that decided, where one did. */
   | Of<"permission.resolved", { permission: string; outcome: "selected" | "cancelled"; option?: string; who?: string }>
-  | Of<"input.required", { input: string; prompt: string }>
+  /** `form`: of an `ask` step, all that it asks, and which of it now. */
+  | Of<"input.required", { input: string; prompt: string; form?: AskForm }>
   | Of<"input.answered", { input: string; text: string; who?: string }>
   | Of<
       "usage.recorded",

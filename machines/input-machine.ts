@@ -6,7 +6,8 @@
  */
 import { assign, emit, sendTo, setup } from "xstate";
 import { at } from "./address.ts";
-import type { Control, InputInput, InputReport, InputSettled } from "./contracts.ts";
+import type { InputInput, InputReport, InputSettled } from "./ask/parked.ts";
+import type { Control } from "./contracts.ts";
 import type { Row } from "./exchange.ts";
 import { type Born, idOf, type Key } from "./model.ts";
 
@@ -29,7 +30,11 @@ export const inputMachine = setup({
         type: "input.required",
         run: birth.run,
         step: birth.step,
-        payload: { input: idOf(birth.self), prompt: birth.prompt },
+        payload: {
+          input: idOf(birth.self),
+          prompt: birth.prompt,
+          ...(birth.form === undefined ? {} : { form: birth.form }),
+        },
       }),
     ),
     "record the answer": emit(

@@ -16,6 +16,7 @@ import { settledOf } from "./step/attempts.ts";
 import { beginning } from "./step/beginning.ts";
 import { containing, preparing } from "./step/containing.ts";
 import { CUT_OFF } from "./step/context.ts";
+import { hearing, inquiring } from "./step/inquiring.ts";
 import { isolating, offering, settling, unmade, unsettled } from "./step/isolating.ts";
 import { UNREPAIRED } from "./step/repair.ts";
 import { abandoning, cancelling, stopping, withdrawing } from "./step/stopping.ts";
@@ -128,6 +129,8 @@ export const stepMachine = stepSetup.createMachine({
         { target: "closing" },
       ],
     },
+    inquiring,
+    hearing,
     listening: {
       description: "A conversation waits for a person's next words, or for none: then it ends with what was said last.",
       tags: "asks",

@@ -23,6 +23,7 @@ const LOOKS: { readonly [kind in StepKind]: Look } = {
   parallel: { card: "nowhere", tool: "other", mark: "◆", mermaid: ["{", "}"], dot: "diamond" },
   for_each: { card: "nowhere", tool: "other", mark: "↻", mermaid: ["{{", "}}"], dot: "hexagon" },
   while: { card: "nowhere", tool: "other", mark: "↻", mermaid: ["{{", "}}"], dot: "hexagon" },
+  ask: { card: "nowhere", tool: "other", mark: "?", mermaid: [">", "]"], dot: "note" },
 };
 
 /** A log may be of a later version, with kinds that are not known here. */
@@ -47,6 +48,8 @@ export function deedOf(node: StepNode, known: (text: string) => string): string 
     }
     case "while":
       return `${node.body.join(", ")} while ${node.test}`;
+    case "ask":
+      return node.questions.map(({ name, prompt }) => `${name}: ${known(prompt)}`).join("; ");
     case "call_workflow":
       return `workflow ${known(node.workflow)}`;
     default:

@@ -1,4 +1,5 @@
 /** The types of what the facade answers: workflows, runs, sessions, questions, ends; and of what a prompt brings. */
+import type { AskForm } from "../../machines/ask/form.ts";
 import type { Reach, RowOf, StopReason } from "../../machines/exchange.ts";
 import type { Json, Outcome, Status } from "../../machines/model.ts";
 import type { Input, Workflow } from "../../machines/workflow/document.ts";
@@ -58,9 +59,10 @@ export type RunRecord = {
 export type Permission = RowOf<"permission.requested">["payload"] & { run: string; step: string };
 /**
  * Something that a parked run asks a person; all texts are masked. `prompt` is "" where a conversation waits for the
- * next words: `said` has the last ones of its step, or "" when it said nothing.
+ * next words: `said` has the last ones of its step, or "" when it said nothing. `form`: of an `ask` step, all that it
+ * asks; an answer that is a JSON object of values by name answers all of it.
  */
-export type Question = { input: string; run: string; step: string; prompt: string; said: string };
+export type Question = { input: string; run: string; step: string; prompt: string; said: string; form?: AskForm };
 /** `under`: an absolute folder; runs that began in it or below it. */
 export type HistoryQuery = {
   resumable?: boolean;

@@ -1,5 +1,5 @@
 /**
- * The effect `prepare`: what a container needs before it can begin, or the words of an approval, rendered. Rejects with a `TroupeError`.
+ * The effect `prepare`: what a container needs before it can begin, what a person is asked, or the words of an approval, rendered. Rejects with a `TroupeError`.
  *
  * I1. Items beyond `max_iterations` are left out without a word, as AWF does; but of rounds that run at once, only where
  *     the file sets that bound.
@@ -12,6 +12,7 @@ import { preparedCall } from "./call.ts";
 import type { Fields } from "./deed.ts";
 import { itemsOf, tooMany } from "./items.ts";
 import type { EffectOptions } from "./options.ts";
+import { formOf } from "./questions.ts";
 import { Rendering } from "./rendering.ts";
 import { warningsOf } from "./warnings.ts";
 import { workDeed } from "./work.ts";
@@ -39,6 +40,8 @@ export function prepare(options: EffectOptions): (input: PrepareInput, context: 
         return { type: "loop", items: null, maxIterations: boundOf(node, scope, rendering) };
       case "call_workflow":
         return preparedCall(input, node, rendering, options);
+      case "ask":
+        return { type: "form", form: formOf(node, rendering) };
       case "parallel":
         throw new Error(`states.${node.name}: a ${node.type} step needs no preparing`);
       default:
@@ -53,6 +56,8 @@ export function deedOf(node: StepNode, rendering: Rendering): Fields {
   switch (node.type) {
     case "call_workflow":
       return { workflow: rendering.text(node.workflow, `states.${node.name}.workflow`) };
+    case "ask":
+      return { questions: node.questions.map(({ name }) => name) };
     case "parallel":
       return { branches: node.branches };
     case "for_each":

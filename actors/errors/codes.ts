@@ -153,6 +153,7 @@ export const CODES = {
   "WORKFLOW.TEMPLATE.RENDERING": workflow(),
   "WORKFLOW.CALL.CIRCULAR": workflow(),
   "WORKFLOW.CALL.TOO_DEEP": workflow(),
+  "WORKFLOW.ASK.BAD_QUESTION": workflow(),
   "WORKFLOW.LOOP.BAD_ITEMS": workflow(),
   "WORKFLOW.LOOP.BAD_BOUND": workflow(),
   "EXECUTION.COMMAND.FAILED": execution(),

@@ -28,7 +28,8 @@ export function openQuestions(host: Asked, session: Key): Question[] {
     const found = open.get(input);
     if (found === undefined) return [];
     const { run = "", step = "", payload } = found.asked;
-    return [{ input, run, step, prompt: payload.prompt, said: found.words.text }];
+    const form = payload.form === undefined ? {} : { form: payload.form };
+    return [{ input, run, step, prompt: payload.prompt, said: found.words.text, ...form }];
   });
 }
 

@@ -123,6 +123,7 @@ class Looking {
       case "parallel":
       case "for_each":
       case "while":
+      case "ask":
       case "terminal":
         return;
       default:

@@ -1,16 +1,8 @@
 /** The session machine's vocabulary: its types, the children it may start, its guards and actions. The chart is in `session-machine.ts`. */
 import { assign, type DoneActorEvent, type ErrorActorEvent, emit, enqueueActions, sendTo, setup } from "xstate";
 import { at, everyChild, slot } from "../address.ts";
-import type {
-  InputReport,
-  Intent,
-  Prompt,
-  RunInput,
-  RunSettled,
-  SessionInput,
-  TurnInput,
-  TurnSettled,
-} from "../contracts.ts";
+import type { InputReport } from "../ask/parked.ts";
+import type { Intent, Prompt, RunInput, RunSettled, SessionInput, TurnInput, TurnSettled } from "../contracts.ts";
 import type { Row } from "../exchange.ts";
 import type { InputEvent } from "../input-machine.ts";
 import { type Born, idOf, type Key, own } from "../model.ts";

@@ -167,6 +167,8 @@ export function container(
     case "call_workflow":
       if (prepared?.type !== "call") break;
       return { type: "run", id: prepared.run, input: calledRun(prepared, origin, place.step, scope) };
+    case "ask":
+      break;
     default:
       return node satisfies never;
   }

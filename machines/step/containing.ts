@@ -11,10 +11,17 @@ export const preparing = stepSetup.createStateConfig({
   tags: "works",
   entry: "start preparing",
   on: {
-    "xstate.done.actor.prepare": {
-      target: "containing",
-      actions: { type: "start the container", params: ({ event }) => ({ prepared: event.output as Prepared }) },
-    },
+    "xstate.done.actor.prepare": [
+      {
+        guard: { type: "is a form?", params: ({ event }) => ({ prepared: event.output }) },
+        target: "#step.inquiring",
+        actions: { type: "note the form", params: ({ event }) => ({ prepared: event.output }) },
+      },
+      {
+        target: "containing",
+        actions: { type: "start the container", params: ({ event }) => ({ prepared: event.output as Prepared }) },
+      },
+    ],
     "xstate.error.actor.prepare": [
       {
         guard: { type: "was cut off?", params: ({ event }) => ({ error: event.error }) },

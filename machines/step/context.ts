@@ -1,9 +1,10 @@
 /** What a step machine hears and keeps, and the fixed values of its verdicts. */
 import type { DoneActorEvent, ErrorActorEvent } from "xstate";
+import type { AskForm } from "../ask/form.ts";
+import type { InputSettled } from "../ask/parked.ts";
 import type {
   Control,
   HooksResult,
-  InputSettled,
   PermissionSettled,
   Prepared,
   RunSettled,
@@ -45,6 +46,8 @@ export type StepContext = {
   guidance?: Guided;
   /** Questions of its running work that a person has not answered yet, as the work numbers them. */
   asks: string[];
+  /** Of an `ask` step: what it asks, once that was rendered, and what was answered. */
+  form?: AskForm;
   /** The run that this step has called and that has not ended. */
   called: Called | null;
   /** The tree of its own, as far as it was made. */

@@ -1,8 +1,7 @@
 /** What a step asks of a person, and what the answers come to. */
+import type { InputInput, InputSettled } from "../ask/parked.ts";
 import type {
   HooksInput,
-  InputInput,
-  InputSettled,
   PermissionInput,
   PermissionQuestion,
   PermissionSettled,

@@ -1,10 +1,9 @@
 /** The children that a step may start, by their slots, and what each is asked and answers. */
 import { slot } from "../address.ts";
+import type { InputInput, InputSettled } from "../ask/parked.ts";
 import type {
   HooksInput,
   HooksResult,
-  InputInput,
-  InputSettled,
   LoopInput,
   ParallelInput,
   PermissionInput,

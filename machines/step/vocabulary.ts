@@ -1,6 +1,7 @@
 /** The step machine's vocabulary: types, children it may start, guards and actions. Its chart: `step-machine.ts`. */
 import { assign, cancel, emit, enqueueActions, raise, sendTo, setup, spawnChild } from "xstate";
 import { everyChild, LIMIT, NEVER } from "../address.ts";
+import { isDone } from "../ask/form.ts";
 import type { PermissionSettled, Prepared, StepInput, WorkAnswered } from "../contracts.ts";
 import type { Row } from "../exchange.ts";
 import type { Born, Outcome, Settled } from "../model.ts";
@@ -21,6 +22,7 @@ import {
 } from "./attempts.ts";
 import { callEndRow, callStartRow } from "./calls.ts";
 import { CANCEL_LIMIT_MS, MOST_ASKS, type StepContext, type StepEvent } from "./context.ts";
+import { afterAnswer, type FormPrepared, nextQuestion } from "./form.ts";
 import { type GuidanceNews, guiding, isToldMore, mayBeTold, type ToTell, unheard, wordsTaken } from "./guidance.ts";
 import * as asked from "./questions.ts";
 import { mayBeRepaired, repaired, repairRow, UNREPAIRED } from "./repair.ts";
@@ -45,6 +47,8 @@ export const stepSetup = setup({
     "has not merged?": ({ context }) => trees.notMerged(context) !== null,
     "must prepare?": ({ context }) => needsPreparing(context.birth.node),
     "is a container?": ({ context }) => context.birth.node.type === "parallel",
+    "is a form?": (_, p: { prepared: unknown }) => (p.prepared as Prepared).type === "form",
+    "has all answers?": ({ context }) => context.form !== undefined && isDone(context.form),
     "lacks something?": ({ context }) => asked.lacking(context) !== null,
     "needs approval?": ({ context }) => context.birth.node.approval !== null,
     "is approved?": (_, p: { answer: unknown }) => asked.isAllowed(p.answer),
@@ -150,6 +154,9 @@ export const stepSetup = setup({
       id: "hooks",
       input: ({ context }) => asked.hooksInput(withOwnResult(context), context.birth.node.hooks.post),
     }),
+    "note the form": assign((_, p: { prepared: unknown }) => ({ form: (p.prepared as FormPrepared).form })),
+    "note the answer to it": assign(({ context }, p: { answer: unknown }) => afterAnswer(context, p.answer)),
+    "ask the next": spawnChild("input", { id: "input", input: ({ context }) => nextQuestion(context) }),
     listen: spawnChild("input", { id: "input", input: ({ context }) => asked.nextWords(context) }),
     "start the work": spawnChild("work", {
       id: "work",

@@ -14,6 +14,7 @@ export function within(node: Node): readonly string[] {
     case "while":
       return node.body;
     case "call_workflow":
+    case "ask":
       return NONE;
     default:
       return node satisfies never;

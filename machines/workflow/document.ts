@@ -120,6 +120,18 @@ export type ForEachNode = Common &
     fanned?: Fanned;
   };
 export type WhileNode = Common & Loop & { type: "while"; test: ExpressionText };
+export type AskChoice = { value: string; label?: string };
+/** One question, as the file words it. `choices`: a list, or a template that gives one. */
+export type AskQuestion = {
+  name: string;
+  prompt: TemplateText;
+  type: InputType;
+  required: boolean;
+  default?: Json;
+  choices?: TemplateText | AskChoice[];
+  validation: Pick<Input["validation"], "pattern" | "min" | "max">;
+};
+export type AskNode = Common & { type: "ask"; message: TemplateText | null; questions: AskQuestion[] };
 export type TerminalNode = {
   type: "terminal";
   name: string;
@@ -135,8 +147,8 @@ export type McpServers = { [name: string]: Json };
 
 /** Nodes whose work is an effect outside the machines. */
 export type WorkNode = CommandNode | AgentNode | OperationNode;
-/** Nodes whose work is another machine: other steps, or another run. */
-export type MachineNode = ParallelNode | LoopNode | CallNode;
+/** Nodes whose work is another machine: other steps, another run, or questions to a person. */
+export type MachineNode = ParallelNode | LoopNode | CallNode | AskNode;
 /** Nodes that run as a step. */
 export type StepNode = WorkNode | MachineNode;
 export type Node = StepNode | TerminalNode;
@@ -196,6 +208,7 @@ export const STEP_KINDS: { readonly [N in StepNode as N["type"]]: KindTraits<N> 
   for_each: { runs: "prepared machine", recover: "rerun" },
   while: { runs: "prepared machine", recover: "rerun" },
   call_workflow: { runs: "prepared machine", recover: "rerun" },
+  ask: { runs: "prepared machine", recover: "rerun" },
 };
 export const isWork = (node: Node): node is WorkNode =>
   node.type !== "terminal" && STEP_KINDS[node.type].runs === "work";

@@ -5,7 +5,7 @@
  * I1. A text that is rendered or evaluated anywhere at run time is listed here.
  */
 import type { Json } from "../model.ts";
-import type { CommandNode, Hook, LoopNode, McpServers, Node, StepNode, Workflow } from "./document.ts";
+import type { AskQuestion, CommandNode, Hook, LoopNode, McpServers, Node, StepNode, Workflow } from "./document.ts";
 
 export type Path = readonly (string | number)[];
 /** `enter`: before the state's work; `exit`: after it, when its own result is known. */
@@ -66,6 +66,15 @@ function loopTexts(node: LoopNode): Text[] {
   return [...head, ...bound, ...expression(node.breakWhen, ["break_when"])];
 }
 
+function questionTexts({ prompt, choices, ...question }: AskQuestion, index: number): Text[] {
+  const path = ["questions", index];
+  return [
+    ...template(prompt, [...path, "prompt"]),
+    ...values(choices ?? null, [...path, "choices"]),
+    ...values(question.default ?? null, [...path, "default"]),
+  ];
+}
+
 /** The texts of the node's own work, without what every step has. */
 function workTexts(node: StepNode): Text[] {
   switch (node.type) {
@@ -89,6 +98,8 @@ function workTexts(node: StepNode): Text[] {
     case "for_each":
     case "while":
       return loopTexts(node);
+    case "ask":
+      return [...template(node.message, ["message"]), ...node.questions.flatMap(questionTexts)];
     case "parallel":
       return [];
     default:

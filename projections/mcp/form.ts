@@ -5,10 +5,12 @@
  * I2. A decision is one of the options that were offered, by its id. None is chosen beforehand.
  */
 import type { ElicitRequestFormParams } from "@modelcontextprotocol/server";
+import type { AskForm } from "../../machines/ask/form.ts";
 import type { PermissionOption } from "../../machines/exchange.ts";
 import { visible, visibleLine } from "../../machines/visible.ts";
+import { askMessage, askSchema, askValues } from "../shared/ask-form.ts";
 
-type Question = { input: string; step: string; prompt: string; said: string };
+type Question = { input: string; step: string; prompt: string; said: string; form?: AskForm };
 type Permission = { permission: string; title: string; options: readonly PermissionOption[] };
 export type FormAnswer = { type: "answer"; question: string; text: string };
 export type FormDecision = { type: "decision"; permission: string; option: string };
@@ -17,8 +19,10 @@ export type FormDecision = { type: "decision"; permission: string; option: strin
 export const questionKey = ({ input }: Pick<Question, "input">): string => `input/${input}`;
 export const permissionKey = ({ permission }: Pick<Permission, "permission">): string => `permission/${permission}`;
 
-export function questionForm({ step, prompt, said }: Question, workflow: string): ElicitRequestFormParams {
+export function questionForm({ step, prompt, said, form }: Question, workflow: string): ElicitRequestFormParams {
   const about = `${visibleLine(workflow)}, step ${visibleLine(step)}`;
+  if (form !== undefined)
+    return { mode: "form", message: askMessage(form, about), requestedSchema: askSchema(form, "enumNames") };
   const words = prompt === "" ? `${said}\n\n(An empty answer ends the conversation.)` : prompt;
   return {
     mode: "form",
@@ -57,6 +61,10 @@ export function permissionForm(
 
 /** What a person said in the form of a question or a permission (I1, I2). */
 export function formAnswer(question: Question, response: unknown): FormAnswer | null {
+  if (question.form !== undefined) {
+    const values = askValues(question.form, response);
+    return values === null ? null : { type: "answer", question: question.input, text: JSON.stringify(values) };
+  }
   const text = accepted(response)?.["answer"];
   return typeof text === "string" ? { type: "answer", question: question.input, text } : null;
 }

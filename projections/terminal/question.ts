@@ -4,11 +4,13 @@
  *
  * I1. Nothing is cut from a question that is asked; what a table shows of it is one line.
  */
+import type { AskForm } from "../../machines/ask/form.ts";
+import { askedLine } from "../../machines/ask/words.ts";
 import { paint } from "./paint.ts";
 import { safeConsent, safeLine } from "./safe.ts";
 import { shorten, wrap } from "./width.ts";
 
-export type QuestionView = { input: string; step: string; prompt: string; said: string };
+export type QuestionView = { input: string; step: string; prompt: string; said: string; form?: AskForm };
 export type QuestionOptions = {
   colours: boolean;
   columns: number | null;
@@ -22,8 +24,9 @@ export const ENDING = "an empty line ends the conversation";
 /** Lines to write before an answer is read. */
 export function questionLines(question: QuestionView, { colours, columns, words }: QuestionOptions): string[] {
   const { bold, dim, yellow } = paint(colours);
+  const ending = question.form === undefined ? ` ${dim(`(${ENDING})`)}` : "";
   return [
-    `${yellow("?")} ${bold(`${labelOf(question)} waits for your answer`)} ${dim(`(${ENDING})`)}`,
+    `${yellow("?")} ${bold(`${labelOf(question)} waits for your answer`)}${ending}`,
     ...(words || question.prompt !== "" ? text(question, columns) : []),
   ];
 }
@@ -33,7 +36,7 @@ export function parkedLines(run: string, questions: readonly QuestionView[], opt
   const { dim, yellow } = paint(options.colours);
   const open = questions.flatMap((question) => [
     `${yellow("?")} parked: ${labelOf(question)} waits for an answer`,
-    ...(options.words ? text(question, options.columns) : []),
+    ...(options.words || question.form !== undefined ? text(question, options.columns) : []),
   ]);
   return [...open, dim(`  ${howToAnswer(run)}`)];
 }
@@ -50,8 +53,8 @@ export const howToDecide = (run: string, { permission, options }: DecisionView):
   `troupe decide ${run} --permission ${permission} <${options.map(({ id }) => safeLine(id)).join(" | ")}>`;
 
 /** A question in a cell of a table. */
-export const questionWord = ({ prompt, said }: QuestionView): string =>
-  shorten(safeLine(prompt === "" ? said : prompt).trim() || "the next words", MAX_WORD);
+export const questionWord = ({ prompt, said, form }: QuestionView): string =>
+  shorten(safeLine(form ? askedLine(form) : prompt === "" ? said : prompt).trim() || "the next words", MAX_WORD);
 
 const labelOf = ({ step }: QuestionView): string => `step "${safeLine(step)}"`;
 

@@ -7,7 +7,7 @@ import { FAILURE_LINES, failureLines } from "./failure-lines.ts";
 import { HeldReasons } from "./held-reasons.ts";
 import type { TerminalOptions } from "./options.ts";
 import { type Paint, paint } from "./paint.ts";
-import { endLines, header, labelOf, stepEnd, stepStart } from "./run-words.ts";
+import { askedIn, endLines, header, labelOf, stepEnd, stepStart } from "./run-words.ts";
 import { safeLine } from "./safe.ts";
 import { Sheet } from "./sheet.ts";
 import { Speech } from "./speech.ts";
@@ -118,7 +118,7 @@ export class RunLines {
         // Without a prompt the words that stand before it are the question.
         this.#speech.end(stepKey(row));
         if (row.payload.prompt === "") return this.#sheet.close();
-        return this.#line(this.#depth(row) + 1, `${this.#paint.yellow("?")} ${safeLine(row.payload.prompt)}`);
+        return this.#line(this.#depth(row) + 1, `${this.#paint.yellow("?")} ${safeLine(askedIn(row.payload))}`);
       case "usage.recorded":
         this.#run(row).tally.tokens += this.#tokens.more(stepKey(row), row.payload);
         return;

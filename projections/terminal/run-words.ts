@@ -1,4 +1,5 @@
 /** The lines of runs and steps: how each begins and ends. */
+import { askedLine } from "../../machines/ask/words.ts";
 import type { RoundOf, RowOf } from "../../machines/exchange.ts";
 import type { Json } from "../../machines/model.ts";
 import { itemOf } from "../../machines/naming/address.ts";
@@ -13,6 +14,10 @@ type Started = RowOf<"run.started">;
 type RunEnd = RowOf<"run.completed">["payload"];
 type StepStart = RowOf<"step.started">["payload"];
 type StepEnd = RowOf<"step.completed">["payload"];
+
+/** A question in one line: without the choices, which stand with it where it is answered. */
+export const askedIn = ({ prompt, form }: RowOf<"input.required">["payload"]): string =>
+  form === undefined ? prompt : askedLine(form);
 
 /** The first line of a run names its id, by which `status` and `resume` find one of its own. */
 export function header({ run, payload }: Started, label: string, own: boolean, paint: Paint): string {

@@ -15,7 +15,7 @@ import { WALKS } from "../support/walks.ts";
 
 const WORKFLOWS = [
   ...["frame", "around", "tried", "limited", "fan", "rounds", "apart"].map((name) => `walked/${name}.yaml`),
-  ...["hello", "asleep", "gate", "stubborn", "talk"].map((name) => `acceptance/${name}.yaml`),
+  ...["hello", "asleep", "gate", "stubborn", "talk", "asks"].map((name) => `acceptance/${name}.yaml`),
   "interleaved/chat.yaml",
 ];
 const KINDS = Object.keys(MACHINES) as (keyof typeof MACHINES)[];

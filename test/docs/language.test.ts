@@ -14,6 +14,7 @@ const ENDS: { readonly [name: string]: { code: number; says: string[] } } = {
   agents: { code: 0, says: ["You said good.", "good"] },
   many: { code: 0, says: ["linux 22", "mac 24", "flat and nested"] },
   names: { code: 3, says: ["Ada "] },
+  questions: { code: 0, says: ["patch 2"] },
   trees: { code: 0, says: ["made ready", "changed"] },
 };
 const TEXTS: { readonly [path: string]: string } = {

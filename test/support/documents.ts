@@ -4,6 +4,8 @@ import type { Origin, Outcome, Settled, StateResult, StateResults } from "../../
 import type { Scope } from "../../machines/scope.ts";
 import type {
   AgentNode,
+  AskNode,
+  AskQuestion,
   CallNode,
   CommandNode,
   ForEachNode,
@@ -90,6 +92,14 @@ export const call = (name: string, more: Partial<CallNode> = {}): CallNode => ({
   workflow: "other",
   inputs: {},
   outputs: {},
+  ...more,
+});
+export const ask = (name: string, questions: AskQuestion[], more: Partial<AskNode> = {}): AskNode => ({
+  ...common,
+  type: "ask",
+  name,
+  message: null,
+  questions,
   ...more,
 });
 export const terminal = (name: string, more: Partial<TerminalNode> = {}): TerminalNode => ({

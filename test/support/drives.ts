@@ -149,6 +149,8 @@ export const DRIVES: { readonly [machine: string]: Drives } = {
     "xstate.done.actor.prepare, xstate.done.actor.permission, xstate.done.actor.hooks, xstate.done.actor.work → closing.hooking":
       then(says(`/around after="${ASLEEP}"`), decides("allow_once")),
     "xstate.done.actor.work → listening": saysAll("/talk"),
+    "xstate.done.actor.prepare → inquiring": saysAll("/asks"),
+    "xstate.done.actor.prepare, xstate.done.actor.input → hearing": PASSED,
     "→ attempting.preparing": diesAt(1, "/rounds"),
     "xstate.done.actor.prepare → attempting.containing": says(`/rounds work="${ASLEEP}"`),
     "→ attempting.isolating": then(inRepository, says(`/apart setup="${ASLEEP}"`)),

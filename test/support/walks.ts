@@ -1,6 +1,7 @@
 /** What the durable machines are walked with: births, the events that are tried, and the states that there are. */
 import type { EventObject } from "xstate";
 import { QUIET } from "../../actors/host/host.ts";
+import { opened } from "../../machines/ask/form.ts";
 import type { Key } from "../../machines/model.ts";
 import {
   agent,
@@ -54,6 +55,7 @@ const gated = command("work", {
   approval: { message: "Sure?", onDeny: "error", timeoutMs: null },
   hooks: { pre: hook, post: hook },
 });
+const inquiry = opened([{ name: "q", prompt: "q", type: "string", required: true, validation: {} }], null);
 const yesNo = {
   run: null,
   step: null,
@@ -138,6 +140,7 @@ export const WALKS: { [K in keyof typeof MACHINES]: Walk } = {
       done("work", worked(BAD)),
       failed("work"),
       done("prepare", { type: "loop", items: [1], maxIterations: 1 }),
+      done("prepare", { type: "form", form: inquiry }),
       done("child", settled(OK)),
       permission("rerun"),
       permission("allow"),
@@ -182,7 +185,9 @@ export const WALKS: { [K in keyof typeof MACHINES]: Walk } = {
       "closing.settling",
       "closing.unsettled",
       "ended",
+      "hearing",
       "held",
+      "inquiring",
       "interrupted",
       "judging",
       "listening",

@@ -11,7 +11,10 @@ export function decideCommand(program: Command, carry: CarryOut): void {
     .command("decide")
     .description("answer what a run asks while it runs, in any process; without an answer, show it")
     .argument("<run>", RUN_WORDS)
-    .argument("[answer]", "allow, deny, or an option by its number, id or name")
+    .argument(
+      "[answer]",
+      "allow, deny, or an option by its number, id or name; to a parked run, words or a JSON object of answers",
+    )
     .option("--permission <id>", "which question, where several are open")
     .addOption(new Option("--format <format>", "text for people, json for programs").choices(FORMATS).default("text"))
     .action((run: string, answer: string | undefined, { format, permission }: Flags) =>

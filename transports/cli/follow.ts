@@ -7,7 +7,8 @@
  * I3. A parked run that cannot be asked about here is left parked, and how to answer is said last. One that is not kept
  *     is cancelled.
  */
-import { type Run, troupeError } from "../../actors/troupe.ts";
+import { type Parked, type Run, troupeError } from "../../actors/troupe.ts";
+import { answersItself } from "../../projections/shared/ask-form.ts";
 import { converse, leave } from "./converse.ts";
 import type { CommandContext } from "./io.ts";
 import type { Output } from "./options.ts";
@@ -47,7 +48,7 @@ export async function follow(
   try {
     const run = await start();
     const watched = watch(run, context, { after, keeps, elsewhere, output, live });
-    const attended = attend(run, watched, { ...context, stops, converses: converses && io.asks, keeps });
+    const attended = attend(run, watched, { ...context, stops, converses: converses && io.asks, keeps, elsewhere });
     return await Promise.race([attended, watched.broken]).finally(watched.end);
   } catch (error) {
     // Nothing was trusted, and nothing was run, because the user stopped it.
@@ -59,13 +60,21 @@ export async function follow(
   }
 }
 
-type Attending = CommandContext & { stops: Stops; converses: boolean; keeps: boolean };
+type Attending = CommandContext & { stops: Stops; converses: boolean; keeps: boolean; elsewhere: boolean };
+/** Values for none of a form's questions. */
+const DEFAULTS = "{}";
+/** Without a person here or elsewhere, questions that all have a default answer themselves. */
+const isAnsweredHere = (
+  { form }: Parked["questions"][number],
+  { asks }: CommandContext["io"],
+  elsewhere: boolean,
+): boolean => form !== undefined && !asks && !elsewhere && answersItself(form);
 
 /** Turn after turn, until the run has ended or is left as it is. */
 async function attend(
   first: Run,
   watched: Watched,
-  { stops, converses, keeps, ...context }: Attending,
+  { stops, converses, keeps, elsewhere, ...context }: Attending,
 ): Promise<number> {
   for (let run = first; ; ) {
     stops.act = () => {
@@ -77,6 +86,12 @@ async function attend(
     const { outcome } = result;
     const isParked = outcome.status === "parked";
     const [question] = isParked ? outcome.questions : [];
+    if (question !== undefined && !converses && !stops.isStopped && isAnsweredHere(question, context.io, elsewhere)) {
+      watched.catchUp();
+      context.io.err("troupe: there is no one to ask here: each question gets its default\n");
+      run = await run.answer(question.input, DEFAULTS);
+      continue;
+    }
     if (question === undefined || !converses || stops.isStopped) {
       // The wish to stop came when the turn had ended: it is the parked run that is cancelled.
       if (isParked && stops.isStopped) return await watched.ended.then(() => CANCELLED_EXIT);

@@ -69,6 +69,10 @@ export const Question = z.object({
   step: z.string(),
   prompt: z.string(),
   said: z.string().describe("The last words before it."),
+  form: z
+    .looseObject({ at: z.number(), fields: z.array(z.looseObject({ name: z.string(), prompt: z.string() })) })
+    .optional()
+    .describe("Of an ask step: all that it asks, what was answered, and the number of the question that is asked now."),
 });
 export const Permission = z.looseObject({
   permission: z.string().describe("Names it in a decision."),
@@ -149,7 +153,13 @@ export const RerunBody = z.strictObject({
   consent: Consent,
 });
 export const AnswerBody = z.strictObject({
-  text: z.string().max(MAX_TEXT).describe("Empty text ends a conversation."),
+  text: z.string().max(MAX_TEXT).optional().describe("Empty text ends a conversation."),
+  values: z
+    .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
+    .optional()
+    .describe(
+      "In place of text: answers to several questions of an ask step, by name; those left out get their default.",
+    ),
   question: z.string().optional().describe("The oldest one by default."),
   inputs: Inputs.optional(),
 });

@@ -78,6 +78,10 @@ export const WORKFLOW: AdviceOf<`WORKFLOW.${string}`> = {
   ],
   "WORKFLOW.CALL.CIRCULAR": ["Workflows call each other in a circle.", "Take one of the calls out."],
   "WORKFLOW.CALL.TOO_DEEP": ["Workflows call each other too deep.", "Call fewer within each other."],
+  "WORKFLOW.ASK.BAD_QUESTION": [
+    "A question of an `ask` step has choices that are no list, or a default that is none of its answers.",
+    "Give the choices as a list, and as the default one of them.",
+  ],
   "WORKFLOW.LOOP.BAD_ITEMS": ["`for_each` was given something that is no list.", "Give a list, or JSON of one."],
   "WORKFLOW.LOOP.BAD_BOUND": ["A loop's bound is no number that it takes.", "Give a whole number from 1 up."],
 };

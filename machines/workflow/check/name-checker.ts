@@ -126,7 +126,8 @@ export class NameChecker {
     if (node === undefined || !["JSON", "Response"].some(same)) return null;
     const wrong = unknownField(node, rest);
     if (wrong === null) return null;
-    const message = `the answer of "${name}" has no "${wrong.path.join(".")}": its output_schema does not name it`;
+    const why = node.type === "ask" ? "it has no such question" : "its output_schema does not name it";
+    const message = `the answer of "${name}" has no "${wrong.path.join(".")}": ${why}`;
     const suggestion = this.#report.suggest(wrong.path.at(-1) ?? "", wrong.fields);
     const expected = wrong.fields.length === 0 ? "nothing below it" : oneOf(wrong.fields);
     return { code: "WORKFLOW.VALIDATION.UNDEFINED_PROPERTY", message, expected, suggestion };

@@ -18,7 +18,7 @@ const isSchema = (value: Json | undefined): value is Schema =>
 
 /** The first field on the way that the answer of this step cannot have, or null. */
 export function unknownField(node: Node, way: readonly string[]): UnknownField | null {
-  const given = node.type === "agent" || node.type === "command" ? node.outputSchema?.schema : undefined;
+  const given = shapeOf(node);
   if (!isSchema(given)) return null;
   const walk = new Walk(given);
   let at: Json[] = [given];
@@ -29,6 +29,21 @@ export function unknownField(node: Node, way: readonly string[]): UnknownField |
     at = found.schemas;
   }
   return null;
+}
+
+/** What is known of an answer: what its step asks for, or what its schema says. */
+function shapeOf(node: Node): Json | undefined {
+  switch (node.type) {
+    case "agent":
+    case "command":
+      return node.outputSchema?.schema;
+    case "ask": {
+      const properties = Object.fromEntries(node.questions.map(({ name, type }) => [name, { type }]));
+      return { type: "object", properties, additionalProperties: false };
+    }
+    default:
+      return undefined;
+  }
 }
 
 type Below = { type: "open" } | { type: "some"; schemas: Json[] } | { type: "none"; fields: string[] };

@@ -25,7 +25,10 @@ function weightOf(pattern: string): number {
   return repeats.reduce((weight, [, least, most]) => weight * Math.max(1, Number(most || least)), pattern.length);
 }
 
-function checkPattern(pattern: string, path: Path, report: Report, budget: { left: number }): void {
+/** What patterns may still weigh. */
+export type PatternBudget = { left: number };
+
+export function checkPattern(pattern: string, path: Path, report: Report, budget: PatternBudget): void {
   if (pattern.length <= LONGEST_PATTERN) {
     budget.left -= weightOf(pattern);
     if (budget.left < 0) return;
@@ -90,7 +93,7 @@ function lowerInput(
   name: string | null,
   at: Located,
   path: Path,
-  { report, patterns }: { report: Report; patterns: { left: number } },
+  { report, patterns }: { report: Report; patterns: PatternBudget },
 ): Input | null {
   // The type is judged here, so that an unknown one does not make the input unreadable.
   const given = at.entries === undefined ? at.value : { ...(at.value as { [name: string]: Json }), type: null };

@@ -14,6 +14,7 @@ import { conform } from "../schema/conform.ts";
 import { STEPS, type StepWord } from "../schema/steps.ts";
 import { child } from "../yaml/located.ts";
 import { agentNode } from "./agent.ts";
+import { askNode } from "./ask.ts";
 import { commonOf, limitMs, mergeOf, textAt } from "./common.ts";
 import { forEach, loopOf, members } from "./container.ts";
 import { both, type Data, jsonMap, missing, outputSchemaOf, type StepPlace } from "./step-place.ts";
@@ -147,6 +148,10 @@ export function lowerStep(word: StepWord, place: StepPlace): Node | null {
     case "while": {
       const data = read(STEPS.while);
       return data && { ...loopOf(place, data), type: "while", test: textAt(at, "while") ?? "false" };
+    }
+    case "ask": {
+      const data = read(STEPS.ask);
+      return data && askNode(place, data);
     }
     case "terminal": {
       const data = read(STEPS.terminal);

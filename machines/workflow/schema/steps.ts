@@ -4,6 +4,7 @@
 import { z } from "zod";
 import type { Node } from "../document.ts";
 import { agentStep } from "./agent.ts";
+import { askStep } from "./ask.ts";
 import { commonFields, outputSchema } from "./common.ts";
 import { choice, count, duration, names, opt, record, stateName, text } from "./fields.ts";
 
@@ -123,6 +124,7 @@ export const STEPS = {
   parallel: parallelStep,
   for_each: forEachStep,
   while: whileStep,
+  ask: askStep,
   terminal: terminalStep,
 } as const satisfies { readonly [word in StepWord]: z.ZodObject };
 export const STEP_WORDS = Object.keys(STEPS) as StepWord[];
@@ -136,5 +138,6 @@ export const MARKS: { readonly [word in StepWord]: readonly string[] } = {
   for_each: ["items", "matrix"],
   call_workflow: ["call_workflow", "workflow"],
   agent: ["provider", "agent", "prompt", "prompt_file"],
+  ask: ["questions"],
   terminal: ["status", "message"],
 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { InputInput } from "../../../machines/contracts.ts";
+import type { InputInput } from "../../../machines/ask/parked.ts";
 import { CANCEL_LIMIT_MS } from "../../../machines/step/context.ts";
 import { stepMachine } from "../../../machines/step-machine.ts";
 import type { AgentNode } from "../../../machines/workflow/document.ts";

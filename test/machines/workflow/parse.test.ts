@@ -187,7 +187,8 @@ states:
   e: {workflow: other, on_success: f}
   f: {type: While, while: "true", body: [a], on_complete: g}
   g: {items: [1], body: [a], on_complete: h}
-  h: {parallel: [a], on_success: i}
+  h: {parallel: [a], on_success: q}
+  q: {questions: [{name: who, prompt: Who?}], on_success: i}
   i: {status: failure}
 `;
     const types = Object.values(documentOf(kinds).states).map((node) => node.type);
@@ -200,6 +201,7 @@ states:
       "while",
       "for_each",
       "parallel",
+      "ask",
       "terminal",
     ]);
   });

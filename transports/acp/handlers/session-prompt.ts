@@ -7,6 +7,7 @@
  *     that cannot be written answers with its error, and a cancel before the prompt was sent on with itself.
  */
 import { type AgentContext, type PromptRequest, type PromptResponse, RequestError } from "@agentclientprotocol/sdk";
+import { askForms } from "../ask-forms.ts";
 import { blocksOf } from "../blocks.ts";
 import type { EditorConnection } from "../connection.ts";
 import { elicit } from "../elicit.ts";
@@ -69,7 +70,9 @@ export async function prompt(
     const lost = whenLost(reserved.ended);
     const { turn } = await prompted;
     told("running");
-    const end = manner.end(await Promise.race([view.end(turn), lost]));
+    const shown = await Promise.race([view.end(turn), lost]);
+    const asked = connection.showsForms ? await askForms({ session, client, view, signal }, shown) : shown;
+    const end = manner.end(asked);
     told(stateOf(end));
     return answerOf(end, manner, signal);
   } finally {

@@ -1,28 +1,33 @@
 /**
  * `troupe decide`: answers what a run asks while it runs, in whichever process. Without an answer it asks on the
- * terminal, and without a terminal to ask on it shows what there is to decide.
+ * terminal, and without a terminal to ask on it shows what there is to decide. A parked run it answers, and carries on.
  *
  * I1. Who gives an answer beforehand gives it to one question: where several are open it is named.
  */
-import { type RunRecord, TroupeError } from "../../../actors/troupe.ts";
+import { type RunRecord, type Troupe, TroupeError } from "../../../actors/troupe.ts";
 import { chosen, consentLines, optionOf } from "../../../projections/terminal/consent.ts";
-import { howToDecide } from "../../../projections/terminal/question.ts";
+import { howToDecide, parkedLines } from "../../../projections/terminal/question.ts";
 import { safeLine } from "../../../projections/terminal/safe.ts";
 import { usage } from "../failure.ts";
+import { follow } from "../follow.ts";
 import { type CommandContext, type Io, writeLines } from "../io.ts";
 import { writeJson } from "../json-out.ts";
+import { outputOf } from "../options.ts";
 import { withTroupe } from "../with-troupe.ts";
 
 type Permission = RunRecord["permissions"][number];
 type Asked = { run: string; answer: string | null; permission: string | null };
 const MAX_TRIES = 3;
 
-export const decide = ({ io, format }: CommandContext, { run: named, answer, permission }: Asked): Promise<number> =>
-  withTroupe(io, async (troupe) => {
+export const decide = (context: CommandContext, { run: named, answer, permission }: Asked): Promise<number> =>
+  withTroupe(context.io, async (troupe) => {
+    const { io, format } = context;
     const run = await troupe.find(named, { cwd: io.cwd });
     const record = await troupe.status(run);
     const open = record.permissions.filter((one) => permission === null || one.permission === permission);
     const [question] = open;
+    if (question === undefined && permission === null && record.questions.length > 0)
+      return await words(context, troupe, record, answer);
     if (question === undefined) throw nothingAsked(record, permission);
     if (answer === null && (!io.asks || format === "json")) {
       if (format === "json") writeJson(io, open);
@@ -41,6 +46,27 @@ export const decide = ({ io, format }: CommandContext, { run: named, answer, per
     else io.out(`${safeLine(question.title)} Decided: ${safeLine(option)}. See troupe status ${run}\n`);
     return 0;
   });
+
+/** What a parked run asks: it continues here with the answer, until it asks again or has ended. */
+async function words(
+  context: CommandContext,
+  troupe: Troupe,
+  record: RunRecord,
+  answer: string | null,
+): Promise<number> {
+  const { io, format } = context;
+  const { id, session, questions } = record;
+  if (answer === null && (!io.asks || format === "json")) {
+    if (format === "json") writeJson(io, questions);
+    else writeLines(io, parkedLines(id, questions, { ...io, words: true }));
+    return 0;
+  }
+  const after = (await troupe.open(session)).head();
+  const options = { after, converses: answer === null, elsewhere: true, output: outputOf(undefined, io) };
+  return await follow(context, options, () =>
+    answer === null ? troupe.resume(id, { recover: "ask" }) : troupe.answer(id, { text: answer }),
+  );
+}
 
 function nothingAsked({ id, status, resumable }: RunRecord, permission: string | null): TroupeError {
   const next = resumable ? `: troupe resume ${id} resumes it` : "";

@@ -126,10 +126,10 @@ export const runs: readonly Endpoint[] = [
     body: AnswerBody,
     answers: { 202: { description: "It is running", schema: Started } },
     problems: [400, 404, 409, 413],
-    handle: async ({ troupe, subject, params, body: { text, question, inputs } }) =>
+    handle: async ({ troupe, subject, params, body: { text = "", values, question, inputs } }) =>
       accepted(
         await troupe.answer(runOf(params), {
-          text,
+          text: values === undefined ? text : JSON.stringify(values),
           ...(question === undefined ? {} : { question }),
           ...(subject === null ? {} : { who: subject }),
           inputs: inputsOf(inputs),

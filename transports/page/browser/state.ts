@@ -13,6 +13,7 @@ import type { PagePlace } from "../../../projections/page/place.ts";
 import type { FileEdit, Finding, Json, Workflow } from "../../../projections/page/seen.ts";
 import type { StepTree } from "../../../projections/runs/tree.ts";
 import type { UsageSum } from "../../../projections/runs/usage.ts";
+import type { AskForm } from "../../../projections/shared/ask-form.ts";
 import type { Layout } from "./layout.ts";
 
 export type PageRun = Omit<RunLine, "permissions" | "questions"> & {
@@ -24,7 +25,7 @@ export type PageRun = Omit<RunLine, "permissions" | "questions"> & {
   resumable: boolean;
   startedBy?: string;
   permissions: readonly Asking[];
-  questions: readonly { input: string; run: string; step: string; prompt: string; said: string }[];
+  questions: readonly { input: string; run: string; step: string; prompt: string; said: string; form?: AskForm }[];
 };
 export type Asking = {
   permission: string;

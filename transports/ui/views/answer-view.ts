@@ -14,9 +14,12 @@ import type { UiStage, UiView } from "../view.ts";
 
 export class AnswerView implements UiView {
   readonly #troupe: Troupe;
-  readonly #run: RunRecord;
   readonly #stage: UiStage;
+  #run: RunRecord;
   #words = "";
+  /** An answer is on its way. */
+  #isSending = false;
+  #isClosed = false;
   #top = 0;
   #last = 0;
 
@@ -28,7 +31,8 @@ export class AnswerView implements UiView {
 
   get keys(): readonly KeyHint[] {
     const back: KeyHint = ["esc", "later"];
-    if (this.#run.permissions.length === 0) return [["enter", "answer"], ["empty", "ends it"], back];
+    if (this.#run.permissions.length === 0)
+      return [["enter", "answer"], ...(this.#form === undefined ? [["empty", "ends it"] as const] : []), back];
     return [["1-9", "decide"], ["↑↓", "scroll"], back];
   }
   title(): string {
@@ -71,16 +75,47 @@ export class AnswerView implements UiView {
     if (question === undefined) return [];
     return [...questionLines(question, { ...options, words: true }), "", ...wrap(`> ${safeLine(this.#words)}▏`, width)];
   }
+  close(): void {
+    this.#isClosed = true;
+  }
+  get #form() {
+    return this.#run.questions[0]?.form;
+  }
   #type(key: string): boolean {
+    if (this.#isSending) return false;
     if (key === "enter") {
       const question = this.#run.questions[0]?.input;
       const answer = { text: this.#words, ...(question === undefined ? {} : { question }) };
-      const answered = this.#troupe.answer(this.#run.id, answer).then(({ done }) => this.#stage.carrying(done));
-      this.#done(answered, "answered");
+      const answered = this.#troupe.answer(this.#run.id, answer).then(({ done }) => {
+        this.#stage.carrying(done);
+        return done;
+      });
+      if (this.#form === undefined) this.#done(answered, "answered");
+      else this.#stage.doing(this.#next(answered));
     } else if (key === "backspace") this.#words = [...this.#words].slice(0, -1).join("");
     else if ([...key].length === 1) this.#words += key;
     else return false;
     return true;
+  }
+  /** Of several questions the next one is asked where the last one was; what comes after them is elsewhere. */
+  async #next(answered: Promise<unknown>): Promise<void> {
+    const step = this.#run.questions[0]?.step;
+    this.#isSending = true;
+    try {
+      await answered;
+      const record = await this.#troupe.status(this.#run.id);
+      const [next] = record.questions;
+      if (this.#isClosed) return;
+      if (next?.form === undefined || next.step !== step || record.permissions.length > 0) {
+        this.#stage.back();
+        return this.#stage.say("answered");
+      }
+      this.#run = record;
+      this.#words = "";
+      this.#stage.redraw();
+    } finally {
+      this.#isSending = false;
+    }
   }
   async #decide(permission: string, option: string): Promise<void> {
     const session = await this.#troupe.open(this.#run.session);

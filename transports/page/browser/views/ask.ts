@@ -9,6 +9,7 @@ import { inputText, wholeOf } from "../../../../projections/shared/input-text.ts
 import { call } from "../calls.ts";
 import { fillIn } from "../opened.ts";
 import { type Asking, attempt, type OpenRun, type PageRun, state } from "../state.ts";
+import { askView } from "./ask-form.ts";
 import { editIn, editView } from "./edit.ts";
 
 const MEANS: { readonly [kind: string]: string } = {
@@ -73,6 +74,7 @@ function editsNear(run: OpenRun, { run: id, step, title }: Asking, moment: RunMo
 }
 
 function questionView(run: OpenRun, question: PageRun["questions"][number]): TemplateResult {
+  if (question.form !== undefined) return askView(run, question, question.form);
   const answer = (event: SubmitEvent): void => {
     event.preventDefault();
     const form = event.target as HTMLFormElement;

@@ -1,0 +1,72 @@
+/**
+ * The questions of an `ask` step in a real program.
+ *
+ * A1. An editor that shows forms is asked by a form before its prompt is answered; a form that lacks an answer is shown
+ *     again with what was filled in.
+ * A2. As text, each prompt is one answer; `kill -9` between two loses none, and another process asks on.
+ * A3. Without anybody to ask, defaults answer where every question has one; else the run is parked.
+ */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { Editor } from "../support/acp-editor.ts";
+import { type House, openHouse, storedRows } from "../support/house.ts";
+
+let house: House;
+beforeAll(() => {
+  house = openHouse(["acceptance/asks.yaml"]);
+});
+afterAll(() => house.leave());
+
+const ran = async (args: string[]): Promise<{ code: number | null; said: string }> => {
+  const started = house.troupe(args);
+  const { code } = await started.ended;
+  return { code, said: `${started.lines.join("\n")}\n${started.stderr}` };
+};
+
+test("A1: by a form, which comes back until it is whole", async () => {
+  const editor = new Editor(house.troupe(["acp"], { TROUPE_TRUST: "1" }));
+  await editor.request("initialize", { protocolVersion: 1, clientCapabilities: { elicitation: { form: {} } } });
+  const session = await editor.open(house.cwd);
+  const ended = editor.prompt(session, "/asks");
+  let seen = 0;
+  for (const content of [{ bump: "minor" }, { bump: "minor", who: "Ann" }]) {
+    const form = await editor.sees(({ message }) => message["method"] === "elicitation/create", seen);
+    seen = editor.trace.indexOf(form) + 1;
+    expect(form.message).toMatchObject({ params: { mode: "form", requestedSchema: { required: ["who"] } } });
+    editor.send({ jsonrpc: "2.0", id: form.message["id"], result: { action: "accept", content } });
+  }
+  expect(await ended).toMatchObject({ result: { stopReason: "end_turn" } });
+  await editor.hears("minor by Ann");
+  const asked = editor.prompt(session, "/asks");
+  await editor.sees(({ message }) => message["method"] === "elicitation/create", seen);
+  editor.notify("session/cancel", { sessionId: session });
+  expect(await asked).toMatchObject({ result: { stopReason: "cancelled" } });
+  expect(await editor.leave()).toEqual({ code: 0, signal: null });
+});
+
+test("A2: as text, through a kill -9, and on by `troupe decide`", async () => {
+  const editor = new Editor(house.troupe(["acp"], { TROUPE_TRUST: "1" }));
+  await editor.initialize();
+  const session = await editor.open(house.cwd);
+  await editor.prompt(session, "/asks");
+  expect(await editor.prompt(session, "1")).toMatchObject({ result: { stopReason: "end_turn" } });
+  editor.agent.kill();
+  await editor.agent.ended;
+  const run = storedRows(house.store, session).find(({ type }) => type === "run.started")?.run ?? "";
+  const shown = await ran(["decide", run, "--format", "json"]);
+  expect(JSON.parse(shown.said)).toMatchObject([{ form: { at: 1, answers: { bump: "major" } } }]);
+  const { code, said } = await ran(["decide", run, "Bob"]);
+  expect({ code, said }).toEqual({ code: 0, said: expect.stringContaining("major by Bob") });
+});
+
+test("A3: with nobody there", async () => {
+  const parked = await ran(["run", "asks", "--trust"]);
+  expect(parked).toMatchObject({
+    code: 0,
+    said: expect.stringMatching(/parked: step "ask" waits[\s\S]*troupe resume/),
+  });
+  const given = await ran(["run", "asks", "--trust", "--input", "known=Eve"]);
+  expect(given).toMatchObject({
+    code: 0,
+    said: expect.stringMatching(/patch by Eve[\s\S]*each question gets its default/),
+  });
+});

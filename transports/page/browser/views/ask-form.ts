@@ -1,0 +1,60 @@
+/** The questions of an `ask` step as one form; those that were answered stand there filled in. */
+import { html, nothing, type TemplateResult } from "lit/html.js";
+import { visible } from "../../../../projections/page/seen.ts";
+import { type AskForm, askSchema } from "../../../../projections/shared/ask-form.ts";
+import { call } from "../calls.ts";
+import { attempt, type OpenRun, type PageRun, state } from "../state.ts";
+
+type Property = ReturnType<typeof askSchema>["properties"][string];
+
+export function askView(run: OpenRun, { input, step }: PageRun["questions"][number], form: AskForm): TemplateResult {
+  const { properties, required } = askSchema(form, "oneOf");
+  const send = (event: SubmitEvent): void => {
+    event.preventDefault();
+    const data = new FormData(event.target as HTMLFormElement);
+    const values = Object.fromEntries(
+      form.fields.map(({ name }) => [name, String(data.get(name) ?? "")]).filter(([, value]) => value !== ""),
+    );
+    void attempt(() => call(`/api/runs/${run.id}/answer`, { method: "POST", body: { values, question: input } }));
+  };
+  const wrong = form.fault === undefined ? nothing : visible(form.fault);
+  return html`<article class="ask" data-input=${input}>
+    <p class="heading"><strong>${visible(form.message ?? "The run asks")}</strong> <small>${visible(step)}</small></p>
+    <form class="questions" @submit=${send}>
+      ${form.fields.map(
+        (
+          { name, prompt, required: needed },
+          index,
+        ) => html`<label class="question"><span>${visible(prompt)}${needed ? nothing : html` <small>may be left out</small>`}</span>
+        ${field(name, properties[name], required.includes(name), run.isOffline)}
+        ${index === form.at && wrong !== nothing ? html`<small class="wrong">${wrong}</small>` : nothing}</label>`,
+      )}
+      <button class="primary" ?disabled=${state.isBusy || run.isOffline}>Send</button>
+    </form>
+  </article>`;
+}
+
+/** A field is as free as its question: what is wrong with a value, the step says. */
+function field(name: string, property: Property | undefined, isNeeded: boolean, isOff: boolean): TemplateResult {
+  const kept = String(property?.default ?? "");
+  const options = optionsOf(property);
+  if (options !== null)
+    return html`<select name=${name} ?required=${isNeeded} ?disabled=${isOff}>
+      <option value="" ?selected=${kept === ""}></option>
+      ${options.map(({ value, title }) => html`<option value=${value} ?selected=${value === kept}>${visible(title)}</option>`)}
+    </select>`;
+  if (property?.type === "integer")
+    return html`<input name=${name} type="number" step="1" .value=${kept} ?required=${isNeeded} ?disabled=${isOff}>`;
+  return html`<textarea name=${name} rows="2" .value=${kept} ?required=${isNeeded} ?disabled=${isOff}></textarea>`;
+}
+
+function optionsOf(property: Property | undefined): { value: string; title: string }[] | null {
+  if (property?.type === "boolean")
+    return ["true", "false"].map((value) => ({ value, title: value === "true" ? "yes" : "no" }));
+  if (property?.type !== "string") return null;
+  if ("oneOf" in property && property.oneOf !== undefined)
+    return property.oneOf.map(({ const: value, title }) => ({ value, title }));
+  return "enum" in property && property.enum !== undefined
+    ? property.enum.map((value) => ({ value, title: value }))
+    : null;
+}
