@@ -38,7 +38,7 @@ const modules = {
   index: "actors/troupe.ts",
   client: "transports/client/connect.ts",
   spawner: "actors/process/spawner/program.ts",
-  tools: "actors/tools/bridge/program.ts",
+  tools: "actors/mcp/bridge/program.ts",
   reader: "actors/catalogue/reader/program.ts",
   checkpoints: "actors/host/sqlite/checkpoint-program.ts",
 };

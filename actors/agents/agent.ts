@@ -17,6 +17,8 @@ import type { AllowedEnvironment } from "../process/environment.ts";
 
 /** `agent`: its id. `digest`: of all that is shown and more, so that nothing of it can change unseen. */
 export type Launch = {
+  /** The start of its process, or servers that it would be handed. */
+  what: "start" | "servers";
   agent: string;
   slug: string;
   workspace: string;

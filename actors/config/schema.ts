@@ -9,6 +9,16 @@ import { AGE_FORM, ageOf, SIZE_FORM, sizeOf } from "./retention.ts";
 const value = z.union([text(), z.strictObject({ from_env: text() })], { error: "a text, or {from_env: NAME}" });
 const values = z.record(z.string(), value, { error: "a map of names to texts or {from_env: NAME}" });
 
+const serverRules = z.strictObject(
+  {
+    allow: opt(texts()).describe("Passed on; * stands for all, after a question."),
+    deny: opt(texts()).describe("Never passed on; goes before all else."),
+    ask: opt(texts()).describe("Passed on after a question."),
+    forward_secrets: opt(texts()).describe("Those whose credentials it is handed; the others' stay with Troupe."),
+  },
+  { error: "a list of names, or a map with allow, deny, ask and forward_secrets" },
+);
+
 export const acpAgentFields = {
   command: text().describe("The program: a full path, ~/…, or a name that is looked for in PATH."),
   args: opt(texts()).describe("Its arguments, passed as they are."),
@@ -16,7 +26,9 @@ export const acpAgentFields = {
   files: opt(choice(["none", "read", "write"])).describe("What it may do to the workspace's files through Troupe."),
   terminal: opt(flag()).describe("Whether it may run commands through Troupe."),
   auth: opt(text()).describe("The method it is authenticated by where it asks for that."),
-  mcp_servers: opt(texts()).describe("Names of the MCP servers that are passed on to it."),
+  mcp_servers: opt(
+    z.union([texts(), serverRules], { error: "a list of names, or a map with allow, deny, ask and forward_secrets" }),
+  ).describe("Names of the MCP servers that are passed on to it, or rules about them."),
   sandbox: opt(choice(["none", "workspace"])).describe(
     "workspace: it can write the workspace and nothing else, by bubblewrap on Linux; none by default.",
   ),

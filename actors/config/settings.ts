@@ -34,11 +34,18 @@ export type AcpAgent = {
   terminal: boolean;
   /** How it is authenticated where it asks for that: one of the methods that it offers. */
   auth: string | null;
-  /** The MCP servers that are passed on to it, by name. */
+  /** The MCP servers that are passed on to it, by name; `*`: every one, after a question. */
   mcpServers: string[];
+  /** What else is said of them. */
+  mcp?: ServerRules;
   /** `agentMs`: an attempt; `startMs`: from its start to its first answer. */
   limits: { agentMs?: number; startMs?: number };
 };
+/**
+ * By names of servers. `deny`: never passed on, whatever else is said. `ask`: passed on after a question. `secrets`: it is
+ * handed their credentials, which else stay with us.
+ */
+export type ServerRules = { deny: string[]; ask: string[]; secrets: string[] };
 /** One that the user had. `at`: when it was removed, as it stands in the file. */
 export type RemovedAgent = { id: string; slug: string; name: string; at: string };
 export type Config = {

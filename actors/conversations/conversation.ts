@@ -129,7 +129,7 @@ export class LiveConversation implements Conversation {
       const { recorder, reaching, left } = this.#parts;
       await this.#client?.close();
       recorder.close();
-      reaching.close();
+      await reaching.close();
       this.#actor.stop();
       left();
     })();

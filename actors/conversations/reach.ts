@@ -13,8 +13,7 @@ import { openProcess } from "../acp-client/process-channel.ts";
 import { connectOnce, type SingleClient } from "../acp-client/single.ts";
 import { type Ear, tapped } from "../acp-client/tap.ts";
 import type { Unknown } from "../acp-client/wire.ts";
-import { boxFor } from "../agents/acp/sandbox.ts";
-import type { Environment } from "../base/user-folders.ts";
+import type { Argv } from "../agents/acp/sandbox.ts";
 import type { AcpAgent } from "../config/settings.ts";
 import type { Marker } from "../process/marker.ts";
 import { spawnProcess } from "../process/spawn.ts";
@@ -30,8 +29,8 @@ export type ReachParts = {
   cwd: string;
   env: { [name: string]: string };
   marker: Marker;
-  /** The user's own environment. */
-  environment: Environment;
+  /** How its programs start. */
+  boxed: (argv: Argv, cwd: string) => Argv;
   mask: (text: string) => string;
   /** Hear every frame. */
   keepers: readonly { sent(frame: WireFrame): void; got(frame: WireFrame): void }[];
@@ -42,9 +41,9 @@ export type ReachParts = {
   onUpdate: (update: SessionUpdate | Unknown, isReplay: boolean) => void;
 };
 
-/** Throws a `ClientError`, or USER.AGENT.SANDBOX; nothing of it runs then. */
+/** Throws a `ClientError`; nothing of it runs then. */
 export async function reach(parts: ReachParts): Promise<SingleClient> {
-  const { agent, program, cwd, env, marker, mask, questions, calls, edits, onUpdate, onFault } = parts;
+  const { agent, boxed, program, cwd, env, marker, mask, questions, calls, edits, onUpdate, onFault } = parts;
   const ears = parts.keepers.map((keeper): Ear => {
     return {
       sent: (one) => keeper.sent(one as WireFrame),
@@ -52,7 +51,6 @@ export async function reach(parts: ReachParts): Promise<SingleClient> {
       failed: onFault,
     };
   });
-  const boxed = await boxFor(agent, { workspace: cwd, environment: parts.environment });
   const runsIn = agent.cwd ?? cwd;
   const channel = openProcess({ argv: boxed([program, ...agent.args], runsIn), cwd: runsIn, env, marker, mask });
   return await connectOnce(tapped(channel, ears), {

@@ -3,7 +3,8 @@
  */
 import type { McpServer } from "@agentclientprotocol/sdk";
 import type { SingleClient } from "../acp-client/single.ts";
-import { launchOf } from "../agents/acp/launch.ts";
+import { type HandedServers, handServers } from "../agents/acp/handed.ts";
+import { agreedServers, launchOf } from "../agents/acp/launch.ts";
 import { serversFor } from "../agents/acp/servers.ts";
 import type { Launch } from "../agents/agent.ts";
 import type { Environment } from "../base/user-folders.ts";
@@ -38,6 +39,7 @@ type Starting = Pick<ReachParts, "questions" | "calls" | "edits" | "onUpdate" | 
 export class Reaching {
   readonly #parts: ReachingParts;
   #log: FramesLog | null = null;
+  #handed: HandedServers | null = null;
   constructor(parts: ReachingParts) {
     this.#parts = parts;
   }
@@ -51,26 +53,32 @@ export class Reaching {
     const serverSources = Object.fromEntries(configured.map(({ name }) => [name, "you" as const]));
     const launch = launchOf(agent, { cwd, options: {}, mcpServers: configured, serverSources }, env);
     await approve(launch, hands.questions);
+    const request = { cwd, mcpServers: configured, serverSources };
+    const servers = await agreedServers(agent, request, (asked) => approve(asked, hands.questions), notice);
+    await this.#handed?.close();
+    const marker = markerFor(ownIdentity(), `chat/${id}`);
+    const handed = await handServers(servers, { agent, cwd, workspace: cwd, environment, marker });
+    this.#handed = handed;
     if (framesLog !== null) this.#log ??= new FramesLog(framesLog, { mask, now });
     const client = await reach({
       ...hands,
       agent,
       program: String(launch.shown["program"]),
-      ...{ cwd, env, environment },
-      marker: markerFor(ownIdentity(), `chat/${id}`),
+      ...{ cwd, env, marker, boxed: handed.boxed },
       mask: (text) => mask.text(text),
       keepers: this.#log === null ? [recorder] : [recorder, this.#log],
     });
-    const { servers, notices } = serversFor(configured, {
-      allowed: agent.mcpServers,
+    const { servers: mcpServers, notices } = serversFor(handed.servers, {
       takes: client.calls.agent.agentCapabilities?.mcpCapabilities,
       path: env["PATH"],
       file: agent.file,
     });
     for (const message of notices) notice(message);
-    return { client, mcpServers: servers };
+    return { client, mcpServers };
   }
-  close(): void {
+  async close(): Promise<void> {
+    await this.#handed?.close();
+    this.#handed = null;
     this.#log?.close();
     this.#log = null;
   }

@@ -18,10 +18,12 @@ import { StdioTransport } from "./stdio.ts";
 
 const CONNECT_MS = 30_000;
 
+type Argv = readonly [string, ...string[]];
 export type ConnectContext = {
   cwd: string;
   environment: Environment;
   marker: { readonly [name: string]: string };
+  boxed?: (argv: Argv, cwd: string) => Argv;
   signal: AbortSignal;
 };
 export class McpUnreachable extends Error {}
@@ -47,11 +49,15 @@ export async function withServer<T>(
   }
 }
 
-function transportOf(server: McpServer, { cwd, environment, marker }: ConnectContext): Transport {
+/** The way to a server; `boxed` makes what its process is started as. */
+export function transportOf(
+  server: McpServer,
+  { cwd, environment, marker, boxed = (argv) => argv }: Omit<ConnectContext, "signal">,
+): Transport {
   switch (server.transport) {
     case "stdio":
       return new StdioTransport({
-        argv: [server.command, ...server.args],
+        argv: boxed([server.command, ...server.args], cwd),
         cwd,
         env: agentEnvironment(environment, server.env),
         marker,

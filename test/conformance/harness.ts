@@ -191,12 +191,17 @@ export const HARNESS: { readonly [id: string]: Standing } = {
   },
   H39: { tests: [[SINGLE, "H22, H30: what was not offered is -32601"]] },
   H40: {
-    tests: [[ACP, "MCP servers are those that the agent's configuration names and that it can reach"]],
-    lacks: "`deny`, `ask`, and a wildcard with consent: names alone allow",
+    tests: [
+      [ACP, "MCP servers are those that the agent's configuration names and that it can reach"],
+      [ACP, "what is denied is never passed on, what is asked about and what * alone names only after a yes (H40)"],
+      [APPROVE, "asks about servers for themselves, also of an agent that is let start, and keeps that apart"],
+    ],
   },
   H41: { tests: [[LAUNCH, "is whole: program by contents, arguments, names of variables, folder, servers"]] },
   H42: { tests: [[ACP, "MCP servers are those that the agent's configuration names and that it can reach"]] },
-  H43: { tests: [], lacks: "all of it: a server that is passed on has its credentials along" },
+  H43: {
+    tests: [[ACP, "a server's credentials stay with us: the agent has a way to it, as long as its process lives"]],
+  },
   H44: {
     tests: [
       ["acceptance/editor-servers.test.ts", "reach the agent with their secrets (E1), which nobody else sees"],

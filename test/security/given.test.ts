@@ -57,7 +57,8 @@ beforeEach(() => {
           command: process.execPath,
           args: [TELLER],
           env: { WARE_ONE: SOUGHT[0], WARE_TWO: { from_env: "SOME_WARE" } },
-          mcp_servers: ["written", "web", "tool", "brought", "local"],
+          // It is handed what others keep: it tells all that it has.
+          mcp_servers: { allow: PASSED, forward_secrets: PASSED },
         },
       },
     },
@@ -96,6 +97,8 @@ const changed =
     extra.push(one);
     return one;
   };
+
+const PASSED = ["written", "web", "tool", "brought", "local"];
 
 function search(places: { readonly [place: string]: string }): string[] {
   return Object.entries(places).flatMap(([place, text]) =>

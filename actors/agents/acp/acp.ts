@@ -20,12 +20,12 @@ import { agentNamed, removedNamed, removedText, slugsOf } from "../../config/age
 import { agentIn } from "../../config/agents/restricted.ts";
 import type { AcpAgent, Config } from "../../config/config.ts";
 import { TroupeError } from "../../errors/troupe-error.ts";
-import { type Agent, type AgentEvent, type AgentRequest, type AgentResult, attachedTo } from "../agent.ts";
+import { type Agent, type AgentEvent, type AgentRequest, type AgentResult, attachedTo, type Launch } from "../agent.ts";
 import { configuredEnvironment } from "../configured.ts";
 import { wrongOption } from "../options.ts";
 import { stopped } from "../program.ts";
 import { failureOf, resultOf } from "./failure.ts";
-import { launchOf } from "./launch.ts";
+import { agreedServers, launchOf } from "./launch.ts";
 import { type AcpAgentOptions, checkedOptions } from "./options.ts";
 import { Granted } from "./permission.ts";
 import type { Pool } from "./pool.ts";
@@ -53,19 +53,24 @@ export function acp({ config, pool, environment }: AcpProviderOptions): Agent {
     const reader = new UpdateReader();
     const stage = { request, agent, options, emit, signal, reader };
     if (signal.aborted) return stopped(agent.name);
-    const purpose = purposeOf(agent, request, env);
+    let purpose = "";
     let process: AgentProcess | null = null;
     try {
       const launch = launchOf(agent, request, env);
-      if (request.approve === undefined) throw new Error(`there is no user to agree that ${agent.slug} may start`);
-      await request.approve(launch, signal);
+      const { approve } = request;
+      if (approve === undefined) throw new Error(`there is no user to agree that ${agent.slug} may start`);
+      await approve(launch, signal);
+      const ask = (asked: Launch): Promise<void> => approve(asked, signal);
+      const servers = await agreedServers(agent, request, ask, (message) => warn(emit, message));
       if (signal.aborted) return stopped(agent.name);
+      purpose = purposeOf(agent, { ...request, mcpServers: servers }, env);
       const start = {
         agent,
         program: String(launch.shown["program"]),
         cwd: request.cwd,
         env,
         marker: request.warm.marker,
+        servers,
         environment: environment ?? request.env,
       };
       process = pool.take(request.warm.session, purpose) ?? (await startAgent(start));
@@ -173,8 +178,7 @@ async function opened(process: AgentProcess, { request, agent, emit }: Stage): P
   const { conversation, cwd } = request;
   const live = conversation === null ? undefined : sessions.get(conversation);
   if (live !== undefined) return live;
-  const { servers: mcpServers, notices } = serversFor(request.mcpServers, {
-    allowed: agent.mcpServers,
+  const { servers: mcpServers, notices } = serversFor(process.servers, {
     takes: client.calls.agent.agentCapabilities?.mcpCapabilities,
     path: request.env["PATH"],
     file: agent.file,

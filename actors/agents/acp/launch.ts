@@ -14,8 +14,10 @@ import { resolveCommand } from "../../acp-client/command.ts";
 import { TOOLS_SERVER } from "../../base/agent-names.ts";
 import { shownArguments } from "../../config/agents/warnings.ts";
 import type { AcpAgent } from "../../config/config.ts";
+import { TroupeError } from "../../errors/troupe-error.ts";
 import type { AgentRequest, Launch } from "../agent.ts";
 import { configuredEnvironment } from "../configured.ts";
+import { chosenServers, keepsSecrets } from "./servers.ts";
 
 const CHUNK = 1024 * 1024;
 const hashes = new Map<string, string>();
@@ -49,15 +51,49 @@ export function launchOf(
     variables: [...new Set([...own, ...step])].toSorted(),
     "runs in": runsIn,
     workspace,
-    "MCP servers": request.mcpServers
-      .filter(({ name }) => name === TOOLS_SERVER || agent.mcpServers.includes(name))
-      .map((server) => shownServer(server, request.serverSources?.[server.name] ?? "you")),
+    "MCP servers": chosenServers(agent, request.mcpServers).pass.map((server) => shownServer(agent, server, request)),
     ...(agent.sandbox.kind === "none" ? {} : { sandbox: sandboxWords(agent.sandbox) }),
     "may, through Troupe": grantsOf(agent),
   };
   // Its slug is a name that may change.
   const digest = sha256([canonical({ ...shown, agent: agent.id }), canonical(agent.args)].join("\n"));
-  return { agent: agent.id, slug: agent.slug, workspace, shown, digest };
+  return { what: "start", agent: agent.id, slug: agent.slug, workspace, shown, digest };
+}
+
+/** What is passed on to the agent: what it is given, and what the person agrees to now or has. H40. */
+export async function agreedServers(
+  agent: AcpAgent,
+  request: Pick<AgentRequest, "cwd" | "mcpServers" | "serverSources">,
+  approve: (launch: Launch) => Promise<void>,
+  notice: (message: string) => void,
+): Promise<McpServer[]> {
+  const { pass, ask } = chosenServers(agent, request.mcpServers);
+  const launch = serversAsked(agent, request);
+  if (launch === null) return pass;
+  try {
+    await approve(launch);
+    return [...pass, ...ask];
+  } catch (error) {
+    if (!(error instanceof TroupeError) || !error.code.startsWith("USER.AGENT.CONSENT_")) throw error;
+    const names = ask.map(({ name }) => `"${name}"`).join(", ");
+    notice(`without your yes these MCP servers are not passed on to the agent: ${names}`);
+    return pass;
+  }
+}
+
+/** The servers that are asked about before the agent has them; null where there are none. H40, H41. */
+function serversAsked(
+  agent: AcpAgent,
+  request: Pick<AgentRequest, "cwd" | "mcpServers" | "serverSources">,
+): Launch | null {
+  const asked = chosenServers(agent, request.mcpServers).ask;
+  if (asked.length === 0) return null;
+  const workspace = realpathSync(request.cwd);
+  const shown = { agent: agent.slug, workspace, "MCP servers": asked.map((one) => shownServer(agent, one, request)) };
+  // Arguments that are not shown count.
+  const whole = asked.map((one) => (one.transport === "stdio" ? one.args : one.url));
+  const digest = sha256([canonical({ ...shown, agent: agent.id }), canonical(whole)].join("\n"));
+  return { what: "servers", agent: agent.id, slug: agent.slug, workspace, shown, digest };
 }
 
 /** What it is kept from, as a person reads it. */
@@ -80,8 +116,9 @@ function grantsOf({ files, terminal, auth }: AcpAgent): string[] {
   ];
 }
 
-function shownServer(server: McpServer, from: string): Json {
+function shownServer(agent: AcpAgent, server: McpServer, { serverSources }: Pick<AgentRequest, "serverSources">): Json {
   const { name } = server;
+  const from = serverSources?.[name] ?? "you";
   // Where it listens is another place each time.
   if (name === TOOLS_SERVER) return { name, from: "Troupe" };
   switch (server.transport) {
@@ -91,14 +128,26 @@ function shownServer(server: McpServer, from: string): Json {
         from,
         command: [server.command, ...shownArguments(server.args)],
         variables: Object.keys(server.env).toSorted(),
+        ...credentials(agent, server),
       };
     case "http":
     case "sse":
-      return { name, from, url: server.url, headers: Object.keys(server.headers).toSorted() };
+      return {
+        ...{ name, from, url: server.url, headers: Object.keys(server.headers).toSorted() },
+        ...credentials(agent, server),
+      };
     default:
       return server satisfies never;
   }
 }
+
+/** Whether it is handed what the server is reached with. */
+const credentials = (agent: AcpAgent, server: McpServer): { [name: string]: Json } =>
+  keepsSecrets(agent, server)
+    ? { credentials: "stay with Troupe" }
+    : agent.mcp?.secrets.includes(server.name) === true
+      ? { credentials: "are handed to it" }
+      : {};
 
 /** An argument that is a regular file is what runs as much as the command is (I2). */
 function fileOf(arg: string, cwd: string): [string, string][] {

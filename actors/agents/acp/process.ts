@@ -7,6 +7,7 @@
  */
 import type { SessionUpdate } from "@agentclientprotocol/sdk";
 import type { FileEdit } from "../../../machines/exchange.ts";
+import type { McpServer } from "../../../machines/mcp/server.ts";
 import { openProcess } from "../../acp-client/process-channel.ts";
 import type { AgentSession } from "../../acp-client/session.ts";
 import { connectOnce, type SingleClient } from "../../acp-client/single.ts";
@@ -15,8 +16,9 @@ import type { Environment } from "../../base/user-folders.ts";
 import type { AcpAgent } from "../../config/config.ts";
 import { type SpawnOptions, spawnProcess } from "../../process/spawn.ts";
 import type { AgentEvent, AgentRequest, ToolQuestion } from "../agent.ts";
+import { handServers } from "./handed.ts";
 import { type Granted, permission } from "./permission.ts";
-import { type Argv, boxFor } from "./sandbox.ts";
+import type { Argv } from "./sandbox.ts";
 import type { UpdateReader } from "./updates.ts";
 
 const INFO = { name: "troupe", title: "Troupe", version: "0.1.0" };
@@ -34,6 +36,8 @@ export type AgentTurn = {
 };
 export type AgentProcess = {
   client: SingleClient;
+  /** What its conversations are handed. */
+  servers: readonly McpServer[];
   /** Conversations that are open in it. */
   sessions: Map<string, AgentSession>;
   /** What each has cost so far. */
@@ -47,6 +51,8 @@ export type Start = {
   /** The file that its command was resolved to. */
   program: string;
   cwd: string;
+  /** The MCP servers that are passed on to it. */
+  servers?: readonly McpServer[];
   /** What it may write in a sandbox; `cwd` where it is left out. */
   workspace?: string;
   env: { [name: string]: string };
@@ -58,7 +64,8 @@ export type Start = {
 /** Starts it and says hello. Throws a `ClientError`, or USER.AGENT.SANDBOX; nothing of it runs then. */
 export async function startAgent(start: Start): Promise<AgentProcess> {
   const { agent, program, cwd, workspace = cwd, env, marker, environment } = start;
-  const boxed = await boxFor(agent, { workspace, environment });
+  const handed = await handServers(start.servers ?? [], { agent, cwd, workspace, environment, marker });
+  const { boxed, servers } = handed;
   const runsIn = agent.cwd ?? cwd;
   const channel = openProcess({ argv: boxed([program, ...agent.args], runsIn), cwd: runsIn, env, marker });
   const mine = (sessionId: string): AgentTurn | null => {
@@ -82,12 +89,21 @@ export async function startAgent(start: Start): Promise<AgentProcess> {
     chooseAuth: (methods) => methods.find(({ id }) => id === agent.auth)?.id ?? null,
     ...(agent.files === "none" ? {} : { files: filesFor(agent, () => made.turn) }),
     ...(agent.terminal ? { terminals: terminalsFor({ environment: env, boxed }, () => made.turn) } : {}),
+  }).catch(async (error: unknown) => {
+    await handed.close();
+    throw error;
   });
+  // One that ends by itself leaves no way behind.
+  void client.ended.then(() => handed.close());
   return Object.assign(made, {
     client,
+    servers,
     sessions: new Map<string, AgentSession>(),
     spent: new Map<string, number>(),
-    close: () => client.close(),
+    close: async () => {
+      await client.close();
+      await handed.close();
+    },
   });
 }
 

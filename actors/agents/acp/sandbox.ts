@@ -23,6 +23,8 @@ type Sandbox = {
   writable: readonly string[];
   hidden: readonly string[];
   pinned: readonly string[];
+  /** Folders of our own sockets. */
+  reach: readonly string[];
 };
 export type Argv = readonly [string, ...string[]];
 type Wanted = { slug: string; workspace: string; write: readonly string[]; environment: Environment };
@@ -45,15 +47,15 @@ const works = new Map<string, string | null>();
 /** How the agent's programs start: as they are, or in its sandbox (I1, I4). Throws USER.AGENT.SANDBOX. */
 export async function boxFor(
   { slug, sandbox: wanted }: AcpAgent,
-  { workspace, environment }: Pick<Wanted, "workspace" | "environment">,
+  { workspace, environment, reach = [] }: Pick<Wanted, "workspace" | "environment"> & { reach?: readonly string[] },
 ): Promise<(argv: Argv, cwd: string) => Argv> {
   if (wanted.kind === "none") return (argv) => argv;
-  const sandbox = await sandboxFor({ slug, workspace, write: wanted.write, environment });
+  const sandbox = { ...(await sandboxFor({ slug, workspace, write: wanted.write, environment })), reach };
   return (argv, cwd) => inSandbox(sandbox, argv, cwd);
 }
 
 /** Throws USER.AGENT.SANDBOX where this machine has none. */
-async function sandboxFor({ slug, workspace: given, write, environment }: Wanted): Promise<Sandbox> {
+async function sandboxFor({ slug, workspace: given, write, environment }: Wanted): Promise<Omit<Sandbox, "reach">> {
   const refuse = (why: string): TroupeError =>
     new TroupeError(
       "USER.AGENT.SANDBOX",
@@ -92,7 +94,7 @@ function programIn({ PATH }: Environment, refuse: (why: string) => TroupeError):
 
 /** Whether it can do its work here: user namespaces may be forbidden. Null where it can. */
 async function faultOf(program: string): Promise<string | null> {
-  const sandbox: Sandbox = { program, writable: [], hidden: [], pinned: [] };
+  const sandbox: Sandbox = { program, writable: [], hidden: [], pinned: [], reach: [] };
   const [path, ...args] = inSandbox(sandbox, ["/bin/echo", INSIDE], "/");
   const said = await askProgram({ path, args, env: {}, cwd: "/", limitMs: LIMIT_MS });
   if (said === null) return `${program} does not answer`;
@@ -100,7 +102,7 @@ async function faultOf(program: string): Promise<string | null> {
 }
 
 /** The argv that runs another one in the sandbox. Later binds stand over earlier ones. */
-function inSandbox({ program, writable, hidden, pinned }: Sandbox, argv: Argv, cwd: string): Argv {
+function inSandbox({ program, writable, hidden, pinned, reach }: Sandbox, argv: Argv, cwd: string): Argv {
   return [
     program,
     ...["--die-with-parent", "--new-session", "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--cap-drop", "ALL"],
@@ -108,6 +110,7 @@ function inSandbox({ program, writable, hidden, pinned }: Sandbox, argv: Argv, c
     ...writable.flatMap((path) => ["--bind", path, path]),
     ...hidden.flatMap((path) => (path.endsWith(".netrc") ? ["--ro-bind", "/dev/null", path] : ["--tmpfs", path])),
     ...pinned.flatMap((path) => ["--ro-bind", path, path]),
+    ...reach.flatMap((path) => ["--ro-bind", path, path]),
     ...["--chdir", cwd, "--", ...argv],
   ];
 }

@@ -7,7 +7,7 @@ import { suggest } from "../../../machines/workflow/suggest.ts";
 import type { Path } from "../../../machines/workflow/texts.ts";
 import { userFolders } from "../../base/user-folders.ts";
 import type { acpAgent } from "../schema.ts";
-import type { AcpAgent } from "../settings.ts";
+import type { AcpAgent, ServerRules } from "../settings.ts";
 import { type ConfigContext, fault, resolved } from "../values.ts";
 
 type Fields = z.output<typeof acpAgent>;
@@ -30,12 +30,12 @@ export function agentFrom(known: Known, data: Fields, path: Path, place: EntryCo
     fault(report, `"${known.slug}" is the name of a provider`, "another name", path, null, "key");
     return null;
   }
-  const passed = (data.mcp_servers ?? []).map(String);
+  const { passed, rules } = serversOf(data.mcp_servers);
   for (const [index, server] of passed.entries()) {
     // A server may also come from an editor or a workflow; only what looks like a slip is one.
     const meant = servers.includes(server) ? null : suggest(server, servers);
     if (meant === null) continue;
-    const at = [...path, "mcp_servers", index];
+    const at = [...path, "mcp_servers", ...(Array.isArray(data.mcp_servers) ? [] : ["allow"]), index];
     fault(report, `no server "${server}" is configured`, `one of ${servers.join(", ")}`, at, meant);
   }
   const lacking: { [name: string]: string } = {};
@@ -60,8 +60,18 @@ export function agentFrom(known: Known, data: Fields, path: Path, place: EntryCo
         : { kind: "none" },
     auth: data.auth === undefined || data.auth === null ? null : String(data.auth),
     mcpServers: passed,
+    ...(rules === null ? {} : { mcp: rules }),
     limits: { ...(agentMs ? { agentMs } : {}), ...(startMs ? { startMs } : {}) },
   };
+}
+
+/** A list names what is passed on. */
+function serversOf(given: Fields["mcp_servers"]): { passed: string[]; rules: ServerRules | null } {
+  if (given === undefined || given === null || Array.isArray(given))
+    return { passed: (given ?? []).map(String), rules: null };
+  const names = (list: readonly unknown[] | null | undefined): string[] => (list ?? []).map(String);
+  const { allow, deny, ask, forward_secrets: secrets } = given;
+  return { passed: names(allow), rules: { deny: names(deny), ask: names(ask), secrets: names(secrets) } };
 }
 
 /** As a command is meant: from the home, or from the file's folder. */

@@ -5,14 +5,15 @@ import { permissionFields as ofUser } from "../permissions.ts";
 import { acpAgentFields } from "../schema.ts";
 
 const LESS = "a project can only take away";
-const { command, args, env, files, terminal, auth, mcp_servers, sandbox } = acpAgentFields;
+const { command, args, env, files, terminal, auth, sandbox } = acpAgentFields;
 
 export const proposalFields = {
   slug: text().describe("The name that its workflows use."),
   name: opt(text()).describe("What people call it."),
   why: opt(text()).describe("What it is for, in the project's words."),
   preset: opt(text()).describe("A known agent: troupe agents presets."),
-  ...{ command: opt(command), args, env, files, terminal, auth, mcp_servers, sandbox },
+  ...{ command: opt(command), args, env, files, terminal, auth, sandbox },
+  mcp_servers: opt(texts()).describe("Names of the user's MCP servers that it would be passed."),
 };
 export const proposal = z.strictObject(proposalFields, { error: "a map with slug, and preset or command" });
 

@@ -22,6 +22,15 @@ function less(agent: AcpAgent, { files = "write", terminal, sandbox, mcpServers 
     terminal: agent.terminal && terminal !== false,
     sandbox:
       sandbox === "workspace" && agent.sandbox.kind === "none" ? { kind: "workspace", write: [] } : agent.sandbox,
-    mcpServers: agent.mcpServers.filter((name) => mcpServers === undefined || mcpServers.includes(name)),
+    ...(mcpServers === undefined ? {} : serversLeft(agent, mcpServers)),
   };
+}
+
+/** Of what the user passes on, by name or by `*`, what the project leaves; `*` still asks. */
+function serversLeft({ mcpServers, mcp }: AcpAgent, left: readonly string[]): Pick<AcpAgent, "mcpServers" | "mcp"> {
+  const named = mcpServers.filter((name) => left.includes(name));
+  if (mcp === undefined && !mcpServers.includes("*")) return { mcpServers: named };
+  const { deny, ask, secrets } = mcp ?? { deny: [], ask: [], secrets: [] };
+  const asked = mcpServers.includes("*") ? left : left.filter((name) => ask.includes(name));
+  return { mcpServers: named, mcp: { deny, ask: asked.filter((name) => !named.includes(name)), secrets } };
 }

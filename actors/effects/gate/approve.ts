@@ -6,7 +6,8 @@
  * I2. Only the user of this machine is asked. Without a user to ask, without an answer, and with any answer but yes, it
  *     is a no.
  * I3. What no longer is as it was when it was agreed to is asked again, with the names of what has changed.
- * I4. `trusted` names what the user let start beforehand, by slug or id: it is not asked and nothing is kept.
+ * I4. `trusted` names what the user let start beforehand, by slug or id: it is not asked and nothing is kept. Servers that
+ *     are to be asked about are asked about all the same.
  */
 import type { PermissionQuestion, PermissionSettled } from "../../../machines/contracts.ts";
 import type { Json, Key } from "../../../machines/model.ts";
@@ -46,9 +47,11 @@ export function approver(context: Asking, { run, consents, outside }: Approving)
     if (consents === undefined) throw required(launch);
     const { kept, machine, trusted, isOwn, once, now } = consents;
     const { agent, slug, workspace: folder, digest } = launch;
-    if (trusted.includes(slug) || trusted.includes(agent)) return;
+    const isStart = launch.what === "start";
+    if (isStart && (trusted.includes(slug) || trusted.includes(agent))) return;
     if (once.get(run)?.has(digest) === true) return;
-    const before = kept.find({ machine, agent, folder });
+    const keeper = isStart ? agent : serversOf(agent);
+    const before = kept.find({ machine, agent: keeper, folder });
     if (before?.digest === digest) return;
     if (!isOwn(context.session)) throw required(launch);
     const question = questionOf(launch, before === undefined ? null : changedIn(before, launch.shown));
@@ -56,18 +59,26 @@ export function approver(context: Asking, { run, consents, outside }: Approving)
     if (settled.outcome === "cancelled") throw required(launch);
     switch (settled.option) {
       case ALWAYS:
-        return kept.keep({ machine, agent, folder, digest, shown: JSON.stringify(launch.shown), at: now() });
+        return kept.keep({ machine, agent: keeper, folder, digest, shown: JSON.stringify(launch.shown), at: now() });
       case ONCE:
         once.set(run, new Set(once.get(run)).add(digest));
         for (const oldest of [...once.keys()].slice(0, Math.max(0, once.size - MOST_RUNS))) once.delete(oldest);
         return;
       default: {
-        const message = `agent: you did not let "${slug}" start; run it again to be asked again`;
+        const message = isStart
+          ? `agent: you did not let "${slug}" start; run it again to be asked again`
+          : `agent: you did not let "${slug}" have these servers`;
         throw new TroupeError("USER.AGENT.CONSENT_REFUSED", message, { agent });
       }
     }
   };
 }
+
+/** The name under which answers about an agent's servers are kept, and back from it. */
+export const serversOf = (agent: string): string => `${agent}${SERVERS}`;
+export const withoutServers = (keeper: string): string =>
+  keeper.endsWith(SERVERS) ? keeper.slice(0, -SERVERS.length) : keeper;
+const SERVERS = " servers";
 
 function required({ agent, slug, workspace }: Launch): TroupeError {
   const message = `agent: "${slug}" may not start in ${workspace} before you agree, and there is no user to ask: start it once where you can answer, or let it start with --trust-agent ${slug}`;
@@ -84,8 +95,21 @@ export function changedIn(before: { shown: string }, shown: Launch["shown"]): st
 }
 
 /** `changed`: null where nothing was agreed to before. */
-function questionOf({ slug, workspace, shown }: Launch, changed: string | null): PermissionQuestion {
+function questionOf({ what, slug, workspace, shown }: Launch, changed: string | null): PermissionQuestion {
   const since = changed === null ? [] : [`Since you agreed to it, this has changed: ${changed}.`];
+  if (what === "servers")
+    return {
+      title: `Pass these MCP servers on to the agent "${slug}" in ${workspace}?`,
+      kind: "execute",
+      message: ["It can call every tool of theirs. Without them it works all the same.", ...since].join(" "),
+      options: [
+        { id: ONCE, name: "Pass them on in this run", kind: "allow_once" },
+        { id: ALWAYS, name: "Always here, as they are shown", kind: "allow_always" },
+        { id: "refuse", name: "Do not pass them on", kind: "reject_once" },
+      ],
+      input: shown as Json,
+      timeoutMs: null,
+    };
   return {
     title: `Start the agent "${slug}" in ${workspace}?`,
     kind: "execute",

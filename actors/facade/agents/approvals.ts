@@ -10,7 +10,7 @@ import type { Environment } from "../../base/user-folders.ts";
 import { agentNamed } from "../../config/agents/named.ts";
 import { agentIn } from "../../config/agents/restricted.ts";
 import { readConfig } from "../../config/config.ts";
-import { type Consents, changedIn } from "../../effects/gate/approve.ts";
+import { type Consents, changedIn, withoutServers } from "../../effects/gate/approve.ts";
 import { TroupeError } from "../../errors/troupe-error.ts";
 import type { Consent } from "../../host/reads.ts";
 import { agentEnvironment } from "../../process/environment.ts";
@@ -27,9 +27,10 @@ type Place = { environment: Environment; cwd: string; consents: () => Consents; 
 const NOT_HERE = "you have not agreed to its start in this folder";
 
 export function approvalsOf({ environment, cwd, consents, hasStore }: Place): Approvals {
-  const told = ({ agent, folder, machine, at }: Consent): ApprovedAgent => ({
-    agent: agentNamed(readConfig(environment), agent)?.slug ?? agent,
-    id: agent,
+  const slugOf = (id: string): string => agentNamed(readConfig(environment), id)?.slug ?? id;
+  const told = ({ agent: keeper, folder, machine, at }: Consent): ApprovedAgent => ({
+    agent: `${slugOf(withoutServers(keeper))}${keeper === withoutServers(keeper) ? "" : " (servers)"}`,
+    id: withoutServers(keeper),
     cwd: folder,
     at,
     here: machine === consents().machine,
@@ -87,7 +88,9 @@ export function approvalsOf({ environment, cwd, consents, hasStore }: Place): Ap
       const { kept } = consents();
       const id = agentNamed(readConfig(environment), name)?.id ?? name;
       const only = folder === undefined ? null : realpathSync(folder);
-      const there = kept.list().filter((one) => one.agent === id && (only === null || one.folder === only));
+      const there = kept
+        .list()
+        .filter((one) => withoutServers(one.agent) === id && (only === null || one.folder === only));
       for (const one of there) await kept.drop(one);
       if (there.length === 0)
         throw new TroupeError(

@@ -169,7 +169,7 @@ const approving = (id: string, consents: () => Consents) => {
     const ask = async ({ title, message, input, options }: PermissionQuestion, signal: AbortSignal) => {
       const shown = options.map((option): ChatOption => {
         const { id, name, kind } = option as ChatOption;
-        return { id, kind, name: id === ONCE ? "Start it for this conversation" : name };
+        return { id, kind, name: id === ONCE ? name.replace("in this run", "for this conversation") : name };
       });
       const about = input === null || input === undefined ? {} : { input };
       const asked = { title, message: message ?? "", ...about, locations: [], diffs: [], options: shown };

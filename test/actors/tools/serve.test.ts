@@ -2,10 +2,10 @@ import { existsSync, statSync } from "node:fs";
 import { connect } from "node:net";
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { SOCKET_VARIABLE, TOKEN_VARIABLE } from "../../../actors/mcp/bridge/words.ts";
 import { withServer } from "../../../actors/mcp/connect.ts";
 import { ownIdentity } from "../../../actors/process/identity.ts";
 import { markerFor } from "../../../actors/process/marker.ts";
-import { SOCKET_VARIABLE, TOKEN_VARIABLE } from "../../../actors/tools/bridge/words.ts";
 import { serveTools } from "../../../actors/tools/serve.ts";
 import { toolbox } from "./support.ts";
 

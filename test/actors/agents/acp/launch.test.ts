@@ -70,8 +70,20 @@ it("is whole: program by contents, arguments, names of variables, folder, server
     "runs in": cwd,
     workspace: cwd,
     "MCP servers": [
-      { name: "tickets", from: "you", command: ["tickets-mcp", "--stdio"], variables: ["TOKEN"] },
-      { name: "web", from: "the workflow", url: "https://mcp.example/x", headers: ["Authorization"] },
+      {
+        name: "tickets",
+        from: "you",
+        command: ["tickets-mcp", "--stdio"],
+        variables: ["TOKEN"],
+        credentials: "stay with Troupe",
+      },
+      {
+        name: "web",
+        from: "the workflow",
+        url: "https://mcp.example/x",
+        headers: ["Authorization"],
+        credentials: "stay with Troupe",
+      },
     ],
     "may, through Troupe": ["read files of the workspace", "no commands"],
   });
@@ -132,6 +144,9 @@ const mutations: { [what: string]: (p: ReturnType<typeof place>) => ReturnType<t
     expect(wider.digest).not.toBe(digest);
     return wider;
   },
+  "whether it is handed credentials": (p) =>
+    launchOf({ ...p.agent, mcp: { deny: [], ask: [], secrets: ["tickets"] } }, p.request, p.env),
+  "a server less": (p) => launchOf({ ...p.agent, mcp: { deny: ["web"], ask: [], secrets: [] } }, p.request, p.env),
   "how it signs in": (p) => launchOf({ ...p.agent, auth: "api-key" }, p.request, p.env),
 };
 it.each(Object.keys(mutations))("is another launch when %s changes (H10, H20)", (what) => {

@@ -6,6 +6,7 @@ import type { Consent } from "../../../../actors/host/reads.ts";
 import type { PermissionQuestion, PermissionSettled } from "../../../../machines/contracts.ts";
 
 const LAUNCH: Launch = {
+  what: "start",
   agent: "id-1",
   slug: "mine",
   workspace: "/w",
@@ -125,6 +126,18 @@ it("asks nobody but the user of the machine; what that user agreed to holds for 
   expect(await start({ answers: "always" })).toEqual([REQUIRED, 0]);
   rows.push({ machine: "m-1", agent: "id-1", folder: "/w", digest: "d-1", shown: "{}", at: 1 });
   expect(await start()).toEqual(["starts", 0]);
+});
+
+it("asks about servers for themselves, also of an agent that is let start, and keeps that apart", async () => {
+  const { start, rows, asked } = stage({ trusted: ["mine"] });
+  const launch = { what: "servers", digest: "d-s" } as const;
+  expect(await start({ launch })).toEqual([REQUIRED, 1]);
+  expect(asked[0]?.title).toBe('Pass these MCP servers on to the agent "mine" in /w?');
+  expect(await start({ launch, answers: "refuse" })).toEqual(["USER.AGENT.CONSENT_REFUSED", 1]);
+  expect(await start({ launch, answers: "always" })).toEqual(["starts", 1]);
+  expect(rows.map(({ agent, digest }) => [agent, digest])).toEqual([["id-1 servers", "d-s"]]);
+  expect(await start({ launch })).toEqual(["starts", 0]);
+  expect(await start({ launch: { ...launch, digest: "d-t" } })).toEqual([REQUIRED, 1]);
 });
 
 it("lets start what is named beforehand, by slug or id, and keeps nothing", async () => {
