@@ -4,7 +4,7 @@
  * I1. Each is read where it is asked for, also while the configuration has a fault: that is reported when a run needs it.
  */
 import { FILE_LIMITS, type FileLimits } from "../../machines/workflow/limits.ts";
-import { limitsOf } from "../base/limits.ts";
+import { type Limits, limitsOf } from "../base/limits.ts";
 import { namesOf } from "./agents/named.ts";
 import type { Config } from "./config.ts";
 
@@ -17,8 +17,14 @@ type ConfiguredSearch = {
   reader: () => { ms: number; heapMiB: number };
 };
 
+/** Every cap as it is configured. */
+export const configuredLimits =
+  (configured: () => Partial<Config>): (() => Limits) =>
+  () =>
+    limitsOf(configured().limits);
+
 export function configuredSearch(configured: () => Partial<Config>): ConfiguredSearch {
-  const limits = () => limitsOf(configured().limits);
+  const limits = configuredLimits(configured);
   return {
     agents: () => {
       const config = configured();

@@ -12,10 +12,11 @@ import type { Clock } from "../base/clock.ts";
 import { granted } from "../base/editor-client.ts";
 import { failpoint } from "../base/failpoint.ts";
 import type { Ids } from "../base/ids.ts";
-import { type Limits, limitsOf } from "../base/limits.ts";
+import type { Limits } from "../base/limits.ts";
 import type { Environment } from "../base/user-folders.ts";
 import type { Workflows } from "../catalogue/catalogue.ts";
 import { configReader, configuredBy } from "../config/config.ts";
+import { configuredLimits } from "../config/search.ts";
 import { type EffectOptions, effects } from "../effects/effects.ts";
 import { codeOfSqlite } from "../errors/system.ts";
 import { TroupeError } from "../errors/troupe-error.ts";
@@ -145,7 +146,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
    * Workflows and models are listed, also while the configuration has a fault: that is reported when a step needs it.
    */
   const configured = configuredBy(config);
-  const limits = () => limitsOf(configured().limits);
+  const limits = configuredLimits(configured);
   const user = userInfo().username;
   const attachments = openAttachments(host.attachments);
   const agents = {
@@ -181,8 +182,8 @@ export function openRuntime(options: RuntimeOptions): Runtime {
   });
   const guard = new Guard(identity);
   for (const [src, work] of Object.entries(works)) host.work(src, guard.around(work));
-  const named = namedFilesOf({ catalogue, environment, maxBytes: () => limits().fileBytes });
-  host.work("trust", trustWork(host.trust, named, () => clock.now()) as Work);
+  const named = namedFilesOf({ catalogue, environment, limits });
+  host.work("trust", trustWork(host.trust, named, clock.now.bind(clock)) as Work);
   let swept: Promise<unknown> = sweep();
   return {
     host,

@@ -40,7 +40,7 @@ export function workflowsIn({ environment, clock, config, trusts, extensions }: 
   const catalogue = new GuardedCatalogue({
     environment,
     homedir: userFolders(environment).home,
-    now: () => clock.now(),
+    now: clock.now.bind(clock),
     clock,
     trusts,
     installed: installedNames(extensions),

@@ -10,6 +10,7 @@
 
 import type { NamedFile } from "../../machines/contracts.ts";
 import type { Node, Workflow } from "../../machines/workflow/document.ts";
+import type { Limits } from "../base/limits.ts";
 import type { Environment } from "../base/user-folders.ts";
 import type { Workflows } from "../catalogue/catalogue.ts";
 import { readAllowed } from "../catalogue/files.ts";
@@ -23,7 +24,7 @@ export type NamedFilesOptions = {
   catalogue: Pick<Workflows, "load">;
   environment: Environment;
   /** Bytes of a file that a step may read. */
-  maxBytes: () => number;
+  limits: () => Pick<Limits, "fileBytes">;
 };
 
 /** A person does not read more before an answer. */
@@ -55,7 +56,7 @@ async function collect(
     const name = namedBy(node);
     if (name === null || name.includes("{{")) continue;
     if (node.type !== "call_workflow") {
-      const { path, text } = read(name, site, options.maxBytes());
+      const { path, text } = read(name, site, options.limits().fileBytes);
       note(path, text === null ? null : await digestOf(text));
       continue;
     }

@@ -67,7 +67,7 @@ export type SessionViewOptions = {
   showsTerminalOutput: boolean;
 };
 
-/** One count for all watches of a session: each continues where the last one ended. */
+/** One count for all views of a session: each continues where the last one ended. */
 const spent = new WeakMap<Session, Spending>();
 function spentIn(session: Session): Spending {
   const known = spent.get(session) ?? new Spending((after, limit) => session.rows(after, limit));

@@ -18,7 +18,11 @@ const call = (workflow: string): string => `type: call_workflow, workflow: "${wo
 function opened() {
   const one = house();
   const { catalogue, cwd, root } = one;
-  const named = namedFilesOf({ catalogue, environment: { HOME: join(root, "home") }, maxBytes: () => 64 });
+  const named = namedFilesOf({
+    catalogue,
+    environment: { HOME: join(root, "home") },
+    limits: () => ({ fileBytes: 64 }),
+  });
   const put = (file: string, text: string) => one.write(`work/${file}`, text);
   return {
     ...one,

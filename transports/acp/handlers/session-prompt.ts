@@ -3,7 +3,7 @@
  *
  * I1. A second prompt of a session is refused before anything is awaited; what is said to an agent at work (`tell.ts`) is
  *     none.
- * I2. The answer is given when this connection's watch has sent the turn's last update, by no other path; only a log
+ * I2. The answer is given when this connection's view has sent the turn's last update, by no other path; only a log
  *     that cannot be written answers with its error, and a cancel before the prompt was sent on with itself.
  */
 import { type AgentContext, type PromptRequest, type PromptResponse, RequestError } from "@agentclientprotocol/sdk";
