@@ -90,6 +90,23 @@ describe.skipIf(BROWSER === null)("people on the page in Chromium (skipped where
     }
   });
 
+  test("of eight tabs the one that is looked at hears its run, and a hidden one catches up when it is looked at", async () => {
+    const api = new Api(await startServer(house, [], ENV));
+    const { run } = await api.start("talk");
+    const at = `${api.at}/#/run/${run}?step=chat`;
+    const first = await pageAt({ chromium }, at);
+    await first.sees(".ask[data-input]");
+    let tab = first;
+    for (let many = 1; many < 8; many++) {
+      tab = await first.tab(at);
+      await tab.sees(".ask[data-input]");
+    }
+    await say(tab, "Ann");
+    await tab.finds(`document.querySelectorAll(".i-input").length === 2`);
+    await first.front();
+    await first.finds(`document.querySelectorAll(".i-input").length === 2`);
+  });
+
   test.each([
     ["Resume, run the step again", "completed"],
     ["Resume, count it as failed", "failed"],

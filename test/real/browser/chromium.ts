@@ -61,11 +61,7 @@ export class Chromium {
   /** A page with a profile of its own. */
   async page(url: string): Promise<Page> {
     const { browserContextId } = await this.#tools.send("Target.createBrowserContext");
-    const { targetId } = await this.#tools.send("Target.createTarget", { url: "about:blank", browserContextId });
-    const { sessionId } = await this.#tools.send("Target.attachToTarget", { targetId, flatten: true });
-    const page = new Page(this.#tools, String(sessionId), String(browserContextId));
-    await page.open(url);
-    return page;
+    return await openPage(this.#tools, String(browserContextId), url);
   }
 
   async leave(): Promise<void> {
@@ -74,6 +70,14 @@ export class Chromium {
     this.#tools.leave();
     rmSync(this.#profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
   }
+}
+
+async function openPage(tools: DevTools, context: string, url: string): Promise<Page> {
+  const { targetId } = await tools.send("Target.createTarget", { url: "about:blank", browserContextId: context });
+  const { sessionId } = await tools.send("Target.attachToTarget", { targetId, flatten: true });
+  const page = new Page(tools, String(sessionId), context);
+  await page.open(url);
+  return page;
 }
 
 /** Runs in the page: resolves with what `look` finds, as soon as it finds something. */
@@ -102,6 +106,14 @@ export class Page {
     this.#context = context;
   }
 
+  /** Another tab of the same profile, which is looked at then. */
+  tab(url: string): Promise<Page> {
+    return openPage(this.#tools, this.#context, url);
+  }
+  /** Looks at this tab. */
+  async front(): Promise<void> {
+    await this.#send("Page.bringToFront");
+  }
   async open(url: string): Promise<void> {
     await this.#send("Page.enable");
     const loaded = this.#tools.once("Page.loadEventFired", this.#session);

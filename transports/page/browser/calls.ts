@@ -2,6 +2,8 @@
  * What the page asks of its server.
  *
  * I1. The secret lies in this tab alone and goes into a header of our own server's calls.
+ * I2. A page that is hidden holds no connection. A browser gives all tabs of a server six: hidden ones would keep them
+ *     from the one that is looked at.
  */
 import { createParser } from "eventsource-parser";
 
@@ -77,16 +79,44 @@ type Hearing = {
 };
 export type Told = { id: string | undefined; event: string | undefined; data: string };
 
+const isHidden = (): boolean => document.visibilityState === "hidden";
+
+/** Resolves when the page is looked at, or `signal` is aborted. */
+async function isSeen(signal: AbortSignal): Promise<void> {
+  if (!isHidden() || signal.aborted) return;
+  await new Promise<void>((resolve) => {
+    const done = new AbortController();
+    const look = (): void => {
+      if (isHidden() && !signal.aborted) return;
+      done.abort();
+      resolve();
+    };
+    document.addEventListener("visibilitychange", look, { signal: done.signal });
+    signal.addEventListener("abort", look, { signal: done.signal });
+  });
+}
+/** Is aborted when the page is hidden, or `signal` is. */
+function whileSeen(signal: AbortSignal): AbortController {
+  const here = new AbortController();
+  const leave = (): void => {
+    if (isHidden() || signal.aborted) here.abort();
+  };
+  document.addEventListener("visibilitychange", leave, { signal: here.signal });
+  signal.addEventListener("abort", leave, { signal: here.signal });
+  return here;
+}
+
 /**
- * Hears the events of a stream until `signal`; comes back by itself behind the last id. Resolves when the stream is
- * over. `told` is called with all that one piece of the network brought.
+ * Hears the events of a stream until `signal`, while the page is looked at (I2); comes back by itself behind the last
+ * id. Resolves when the stream is over. `told` is called with all that one piece of the network brought.
  */
 export async function hear(path: string, { after, told, signal, refused }: Hearing): Promise<void> {
   let last = after;
-  while (!signal.aborted) {
+  for (await isSeen(signal); !signal.aborted; await isSeen(signal)) {
+    const here = whileSeen(signal);
     try {
       const asked = `${path}${path.includes("?") ? "&" : "?"}after=${last}`;
-      const answer = await fetch(asked, { headers: headers(), signal });
+      const answer = await fetch(asked, { headers: headers(), signal: here.signal });
       if (answer.status === 204) return;
       if (answer.status >= 400 && answer.status < 500 && answer.status !== 429)
         return refused?.(faultIn(answer, await answer.text()));
@@ -106,7 +136,9 @@ export async function hear(path: string, { after, told, signal, refused }: Heari
         }
       }
     } catch {
-      if (signal.aborted) return;
+      if (here.signal.aborted) continue;
+    } finally {
+      here.abort();
     }
     await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
   }

@@ -54,6 +54,7 @@ async function followRuns(): Promise<void> {
   const told = (): void => {
     if (state.place.view === "runs") void loadRuns().catch(() => undefined);
   };
+  document.addEventListener("visibilitychange", told);
   await hear("/api/changes", { after: 0, told, signal: new AbortController().signal });
 }
 
