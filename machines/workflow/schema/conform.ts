@@ -8,8 +8,10 @@ import { type Json, own } from "../../model.ts";
 import type { Report } from "../report.ts";
 import type { Path } from "../texts.ts";
 import { child, pathText } from "../yaml/located.ts";
+import { fieldsAt } from "./fields-at.ts";
 
 type Issue = z.core.$ZodIssue;
+/** `choices`: of an unknown field those that its map may have, of a value those that it may be. */
 type Problem = { kind: "unknown" | "invalid"; path: (string | number)[]; expected: string; choices: string[] };
 
 /** What a caller adds: where the value stands, and words of its own. */
@@ -133,6 +135,28 @@ function noteWays(field: string, value: Json, meant: string | null, { report, pa
   if (WAYS.includes(meant ?? field) || (meant === null && namesStates)) report.unsure.add(state);
 }
 
+/**
+ * What unknown fields of maps within the value may stand for: `choices`, those that are not there. Where it is the only
+ * unknown one of its map, and one only is missing that is needed, it is that one (`expected`).
+ */
+function withChoices(problems: readonly Problem[], schema: z.core.$ZodType, value: Json): Problem[] {
+  const above = ({ path }: Problem): string => pathText(path.slice(0, -1));
+  const maps = new Map<string, { unknown: number; needed: string[] }>();
+  for (const problem of problems) {
+    const map = maps.get(above(problem)) ?? { unknown: 0, needed: [] };
+    if (problem.kind === "unknown") map.unknown += 1;
+    else if (at(value, problem.path) === undefined) map.needed.push(String(problem.path.at(-1) ?? ""));
+    maps.set(above(problem), map);
+  }
+  return problems.map((problem) => {
+    const place = problem.path.slice(0, -1);
+    if (problem.kind !== "unknown" || place.length === 0) return problem;
+    const { unknown = 0, needed = [] } = maps.get(above(problem)) ?? {};
+    const choices = fieldsAt(schema, place).filter((field) => at(value, [...place, field]) === undefined);
+    return { ...problem, expected: unknown === 1 && needed.length === 1 ? (needed[0] ?? "") : "", choices };
+  });
+}
+
 function say(problem: Problem, value: Json, place: ValueContext): void {
   const { report, what } = place;
   const path = [...place.path, ...problem.path];
@@ -140,12 +164,15 @@ function say(problem: Problem, value: Json, place: ValueContext): void {
   const proxy = problem.path[0] === "mcp_proxy";
   if (problem.kind === "unknown") {
     const outer = problem.path.length === 1;
-    const suggestion = outer ? (meant(name, place.fields) ?? report.suggest(name, place.fields)) : null;
+    const fields = outer ? place.fields : problem.choices;
+    const suggestion = problem.expected || (meant(name, fields) ?? report.suggest(name, fields));
     if (outer) noteWays(name, at(value, problem.path) ?? null, suggestion, place);
-    if (suggestion !== null) report.meant.add(pathText([...place.path, suggestion]));
+    // AWF passes over what it does not know: there only what is missing refuses the file.
+    if (suggestion !== null && (outer || !report.awf)) report.meant.add(pathText([...path.slice(0, -1), suggestion]));
     report.add({
       code: proxy ? "USER.MCP_PROXY.UNKNOWN_KEY" : "WORKFLOW.PARSE.UNKNOWN_FIELD",
       message: outer ? `${what} has no field "${name}"` : `"${name}" is not known here`,
+      ...(outer || fields.length === 0 ? {} : { expected: `one of ${fields.join(", ")}` }),
       suggestion,
       path,
       on: "key",
@@ -175,7 +202,8 @@ function say(problem: Problem, value: Json, place: ValueContext): void {
 export function conform<T extends z.ZodType>(schema: T, value: Json, place: ValueContext): z.output<T> | null {
   const first = schema.safeParse(value);
   if (first.success) return first.data;
-  const problems = first.error.issues.flatMap((issue) => problemsOf(issue));
+  const found = first.error.issues.flatMap((issue) => problemsOf(issue));
+  const problems = withChoices(found, schema, value);
   const unknown = problems.filter(({ kind }) => kind === "unknown");
   for (const problem of [...unknown, ...problems.filter((each) => !unknown.includes(each))]) say(problem, value, place);
   const rest = without(value, cutsOf(problems.map(({ path }) => path)));

@@ -1,0 +1,42 @@
+/** Fields that are not known below a step's own: what they are named after, and one message for one slip. */
+import { expect, test } from "vitest";
+import { parse } from "../fixtures.ts";
+
+const flow = (step: string): string =>
+  `name: w\nstates:\n  initial: a\n  a: {${step}, on_success: z}\n  z: {type: terminal}\n`;
+
+test.each([
+  ["command: x, retry: {max_attempt: 3}", "max_attempt", "max_attempts"],
+  ["command: x, approval: {on_dney: skip}", "on_dney", "on_deny"],
+  ["command: x, hooks: {post: [{logg: x}]}", "logg", "log"],
+  ["command: x, isolation: {worktree: {frm: head}}", "frm", "from"],
+  // What is needed and lacks is what it stands for, however it is called.
+  ["provider: claude, prompt: x, skills: [{name: audit}]", "name", "path"],
+  ["command: x, transitions: [{when: 'true', to: z}]", "to", "goto"],
+  // A field that is there already is not meant again.
+  ["command: x, retry: {backoff: linear, backof: linear}", "backof", undefined],
+  ["command: x, retry: {wholly_other: 1}", "wholly_other", undefined],
+])("%s", (step, unknown, suggestion) => {
+  const { findings } = parse(flow(step));
+  expect(findings.map(({ code, message, suggestion: meant }) => [code, message, meant])).toEqual([
+    ["WORKFLOW.PARSE.UNKNOWN_FIELD", `"${unknown}" is not known here`, suggestion],
+  ]);
+  expect(findings[0]?.expected).toMatch(/^one of \w+/);
+});
+
+test("two unknown fields for one that is needed are not guessed at", () => {
+  const { findings } = parse(flow("provider: claude, prompt: x, skills: [{name: audit, where: here}]"));
+  expect(findings.map(({ code, message }) => `${code.split(".").at(-1)} ${message}`).sort()).toEqual([
+    'MISSING_FIELD "path" is missing here',
+    'UNKNOWN_FIELD "name" is not known here',
+    'UNKNOWN_FIELD "where" is not known here',
+  ]);
+});
+
+test("in a file of AWF's, which passes over unknown fields, what is missing still refuses it", () => {
+  const { findings } = parse(flow("type: agent, provider: claude, prompt: x, skills: [{pth: audit}]"), { awf: true });
+  expect(findings.map(({ code, severity }) => `${severity} ${code.split(".").at(-1)}`).sort()).toEqual([
+    "error MISSING_FIELD",
+    "warning UNKNOWN_FIELD",
+  ]);
+});
