@@ -10,6 +10,7 @@ import type { AgentNode } from "../../machines/workflow/document.ts";
 import { suggest } from "../../machines/workflow/suggest.ts";
 import { resolveCommand } from "../acp-client/command.ts";
 import { AGENT_PROGRAMS, type AgentProgram } from "../agents/programs.ts";
+import { installOf } from "../config/agents/install.ts";
 import { agentNamed, namesOf, removedNamed, removedText, slugsOf } from "../config/agents/named.ts";
 import type { AcpAgent, Config } from "../config/config.ts";
 import type { KnownTexts } from "./known.ts";
@@ -62,11 +63,11 @@ export function checkInstalled(
   return null;
 }
 
-const programOf = ({ name, command, file }: AcpAgent): AgentProgram => ({
+const programOf = ({ name, command, file, preset }: AcpAgent): AgentProgram => ({
   signIn: "",
   name: `the agent "${name}"`,
   command,
-  install: `its command is set in ${file}`,
+  install: [installOf({ command, preset }), `its command is set in ${file}`].filter((text) => text !== null).join("; "),
 });
 
 function placeOfAgent({ command, file }: AcpAgent, path: string | undefined, { environment }: Machine): Place {

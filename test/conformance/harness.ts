@@ -67,8 +67,10 @@ export const HARNESS: { readonly [id: string]: Standing } = {
   },
   H10: { tests: [[LAUNCH, "is another launch when %s changes (H10, H20)"]] },
   H11: {
-    tests: [["actors/acp-client/command.test.ts", "H11: a missing command is an error of its own"]],
-    lacks: "where a known agent is installed from",
+    tests: [
+      ["actors/acp-client/command.test.ts", "H11: a missing command is an error of its own"],
+      [LAUNCH, "says where a known agent is installed from (H11)"],
+    ],
   },
   H12: { tests: [[ACP, "starts what is configured with nothing added, in the least environment"]] },
   H13: {
@@ -109,7 +111,6 @@ export const HARNESS: { readonly [id: string]: Standing } = {
   },
   H21: {
     tests: [[APPROVE, "asks with all that is shown, says whose rights it has"]],
-    lacks: "the question does not offer the sandbox, which an agent's entry asks for",
   },
   H22: {
     tests: [
@@ -238,8 +239,10 @@ export const HARNESS: { readonly [id: string]: Standing } = {
     lacks: "the frames of steps: of those the log of the run is kept",
   },
   H49: {
-    tests: [[ACP, "fails where the agent can do neither, or does not know it"]],
-    lacks: "a test of its own; the records of conversations keep the three, steps the agent's alone",
+    tests: [
+      ["actors/conversations/kept.test.ts", "our id, the session's and the agent's own are three"],
+      [ACP, "fails where the agent can do neither, or does not know it"],
+    ],
   },
   H50: {
     tests: [

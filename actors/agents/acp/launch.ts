@@ -11,7 +11,9 @@ import { dirname, resolve } from "node:path";
 import type { McpServer } from "../../../machines/mcp/server.ts";
 import type { Json } from "../../../machines/model.ts";
 import { resolveCommand } from "../../acp-client/command.ts";
+import { ClientError, isClientError } from "../../acp-client/errors.ts";
 import { TOOLS_SERVER } from "../../base/agent-names.ts";
+import { installOf } from "../../config/agents/install.ts";
 import { shownArguments } from "../../config/agents/warnings.ts";
 import type { AcpAgent } from "../../config/config.ts";
 import { TroupeError } from "../../errors/troupe-error.ts";
@@ -24,11 +26,17 @@ const hashes = new Map<string, string>();
 
 /** The program that an agent's command is now. Throws `agentNotFound`. */
 export function programOf(agent: AcpAgent, env: { readonly [name: string]: string }): string {
-  return resolveCommand(agent.command, {
-    path: env["PATH"],
-    base: dirname(agent.file),
-    ...(env["HOME"] === undefined ? {} : { home: env["HOME"] }),
-  });
+  try {
+    return resolveCommand(agent.command, {
+      path: env["PATH"],
+      base: dirname(agent.file),
+      ...(env["HOME"] === undefined ? {} : { home: env["HOME"] }),
+    });
+  } catch (error) {
+    const install = installOf(agent);
+    if (install === null || !isClientError(error, "agentNotFound")) throw error;
+    throw new ClientError("agentNotFound", `${error.message}. To install it: ${install}`, error.details);
+  }
 }
 
 /** Throws `agentNotFound` where there is no such program. */

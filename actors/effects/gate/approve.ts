@@ -115,7 +115,10 @@ function questionOf({ what, slug, workspace, shown }: Launch, changed: string | 
     kind: "execute",
     message: [
       ...(shown["sandbox"] === undefined
-        ? ["It runs with your rights: it can read, change and send whatever you can."]
+        ? [
+            "It runs with your rights: it can read, change and send whatever you can.",
+            "With sandbox: workspace in its entry it could write this folder and nothing else.",
+          ]
         : ["It runs with your rights, in a sandbox that keeps it from what is not said below."]),
       "What Troupe asks you later is only what it does through Troupe.",
       ...since,

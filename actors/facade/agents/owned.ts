@@ -1,6 +1,5 @@
 /** What is shown of an agent: where its program is now, and whether it could start. No value of a variable. */
-import { dirname } from "node:path";
-import { resolveCommand } from "../../acp-client/command.ts";
+import { programOf as resolved } from "../../agents/acp/launch.ts";
 import type { AgentState, OwnedAgent } from "../../api/agents.ts";
 import type { Environment } from "../../base/user-folders.ts";
 import { shownArguments } from "../../config/agents/warnings.ts";
@@ -21,10 +20,10 @@ export function ownedAgentOf(agent: AcpAgent, environment: Environment): OwnedAg
 function programOf(agent: AcpAgent, environment: Environment): string | { why: string } {
   const home = environment["HOME"];
   try {
-    return resolveCommand(agent.command, {
-      path: agent.env["PATH"] ?? environment["PATH"],
-      base: dirname(agent.file),
-      ...(home === undefined ? {} : { home }),
+    const path = agent.env["PATH"] ?? environment["PATH"];
+    return resolved(agent, {
+      ...(path === undefined ? {} : { PATH: path }),
+      ...(home === undefined ? {} : { HOME: home }),
     });
   } catch (error) {
     return { why: (error as Error).message };

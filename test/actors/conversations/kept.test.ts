@@ -54,6 +54,19 @@ function talked(recorder: Recorder): void {
 }
 const folder = (): string => join(state, "conversations", "c1");
 
+test("our id, the session's and the agent's own are three, and a session or an agent's id never names a conversation (H49)", () => {
+  const recorder = kept.begin(HEAD, parts());
+  talked(recorder);
+  recorder.close();
+  expect(kept.find("c1")).toMatchObject({
+    head: { id: "c1", agent: { id: "a1" } },
+    session: "s1",
+    native: { native: "n-1" },
+  });
+  for (const other of ["s1", "n-1", "a1"]) expect(kept.find(other)).toBeNull();
+  expect(readdirSync(join(state, "conversations"))).toEqual(["c1"]);
+});
+
 test("what was said is there in its order, and the index says what it was about", () => {
   const recorder = kept.begin(HEAD, parts());
   talked(recorder);

@@ -182,3 +182,14 @@ it("sees through a link: what it leads to counts", () => {
   p.file("real", "two");
   expect(launchOf(p.agent, p.request, p.env).digest).not.toBe(before);
 });
+
+it("says where a known agent is installed from (H11)", () => {
+  const p = place();
+  const wanted = (agent: Partial<AcpAgent>) => () => launchOf({ ...p.agent, ...agent }, p.request, p.env);
+  const told = "https://www.npmjs.com/package/@agentclientprotocol/codex-acp";
+  expect(wanted({ command: "codex-acp" })).toThrow(told);
+  expect(wanted({ command: "/gone/codex-acp", preset: "codex-acp@2.6.0" })).toThrow(told);
+  expect(wanted({ command: "npx", preset: "codex-acp@2.6.0" })).toThrow("https://nodejs.org");
+  expect(wanted({ command: "vibe-acp" })).toThrow("https://pypi.org/project/mistral-vibe");
+  expect(wanted({ command: "other" })).toThrow(/full path$/);
+});

@@ -74,7 +74,7 @@ it("asks with all that is shown, says whose rights it has, and offers once, alwa
       title: 'Start the agent "mine" in /w?',
       kind: "execute",
       message:
-        "It runs with your rights: it can read, change and send whatever you can. What Troupe asks you later is only what it does through Troupe.",
+        "It runs with your rights: it can read, change and send whatever you can. With sandbox: workspace in its entry it could write this folder and nothing else. What Troupe asks you later is only what it does through Troupe.",
       options: [
         { id: "once", name: "Start it in this run", kind: "allow_once" },
         { id: "always", name: "Always here, as it is shown", kind: "allow_always" },
