@@ -28,6 +28,7 @@ import { rulesWith } from "./gate/policy.ts";
 import { stepRulesOf } from "./gate/step-rules.ts";
 import { ToolGate } from "./gate/tool-gate.ts";
 import { guidanceOf, withAdded } from "./guidance.ts";
+import { instructionsFor } from "./instructions.ts";
 import { namedSession } from "./named-session.ts";
 import type { EffectOptions } from "./options.ts";
 import { editorWriteOf, ownTools } from "./own-tools.ts";
@@ -36,7 +37,7 @@ import { ownedAgent, providerOf } from "./provider.ts";
 import { Rendering } from "./rendering.ts";
 import { serversOf } from "./servers.ts";
 import { treeEnvironment } from "./tree-environment.ts";
-import { warningsOf } from "./warnings.ts";
+import { notesOf, warningsOf } from "./warnings.ts";
 
 type AgentWork = WorkInput & { node: AgentNode };
 
@@ -61,8 +62,12 @@ export async function agentStep(input: AgentWork, context: WorkContext, options:
   const limitMs = limitOf(node, owned?.limits.agentMs, options);
   const deadline = new Deadline(limitMs, options.clock);
   const ask: AgentRequest["ask"] = (question, signal) => deadline.outside(gate.ask(question, signal));
+  const notes = notesOf(context, origin);
+  const words = conversation === null ? instructionsFor(provider, input.scope.context.WorkingDir, notes) : null;
+  const asked = requestOf({ ...input, conversation }, given, context, rendering, options);
   const request = {
-    ...requestOf({ ...input, conversation }, given, context, rendering, options),
+    ...asked,
+    ...(words === null ? {} : { prompt: `${words}\n\n${asked.prompt}` }),
     ...(conversation !== null && conversation === named.conversation ? { continues: true } : {}),
     ask,
     approve: approver(context, {

@@ -10,6 +10,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { AgentEvent } from "../../actors/agents/agent.ts";
+import { INSTRUCTION_FILES, READS } from "../../actors/agents/instructions.ts";
 import type { Attachment } from "../../actors/attachments/attachments.ts";
 import { ownIdentity } from "../../actors/process/identity.ts";
 import { markerFor } from "../../actors/process/marker.ts";
@@ -241,6 +242,18 @@ export function agentCases(subject: Subject): void {
       } finally {
         await toolbox.close();
         await served?.close();
+      }
+    });
+
+    it.runIf(Object.hasOwn(READS, subject.name))("reads the words for agents that the table says", async () => {
+      for (const name of INSTRUCTION_FILES) writeFileSync(join(place.cwd, name), `Always sing ${name} aloud.\n`);
+      try {
+        await play({ prompt: "Say hello" });
+        const asked = JSON.stringify(await place.server.requests());
+        const read = INSTRUCTION_FILES.filter((name) => asked.includes(`sing ${name}`));
+        expect(read).toEqual(READS[subject.name as keyof typeof READS]);
+      } finally {
+        for (const name of INSTRUCTION_FILES) rmSync(join(place.cwd, name));
       }
     });
 

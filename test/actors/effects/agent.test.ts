@@ -1,3 +1,5 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Agent } from "../../../actors/agents/agent.ts";
 import { AGENT_ERRORS } from "../../../actors/agents/agent.ts";
@@ -490,5 +492,20 @@ describe("the time of an agent", () => {
     await run(agentNode("Hi", { timeoutMs: 10 }), agents, { options: { clock } });
     await run(agentNode("Hi", { limit: "none" }), agents, { options: { clock } });
     expect(slept).toEqual([]);
+  });
+});
+
+describe("the words of a repository", () => {
+  it("stand before the first prompt of a conversation, and before no other (I1 of instructions)", async () => {
+    const cwd = workspace();
+    writeFileSync(join(cwd, "AGENTS.md"), "Use tabs.");
+    const { agents, asked } = fakeAgent([], DONE);
+    const codex = { codex: agents.fake };
+    for (const conversation of [null, "c-1"])
+      await run(agentNode("Go", { provider: "codex" }), codex, { cwd, conversation });
+    expect(asked.map(({ prompt }) => prompt)).toEqual([
+      '<instructions file="AGENTS.md">\nUse tabs.\n</instructions>\n\nGo',
+      "Go",
+    ]);
   });
 });
