@@ -9,6 +9,7 @@
 import type { HooksResult } from "./contracts.ts";
 import { HANDED_ON } from "./control.ts";
 import type { Settled } from "./model.ts";
+import { isolating, offering, settling, unmade, unsettled } from "./run/isolating.ts";
 import { CANCELLED } from "./run/rows.ts";
 import { runSetup } from "./run/vocabulary.ts";
 import { begin, NOWHERE, outcomeOf, type RunBirth, settle } from "./run/walk.ts";
@@ -27,9 +28,15 @@ export const runMachine = runSetup.createMachine({
       on: { "cancel.requested": { description: "The run is to end.", target: "cancelling" } },
       states: {
         choosing: {
-          description: "Has the workflow hooks for its start?",
-          always: [{ guard: "has start hooks?", target: "hooking" }, { target: "#run.running" }],
+          description: "Does it need a tree of its own, and has the workflow hooks for its start?",
+          always: [
+            { guard: "needs a git step?", target: "isolating" },
+            { guard: "has start hooks?", target: "hooking" },
+            { target: "#run.running" },
+          ],
         },
+        isolating,
+        unmade,
         hooking: {
           description: "The hooks of the start run; one that fails ends the run.",
           tags: "works",
@@ -147,9 +154,17 @@ export const runMachine = runSetup.createMachine({
           },
         },
         closing: {
-          description: "Has the workflow hooks for this end?",
-          always: [{ guard: "has end hooks?", target: "hooking" }, { target: "#run.ended" }],
+          description: "Has its tree to be seen to, and has the workflow hooks for this end?",
+          always: [
+            { guard: "asks about its tree?", target: "offering" },
+            { guard: "has a git step left?", target: "settling" },
+            { guard: "has end hooks?", target: "hooking" },
+            { target: "#run.ended" },
+          ],
         },
+        settling,
+        offering,
+        unsettled,
         hooking: {
           description: "The hooks of this end run; their failures change nothing.",
           tags: "works",

@@ -9,7 +9,7 @@ import type { TreeInput } from "../../machines/contracts.ts";
 import { own } from "../../machines/model.ts";
 import { isUnchanged, type TreeNews } from "../../machines/worktree/progress.ts";
 import { placedIn } from "../../machines/worktree/seen.ts";
-import type { MergeWay, TreePlan } from "../../machines/worktree/tree.ts";
+import { type MergeWay, type TreePlan, WHOLE_RUN } from "../../machines/worktree/tree.ts";
 import { limitsOf } from "../base/limits.ts";
 import { userFolders } from "../base/user-folders.ts";
 import { TroupeError } from "../errors/troupe-error.ts";
@@ -68,10 +68,14 @@ export function tree(options: EffectOptions): (input: TreeInput, context: WorkCo
   };
 }
 
+/** Where the file says it. */
+const placeOf = ({ step }: TreeInput["origin"], name: string): string =>
+  `${step === WHOLE_RUN ? "" : `states.${name}.`}isolation.worktree`;
+
 /** The tree that an earlier step has left; nothing of it is made or changed. */
 function found({ isolation, origin, scope, name }: TreeInput, git: Git, context: WorkContext, options: EffectOptions) {
   const rendering = new Rendering(scope, options, warningsOf(context, origin));
-  const of = rendering.text(isolation.of ?? "", `states.${name}.isolation.worktree.of`).trim();
+  const of = rendering.text(isolation.of ?? "", `${placeOf(origin, name)}.of`).trim();
   const branch = own(scope.states, of)?.Worktree?.branch ?? of;
   return findTree(git, { branch, said: of, folder: options.config?.().worktreesDir ?? null });
 }
@@ -83,7 +87,7 @@ function planned(
   options: EffectOptions,
 ): Promise<TreePlan> {
   const rendering = new Rendering(scope, options, warningsOf(context, origin));
-  const from = rendering.text(isolation.from, `states.${name}.isolation.worktree.from`);
+  const from = rendering.text(isolation.from, `${placeOf(origin, name)}.from`);
   const folder = options.config?.().worktreesDir ?? null;
   return planTree(git, { run: origin.run, step: origin.step, from, folder });
 }
@@ -110,7 +114,7 @@ async function filled({ origin }: TreeInput, plan: TreePlan, git: Git, context: 
 async function setUp(input: TreeInput, context: WorkContext, options: EffectOptions): Promise<void> {
   const { isolation, origin, name } = input;
   if (isolation.setup === null) return;
-  const where = `states.${name}.isolation.worktree.setup`;
+  const where = `${placeOf(origin, name)}.setup`;
   const { scope } = placedIn({ birth: { scope: input.scope }, tree: input.tree });
   const warn = warningsOf(context, origin);
   const script = commandScript(isolation.setup, where, new Rendering(scope, options, warn));
@@ -146,7 +150,8 @@ async function afterWork(input: TreeInput, plan: TreePlan, git: Git, { clock }: 
     return { left: await collectTree(git, plan, made.admin, String(Math.floor(clock.now() / 1000))) };
   }
   if (input.do === "weigh" || weighed?.is !== "mergeable") {
-    const message = `Work of step ${plan.step} of run ${plan.run}`;
+    const message =
+      plan.step === WHOLE_RUN ? `Work of run ${plan.run}` : `Work of step ${plan.step} of run ${plan.run}`;
     return { weighed: await weighMerge(git, plan, left, isolation.merge as MergeWay, { message }) };
   }
   const refused = await applyMerge(git, plan, weighed);

@@ -7,7 +7,7 @@
  */
 
 import { whyBlocked } from "../../machines/worktree/progress.ts";
-import { shortBranch, type TreePlan } from "../../machines/worktree/tree.ts";
+import { shortBranch, type TreePlan, WHOLE_RUN } from "../../machines/worktree/tree.ts";
 import type { Troupe } from "../api/facade.ts";
 import type { RunState } from "../api/records.ts";
 import type { Agree, MergeRequest, RemovedWorktree, RemoveRequest, Worktree, Worktrees } from "../api/worktrees.ts";
@@ -110,7 +110,7 @@ async function free(kept: Kept, agree: Agree): Promise<Kept> {
 
 async function merged(git: Git, { tree, plan, admin }: Kept, { merge, agree }: MergeRequest): Promise<Worktree> {
   const left = await collectTree(git, plan, admin, String(Math.floor(systemClock.now() / 1000)));
-  const message = `Work of step ${plan.step} of run ${plan.run}`;
+  const message = plan.step === WHOLE_RUN ? `Work of run ${plan.run}` : `Work of step ${plan.step} of run ${plan.run}`;
   const weighed = await weighMerge(git, plan, left, merge, { message });
   const now = { ...tree, changed: left.changed, commits: left.commits.length, uncommitted: [] };
   if (weighed.is !== "mergeable") {

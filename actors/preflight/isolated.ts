@@ -11,11 +11,12 @@ import type { Faults } from "./subject.ts";
 
 /** A step below another such step begins in that one's tree, which is a repository when it is. */
 export async function checkIsolated(
-  { states }: Workflow,
+  { states, isolation, initial }: Workflow,
   { environment, cwd }: { environment: Environment; cwd: string },
   faults: Faults,
 ): Promise<void> {
-  const first = Object.values(states).find((node) => node.type !== "terminal" && node.isolation !== undefined);
+  const apart = Object.values(states).find((node) => node.type !== "terminal" && node.isolation !== undefined);
+  const first = isolation === undefined ? apart : (apart ?? states[initial]);
   if (first === undefined) return;
   const git = gitIn(cwd, { environment });
   try {

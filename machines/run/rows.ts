@@ -5,7 +5,7 @@ import type { TakenOver } from "../model.ts";
 import { idOf, CANCELLED as NO_MORE, type Origin, type Outcome, RUN_CANCELLED } from "../model.ts";
 import type { Hook } from "../workflow/document.ts";
 import { planEntries } from "../workflow/plan.ts";
-import { lastOf, messageOf, outcomeOf, type RunBirth, type RunContext, scopeOf } from "./walk.ts";
+import { atHome, lastOf, messageOf, outcomeOf, type RunBirth, type RunContext, scopeOf } from "./walk.ts";
 
 /** How a run ends that was cancelled: with its code. */
 export const CANCELLED: Outcome = {
@@ -100,7 +100,7 @@ export function hooksAt({ birth, position }: RunContext): Hook[] {
 /** What the end hooks are asked; those of a failed run may name its error (`error.Message`, `.State`, `.ExitCode`, `.Type`). */
 export function endHooks(context: RunContext): HooksInput {
   const { birth, position } = context;
-  const scope = scopeOf(birth, position, "all");
+  const scope = scopeOf(atHome(context), position, "all");
   const outcome = outcomeOf(position);
   const error =
     outcome.status === "failed"

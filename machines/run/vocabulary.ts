@@ -19,19 +19,27 @@ import type {
   Control,
   HooksInput,
   HooksResult,
+  PermissionInput,
+  PermissionSettled,
   RunInput,
   RunSettled,
   StepInput,
+  TreeInput,
 } from "../contracts.ts";
 import type { Row } from "../exchange.ts";
 import type { Born, Outcome, Settled } from "../model.ts";
 import { faultOf } from "../step/attempts.ts";
 import { stepInput } from "../step/child-input.ts";
 import { workflowReads } from "../workflow/reads.ts";
+import type { TreeNews } from "../worktree/progress.ts";
 import { endHooks, endRow, hooksAt, needsConcluding, originOf, rerunRow, startRow, warningRow } from "./rows.ts";
-import { endedAs, keptOf, type Move, messageOf, outcomeOf, type RunContext, scopeOf } from "./walk.ts";
+import * as trees from "./tree.ts";
+import { atHome, endedAs, keptOf, type Move, messageOf, outcomeOf, type RunContext, scopeOf } from "./walk.ts";
 
-export type RunEvent = Control | DoneActorEvent<Settled | Concluded | HooksResult> | ErrorActorEvent;
+export type RunEvent =
+  | Control
+  | DoneActorEvent<Settled | Concluded | HooksResult | TreeNews | PermissionSettled>
+  | ErrorActorEvent;
 
 export const runSetup = setup({
   types: {} as { context: RunContext; input: Born & RunInput; events: RunEvent; emitted: Row; output: RunSettled },
@@ -39,8 +47,13 @@ export const runSetup = setup({
     step: slot<StepInput, Settled>(),
     conclude: slot<ConcludeInput, Concluded>(),
     hooks: slot<HooksInput, HooksResult>(),
+    tree: slot<TreeInput, TreeNews>(),
+    permission: slot<PermissionInput, PermissionSettled>(),
   },
   guards: {
+    "needs a git step?": ({ context }) => trees.treeBefore(context) !== null,
+    "has a git step left?": ({ context }) => trees.treeAfter(context) !== null,
+    "asks about its tree?": ({ context }) => "ask" in (trees.treeAfter(context) ?? {}),
     "is over?": ({ context }) => context.position.where.at === "end",
     "has start hooks?": ({ context }) => context.birth.workflow.hooks.start.length > 0,
     "has end hooks?": ({ context }) => hooksAt(context).length > 0,
@@ -88,7 +101,7 @@ export const runSetup = setup({
       input: ({ context }) => ({
         origin: originOf(context.birth, ""),
         hooks: context.birth.workflow.hooks.start,
-        scope: scopeOf(context.birth, context.position, "all"),
+        scope: scopeOf(atHome(context), context.position, "all"),
         stopAtFailure: true,
       }),
     }),
@@ -105,6 +118,30 @@ export const runSetup = setup({
         scope: scopeOf(context.birth, context.position, "all"),
       }),
     }),
+    "start the git step before": spawnChild("tree", {
+      id: "tree",
+      input: ({ context }) => trees.treeInput(context, "before"),
+    }),
+    "start the git step after": spawnChild("tree", {
+      id: "tree",
+      input: ({ context }) => trees.treeInput(context, "after"),
+    }),
+    "note the git step": enqueueActions(({ context, enqueue }, p: { output: unknown }) => {
+      const { rows, now } = trees.afterGitStep(context, p.output);
+      for (const row of rows) enqueue.emit(row);
+      enqueue.assign(now);
+    }),
+    "leave the tree": enqueueActions(({ context, enqueue }, p: { error: unknown }) => {
+      enqueue.emit(trees.treeFaultRow(context, p.error));
+      enqueue.assign({ tree: { ...context.tree, fault: faultOf(p.error) } });
+    }),
+    "ask about the tree": spawnChild("permission", {
+      id: "permission",
+      input: ({ context }) => trees.treeQuestion(context),
+    }),
+    "note the answer": assign(({ context }, p: { answer: unknown }) => ({
+      tree: trees.afterAnswer(context, p.answer),
+    })),
     "cancel what runs": sendTo(everyChild, { type: "cancel.requested" }),
     "forward to what runs": sendTo(everyChild, ({ event }) => event),
   },

@@ -22,6 +22,7 @@ import { pick, type Scope } from "../scope.ts";
 import { FAILURE_EXIT, INLINE_ERROR, type StepNode, type TemplateText, type Workflow } from "../workflow/document.ts";
 import { type Reads, stateReads, workflowReads } from "../workflow/reads.ts";
 import { freshOf, noWayOn, type Route, route, skippedAt } from "../workflow/route.ts";
+import type { StepTree } from "../worktree/progress.ts";
 
 export type Position = Results & {
   hops: number;
@@ -53,6 +54,17 @@ export type RunContext = {
   position: Position;
   message: string | null;
   outputs: { [name: string]: Json };
+  /** The tree of the whole run, as far as it was made. */
+  tree?: StepTree;
+  /** Where it stood before it went into that. */
+  home?: Pick<RunBirth, "context" | "tree">;
+};
+
+/** The run where it was begun, outside of a tree of its own. */
+export const atHome = ({ birth, home }: Pick<RunContext, "birth" | "home">): RunBirth => {
+  if (home === undefined) return birth;
+  const { tree: _, ...rest } = birth;
+  return { ...rest, ...home };
 };
 
 export const MAX_HOPS = 10_000;

@@ -18,7 +18,7 @@ import {
   whyBlocked,
   YES,
 } from "../worktree/progress.ts";
-import { shortBranch, type TreePlan } from "../worktree/tree.ts";
+import { ownerOf, shortBranch, type TreePlan } from "../worktree/tree.ts";
 import { exitFault, faultOf, type Judgement } from "./attempts.ts";
 
 type Placed = { birth: Born & StepInput; tree?: StepTree };
@@ -52,12 +52,12 @@ const QUESTIONS = {
     options: [yes("Go on as they are now"), keep("Leave the tree as it is")],
   }),
   merge: (plan: TreePlan) => ({
-    title: `Merge the work of ${plan.step} into ${shortBranch(plan.onto)}?`,
+    title: `Merge the work of ${ownerOf(plan)} into ${shortBranch(plan.onto)}?`,
     message: `It stands in ${plan.path}. A merge changes these files in ${plan.checkout}.`,
     options: [yes("Merge it"), keep("Keep it on its branch")],
   }),
   discard: (plan: TreePlan) => ({
-    title: `Throw away what ${plan.step} has changed?`,
+    title: `Throw away what ${ownerOf(plan)} has changed?`,
     message: `It stands in ${plan.path}. These changes are in no other place.`,
     options: [yes("Throw it away"), keep("Keep it on its branch")],
   }),
@@ -129,18 +129,18 @@ export function treeRows({ birth: { origin, node } }: Placed, before: StepTree |
   const { plan, left, weighed } = after;
   if (plan === undefined) return [];
   if (before?.ready === undefined && after.ready === true && !isMerge(node)) {
-    const whose = node.isolation?.of === undefined ? "a tree of its own" : `the tree of ${plan.step}`;
+    const whose = node.isolation?.of === undefined ? "a tree of its own" : `the tree of ${ownerOf(plan)}`;
     return told("info", `"${node.name}" works in ${whose}: ${plan.path}, on the branch ${plan.branch}`);
   }
   const onwards = node.isolation === undefined ? null : afterConflict(after, node.isolation);
   if (before?.weighed === undefined && weighed?.is === "conflicted" && onwards !== null) {
-    const what = `the work of ${plan.step} ${whyBlocked(weighed)}${inFiles(weighed.files)}`;
+    const what = `the work of ${ownerOf(plan)} ${whyBlocked(weighed)}${inFiles(weighed.files)}`;
     return told("warning", `${what}: it is not merged, and the run goes on at "${onwards}"`);
   }
   if (before?.merged === undefined && after.merged === true)
     return told(
       "info",
-      `the work of "${plan.step}" was merged into ${shortBranch(plan.onto)}: ${filesText(left?.changed)}`,
+      `the work of "${node.isolation?.of === undefined ? node.name : plan.step}" was merged into ${shortBranch(plan.onto)}: ${filesText(left?.changed)}`,
     );
   if (before?.left === undefined && left !== undefined && !isUnchanged(left) && !isMerge(node))
     return told("info", `"${node.name}" has changed ${filesText(left.changed)} on the branch ${left.branch}`);

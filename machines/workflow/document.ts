@@ -184,6 +184,8 @@ export type Workflow = {
   /** No MCP host sees it. Without it hosts do, where the directory is trusted. */
   mcp?: { expose: false };
   hooks: { start: Hook[]; end: Hook[]; error: Hook[]; cancel: Hook[] };
+  /** The whole run works in a tree of its own. */
+  isolation?: Isolation;
   initial: string;
   states: Nodes;
   /** The file it was read from, absolute; null for one built in memory. */

@@ -4,7 +4,9 @@
  *
  * I1. A text that is rendered or evaluated anywhere at run time is listed here.
  */
+
 import type { Json } from "../model.ts";
+import type { Isolation } from "../worktree/tree.ts";
 import type { AskQuestion, CommandNode, Hook, LoopNode, McpServers, Node, StepNode, Workflow } from "./document.ts";
 
 export type Path = readonly (string | number)[];
@@ -107,7 +109,7 @@ function workTexts(node: StepNode): Text[] {
   }
 }
 
-function isolationTexts({ type, isolation }: StepNode): Text[] {
+function isolationTexts({ type, isolation }: { type?: StepNode["type"]; isolation?: Isolation }): Text[] {
   if (isolation === undefined) return [];
   // Of one that only merges, its inputs are these texts.
   if (type === "operation" && isolation.of !== undefined && isolation.from === "") return [];
@@ -138,6 +140,7 @@ export function workflowTexts(workflow: Workflow): Text[] {
   const { start, end, error, cancel } = workflow.hooks;
   return [
     ...serverTexts(workflow.mcpServers),
+    ...isolationTexts(workflow.isolation === undefined ? {} : { isolation: workflow.isolation }),
     ...Object.entries(workflow.outputs).flatMap(([name, text]) => template(text, ["outputs", name], "exit")),
     ...hookTexts(start, ["hooks", "workflow_start"], "enter"),
     ...hookTexts(end, ["hooks", "workflow_end"], "exit"),

@@ -115,6 +115,23 @@ export const DRIVES: { readonly [machine: string]: Drives } = {
       takenOver,
     ),
     "xstate.error.actor.hooks, cancel.requested, xstate.done.actor.hooks → ended": then(cutOffAtStart, cancels),
+    "→ starting.isolating": then(inRepository, says(`/whole setup="${ASLEEP}"`)),
+    "xstate.error.actor.tree → starting.unmade": then(
+      inRepository,
+      says(`/whole setup="${ASLEEP}"`, "starting.isolating"),
+      killed,
+      takenOver,
+    ),
+    "xstate.done.actor.tree, xstate.done.actor.a → concluding.settling": then(inRepository, diesAt(6, "/whole")),
+    "xstate.done.actor.tree, xstate.done.actor.a, xstate.done.actor.tree → concluding.offering": then(
+      inRepository,
+      says("/whole"),
+    ),
+    "xstate.done.actor.tree, xstate.done.actor.a, xstate.error.actor.tree → concluding.unsettled": then(
+      inRepository,
+      diesAt(6, "/whole"),
+      takenOver,
+    ),
   },
   step: {
     "→ attempting.working": says("/asleep"),

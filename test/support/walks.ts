@@ -36,6 +36,8 @@ const run = workflow([command("a", { onSuccess: "done" }), terminal("done")], {
   hooks: { start: hook, end: hook, error: hook, cancel: hook },
   outputs: { tag: "x" },
 });
+const isolation = { from: "dirty", setup: null, merge: "squash", approve: true } as const;
+const apartRun = workflow([command("a", { onSuccess: "done" }), terminal("done")], { isolation });
 const ask = (trust: string) => ({
   type: "run",
   run: "r1",
@@ -48,7 +50,7 @@ const ask = (trust: string) => ({
 const explain = { type: "explain", text: "?", stopReason: "refusal", fault: CRASH };
 const turn = (ask: object) => birth("turn/t1", { turn: "t1", blocks: [], ask, session: "s1", cwd: "/" });
 const ordinary = command("work", { retry: retry({ maxAttempts: 2 }), timeoutMs: 5 });
-const apart = command("work", { isolation: { from: "dirty", setup: null, merge: "squash", approve: true } });
+const apart = command("work", { isolation });
 const PLAN = { path: "/t", cwd: "/t", branch: "b", onto: "refs/heads/main", checkout: "/", common: "/c", seals: {} };
 const LEFT = { branch: "b", head: "2", changed: ["f"], commits: ["2"], unfinished: null };
 const gated = command("work", {
@@ -103,13 +105,16 @@ export const WALKS: { [K in keyof typeof MACHINES]: Walk } = {
     ],
   },
   run: {
-    inputs: [birth("run/r1", runBirth(run))],
+    inputs: [birth("run/r1", runBirth(run)), birth("run/r1", runBirth(apartRun))],
     events: [
       done("hooks", { fault: null }),
       failed("hooks"),
       done("a", settled(OK)),
       done("conclude", { message: null, outputs: {} }),
       failed("conclude"),
+      done("tree", { plan: PLAN, made: { admin: "/a", portBase: 20_000 }, filled: true, ready: true }),
+      done("tree", { left: LEFT, weighed: { is: "mergeable", tip: "1", result: "3", files: ["f"] } }),
+      failed("tree"),
       cancel,
       resume("ask"),
     ],
@@ -119,12 +124,17 @@ export const WALKS: { [K in keyof typeof MACHINES]: Walk } = {
       "concluding.closing",
       "concluding.hooking",
       "concluding.interrupted",
+      "concluding.offering",
       "concluding.rendering",
+      "concluding.settling",
+      "concluding.unsettled",
       "ended",
       "running",
       "starting.choosing",
       "starting.hooking",
       "starting.interrupted",
+      "starting.isolating",
+      "starting.unmade",
     ],
   },
   step: {

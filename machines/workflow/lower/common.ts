@@ -68,7 +68,7 @@ function approvalOf(data: CommonFields["approval"], at: Located | undefined): Ap
 }
 
 /** Nothing where the step works where the run does. */
-function isolationOf(data: CommonFields["isolation"], at: Located | undefined): Pick<Common, "isolation"> {
+export function isolationOf(data: CommonFields["isolation"], at: Located | undefined): Pick<Common, "isolation"> {
   if (data === null || data === undefined) return {};
   const given: z.output<typeof isolation>["worktree"] = typeof data === "string" ? {} : data.worktree;
   const tree = child(at, "worktree");

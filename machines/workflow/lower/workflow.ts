@@ -6,7 +6,7 @@ import { conform } from "../schema/conform.ts";
 import { isYes } from "../schema/fields.ts";
 import { workflowFields, workflowHead } from "../schema/workflow.ts";
 import { child, type Located } from "../yaml/located.ts";
-import { textAt, workflowHooksOf } from "./common.ts";
+import { isolationOf, textAt, workflowHooksOf } from "./common.ts";
 import { lowerInputs } from "./inputs.ts";
 import { lowerServers, withServers } from "./servers.ts";
 import { lowerStates } from "./states.ts";
@@ -77,7 +77,7 @@ export function lowerWorkflow(root: Located, file: string | null, report: Report
     path: [],
     what,
     fields: FIELDS,
-    loads: ([field]) => field === "outputs",
+    loads: ([field]) => field === "outputs" || field === "isolation",
   });
   const name = textAt(root, "name");
   if (name === "") report.add({ ...NEEDED, message: 'the workflow needs "name"', expected: "text", path: ["name"] });
@@ -101,6 +101,7 @@ export function lowerWorkflow(root: Located, file: string | null, report: Report
     ...mcpOf(root),
     env: words(child(root, "env")),
     outputs: outputsOf(child(root, "outputs")),
+    ...isolationOf(head?.isolation, child(root, "isolation")),
     hooks: workflowHooksOf(head?.hooks, child(root, "hooks")),
     initial: initial ?? "",
     states: withServers(lowerStates(states, report), servers),

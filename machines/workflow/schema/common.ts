@@ -71,27 +71,30 @@ export const approval = z.strictObject(
   },
   { error: "a map with message, on_deny and timeout" },
 );
-const worktree = z.strictObject(
-  {
-    from: opt(text()).describe(
-      "What the tree begins with: dirty (default), HEAD with what is not committed; head; or a commit; a template.",
-    ),
-    of: opt(text()).describe(
-      "No new tree, but one that an earlier step has left: the name of that step, or the tree's branch; a template.",
-    ),
-    setup: opt(text()).describe("A command that runs once in the new tree, before the step; a template."),
-    merge: opt(choice(["keep", "squash", "merge", "rebase", "discard"])).describe(
-      "What becomes of the changes: keep (default) leaves them on their branch; every other asks first.",
-    ),
-    approve: opt(flag()).describe("false: a merge does not ask, where the user passed --allow-merge; true by default."),
-    on_conflict: opt(stateName()).describe("The state to go to where a merge has conflicts; by default a question."),
-  },
-  { error: "a map with from, of, setup, merge, approve and on_conflict" },
-);
-export const isolation = z.strictObject(
-  { worktree: opt(worktree).describe("A tree of git of the step's own.") },
-  { error: "worktree, or a map with worktree and its fields" },
-);
+const wholeTree = {
+  from: opt(text()).describe(
+    "What the tree begins with: dirty (default), HEAD with what is not committed; head; or a commit; a template.",
+  ),
+  setup: opt(text()).describe("A command that runs once in the new tree, before the step; a template."),
+  merge: opt(choice(["keep", "squash", "merge", "rebase", "discard"])).describe(
+    "What becomes of the changes: keep (default) leaves them on their branch; every other asks first.",
+  ),
+  approve: opt(flag()).describe("false: a merge does not ask, where the user passed --allow-merge; true by default."),
+};
+const tree = {
+  ...wholeTree,
+  of: opt(text()).describe(
+    "No new tree, but one that an earlier step has left: the name of that step, or the tree's branch; a template.",
+  ),
+  on_conflict: opt(stateName()).describe("The state to go to where a merge has conflicts; by default a question."),
+};
+const ISOLATION = "worktree, or a map with worktree and its fields";
+const isolationOf = <T extends z.ZodRawShape>(fields: T, error: string) =>
+  z.strictObject({ worktree: opt(z.strictObject(fields, { error })).describe("A tree of git.") }, { error: ISOLATION });
+export const isolation = isolationOf(tree, "a map with from, of, setup, merge, approve and on_conflict");
+const wholeIsolation = isolationOf(wholeTree, "a map with from, setup, merge and approve");
+/** Of a whole run. */
+export const runIsolation = () => z.union([choice(["worktree"]), wholeIsolation], { error: ISOLATION });
 const SIZE = "a size such as 10MB";
 export const capture = z.strictObject(
   {
@@ -137,9 +140,9 @@ export const commonFields = {
   approval: opt(z.union([flag(), approval], { error: "true, or a map with message, on_deny and timeout" })).describe(
     "Ask before the step runs; false by default.",
   ),
-  isolation: opt(
-    z.union([choice(["worktree"]), isolation], { error: "worktree, or a map with worktree and its fields" }),
-  ).describe("worktree: the step works in a tree of git of its own; what it changes is on a branch of its own."),
+  isolation: opt(z.union([choice(["worktree"]), isolation], { error: ISOLATION })).describe(
+    "worktree: the step works in a tree of git of its own; what it changes is on a branch of its own.",
+  ),
   use_template: opt(text()).describe("A file of the templates folder that this step is made from."),
   parameters: opt(record()).describe("Values for the template's parameters."),
 };

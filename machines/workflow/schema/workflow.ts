@@ -1,6 +1,6 @@
 /** The document itself; states are checked one by one, each by the schema of its kind. */
 import { z } from "zod";
-import { workflowHooks } from "./common.ts";
+import { runIsolation, workflowHooks } from "./common.ts";
 import { flag, opt, record, stateName, text, texts } from "./fields.ts";
 import { mcpServer } from "./mcp-server.ts";
 
@@ -29,6 +29,7 @@ export const workflowFields = {
   mcp_servers: opt(z.record(z.string(), mcpServer, { error: "a map of names to servers" })).describe(
     "MCP servers of this workflow: for its agents, and for operations named <server>.<tool>.",
   ),
+  isolation: opt(runIsolation()).describe("worktree: the whole run works in a tree of git of its own."),
   hooks: opt(workflowHooks).describe("What to do when a run starts, ends, fails or is cancelled."),
   mcp: opt(
     z.strictObject(
