@@ -4,21 +4,12 @@ import type { SessionInput } from "../machines/contracts.ts";
 import { idOf, type Key } from "../machines/model.ts";
 import type { Agents } from "./api/agents.ts";
 import type { Checkup } from "./api/checkup.ts";
-import type {
-  AnswerOptions,
-  ResumeOptions,
-  Revoked,
-  Run,
-  RunLog,
-  Session,
-  Setup,
-  Troupe,
-  Trusted,
-} from "./api/facade.ts";
+import type { AnswerOptions, Revoked, Run, RunLog, Session, Setup, Troupe, Trusted } from "./api/facade.ts";
 import type { Packs } from "./api/packs.ts";
 import type {
   HistoryQuery,
   RerunRequest,
+  ResumeOptions,
   RunRecord,
   RunRequest,
   RunResult,
@@ -183,14 +174,14 @@ class EmbeddedTroupe implements Troupe {
     await session.rerun(run, request);
     return this.#handle(session);
   }
-  async resume(run: string, { recover, inputs = {} }: ResumeOptions): Promise<Run> {
+  async resume(run: string, { recover, inputs = {}, budget }: ResumeOptions): Promise<Run> {
     const record = await this.status(run);
     if (!record.resumable) throw notResumable(record);
     await this.#open().swept();
     const session = this.#find(record.session);
     learnAgain(this.#open(), session, run, inputs);
     if (record.status === "parked") return this.#handle(session, run, Promise.resolve(parked(record)));
-    await session.resume(recover);
+    await session.resume(recover, budget);
     return this.#handle(session, run);
   }
   async answer(run: string, { text, question, inputs = {}, who }: AnswerOptions): Promise<Run> {

@@ -1,10 +1,12 @@
 /** What machines are born with and what effects are asked: the contracts between machines, in one place. */
 import type { AskForm } from "./ask/form.ts";
+import type { Allowance, Held, Limits } from "./budget/budget.ts";
 import type { Block, FileEdit, Location, PermissionOption, RoundOf, StopReason, ToolKind } from "./exchange.ts";
 import type { Caller, Earlier, Fault, Json, Key, Origin, Outcome, StateResult, TakenOver } from "./model.ts";
 import type { Chosen, Scope, TreeScope } from "./scope.ts";
 import type { Settings, Setup } from "./settings.ts";
 import type {
+  Fallback,
   Hook,
   LoopNode,
   Nodes,
@@ -18,10 +20,10 @@ import type {
 import type { StepTree, TreeDeed } from "./worktree/progress.ts";
 import type { Isolation } from "./worktree/tree.ts";
 
-/** How a step is asked to end or to continue. `resume.requested` carries who answers where a step's own policy is `ask`. */
+/** How a step is asked to end or to continue. `resume.requested` carries who answers where a step's own policy is `ask`, and what limits of budgets are from now on. */
 export type Control =
   | { type: "cancel.requested" }
-  | { type: "resume.requested"; recover: Recover }
+  | { type: "resume.requested"; recover: Recover; budget?: Limits }
   /** The process that ran this has died: nothing begins by itself until the run is resumed. */
   | { type: "owner.lost" }
   /** All that is left waits for a person: time limits stand still. */
@@ -75,6 +77,8 @@ export type WorkInput = {
   added?: string[];
   /** What is wrong with its last answer in this conversation. */
   repair?: string;
+  /** What goes on in the place of the step's own agent. */
+  instead?: Fallback;
 };
 /** What running work may send its step: a question for a person, and that it no longer wants the answer. */
 export type WorkAsks =
@@ -115,6 +119,9 @@ export type RunInput = {
   chosen?: Chosen;
   /** The tree of the step that calls it. */
   tree?: TreeScope;
+  /** The user's own; and those that hold where it is called. */
+  budget?: Allowance;
+  budgets?: Held[];
   taken?: TakenOver;
 };
 /** What a run answers: its outcome, and the rendered `outputs` of its workflow. */
@@ -201,11 +208,12 @@ export type Intent =
       trust: "trusted" | "ask" | "ask or once" | "refuse";
       /** What the consent is for; without it, the directory of the session. */
       consent?: Consented;
+      budget?: Allowance;
       taken?: TakenOver;
     }
   /** `command`: the workflow whose command the prompt is. */
   | { type: "explain"; text: string; stopReason: StopReason; fault: Fault; command?: string }
-  | { type: "resume"; recover: Recover }
+  | { type: "resume"; recover: Recover; budget?: Limits }
   /** `input`: the question it answers; without one it answers the oldest. `who`: the person, where that is known. */
   | { type: "answer"; text: string; input?: Key; who?: string | undefined };
 /**

@@ -8,6 +8,7 @@
  * I4. Types not listed here are kept as they are; a projection shows them as a fallback.
  */
 import type { AskForm } from "./ask/form.ts";
+import type { LimitName } from "./budget/budget.ts";
 import type { Json, Status } from "./model.ts";
 import type { StepNode } from "./workflow/document.ts";
 
@@ -81,6 +82,16 @@ export type RerunOf = {
   rounds?: { taken: number; of: number };
   differs?: string[];
 };
+
+/**
+ * What is kept of a budget beside what was spent: that an agent's turn begins; that a step waits for more; that its user
+ * was warned; that a limit was raised. `budget` names it as `heldId` does.
+ */
+export type BudgetNote =
+  | { is: "turn"; turn: string }
+  | { is: "stopped" }
+  | { is: "warned"; budget: string; limit: LimitName }
+  | { is: "raised"; budget: string; limit: LimitName | "unpriced"; to: number };
 
 type Of<T extends string, P> = {
   type: T;
@@ -172,9 +183,14 @@ export type Row =
         outputTokens?: number;
         totalTokens?: number;
         cost?: { amount: number; currency: string };
+        /** Where the cost comes from, where the provider told none: the name and version of a table, or the configuration. */
+        priced?: string;
+        /** What it is that has no price: a model and its provider. */
+        unpriced?: string;
         [name: string]: Json | undefined;
       }
     >
+  | Of<"budget.noted", BudgetNote>
   /** `kept`: what an agent sent in a form that is not known here. */
   | Of<"notice", { severity: "info" | "warning" | "error"; message: string; code?: string; kept?: Json }>;
 

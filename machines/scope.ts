@@ -1,4 +1,5 @@
 /** What templates and expressions of one step may name. Travels down with each child's birth input. */
+import type { Held } from "./budget/budget.ts";
 import type { Json, StateResults } from "./model.ts";
 
 export type LoopScope = {
@@ -46,6 +47,8 @@ export type Scope = {
   chosen?: Chosen;
   /** No template names it. */
   tree?: TreeScope;
+  /** The budgets that hold here. No template names them. */
+  budgets?: Held[];
 };
 
 /** So many names are looked up one by one. */

@@ -10,21 +10,24 @@
  *     to anything else, be it by an end, a cancel or a crash.
  * I5. Its time limit stands still while all that is left of the run waits for a person, after a crash too, and begins
  *     anew when the run is resumed.
+ * I6. No turn of an agent begins at or over a limit of a budget that holds for it: a person is asked, the step waits to be
+ *     resumed, or its next model goes on.
  */
 import { CANCELLED, COMPLETED } from "./model.ts";
 import { settledOf } from "./step/attempts.ts";
 import { beginning } from "./step/beginning.ts";
+import { budgetSetup } from "./step/budgeting.ts";
 import { containing, preparing } from "./step/containing.ts";
-import { CUT_OFF } from "./step/context.ts";
+import { asking, interrupted } from "./step/cut-off.ts";
 import { hearing, inquiring } from "./step/inquiring.ts";
 import { isolating, offering, settling, unmade, unsettled } from "./step/isolating.ts";
 import { UNREPAIRED } from "./step/repair.ts";
 import { abandoning, cancelling, stopping, withdrawing } from "./step/stopping.ts";
 import { UNJUDGED } from "./step/verdicts.ts";
-import { stepSetup } from "./step/vocabulary.ts";
+import { exceeding, spent, unweighed, weighing } from "./step/weighing.ts";
 import { KEEPS_WORDS, working } from "./step/working.ts";
 
-export const stepMachine = stepSetup.createMachine({
+export const stepMachine = budgetSetup.createMachine({
   id: "step",
   version: "5",
   context: ({ input }) => ({
@@ -93,12 +96,17 @@ export const stepMachine = stepSetup.createMachine({
               target: "containing",
               actions: { type: "start the container", params: { prepared: null } },
             },
+            { guard: "is under a budget?", target: "weighing" },
             { target: "working" },
           ],
         },
         isolating,
         unmade,
         preparing,
+        weighing,
+        unweighed,
+        exceeding,
+        spent,
         working,
         containing,
       },
@@ -170,49 +178,8 @@ export const stepMachine = stepSetup.createMachine({
         "cancel.requested": { target: "ended", actions: { type: "note the outcome", params: { outcome: CANCELLED } } },
       },
     },
-    interrupted: {
-      description: "A crash cut the attempt off.",
-      tags: "cut off",
-      on: {
-        "resume.requested": [
-          {
-            guard: { type: "resumes as?", params: ({ event }) => ({ asked: event.recover, is: "rerun" }) },
-            target: "attempting",
-            actions: ["count the attempt", "count it as free"],
-          },
-          {
-            guard: { type: "resumes as?", params: ({ event }) => ({ asked: event.recover, is: "ask" }) },
-            target: "asking",
-          },
-          { target: "closing", actions: { type: "note the outcome", params: { outcome: CUT_OFF } } },
-        ],
-        "cancel.requested": { target: "ended", actions: { type: "note the outcome", params: { outcome: CANCELLED } } },
-      },
-    },
-    asking: {
-      description: "A person is asked what becomes of the attempt that was cut off.",
-      tags: "asks",
-      entry: "ask",
-      on: {
-        "xstate.done.actor.permission": [
-          {
-            guard: { type: "answers?", params: ({ event }) => ({ answer: event.output, is: "rerun" }) },
-            target: "attempting",
-            actions: ["count the attempt", "count it as free"],
-          },
-          {
-            guard: { type: "answers?", params: ({ event }) => ({ answer: event.output, is: "fail" }) },
-            target: "closing",
-            actions: { type: "note the outcome", params: { outcome: CUT_OFF } },
-          },
-          { target: "interrupted" },
-        ],
-        "xstate.error.actor.permission": "interrupted",
-        "resume.requested": { actions: "forward to what runs" },
-        "owner.lost": { actions: "forward to what runs" },
-        "cancel.requested": "cancelling",
-      },
-    },
+    interrupted,
+    asking,
     cancelling,
     closing: {
       description: "What comes after the last attempt.",

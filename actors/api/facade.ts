@@ -17,6 +17,7 @@ import type {
   PromptRequest,
   Question,
   RerunRequest,
+  ResumeOptions,
   RunRecord,
   RunRequest,
   RunResult,
@@ -129,8 +130,6 @@ export interface Run {
   cancel(): Promise<void>;
 }
 
-/** `inputs`: values of secret inputs, which no store holds. */
-export type ResumeOptions = { recover: Recover; inputs?: { [name: string]: string } };
 /** `question`: the id of the one that is answered; by default the oldest that is open. Empty text ends a conversation. `who`: as the log names who answered. */
 export type AnswerOptions = { text: string; question?: string; inputs?: { [name: string]: string }; who?: string };
 

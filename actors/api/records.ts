@@ -1,8 +1,9 @@
 /** The types of what the facade answers: workflows, runs, sessions, questions, ends; and of what a prompt brings. */
 import type { AskForm } from "../../machines/ask/form.ts";
+import type { Allowance, Limits } from "../../machines/budget/budget.ts";
 import type { Reach, RowOf, StopReason } from "../../machines/exchange.ts";
 import type { Json, Outcome, Status } from "../../machines/model.ts";
-import type { Input, Workflow } from "../../machines/workflow/document.ts";
+import type { Input, Recover, Workflow } from "../../machines/workflow/document.ts";
 import type { Finding } from "../../machines/workflow/finding.ts";
 import type { PromptBlock } from "../attachments/take.ts";
 
@@ -108,12 +109,13 @@ export type PromptRequest = {
 };
 /** The inputs that a command needs and that its prompt does not give. */
 export type Missing = { workflow: string; inputs: Input[] };
-/** `merges`: a step whose file says `approve: false` merges its tree without asking. */
+/** `budget`: its limits beside those of the configuration and of the file; the lowest holds. `merges`: a step whose file says `approve: false` merges its tree without asking. */
 export type RunRequest = {
   workflow: string;
   inputs: { [name: string]: string };
   consent: Consent;
   merges?: "allow";
+  budget?: Allowance;
 };
 /** `words`: as they stand behind `/tell`, with a step's name or without. `run`: of that run only. */
 export type TellRequest = { run?: string } & ({ text: string; step?: string | null } | { words: string });
@@ -122,7 +124,7 @@ export type TellAnswer = { tell: string; run: string; step: string; reach: Reach
 
 /**
  * A run that does another one again. `from`: the step that it begins with; `failed`: with what failed, of a loop only
- * those rounds; neither: at the beginning. `inputs`: values in the place of those that the run had. `force`: what is
+ * those rounds; neither: at the beginning. `budget`: in the place of the one that the earlier run had. `inputs`: values in the place of those that the run had. `force`: what is
  * taken over need not fit the workflow as it is now.
  */
 export type RerunRequest = {
@@ -131,7 +133,10 @@ export type RerunRequest = {
   inputs?: { [name: string]: string };
   force?: boolean;
   consent: Consent;
+  budget?: Allowance;
 };
+/** `inputs`: values of secret inputs, which no store holds. `budget`: what a limit is from now on that was reached. */
+export type ResumeOptions = { recover: Recover; inputs?: { [name: string]: string }; budget?: Limits };
 /** `questions`: what the run waits for that the turn has left parked. */
 export type TurnResult = {
   turn: string;

@@ -3,6 +3,7 @@ import type { z } from "zod";
 import { serverOf } from "../../machines/mcp/entry.ts";
 import type { McpServer } from "../../machines/mcp/server.ts";
 import type { Json } from "../../machines/model.ts";
+import { budgetOf } from "../../machines/workflow/lower/budget.ts";
 import { conform } from "../../machines/workflow/schema/conform.ts";
 import { isYes } from "../../machines/workflow/schema/fields.ts";
 import type { Path } from "../../machines/workflow/texts.ts";
@@ -32,6 +33,8 @@ export function lowerConfig(root: Located, place: ConfigContext): Config {
   const worktrees = section(schema.worktrees, child(root, "worktrees"), ["worktrees"], schema.worktreesFields);
   const limits = section(schema.limits, child(root, "limits"), ["limits"], schema.limitFields);
   const retention = section(schema.retention, child(root, "retention"), ["retention"], schema.retentionFields);
+  const budget = section(schema.budget, child(root, "budget"), ["budget"], schema.budgetFields);
+  const prices = section(schema.prices, child(root, "prices"), ["prices"], {});
   const mcpServers = serversOf(child(root, "mcp_servers"), place);
   const known = mcpServers.map((server) => server.name);
   const acpAgents = acpAgentsOf(child(agents, "acp"), known, place);
@@ -47,6 +50,8 @@ export function lowerConfig(root: Located, place: ConfigContext): Config {
     ...(worktrees?.dir ? { worktreesDir: worktrees.dir } : {}),
     models: modelsOf(child(root, "models"), Object.keys(acpAgents), place.report),
     retention: retentionFrom(retention),
+    ...budgetOf(budget),
+    prices: prices ?? {},
     limits: limitsFrom(limits as { [name: string]: number | null } | null),
   };
 }

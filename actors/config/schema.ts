@@ -1,5 +1,6 @@
 /** The fields of `config.yaml`; its parts are checked one by one, so that each fault stands at its own place. */
 import { z } from "zod";
+import { budget, budgetFields } from "../../machines/workflow/schema/budget.ts";
 import { choice, count, flag, opt, record, text, texts } from "../../machines/workflow/schema/fields.ts";
 import { mcpServerFields } from "../../machines/workflow/schema/mcp-server.ts";
 import { LIMITS } from "../base/limits.ts";
@@ -63,6 +64,15 @@ export const worktreesFields = {
 };
 export const worktrees = z.strictObject(worktreesFields, { error: "a map with dir" });
 
+export { budget, budgetFields };
+
+const PRICE = "a number, 0 or more: US dollars for a million tokens";
+const price = z.number({ error: PRICE }).min(0, { error: PRICE });
+export const priceFields = { input: price, output: price };
+export const prices = z.record(z.string(), z.strictObject(priceFields, { error: "a map with input and output" }), {
+  error: "a map of models to prices",
+});
+
 /** `keptOutputBytes` is `kept_output_bytes` in the file. */
 export const limitName = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 export const limitFields = Object.fromEntries(Object.keys(LIMITS).map((name) => [limitName(name), opt(count(1))]));
@@ -83,6 +93,8 @@ export const configFields = {
   editor: opt(z.unknown()).describe("What the editor is asked to do."),
   models: opt(record()).describe("Models that an editor offers, by provider."),
   worktrees: opt(z.unknown()).describe("Where trees of steps stand."),
+  budget: opt(z.unknown()).describe("What each run may spend at most."),
+  prices: opt(z.unknown()).describe("What models cost that are in no table, or cost you something else."),
   limits: opt(z.unknown()).describe("Limits other than the default ones."),
   retention: opt(z.unknown()).describe("How much of the past `troupe gc` keeps."),
 };

@@ -1,4 +1,5 @@
 /** What a user can configure, as the rest of Troupe reads it. */
+import type { Allowance } from "../../machines/budget/budget.ts";
 import type { McpServer } from "../../machines/mcp/server.ts";
 import type { Retention } from "../api/upkeep.ts";
 import type { Limits } from "../base/limits.ts";
@@ -46,6 +47,8 @@ export type AcpAgent = {
  * handed their credentials, which else stay with us.
  */
 export type ServerRules = { deny: string[]; ask: string[]; secrets: string[] };
+/** In US dollars for a million tokens. */
+export type ModelPrice = { input: number; output: number };
 /** One that the user had. `at`: when it was removed, as it stands in the file. */
 export type RemovedAgent = { id: string; slug: string; name: string; at: string };
 export type Config = {
@@ -61,6 +64,10 @@ export type Config = {
   models: { [provider: string]: string[] };
   /** Where trees of steps stand; by default beside each repository. */
   worktreesDir?: string;
+  /** What each of the user's runs may spend. */
+  budget?: Allowance;
+  /** Prices of models, by their names. */
+  prices: { [model: string]: ModelPrice };
   limits: Partial<Limits>;
   retention: Retention;
 };

@@ -63,6 +63,12 @@ export function leftBy({ text, usage }: AgentResult, prompt: string, rows: Agent
   return left;
 }
 
+/** The use of a turn whose agent tells no numbers, for the budgets that hold for it. */
+export function estimated({ text }: AgentResult, prompt: string): Usage & { estimated: true } {
+  const { TokensInput = 0, TokensOutput = 0 } = tokensOf(null, prompt, text);
+  return { inputTokens: TokensInput, outputTokens: TokensOutput, estimated: true };
+}
+
 /** Where an agent tells no numbers, a quarter of the characters stands for the tokens, and is marked so. */
 function tokensOf(usage: Usage | null, prompt: string, text: string): Partial<StateResult> {
   const told =

@@ -15,6 +15,7 @@ import type { Row, ToolFields, ToolStatus } from "../../machines/exchange.ts";
 import { type Json, type Origin, own } from "../../machines/model.ts";
 import type { AgentEvent, ToolEvent, Usage } from "../agents/agent.ts";
 import type { TextBlock, WorkContext } from "../host/host.ts";
+import type { Pricing } from "./price.ts";
 
 const MOST_KEPT = 64;
 const MOST_KEPT_CHARS = 16_384;
@@ -41,15 +42,23 @@ export class AgentRows {
   #blocks = 0;
   #unknown = 0;
   #closed = false;
+  readonly #priced: Pricing;
   #conversation: string | null;
   /** A write that failed has dropped the note of it. */
   #unnoted = false;
   /** The last usage that was recorded. */
   usage: Usage | null = null;
 
-  /** `conversation`: the one that the agent continues, already known to the step. */
-  constructor(context: WorkContext, { run, step }: Origin, attempt: number, conversation: string | null) {
+  /** `conversation`: the one that the agent continues, already known to the step. `priced`: adds what use costs. */
+  constructor(
+    context: WorkContext,
+    { run, step }: Origin,
+    attempt: number,
+    conversation: string | null,
+    priced: Pricing = (usage) => usage,
+  ) {
     this.#context = context;
+    this.#priced = priced;
     this.#place = { run, step };
     this.#prefix = `${step}@${attempt}.`;
     this.#conversation = conversation;
@@ -168,7 +177,7 @@ export class AgentRows {
 
   #recordUsage(usage: Usage): void {
     this.usage = usage;
-    this.#record({ type: "usage.recorded", ...this.#place, payload: { ...usage } });
+    this.#record({ type: "usage.recorded", ...this.#place, payload: { ...this.#priced(usage) } });
   }
   #notice(severity: "info" | "warning" | "error", message: string): void {
     this.#record({ type: "notice", ...this.#place, payload: { severity, message } });

@@ -5,6 +5,7 @@
  *     aborted agent is a cancel, whatever it says.
  * I2. No tool call is open after the step.
  */
+import { ofStep } from "../../machines/budget/budget.ts";
 import type { WorkInput } from "../../machines/contracts.ts";
 import { type Json, own } from "../../machines/model.ts";
 import type { AgentNode } from "../../machines/workflow/document.ts";
@@ -16,7 +17,7 @@ import { TroupeError } from "../errors/troupe-error.ts";
 import type { WorkContext } from "../host/host.ts";
 import { agentEnvironment } from "../process/environment.ts";
 import { markerFor } from "../process/marker.ts";
-import { AGENT_CODES, answered, deniedAs, leftBy, tooLong } from "./agent-end.ts";
+import { AGENT_CODES, answered, deniedAs, estimated, leftBy, tooLong } from "./agent-end.ts";
 import { AgentRows } from "./agent-rows.ts";
 import { learnSecrets } from "./agent-secrets.ts";
 import { attachedOf, checkAttached } from "./attached.ts";
@@ -32,6 +33,7 @@ import { instructionsFor } from "./instructions.ts";
 import { namedSession } from "./named-session.ts";
 import type { EffectOptions } from "./options.ts";
 import { editorWriteOf, ownTools } from "./own-tools.ts";
+import { pricing } from "./price.ts";
 import { saidTo, systemPromptOf } from "./prompt.ts";
 import { ownedAgent, providerOf } from "./provider.ts";
 import { Rendering } from "./rendering.ts";
@@ -42,12 +44,12 @@ import { notesOf, warningsOf } from "./warnings.ts";
 type AgentWork = WorkInput & { node: AgentNode };
 
 export async function agentStep(input: AgentWork, context: WorkContext, options: EffectOptions): Promise<Ended> {
-  const { node, origin, attempt } = input;
+  const { node, origin, attempt, instead } = input;
   const rendering = new Rendering(input.scope, options, warningsOf(context, origin));
   const where = `states.${node.name}`;
-  const provider = rendering.text(node.provider, `${where}.provider`);
+  const provider = rendering.text(instead?.provider ?? node.provider, `${where}.provider`);
   const load = providerOf(provider, `${where}.provider`, options);
-  const { permissions, ...given } = rendering.record(node.options, `${where}.options`);
+  const { permissions, ...given } = rendering.record(optionsOf(input), `${where}.options`);
   const owned = ownedAgent(provider, given["agent"], options);
   const named = namedSession(node, input.scope.states, owned?.id ?? provider);
   const conversation = input.conversation ?? named.conversation;
@@ -78,7 +80,11 @@ export async function agentStep(input: AgentWork, context: WorkContext, options:
     guidance: guidanceOf(context),
     ...editorWriteOf(options, context),
   };
-  const rows = new AgentRows(context, origin, attempt, conversation);
+  const priced = await pricing(
+    { provider, model: modelOf(given), names: isBudgeted(input) },
+    options.config?.().prices ?? {},
+  );
+  const rows = new AgentRows(context, origin, attempt, conversation, priced);
   const edits = new Edits();
   const emit = (event: AgentEvent): void => {
     rows.take(event);
@@ -105,7 +111,8 @@ export async function agentStep(input: AgentWork, context: WorkContext, options:
     return tools?.close();
   });
   const { aborted } = context.signal;
-  rows.close(result.usage, aborted ? "The step was cancelled." : "The agent ended before this call did.");
+  const told = result.usage ?? (isBudgeted(input) && rows.usage === null ? estimated(result, request.prompt) : null);
+  rows.close(told, aborted ? "The step was cancelled." : "The agent ended before this call did.");
 
   const left = { ...leftBy(result, request.prompt, rows), ...named.left, ...edits.left };
   if (aborted) return cancelled(left);
@@ -117,6 +124,17 @@ export async function agentStep(input: AgentWork, context: WorkContext, options:
   }
   return answered(node, result.text, left);
 }
+
+/** What the agent is given: what stands in its place has options of its own, where its provider is another. */
+function optionsOf({ node, instead }: AgentWork): AgentNode["options"] {
+  if (instead === undefined) return node.options;
+  const { permissions } = node.options;
+  const kept = instead.provider === undefined ? node.options : permissions === undefined ? {} : { permissions };
+  return { ...(instead.options ?? kept), ...(instead.model === undefined ? {} : { model: instead.model }) };
+}
+const modelOf = ({ model }: { readonly [name: string]: Json }): string | null =>
+  typeof model === "string" && model !== "" ? model : null;
+const isBudgeted = ({ origin, node, scope }: AgentWork): boolean => ofStep({ origin, node, scope }).length > 0;
 
 /** Milliseconds that the agent may work, or null where the step's own `timeout` decides. */
 const limitOf = (node: AgentNode, own: number | undefined, { limits }: EffectOptions): number | null =>

@@ -5,12 +5,15 @@ import { hooks } from "./hooks.ts";
 import type { EffectOptions } from "./options.ts";
 import { prepare } from "./prepare.ts";
 import { tree } from "./tree.ts";
+import { weigh } from "./weigh.ts";
 import { work } from "./work.ts";
 
 export type { EffectOptions } from "./options.ts";
 
 /** Every effect by the name of its slot. */
-export function effects(given: EffectOptions): { [src in "work" | "prepare" | "conclude" | "hooks" | "tree"]: Work } {
+export function effects(given: EffectOptions): {
+  [src in "work" | "prepare" | "conclude" | "hooks" | "tree" | "weigh"]: Work;
+} {
   const options = limited(given);
   return {
     work: work(options),
@@ -18,6 +21,7 @@ export function effects(given: EffectOptions): { [src in "work" | "prepare" | "c
     conclude: conclude(options),
     hooks: hooks(options),
     tree: tree(options),
+    weigh: weigh(options),
   };
 }
 

@@ -1,5 +1,6 @@
 /** What the effects are made with: everything of the outside world comes in here. */
 
+import type { Exchange, Row } from "../../machines/exchange.ts";
 import type { McpServer } from "../../machines/mcp/server.ts";
 import type { Key } from "../../machines/model.ts";
 import type { Workflow } from "../../machines/workflow/document.ts";
@@ -15,6 +16,9 @@ import type { Memory } from "../memory/memory.ts";
 import type { Operations } from "../operations/registry.ts";
 import type { Identity } from "../process/identity.ts";
 import type { Consents } from "./gate/approve.ts";
+
+/** Rows of a session of these types, from the first row of the earliest of these runs on. */
+export type SpentRows = (session: Key, runs: readonly string[], types: readonly Row["type"][]) => Exchange[];
 
 /** Where a call comes from: the run's folder, and the file of the calling workflow. */
 export type CallSite = { cwd: string; file: string | null };
@@ -50,6 +54,8 @@ export type EffectOptions = {
   consents?: Consents;
   /** An agent begins to work: what other processes say to it is taken in, until the answer is called. */
   works?: () => () => void;
+  /** What a log has of what was spent; without it nothing was. */
+  spentRows?: SpentRows;
   /** What prompts brought along. */
   attachments?: Pick<Attachments, "read">;
 };

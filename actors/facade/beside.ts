@@ -9,6 +9,8 @@ export { installedNames } from "./workflows.ts";
 
 /** The worktrees that steps have left. */
 export const worktrees = () => import("./worktrees.ts");
+/** A budget as it stands on a command line. Throws USER.CLI.USAGE. */
+export const givenBudget = async (text: string) => (await import("../config/given-budget.ts")).givenBudget(text);
 
 /** How the store is copied, and put back. */
 export const copies = () => import("./upkeep/copies.ts");

@@ -3,6 +3,7 @@
  * Imported when the first session needs it, never before.
  */
 import { hostname, userInfo } from "node:os";
+import type { Allowance } from "../../machines/budget/budget.ts";
 import type { Inspect } from "../../machines/inspection.ts";
 import { idOf, type Kind } from "../../machines/model.ts";
 import { type Models, modelsWith } from "../agents/choices.ts";
@@ -41,6 +42,7 @@ import { MACHINES } from "./machines.ts";
 import { openPermissions, openQuestions } from "./questions.ts";
 import { Releases } from "./releases.ts";
 import { RunNews } from "./run-news.ts";
+import { spentRowsOf } from "./spent-rows.ts";
 import { storeFileOf } from "./store-file.ts";
 import { workflowsIn } from "./workflows.ts";
 
@@ -75,6 +77,8 @@ export type Runtime = {
   limits: () => Limits;
   agents: Pick<EffectOptions, "agents" | "config">;
   guard: Guard;
+  /** What each of the user's runs may spend, as configured. */
+  budget: () => Allowance | undefined;
   /** The models that a session can choose. */
   models: () => Models;
   /** Ends the agents that wait for a next step. */
@@ -176,6 +180,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     memory,
     consents: consentsOf(options, host, user),
     works: () => live.works(),
+    spentRows: spentRowsOf(() => host),
     editor: (session) => granted(live.find(session)?.hands ?? null, config().editor),
     sessionServers: (session) => lastingOf({ host }, session).setup.mcpServers,
     loadWorkflow: calleesOf(catalogue, host.trust, environment),
@@ -207,6 +212,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     limits,
     agents,
     guard,
+    budget: () => configured().budget,
     models: () => modelsWith(configured().models ?? {}),
     endAgents: () => pool.close(),
     swept: () => swept,

@@ -1,5 +1,6 @@
 /** A handle on one session: what the facade lets a face ask of it. */
 import type { Observable } from "rxjs";
+import type { Limits } from "../../machines/budget/budget.ts";
 import type { Prompt, SessionInput } from "../../machines/contracts.ts";
 import type { Block, Exchange, Frame } from "../../machines/exchange.ts";
 import type { Key } from "../../machines/model.ts";
@@ -10,7 +11,6 @@ import type { Missing, PromptRequest, Question, RerunRequest, RunRequest, Sessio
 import { type LogOptions, logOf } from "../follow/log.ts";
 import type { Delivery } from "../host/host.ts";
 import { maskedError } from "../masking/errors.ts";
-import { runIntent } from "../prompt/interpret.ts";
 import { missingOf } from "../prompt/missing.ts";
 import { interruptedIn, lastingOf, placeOf, titleOf } from "./committed.ts";
 import type { OpenPrompt, TurnEnd } from "./live-session.ts";
@@ -22,6 +22,7 @@ import { decide } from "./sessions/decide.ts";
 import { named, promptAsks, runOf, takenIn } from "./sessions/prompting.ts";
 import { recallWritten } from "./sessions/recall.ts";
 import { rerunIntent, rerunText } from "./sessions/rerun.ts";
+import { askedRun, budgeted, runText } from "./sessions/running.ts";
 import { since } from "./sessions/since.ts";
 import { tell } from "./sessions/tell.ts";
 import { titleFor } from "./sessions/title.ts";
@@ -105,16 +106,9 @@ export class SessionHandle implements Session {
     const asking = (turn: string) => promptAsks(this.#runtime, { ...prompting, turn });
     return this.#turn(taken.blocks, asking, reserved);
   }
-  run({ workflow, inputs, consent }: RunRequest): Promise<{ turn: string }> {
-    const text = [
-      `/${workflow}`,
-      ...Object.entries(inputs).map(([name, value]) => `${name}=${JSON.stringify(value)}`),
-    ].join(" ");
-    return this.#turn([{ type: "text", text }], (turn) =>
-      runIntent(this.#runtime.catalogue, { workflow, inputs, consent }, placeOf(this.#runtime, this.#key, this.cwd), {
-        ...this.#runtime.askHost,
-        secrets: { mask: this.#runtime.mask, turn },
-      }),
+  run(request: RunRequest): Promise<{ turn: string }> {
+    return this.#turn([{ type: "text", text: runText(request) }], (turn) =>
+      askedRun(this.#runtime, request, { session: this.#key, cwd: this.cwd, turn }),
     );
   }
   rerun(run: string, request: RerunRequest): Promise<{ turn: string }> {
@@ -122,8 +116,9 @@ export class SessionHandle implements Session {
       rerunIntent(this.#runtime, { ...request, run }, { session: this.#key, cwd: this.cwd, turn }),
     );
   }
-  resume(recover: Recover): Promise<{ turn: string }> {
-    return this.#turn([{ type: "text", text: "resume" }], async () => ({ type: "resume", recover }));
+  resume(recover: Recover, budget?: Limits): Promise<{ turn: string }> {
+    const asks = { type: "resume", recover, ...(budget === undefined ? {} : { budget }) } as const;
+    return this.#turn([{ type: "text", text: "resume" }], async () => asks);
   }
   options(): Promise<SessionOption[]> {
     return optionsOf(this.#runtime, this.#key, this.cwd);
@@ -234,7 +229,7 @@ export class SessionHandle implements Session {
     live.begin(open, turn);
     try {
       await recallWritten(this.#runtime, this.#key, this.cwd);
-      const asks = named(await asking(turn), options.ids);
+      const asks = named(budgeted(await asking(turn), this.#runtime.budget()), options.ids);
       this.#run = runOf(asks) ?? this.#run;
       const event = { type: "prompt.received", turn, title: this.#newTitle(blocks), blocks, asks };
       refuse(await host.send(this.#key, event), this.id);

@@ -1,4 +1,5 @@
 /** What can be read off a run that has ended, for one that does it again. */
+import type { Allowance } from "../budget/budget.ts";
 import { allOf } from "../kept-results.ts";
 import type { Json, LoopRest, Outcome, StateResults, TakenOver } from "../model.ts";
 import type { Workflow } from "../workflow/document.ts";
@@ -14,13 +15,16 @@ export type RunReading = {
   rests: { [state: string]: LoopRest };
   /** What it has taken over itself of an earlier one. */
   taken?: TakenOver;
+  /** What its user let it spend. */
+  budget?: Allowance;
 };
 
-export const readRun = ({ birth: { workflow, inputs, taken }, position }: RunContext): RunReading => ({
+export const readRun = ({ birth: { workflow, inputs, taken, budget }, position }: RunContext): RunReading => ({
   workflow,
   inputs,
   outcome: outcomeOf(position),
   states: allOf(position),
   rests: position.rests ?? {},
   ...(taken === undefined ? {} : { taken }),
+  ...(budget === undefined ? {} : { budget }),
 });

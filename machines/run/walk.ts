@@ -4,6 +4,7 @@
  * I1. One state is current at a time; parallelism lives in the containers below it.
  * I2. The number of states entered is limited, so that a cycle without an exit ends as a fault.
  */
+import { ofRun } from "../budget/budget.ts";
 import type { RunInput } from "../contracts.ts";
 import { added, pickOf, type Results } from "../kept-results.ts";
 import type { Earlier, TakenOver } from "../model.ts";
@@ -124,11 +125,8 @@ function onwards(workflow: Workflow, position: Position, node: StepNode, outcome
 }
 
 /** What templates and expressions that read these states may name. */
-export function scopeOf(
-  { workflow, inputs, env, context, chosen, tree, self, at }: RunBirth,
-  position: Position,
-  reads: Reads,
-): Scope {
+export function scopeOf(birth: RunBirth, position: Position, reads: Reads): Scope {
+  const { workflow, inputs, env, context, chosen, tree, self, at } = birth;
   return {
     inputs,
     states: pickOf(position, reads),
@@ -140,6 +138,7 @@ export function scopeOf(
     ...(workflow.awf === true ? { awf: true as const } : {}),
     ...(chosen === undefined ? {} : { chosen }),
     ...(tree === undefined ? {} : { tree }),
+    ...ofRun(birth, workflow),
   };
 }
 

@@ -115,8 +115,11 @@ export const sessionSetup = setup({
         id: "turn",
         input: { turn, blocks: kept, ask, session: idOf(context.birth.self), cwd: context.birth.cwd },
       });
-      if (ask.type === "resume") enqueue.sendTo("run", { type: "resume.requested", recover: ask.recover });
-      else if (p.waiting === "either") enqueue.sendTo("run", { type: "resume.requested", recover: "ask" });
+      if (ask.type === "resume") {
+        const { recover, budget } = ask;
+        const given = budget === undefined ? {} : { budget };
+        enqueue.sendTo("run", { type: "resume.requested", recover, ...given });
+      } else if (p.waiting === "either") enqueue.sendTo("run", { type: "resume.requested", recover: "ask" });
       else if (ask.type === "answer") enqueue.sendTo("run", { type: "run.woken" });
       if (ask.type === "answer" && answered !== undefined)
         enqueue.sendTo(at<InputEvent>(answered), { type: "input.answered", text: ask.text, who: ask.who });

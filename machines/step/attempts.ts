@@ -15,6 +15,7 @@ import type { Scope } from "../scope.ts";
 import { DEFAULT_RETRY, isWork, type Recover, STEP_KINDS, type StepNode, type WorkNode } from "../workflow/document.ts";
 import { afterConflict, type StepTree } from "../worktree/progress.ts";
 import { withWorktree } from "../worktree/seen.ts";
+import { standInOf } from "./stand-in.ts";
 
 /** An attempt's end. `draw` in [0, 1) spreads a retry's delay. */
 export type Judgement = Omit<Settled, "rounds"> & { draw: number; repair?: string };
@@ -129,15 +130,20 @@ type AttemptInput = {
   said: string | null;
   repair: { words: string | null };
   guidance?: { added: string[] };
+  standIn?: number;
 };
 
-export function workInput({ birth, attempt, conversation, said, repair, guidance }: AttemptInput): WorkInput {
+export function workInput(context: AttemptInput): WorkInput {
+  const { birth, attempt, conversation, said, repair, guidance } = context;
   const node = birth.node as WorkNode;
   const source = node.type === "agent" ? node.conversation?.continueFrom : null;
   const continued = source ? own(birth.scope.states, source)?.Conversation : undefined;
   const { origin, scope } = birth;
   const added = guidance === undefined || guidance.added.length === 0 ? {} : { added: guidance.added };
-  const input = { origin, node, scope, attempt, conversation: conversation ?? continued ?? null, said, ...added };
+  const instead = standInOf(context);
+  const from = conversation ?? (instead?.provider === undefined ? continued : undefined) ?? null;
+  const given = { ...added, ...(instead === null ? {} : { instead }) };
+  const input = { origin, node, scope, attempt, conversation: from, said, ...given };
   return repair.words === null ? input : { ...input, repair: repair.words };
 }
 
@@ -195,6 +201,7 @@ const calledRun = (
   callers: callersOf(origin, scope),
   ...(scope.chosen === undefined ? {} : { chosen: scope.chosen }),
   ...(scope.tree === undefined ? {} : { tree: scope.tree }),
+  ...(scope.budgets === undefined ? {} : { budgets: scope.budgets }),
 });
 
 /** The workflows above a run that a step of this scope calls. */

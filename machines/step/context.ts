@@ -2,6 +2,7 @@
 import type { DoneActorEvent, ErrorActorEvent } from "xstate";
 import type { AskForm } from "../ask/form.ts";
 import type { InputSettled } from "../ask/parked.ts";
+import type { Standing, Weighed } from "../budget/account.ts";
 import type {
   Control,
   HooksResult,
@@ -26,7 +27,7 @@ export type StepEvent =
   | WorkAsks
   | TellReport
   | DoneActorEvent<
-      WorkResult | Prepared | Settled | RunSettled | PermissionSettled | InputSettled | HooksResult | TreeNews
+      WorkResult | Prepared | Settled | RunSettled | PermissionSettled | InputSettled | HooksResult | TreeNews | Weighed
     >
   | ErrorActorEvent;
 /** A called run by its id, and the name of its workflow. */
@@ -52,6 +53,10 @@ export type StepContext = {
   called: Called | null;
   /** The tree of its own, as far as it was made. */
   tree?: StepTree;
+  /** Which of its fallbacks works in the place of its own agent, from 1. */
+  standIn?: number;
+  /** The limit at which it stands. */
+  reached?: Standing;
   /** How the latest attempt ended, or why it is being stopped. One that is under way comes to a cancel, for want of another end. */
   judgement: Judgement;
 };

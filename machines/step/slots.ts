@@ -1,6 +1,7 @@
 /** The children that a step may start, by their slots, and what each is asked and answers. */
 import { slot } from "../address.ts";
 import type { InputInput, InputSettled } from "../ask/parked.ts";
+import type { Weighed, WeighInput } from "../budget/account.ts";
 import type {
   HooksInput,
   HooksResult,
@@ -29,4 +30,5 @@ export const stepActors = {
   input: slot<InputInput, InputSettled>(),
   hooks: slot<HooksInput, HooksResult>(),
   tree: slot<TreeInput, TreeNews>(),
+  weigh: slot<WeighInput, Weighed>(),
 };

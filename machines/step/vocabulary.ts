@@ -2,6 +2,7 @@
 import { assign, cancel, emit, enqueueActions, raise, sendTo, setup, spawnChild } from "xstate";
 import { everyChild, LIMIT, NEVER } from "../address.ts";
 import { isDone } from "../ask/form.ts";
+import { budgetedIn } from "../budget/budget.ts";
 import type { PermissionSettled, Prepared, StepInput, WorkAnswered } from "../contracts.ts";
 import type { Row } from "../exchange.ts";
 import type { Born, Outcome, Settled } from "../model.ts";
@@ -189,7 +190,7 @@ export const stepSetup = setup({
     ),
     ask: spawnChild("permission", { id: "permission", input: ({ context }) => asked.crashQuestion(context) }),
     "start the container": enqueueActions(({ context, enqueue }, p: { prepared: Prepared | null }) => {
-      const child = container(placedIn(context), context.attempt, p.prepared);
+      const child = container(budgetedIn(placedIn(context)), context.attempt, p.prepared);
       switch (child.type) {
         case "parallel":
           return enqueue.spawnChild("parallel", { id: "child", input: child.input });

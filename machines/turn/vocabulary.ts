@@ -122,7 +122,8 @@ function trustInput(birth: TurnInput, files: NamedFile[], keeps: boolean): Trust
 
 function runInput({ ask, session, turn }: TurnInput): RunInput {
   if (ask.type !== "run") throw new Error(`a ${ask.type} prompt asks for no run`);
-  const { run, workflow, inputs, env, context, taken } = ask;
-  const above = { parentRun: null, parallel: false, depth: 0, ...(taken === undefined ? {} : { taken }) };
+  const { run, workflow, inputs, env, context, taken, budget } = ask;
+  const given = { ...(taken === undefined ? {} : { taken }), ...(budget === undefined ? {} : { budget }) };
+  const above = { parentRun: null, parallel: false, depth: 0, ...given };
   return { id: run, workflow, inputs, env, context, session, turn, ...above };
 }

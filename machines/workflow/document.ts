@@ -5,6 +5,7 @@
  * I1. A document is JSON and complete: every name that a node goes to exists in `states`.
  * I2. An inline `on_failure: {message, status}` is a hidden terminal `__inline_error_<state>`.
  */
+import type { Allowance } from "../budget/budget.ts";
 import type { Json } from "../model.ts";
 import type { Isolation } from "../worktree/tree.ts";
 
@@ -50,6 +51,8 @@ type Common = {
   dependsOn: string[];
   /** The step works in a tree of its own. */
   isolation?: Isolation;
+  /** What it may spend, with all below it. */
+  budget?: Allowance;
   /** Where the state stands in its file, 1-based. */
   line?: number;
 };
@@ -63,6 +66,8 @@ export type CommandNode = Common & {
   /** Of what it writes to standard output. */
   outputSchema?: OutputSchema;
 };
+/** Another provider, another model of the same one, or both. `options`: in the place of the step's own. */
+export type Fallback = { provider?: TemplateText; model?: TemplateText; options?: { [name: string]: Json } };
 export type AgentNode = Common & {
   type: "agent";
   provider: TemplateText;
@@ -72,6 +77,10 @@ export type AgentNode = Common & {
   outputSchema?: OutputSchema;
   /** How often an answer that does not fit its schema goes back to the agent. */
   repair?: number;
+  /** What goes on in its place, in this order, where it fails of its provider, or has spent its budget. */
+  fallback?: Fallback[];
+  /** Also where it has said or done something before it failed. */
+  fallbackAfterOutput?: true;
   mode: "single" | "conversation";
   systemPrompt: TemplateText | null;
   role: TemplateText | null;
@@ -180,6 +189,8 @@ export type Workflow = {
   inputs: Input[];
   env: string[];
   outputs: { [name: string]: TemplateText };
+  /** What a run of it may spend, with all that it calls. */
+  budget?: Allowance;
   mcpServers?: McpServers;
   /** No MCP host sees it. Without it hosts do, where the directory is trusted. */
   mcp?: { expose: false };

@@ -91,6 +91,7 @@ function workTexts(node: StepNode): Text[] {
         ...template(node.systemPrompt, ["system_prompt"]),
         ...template(node.role, ["role"]),
         ...values(node.options, ["options"]),
+        ...values((node.fallback ?? []) as Json, ["fallback"]),
       ];
     }
     case "operation":

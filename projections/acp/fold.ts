@@ -188,6 +188,8 @@ export class Fold {
         return this.#spending.ended(row); // its words are its turn's prompt
       case "usage.recorded":
         return this.#spending.show(row, views);
+      case "budget.noted":
+        return; // what a person needs of it is said in notices and questions
       case "notice":
         if (row.payload.kept !== undefined) return this.#other(kindOf(row.payload.kept), unknownUpdateLine, views);
         if (row.payload.severity !== "info")

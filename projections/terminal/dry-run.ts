@@ -5,7 +5,9 @@
  * I1. Nothing is read, started or written: no function of a template that has an effect is given.
  */
 import type { Json } from "../../machines/model.ts";
+import { standInWords } from "../../machines/step/stand-in.ts";
 import type { Node, Transition, Workflow } from "../../machines/workflow/document.ts";
+import { budgetWords } from "../../machines/workflow/lower/budget.ts";
 import { planEntries } from "../../machines/workflow/plan.ts";
 import { parseTemplate } from "../../machines/workflow/template/parse.ts";
 import { render } from "../../machines/workflow/template/render.ts";
@@ -28,8 +30,17 @@ export type PlannedStep = {
   approval?: { message: string; onDeny: "skip" | "error" | "abort" };
   call?: { workflow: string; inputs: Inputs };
   calls?: Planned | { cut: string };
+  /** What it may spend, and what goes on in its agent's place. */
+  budget?: string;
+  fallback?: string[];
 };
-export type Planned = { workflow: string; inputs: Inputs; standIns: readonly string[]; steps: PlannedStep[] };
+export type Planned = {
+  workflow: string;
+  inputs: Inputs;
+  standIns: readonly string[];
+  steps: PlannedStep[];
+  budget?: string;
+};
 
 export function plannedSteps(workflow: Workflow, inputs: Inputs): PlannedStep[] {
   const known = (text: string): string =>
@@ -44,10 +55,16 @@ export function plannedSteps(workflow: Workflow, inputs: Inputs): PlannedStep[] 
       does: node.type === "terminal" ? [] : [deedOf(node, known)],
       next: ways(node),
       ...approvalOf(node, known),
+      ...(node.type === "terminal" ? {} : spendingOf(node)),
+      ...(node.type === "agent" && node.fallback !== undefined ? { fallback: node.fallback.map(standInWords) } : {}),
       ...(call === null ? {} : { call }),
     };
   });
 }
+
+/** What a workflow or a step may spend, in words. */
+export const spendingOf = ({ budget }: Pick<Workflow, "budget">): { budget?: string } =>
+  budget === undefined ? {} : { budget: budgetWords(budget) };
 
 function approvalOf(node: Node, known: (text: string) => string): Pick<PlannedStep, "approval"> {
   if (node.type === "terminal" || node.approval === null) return {};
@@ -74,18 +91,21 @@ export function dryRunLines(planned: Planned, { colours }: { colours: boolean })
   const head = `${bold(safeLine(workflow))} ${dim(`· dry run, nothing is started${shown.length === 0 ? "" : ` · ${safeLine(shown.join(" "))}`}`)}`;
   const needed =
     standIns.length === 0 ? [] : [dim(`  a run needs ${safeLine(standIns.join(", "))}: give it with -i name=value`)];
-  return [head, ...needed, ...stepLines(planned.steps, colours)];
+  const spends = planned.budget === undefined ? [] : [dim(`  budget: ${safeLine(planned.budget)}`)];
+  return [head, ...spends, ...needed, ...stepLines(planned.steps, colours)];
 }
 
 function stepLines(steps: readonly PlannedStep[], colours: boolean): string[] {
   const { bold, cyan, dim, yellow } = paint(colours);
-  return steps.flatMap(({ name, kind, title, does, next, calls, approval }) => [
+  return steps.flatMap(({ name, kind, title, does, next, calls, approval, budget, fallback = [] }) => [
     `  ${cyan("→")} ${bold(safeLine(name))} ${dim(`(${kind.replace("_", " ")})`)}${title === name ? "" : ` ${safeLine(title)}`}`,
     ...(approval === undefined
       ? []
       : [
           `      ${yellow("?")} asks first${approval.message === "" ? "" : `: ${safeLine(approval.message)}`} ${dim(`(after a no ${DENIED[approval.onDeny]})`)}`,
         ]),
+    ...(budget === undefined ? [] : [`      ${dim(`budget: ${safeLine(budget)}`)}`]),
+    ...fallback.map((one) => `      ${dim(`falls back to ${safeLine(one)}`)}`),
     ...does.flatMap((text) =>
       safeText(text)
         .trimEnd()

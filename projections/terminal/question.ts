@@ -43,7 +43,7 @@ export function parkedLines(run: string, questions: readonly QuestionView[], opt
 
 /** A run that a crash has cut off, and that was not resumed yet. */
 export const interruptedLine = (run: string, { colours }: { colours: boolean }): string =>
-  `${paint(colours).yellow("?")} interrupted: a step was cut off by a crash ${paint(colours).dim(`· troupe resume ${run}`)}`;
+  `${paint(colours).yellow("?")} interrupted: a step waits to be resumed ${paint(colours).dim(`· troupe resume ${run}`)}`;
 
 export const howToAnswer = (run: string): string => `troupe resume ${run} --answer "…"`;
 

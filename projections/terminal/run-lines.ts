@@ -77,6 +77,7 @@ export class RunLines {
       case "turn.started":
       case "turn.completed":
       case "run.rerun":
+      case "budget.noted":
       // The called run's own first and last row stand beside these, and say all that they say.
       case "step.call_workflow.started":
       case "step.call_workflow.completed":
@@ -197,8 +198,8 @@ export class RunLines {
     const run = this.#run(row);
     const { parallel: whole = false, label: name = row.step ?? "" } = run.steps.get(row.step ?? "") ?? {};
     const margin = INDENT.repeat(this.#depth(row) + 1) + (whole ? this.#paint.dim(`${safeLine(name)} │ `) : "");
-    const quiet = row.type === "message.thought" || (row.payload.stream === "stderr" && !this.#options.bright);
-    this.#speech.hear(row, live, { step: stepKey(row), margin, style: quiet ? this.#paint.dim : plain, whole });
+    const isQuiet = row.type === "message.thought" || (row.payload.stream === "stderr" && !this.#options.bright);
+    this.#speech.hear(row, live, { step: stepKey(row), margin, style: isQuiet ? this.#paint.dim : plain, whole });
   }
 
   #called(row: { run?: string; step?: string }, lines: ReturnType<ToolLines["leave"]>): void {
@@ -214,14 +215,13 @@ export class RunLines {
     if (question === undefined || row.run === undefined) return;
     this.#questions.delete(row.payload.permission);
     const answer = question.options.find(({ id }) => id === row.payload.option)?.name ?? "no answer";
-    const title = within(this.#run(row), question.title);
-    this.#line(this.#depth(row) + 1, this.#paint.dim(`${safeLine(title)} ${safeLine(answer)}`));
+    const said = `${safeLine(within(this.#run(row), question.title))} ${safeLine(answer)}`;
+    this.#line(this.#depth(row) + 1, this.#paint.dim(said));
   }
 
   #run(row: { run?: string }): Run {
     const known = this.#runs.get(row.run ?? "");
-    if (known !== undefined) return known;
-    // What stands before it was not shown to this reader.
+    if (known !== undefined) return known; // what stands before a fresh one was not shown to this reader
     const fresh: Run = { at: 0, depth: 0, caller: null, steps: new Map(), tally: nothing() };
     this.#runs.set(row.run ?? "", fresh);
     return fresh;
@@ -239,8 +239,8 @@ export class RunLines {
 
   /** A line that may be cut: what it leaves out can be read elsewhere. */
   #title(depth: number, text: string): void {
-    const { columns } = this.#options;
-    this.#line(depth, shorten(text, columns === null ? null : columns - INDENT.length * depth));
+    const { columns: most } = this.#options;
+    this.#line(depth, shorten(text, most === null ? null : most - INDENT.length * depth));
   }
 }
 

@@ -14,7 +14,9 @@ import { Walker } from "../support/walker.ts";
 import { WALKS } from "../support/walks.ts";
 
 const WORKFLOWS = [
-  ...["frame", "around", "tried", "limited", "fan", "rounds", "apart", "whole"].map((name) => `walked/${name}.yaml`),
+  ...["frame", "around", "tried", "limited", "fan", "rounds", "apart", "whole", "thrifty", "sparing"].map(
+    (name) => `walked/${name}.yaml`,
+  ),
   ...["hello", "asleep", "gate", "stubborn", "talk", "asks"].map((name) => `acceptance/${name}.yaml`),
   "interleaved/chat.yaml",
 ];

@@ -182,6 +182,10 @@ export const DRIVES: { readonly [machine: string]: Drives } = {
       inRepository,
       says("/apart"),
     ),
+    "→ attempting.weighing": diesAt(1, "/thrifty"),
+    "xstate.error.actor.weigh → attempting.unweighed": then(diesAt(1, "/thrifty"), takenOver),
+    "xstate.done.actor.weigh → attempting.exceeding": says("/thrifty"),
+    "xstate.done.actor.weigh → attempting.spent": saysAll("/sparing"),
     "xstate.done.actor.tree, xstate.done.actor.work, xstate.error.actor.tree → closing.unsettled": then(
       inRepository,
       diesAt(6, "/apart"),

@@ -50,6 +50,11 @@ const ask = (trust: string) => ({
 const explain = { type: "explain", text: "?", stopReason: "refusal", fault: CRASH };
 const turn = (ask: object) => birth("turn/t1", { turn: "t1", blocks: [], ask, session: "s1", cwd: "/" });
 const ordinary = command("work", { retry: retry({ maxAttempts: 2 }), timeoutMs: 5 });
+const HELD = { of: "workflow", name: "w", run: "r1", step: null } as const;
+const reached = (onBudget: "ask" | "stop") => ({
+  reached: { held: { ...HELD, limits: { agentTurns: 1 }, onBudget }, limit: "agentTurns", most: 1, spent: 1 },
+  near: [],
+});
 const apart = command("work", { isolation });
 const PLAN = { path: "/t", cwd: "/t", branch: "b", onto: "refs/heads/main", checkout: "/", common: "/c", seals: {} };
 const LEFT = { branch: "b", head: "2", changed: ["f"], commits: ["2"], unfinished: null };
@@ -144,6 +149,7 @@ export const WALKS: { [K in keyof typeof MACHINES]: Walk } = {
       birth("step/1", stepBirth(agent("work", { mode: "conversation" }))),
       birth("step/1", stepBirth(forEach("work", ["a"]), { nodes: nodesOf(command("a")) })),
       birth("step/1", stepBirth(apart)),
+      birth("step/1", stepBirth(agent("work", { budget: { limits: { agentTurns: 1 } } }))),
     ],
     events: [
       done("work", worked(OK)),
@@ -161,6 +167,10 @@ export const WALKS: { [K in keyof typeof MACHINES]: Walk } = {
       done("tree", { plan: PLAN, made: { admin: "/a", portBase: 20_000 }, filled: true, ready: true }),
       done("tree", { left: LEFT, weighed: { is: "mergeable", tip: "1", result: "3", files: ["f"] } }),
       failed("tree"),
+      done("weigh", { reached: null, near: [] }),
+      done("weigh", reached("ask")),
+      done("weigh", reached("stop")),
+      failed("weigh"),
       done("hooks", { fault: null }),
       failed("hooks"),
       done("input", { outcome: "answered", text: "more" }),
@@ -176,9 +186,13 @@ export const WALKS: { [K in keyof typeof MACHINES]: Walk } = {
       "asking",
       "attempting.choosing",
       "attempting.containing",
+      "attempting.exceeding",
       "attempting.isolating",
       "attempting.preparing",
+      "attempting.spent",
       "attempting.unmade",
+      "attempting.unweighed",
+      "attempting.weighing",
       "attempting.working",
       "backing off",
       "beginning.approved",

@@ -31,6 +31,9 @@ export function wholeNumber(argument: string): number {
 /** A flag that may be repeated. */
 export const collect = (argument: string, given: readonly string[]): readonly string[] => [...given, argument];
 
+/** `what`: of the run, in words. */
+export const budgetOption = (what: string): Option =>
+  new Option("--budget <limits>", `${what}: cost_usd=5,tokens=2e6,agent_turns=20,time=30m`);
 export const outputOption = (): Option =>
   new Option(
     "--output <output>",

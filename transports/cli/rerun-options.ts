@@ -3,6 +3,7 @@ import { type Command, Option } from "commander";
 import type { CarryOut } from "./io.ts";
 import { RUN_WORDS } from "./look-options.ts";
 import {
+  budgetOption,
   collectInput,
   FORMATS,
   type Format,
@@ -22,6 +23,7 @@ type Flags = {
   input: InputFlags;
   output?: Output;
   trustAgent: string[];
+  budget?: string;
 };
 
 export function rerunCommand(program: Command, carry: CarryOut): void {
@@ -33,6 +35,7 @@ export function rerunCommand(program: Command, carry: CarryOut): void {
     .option("--failed", "begin with what failed; of a for_each only those rounds run again")
     .option("--force", "take over also what the workflow does otherwise now, with a list of that")
     .option("--trust", "trust this run's directory without asking")
+    .addOption(budgetOption("what the run may spend; without it what the earlier one might"))
     .addOption(trustAgentOption())
     .addOption(
       new Option("-i, --input <name=value>", "an input with another value, or a secret one again")
@@ -44,8 +47,8 @@ export function rerunCommand(program: Command, carry: CarryOut): void {
     .addOption(new Option("--format <format>", "text for people, json for programs").choices(FORMATS).default("text"))
     .action((run: string, { format, from, failed = false, force = false, trust = false, ...flags }: Flags) =>
       carry(format, async (context) => {
-        const { input: inputs, output, trustAgent } = flags;
-        const asked = { run, from: from ?? null, failed, force, trust, inputs, output, trustAgent };
+        const { input: inputs, output, trustAgent, budget } = flags;
+        const asked = { run, from: from ?? null, failed, force, trust, inputs, output, trustAgent, budget };
         return (await import("./commands/rerun.ts")).rerun(context, asked);
       }),
     );

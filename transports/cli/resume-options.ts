@@ -3,6 +3,7 @@ import { type Command, Option } from "commander";
 import type { CarryOut } from "./io.ts";
 import { RUN_WORDS } from "./look-options.ts";
 import {
+  budgetOption,
   collectInput,
   FORMATS,
   type Format,
@@ -19,6 +20,7 @@ type ResumeFlags = {
   recover?: "rerun" | "fail";
   answer?: string;
   input: InputFlags;
+  budget?: string;
   output?: Output;
 };
 
@@ -39,11 +41,12 @@ export function resumeCommand(program: Command, carry: CarryOut): void {
         .argParser(collectInput)
         .default({}, "none"),
     )
+    .addOption(budgetOption("what a limit is from now on at which the run has stopped"))
     .addOption(trustAgentOption())
     .option("--answer <text>", "what a parked run waits for; an empty text ends a conversation")
     .addOption(outputOption())
     .addOption(quietOption())
-    .action((run: string | undefined, { format, recover, answer, input, output, trustAgent }: ResumeFlags) =>
+    .action((run: string | undefined, { format, recover, answer, input, output, trustAgent, budget }: ResumeFlags) =>
       carry(format, async (context) => {
         const asked = {
           run: run ?? null,
@@ -52,6 +55,7 @@ export function resumeCommand(program: Command, carry: CarryOut): void {
           inputs: input,
           output,
           trustAgent,
+          budget: budget ?? null,
         };
         return (await import("./commands/resume.ts")).resume(context, asked);
       }),

@@ -3,6 +3,7 @@ import { type Command, Option } from "commander";
 import type { InspectFlags } from "../inspect/inspected.ts";
 import type { CarryOut } from "./io.ts";
 import {
+  budgetOption,
   collectInput,
   FORMATS,
   type Format,
@@ -32,6 +33,7 @@ type Flags = InspectFlags & {
   watch?: boolean;
   trustAgent: string[];
   allowMerge?: boolean;
+  budget?: string;
 };
 
 export function runCommand(program: Command, carry: CarryOut): void {
@@ -51,6 +53,7 @@ export function runCommand(program: Command, carry: CarryOut): void {
     .option("--dry-run", "show what would be done, and start nothing")
     .option("--trust", "run without asking whether this directory is trusted")
     .option("--allow-merge", "merge worktrees of steps without asking, where the file says approve: false")
+    .addOption(budgetOption("what the run may spend"))
     .addOption(trustAgentOption())
     .addOption(outputOption())
     .addOption(quietOption())
@@ -64,9 +67,19 @@ export function runCommand(program: Command, carry: CarryOut): void {
       carry(format, async (context) => {
         const there = (await import("./project.ts")).inProject(context, [workflow]);
         if (dryRun) return (await import("./commands/dry-run.ts")).dryRun(there, { workflow, inputs: input });
-        const { output, profile, watch = false, trustAgent, allowMerge = false, ...inspecting } = flags;
+        const { output, profile, watch = false, trustAgent, allowMerge = false, budget, ...inspecting } = flags;
         const shown = { output, profile, watch };
-        const asked = { workflow, inputs: input, trust, ephemeral, ...shown, trustAgent, allowMerge, inspecting };
+        const asked = {
+          workflow,
+          inputs: input,
+          trust,
+          ephemeral,
+          ...shown,
+          trustAgent,
+          allowMerge,
+          budget,
+          inspecting,
+        };
         return (await import("./commands/run.ts")).run(there, asked);
       }),
     );

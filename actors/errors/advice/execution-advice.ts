@@ -40,6 +40,18 @@ export const EXECUTION: AdviceOf<`EXECUTION.${string}`> = {
     "What the step gave does not fit its `output_schema`.",
     "The message names each place; ask more plainly, raise `repair`, or loosen the schema.",
   ],
+  "EXECUTION.BUDGET.NEAR": [
+    "A budget is nearly spent: the share that `warn_at` names.",
+    "Nothing stops yet; at the limit, what `on_budget` says is done.",
+  ],
+  "EXECUTION.BUDGET.REACHED": [
+    "A limit of a budget is reached: no agent's turn begins.",
+    "`troupe resume <run> --budget tokens=…` goes on with a higher limit; the message names it.",
+  ],
+  "EXECUTION.BUDGET.UNPRICED": [
+    "A budget has a limit of cost, and what was used has no price.",
+    "Give one under `prices` in the configuration, or limit tokens instead of cost.",
+  ],
   "EXECUTION.RUN.FAILED": ["The run ended in a failure.", "`troupe status` shows where."],
   "EXECUTION.RUN.CANCELLED": ["The run was cancelled.", "Nothing is to be mended."],
   "EXECUTION.RUN.NO_WAY_ON": [

@@ -27,7 +27,7 @@ type Asking = { session: Key; cwd: string; turn: string };
 /** Throws USER.RUN.NOT_FOUND, USER.RUN.NOT_RERUNNABLE, USER.RUN.CHANGED, and what a run throws that cannot begin. */
 export async function rerunIntent(
   runtime: Runtime,
-  { run, from, failed, force, inputs: given, consent }: RerunRequest & { run: string },
+  { run, from, failed, force, inputs: given, consent, budget }: RerunRequest & { run: string },
   { session, cwd, turn }: Asking,
 ): Promise<RunIntent> {
   if (from !== undefined && failed === true)
@@ -74,7 +74,9 @@ export async function rerunIntent(
   if (taken.from !== null && (target === undefined || target.type === "terminal"))
     throw new TroupeError("USER.RUN.NOT_RERUNNABLE", `the workflow has no step "${taken.from}" any more`, { run });
   if (differs.length > 0 && force !== true) throw changed(run, differs);
-  return { ...intent, taken: { ...taken, ...(differs.length === 0 ? {} : { differs }) } };
+  const limited = budget ?? left.budget;
+  const spends = limited === undefined ? {} : { budget: limited };
+  return { ...intent, ...spends, taken: { ...taken, ...(differs.length === 0 ? {} : { differs }) } };
 }
 
 /** What it has left, with the secrets that are given again in their places (I3). */

@@ -1,7 +1,8 @@
 /** From the checked fields of an agent step to its node. */
 import type { Json } from "../../model.ts";
-import type { AgentNode } from "../document.ts";
-import { child } from "../yaml/located.ts";
+import type { AgentNode, Fallback } from "../document.ts";
+import { isYes } from "../schema/fields.ts";
+import { child, type Located } from "../yaml/located.ts";
 import { commonOf, textAt } from "./common.ts";
 import { both, type Data, jsonMap, missing, outputSchemaOf, type StepPlace } from "./step-place.ts";
 
@@ -11,6 +12,23 @@ const ISOLATED = "isolated";
 /** Without the fields that say nothing. */
 const given = (requires: Data<"agent">["requires"]): AgentNode["requires"] & object =>
   Object.fromEntries(Object.entries(requires ?? {}).flatMap(([kind, needed]) => (needed ? [[kind, needed]] : [])));
+
+/** What goes on in the agent's place. */
+function fallbackOf(data: Data<"agent">, at: Located): Pick<AgentNode, "fallback" | "fallbackAfterOutput"> {
+  const given = data.fallback ?? [];
+  if (given.length === 0) return {};
+  const list = child(at, "fallback");
+  const fallback = given.map((entry, index): Fallback => {
+    const place = list?.items?.[index];
+    const [provider, model] = [textAt(place, "provider"), textAt(place, "model")];
+    return {
+      ...(provider === null ? {} : { provider }),
+      ...(model === null ? {} : { model }),
+      ...(isGiven(entry.options) ? { options: jsonMap(child(place, "options")) } : {}),
+    };
+  });
+  return { fallback, ...(isYes(data.fallback_after_output) ? { fallbackAfterOutput: true } : {}) };
+}
 
 function wrongBeside({ path, report }: StepPlace, field: string, message: string): void {
   const at = [...path, field];
@@ -70,6 +88,7 @@ export function agentNode(place: StepPlace, data: Data<"agent">): AgentNode | nu
     outputFormat: data.output_format || null,
     ...shape,
     ...(isGiven(data.repair) ? { repair: Number(data.repair) } : {}),
+    ...fallbackOf(data, at),
     mode,
     systemPrompt: textAt(at, "system_prompt"),
     role: textAt(at, "role"),

@@ -14,6 +14,7 @@ import { durationMs } from "../duration.ts";
 import type { approval, commonFields, isolation, retry, stepHooks, workflowHooks } from "../schema/common.ts";
 import { isYes } from "../schema/fields.ts";
 import { child, type Located } from "../yaml/located.ts";
+import { budgetOf } from "./budget.ts";
 
 export type CommonFields = z.output<z.ZodObject<typeof commonFields>>;
 type Common = Omit<Extract<StepNode, { type: "parallel" }>, "type" | "branches" | "strategy" | "maxConcurrent">;
@@ -126,6 +127,7 @@ export function commonOf(name: string, data: CommonFields, at: Located, line: nu
     },
     dependsOn: data.depends_on ?? [],
     ...isolationOf(data.isolation, child(at, "isolation")),
+    ...budgetOf(data.budget),
     line,
   };
 }

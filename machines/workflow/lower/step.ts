@@ -83,7 +83,7 @@ function terminal(place: StepPlace, data: Data<"terminal">): TerminalNode {
 /** Fields that AWF does not read at all. */
 const UNREAD: readonly unknown[] = [
   ...["recover", "approval", "depends_on", "agent", "session", "requires"],
-  ...["isolation", "output_schema", "repair"],
+  ...["isolation", "output_schema", "repair", "budget", "fallback", "fallback_after_output"],
 ];
 /** Fields of a loop that AWF does not read; a parallel has two of these names. */
 const UNREAD_IN_LOOPS: readonly unknown[] = ["matrix", "max_concurrent", "strategy"];

@@ -6,6 +6,7 @@ import { conform } from "../schema/conform.ts";
 import { isYes } from "../schema/fields.ts";
 import { workflowFields, workflowHead } from "../schema/workflow.ts";
 import { child, type Located } from "../yaml/located.ts";
+import { budgetOf } from "./budget.ts";
 import { isolationOf, textAt, workflowHooksOf } from "./common.ts";
 import { lowerInputs } from "./inputs.ts";
 import { lowerServers, withServers } from "./servers.ts";
@@ -77,7 +78,7 @@ export function lowerWorkflow(root: Located, file: string | null, report: Report
     path: [],
     what,
     fields: FIELDS,
-    loads: ([field]) => field === "outputs" || field === "isolation",
+    loads: ([field]) => ["outputs", "isolation", "budget"].includes(String(field)),
   });
   const name = textAt(root, "name");
   if (name === "") report.add({ ...NEEDED, message: 'the workflow needs "name"', expected: "text", path: ["name"] });
@@ -99,6 +100,7 @@ export function lowerWorkflow(root: Located, file: string | null, report: Report
     inputs,
     ...(Object.keys(servers).length === 0 ? {} : { mcpServers: servers }),
     ...mcpOf(root),
+    ...budgetOf(head?.budget),
     env: words(child(root, "env")),
     outputs: outputsOf(child(root, "outputs")),
     ...isolationOf(head?.isolation, child(root, "isolation")),

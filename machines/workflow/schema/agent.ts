@@ -32,6 +32,21 @@ const requires = z.strictObject(
   },
   { error: `a map of kinds of tools (${TOOL_KINDS.join(", ")}) to allow or ask` },
 );
+const FALLBACK = "a map with provider, model or both";
+const fallback = z
+  .strictObject(
+    {
+      provider: opt(text()).describe("Another provider; without it, the step's own."),
+      model: opt(text()).describe("Its model; without it, the one that the provider takes by itself."),
+      options: opt(record()).describe(
+        "Its options; without them, the step's own where the provider is the same, and none where it is another.",
+      ),
+    },
+    { error: FALLBACK },
+  )
+  .refine(({ provider, model }) => (provider ?? model) !== undefined && (provider ?? model) !== null, {
+    error: FALLBACK,
+  });
 const REPAIR = "a whole number from 0 to 10";
 
 export const agentStep = z
@@ -51,6 +66,12 @@ export const agentStep = z
     ),
     repair: opt(z.int({ error: REPAIR }).min(0, { error: REPAIR }).max(10, { error: REPAIR })).describe(
       "How often an answer that does not fit output_schema goes back to the agent, with what is wrong; 2 by default.",
+    ),
+    fallback: opt(list(fallback, "a list of maps with provider, model or both")).describe(
+      "What goes on in its place where its provider limits it, is out or refuses: one after another, each once; nothing by default.",
+    ),
+    fallback_after_output: opt(flag()).describe(
+      "Fall back also where the agent has said something or used a tool before it failed; false by default.",
     ),
     mode: opt(choice(["single", "conversation", ""])).describe(
       "conversation: the user may answer until the talk is ended; single by default.",

@@ -1,6 +1,7 @@
 /** The fields that steps of every kind have. */
 import { z } from "zod";
 import { SIZE_PATTERN } from "../duration.ts";
+import { budget } from "./budget.ts";
 import { choice, count, duration, flag, list, names, number, opt, record, stateName, text } from "./fields.ts";
 
 export const hook = z.strictObject(
@@ -95,6 +96,7 @@ export const isolation = isolationOf(tree, "a map with from, of, setup, merge, a
 const wholeIsolation = isolationOf(wholeTree, "a map with from, setup, merge and approve");
 /** Of a whole run. */
 export const runIsolation = () => z.union([choice(["worktree"]), wholeIsolation], { error: ISOLATION });
+
 const SIZE = "a size such as 10MB";
 export const capture = z.strictObject(
   {
@@ -142,6 +144,9 @@ export const commonFields = {
   ),
   isolation: opt(z.union([choice(["worktree"]), isolation], { error: ISOLATION })).describe(
     "worktree: the step works in a tree of git of its own; what it changes is on a branch of its own.",
+  ),
+  budget: opt(budget).describe(
+    "What it may spend, with all below it: at or over a limit no agent's turn begins; no limit by default.",
   ),
   use_template: opt(text()).describe("A file of the templates folder that this step is made from."),
   parameters: opt(record()).describe("Values for the template's parameters."),

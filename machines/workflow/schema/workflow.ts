@@ -1,5 +1,6 @@
 /** The document itself; states are checked one by one, each by the schema of its kind. */
 import { z } from "zod";
+import { budget } from "./budget.ts";
 import { runIsolation, workflowHooks } from "./common.ts";
 import { flag, opt, record, stateName, text, texts } from "./fields.ts";
 import { mcpServer } from "./mcp-server.ts";
@@ -31,6 +32,7 @@ export const workflowFields = {
   ),
   isolation: opt(runIsolation()).describe("worktree: the whole run works in a tree of git of its own."),
   hooks: opt(workflowHooks).describe("What to do when a run starts, ends, fails or is cancelled."),
+  budget: opt(budget).describe("What a run of it may spend, with all that it calls; no limit by default."),
   mcp: opt(
     z.strictObject(
       { expose: opt(flag()).describe("false: no MCP host sees it; true by default.") },

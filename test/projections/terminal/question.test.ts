@@ -38,7 +38,7 @@ describe("a parked run's question", () => {
       "  Say it.",
       '  troupe resume r1 --answer "…"',
     ]);
-    expect(interruptedLine("r1", plain)).toBe("? interrupted: a step was cut off by a crash · troupe resume r1");
+    expect(interruptedLine("r1", plain)).toBe("? interrupted: a step waits to be resumed · troupe resume r1");
   });
 
   it.each([

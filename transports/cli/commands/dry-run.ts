@@ -1,6 +1,12 @@
 /** `troupe run --dry-run`: reads and checks everything, shows the steps, starts nothing and asks for no trust. */
 import { type Troupe, TroupeError, troupeError, type Workflow } from "../../../actors/troupe.ts";
-import { dryRunLines, type Planned, type PlannedStep, plannedSteps } from "../../../projections/terminal/dry-run.ts";
+import {
+  dryRunLines,
+  type Planned,
+  type PlannedStep,
+  plannedSteps,
+  spendingOf,
+} from "../../../projections/terminal/dry-run.ts";
 import { given, givenByCaller } from "../../../projections/terminal/stand-ins.ts";
 import { withPromptFiles, withStdin } from "../given.ts";
 import { type CommandContext, writeLines } from "../io.ts";
@@ -26,7 +32,7 @@ export const dryRun = (
     const steps = plannedSteps(workflow, inputs);
     const calls = new CalledSteps(troupe, io.cwd);
     await calls.fill(steps, [id]);
-    const planned: Planned = { workflow: id, inputs, standIns, steps };
+    const planned: Planned = { workflow: id, inputs, standIns, steps, ...spendingOf(workflow) };
     if (format === "json") writeJson(io, planned);
     else writeLines(io, dryRunLines({ ...planned, workflow: workflow.name }, { colours: io.colours }));
     return 0;
@@ -72,7 +78,7 @@ class CalledSteps {
       const { inputs, standIns } = givenByCaller(workflow, passed);
       const steps = plannedSteps(workflow, inputs);
       await this.fill(steps, [...chain, id]);
-      return { workflow: id, inputs, standIns, steps };
+      return { workflow: id, inputs, standIns, steps, ...spendingOf(workflow) };
     } catch (error) {
       return { cut: troupeError(error).message };
     }

@@ -3,7 +3,7 @@
  *
  * I1. Secrets of the earlier run, which are in no store, are asked for where a person is there, and not shown.
  */
-import { type RerunRequest, troupeError } from "../../../actors/troupe.ts";
+import { givenBudget, type RerunRequest, troupeError } from "../../../actors/troupe.ts";
 import { follow } from "../follow.ts";
 import { typedUnseen, withPromptFiles, withStdin } from "../given.ts";
 import type { CommandContext } from "../io.ts";
@@ -20,6 +20,7 @@ export type RerunArguments = {
   inputs: InputFlags;
   output: Output | undefined;
   trustAgent: readonly string[];
+  budget?: string | undefined;
 };
 
 export const rerun = (context: CommandContext, asked: RerunArguments): Promise<number> =>
@@ -33,9 +34,11 @@ export const rerun = (context: CommandContext, asked: RerunArguments): Promise<n
       const given = await withPromptFiles(troupe, cwd, await withStdin(io, asked.inputs));
       // What the session has said before is not said again.
       const head = (await troupe.open(session)).head();
+      const budget = asked.budget === undefined ? {} : { budget: await givenBudget(asked.budget) };
       const again = (inputs: InputFlags): Promise<number> => {
         const request: RerunRequest = {
           ...(from === null ? {} : { from }),
+          ...budget,
           ...{ failed, force, inputs, consent: consentOf(io, trust) },
         };
         return follow(context, { after: head, converses: true, output: outputOf(asked.output, io) }, () =>

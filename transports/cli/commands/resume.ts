@@ -2,7 +2,7 @@
  * `troupe resume`: resumes an interrupted run, or answers a parked one; without an id it lists both.
  * An answer given with `--answer` is the only one: what the run asks next is left to the next call.
  */
-import type { Troupe } from "../../../actors/troupe.ts";
+import { givenBudget, type Troupe } from "../../../actors/troupe.ts";
 import { howToAnswer } from "../../../projections/terminal/question.ts";
 import { resumeHeader, runTable } from "../../../projections/terminal/tables.ts";
 import { usage } from "../failure.ts";
@@ -20,13 +20,14 @@ type ResumeArguments = {
   recover: "rerun" | "fail" | null;
   answer: string | null;
   inputs: InputFlags;
+  budget: string | null;
   output: Output | undefined;
   trustAgent: readonly string[];
 };
 
 export const resume = (
   context: CommandContext,
-  { run: named, recover, answer, inputs: asked, output, trustAgent }: ResumeArguments,
+  { run: named, recover, answer, inputs: asked, budget, output, trustAgent }: ResumeArguments,
 ): Promise<number> =>
   withTroupe(
     context.io,
@@ -35,6 +36,7 @@ export const resume = (
       if (named !== null) {
         const run = await troupe.find(named, { cwd: io.cwd });
         const inputs = await withStdin(io, asked);
+        const limits = budget === null ? {} : { budget: (await givenBudget(budget)).limits };
         // What was shown before the crash is not shown again.
         const { session, workflow, resumable, status } = await troupe.status(run);
         // Another process runs it and asks a person: that person can only be the one who resumes it here.
@@ -49,7 +51,7 @@ export const resume = (
         const head = (await troupe.open(session)).head();
         return follow(context, { after: head, converses: answer === null, output: outputOf(output, io) }, () =>
           answer === null
-            ? troupe.resume(run, { recover: recoverOf(io, recover), inputs })
+            ? troupe.resume(run, { recover: recoverOf(io, recover), inputs, ...limits })
             : troupe.answer(run, { text: answer, inputs }),
         );
       }

@@ -1,5 +1,5 @@
 /** `troupe run`: a workflow in the foreground. */
-import type { Consent } from "../../../actors/troupe.ts";
+import { type Consent, givenBudget } from "../../../actors/troupe.ts";
 import type { Inspected, InspectFlags } from "../../inspect/inspected.ts";
 import { fill } from "../fill.ts";
 import { follow } from "../follow.ts";
@@ -20,6 +20,8 @@ type Asked = {
   trustAgent: readonly string[];
   /** Merges of trees are not asked for where the file says so. */
   allowMerge: boolean;
+  /** What it may spend, as it was given. */
+  budget?: string | undefined;
   output?: Output | undefined;
   /** Where to write where the time went; true for a new file. */
   profile?: string | true | undefined;
@@ -62,6 +64,7 @@ const carried = (
     async (troupe) => {
       const { workflow, trust, ephemeral, watch, allowMerge } = asked;
       const merges = allowMerge ? ({ merges: "allow" } as const) : {};
+      const budget = asked.budget === undefined ? {} : { budget: await givenBudget(asked.budget) };
       const { io } = context;
       await tellLacking(io, troupe, workflow);
       const given = await withPromptFiles(troupe, io.cwd, await withStdin(io, asked.inputs));
@@ -74,7 +77,14 @@ const carried = (
           context,
           { after: 0, converses: true, keeps: !ephemeral, elsewhere: watch, output },
           async () => {
-            const begun = await troupe.run({ workflow, inputs, consent: consentOf(io, trust), cwd: io.cwd, ...merges });
+            const begun = await troupe.run({
+              workflow,
+              inputs,
+              consent: consentOf(io, trust),
+              cwd: io.cwd,
+              ...merges,
+              ...budget,
+            });
             profile?.follow(begun);
             page?.show(begun.id);
             return begun;
