@@ -238,7 +238,9 @@ test("with its input a run knows which file it will read", async () => {
   const wrong = house.troupe(["run", "whole", "-i", "kind=reveiw"]);
   expect((await wrong.ended).code).toBe(2);
   expect(wrong.stderr).toContain('"../../prompts/reveiw.md" does not exist');
-  const right = house.troupe(["run", "whole"]);
+  // Nothing but the run is heard of one whose input comes by a pipe.
+  const right = house.troupe(["run", "whole", "-i", "kind=@-"]);
+  right.child.stdin.end("review\n");
   expect([(await right.ended).code, right.stderr]).toEqual([0, ""]);
 });
 

@@ -3,10 +3,10 @@
  * is built, `built/entry.ts` starts it.
  */
 import { refuseOldNode } from "./node-version.ts";
-import { hushSqlite } from "./quiet.ts";
+import { hushNode } from "./quiet.ts";
 
 refuseOldNode();
-hushSqlite();
+hushNode();
 void start();
 
 async function start(): Promise<void> {

@@ -1,17 +1,18 @@
 /**
  * What others would write on our streams.
  *
- * I1. Node 22 warns that its SQLite is experimental: a user who runs a workflow can do nothing about it.
+ * I1. Node warns of what it calls experimental: its SQLite (Node 22), and an import in code that is loaded as our chunks
+ *     are (`built/chunks.ts`). A user who runs a workflow can do nothing about it.
  * I2. What a library writes to the console becomes a line of our log, on standard error alone, and without the values
  *     in it: they may be a stranger's.
  */
-const ABOUT = "SQLite is an experimental feature";
+const ABOUT = ["SQLite is an experimental feature", "vm.USE_MAIN_CONTEXT_DEFAULT_LOADER is an experimental feature"];
 
-/** From here on that one warning is not shown; every other is. */
-export function hushSqlite(emitter: Pick<NodeJS.Process, "emitWarning"> = process): void {
+/** From here on these warnings are not shown; every other is. */
+export function hushNode(emitter: Pick<NodeJS.Process, "emitWarning"> = process): void {
   const emit = emitter.emitWarning.bind(emitter) as (warning: string | Error, ...rest: unknown[]) => void;
   emitter.emitWarning = (warning: string | Error, ...rest: unknown[]): void => {
-    if (!String(warning).includes(ABOUT)) emit(warning, ...rest);
+    if (!ABOUT.some((text) => String(warning).includes(text))) emit(warning, ...rest);
   };
 }
 

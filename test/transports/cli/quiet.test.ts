@@ -1,11 +1,12 @@
 import { expect, it, vi } from "vitest";
-import { consoleTo, hushSqlite } from "../../../transports/cli/quiet.ts";
+import { consoleTo, hushNode } from "../../../transports/cli/quiet.ts";
 
-it("hushes the warning about SQLite and no other", () => {
+it("hushes the warnings about what we build on and no other", () => {
   const shown: unknown[][] = [];
   const emitter = { emitWarning: (...warning: unknown[]) => void shown.push(warning) };
-  hushSqlite(emitter);
+  hushNode(emitter);
   emitter.emitWarning("SQLite is an experimental feature and might change at any time", "ExperimentalWarning");
+  emitter.emitWarning("vm.USE_MAIN_CONTEXT_DEFAULT_LOADER is an experimental feature and might change at any time");
   emitter.emitWarning("Other is deprecated", "DeprecationWarning", "DEP1");
   emitter.emitWarning(new Error("x"));
   expect(shown).toEqual([["Other is deprecated", "DeprecationWarning", "DEP1"], [new Error("x")]]);
