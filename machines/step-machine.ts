@@ -118,6 +118,11 @@ export const stepMachine = budgetSetup.createMachine({
       description: "What does the end of the attempt come to?",
       always: [
         {
+          guard: "falls back?",
+          target: "attempting",
+          actions: ["change over", "count the attempt", "count it as free", "forget the repairs"],
+        },
+        {
           guard: "may be repaired?",
           target: "attempting",
           actions: ["record the repair", "note the repair", "count the attempt", "count it as free"],

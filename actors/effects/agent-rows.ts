@@ -29,6 +29,8 @@ const kindIn = (value: Json): { [name: string]: string } =>
     }),
   );
 
+/** What a person has seen of an agent, or it has done. */
+const VISIBLE: readonly AgentEvent["type"][] = ["text", "thought", "tool", "tool output"];
 type OpenCall = { id: string; open: boolean; output: TextBlock | null };
 type MessageType = "message.assistant" | "message.thought";
 
@@ -46,6 +48,8 @@ export class AgentRows {
   #conversation: string | null;
   /** A write that failed has dropped the note of it. */
   #unnoted = false;
+  /** It has said something, or begun with a tool. */
+  shown = false;
   /** The last usage that was recorded. */
   usage: Usage | null = null;
 
@@ -71,6 +75,7 @@ export class AgentRows {
   take(event: AgentEvent): void {
     if (this.#closed) return;
     if (this.#unnoted) this.#noteConversation();
+    this.shown ||= VISIBLE.includes(event.type);
     switch (event.type) {
       case "text":
         if (this.#text === null) {

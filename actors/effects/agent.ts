@@ -120,7 +120,8 @@ export async function agentStep(input: AgentWork, context: WorkContext, options:
   if (deadline.signal.aborted && limitMs !== null) return tooLong(limitMs, left);
   if (result.status === "failed") {
     const { message } = result;
-    return failed({ code: AGENT_CODES[result.class], message }, 1, { ...left, Stderr: message });
+    const end = failed({ code: AGENT_CODES[result.class], message }, 1, { ...left, Stderr: message });
+    return rows.shown ? { ...end, shown: true } : end;
   }
   return answered(node, result.text, left);
 }

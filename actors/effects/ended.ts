@@ -1,8 +1,8 @@
 /** How one attempt of a step's work ended, as data. */
 import { CANCELLED, COMPLETED, type Fault, type Outcome, type StateResult } from "../../machines/model.ts";
 
-/** `repair`: what the agent would be told of an answer that does not fit its schema. */
-export type Ended = { outcome: Outcome; state: StateResult; repair?: string };
+/** `shown`: the agent has said something or used a tool. `repair`: what the agent would be told of an answer that does not fit its schema. */
+export type Ended = { outcome: Outcome; state: StateResult; repair?: string; shown?: true };
 type Left = Omit<Partial<StateResult>, "ExitCode" | "Status">;
 
 /** The result that templates see, beside its outcome. */

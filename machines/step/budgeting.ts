@@ -6,7 +6,8 @@ import { amountWords, givenWords, heldId, ofStep, ownerWords } from "../budget/b
 import type { PermissionInput, StepInput } from "../contracts.ts";
 import type { BudgetNote, Row } from "../exchange.ts";
 import type { Born } from "../model.ts";
-import { nextStandIn, standInWords } from "./stand-in.ts";
+import { exitFault } from "./attempts.ts";
+import { fallsBack, nextStandIn, standInWords } from "./stand-in.ts";
 import { stepSetup } from "./vocabulary.ts";
 
 type Placed = { birth: Born & StepInput };
@@ -111,6 +112,7 @@ const given = ({ limit, most }: Standing, limits: Limits | undefined): number | 
 
 export const budgetSetup = stepSetup.extend({
   guards: {
+    "falls back?": ({ context }) => fallsBack(context),
     "is under a budget?": ({ context }) => isBudgeted(context),
     "is within its budget?": (_, p: { output: unknown }) => (p.output as Weighed).reached === null,
     "goes on with its next model?": ({ context }, p: { output: unknown }) => {
@@ -122,6 +124,11 @@ export const budgetSetup = stepSetup.extend({
     "stops at its budget?": (_, p: { output: unknown }) => (p.output as Weighed).reached?.held.onBudget === "stop",
   },
   actions: {
+    "change over": enqueueActions(({ context, enqueue }) => {
+      const { outcome } = context.judgement;
+      enqueue.emit(standInRow(context, outcome.error ?? exitFault(outcome.exitCode)));
+      enqueue.assign({ standIn: (context.standIn ?? 0) + 1, ...withoutConversation(context) });
+    }),
     "weigh its budget": spawnChild("weigh", { id: "weigh", input: ({ context }) => weighInput(context) }),
     "note the limit": enqueueActions(({ enqueue }, p: { output: unknown }) => {
       const { reached } = p.output as Weighed;
