@@ -5,6 +5,7 @@
  * I1. One agent serves all steps: it keeps nothing of a step beyond its end.
  */
 import type { Provider } from "../../machines/workflow/providers.ts";
+import type { FramesLog } from "../acp-client/frames/frames-log.ts";
 import type { Pace } from "../base/clock.ts";
 import type { Environment } from "../base/user-folders.ts";
 import type { Config } from "../config/config.ts";
@@ -24,13 +25,19 @@ export type RegistryOptions = {
   pool: Pool<AgentProcess>;
   /** Where the user's folders and programs are; what every agent gets of it by default. */
   environment?: Environment;
+  /** A log of the frames of agents that speak ACP. */
+  frames?: () => FramesLog | null;
 };
 
 /** The agents of this process. */
-export function agentRegistry({ clock, config, pool, environment }: RegistryOptions): Agents {
+export function agentRegistry({ clock, config, pool, environment, frames }: RegistryOptions): Agents {
   const loads: { readonly [provider in Provider]: () => Promise<Agent> } = {
     acp: async () =>
-      (await import("./acp/acp.ts")).acp({ config, pool, ...(environment === undefined ? {} : { environment }) }),
+      (await import("./acp/acp.ts")).acp({
+        ...{ config, pool },
+        ...(environment === undefined ? {} : { environment }),
+        ...(frames === undefined ? {} : { frames }),
+      }),
     claude: async () => (await import("./claude/claude.ts")).claude(),
     codex: async () => (await import("./codex/codex.ts")).codex(),
     gemini: async () => (await import("./gemini/gemini.ts")).gemini(),

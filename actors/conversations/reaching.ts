@@ -2,6 +2,8 @@
  * How a conversation comes to its agent: configured, agreed to, started, each time anew. H10, H19–H21, H40, H51.
  */
 import type { McpServer } from "@agentclientprotocol/sdk";
+import type { FrameMasking } from "../acp-client/frames/frame-mask.ts";
+import { FramesLog } from "../acp-client/frames/frames-log.ts";
 import type { SingleClient } from "../acp-client/single.ts";
 import { type HandedServers, handServers } from "../agents/acp/handed.ts";
 import { agreedServers, launchOf } from "../agents/acp/launch.ts";
@@ -12,8 +14,6 @@ import type { AcpAgent, Config } from "../config/settings.ts";
 import { agentEnvironment } from "../process/environment.ts";
 import { ownIdentity } from "../process/identity.ts";
 import { markerFor } from "../process/marker.ts";
-import type { FrameMasking } from "./frame-mask.ts";
-import { FramesLog } from "./frames-log.ts";
 import type { ChatQuestions } from "./questions.ts";
 import { type ReachParts, reach } from "./reach.ts";
 import type { Recorder } from "./recorder.ts";

@@ -8,7 +8,7 @@
  */
 import type { ConversationHead, KeptEntry, KeptNote, KeptPart, WireFrame } from "../../machines/conversation/entry.ts";
 import { type ConversationIndex, indexBegun, indexed } from "../../machines/conversation/index-of.ts";
-import { FrameMask, type FrameMasking } from "./frame-mask.ts";
+import { FrameMask, type FrameMasking } from "../acp-client/frames/frame-mask.ts";
 import { keepIndex, readIndex } from "./index-file.ts";
 import { SEGMENT_LIMITS, type SegmentLimits, Segments } from "./segments.ts";
 

@@ -35,6 +35,8 @@ export type TroupeOptions = {
   ephemeral?: boolean;
   /** Agents of the user's own, by slug or id, that start without a question; `TROUPE_TRUST_AGENTS` names more. */
   trustAgents?: readonly string[];
+  /** A file for the last frames between steps and their ACP agents, masked, for who looks for a fault. */
+  framesLog?: string;
   /** Which machine this is; by default the system says it. */
   machine?: string;
   /** Hears XState's inspection events of every durable machine. */
@@ -108,6 +110,7 @@ export class LazyRuntime {
       extensions = {},
       machine,
       trustAgents,
+      framesLog,
     } = this.#options;
     this.#runtime ??= openRuntime({
       environment,
@@ -119,6 +122,7 @@ export class LazyRuntime {
       extensions,
       ...(machine ? { machine } : {}),
       ...(trustAgents ? { trustAgents } : {}),
+      ...(framesLog === undefined ? {} : { framesLog }),
       ...(inspect ? { inspect } : {}),
       ...(mask ? { mask } : {}),
     });

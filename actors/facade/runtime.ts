@@ -6,6 +6,7 @@ import { hostname, userInfo } from "node:os";
 import type { Allowance } from "../../machines/budget/budget.ts";
 import type { Inspect } from "../../machines/inspection.ts";
 import { idOf, type Kind } from "../../machines/model.ts";
+import { FramesLog } from "../acp-client/frames/frames-log.ts";
 import { type Models, modelsWith } from "../agents/choices.ts";
 import { agentPool, agentRegistry } from "../agents/registry.ts";
 import { type Attachments, openAttachments } from "../attachments/attachments.ts";
@@ -59,6 +60,7 @@ export type RuntimeOptions = {
   extensions: Extensions;
   machine?: string;
   trustAgents?: readonly string[];
+  framesLog?: string;
 };
 export type Runtime = {
   host: Host;
@@ -154,7 +156,10 @@ export function openRuntime(options: RuntimeOptions): Runtime {
   const user = userInfo().username;
   const attachments = openAttachments(host.attachments);
   const agents = {
-    agents: agentsWith(extensions, agentRegistry({ clock, config, pool, environment })),
+    agents: agentsWith(
+      extensions,
+      agentRegistry({ clock, config, pool, environment, frames: framesOf(options, mask) }),
+    ),
     config,
   };
   const memory = openMemory(host.conversations, mask);
@@ -216,5 +221,14 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     models: () => modelsWith(configured().models ?? {}),
     endAgents: () => pool.close(),
     swept: () => swept,
+  };
+}
+
+/** Opened by the first agent that speaks. */
+function framesOf({ framesLog, clock }: RuntimeOptions, mask: Mask): () => FramesLog | null {
+  let log: FramesLog | null = null;
+  return () => {
+    if (framesLog !== undefined) log ??= new FramesLog(framesLog, { mask, now: () => clock.now() });
+    return log;
   };
 }

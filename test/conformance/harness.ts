@@ -121,7 +121,7 @@ export const HARNESS: { readonly [id: string]: Standing } = {
   H23: { tests: [[SINGLE, "H23: another version is left"]] },
   H24: {
     tests: [[SINGLE, "H24: an agent that asks for it is authenticated once"]],
-    lacks: "a choice among several methods by the person; a method that wants a terminal of its own",
+    lacks: "in a step, a choice among several methods by the person; a method that wants a terminal of its own",
   },
   H25: {
     tests: [
@@ -236,7 +236,7 @@ export const HARNESS: { readonly [id: string]: Standing } = {
       ["actors/conversations/kept.test.ts", "without its index it is the same, also with a broken or an old one"],
       ["actors/conversations/kept.test.ts", "segments have a limit, the oldest go"],
     ],
-    lacks: "the frames of steps: of those the log of the run is kept",
+    lacks: "the frames of steps, which are kept only by `--frames-log`: of those the log of the run is kept",
   },
   H49: {
     tests: [
@@ -271,8 +271,11 @@ export const HARNESS: { readonly [id: string]: Standing } = {
   H55: { tests: [[AGENTS, "the doctor starts an agent, tells what it is, and sends no prompt (H55)"]] },
   H56: {
     tests: [
-      ["actors/conversations/frames-log.test.ts", "the last frames are in it, masked, and no more than twice as many"],
+      [
+        "actors/acp-client/frames/frames-log.test.ts",
+        "the last frames are in it, masked, and no more than twice as many",
+      ],
+      [ACP, "keeps the last frames of steps where that is asked for, each with its agent, masked (H56)"],
     ],
-    lacks: "of steps",
   },
 };

@@ -24,7 +24,7 @@ export type Canvas = {
 export type Keys = (press: (key: string) => void) => () => void;
 /** Of commands that may start agents. */
 export type TrustFlags = { trustAgent?: readonly string[] };
-export type Opening = { ephemeral?: boolean; trustAgents?: readonly string[]; inspect?: Inspect };
+export type Opening = { ephemeral?: boolean; trustAgents?: readonly string[]; framesLog?: string; inspect?: Inspect };
 export type Io = {
   /** To standard output; false when its reader has gone. */
   out(text: string): void;

@@ -32,6 +32,7 @@ type Flags = InspectFlags & {
   profile?: string | true;
   watch?: boolean;
   trustAgent: string[];
+  framesLog?: string;
   allowMerge?: boolean;
   budget?: string;
 };
@@ -59,6 +60,7 @@ export function runCommand(program: Command, carry: CarryOut): void {
     .addOption(quietOption())
     .addOption(ephemeralOption())
     .option("--watch", "show the run in the browser as it goes")
+    .option("--frames-log <file>", "write the last frames to and from agents that speak ACP to a file, without secrets")
     .option("--profile [file]", "where the time goes: a CPU profile with a span for each phase");
   for (const option of inspectOptions()) command.addOption(option);
   command
@@ -67,7 +69,16 @@ export function runCommand(program: Command, carry: CarryOut): void {
       carry(format, async (context) => {
         const there = (await import("./project.ts")).inProject(context, [workflow]);
         if (dryRun) return (await import("./commands/dry-run.ts")).dryRun(there, { workflow, inputs: input });
-        const { output, profile, watch = false, trustAgent, allowMerge = false, budget, ...inspecting } = flags;
+        const {
+          output,
+          profile,
+          watch = false,
+          trustAgent,
+          framesLog,
+          allowMerge = false,
+          budget,
+          ...inspecting
+        } = flags;
         const shown = { output, profile, watch };
         const asked = {
           workflow,
@@ -76,6 +87,7 @@ export function runCommand(program: Command, carry: CarryOut): void {
           ephemeral,
           ...shown,
           trustAgent,
+          framesLog,
           allowMerge,
           budget,
           inspecting,

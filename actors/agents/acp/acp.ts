@@ -13,6 +13,7 @@ import type { ContentBlock } from "@agentclientprotocol/sdk";
 import type { Json } from "../../../machines/model.ts";
 import { suggest } from "../../../machines/workflow/suggest.ts";
 import { isClientError } from "../../acp-client/errors.ts";
+import type { FramesLog } from "../../acp-client/frames/frames-log.ts";
 import type { AgentSession } from "../../acp-client/session.ts";
 import { TOOLS_SERVER } from "../../base/agent-names.ts";
 import type { Environment } from "../../base/user-folders.ts";
@@ -34,7 +35,13 @@ import { serversFor } from "./servers.ts";
 import { settle } from "./settle.ts";
 import { UpdateReader } from "./updates.ts";
 
-export type AcpProviderOptions = { config: () => Config; pool: Pool<AgentProcess>; environment?: Environment };
+export type AcpProviderOptions = {
+  config: () => Config;
+  pool: Pool<AgentProcess>;
+  environment?: Environment;
+  /** A log of the frames of steps, where one was asked for. H56. */
+  frames?: () => FramesLog | null;
+};
 type Stage = {
   request: AgentRequest;
   agent: AcpAgent;
@@ -45,7 +52,7 @@ type Stage = {
 };
 
 /** An agent that runs what `options.agent` names. */
-export function acp({ config, pool, environment }: AcpProviderOptions): Agent {
+export function acp({ config, pool, environment, frames }: AcpProviderOptions): Agent {
   const run: Agent = async (request, emit, signal) => {
     const options = checkedOptions(request.options);
     const agent = agentIn(agentOf(options, config()), request.cwd);
@@ -71,6 +78,7 @@ export function acp({ config, pool, environment }: AcpProviderOptions): Agent {
         env,
         marker: request.warm.marker,
         servers,
+        frames: () => frames?.()?.connection({ agent: agent.slug }) ?? null,
         environment: environment ?? request.env,
       };
       process = pool.take(request.warm.session, purpose) ?? (await startAgent(start));

@@ -6,11 +6,14 @@
  *     question of this turn has covered is asked for; a write as the edit that it makes of the file as it is.
  */
 import type { SessionUpdate } from "@agentclientprotocol/sdk";
+import type { WireFrame } from "../../../machines/conversation/entry.ts";
 import type { FileEdit } from "../../../machines/exchange.ts";
 import type { McpServer } from "../../../machines/mcp/server.ts";
+import type { HeardFrames } from "../../acp-client/frames/frames-log.ts";
 import { openProcess } from "../../acp-client/process-channel.ts";
 import type { AgentSession } from "../../acp-client/session.ts";
 import { connectOnce, type SingleClient } from "../../acp-client/single.ts";
+import { type Ear, tapped } from "../../acp-client/tap.ts";
 import type { Unknown } from "../../acp-client/wire.ts";
 import type { Environment } from "../../base/user-folders.ts";
 import type { AcpAgent } from "../../config/config.ts";
@@ -51,6 +54,8 @@ export type Start = {
   /** The file that its command was resolved to. */
   program: string;
   cwd: string;
+  /** Hears every frame, where that is asked for. */
+  frames?: () => HeardFrames | null;
   /** The MCP servers that are passed on to it. */
   servers?: readonly McpServer[];
   /** What it may write in a sandbox; `cwd` where it is left out. */
@@ -67,7 +72,10 @@ export async function startAgent(start: Start): Promise<AgentProcess> {
   const handed = await handServers(start.servers ?? [], { agent, cwd, workspace, environment, marker });
   const { boxed, servers } = handed;
   const runsIn = agent.cwd ?? cwd;
-  const channel = openProcess({ argv: boxed([program, ...agent.args], runsIn), cwd: runsIn, env, marker });
+  const frames = start.frames?.() ?? null;
+  const ears = frames === null ? [] : [earOf(frames)];
+  const argv = boxed([program, ...agent.args], runsIn);
+  const channel = tapped(openProcess({ argv, cwd: runsIn, env, marker }), ears);
   const mine = (sessionId: string): AgentTurn | null => {
     const { turn } = made;
     return turn !== null && (turn.session === null || turn.session === sessionId) ? turn : null;
@@ -94,7 +102,10 @@ export async function startAgent(start: Start): Promise<AgentProcess> {
     throw error;
   });
   // One that ends by itself leaves no way behind.
-  void client.ended.then(() => handed.close());
+  void client.ended.then(() => {
+    frames?.end();
+    return handed.close();
+  });
   return Object.assign(made, {
     client,
     servers,
@@ -106,6 +117,13 @@ export async function startAgent(start: Start): Promise<AgentProcess> {
     },
   });
 }
+
+/** What cannot be written is no fault of the agent's. */
+const earOf = (frames: HeardFrames): Ear => ({
+  sent: (message) => frames.sent(message as WireFrame),
+  got: (message) => frames.got(message as WireFrame),
+  failed: (error) => process.emitWarning(error instanceof Error ? error : String(error)),
+});
 
 type Current = () => AgentTurn | null;
 

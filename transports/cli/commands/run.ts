@@ -18,6 +18,7 @@ type Asked = {
   /** Whether the run is shown in the browser as it goes. */
   watch: boolean;
   trustAgent: readonly string[];
+  framesLog?: string | undefined;
   /** Merges of trees are not asked for where the file says so. */
   allowMerge: boolean;
   /** What it may spend, as it was given. */
@@ -99,6 +100,7 @@ const carried = (
     {
       ephemeral: asked.ephemeral,
       trustAgents: asked.trustAgent,
+      ...(asked.framesLog === undefined ? {} : { framesLog: asked.framesLog }),
       ...(inspected === undefined ? {} : { inspect: inspected.inspect }),
     },
   );

@@ -1,10 +1,13 @@
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { describe, expect, it, test } from "vitest";
+import { describe, expect, it, onTestFinished, test } from "vitest";
+import { FramesLog } from "../../../../actors/acp-client/frames/frames-log.ts";
 import type { Launch } from "../../../../actors/agents/agent.ts";
 import type { Attachment } from "../../../../actors/attachments/attachments.ts";
 import { TroupeError } from "../../../../actors/errors/troupe-error.ts";
+import { Masking } from "../../../../actors/masking/masking.ts";
 import { withServer } from "../../../../actors/mcp/connect.ts";
 import type { McpServer } from "../../../../machines/mcp/server.ts";
 import { NO, place, YES } from "./support.ts";
@@ -458,4 +461,24 @@ describe("what a prompt brings along", () => {
     });
     expect(log().filter((line) => line.startsWith("prompt"))).toEqual([]);
   });
+});
+
+it("keeps the last frames of steps where that is asked for, each with its agent, masked (H56)", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "troupe-frames-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const path = join(folder, "frames.ndjson");
+  const log = new FramesLog(path, { mask: new Masking([["env/KEY", "canary-52c0d1"]]), now: () => 7 });
+  const { turn, pool } = place({}, () => log);
+  await Promise.all([turn("say canary-52c0d1 one"), turn("say two")]);
+  await pool.close();
+  log.close();
+  const text = readFileSync(path, "utf8");
+  const lines = text
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as { [name: string]: { method?: string } });
+  expect(lines.every(({ agent, at }) => String(agent) === "stub" && Number(at) === 7)).toBe(true);
+  expect(lines.filter(({ sent }) => sent?.method === "session/prompt")).toHaveLength(2);
+  expect(text).toContain("two");
+  expect(text).not.toContain("canary");
 });

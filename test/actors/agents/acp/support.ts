@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
-import { acp } from "../../../../actors/agents/acp/acp.ts";
+import { type AcpProviderOptions, acp } from "../../../../actors/agents/acp/acp.ts";
 import { Pool } from "../../../../actors/agents/acp/pool.ts";
 import type { AgentProcess } from "../../../../actors/agents/acp/process.ts";
 import type { AgentEvent, AgentRequest, Launch, ToolAnswer, ToolQuestion } from "../../../../actors/agents/agent.ts";
@@ -18,7 +18,7 @@ export const YES: ToolAnswer = { allowed: true };
 export const NO: ToolAnswer = { allowed: false, message: "no", abort: false };
 let places = 0;
 
-export function place(over: Partial<AcpAgent> = {}) {
+export function place(over: Partial<AcpAgent> = {}, frames?: AcpProviderOptions["frames"]) {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "troupe-acp-")));
   const cwd = join(root, "work");
   mkdirSync(cwd);
@@ -42,7 +42,7 @@ export function place(over: Partial<AcpAgent> = {}) {
     env: { AGENT_LOG: log, AGENT_MEMORY: join(root, "memory"), ...over.env },
   };
   const config = (): Config => ({ ...base, acpAgents: { stub: agent } });
-  const play = acp({ config, pool });
+  const play = acp({ config, pool, ...(frames === undefined ? {} : { frames }) });
   const scope = `acp/${process.pid}/${++places}`;
   const marker = markerFor(ownIdentity(), scope);
   const heard: AgentEvent[] = [];

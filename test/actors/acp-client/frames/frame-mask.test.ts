@@ -1,11 +1,11 @@
 /** What is kept of frames has no secret in it. Numbers are the invariants of `frame-mask.ts`. H44, H48. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { FrameMask } from "../../../actors/conversations/frame-mask.ts";
-import { Masking } from "../../../actors/masking/masking.ts";
-import { formsOf } from "../../../actors/masking/patterns.ts";
-import type { WireFrame } from "../../../machines/conversation/entry.ts";
-import type { Json } from "../../../machines/model.ts";
+import { FrameMask } from "../../../../actors/acp-client/frames/frame-mask.ts";
+import { Masking } from "../../../../actors/masking/masking.ts";
+import { formsOf } from "../../../../actors/masking/patterns.ts";
+import type { WireFrame } from "../../../../machines/conversation/entry.ts";
+import type { Json } from "../../../../machines/model.ts";
 
 const SECRET = 'canary-"7c1e/93=kq+Zü';
 const SHORT = "text";

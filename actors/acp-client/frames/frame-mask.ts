@@ -6,12 +6,12 @@
  *     comes before whatever ends the text.
  * I3. Values of variables and headers that are handed to an agent or a command are never kept, whatever they are.
  */
-import type { WireFrame } from "../../machines/conversation/entry.ts";
-import { fieldOf } from "../../machines/conversation/index-of.ts";
-import type { Json } from "../../machines/model.ts";
-import { isFields } from "../base/json.ts";
-import type { Mask, Stream } from "../masking/masking.ts";
-import { SHOWN } from "../masking/words.ts";
+import type { WireFrame } from "../../../machines/conversation/entry.ts";
+import { fieldOf } from "../../../machines/conversation/index-of.ts";
+import type { Json } from "../../../machines/model.ts";
+import { isFields } from "../../base/json.ts";
+import type { Mask, Stream } from "../../masking/masking.ts";
+import { SHOWN } from "../../masking/words.ts";
 
 export type FrameMasking = Pick<Mask, "stream" | "text">;
 

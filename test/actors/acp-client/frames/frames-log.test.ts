@@ -3,8 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { FramesLog } from "../../../actors/conversations/frames-log.ts";
-import { Masking } from "../../../actors/masking/masking.ts";
+import { FramesLog } from "../../../../actors/acp-client/frames/frames-log.ts";
+import { Masking } from "../../../../actors/masking/masking.ts";
 
 let folder: string;
 beforeEach(() => {

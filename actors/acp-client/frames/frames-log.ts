@@ -4,19 +4,24 @@
  * I1. It is a file of its own, 0600, never standard output. Two files in turn hold at least the last `most` frames.
  */
 import { closeSync, constants, fchmodSync, openSync, renameSync, writeSync } from "node:fs";
-import type { WireFrame } from "../../machines/conversation/entry.ts";
+import type { WireFrame } from "../../../machines/conversation/entry.ts";
 import { FrameMask, type FrameMasking } from "./frame-mask.ts";
 
 export const MOST_FRAMES = 2_000;
 const { O_APPEND, O_CREAT, O_NOFOLLOW, O_TRUNC, O_WRONLY } = constants;
 
+/** `end`: nothing more is heard on it. */
+export type HeardFrames = { sent(frame: WireFrame): void; got(frame: WireFrame): void; end(): void };
+
 export class FramesLog {
   readonly #path: string;
   readonly #most: number;
   readonly #now: () => number;
-  readonly #masks: { sent: FrameMask; got: FrameMask };
+  readonly #mask: FrameMasking;
+  readonly #own: HeardFrames;
   #file: number;
   #frames = 0;
+  #isClosed = false;
 
   constructor(
     path: string,
@@ -25,22 +30,42 @@ export class FramesLog {
     this.#path = path;
     this.#most = most;
     this.#now = now;
-    this.#masks = { sent: new FrameMask(mask), got: new FrameMask(mask) };
+    this.#mask = mask;
+    this.#own = this.connection({});
     this.#file = opened(path, O_TRUNC);
   }
 
+  /** The ear on one connection: text that comes in pieces is one text in it alone. `about` says whose it is. */
+  connection(about: { readonly [name: string]: string }): HeardFrames {
+    const masks = { sent: new FrameMask(this.#mask), got: new FrameMask(this.#mask) };
+    return {
+      sent: (frame) => {
+        for (const one of masks.sent.frames(frame)) this.#write({ ...about, sent: one });
+      },
+      got: (frame) => {
+        for (const one of masks.got.frames(frame)) this.#write({ ...about, got: one });
+      },
+      end: () => {
+        for (const one of masks.got.rest()) this.#write({ ...about, got: one });
+      },
+    };
+  }
   sent(frame: WireFrame): void {
-    for (const one of this.#masks.sent.frames(frame)) this.#write({ sent: one });
+    this.#own.sent(frame);
   }
   got(frame: WireFrame): void {
-    for (const one of this.#masks.got.frames(frame)) this.#write({ got: one });
+    this.#own.got(frame);
   }
+  /** A second call does nothing; what is heard afterwards is dropped. */
   close(): void {
-    for (const one of this.#masks.got.rest()) this.#write({ got: one });
+    if (this.#isClosed) return;
+    this.#own.end();
+    this.#isClosed = true;
     closeSync(this.#file);
   }
 
-  #write(said: { sent: WireFrame } | { got: WireFrame }): void {
+  #write(said: object): void {
+    if (this.#isClosed) return;
     if (this.#frames >= this.#most) {
       closeSync(this.#file);
       renameSync(this.#path, `${this.#path}.1`);
