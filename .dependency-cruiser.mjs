@@ -162,6 +162,12 @@ export default {
       to: {},
     },
     {
+      name: "every-room-has-a-floor-also-one-that-imports-nothing",
+      severity: "error",
+      from: {},
+      to: { path: "^actors/", pathNot: `^actors/((${ROOMS.join("|")})/|(troupe|looking)\\.ts$)` },
+    },
+    {
       name: "sessions-stand-over-the-runtime",
       comment: "What a handle asks of a session stands over what its process holds of it.",
       severity: "error",
