@@ -25,7 +25,7 @@ test("H13, H16: nothing is added to the arguments; a line that is no message is 
   expect(await client.ended).toBe("the agent ended with exit code 0");
   expect(alive()).toBe(0);
 });
-test("H17: an agent that dies before its answer is told of with its exit code and its last words", async () => {
+test("H17: an agent that dies before its answer is reported with its exit code and its last words", async () => {
   await expect(connectOnce(open("dies").channel, { info })).rejects.toMatchObject({
     type: "eof",
     message: expect.stringMatching(/ended with exit code 7; it said: first\ncannot find my key$/),

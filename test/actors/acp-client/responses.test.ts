@@ -38,7 +38,7 @@ test.each<[string, unknown, string]>([
   );
 });
 
-test("fields that nobody knows stay, and a method without a result may be answered with null (I2)", () => {
+test("unknown fields stay, and a method without a result may be answered with null (I2)", () => {
   expect(checked("session/prompt", { stopReason: "end_turn", _meta: { a: 1 } })).toEqual({
     stopReason: "end_turn",
     _meta: { a: 1 },

@@ -22,7 +22,7 @@ test("never more than max are in; the others enter in their order (I1)", async (
   expect(gate).toMatchObject({ inUse: 0, waiting: 0 });
 });
 
-test("S16: a waiter that is cancelled takes no permit, and those behind it go on (I2)", async () => {
+test("S16: a waiter that is cancelled takes no permit, and those behind it continue (I2)", async () => {
   const gate = new Semaphore(1);
   const release = await gate.acquire();
   const cancel = new AbortController();

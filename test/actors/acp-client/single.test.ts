@@ -187,7 +187,7 @@ describe("what an agent says", () => {
     await until(() => shown.length === 2);
     expect(shown).toEqual([[update, { sessionId: session.id, isReplay: false }], "agent_message_chunk"]);
   });
-  test("a handler that throws is told of, and the next update comes", async () => {
+  test("a handler that throws is reported, and the next update comes", async () => {
     const shown: string[] = [];
     const errors: unknown[] = [];
     const { client, pair } = await connected(app(), {
@@ -224,7 +224,7 @@ describe("what an agent says", () => {
       details: { field: "stopReason" },
     });
   });
-  test("S8: answers to nobody, twice, and with another id are ignored", async () => {
+  test("S8: answers to no request, twice, and with another id are ignored", async () => {
     const errors = vi.spyOn(console, "error").mockImplementation(() => undefined);
     const pair = channelPair();
     const client = connectOnce(pair.channel, { info, clock });

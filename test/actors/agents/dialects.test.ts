@@ -82,7 +82,7 @@ describe("streams in the shape of chat completions", () => {
     ["error-text", "text: Fo", { class: "network", message: "model runner has unexpectedly stopped" }],
     ["error-event", "text: Fo", { class: "overloaded", message: "Try later" }],
     ["error-object", "text: Fo", { class: "refused", message: "too long" }],
-  ])("of %s: the error is told, and what was said before it", (name, words, error) => {
+  ])("of %s: the error is reported, and what was said before it", (name, words, error) => {
     const { answer, events } = read(name);
     expect(wordsIn(events)).toEqual([words]);
     expect(answer.error).toEqual(error);

@@ -1,8 +1,8 @@
 /**
  * Every agent's parser on its recordings, of which something is missing, other, new, late or cut.
  *
- * M1. Whatever comes, the parser does not throw, and each event of a kind that nobody knows is counted.
- * M2. How the output is cut into portions, and fields that nobody knows, change nothing.
+ * M1. Whatever comes, the parser does not throw, and each event of an unknown kind is counted.
+ * M2. How the output is cut into portions, and unknown fields, change nothing.
  * M3. Output that ends anywhere tells a beginning of the whole.
  * M4. Words in a line that is still of its form are told, whatever the other lines are.
  */
@@ -87,7 +87,7 @@ describe.each(Object.entries(AGENTS))("the output of %s", (agent, { read, linesO
     );
   });
 
-  test("in whatever portions, and with fields that nobody knows, says the same (M2)", () => {
+  test("says the same in any portions and with unknown fields (M2)", () => {
     fc.assert(
       fc.property(recording, shares, (lines, cuts) => {
         const events = read([whole(lines)]);

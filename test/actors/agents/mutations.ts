@@ -74,7 +74,7 @@ function spotsOf(value: Json): Spot[] {
   ]);
 }
 
-/** Every object of the line with a field that nobody knows. */
+/** Every object of the line with an unknown field. */
 export function widened(line: string): string {
   const value = parsed(line);
   const widen = (one: Json): Json => {

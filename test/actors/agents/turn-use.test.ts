@@ -27,7 +27,7 @@ it("is what came since the turn before, in each process (I1)", async () => {
   expect(await turnUse("b", told(5, 5), memory())).toEqual(told(5, 5));
 });
 
-it("keeps what else is told, and tells nothing where nothing is told", async () => {
+it("keeps what else is reported, and reports nothing where nothing was", async () => {
   await turnUse("a", told(10, 1), memory());
   const cost = { amount: 1, currency: "USD" };
   expect(await turnUse("a", { ...told(12, 2), cost }, memory())).toEqual({ ...told(2, 1), cost });

@@ -13,7 +13,7 @@ const of = (blocks: PromptBlock[], attachmentBytes = LIMITS.attachmentBytes) =>
 const base64 = (text: string): string => Buffer.from(text, "latin1").toString("base64");
 
 describe("what a prompt brings along", () => {
-  it("is told by its digest; the bytes stand apart (I2)", () => {
+  it("is named by its digest; the bytes stand apart (I2)", () => {
     const words = { type: "text", text: "x" } as const;
     const { blocks, pieces, fault } = of([words, image, { ...audio, mimeType: "Audio/WAV; codecs=1" }, image]);
     expect(fault).toBeNull();

@@ -37,7 +37,7 @@ describe("lines", () => {
     expect(read([])).toEqual([]);
   });
 
-  it("drop one that is too long, tell it once, and go on after it (I2)", () => {
+  it("drop one that is too long, report it once, and continue after it (I2)", () => {
     expect(read(["ab", "cde", "fgh\nok\n123456\n", "12345"], 5)).toEqual(["<too long>", "ok", "<too long>", "12345"]);
   });
 });

@@ -136,7 +136,7 @@ describe("discover", () => {
     ]);
   });
 
-  test("T23: a pack lists what it holds; what is missing, broken or leads out is told", () => {
+  test("T23: a pack lists what it holds; what is missing, broken or leads out is reported", () => {
     const one = house();
     const packs = "work/.troupe/workflow-packs";
     one.write(`${packs}/good/manifest.yaml`, manifest("good", "[a, gone, ../../escape]"));

@@ -70,7 +70,7 @@ test("a file that the agent made is removed, where it is still as it was made (I
   expect(existsSync(made)).toBe(false);
 });
 
-test("what was written before it could be looked at is told by the diff, where that is plain (I2)", async () => {
+test("what was written before it could be looked at is read from the diff, where that is plain (I2)", async () => {
   writeFileSync(file, "one\n2\nthree\n");
   edits.done(piece("two", "2"));
   await edits.reject(file);

@@ -152,7 +152,7 @@ test("a line that a kill has cut is taken back, and it continues behind the last
   expect(entries.at(-1)).toMatchObject({ seq: seq + 1, note: { type: "opened" } });
 });
 
-test("what is told again by session/load is not kept twice", () => {
+test("what session/load repeats is not kept twice", () => {
   talkedAndLeft();
   const recorder = kept.goOn("c1", parts());
   recorder.tellsAgain = true;

@@ -12,7 +12,7 @@ function clocked() {
         signal?.addEventListener("abort", manual.after(ms, resolve));
       }),
   };
-  /** Time goes on, and what waited for it has run. */
+  /** Time passes, and what waited for it has run. */
   const pass = async (ms: number): Promise<void> => {
     manual.advance(ms);
     await new Promise((resolve) => setImmediate(resolve));

@@ -43,7 +43,7 @@ describe("a session by its name (H52)", () => {
     Session: { name: "talk", agent, turn },
   });
   const step = agentNode("go", { session: "talk" });
-  it("goes on with the turn that was last, whatever the order of states (I1)", () => {
+  it("continues the turn that was last, in any order of states (I1)", () => {
     const states = { b: state(2, "c2"), a: state(3, "c3"), c: state(1, "c1") };
     expect(namedSession(step, states, "id")).toEqual({
       conversation: "c3",

@@ -44,7 +44,7 @@ function caller(calls: readonly Called[]) {
 }
 
 type Answer = (question: PermissionQuestion) => PermissionSettled;
-/** Nobody is there to be asked: what the rules do not decide is a no. */
+/** No one can be asked: what the rules do not decide is a no. */
 const NO_ANSWER: Answer = ({ gate }) =>
   gate?.policy === "allow" ? { outcome: "selected", option: "allow_once" } : { outcome: "cancelled" };
 
@@ -209,7 +209,7 @@ describe("what two tell of the same call", () => {
     "troupe-Read",
     "troupe/Read",
     "Read (troupe MCP Server)",
-  ])("is told once where the agent calls it %s", (title) => {
+  ])("is reported once where the agent calls it %s", (title) => {
     const { told, heard } = setUp();
     told.theirs(theirs(title, "pending"));
     told.ours(ours);
@@ -218,7 +218,7 @@ describe("what two tell of the same call", () => {
     expect(heard).toEqual([ours]);
   });
 
-  it("is told by the agent where the call never came to us", () => {
+  it("is reported by the agent where the call never came to us", () => {
     const { told, heard } = setUp();
     const events = [theirs("mcp__troupe__Read", "pending"), theirs("mcp__troupe__Read", "failed")];
     for (const event of events) told.theirs(event);

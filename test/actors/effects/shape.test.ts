@@ -79,7 +79,7 @@ describe("an answer and its schema", () => {
     );
   });
 
-  it("that is no schema is told with the place", async () => {
+  it("that is no schema is reported with its place", async () => {
     expect(await schemaFaults({ type: "object", properties: { a: { type: "strin" } } })).toMatchObject([
       { at: ["properties", "a", "type"] },
     ]);

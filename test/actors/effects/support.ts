@@ -27,7 +27,7 @@ export function put(folder: string, files: { [path: string]: string }): void {
   }
 }
 
-/** 2026-01-02T03:04:05Z; time stands still, and nobody sleeps through it. */
+/** 2026-01-02T03:04:05Z; time stands still, and nothing sleeps through it. */
 export const NOW = Date.UTC(2026, 0, 2, 3, 4, 5);
 
 export function optionsFor(over: Partial<EffectOptions> = {}): EffectOptions {

@@ -35,7 +35,7 @@ const row = (type: string, payload: object): Exchange => ({ seq: 1, at: 0, type,
 const end = (turn: string): Exchange => row("turn.completed", { turn, stopReason: "end_turn" });
 const viewer = { turnBegins: () => undefined };
 
-test("who waits for a turn that never began is told why, and the session is free (I2)", async () => {
+test("a client that waits for a turn that never began gets the reason, and the session is free (I2)", async () => {
   const { live } = opened();
   const { end } = begun(live, "t1");
   expect(() => live.of(SESSION).reserve(null)).toThrow(IN_FLIGHT);
@@ -67,7 +67,7 @@ describe("one prompt at a time (I1)", () => {
     expect(live.of(SESSION).reserve("b").by).toBe("b");
   });
 
-  test("an answer that is still owed keeps its own client out, and nobody else", async () => {
+  test("an answer that is still owed keeps its own client out, and no other", async () => {
     const { live } = opened();
     const one = live.of(SESSION);
     const first = begun(live, "t1", "a");

@@ -25,7 +25,7 @@ afterEach(async () => {
   await house.leave();
 });
 
-test("keeps every other prompt of the session out, whoever asks, until it is given back", async () => {
+test("keeps every other prompt of the session out, from any client, until it is given back", async () => {
   const [first, second] = [comes(), comes()];
   const reserved = first.reserve();
   for (const again of [() => first.reserve(), () => second.reserve(), () => first.refuseAwaited()])

@@ -50,7 +50,7 @@ test("an id, a beginning that one run has, and @last name a run", async () => {
   });
 });
 
-test("an id that others begin with is that run; what nobody has is itself", async () => {
+test("an id that others begin with is that run; an unknown one is itself", async () => {
   await ran("abc", "a");
   await ran("abcd", "a");
   expect(await troupe.find("abc")).toBe("abc");

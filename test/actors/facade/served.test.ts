@@ -31,7 +31,7 @@ test("is known from when it is said until it is taken back, to this user alone",
   expect(files()).toEqual([]);
 });
 
-test("I2: what a killed server has left is told to nobody, and taken away", async () => {
+test("I2: what a killed server has left is shown to no one, and removed", async () => {
   const code = `import { announcePage } from ${JSON.stringify(MODULE)};
     announcePage(process.env, "http://127.0.0.1:1111/"); console.log("said"); setInterval(() => {}, 1000);`;
   const server = spawn(process.execPath, ["--input-type=module", "-e", code], {

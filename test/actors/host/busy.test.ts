@@ -86,7 +86,7 @@ test("readers read meanwhile, and the event loop does not stand still", async ()
   expect(await sent).toEqual(ACCEPTED);
 });
 
-test("who waits too long is told, and what came from work is kept", async () => {
+test("a caller that waits too long gets an error, and what came from work is kept", async () => {
   const { host, job, hold, free, faults } = await stuck();
   hold();
   const sent = host.send(S, note("never"));

@@ -66,7 +66,7 @@ describe.each(STAGES)("clocks, %s", (_, open) => {
     expect(ats).toEqual([1_000_000, 1_000_005, 1_000_005, 1_000_005, 1_000_005 + HOUR]);
   });
 
-  test("nobody sleeps longer than a minute: a timeout that comes late, or that nobody kept, is noticed", async () => {
+  test("no wait is longer than a minute: a timeout that comes late, or that was not kept, is noticed", async () => {
     const { host } = stage.enter();
     await host.create(S, BIRTH);
     await host.send(S, alarm(HOUR));

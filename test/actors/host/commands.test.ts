@@ -8,7 +8,7 @@ import type { Delivery } from "../../../actors/host/host.ts";
 import { ACCEPTED, type Actor, type Job, log, refusal, STAGES, type Stage, until, words } from "../../support/host.ts";
 import { BIRTH, sessionKey } from "../../support/host-machines.ts";
 
-/** `owner`: the host that runs the session's job, or nobody; a crash leaves it behind. */
+/** `owner`: the host that runs the session's job, or none; a crash leaves it behind. */
 type Session = { words: string[]; owner: Actor | null; cutOff: boolean; seen: Set<string> };
 type Model = { sessions: Map<string, Session> };
 type Real = { stage: Stage; hosts: Actor[] };

@@ -23,7 +23,7 @@ describe.each(STAGES)("delivery, %s", (_, open) => {
     expect(host.rows(S, 1, 2).map((row) => row.seq)).toEqual([2, 3]);
   });
 
-  test("an event that no transition takes is refused, one for nobody is unknown", async () => {
+  test("an event that no transition takes is refused, one without a receiver is unknown", async () => {
     const { host } = stage.enter();
     await host.create(S, BIRTH);
     expect(await host.send(S, { type: "alarm.dropped" })).toEqual(refusal("refused"));
@@ -94,7 +94,7 @@ describe.each(STAGES)("delivery, %s", (_, open) => {
     expect(context.signal.aborted).toBe(true); // what it ran has ended with it
   });
 
-  test.each(["failure.asked", "guard.asked"])("a session that throws on %s is over, others go on", async (type) => {
+  test.each(["failure.asked", "guard.asked"])("a session that throws on %s is over, others continue", async (type) => {
     const { host } = stage.enter();
     const other = sessionKey("other");
     await Promise.all([host.create(S, BIRTH), host.create(other, BIRTH)]);
@@ -103,7 +103,7 @@ describe.each(STAGES)("delivery, %s", (_, open) => {
     expect(words(host, S)).toEqual(["born", expect.stringContaining(`session/s failed on ${type}`)]);
     expect(words(host, other)).toEqual(["born", "fine"]);
     expect(await host.send(S, { type: "note.taken" })).toEqual(refusal("unknown"));
-    expect(await stage.enter().host.send(S, { type: "note.taken" })).toEqual(refusal("unknown")); // nobody keeps it
+    expect(await stage.enter().host.send(S, { type: "note.taken" })).toEqual(refusal("unknown")); // it is not kept
   });
 
   test("a caller cannot forge a child's result", async () => {

@@ -30,7 +30,7 @@ describe("group commit", () => {
     expect(moments).toHaveLength(3);
   });
 
-  test("a tick that takes too long is cut, and goes on where it was", async () => {
+  test("a tick that takes too long is cut, and continues where it was", async () => {
     const { host } = stage.enter();
     await host.create(S, BIRTH);
     const texts = Array.from({ length: 4_000 }, (_, i) => String(i));

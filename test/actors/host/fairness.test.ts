@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 afterEach(() => stage.close());
 
-/** Somebody speaks: the block goes on after its first words have gone out. */
+/** Text flows: the block continues after its first words have gone out. */
 async function flowing() {
   const block = await speaking();
   actor.follow(SPEAKER, () => undefined);
@@ -97,7 +97,7 @@ test("works that are started together begin a few in each turn of the loop while
   expect(actor.jobs.labels).toEqual(["speaks", ...LABELS]);
 });
 
-test("they begin at once where nobody does", async () => {
+test("they begin at once where none does", async () => {
   await startAll();
   expect(actor.jobs.labels).toEqual(LABELS);
 });

@@ -62,7 +62,7 @@ test("of two the first counts, and the other is refused", async () => {
   expect(words(first.host, S)).toEqual(["born", "question done: yes"]);
 });
 
-test("that comes after the question was answered is refused, by an owner that goes on", async () => {
+test("that comes after the question was answered is refused, by an owner that keeps running", async () => {
   const { first, second, question } = await asked();
   await first.host.send(S, { type: "work.asked", label: "goes on" } as never);
   const written = write(second, question);
@@ -123,7 +123,7 @@ test("for an owner that dies is refused by the process that takes the session ov
   expect(words(third.host, S)).toEqual(["born", "owner lost", "mine"]);
 });
 
-test("goes the way of any event when its owner has died and nobody came", async () => {
+test("goes the way of any event when its owner has died and no other process came", async () => {
   const { first, second, question } = await asked();
   const written = write(second, question);
   await left(second);
@@ -176,7 +176,7 @@ test("is left to its owner by a process that owns other sessions, and goes with 
   expect(words(first.host, S)).toEqual(["born"]);
 });
 
-test("that nobody waits for any more is swept by the next one", async () => {
+test("that no one waits for any more is swept by the next one", async () => {
   const { first, second, question } = await asked();
   write(second, question).catch(() => undefined);
   await left(second);

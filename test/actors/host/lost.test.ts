@@ -54,7 +54,7 @@ test("a row of work that was lost is not written: the work is given up, and a ro
   inOrder(second.host);
 });
 
-test("a result of work that was lost reaches nobody, and an event is refused", async () => {
+test("a result of work that was lost reaches no one, and an event is refused", async () => {
   const { first, second, lost, job } = await robbed();
   job.done("late");
   expect(await first.host.send(S, note("no"))).toEqual(refusal("owned"));
@@ -79,7 +79,7 @@ test("a session that came and went meanwhile is given up before it is taken anew
   inOrder(first.host);
 });
 
-test("its timers do not ring here any more, and its readers go on", async () => {
+test("its timers do not ring here any more, and its readers continue", async () => {
   const first = stage.enter();
   await first.host.create(S, BIRTH);
   await first.host.send(S, { type: "alarm.set", ms: 1_000 } as never);

@@ -71,11 +71,11 @@ describe("a tick that cannot be written", () => {
     await host.create(sessionKey("never"), BIRTH);
     expect(words(host, S)).toEqual(["born", "later"]);
     expect(jobs.all).toEqual([]);
-    const other = stage.enter(); // and nobody keeps what was not taken
+    const other = stage.enter(); // and what was not taken is not kept
     expect(await other.host.send(S, note("other"))).toEqual(ACCEPTED);
   });
 
-  test("is told of its own sessions, and not of those that wrote nothing in it", async () => {
+  test("hears of its own sessions, and not of those that wrote nothing in it", async () => {
     const { host, failed, fill, free, big, jobs } = await full();
     const [calm, busy] = [sessionKey("calm"), sessionKey("busy")];
     await host.create(calm, BIRTH);
@@ -176,7 +176,7 @@ describe("a tick that cannot be written", () => {
     await until(() => words(host, S).includes("job failed: ABORTED"));
   });
 
-  test("a question that never was keeps nobody, one that was not answered after all still does", async () => {
+  test("a question that never was keeps no process, one that was not answered after all still does", async () => {
     const { host, fill, free, big } = await full();
     fill();
     await Promise.allSettled([host.send(S, { type: "question.asked" }), host.send(S, big("no"))]);
@@ -210,7 +210,7 @@ describe("a tick that cannot be written", () => {
     pages(1_000_000);
     stage.clock.advance(RETRY_WRITE_MS);
     await rest();
-    expect(words(host, S)).toEqual(["born"]); // nobody demands it now
+    expect(words(host, S)).toEqual(["born"]); // it is not demanded now
     await host.send(S, note("again"));
     expect(words(host, S)).toEqual(["born", "owner lost", "job failed: INTERRUPTED", "again"]);
   });

@@ -48,7 +48,7 @@ describe("questions of running work", () => {
     expect(told).toHaveLength(2);
   });
 
-  it("take one answer, and none that nobody asked for (I2)", async () => {
+  it("take one answer, and none that was not asked for (I2)", async () => {
     const { asks, ask } = stage();
     asks.hear(answered("7.1", YES));
     const one = ask();

@@ -86,7 +86,7 @@ describe("a masked stream", () => {
     expect(masking().text("so sk-canary-0123456789")).toBe("so ***");
   });
 
-  it("goes on when a secret is learned in the middle of a text", () => {
+  it("continues when a secret is learned in the middle of a text", () => {
     const mask = new Masking();
     const stream = mask.stream();
     const first = stream.push("a later-se");
@@ -221,7 +221,7 @@ describe("short secrets", () => {
       "1",
     ]);
   });
-  it("go on when one is learned in the middle of a text", () => {
+  it("continue when one is learned in the middle of a text", () => {
     const mask = new Masking();
     const stream = mask.stream();
     const first = stream.push("is a");

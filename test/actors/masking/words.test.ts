@@ -37,7 +37,7 @@ describe("a stream with short secrets", () => {
     ["hides at its end what is one", ["abc"], ["is abc"], { shown: ["is ", "***"], holds: true }],
     ["waits for nothing inside of a word", ["abc"], ["xab", "c"], { shown: ["xab", "c", ""], holds: false }],
     [
-      "knows of what is settled that a word goes on",
+      "knows of what is settled that a word continues",
       ["abc"],
       ["x", "abc "],
       { shown: ["x", "abc ", ""], holds: false },

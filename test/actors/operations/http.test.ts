@@ -117,7 +117,7 @@ describe("http.request", () => {
     });
   });
 
-  it("says why nobody could be reached", async () => {
+  it("says why no server could be reached", async () => {
     const end = await httpRequest(callWith({ url: "http://127.0.0.1:4/", method: "GET" }));
     expect(end).toMatchObject({ ok: false, message: expect.stringContaining("ECONNREFUSED") });
   });

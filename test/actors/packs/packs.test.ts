@@ -273,7 +273,7 @@ describe("an index", () => {
       "USER.PACK.SOURCE",
     ],
     ["sent on for ever", { status: 302, headers: { location: "/index.json" } }, "USER.PACK.UNREACHABLE"],
-  ])("that is %s is told as that", async (_, answer, code) => {
+  ])("that is %s is reported as that", async (_, answer, code) => {
     if (answer !== undefined) served["/index.json"] = answer;
     await expect(packs.search("", `${url}/index.json`)).rejects.toThrow(refused(code));
   });
@@ -306,7 +306,7 @@ describe("a pack that is there", () => {
     await expect(packs.remove("review")).rejects.toThrow(refused("USER.FACADE.PACK_NOT_FOUND"));
   });
 
-  test("and was made by hand is listed, and is nobody's to replace (P3)", async () => {
+  test("and was made by hand is listed, and is never replaced (P3)", async () => {
     folder("work/.troupe/workflow-packs/review", filesOf());
     expect(await packs.list()).toMatchObject([{ name: "review", source: null, isChanged: false }]);
     for (const attempt of [

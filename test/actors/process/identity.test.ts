@@ -23,7 +23,7 @@ describe("identity", () => {
   });
 
   it("is not alive as a zombie (I2)", async () => {
-    // A second shell takes the first one's place and knows nothing of its child: nobody collects it.
+    // A second shell takes the first one's place and knows nothing of its child: no one collects it.
     const parent = shell('sleep 600 & echo "child=$!"; exec sh -c "echo exchanged; exec cat >/dev/null"', {
       stdin: "pipe",
     });

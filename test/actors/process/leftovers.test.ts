@@ -32,7 +32,7 @@ describe("hasLeftovers", () => {
     expect(await play(1, [[ours]], [null])).toEqual({ found: true, asked: [null] });
   });
 
-  it.runIf(process.platform === "linux")("looks at nobody after a child that started nothing", async () => {
+  it.runIf(process.platform === "linux")("looks at no process after a child that started nothing", async () => {
     expect(await play(1, [[ours]], [CHILD])).toEqual({ found: false, asked: [] });
   });
 

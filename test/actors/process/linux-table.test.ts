@@ -21,7 +21,7 @@ describe.runIf(process.platform === "linux")("readLinuxTable", () => {
     await child.terminate();
   });
 
-  it("finds nobody inside exec among kernel threads and idle processes", () => {
+  it("finds no process inside exec among kernel threads and idle processes", () => {
     const low = readLinuxTable([1, 2, 3, process.pid]);
     expect(low.filter(({ blank }) => blank)).toEqual([]);
     expect(low.map(({ pid }) => pid)).toContain(process.pid);

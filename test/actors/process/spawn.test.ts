@@ -108,7 +108,7 @@ eachWay(() => {
   });
 
   describe("what a child leaves behind", () => {
-    it("is ended before the end is told, out of its group and deaf to SIGTERM as it is (I2, T15)", async () => {
+    it("is ended before the end is reported, though it left its group and ignores SIGTERM (I2, T15)", async () => {
       const child = shell(`${DETACHED} & read line`, { stdin: "pipe", clock: jumpingClock() });
       const identity = identityOf(Number((await child.says(/pid=(\d+)\n/))[1]))!;
       child.stdin!.end("\n");

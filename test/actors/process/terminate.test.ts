@@ -86,7 +86,7 @@ eachWay(() => {
       expect(isAlive(identity)).toBe(false);
     });
 
-    it("ends a chain that goes on in a new process each few milliseconds (I2)", async () => {
+    it("ends a chain that continues in a new process every few milliseconds (I2)", async () => {
       const child = shell("setsid sh -c 'hop() { sleep 0.01; hop & }; echo ready; hop' & sleep 600");
       await child.says(/ready/);
       await child.terminate();

@@ -29,4 +29,4 @@ test.each([
   ["a name: it is a path", "/./two.yaml"],
   ["a command", "say hello"],
   ["a secret (I2)", "/sent"],
-])("where it lacks %s, nobody is asked: %s", async (_, prompt) => expect(await missing(prompt)).toBeNull());
+])("where it lacks %s, no one is asked: %s", async (_, prompt) => expect(await missing(prompt)).toBeNull());

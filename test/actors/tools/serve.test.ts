@@ -79,7 +79,7 @@ describe("Troupe's MCP server", () => {
     expect(JSON.stringify(server.transport === "stdio" && server.args)).not.toContain(token);
   });
 
-  it("answers nobody who does not know the token (I1)", async () => {
+  it("answers only those who know the token (I1)", async () => {
     const { path, token } = await served();
     expect(await answerTo(path, `${token}\n${HELLO}`)).toContain('"serverInfo"');
     const wrong = token.replace(/^./, (digit) => (digit === "0" ? "1" : "0"));

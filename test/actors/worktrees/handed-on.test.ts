@@ -1,4 +1,4 @@
-/** Trees that a later step, or a person, goes on with. */
+/** Trees that a later step, or a person, continues to work in. */
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";

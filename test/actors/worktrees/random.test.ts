@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { trial } from "./world.ts";
 
-/** `npm run fuzz:trees` goes on from here. */
+/** `npm run fuzz:trees` continues from here. */
 const SEEDS = Array.from({ length: 20 }, (_, seed) => seed + 1);
 
 it.each(SEEDS)("no byte of the user's is lost or changed: seed %i", async (seed) => {

@@ -8,7 +8,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A request, what the client is told of its end, and its answer. */
+/** A request, what the client hears of its end, and its answer. */
 function asked() {
   const wanted = new AbortController();
   const answer = Promise.withResolvers<string>();
@@ -29,7 +29,7 @@ test("an answer is handed on", async () => {
   expect(told).toEqual([]);
 });
 
-test("who asked waits no longer, and the client is told after the grace (I1, I2)", async () => {
+test("the caller waits no longer, and the client hears of it after the grace (I1, I2)", async () => {
   const { wanted, told, given } = asked();
   wanted.abort(new Error("over"));
   await expect(given).rejects.toThrow("over");
@@ -39,7 +39,7 @@ test("who asked waits no longer, and the client is told after the grace (I1, I2)
   expect(told).toEqual(["withdrawn"]);
 });
 
-test("a client that answers in the grace is told nothing (I2)", async () => {
+test("a client that answers in the grace hears nothing (I2)", async () => {
   const { wanted, answer, told, given } = asked();
   wanted.abort(new Error("over"));
   await expect(given).rejects.toThrow("over");

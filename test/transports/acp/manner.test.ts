@@ -21,7 +21,7 @@ const answers = (switches: Switches, end: TurnEnd): unknown => {
 };
 const meta = ({ error }: TurnEnd) => ({ _meta: { "troupe/error": error } });
 
-test("acp is plain: everything is explained, and nothing is told first (I1, I2)", async () => {
+test("acp is plain: everything is explained, and nothing is sent first (I1, I2)", async () => {
   const { first, withdrawn } = mannerOf(PROFILES.acp);
   expect([await first(list), withdrawn.length]).toEqual([[], 1]);
   expect([done, failed, refused, denied].map((end) => answers(PROFILES.acp, end))).toEqual([

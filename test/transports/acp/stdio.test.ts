@@ -180,7 +180,7 @@ describe("session/prompt", () => {
     expect(await answer).toMatchObject({ result: { stopReason: "end_turn" } });
   });
 
-  test("while one runs is refused, and the first goes on", async () => {
+  test("while one runs is refused, and the first continues", async () => {
     const { session, answer } = await running();
     expect(await client.prompt(2, "again")).toMatchObject({
       error: { code: -32600, data: { reason: "prompt_in_flight", sessionId: "s1" } },
@@ -224,7 +224,7 @@ describe("session/prompt", () => {
     expect(await answer).toMatchObject({ error: { code: -32603, data: { details: "disk full" } } });
   });
 
-  test("of a session of nobody's is -32002", async () => {
+  test("of a session that belongs to no one is -32002", async () => {
     await client.ready();
     expect(await client.prompt(1, "x", "s9")).toMatchObject({ error: { code: -32002, data: { sessionId: "s9" } } });
   });
@@ -300,7 +300,7 @@ describe("a question", () => {
     await answer;
   });
 
-  test("that the client answers with an option of its own, or an error, has nobody left to answer it", async () => {
+  test("that the client answers with an option of its own, or an error, has no one left to answer it", async () => {
     const { session, answer } = await running();
     session.write(asked());
     session.deliver();
@@ -434,7 +434,7 @@ test("unknown methods, and those that are not offered, are -32601", async () => 
   expect(await client.request(5, "authenticate", { methodId: "x" })).toMatchObject({ error: { code: -32601 } });
 });
 
-test("hostile lines are answered, and the connection goes on", async () => {
+test("hostile lines are answered, and the connection stays", async () => {
   await client.ready();
   client.send("{nonsense", "[]", "42", `"${"x".repeat(MAX_LINE_BYTES)}"`);
   expect(await client.request(4, "session/new", { cwd: "/", mcpServers: [] })).toMatchObject({

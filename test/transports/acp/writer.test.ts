@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { MAX_HELD_CHARS } from "../../../transports/acp/outgoing.ts";
 import { LineWriter } from "../../../transports/acp/writer.ts";
 
-/** An output that takes one write at a time, when it is told to. */
+/** An output that takes one write at a time, on demand. */
 function output() {
   const writes: string[] = [];
   const taken: (() => void)[] = [];
@@ -30,7 +30,7 @@ const never = (): void => {
   throw new Error("the output did not close");
 };
 
-test("what is sent to nobody is dropped, and its sender is told with a code (I2)", async () => {
+test("what is sent to a closed output is dropped, and its sender gets a code (I2)", async () => {
   const { stream } = output();
   const closed = Promise.withResolvers<void>();
   const writer = new LineWriter(stream, closed.resolve);
@@ -100,7 +100,7 @@ test("drained waits until the output has taken everything", async () => {
   await drained;
 });
 
-test("a closed output is told once, ends who waits, and takes nothing more (I2)", async () => {
+test("a closed output is reported once, ends every wait, and takes nothing more (I2)", async () => {
   const { stream, writes } = output();
   let closed = 0;
   const writer = new LineWriter(stream, () => closed++);

@@ -66,7 +66,7 @@ describe("troupe decide", () => {
     expect(left.err).toContain("nothing is decided");
   });
 
-  it("shows what is open where nobody can be asked", async () => {
+  it("shows what is open where no one can be asked", async () => {
     const run = record([gate("a"), gate("b")]);
     const shown = await tried([], run);
     expect([shown.code, shown.decided]).toEqual([0, []]);

@@ -126,7 +126,7 @@ describe("follow", () => {
     message: null,
   };
 
-  it("asks what a parked run waits for, and goes on with its answer", async () => {
+  it("asks what a parked run waits for, and continues with its answer", async () => {
     const first = heldRun();
     const second = heldRun();
     const answers: [string, string][] = [];

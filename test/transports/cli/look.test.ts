@@ -1,4 +1,4 @@
-/** `troupe status` and `troupe logs` of runs that are over, that go on, and that wait: by id, by its beginning, by @last. */
+/** `troupe status` and `troupe logs` of runs that are over, that run, and that wait: by id, by its beginning, by @last. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Place, steady } from "./started.ts";
 

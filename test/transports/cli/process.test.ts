@@ -135,7 +135,7 @@ describe("troupe in a process of its own", () => {
     expect(err).toContain("cancelling");
   });
 
-  it("cancels when nobody reads its output any more", async () => {
+  it("cancels when its output is read no more", async () => {
     const { child, said, ended } = place.start(["run", "ticking", "--trust"]);
     await said("tick");
     child.stdout?.destroy();
@@ -146,7 +146,7 @@ describe("troupe in a process of its own", () => {
 });
 
 describe("a run that was killed", () => {
-  it("goes on where it was: nothing finished is repeated, nothing shown is shown again", async () => {
+  it("continues where it was: nothing finished is repeated, nothing shown is shown again", async () => {
     const place = new Place(FILES);
     const { child, said, ended } = place.start(["run", "slow", "--trust", "--format", "json"]);
     await said("two");
@@ -176,7 +176,7 @@ describe("a run that was killed", () => {
     place.remove();
   });
 
-  it("fails what was cut off where nobody can be asked", async () => {
+  it("fails what was cut off where no one can be asked", async () => {
     const place = new Place(FILES);
     const { child, said, ended } = place.start(["run", "slow", "--trust"]);
     await said("two");

@@ -60,7 +60,7 @@ test("without a name it is a new file, and standard output stays what it is", as
   expect(out).not.toContain("profile:");
 });
 
-test("a file that cannot be written is told before anything runs", async () => {
+test("a file that cannot be written is reported before anything runs", async () => {
   const { code, err } = await place.run(["run", "two", "-i", "word=x", "--profile=/no/such/x"], TRUSTED);
   expect([code, err.includes("SYSTEM.IO.WRITE_FAILED"), existsSync(join(place.cwd, "said"))]).toEqual([4, true, false]);
 });

@@ -65,7 +65,7 @@ describe("asker", () => {
     expect(await answered(recordingIo({ asks: true, answers: ["", "", "", "1"] }), ["a"])).toEqual([["a", null]]);
   });
 
-  it("has no answer where nobody can be asked, or nobody answers", async () => {
+  it("has no answer where no one can be asked, or no one answers", async () => {
     const io = recordingIo({ asks: false, answers: ["1"] });
     expect(await answered(io, ["a"])).toEqual([["a", null]]);
     expect(io.written.err).toBe("");

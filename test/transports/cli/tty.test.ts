@@ -203,7 +203,7 @@ describe.skipIf(!hasScript)("on a terminal (skipped where there is no script of 
     expect(text).not.toContain("hush");
   });
 
-  it("refuses the run when nobody goes on giving inputs", async () => {
+  it("refuses the run when no more inputs are given", async () => {
     const { code, text } = await typing(place, "run needs --trust", [["? level", CONTROL.d]]);
     expect(code).toBe(1);
     expect(text).toContain("USER.INPUT.MISSING");
@@ -241,7 +241,7 @@ describe("without a terminal", () => {
     expect([ended.code, ended.out.includes("    ran\n")]).toEqual([code, false]);
   });
 
-  it("a run that lacks inputs is refused, and one that parks says how to go on", async () => {
+  it("a run that lacks inputs is refused, and one that parks says how to continue", async () => {
     const refused = await place.run(["run", "needs", "--trust", "--format", "json"]);
     expect([refused.code, JSON.parse(refused.out).error.code]).toEqual([1, "USER.INPUT.MISSING"]);
     const parked = await place.run(["run", "talk", "--trust"]);

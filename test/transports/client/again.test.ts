@@ -43,7 +43,7 @@ const restarted = (server: Server): Promise<Server> =>
 const turnsOf = (session: string): number =>
   storedRows(house.store, session).filter(({ type }) => type === "turn.started").length;
 
-test("a server that is killed and started again: the session goes on, the prompt is not sent again", async () => {
+test("a server that is killed and started again: the session continues, the prompt is not sent again", async () => {
   const first = await startServer(house, [], TRUST);
   expect(first.pid).not.toBe(process.pid);
   const screen = new Screen();

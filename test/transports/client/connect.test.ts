@@ -18,7 +18,7 @@ beforeEach(() => {
 afterEach(() => rmSync(cwd, { recursive: true, force: true }));
 
 type Script = { takes?: (message: AnyMessage) => Promise<void> | void; refuses?: boolean };
-/** A factory of connections that follows a script; the last line of it goes on. */
+/** A factory of connections that follows a script; its last line is repeated. */
 function scripted(app: () => AgentApp, ...script: Script[]): { open: OpenChannel; pairs: Pair[]; tries: () => number } {
   const pairs: Pair[] = [];
   let tries = 0;
@@ -147,7 +147,7 @@ describe("a link", () => {
     expect(methodsOf(pairs[1])).toEqual(["initialize", "session/load", "session/prompt"]);
     await client.close();
   });
-  test("H50: a session that cannot be taken up again is told of, and never replaced by a new one", async () => {
+  test("H50: a session that cannot be taken up again is reported, and never replaced by a new one", async () => {
     const { open, pairs } = scripted(() => app());
     const errors: unknown[] = [];
     const client = await connected(open, { onError: (error) => errors.push(error) });

@@ -48,7 +48,7 @@ async function met({ stream, posted, asked }: Far, pingMs = 60_000): Promise<Htt
 }
 const silent = (): void => undefined;
 
-test("I1: what nobody reads stays at the server; what is read on comes whole and in order", async () => {
+test("I1: what is not read stays at the server; what is read on comes whole and in order", async () => {
   const count = 4_000;
   let poured = 0;
   const line = await met({
@@ -126,7 +126,7 @@ test("a message is on its way when its request has begun; the next one waits for
   await expect.poll(() => heard).toEqual(["a", "b"]);
 });
 
-test("I2, I3 of a line: the answer of session/load comes after what its session is told; nothing that is too deep", async () => {
+test("I2, I3 of a line: the answer of session/load comes after what its session is sent; nothing that is too deep", async () => {
   let session: ServerResponse | undefined;
   let own: ServerResponse | undefined;
   const line = await met({

@@ -46,7 +46,7 @@ describe("troupe acp connect", () => {
     expect(started.stderr).toMatch(/connected to .*\nsession [\w-]+/);
     expect(started.lines.join("\n")).toContain("hello");
   });
-  test("a token: the right one is taken, another is refused for good, none is told; never unencrypted to another machine", async () => {
+  test("a token: the right one is taken, another is refused for good, a missing one is reported; never unencrypted to another machine", async () => {
     const [right, wrong] = [tokenFile("right", "right".repeat(12)), tokenFile("wrong", "wrong".repeat(12))];
     const server = await served(["--require-token", "--token-file", right]);
     const refused = connectTo(at(server), "-p", "/hello", "--token-file", wrong);
@@ -75,7 +75,7 @@ describe("the bridge", () => {
     expect(await editor.leave()).toEqual({ code: 0, signal: null });
     expect(server.process.child.exitCode).toBeNull();
   });
-  test("a session that is loaded is told before the answer, though they come on two streams", async () => {
+  test("what a loaded session holds comes before the answer, though they come on two streams", async () => {
     const server = await served();
     const first = bridgeTo(server);
     await first.initialize();
@@ -92,7 +92,7 @@ describe("the bridge", () => {
       await editor.leave();
     }
   });
-  test("what is no message, what comes before initialize and an unknown session are refused, and it goes on", async () => {
+  test("what is no message, what comes before initialize and an unknown session are refused, and it stays", async () => {
     const server = await served();
     const editor = bridgeTo(server);
     const { stdin } = editor.agent.child;
@@ -127,7 +127,7 @@ describe("the bridge", () => {
 });
 
 describe("the library", () => {
-  test("a server that is killed and started again: the session goes on, the prompt is not sent again", async () => {
+  test("a server that is killed and started again: the session continues, the prompt is not sent again", async () => {
     const first = await served();
     const states: string[] = [];
     const lostAndFound = Promise.withResolvers<void>();
@@ -163,14 +163,14 @@ describe("the library", () => {
     expect(await session.prompt("/say hello")).toMatchObject(INTERRUPTED);
     expect(client.counts).toEqual({ pending: 0, timers: 0, sending: 0, waiting: 0 });
   }, 120_000);
-  test("a session that is not there is refused, and the connection goes on", async () => {
+  test("a session that is not there is refused, and the connection stays", async () => {
     const server = await served();
     client = await connect({ url: at(server) });
     await expect(client.openSession("not-there", { cwd: house.cwd })).rejects.toMatchObject({ type: "refused" });
     const session = await client.newSession({ cwd: house.cwd });
     expect((await session.prompt("/hello")).stopReason).toBe("end_turn");
   });
-  test("a wrong token is refused at once, an address that nobody serves when the tries are over", async () => {
+  test("a wrong token is refused at once, an address without a server when the tries are over", async () => {
     const server = await served(["--require-token", "--token-file", tokenFile("right", "right".repeat(12))]);
     const states: string[] = [];
     const onState = (state: string): void => void states.push(state);

@@ -34,7 +34,7 @@ describe("troupe acp connect", () => {
     expect(client.stderr).toMatch(/connected to .*\nsession [\w-]+/);
     expect(client.lines.join("\n")).toContain("hello");
   });
-  test("H12, H36: prompts a program, which gets nothing of Troupe's own; with nobody to ask, its question is refused", async () => {
+  test("H12, H36: prompts a program, which gets nothing of Troupe's own; with no one to ask, its question is refused", async () => {
     const client = house.troupe(["acp", "connect", "--", process.execPath, PROGRAM, "acp"], TRUST);
     client.child.stdin.end("/hello\n");
     expect((await client.ended).code).toBe(3);
@@ -46,7 +46,7 @@ describe("troupe acp connect", () => {
     expect((await client.ended).code).toBe(0);
     expect(client.lines.join("\n")).toContain("hello");
   });
-  test("H36: a gate that nobody opens stays shut, and one whose kind is allowed opens", async () => {
+  test("H36: a gate that is not opened stays shut, and one whose kind is allowed opens", async () => {
     const server = await startServer(house, [], TRUST);
     const ask = async (...flags: string[]): Promise<string> => {
       const client = connectTo(server.url, "-p", "/gate", ...flags);

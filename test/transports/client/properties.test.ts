@@ -136,7 +136,7 @@ test(
 );
 
 test(
-  "S5, S16: with the gate full, those that are cancelled before their turn take no place; the others go on",
+  "S5, S16: with the gate full, those that are cancelled before their turn take no place; the others continue",
   async () => {
     const room = fc.record({
       gate: fc.integer({ min: 1, max: 2 }),

@@ -157,7 +157,7 @@ describe("an answer", () => {
     const answered = events.events.filter(({ event }) => event === "input.answered");
     expect(answered).toHaveLength(2);
   });
-  test("that nobody asked for, or to a run that has ended, is refused", async () => {
+  test("that was not asked for, or to a run that has ended, is refused", async () => {
     const asleep = await api.start("asleep");
     expect(refusal(await api.post(`/api/runs/${asleep.run}/answer`, { text: "x" }))).toEqual(
       problem(409, "USER.FACADE.INPUT_REJECTED"),
@@ -329,7 +329,7 @@ describe("what does not fit is a problem", () => {
   });
 });
 
-test("with nobody to ask, a directory that is not trusted runs nothing; a client that decides is asked", async () => {
+test("with no one to ask, a directory that is not trusted runs nothing; a client that decides is asked", async () => {
   const wary = openHouse(["acceptance/hello.yaml"]);
   try {
     const other = new Api(await startServer(wary));

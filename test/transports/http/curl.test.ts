@@ -60,7 +60,7 @@ test.skipIf(spawnSync("curl", ["--version"]).status !== 0)(
       expect(await third.started.ended).toEqual({ code: 0, signal: null });
       const stored = storedRows(house.store, session).filter((row) => row.run === run);
       expect([...first.ids, ...second.ids, ...third.ids]).toEqual(stored.map(({ seq }) => seq));
-      // Who has all of it is told that nothing more comes.
+      // A reader that has all of it learns that nothing more comes.
       const last = spawnSync("curl", ["-s", "-o", "-", "-w", "%{http_code}", `${url}?after=${third.ids.at(-1)}`]);
       expect(last.stdout.toString()).toBe("204");
     } finally {

@@ -33,7 +33,7 @@ describe("a session that is deleted", () => {
     expect(ofSession.events.at(-1)).toMatchObject({ event: "fault", data: { code: "USER.SESSION.UNKNOWN" } });
     // The run was cancelled first.
     expect(["run.completed", "fault"]).toContain(ofRun.names.at(-1));
-    // A browser that comes back is told that there is nothing to come back to.
+    // A browser that comes back learns that there is nothing to come back to.
     expect((await api.events(run)).status).toBe(404);
     await client.leave();
   });
@@ -77,7 +77,7 @@ describe.skipIf(!isLimited)("a log that cannot be written for a while (skipped w
     expect([...readers[0].seqs, ...again.seqs]).toEqual(ofRun);
   });
 
-  test("what was said meanwhile is written when there is room again: the run goes on and its text is whole", async () => {
+  test("what was said meanwhile is written when there is room again: the run continues and its text is whole", async () => {
     const server = await startServer(house, [], TRUST);
     const api = new Api(server);
     const { run, session, readers } = await parked(api);

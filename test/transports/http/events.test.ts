@@ -77,7 +77,7 @@ describe("events of a run", () => {
     expect(again.seqs).toEqual(whole.seqs.filter((seq) => seq > third));
   });
 
-  test("who has all of it is told not to come again; a malformed id is none", async () => {
+  test("a reader that has all of it is not to come again; a malformed id is none", async () => {
     const { api } = await served();
     const { run } = await api.start("hello");
     const whole = await api.whole(run);
@@ -97,7 +97,7 @@ describe("events of a run", () => {
     expect([status, type, body]).toEqual([200, "text/event-stream", null]);
   });
 
-  test("text is told as it comes, without an id, and what is committed is the same text", async () => {
+  test("text is sent as it comes, without an id, and what is committed is the same text", async () => {
     const { api } = await served();
     const { run } = await api.start("talkative");
     const reader = await api.whole(run);
@@ -122,7 +122,7 @@ describe("events of a run", () => {
     expect(without.seqs).toEqual(reader.seqs);
   });
 
-  test("a parked run's stream goes on with its answer, a session's with all its runs", async () => {
+  test("a parked run's stream continues with its answer, a session's with all its runs", async () => {
     const { api } = await served();
     const { run, session } = await api.start("talk");
     const [reader, all] = [await api.events(run), await api.sessionEvents(session)];
@@ -250,7 +250,7 @@ describe("a reader that does not read", () => {
 });
 
 describe("a log with a hole", () => {
-  test("says which rows are missing, in their place, and goes on", async () => {
+  test("says which rows are missing, in their place, and continues", async () => {
     const { api } = await served();
     const { run, session } = await api.start("hello");
     const whole = await api.whole(run);

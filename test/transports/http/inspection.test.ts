@@ -1,4 +1,4 @@
-/** What machines do, told over the API: to the user of a server that is inspected, and to nobody else. */
+/** What machines do, shown over the API: only to the user of a server that is inspected. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -19,7 +19,7 @@ beforeEach(() => {
 });
 afterEach(() => house.leave());
 
-test("all that is known, then what happens; who comes again is told anew", async () => {
+test("all that is known, then what happens; a reader that comes again gets it anew", async () => {
   const api = new Api(await startServer(house, ["--inspect"], TRUSTED));
   const live = await SseReader.open(`${api.at}/api/inspection`);
   expect(live.response.headers["content-type"]).toBe("text/event-stream; charset=utf-8");
@@ -39,7 +39,7 @@ test("all that is known, then what happens; who comes again is told anew", async
   late.drop();
 });
 
-test("is not there where nobody looks on, and for a token of a subject", async () => {
+test("is not there without an inspector, nor for a token of a subject", async () => {
   const refused = { status: 404, body: { code: "USER.SERVE.NOT_INSPECTED" } };
   expect(await new Api(await startServer(house, [], TRUSTED)).get("/api/inspection")).toMatchObject(refused);
   const file = join(house.root, "tokens");

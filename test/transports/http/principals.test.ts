@@ -52,7 +52,7 @@ test("another subject sees no run, and changes none; who started it does", async
   await reader.ended;
 });
 
-test("a permission is decided by nobody else", async () => {
+test("a permission is decided by no one else", async () => {
   const { run, session } = await ann.start("gate");
   const reader = await ann.events(run);
   const { data } = await reader.hears("permission.requested");

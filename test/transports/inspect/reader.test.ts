@@ -12,7 +12,7 @@ const told = (many: number): NumberedInspection[] =>
     seen: moved("run/r", `e${at}`)[0] as NumberedInspection["seen"],
   }));
 
-test("I1: it is told in order, as much as it takes, and each becomes text in its turn", async () => {
+test("I1: it gets them in order, as much as it takes, and each becomes text in its turn", async () => {
   const sent: string[] = [];
   let made = 0;
   let takes = 3;
@@ -63,7 +63,7 @@ test("I2: one that takes nothing is given up, once, and told nothing more", asyn
   expect(said).toEqual(["message", "too slow"]);
 });
 
-test("it is told of one session where it asks so", async () => {
+test("it hears of one session where it asks so", async () => {
   const sent: string[] = [];
   const reader = new InspectionReader({
     send: (text) => sent.push(text) > 0,

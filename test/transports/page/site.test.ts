@@ -96,7 +96,7 @@ describe("a page that signs in", () => {
     expect((await start(pass)).status).toBe(403);
   });
 
-  test("what is no sign-in is a problem, and lets nobody in", async () => {
+  test("what is no sign-in is a problem, and lets no one in", async () => {
     const { port } = await serve();
     const post = (body: unknown) => ask(port, "/page/session", { method: "POST", headers: ownPage(port), body });
     const answers = await Promise.all([post({ ticket: 1 }), post({ ticket: "" }), post("x".repeat(5_000))]);

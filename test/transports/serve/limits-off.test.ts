@@ -45,7 +45,7 @@ test("connections: one principal takes all places", async () => {
   for (const { ws } of clients) ws.terminate();
 });
 
-test("times: who never says goodbye stays, and what runs goes on without its client", async () => {
+test("times: a client that never closes stays, and what runs continues without its client", async () => {
   const server = await limited({ initializeMs: 1_500, closeMs: HUGE, disconnectGraceMs: HUGE });
   const client = await SocketClient.ready(server.url);
   const session = await client.session(house.cwd);
@@ -83,7 +83,7 @@ test("sizes: long headers, large frames and many requests are taken", async () =
   await client.leave();
 });
 
-test("a reader that stops is left alone, and gets everything when it goes on", async () => {
+test("a reader that stops is left alone, and gets everything when it reads on", async () => {
   const words = 60_000;
   const server = await limited({ stallMs: HUGE });
   const slow = await SocketClient.ready(server.url);

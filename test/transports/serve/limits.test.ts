@@ -141,7 +141,7 @@ describe("T9: messages", () => {
     client.ws.send(text);
     return (await client.sees(({ from: who, message }) => who === "agent" && message["id"] === null, from)).message;
   };
-  test("what is no message is refused, and the connection goes on", async () => {
+  test("what is no message is refused, and the connection stays", async () => {
     const server = await limited({});
     const client = await SocketClient.ready(server.url);
     const reasons = [];
@@ -176,7 +176,7 @@ describe("T20: a reader that stops", () => {
       .map(({ content }) => (content as { text: string }).text)
       .join("");
 
-  test("is closed with a reason, slows nobody, and comes back without a gap", async () => {
+  test("is closed with a reason, slows no other, and comes back without a gap", async () => {
     const server = await limited({ stallMs: 400, closeMs: 60_000, disconnectGraceMs: 60_000 });
     const [slow, other] = [await SocketClient.ready(server.url), await SocketClient.ready(server.url)];
     const session = await slow.session(house.cwd);

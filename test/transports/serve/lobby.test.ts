@@ -1,4 +1,4 @@
-/** Those who only sit in the lobby of a server keep nobody out: real sockets, many of them. */
+/** Clients that only sit in the lobby of a server keep no one out: real sockets, many of them. */
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { connect as connectHttp2 } from "node:http2";

@@ -97,7 +97,7 @@ describe("a question", () => {
     expect(resolved).toMatchObject([{ payload: { outcome: "selected", option: "deny" } }]);
   });
 
-  test("goes to the next connection when who was asked leaves, and the turn goes on (D12, S27)", async () => {
+  test("goes to the next connection when the one that was asked leaves, and the turn continues (D12, S27)", async () => {
     const server = await startServer(house, [], TRUST);
     const [a, b] = [await ready(server), await ready(server)];
     const session = await a.session(house.cwd);
@@ -143,7 +143,7 @@ describe("a lost connection (D5)", () => {
     await expect.poll(() => childrenOf(server.process.owner).length).toBe(0);
   });
 
-  test("leaves what is parked to whoever comes", async () => {
+  test("leaves what is parked to the next client", async () => {
     const server = await startServer(house, [], TRUST);
     const a = await ready(server);
     const session = await a.session(house.cwd);

@@ -1,4 +1,4 @@
-/** One port, HTTP/1.1 and HTTP/2, with and without TLS; and what a browser of another origin is told. */
+/** One port, HTTP/1.1 and HTTP/2, with and without TLS; and what a browser of another origin gets. */
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { type ClientHttp2Session, connect as connectHttp2, type IncomingHttpHeaders } from "node:http2";

@@ -4,7 +4,7 @@ import { Refusals } from "../../../transports/serve/refusals.ts";
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test("each reason is told at once and then once a minute, with how often it came (I1)", () => {
+test("each reason is reported at once and then once a minute, with how often it came (I1)", () => {
   const lines: string[] = [];
   const refusals = new Refusals((line) => lines.push(line));
   for (let n = 0; n < 1_000; n++) refusals.note("refused a");

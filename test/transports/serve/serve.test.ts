@@ -53,7 +53,7 @@ test("asked to end a second time, it ends at once", async () => {
   const held = connect(server.port, "127.0.0.1");
   await once(held, "connect");
   server.process.child.kill("SIGTERM");
-  // It takes nobody in any more, and waits for what does not end.
+  // It takes no one in any more, and waits for what does not end.
   await expect
     .poll(() => SocketClient.open(server.url).then(({ ws }) => ws.terminate(), String))
     .toContain("ECONNREFUSED");

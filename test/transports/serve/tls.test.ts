@@ -20,7 +20,7 @@ beforeEach(() => {
 });
 afterEach(() => house.leave());
 
-test("a server with a certificate: a turn over wss, for whoever knows it and nobody else", async () => {
+test("a server with a certificate: a turn over wss, only for clients that know it", async () => {
   const server = await startServer(house, ["--tls-cert", cert, "--tls-key", key], { TROUPE_TRUST: "1" });
   expect([server.url.slice(0, 6), server.pid !== process.pid]).toEqual(["wss://", true]);
   const ca = readFileSync(cert);

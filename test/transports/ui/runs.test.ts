@@ -55,7 +55,7 @@ function stage(records: RunRecord[]) {
       throw error;
     },
   });
-  /** Calls back whoever wants it within so many milliseconds. */
+  /** Calls back each one that wants it within so many milliseconds. */
   const pass = async (most = Number.POSITIVE_INFINITY) => {
     const acts = due.filter(({ ms }) => ms <= most);
     due = due.filter(({ ms }) => ms > most);

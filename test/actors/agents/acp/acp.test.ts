@@ -16,7 +16,7 @@ const said = (heard: readonly { type: string }[]) =>
   heard.flatMap((event) => (event.type === "text" ? [(event as { type: string; text: string }).text] : []));
 
 describe("a turn of an ACP agent", () => {
-  it("is told as it happens: thoughts, text, plan, calls, usage; what is not known is counted", async () => {
+  it("is reported as it happens: thoughts, text, plan, calls, usage; what is not known is counted", async () => {
     const { turn, heard } = place();
     const result = await turn("think Hm.\nsay First.\nplan Look around\nask ls\nusage\nodd blue\nsay Done");
     expect(result).toEqual({ status: "completed", text: "Done", usage: null });
@@ -82,7 +82,7 @@ describe("a question of an ACP agent", () => {
 });
 
 describe("a call that only its question names (I2)", () => {
-  it("is told from the question; a refusal is its end where the agent tells none", async () => {
+  it("is reported from the question; a refusal is its end where the agent reports none", async () => {
     const { turn, heard } = place();
     await turn("surprise ls", { answer: NO });
     const named = { call: "t1", status: "pending", title: "ls", kind: "execute", input: { command: "ls" } };
@@ -161,7 +161,7 @@ describe("the process", () => {
   });
 });
 
-describe("a conversation that goes on after its process has gone (I2)", () => {
+describe("a conversation that outlives its process (I2)", () => {
   test.each([
     ["load,resume", "resume s1"],
     ["load", "load s1"],
@@ -397,7 +397,7 @@ it("a server's credentials stay with us: the agent has a way to it, as long as i
 });
 
 describe("a cancel", () => {
-  it("is told to the agent, and nothing of it runs afterwards", async () => {
+  it("is passed to the agent, and nothing of it runs afterwards", async () => {
     const { turn, log, running } = place();
     const result = await turn("say a\nwait", { until: (event) => event.type === "text" });
     expect(result).toMatchObject({ status: "failed", class: "cut" });

@@ -30,7 +30,7 @@ const faultOf = (options: { [name: string]: Json }): unknown => {
 };
 
 describe("the arguments", () => {
-  it("of a new conversation and of one that goes on", () => {
+  it("of a new conversation and of one that continues", () => {
     expect(of({}).argv).toEqual([...BASE, ...OWN, `--session-id=${UUID}`]);
     expect(invocationOf(request(), { type: "resumed", id: UUID }).argv).toEqual([...BASE, ...OWN, `--resume=${UUID}`]);
   });

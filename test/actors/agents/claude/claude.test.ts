@@ -10,7 +10,7 @@ const HELLO =
   "Hello from the stub model, turn 1. You said: Say hello, token=ALPHA. First prompt was: Say hello, token=ALPHA";
 
 describe("a new conversation (I1)", () => {
-  it("is told under our id before the program starts, and goes on to its result", async () => {
+  it("is reported under our id before the program starts, and comes to its result", async () => {
     const order: string[] = [];
     const fake = fakeClaude((process) => {
       order.push("started");
@@ -37,7 +37,7 @@ describe("a new conversation (I1)", () => {
   });
 });
 
-describe("a conversation that goes on", () => {
+describe("a conversation that continues", () => {
   const id = "1c4de03f-cf83-408a-adfe-f5560879708d";
 
   it("is resumed by its id", async () => {

@@ -89,7 +89,7 @@ describe("the recordings of the real program", () => {
 });
 
 describe("text (I1)", () => {
-  it("is told by its deltas, and once more by no whole block", () => {
+  it("is reported by its deltas, and not again by a whole block", () => {
     const parser = new ClaudeParser(CWD);
     const lines = [
       ...[start("m1"), begin, delta("thinking_delta", "thinking", "Hm"), begin, delta("text_delta", "text", "A")],
@@ -108,7 +108,7 @@ describe("text (I1)", () => {
     expect(parser.said).toBe("ABCno delta of this one");
   });
 
-  it("that broke off is told to begin anew", () => {
+  it("that broke off is reported to begin anew", () => {
     const lines = [
       start("m1"),
       begin,

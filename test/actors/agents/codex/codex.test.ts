@@ -108,7 +108,7 @@ describe("a conversation", () => {
     process.end({ type: "exited", code: 1 });
   };
 
-  it("goes on under its id, which is not told again", async () => {
+  it("continues under its id, which is not reported again", async () => {
     const { heard, started } = await run({ conversation: THREAD }, plays("resume"));
     expect(started[0]?.options.argv.slice(-3)).toEqual(["resume", THREAD, "-"]);
     expect(heard.filter(({ type }) => type === "conversation")).toEqual([]);

@@ -137,12 +137,12 @@ describe("a conversation", () => {
     process.end({ type: "exited", code: 42 });
   };
 
-  it("that is new is told under our id before the program starts (I1)", async () => {
+  it("that is new is reported under our id before the program starts (I1)", async () => {
     const { heard } = await run({}, plays("text"));
     expect(heard[0]).toEqual({ type: "conversation", id: UUID });
   });
 
-  it("goes on under its id, and begins anew under it where an earlier attempt kept nothing (I1)", async () => {
+  it("continues under its id, and begins anew under it where an earlier attempt kept nothing (I1)", async () => {
     const { heard, result, started } = await run({ conversation: UUID, attempt: 2 }, unknown, plays("text"));
     expect(started.map(({ options }) => options.argv.at(-1))).toEqual([`--resume=${UUID}`, `--session-id=${UUID}`]);
     expect(heard.slice(0, 2).map(({ type }) => type)).toEqual(["notice", "conversation"]);

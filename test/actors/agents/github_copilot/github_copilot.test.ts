@@ -98,7 +98,7 @@ describe("the program", () => {
 });
 
 describe("a conversation", () => {
-  it("that is new is told under our id before the program starts (I1)", async () => {
+  it("that is new is reported under our id before the program starts (I1)", async () => {
     const order: string[] = [];
     const program = fakeProgram((process) => {
       order.push("started");
@@ -125,9 +125,9 @@ describe("a conversation", () => {
   test.each<[string, string, Over]>([
     ["another step's", `--resume=${KNOWN}`, { continues: true, attempt: 2 }],
     ["an earlier turn's", `--resume=${KNOWN}`, {}],
-    // The program goes on with it, or begins it where nothing was written yet.
+    // The program continues it, or begins it where nothing was written yet.
     ["an attempt's that was cut off", `--session-id=${KNOWN}`, { attempt: 2 }],
-  ])("that is %s goes on with %s", async (_, flag, over) => {
+  ])("that is %s continues with %s", async (_, flag, over) => {
     const { started, heard } = await run({ conversation: KNOWN, ...over }, plays("resume"));
     expect(argvOf(started[0]).at(-1)).toBe(flag);
     expect(heard.filter(({ type }) => type === "conversation")).toEqual([]);
@@ -146,7 +146,7 @@ describe("a conversation", () => {
 });
 
 describe("an end", () => {
-  it("because nobody is signed in is of class auth", async () => {
+  it("because no user is signed in is of class auth", async () => {
     const play = ({ err, end }: FakeProcess) => {
       err("Error: No authentication information found.\n");
       end({ type: "exited", code: 1 });

@@ -139,13 +139,13 @@ describe("the run's own home", () => {
 });
 
 describe("a conversation", () => {
-  it("is told with the first line (I1)", async () => {
+  it("is reported with the first line (I1)", async () => {
     const { heard, result } = await run({}, speaks);
     expect(heard[0]).toEqual({ type: "conversation", id: ID });
     expect(result.status).toBe("completed");
   });
 
-  it("goes on under its id, and begins anew where an earlier attempt kept nothing", async () => {
+  it("continues under its id, and begins anew where an earlier attempt kept nothing", async () => {
     const { heard, result, started } = await run({ conversation: ID, attempt: 2 }, unknown, speaks);
     expect(started.map((one) => argvOf(one).slice(3))).toEqual([[`--resume=${ID}`], []]);
     expect(heard.map(({ type }) => type)).toEqual(["notice", "conversation", "text"]);

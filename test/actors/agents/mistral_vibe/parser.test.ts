@@ -54,7 +54,7 @@ describe("the recordings of the real program", () => {
   });
 });
 
-it("tells a conversation once, and one that goes on not at all", () => {
+it("reports a conversation once, and not at all where it continues", () => {
   const ids = (known: string | null): AgentEvent[] =>
     read(new VibeParser(PLACE, known), recording("text")).filter(({ type }) => type === "conversation");
   expect(ids(null)).toEqual([{ type: "conversation", id: "19e20733-c4a3-9938-c188-1970e30fea6b" }]);

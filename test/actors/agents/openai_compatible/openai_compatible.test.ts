@@ -80,7 +80,7 @@ const streamed =
   };
 
 describe("a turn", () => {
-  it("of text, in pieces, under an id that is told first (I1)", async () => {
+  it("of text, in pieces, under an id that is reported first (I1)", async () => {
     const { heard, result } = await play({ prompt: "hi", systemPrompt: "SYSTEM-MARK" });
     expect(heard[0]).toEqual({ type: "conversation", id: "chat-1" });
     expect(heard.filter(({ type }) => type === "text").length).toBeGreaterThan(3);
@@ -112,7 +112,7 @@ describe("a turn", () => {
     expect(result).toMatchObject({ status: "completed", text: `The tool returned: ${said}. All done.` });
   });
 
-  it("whose tool is not allowed goes on without it, or not at all", async () => {
+  it("whose tool is refused continues without it, or stops", async () => {
     const prompt = '[[call:ping {"note":"n1"}]] Call it';
     const refuse = (abort: boolean) => async () => ({ allowed: false, message: "No.", abort }) as const;
     const first = await play({ prompt, ask: refuse(false) });
@@ -179,7 +179,7 @@ describe("a conversation", () => {
     expect(systemOf(last)).toContain("SYSTEM-MARK");
   });
 
-  it("goes on turn by turn under its id", async () => {
+  it("continues turn by turn under its id", async () => {
     await play({ prompt: "one" });
     const { heard, result } = await play({ prompt: "two", conversation: "chat-1" });
     expect(heard.filter(({ type }) => type === "conversation")).toEqual([]);
@@ -195,7 +195,7 @@ describe("a conversation", () => {
     expect(await server.requests()).toEqual([]);
   });
 
-  it("that a crash cut off goes on from what was said: no prompt twice, no call without a result (I1)", async () => {
+  it("that a crash cut off continues from what was said: no prompt twice, no call without a result (I1)", async () => {
     const calls = [{ id: "c1", type: "function", function: { name: "stub__ping", arguments: "{}" } }];
     const user = { role: "user", content: "again" };
     await memory.add("chat-5", [user]);
@@ -231,7 +231,7 @@ describe("a failure of the model", () => {
     if (retries > 0) expect(clock.slept).toEqual(status === 429 ? [1000, 1000] : [1000, 2000]);
   });
 
-  it("that passes is told, with its pause", async () => {
+  it("that passes is reported, with its pause", async () => {
     const { heard, result } = await play({ prompt: "[[error:429x1]] passes" });
     expect(told(heard)[0]).toEqual({
       type: "notice",
@@ -325,7 +325,7 @@ describe("a cancel (I3)", () => {
     expect(result).toMatchObject(CUT);
   });
 
-  it("while a tool works ends the tool's server, and the conversation can go on", async () => {
+  it("while a tool works ends the tool's server, and the conversation can continue", async () => {
     const slow = join(folder, "slow.mjs");
     writeFileSync(slow, SLOW_SERVER);
     const controller = new AbortController();
@@ -341,7 +341,7 @@ describe("a cancel (I3)", () => {
     expect(second.result.status).toBe("completed");
   });
 
-  it("before the start asks nobody", async () => {
+  it("before the start asks no one", async () => {
     const controller = new AbortController();
     controller.abort();
     const { heard, result } = await play({}, controller.signal);

@@ -140,7 +140,7 @@ describe("a system prompt", () => {
 });
 
 describe("a conversation", () => {
-  it("is told once, when the program has made it (I1)", async () => {
+  it("is reported once, when the program has made it (I1)", async () => {
     const { heard, result } = await run({}, plays("text", 0, created(SESSION)));
     expect(heard).toEqual([
       { type: "conversation", id: SESSION },

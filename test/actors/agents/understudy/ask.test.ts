@@ -23,7 +23,7 @@ describe("the action ask", () => {
     expect(said).toEqual({ say: "Bash was allowed.\n", fails: null });
   });
 
-  it("goes on after a no, or ends the script", async () => {
+  it("continues after a no, or ends the script", async () => {
     const no = (abort: boolean) => asked({ allowed: false, message: "Not today.", abort });
     expect((await no(false)).said).toEqual({ say: "Bash was refused: Not today.\n", fails: null });
     expect((await no(true)).said.fails).toEqual({ class: "refused", message: "Not today." });

@@ -71,7 +71,7 @@ describe(speak, () => {
     expect(said).toEqual([0, 250, 250, 450, 450, 650]);
   });
 
-  test("I1: flat out, the loop gets its turn after every 256 pieces and nobody sleeps", async () => {
+  test("I1: flat out, the loop gets its turn after every 256 pieces, and nothing sleeps", async () => {
     const clock = passingClock();
     const said: string[] = [];
     const seen: number[] = [];

@@ -121,7 +121,7 @@ it("holds always for this machine, agent, folder and what was shown", async () =
   expect(asked[0]?.message).toContain("Since you agreed to it, this has changed: sha256, argv.");
 });
 
-it("asks nobody but the user of the machine; what that user agreed to holds for others too", async () => {
+it("asks only the user of the machine; what that user agreed to holds for others too", async () => {
   const { start, rows } = stage({ isOwn: () => false });
   expect(await start({ answers: "always" })).toEqual([REQUIRED, 0]);
   rows.push({ machine: "m-1", agent: "id-1", folder: "/w", digest: "d-1", shown: "{}", at: 1 });

@@ -58,7 +58,7 @@ test("with all of it in the file the log begins anew: it does not grow with what
 test.each([
   ["is missing", null],
   ["throws", "throw new Error('no thread');"],
-])("a program that %s harms nobody (I2)", async (_, text) => {
+])("a program that %s does no harm (I2)", async (_, text) => {
   const program = text === null ? null : join(root, "program.mjs");
   if (program !== null) writeFileSync(program, text ?? "");
   const checkpoints = new Checkpoints(join(root, "none.db"), program);

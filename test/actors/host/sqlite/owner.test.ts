@@ -93,7 +93,7 @@ test.each([
   ["a name that is none", "stopped"],
   ["a path", "../troupe.db"],
   ["a file that is not there", DEAD],
-])("%s is of nobody who lives", (_, name) => {
+])("%s belongs to no living process", (_, name) => {
   const { enter, owners } = stage();
   mkdirSync(owners);
   expect(enter().isAlive(name)).toBe(false);

@@ -47,7 +47,7 @@ test.each([
   expect(planOf(update)).toEqual([expect.stringContaining("SEARCH run USING INDEX run_open (session=?)")]);
 });
 
-test("whether a session has an open run is told by their index", () => {
+test("whether a session has an open run is answered from their index", () => {
   expect(planOf(OPEN_STATEMENT, "session/a").join("\n")).toMatch(
     /SEARCH run USING (COVERING )?INDEX run_open \(session=\?\)/,
   );

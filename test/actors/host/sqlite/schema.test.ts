@@ -151,7 +151,7 @@ test("the runs of a store of version 4 are gathered in pieces, and known before 
   expect(store.runs.isWhole).toBe(false);
   expect(found()).toEqual(all);
   expect(store.runs.find("r9")).toBeUndefined();
-  // Another one goes on with what has not been gathered yet.
+  // Another one continues with what has not been gathered yet.
   const end = { type: "run.completed", run: "r5", payload: { workflow: "w", status: "failed", exitCode: 1 } } as const;
   store.log.append("session/b", { ...end, seq: 2, at: 10 }, JSON.stringify(end));
   Object.assign(all[4] ?? {}, { phase: "failed", ended: 2 });

@@ -47,7 +47,7 @@ test.each([
   open();
 });
 
-test("a place where no folder can be made is told at once", () => {
+test("a place where no folder can be made is reported at once", () => {
   expect(fault("/proc/troupe/troupe.db")).toMatchObject({ code: "SYSTEM.STORE.UNUSABLE" });
 });
 
@@ -62,7 +62,7 @@ test("a link in the place of the bell is not written through", () => {
 });
 
 test.each(["troupe.db", "troupe.db-wal", "troupe.db-bell"])(
-  "a pipe in the place of %s is told of, and not waited at",
+  "a pipe in the place of %s is reported, and not waited for",
   (name) => {
     mkdirSync(join(root, "a", "state"), { recursive: true, mode: 0o700 });
     expect(spawnSync("mkfifo", ["-m", "600", join(root, "a", "state", name)]).status).toBe(0);

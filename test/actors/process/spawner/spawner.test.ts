@@ -55,7 +55,7 @@ it("has a child's pipes before the child is asked for: no start waits for a conn
   const { spawner, launch } = opened();
   expect(await start(["true"], { launch }).ended).toEqual({ type: "exited", code: 0 });
   await until(() => spawner.stocked === STOCK);
-  rmSync(dirname(spawner.address), { recursive: true }); // nobody can connect any more
+  rmSync(dirname(spawner.address), { recursive: true }); // no one can connect any more
   const child = start(["sh", "-c", "read line; echo $line"], { launch, stdin: "pipe" });
   child.stdin?.end("hello\n");
   expect(await child.ended).toEqual({ type: "exited", code: 0 });

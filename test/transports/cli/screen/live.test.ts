@@ -49,7 +49,7 @@ function stage() {
       next.act();
     }
   };
-  /** The terminal is narrower, and nobody was told yet. */
+  /** The terminal is narrower, and nothing has said so yet. */
   const narrow = (to: number): void => {
     columns = to;
   };
@@ -99,7 +99,7 @@ describe("Live", () => {
     expect(terminal.text()).toEqual(["one", "two", "three", "four"]);
   });
 
-  it("I2 draws nothing while a question is asked, and goes on when it was answered", async () => {
+  it("I2 draws nothing while a question is asked, and continues when it was answered", async () => {
     const { terminal, live, pass, answer } = stage();
     live.show(() => ["screen"]);
     pass(80);

@@ -35,7 +35,7 @@ describe("the session of a message without a header", () => {
   });
 });
 
-test("questions that nobody answers are forgotten, the oldest first", () => {
+test("questions that are never answered are forgotten, the oldest first", () => {
   const questions = new Questions();
   for (let id = 1; id <= 1_025; id++) questions.note(question(id));
   expect([questions.take(1), questions.take(2), questions.take(1_025)]).toEqual([null, "s", "s"]);

@@ -111,7 +111,7 @@ class World {
 }
 
 describe("a session that is attached without a header", () => {
-  test("is told on the connection's stream, before the answer (I1)", async () => {
+  test("is sent on the connection's stream, before the answer (I1)", async () => {
     const world = await World.open();
     await world.attach(1);
     for (let n = 0; n < 50; n++) world.say(says(n));
@@ -121,7 +121,7 @@ describe("a session that is attached without a header", () => {
     expect(world.story).toEqual([...Array.from({ length: 50 }, (_, n) => `${n}`), "answer 1"]);
     await world.close();
   });
-  test("is told on its own stream as soon as that is read, behind the answer that is waited for (I2)", async () => {
+  test("is sent on its own stream as soon as that is read, behind the answer that is waited for (I2)", async () => {
     const world = await World.open();
     await world.readConnection();
     await world.attach(1);
@@ -156,7 +156,7 @@ describe("a session that is attached without a header", () => {
       await world.close();
     }
   });
-  test("goes on on its own stream where nobody reads the connection's; what is waited for is kept for its reader", async () => {
+  test("continues on its own stream where the connection's is not read; what is waited for is kept for its reader", async () => {
     const world = await World.open();
     const reader = await world.readConnection();
     await world.attach(1);

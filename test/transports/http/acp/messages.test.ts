@@ -5,7 +5,7 @@ import { MessageWriter } from "../../../../transports/http/acp/messages.ts";
 
 const TEXT = "x".repeat(1_000);
 
-test("a client that takes nothing pauses what speaks; it goes on, in order, when the client takes it", async () => {
+test("a client that takes nothing pauses what speaks; it continues, in order, when the client reads", async () => {
   const taken: AnyMessage[] = [];
   let take = (): void => undefined;
   let isReading = false;

@@ -111,7 +111,7 @@ describe("a client that names no session in a header", () => {
   });
 
   test.each(["session/load", "session/resume"])(
-    "%s: is told on the connection's stream, then on the session's",
+    "%s: is sent on the connection's stream, then on the session's",
     async (method) => {
       const server = await served();
       const before = await connected(server);
@@ -212,7 +212,7 @@ describe("a connection", () => {
     expect((await stream(server, head)).status).toBe(404);
     await expect.poll(async () => (await post(server, INITIALIZE)).status).toBe(200);
   });
-  test("ends by itself when nobody uses it; an open stream is use", async () => {
+  test("ends by itself when it is not used; an open stream is use", async () => {
     const server = await limited("idleMs=200");
     const held = await connected(server);
     const reading = await stream(server, held);
@@ -228,7 +228,7 @@ describe("a connection", () => {
     const held = await connected(server);
     const reading = await stream(server, held);
     const [oldest, younger] = [await connected(server), await connected(server)];
-    // Thirty clients that come and are lost shut nobody out.
+    // Thirty clients that come and are lost shut no one out.
     const fresh = await connected(server);
     expect((await post(server, LIST, oldest)).status).toBe(404);
     for (const head of [held, younger, fresh]) expect((await post(server, LIST, head)).status).toBe(202);
