@@ -38,15 +38,16 @@ class AgentChecker {
   }
 
   check(node: AgentNode): void {
-    const provider = this.#provider(node);
+    const provider = this.#provider(node, node.provider, ["provider"]);
+    for (const [index, { provider: other }] of (node.fallback ?? []).entries())
+      if (other !== undefined) this.#provider(node, other, ["fallback", index, "provider"]);
     const table = own(this.#known.agentOptions ?? {}, provider);
     if (table !== undefined) this.#options(node, provider, Object.keys(table));
     if (provider === "acp") this.#configured(node);
   }
 
   /** The provider, or what a misspelt one most likely means. */
-  #provider(node: AgentNode): string {
-    const { provider } = node;
+  #provider(node: AgentNode, provider: string, at: Path): string {
     const { providers, agents = [] } = this.#known;
     if (providers === undefined || provider.includes("{{")) return provider;
     const known = [...providers, ...(agents ?? [])];
@@ -57,7 +58,7 @@ class AgentChecker {
       message: `there is no provider "${provider}"`,
       expected: `one of ${known.join(", ")}, or ${CONFIGURED}`,
       suggestion: meant,
-      path: this.#at(node, "provider"),
+      path: this.#at(node, ...at),
       maybe: meant === null,
       refuses: agents !== null && this.#refuses(node.name),
     });
@@ -116,7 +117,7 @@ class AgentChecker {
     });
   }
 
-  #at = (node: AgentNode, ...path: string[]): Path => ["states", node.name, ...path];
+  #at = (node: AgentNode, ...path: Path): Path => ["states", node.name, ...path];
 }
 
 /** `refuses`: whether the failure of a step ends the run. */
