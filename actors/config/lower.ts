@@ -51,7 +51,7 @@ export function lowerConfig(root: Located, place: ConfigContext): Config {
     models: modelsOf(child(root, "models"), Object.keys(acpAgents), place.report),
     retention: retentionFrom(retention),
     ...budgetOf(budget),
-    prices: prices ?? {},
+    ...(prices ? { prices } : {}),
     limits: limitsFrom(limits as { [name: string]: number | null } | null),
   };
 }

@@ -67,7 +67,7 @@ export type Config = {
   /** What each of the user's runs may spend. */
   budget?: Allowance;
   /** Prices of models, by their names. */
-  prices: { [model: string]: ModelPrice };
+  prices?: { [model: string]: ModelPrice };
   limits: Partial<Limits>;
   retention: Retention;
 };
