@@ -15,8 +15,16 @@ const OWNERS = [
   "actors/process/spawner/program.ts",
   "actors/process/spawner/spawner.ts",
 ];
-/** The user's own browser, and the demo, which plays the editor that starts `troupe acp`: nothing of a workflow runs there. */
-const OTHERS = ["transports/cli/open-diagram.ts", "transports/cli/open-page.ts", "transports/demo/agent.ts"];
+/**
+ * The user's own browser, the demo, which plays the editor that starts `troupe acp`, and the program itself for a run in
+ * the background: what they start is no part of a workflow.
+ */
+const OTHERS = [
+  "transports/cli/background.ts",
+  "transports/cli/open-diagram.ts",
+  "transports/cli/open-page.ts",
+  "transports/demo/agent.ts",
+];
 /** Every module of Node, and every library here, with which a process can be started. */
 const MODULE = /\bchild_process\b|["'](?:node:)?cluster["']|process\.execve\b|process\.binding\b|\bspawn_sync\b/;
 

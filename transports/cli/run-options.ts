@@ -35,6 +35,8 @@ type Flags = InspectFlags & {
   framesLog?: string;
   allowMerge?: boolean;
   budget?: string;
+  detach?: boolean;
+  inBackground?: boolean;
 };
 
 export function runCommand(program: Command, carry: CarryOut): void {
@@ -61,12 +63,15 @@ export function runCommand(program: Command, carry: CarryOut): void {
     .addOption(ephemeralOption())
     .option("--watch", "show the run in the browser as it goes")
     .option("--frames-log <file>", "write the last frames to and from agents that speak ACP to a file, without secrets")
+    .option("--detach", "leave the run to a process in the background, which ends with it")
+    .addOption(new Option("--in-background", "what --detach starts").hideHelp())
     .option("--profile [file]", "where the time goes: a CPU profile with a span for each phase");
   for (const option of inspectOptions()) command.addOption(option);
   command
     .addHelpText("after", EXAMPLES)
     .action((workflow: string, { format, input, dryRun = false, trust = false, ephemeral = false, ...flags }: Flags) =>
       carry(format, async (context) => {
+        if (flags.inBackground === true) return (await import("./commands/detach.ts")).carryInBackground(context);
         const there = (await import("./project.ts")).inProject(context, [workflow]);
         if (dryRun) return (await import("./commands/dry-run.ts")).dryRun(there, { workflow, inputs: input });
         const {
@@ -77,8 +82,19 @@ export function runCommand(program: Command, carry: CarryOut): void {
           framesLog,
           allowMerge = false,
           budget,
+          detach,
           ...inspecting
         } = flags;
+        if (detach === true) {
+          const order = { workflow, inputs: input, trust, allowMerge, budget, trustAgent };
+          return (await import("./commands/detach.ts")).detach(there, order, {
+            ephemeral,
+            watch,
+            profile,
+            framesLog,
+            ...inspecting,
+          });
+        }
         const shown = { output, profile, watch };
         const asked = {
           workflow,

@@ -1,0 +1,59 @@
+/**
+ * `troupe run --detach`: a run that belongs to a process in the background.
+ *
+ * A1. Its starter ends at once and says which run it is; its gate is decided from elsewhere, and the process ends with it.
+ * A2. `kill -9` of that process leaves the run to be resumed.
+ * A3. Why a run did not begin is said by its starter, with the run's own code.
+ */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type House, openHouse } from "../support/house.ts";
+
+let house: House;
+beforeAll(() => {
+  house = openHouse(["acceptance/gate.yaml", "acceptance/asleep.yaml", "acceptance/asks.yaml"]);
+});
+afterAll(() => house.leave());
+
+async function json<T>(args: string[]): Promise<{ code: number | null; told: T }> {
+  const started = house.troupe([...args, "--format", "json"]);
+  const { code } = await started.ended;
+  return { code, told: JSON.parse(started.lines.join("\n")) as T };
+}
+const detached = (...args: string[]) => json<{ run: string; pid: number }>(["run", "--detach", "--trust", ...args]);
+/** Nobody here started it: that it has gone is seen from outside alone. */
+const untilGone = (pid: number) => expect.poll(() => isThere(pid), { timeout: 30_000, interval: 20 }).toBe(false);
+function isThere(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+const statusOf = async (run: string) => (await json<{ status: string }>(["status", run])).told.status;
+
+test("A1: left, decided from elsewhere, and gone with its run", async () => {
+  const { code, told } = await detached("gate");
+  expect({ code, status: await statusOf(told.run) }).toEqual({ code: 0, status: "waiting" });
+  expect((await json(["decide", told.run, "allow"])).code).toBe(0);
+  await untilGone(told.pid);
+  expect(await statusOf(told.run)).toBe("completed");
+});
+
+test("A2: killed, and to be resumed", async () => {
+  const { told } = await detached("asleep");
+  process.kill(told.pid, "SIGKILL");
+  await untilGone(told.pid);
+  expect(await statusOf(told.run)).toBe("interrupted");
+});
+
+test("A3: parked with its inputs, or not begun", async () => {
+  const { told } = await detached("asks", "-i", "known=a-name-of-mine");
+  await untilGone(told.pid);
+  expect(await json(["decide", told.run])).toMatchObject({
+    told: [{ form: { fields: [{}, { default: "a-name-of-mine" }] } }],
+  });
+  expect(await json(["run", "asks", "--detach", "-i", "other=1", "--trust"])).toMatchObject({
+    code: 1,
+    told: { error: { code: "USER.INPUT.UNKNOWN" } },
+  });
+});
