@@ -21,7 +21,7 @@ import { findTree } from "../worktrees/find.ts";
 import { type Git, gitIn } from "../worktrees/git.ts";
 import { INCLUDE_FILE, includeFiles } from "../worktrees/include.ts";
 import { addTree, planTree, removeTree } from "../worktrees/make.ts";
-import { applyMerge } from "../worktrees/merge.ts";
+import { applyWeighed } from "../worktrees/merge.ts";
 import { portsOf } from "../worktrees/ports.ts";
 import { writeRecord } from "../worktrees/records.ts";
 import { brokenSeals, sealsNow, sealsOfTree } from "../worktrees/seals.ts";
@@ -149,11 +149,9 @@ async function afterWork(input: TreeInput, plan: TreePlan, git: Git, { clock }: 
   if (input.do === "collect" || left === undefined) {
     return { left: await collectTree(git, plan, made.admin, String(Math.floor(clock.now() / 1000))) };
   }
-  if (input.do === "weigh" || weighed?.is !== "mergeable") {
-    const message =
-      plan.step === WHOLE_RUN ? `Work of run ${plan.run}` : `Work of step ${plan.step} of run ${plan.run}`;
-    return { weighed: await weighMerge(git, plan, left, isolation.merge as MergeWay, { message }) };
-  }
-  const refused = await applyMerge(git, plan, weighed);
-  return refused === null ? { merged: true } : { weighed: { is: "blocked", why: refused, files: weighed.files } };
+  const message = plan.step === WHOLE_RUN ? `Work of run ${plan.run}` : `Work of step ${plan.step} of run ${plan.run}`;
+  const way = isolation.merge as MergeWay;
+  if (input.do === "weigh" || weighed?.is !== "mergeable")
+    return { weighed: await weighMerge(git, plan, left, way, { message }) };
+  return await applyWeighed(git, plan, weighed, { left, way, words: { message } });
 }

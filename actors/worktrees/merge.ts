@@ -4,11 +4,35 @@
  * I1. Nothing is forced: git itself refuses where a file is not as it was, ignored ones included.
  * I2. Asked for again after it was cut off, it finds itself done, or finishes.
  */
-import type { TreePlan, TreeWeighed } from "../../machines/worktree/tree.ts";
+import type { MergeWay, TreeCollected, TreePlan, TreeWeighed } from "../../machines/worktree/tree.ts";
 import { troupeError } from "../errors/troupe-error.ts";
 import type { Git } from "./git.ts";
+import { type MergeWords, weighMerge } from "./weigh.ts";
 
 type Mergeable = Extract<TreeWeighed, { is: "mergeable" }>;
+
+const MOVED_ON = "the checkout has moved on meanwhile";
+type Weighing = { left: TreeCollected; way: MergeWay; words: MergeWords };
+
+/**
+ * The merge as it was weighed, and agreed to. Where the checkout has moved on since, by another merge of this run maybe, it
+ * is weighed anew: with the same files it may be done at once, else a person sees why it is not.
+ */
+export async function applyWeighed(
+  git: Git,
+  plan: TreePlan,
+  weighed: Mergeable,
+  { left, way, words }: Weighing,
+): Promise<{ merged: true } | { weighed: TreeWeighed }> {
+  const refused = await applyMerge(git, plan, weighed);
+  if (refused === null) return { merged: true };
+  if (refused === MOVED_ON) {
+    const again = await weighMerge(git, plan, left, way, words);
+    const isSame = again.is === "mergeable" && JSON.stringify(again.files) === JSON.stringify(weighed.files);
+    if (isSame || again.is === "conflicted") return { weighed: again };
+  }
+  return { weighed: { is: "blocked", why: refused, files: weighed.files } };
+}
 
 /** Null where it is done; else why it is not, and then nothing has been. */
 export async function applyMerge(git: Git, plan: TreePlan, { tip, result, files }: Mergeable): Promise<string | null> {
@@ -17,7 +41,7 @@ export async function applyMerge(git: Git, plan: TreePlan, { tip, result, files 
   if (isDone.code === 0) return null;
   const branch = (await into.run(["symbolic-ref", "-q", "HEAD"], { codes: [1] })).stdout.toString().trim();
   const head = await into.line(["rev-parse", "--verify", "HEAD^{commit}"]);
-  if (branch !== plan.onto || head !== tip) return "the checkout has moved on meanwhile";
+  if (branch !== plan.onto || head !== tip) return MOVED_ON;
   await finishCutOff(into, result, files);
   try {
     await into.run(["merge", "-q", "--ff-only", "--no-overwrite-ignore", "--no-stat", result]);

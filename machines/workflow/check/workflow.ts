@@ -14,6 +14,7 @@ import { checkReferences } from "./references.ts";
 import { checkSkips } from "./skips.ts";
 import { checkTexts } from "./texts.ts";
 import { toleratedSteps } from "./tolerated.ts";
+import { checkTrees } from "./trees.ts";
 
 /** What an installation and its user's configuration are known to have. */
 export type Known = KnownAgents & {
@@ -34,6 +35,7 @@ export function checkWorkflow(workflow: Workflow, report: Report, known: Known):
   checkDescriptions(workflow, report);
   checkSkips(workflow, report);
   checkFans(workflow, report);
+  checkTrees(workflow, report);
   const tolerated = toleratedSteps(workflow);
   const refuses = (name: string): boolean => flow.reached.has(name) && !tolerated.has(name);
   checkProviders(workflow, report, known, refuses);

@@ -6,7 +6,7 @@ import { collectTree } from "../../../actors/worktrees/collect.ts";
 import { findTree } from "../../../actors/worktrees/find.ts";
 import { type Git, gitIn } from "../../../actors/worktrees/git.ts";
 import { addTree, planTree } from "../../../actors/worktrees/make.ts";
-import { applyMerge } from "../../../actors/worktrees/merge.ts";
+import { applyMerge, applyWeighed } from "../../../actors/worktrees/merge.ts";
 import { writeRecord } from "../../../actors/worktrees/records.ts";
 import { weighMerge } from "../../../actors/worktrees/weigh.ts";
 import type { MergeWay } from "../../../machines/worktree/tree.ts";
@@ -70,3 +70,24 @@ it.each<MergeWay>(["squash", "merge"])(
     expect(repository.git("status", "--porcelain").trim()).toBe("?? mine.txt");
   },
 );
+
+it("a merge of a checkout that has moved on is weighed anew; with other files a person is asked", async () => {
+  const { top } = repository;
+  const { plan, admin } = await made("fix");
+  put(plan.path, "b.txt", "two\n");
+  const left = await collectTree(git, plan, admin, "1700000000");
+  const weighing = { left, way: "squash", words: { message: "merged" } } as const;
+  const first = await weighMerge(git, plan, left, "squash", weighing.words);
+  if (first.is !== "mergeable") throw new Error(JSON.stringify(first));
+  put(top, "other.txt", "by another merge\n");
+  repository.git("add", "-A");
+  repository.git("commit", "-q", "-m", "meanwhile");
+  const again = await applyWeighed(git, plan, first, weighing);
+  if (!("weighed" in again) || again.weighed.is !== "mergeable") throw new Error(JSON.stringify(again));
+  expect(again.weighed.files).toEqual(["b.txt"]);
+  expect(await applyWeighed(git, plan, { ...first, files: ["b.txt", "c.txt"] }, weighing)).toMatchObject({
+    weighed: { is: "blocked" },
+  });
+  expect(await applyWeighed(git, plan, again.weighed, weighing)).toEqual({ merged: true });
+  expect(readFileSync(join(top, "b.txt"), "utf8")).toBe("two\n");
+});
