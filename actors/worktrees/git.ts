@@ -6,6 +6,7 @@
  * I2. It gets the environment of an agent and nothing that would lead it to another repository.
  * I3. Only what is asked for is written: no index is refreshed on the way.
  */
+import { setTimeout } from "node:timers/promises";
 import type { Environment } from "../base/user-folders.ts";
 import { TroupeError } from "../errors/troupe-error.ts";
 import { agentEnvironment } from "../process/environment.ts";
@@ -54,6 +55,10 @@ const SETTINGS: { readonly [name: string]: string } = {
   "maintenance.auto": "false",
   "advice.addEmbeddedRepo": "false",
 };
+/** Git reads the directories of all trees, and fails where another process just makes one. */
+export const HALF_MADE = /failed to read .*worktrees.*commondir/;
+/** So often it is tried. */
+export const PATIENCE = 10;
 const OURS = { NAME: "Troupe", EMAIL: "troupe@localhost" };
 
 /** Who writes a commit that no person asked for. `at`: seconds since the epoch, so that the same content is the same commit. */
@@ -100,9 +105,15 @@ export function gitIn(cwd: string, { environment, marker = {} }: GitOptions): Gi
     const run = async (args: readonly string[], call: GitCall = {}): Promise<ProgramEnd> => {
       drivers ??= driversOf(called(at, Object.entries(SETTINGS), dirs));
       const off = (await drivers).map((name): [string, string] => [name, "false"]);
-      const end = await called(at, [...Object.entries(SETTINGS), ...off], dirs)(args, call);
-      if (end.code === 0 || call.codes?.includes(end.code) === true) return end;
-      throw gitFault(args, end);
+      const git = called(at, [...Object.entries(SETTINGS), ...off], dirs);
+      for (let tries = 1; ; tries++) {
+        const end = await git(args, call);
+        const isHalfMade = HALF_MADE.test(end.stderr);
+        if (!isHalfMade && (end.code === 0 || call.codes?.includes(end.code) === true)) return end;
+        // What was begun of a new tree is cleared by its maker, who begins anew.
+        if (!isHalfMade || tries === PATIENCE || args[1] === "add") throw gitFault(args, end);
+        await setTimeout(tries * 10);
+      }
     };
     return {
       cwd: at,

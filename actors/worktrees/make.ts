@@ -9,10 +9,11 @@
 import { existsSync } from "node:fs";
 import { mkdir, readFile, rm, rmdir } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import type { TreePlan } from "../../machines/worktree/tree.ts";
-import { TroupeError } from "../errors/troupe-error.ts";
+import { TroupeError, troupeError } from "../errors/troupe-error.ts";
 import { checkoutOf, checkWhole } from "./checkout.ts";
-import type { Git } from "./git.ts";
+import { type Git, HALF_MADE, PATIENCE } from "./git.ts";
 import { placesOf, treesFolder } from "./places.ts";
 import { recordOf, writeRecord } from "./records.ts";
 import { sealsOf } from "./seals.ts";
@@ -60,6 +61,17 @@ export async function planTree(git: Git, { run, step, from, folder }: Wanted): P
 
 /** Makes the tree, on a branch of its own; answers the directory that git keeps for it. */
 export async function addTree(git: Git, plan: TreePlan): Promise<string> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await added(git, plan);
+    } catch (error) {
+      if (tries === PATIENCE || !HALF_MADE.test(troupeError(error).message)) throw error;
+      await setTimeout(tries * 10);
+    }
+  }
+}
+
+async function added(git: Git, plan: TreePlan): Promise<string> {
   // I2: of one that was cut off, whatever git knows and what stands there.
   const trees = await git.list(["worktree", "list", "--porcelain", "-z"]);
   if (trees.includes(`worktree ${plan.path}`))

@@ -91,3 +91,9 @@ it("a merge of a checkout that has moved on is weighed anew; with other files a 
   expect(await applyWeighed(git, plan, again.weighed, weighing)).toEqual({ merged: true });
   expect(readFileSync(join(top, "b.txt"), "utf8")).toBe("two\n");
 });
+
+it("trees are made beside each other: what git reads of one that is half made is read again", async () => {
+  const steps = Array.from({ length: 12 }, (_, at) => `fan/${at}`);
+  const plans = await Promise.all(steps.map(made));
+  expect(new Set(plans.map(({ admin }) => admin)).size).toBe(12);
+});
