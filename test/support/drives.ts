@@ -166,10 +166,9 @@ export const DRIVES: { readonly [machine: string]: Drives } = {
     "xstate.done.actor.prepare, xstate.done.actor.permission, xstate.done.actor.hooks, xstate.done.actor.work → closing.hooking":
       then(says(`/around after="${ASLEEP}"`), decides("allow_once")),
     "xstate.done.actor.work → listening": saysAll("/talk"),
-    "xstate.done.actor.prepare → inquiring": saysAll("/asks"),
-    "xstate.done.actor.prepare, xstate.done.actor.input → hearing": PASSED,
     "→ attempting.preparing": diesAt(1, "/rounds"),
     "xstate.done.actor.prepare → attempting.containing": says(`/rounds work="${ASLEEP}"`),
+    "xstate.done.actor.prepare → inquiring": saysAll("/asks"),
     "→ attempting.isolating": then(inRepository, says(`/apart setup="${ASLEEP}"`)),
     "xstate.error.actor.tree → attempting.unmade": then(
       inRepository,
@@ -182,15 +181,20 @@ export const DRIVES: { readonly [machine: string]: Drives } = {
       inRepository,
       says("/apart"),
     ),
-    "→ attempting.weighing": diesAt(1, "/thrifty"),
-    "xstate.error.actor.weigh → attempting.unweighed": then(diesAt(1, "/thrifty"), takenOver),
-    "xstate.done.actor.weigh → attempting.exceeding": says("/thrifty"),
-    "xstate.done.actor.weigh → attempting.spent": saysAll("/sparing"),
     "xstate.done.actor.tree, xstate.done.actor.work, xstate.error.actor.tree → closing.unsettled": then(
       inRepository,
       diesAt(6, "/apart"),
       takenOver,
     ),
+    "→ attempting.weighing": diesAt(1, "/thrifty"),
+    // The turn before it is over when it is asked.
+    "xstate.done.actor.weigh → attempting.exceeding": async (walker) => {
+      await walker.enter();
+      walker.prompt("/thrifty");
+      await walker.editor.sees(({ message }) => message["method"] === "session/request_permission");
+    },
+    "xstate.done.actor.weigh → attempting.spent": saysAll("/sparing"),
+    "xstate.error.actor.weigh → attempting.unweighed": then(diesAt(1, "/thrifty"), takenOver),
   },
   parallel: {
     "→ filling": says(`/fan left="${ASLEEP}" right="${ASLEEP}"`),
