@@ -2,7 +2,8 @@
  * `troupe chat` with real agents, added by their presets, each against the scripted model server.
  *
  * R1. What was said is kept, and another process goes on with it.
- * R2. A kill -9 in the middle of a turn loses nothing that was said before; the next process goes on.
+ * R2. A kill -9 in the middle of a turn loses nothing that was said before; the next process goes on. Not shown with
+ *     Gemini: it was view-only after that each time, and why is not known.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
@@ -21,7 +22,9 @@ describe.each(TALKED)("troupe chat with $name", (subject) => {
   });
   afterAll(() => place.close());
 
-  it("answers, is killed in the middle of a turn, and goes on in another process (R1, R2)", async () => {
+  const isKilled = subject.age === undefined;
+  const kill = isKilled ? "is killed in the middle of a turn, and " : "";
+  it(`answers, ${kill}goes on in another process (R1${isKilled ? ", R2" : ""})`, async () => {
     const given = { ...subject.environment(place.server, place.home), GEMINI_MODEL: "gemini-2.5-flash" };
     const env = { ...given, HOME: place.home, TROUPE_HOME: `${place.root}/t`, TROUPE_TRUST_AGENTS: "mine" };
     const options = { cwd: place.cwd, env, timeout: 100_000 } as const;
@@ -37,8 +40,6 @@ describe.each(TALKED)("troupe chat with $name", (subject) => {
     expect(first.stdout).toContain("You said: token=ALPHA");
 
     subject.age?.(place.home);
-    // Gemini loses a conversation that is loaded twice within a minute.
-    const isKilled = subject.age === undefined;
     if (isKilled) {
       const hanging = place.server.hanging();
       const cut = spawn(process.execPath, [PROGRAM, "chat", "--resume", "-p", "[[hang]] token=GAMMA"], {
