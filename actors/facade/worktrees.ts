@@ -137,4 +137,4 @@ async function removed(git: Git, { tree, plan }: Kept, { branch }: RemoveRequest
 }
 
 const notMerged = ({ id }: Worktree, why: string): TroupeError =>
-  new TroupeError("EXECUTION.WORKTREE.NOT_MERGED", `${id} was left as it is: ${why}`);
+  new TroupeError("EXECUTION.WORKTREE.NOT_MERGED", `${id} was not merged: ${why}`);
