@@ -69,8 +69,9 @@ describe("troupe in a process of its own", () => {
       cwd: place.cwd,
     });
     const history = JSON.parse((await place.run(["history", "--format", "json", "-n", "1"])).out);
-    const { steps, current, usage, failed, ...record } = status;
+    const { steps, current, usage, failed, rerun, reruns, ...record } = status;
     expect(history).toEqual([record]);
+    expect([rerun, reruns]).toEqual([null, []]);
     expect([steps.length, current, usage.tokens, failed]).toEqual([1, [], 0, []]);
   });
 
