@@ -68,6 +68,8 @@ export function launchOf(
   return { what: "start", agent: agent.id, slug: agent.slug, workspace, shown, digest };
 }
 
+const NOT_AGREED: ReadonlySet<string> = new Set(["USER.AGENT.CONSENT_REFUSED", "USER.AGENT.CONSENT_REQUIRED"]);
+
 /** What is passed on to the agent: what it is given, and what the person agrees to now or has. H40. */
 export async function agreedServers(
   agent: AcpAgent,
@@ -82,7 +84,7 @@ export async function agreedServers(
     await approve(launch);
     return [...pass, ...ask];
   } catch (error) {
-    if (!(error instanceof TroupeError) || !error.code.startsWith("USER.AGENT.CONSENT_")) throw error;
+    if (!(error instanceof TroupeError) || !NOT_AGREED.has(error.code)) throw error;
     const names = ask.map(({ name }) => `"${name}"`).join(", ");
     notice(`without your yes these MCP servers are not passed on to the agent: ${names}`);
     return pass;

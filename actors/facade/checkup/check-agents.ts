@@ -57,6 +57,9 @@ export function checkOwned(agents: readonly OwnedAgent[]): Check[] {
     const check = { area: "agents", name: slug, facts: { own: true, state, path } } as const;
     if (state === "ready")
       return { ...check, state: "good", says: `ready (${path ?? agent.command}); not started`, next: null };
+    // No fault: a person is asked at its first start.
+    if (state === "needs approval")
+      return { ...check, state: "good", says: `asks you before it starts: ${agent.why}`, next: null };
     if (state === "disabled") return { ...check, state: "absent", says: "disabled", next: null };
     return { ...check, state: "warning", says: agent.why, next: `troupe agents show ${slug}` };
   });

@@ -64,7 +64,7 @@ it("starts no agent of the user's own and no server, and tells which are missing
   writeFileSync(join(folder, "config.yaml"), "mcp_servers: {here: {command: server}, gone: {command: nowhere}}\n");
   await place.run(["agents", "add", "mine", "--", "mine"], { PATH: `${bin}:/bin` });
   const said = await doctor();
-  expect(said.of("mine")).toMatchObject({ area: "agents", state: "good" });
+  expect(said.of("mine")).toMatchObject({ area: "agents", state: "good", facts: { state: "needs approval" } });
   expect(said.of("configuration")).toMatchObject({ state: "good" });
   expect(said.of("here")).toMatchObject({ area: "servers", state: "good" });
   expect(said.of("gone")).toMatchObject({ area: "servers", state: "warning" });
