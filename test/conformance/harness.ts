@@ -179,7 +179,7 @@ export const HARNESS: { readonly [id: string]: Standing } = {
   H36: {
     tests: [
       [ACP, "is asked by the call's own fields; the answer is the option of the right kind"],
-      ["transports/client/processes.test.ts", "H36: a gate that nobody opens stays shut"],
+      ["transports/client/processes.test.ts", "H36: a gate that is not opened stays shut"],
     ],
   },
   H37: { tests: [["actors/acp-client/permissions.test.ts", "H37: an answer that comes after the question"]] },
@@ -250,7 +250,7 @@ export const HARNESS: { readonly [id: string]: Standing } = {
       ["acceptance/chat.test.ts", "an agent that was removed: to be read, and no more (C3)"],
       [ACP, "with an agent that can %s: %s, without what was said before"],
       [ACP, "fails where the agent can do neither, or does not know it"],
-      ["transports/client/connect.test.ts", "H50: a session that cannot be taken up again is told of"],
+      ["transports/client/connect.test.ts", "H50: a session that cannot be taken up again is reported"],
     ],
   },
   H51: {
