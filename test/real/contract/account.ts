@@ -52,7 +52,8 @@ class Account {
       case "usage.recorded":
         if ((row.payload.inputTokens ?? 0) > 0 && (row.payload.outputTokens ?? 0) > 0) this.#use.add("tokens");
         if (Number(row.payload["size"] ?? 0) > 0) this.#use.add("context");
-        if (row.payload.cost !== undefined) this.#use.add("cost");
+        // What a table of prices says is not told by the agent.
+        if (row.payload.cost !== undefined && row.payload.priced === undefined) this.#use.add("cost");
         return;
       case "step.completed":
         for (const kind of [...this.#use].toSorted()) this.#add({ type: "line", line: `uses: ${kind}` });
