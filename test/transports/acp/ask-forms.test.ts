@@ -9,7 +9,10 @@ import type { SessionView, TurnEnd } from "../../../transports/acp/session-view.
 
 const END: TurnEnd = { stopReason: "end_turn", error: null };
 const CANCELLED: TurnEnd = { stopReason: "cancelled", error: null };
-const FORM = opened([{ name: "level", prompt: "How much?", type: "string", required: true, validation: {} }], "");
+const FORM = opened(
+  [{ name: "level", prompt: "How much?", type: "string", required: true, validation: {} }],
+  undefined,
+);
 const question = (input: string, form: AskForm | undefined = FORM): Question =>
   ({
     input,
