@@ -9,11 +9,8 @@ import type { SessionView, TurnEnd } from "../../../transports/acp/session-view.
 
 const END: TurnEnd = { stopReason: "end_turn", error: null };
 const CANCELLED: TurnEnd = { stopReason: "cancelled", error: null };
-const FORM = opened(
-  [{ name: "level", prompt: "How much?", type: "string", required: true, validation: {} }],
-  undefined,
-);
-const question = (input: string, form: AskForm | undefined = FORM): Question =>
+const FORM = opened([{ name: "level", prompt: "How much?", type: "string", required: true, validation: {} }], null);
+const question = (input: string, form: AskForm | null = FORM): Question =>
   ({
     input,
     run: "r",
