@@ -57,7 +57,7 @@ const problems = [];
 for (const file of files) {
   const text = read(file);
   const words = prose(file, text);
-  for (const [, letter, number] of words.matchAll(/(?<![\w.#/%-])([DTCHS])([1-9]\d?)(?![\w.]*[\w])/g)) {
+  for (const [, letter, number] of words.matchAll(/(?<![\w.#/%-])([DTCHS])([1-9]\d{0,3})(?![\w.]*[\w])/g)) {
     if (!defined.get(letter).has(letter + number) && !headOf(file).has(letter + number))
       problems.push(`${file}: ${letter}${number} is no row of ${TABLES[letter]}`);
   }
@@ -66,7 +66,7 @@ for (const file of files) {
   const near = new Set(headOf(file));
   const around = file.startsWith("test/") ? [mirrorOf(file), ...importsOf(file, text)] : importsOf(file, text);
   for (const other of around) for (const room of roomOf(other)) for (const id of headOf(room)) near.add(id);
-  for (const [, id] of words.matchAll(/(?<![\w.#/%-])([IAL][1-9]\d?)(?![\w.]*[\w])/g)) {
+  for (const [, id] of words.matchAll(/(?<![\w.#/%-])([IAL][1-9]\d{0,3})(?![\w.]*[\w])/g)) {
     if (!near.has(id)) problems.push(`${file}: ${id} stands in no head of it or of what it imports`);
   }
 }
