@@ -39,7 +39,7 @@ export function sessionReads({ storage, owner, read, described }: SessionReader)
     sessionOf: (key) => actors.sessionOf(key),
     secretNames: (session) =>
       actors
-        .birthsWith(session, OPEN)
+        .birthsBelow(session, OPEN)
         .flatMap((birth) => [...birth.matchAll(SECRET_NAMES)].map(([, name = ""]) => decodeURIComponent(name))),
     machines: described,
     cursorKey: () => storage.setting("cursor key"),

@@ -77,8 +77,8 @@ export interface ActorTable {
   sessionOf(key: Key): Key | undefined;
   /** What the parent of a key was born with. */
   birthAbove(key: Key): string | undefined;
-  /** Births of a session that hold a text. */
-  birthsWith(session: Key, text: string): string[];
+  /** Births that hold a text: of an actor and of its children, at any depth. What it costs is theirs alone. */
+  birthsBelow(key: Key, text: string): string[];
   /** Births of all actors of a kind, by key. */
   birthsOf(kind: Kind): { session: Key; birth: string }[];
   /** The open permissions of a session. */

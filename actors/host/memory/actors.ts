@@ -50,11 +50,13 @@ export function actorTable(tables: Tables): ActorTable {
       const parent = find(key)?.parent ?? null;
       return parent === null ? undefined : find(parent)?.birth;
     },
-    birthsWith: (session, text) =>
-      tables
-        .read(session)
-        .actors.values()
-        .flatMap(({ birth }) => (birth.includes(text) ? [birth] : [])),
+    birthsBelow: (key, text) => {
+      const family = new Set([key]);
+      for (const one of family)
+        for (const child of Object.values((JSON.parse(find(one)?.snap ?? "{}") as Partial<Snap>).children ?? {}))
+          if (child.key !== null) family.add(child.key);
+      return [...family].flatMap((one) => find(one)?.birth ?? []).filter((birth) => birth.includes(text));
+    },
     birthsOf: (kind) =>
       sessionOf
         .entries()

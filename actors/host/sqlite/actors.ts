@@ -26,8 +26,12 @@ const SNAP = "select snap from actor where key=?";
 const SESSION_OF = "select session from actor where key=?";
 const BIRTH_ABOVE = `select ${inputOf("step")} as input from actor
   join actor as step on step.key=actor.parent ${born("step")} where actor.key=?`;
-const BIRTHS_WITH = `select ${inputOf("actor")} as input from actor ${born("actor")}
-  where session=? and instr(${inputOf("actor")}, ?) > 0`;
+/** From snapshot to snapshot by their children: the store may have a million actors, and no index by session. */
+const BIRTHS_BELOW = `with recursive family(key) as (values(?1) union
+    select json_extract(child.value, '$.key') from family join actor using(key), json_each(actor.snap, '$.children') child
+    where json_extract(child.value, '$.key') is not null)
+  select ${inputOf("actor")} as input from family join actor using(key) ${born("actor")}
+  where instr(${inputOf("actor")}, ?2) > 0`;
 /** A range of keys, so that its index is used. */
 const BIRTHS_OF = `select session, ${inputOf("actor")} as input from actor
   ${born("actor")} where key>?1||'/' and key<?1||'0'`;
@@ -69,9 +73,9 @@ export function actorTable(sql: Statements): ActorTable {
     snap: (key) => sql(SNAP).get(key)?.["snap"] as string | undefined,
     sessionOf: (key) => sql(SESSION_OF).get(key)?.["session"] as Key | undefined,
     birthAbove: (key) => sql(BIRTH_ABOVE).get(key)?.["input"] as string | undefined,
-    birthsWith: (session, text) =>
-      sql(BIRTHS_WITH)
-        .all(session, text)
+    birthsBelow: (key, text) =>
+      sql(BIRTHS_BELOW)
+        .all(key, text)
         .map(({ input }) => input as string),
     birthsOf: (kind) =>
       sql(BIRTHS_OF)

@@ -31,8 +31,16 @@ const ROWS: Row[] = [
     { type: "run.completed", run, payload: { workflow: "w", status: "failed", exitCode: 1 } },
   ]),
 ];
-const SNAPS = ["idle", "interrupted", "parked", "open", "decided"].map((value) =>
-  JSON.stringify({ value, context: {} }),
+const child = (key: Key | null) => ({ src: "turn", nonce: 1, key });
+/** With children, also one that is work and one that is no actor any more. */
+const FAMILIES = [
+  undefined,
+  {},
+  ...SESSIONS.map((of) => ({ turn: child(`turn/${of}`), work: child(null) })),
+  { permission: child("permission/session/a"), input: child("input/session/b"), gone: child("run/gone") },
+];
+const SNAPS = ["idle", "interrupted", "parked", "open", "decided"].flatMap((value) =>
+  FAMILIES.map((children) => JSON.stringify({ value, context: {}, children })),
 );
 
 type Step = (storage: Storage) => unknown;
@@ -150,7 +158,7 @@ const told = (s: Storage): unknown => ({
     works: sorted(s.works.of(of)),
     mail: unnumbered(s.mail.of(of)),
     asked: s.actors.openPermissions(of).toSorted(),
-    births: s.actors.birthsWith(of, "long").toSorted(),
+    births: s.actors.birthsBelow(of, "long").toSorted(),
   })),
   runs: RUNS.map((run) => s.runs.find(run)),
   named: ["", "r", "c"].flatMap((prefix) => [s.runs.beginning(prefix, null, 2), s.runs.beginning(prefix, "me", 9)]),
