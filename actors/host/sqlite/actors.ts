@@ -33,7 +33,7 @@ const BIRTHS_BELOW = `with recursive family(key) as (values(?1) union
   select ${inputOf("actor")} as input from family join actor using(key) ${born("actor")}
   where instr(${inputOf("actor")}, ?2) > 0`;
 /** A range of keys, so that its index is used. */
-const BIRTHS_OF = `select session, ${inputOf("actor")} as input from actor
+export const BIRTHS_OF = `select session, ${inputOf("actor")} as input from actor
   ${born("actor")} where key>?1||'/' and key<?1||'0'`;
 /** What a policy decides, or what was cut off, is not asked. */
 const OPEN_PERMISSIONS = `select key from actor where key>'permission/' and key<'permission0' and session=?

@@ -12,7 +12,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { GIVEN_UP } from "../storage.ts";
 import { GATHERED } from "./runs.ts";
 
-export const SCHEMA_VERSION = 8;
+export const SCHEMA_VERSION = 9;
 
 /** A number names one letter, ever: who took one in late must not find another under it. */
 const LETTER = `create table letter(id integer primary key autoincrement, session text not null, key text not null, event text not null, at integer not null, accepted integer);`;
@@ -56,6 +56,10 @@ create trigger run_left after update of owner on session when new.owner is null 
 end;
 `;
 
+/** Of permissions alone, which are few: no other birth pays for it, and those of one session are found among 100,000. */
+const PERMISSION =
+  "create index permission_of_session on actor(session) where key>'permission/' and key<'permission0';";
+
 /** What a person agreed to of agents: in no list that a session reads. */
 const CONSENT =
   "create table consent(machine text not null, agent text not null, folder text not null, digest text not null, shown text not null, at integer not null, primary key(machine, agent, folder)) without rowid;";
@@ -73,7 +77,7 @@ create table trust(cwd text primary key, at integer not null) without rowid;
 create table setting(name text primary key, value text not null) without rowid;
 ${CURSOR_KEY}
 ${LETTER}
-${CHANGED}${RESULT}${RUN}${CONSENT}`;
+${CHANGED}${RESULT}${RUN}${CONSENT}${PERMISSION}`;
 
 const FROM_1 = `
 drop index log_run; drop index timer_session; drop index work_session;
@@ -123,6 +127,7 @@ export function migrate(db: DatabaseSync): void {
     if (found >= 1 && found <= 5) db.exec(RESULT);
     if (found >= 2 && found <= 6) db.exec(FROM_6);
     if (found >= 1 && found <= 7) db.exec(CONSENT);
+    if (found >= 1 && found <= 8) db.exec(PERMISSION);
     db.exec(`pragma user_version=${SCHEMA_VERSION}; commit`);
   } catch (error) {
     db.exec("rollback");
