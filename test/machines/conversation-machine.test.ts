@@ -22,7 +22,7 @@ const [opened, cancel, lost, release] = (
   ["session.opened", "cancel.requested", "agent.lost", "queue.released"] as const
 ).map((type) => ({ type })) as [ConversationInput, ConversationInput, ConversationInput, ConversationInput];
 
-test("one at a time, in their order, and one that waits is taken back (I1)", () => {
+test("prompts are sent one at a time, in order, and a waiting one can be taken back (I1)", () => {
   const dropped: ConversationInput = { type: "prompt.dropped", prompt: "b" };
   expect(lived(given("a"), opened, given("b"), given("c"), dropped, ended(true))).toEqual([
     "session.due",
@@ -30,11 +30,11 @@ test("one at a time, in their order, and one that waits is taken back (I1)", () 
     "prompt.due c",
   ]);
 });
-test("a seventeenth that waits is refused (I1)", () => {
+test("a seventeenth waiting prompt is refused (I1)", () => {
   const many = Array.from({ length: 18 }, (_, index) => given(String(index)));
   expect(lived(opened, ...many)).toEqual(["session.due", "prompt.due 0", "prompt.refused 17"]);
 });
-test("after a cancel or a fault what waits is sent when the person says so (I2)", () => {
+test("after a cancel or a fault, waiting prompts are sent only when the person says so (I2)", () => {
   expect(lived(opened, given("a"), given("b"), cancel, cancel, ended(true))).toEqual([
     "session.due",
     "prompt.due a",
@@ -54,10 +54,10 @@ test("a prompt whose agent was lost is not sent again; the next one asks for a s
     "prompt.due b",
   ]);
 });
-test("where it cannot go on nothing is sent (I4)", () => {
+test("a conversation that cannot continue sends nothing (I4)", () => {
   expect(lived({ type: "session.failed", canRetry: false }, given("a"))).toEqual(["session.due", "prompt.refused a"]);
 });
-test("one rule says how an earlier one goes on. H50", () => {
+test("one rule says how an earlier conversation continues. H50", () => {
   const rule = (resume: boolean, load: boolean) => continuationOf("s", { resume, load }).by;
   expect([rule(true, true), rule(true, false), rule(false, true), rule(false, false)]).toEqual([
     "resume",

@@ -1,9 +1,10 @@
 /**
  * What the charts say to their readers, in docs/machines and in Stately's tools.
  *
- * D1. Each state says what it is; each event that comes from outside says what it tells, at one of its places at least.
- * D2. A tag is one of those that are explained.
- * D3. A result is heard by the child it comes from. Only who has many children, or ends whichever one runs, hears any.
+ * D1. Each state is described; each event from outside is described in at least one of its places.
+ * D2. Each tag is one of those that are explained.
+ * D3. A machine hears a result from the one child it belongs to. It hears any child only where it has many, or ends
+ *     whichever one runs.
  */
 
 import { describe, expect, it } from "vitest";
@@ -50,7 +51,7 @@ describe.each(Object.entries(ALL))("the chart of %s", (_, machine) => {
     );
     expect([...types].filter((type) => !described.includes(type))).toEqual([]);
   });
-  it("uses tags that are explained (D2)", () => {
+  it("uses only tags that are explained (D2)", () => {
     expect(nodes.flatMap(({ tags }) => tags).filter((tag) => !Object.hasOwn(TAGS, tag))).toEqual([]);
   });
   it("hears any child only where it must (D3)", () => {

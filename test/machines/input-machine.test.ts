@@ -9,7 +9,7 @@ const place = { run: "r1", step: "talk" };
 const OPENED = ["row input.required", "send session/s1 input.opened"];
 
 describe("a parked read", () => {
-  it.each(["go on", ""])("is written, told to its session, and answered once with %j (I1, I2)", (text) => {
+  it.each(["go on", ""])("is written, reported to its session, and answered once with %j (I1, I2)", (text) => {
     const solo = ask();
     expect(solo.effects.map(brief)).toEqual(OPENED);
     expect(solo.tell(answer(text))).toEqual(["row input.answered", "send session/s1 input.closed"]);
@@ -25,7 +25,7 @@ describe("a parked read", () => {
     expect(solo.output).toEqual({ outcome: "answered", text });
   });
 
-  it("says who has answered, where that is known", () => {
+  it("names who answered, where that is known", () => {
     const solo = ask();
     solo.tell(answer("yes", "ann"));
     expect(solo.rows.at(-1)).toEqual({
@@ -42,7 +42,7 @@ describe("a parked read", () => {
     expect(solo.rows.map(({ type }) => type)).toEqual(["input.required"]);
   });
 
-  it("waits through a crash and what goes on after it", () => {
+  it("keeps waiting through a crash and a resume", () => {
     const solo = ask();
     for (const event of [{ type: "owner.lost" }, resume("rerun")]) expect(solo.tell(event)).toEqual([]);
     expect(solo.value).toBe("waiting");

@@ -9,7 +9,7 @@ const NONE: Results = { states: {} };
 const portionsOf = ({ filled = [], states }: Results): StateResults[] => [...filled, states];
 
 describe("results of states", () => {
-  it("are those that were added, in their order, whichever were replaced", () => {
+  it("are those that were added, in order, also where some were replaced", () => {
     const name = fc.oneof(
       fc.constantFrom("a", "constructor", "__x", "toString"),
       fc.string({ minLength: 1 }).map((s) => `s${s}`),
@@ -38,7 +38,7 @@ describe("results of states", () => {
     );
   });
 
-  it("share all portions but the one that one more is added to", () => {
+  it("share every portion except the one that grows", () => {
     let results = NONE;
     for (let at = 0; at < 5 * PORTION; at++) {
       const before = new Set(portionsOf(results));
@@ -48,7 +48,7 @@ describe("results of states", () => {
     expect(Math.max(...portionsOf(results).map((portion) => Object.keys(portion).length))).toBe(PORTION);
   });
 
-  it("stay the same portions where nothing is new", () => {
+  it("stay the same portions when nothing new is added", () => {
     const known = result(OK);
     const results = added(NONE, { a: known });
     expect(added(results, { a: known }).states).toBe(results.states);

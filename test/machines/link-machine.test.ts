@@ -22,7 +22,7 @@ test("every state is reached by some shortest path, and none by mistake", () => 
 });
 
 /**
- * A link whose work ends as a test says, and the states that it goes through. `error` is thrown in place of each fault.
+ * A link whose work ends as a test says, and the states that it passes. `error` is thrown in place of each fault.
  */
 function started(
   ends: (LinkFault | "done")[],
@@ -54,12 +54,12 @@ function started(
   return { actor, clock, states, at };
 }
 
-test("I1: connects, says its first words, restores, and only then is ready", async () => {
+test("I1: connects, initializes, restores, and only then is ready", async () => {
   const { states, at } = started(["done", "done", "done"]);
   await at("ready");
   expect(states).toEqual(["connecting", "initializing", "restoring", "ready"]);
 });
-test("I2: waits longer each time, and being ready once begins the count anew", async () => {
+test("I2: waits longer after each failed try; once ready, the count starts anew", async () => {
   const { actor, clock, states, at } = started([fault, fault, "done", "done", "done", fault]);
   await at("backing off");
   clock.increment(99);
@@ -84,7 +84,7 @@ test("I2: waits longer each time, and being ready once begins the count anew", a
     "backing off",
   ]);
 });
-test("I3: gives up after so many failed tries, or at once at what is final", async () => {
+test("I3: gives up after the allowed tries have failed, or at once after a final fault", async () => {
   const patient = started([fault, fault], { attempts: 1 });
   await patient.at("backing off");
   patient.clock.increment(100);
@@ -94,7 +94,7 @@ test("I3: gives up after so many failed tries, or at once at what is final", asy
   await final.at("closed");
   expect(final.states).toEqual(["connecting", "closed"]);
 });
-test("I4: closed is for good, from every state", async () => {
+test("I4: once closed it stays closed, from every state", async () => {
   const { actor, clock, at } = started([fault]);
   await at("backing off");
   actor.send({ type: "link.closed" });
@@ -102,7 +102,7 @@ test("I4: closed is for good, from every state", async () => {
   expect(actor.getSnapshot()).toMatchObject({ value: "closed", status: "done" });
 });
 test.each([new Error("?"), {}, "?", null, undefined])(
-  "a failure that is none of ours counts as a loss: %s",
+  "a failure of an unknown kind counts as a loss: %s",
   async (error) => {
     const { actor, at } = started([fault], { error });
     await at("backing off");
@@ -110,7 +110,7 @@ test.each([new Error("?"), {}, "?", null, undefined])(
   },
 );
 test.each<[string, ["done", ...("done" | LinkFault)[]]]>([
-  ["its first words", ["done", fault]],
+  ["initializing", ["done", fault]],
   ["restoring", ["done", "done", fault]],
   ["being watched", ["done", "done", "done", fault]],
 ])("a loss while %s is noted, and tried again", async (_, ends) => {
@@ -118,7 +118,7 @@ test.each<[string, ["done", ...("done" | LinkFault)[]]]>([
   await at("backing off");
   expect(actor.getSnapshot().context).toMatchObject({ failed: 1, fault });
 });
-test("without work it is lost", async () => {
+test("a link that is given no work counts as lost", async () => {
   const actor = createActor(linkMachine, { input: { ...input, attempts: 0 } }).start();
   const { context } = await waitFor(actor, ({ status }) => status === "done");
   expect(context).toMatchObject({ failed: 1, fault: LOST });

@@ -40,7 +40,7 @@ const words = (fact: LiveFact): string => {
   }
 };
 type Heard = (LiveEvent | number)[];
-/** What it says and where a region leads after each of these; time passes where a number stands. */
+/** What the machine says, and the states of one region, after each event. A number lets that much time pass. */
 function lived(look: (snapshot: AnyMachineSnapshot) => string, heard: Heard): string[] {
   const clock = new SimulatedClock();
   const actor = createActor(liveSessionMachine, { clock });
@@ -71,7 +71,7 @@ const EVENTS = [
   ...[asked("x"), asked("y"), closed("x"), closed("y"), lost],
 ];
 
-test("every state is reached, and the chart has a table that does what XState does", () => {
+test("every state is reached, and the chart's table does what XState does", () => {
   const table = new ChartTable(liveSessionMachine);
   const first = born(liveSessionMachine, {});
   expect(told(liveSessionMachine, table.born({}) ?? first)).toStrictEqual(
@@ -88,7 +88,7 @@ test("every state is reached, and the chart has a table that does what XState do
   expect([...states].sort()).toEqual(leaves(liveSessionMachine.root, "").sort());
 });
 
-test("at most one prompt keeps others out, and no viewer waits for two answers, after any events (I1)", () => {
+test("after any events, at most one prompt keeps others out and no viewer waits for two answers (I1)", () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...EVENTS), { maxLength: 40 }), (events) => {
       let { snapshot } = born(liveSessionMachine, {});
@@ -113,7 +113,7 @@ describe("a prompt", () => {
       ["free", "reserved", "starting", "running", "free", "prompt.over p!"],
     ],
     [
-      "that nobody answers is over with its turn (I3)",
+      "without a client to answer is over with its turn (I3)",
       [reserved("p", null), sent, ended],
       ["free", "reserved", "starting", "prompt.over p!", "free"],
     ],
@@ -128,12 +128,12 @@ describe("a prompt", () => {
       ["free", "reserved", "starting", "running", "free", "prompt.over p!"],
     ],
     [
-      "whose client has gone is over with its turn (I3)",
+      "whose client has left is over with its turn (I3)",
       [reserved(), sent, durable, answered(), ended],
       ["free", "reserved", "starting", "running", "prompt.over p!", "free"],
     ],
     [
-      "whose client has gone on its way into the log is over with its turn (I3)",
+      "whose client left before it was in the log is over with its turn (I3)",
       [reserved(), sent, answered(), durable, ended],
       ["free", "reserved", "starting", "running", "prompt.over p!", "free"],
     ],
@@ -144,32 +144,32 @@ describe("a prompt", () => {
       ["free", "reserved", "prompt.withdrawn p!", "withdrawn", "prompt.over p!", "free"],
     ],
     [
-      "is taken back when its viewer leaves before it was sent on, and not when another one does (I2)",
+      "is taken back when its own viewer leaves before it was sent on, not when another does (I2)",
       [came("a"), came("b"), reserved(), left("b"), left("a"), answered()],
       ["free", "reserved", "prompt.withdrawn p!", "withdrawn", "prompt.over p!", "free"],
     ],
     [
-      "is cancelled on its way into the log, once it can be (I2)",
+      "that is cancelled on its way into the log is cancelled once it is there (I2)",
       [reserved(), sent, cancel, durable],
       ["free", "reserved", "starting", "cancel.requested!", "running"],
     ],
     [
-      "is cancelled, which counts more than that it was left (I2)",
+      "is cancelled rather than deserted where both happen (I2)",
       [reserved(), sent, deserted, cancel, deserted, durable],
       ["free", "reserved", "starting", "cancel.requested!", "running"],
     ],
     [
-      "is left on its way into the log (I2)",
+      "is deserted on its way into the log (I2)",
       [reserved(), sent, deserted, durable, cancel],
       ["free", "reserved", "starting", "session.deserted!", "running"],
     ],
     [
-      "is left while it runs (I5)",
+      "is deserted while it runs (I5)",
       [reserved(), sent, durable, deserted],
       ["free", "reserved", "starting", "running", "session.deserted!"],
     ],
     [
-      "has ended before it was said to be durable",
+      "may end before it is reported to be durable",
       [reserved(), sent, ended, durable],
       ["free", "reserved", "starting", "free"],
     ],
@@ -178,13 +178,13 @@ describe("a prompt", () => {
   });
 
   test.each<[string, Heard, string | null]>([
-    ["while one is reserved, nobody's", [reserved("q", "b"), reserved()], "q"],
-    ["while one was taken back, nobody's", [reserved("q", "b"), cancel, reserved()], "q"],
-    ["while one is on its way, nobody's", [reserved("q", "b"), sent, reserved()], "q"],
-    ["while one runs, nobody's", [reserved("q", "b"), sent, durable, reserved()], "q"],
+    ["while one is reserved, no other", [reserved("q", "b"), reserved()], "q"],
+    ["while one is being taken back, no other", [reserved("q", "b"), cancel, reserved()], "q"],
+    ["while one is on its way, no other", [reserved("q", "b"), sent, reserved()], "q"],
+    ["while one runs, no other", [reserved("q", "b"), sent, durable, reserved()], "q"],
     ["while an answer is owed, another viewer's", [reserved("q", "b"), sent, ended, reserved()], "p"],
-    ["while an answer is owed, that of no viewer", [reserved("q", "b"), sent, ended, reserved("r", null)], "r"],
-    ["while an answer is owed, none of who waits for it", [reserved("q"), sent, ended, reserved()], null],
+    ["while an answer is owed, one without a viewer", [reserved("q", "b"), sent, ended, reserved("r", null)], "r"],
+    ["while an answer is owed, none of the viewer that waits for it", [reserved("q"), sent, ended, reserved()], null],
     ["once it is answered, any", [reserved("q"), sent, ended, answered("q"), reserved()], "p"],
   ])("is taken (I1): %s", (_, heard, expected) => {
     let { snapshot } = born(liveSessionMachine, {});
@@ -199,19 +199,19 @@ const OVER = "prompt.over t!";
 describe("what the session asks", () => {
   test.each<[string, Heard, string[]]>([
     ["is asked of no one before a turn", [came("a"), came("b")], ["ask no one"]],
-    ["is asked of who prompts (I4)", [came("a"), came("b"), ...begins("b")], ["ask no one", "ask b"]],
+    ["is asked of the viewer that prompts (I4)", [came("a"), came("b"), ...begins("b")], ["ask no one", "ask b"]],
     [
-      "is asked of the last to prompt",
+      "is asked of the viewer that prompted last",
       [came("a"), came("b"), ...turn("b"), ...begins("a")],
       ["ask no one", "ask b", OVER, "ask a"],
     ],
     [
-      "goes to who has attended longest when who was asked leaves, anew (I4)",
+      "is asked anew, of the viewer that has attended longest, when the one that was asked leaves (I4)",
       [came("a"), came("b"), came("c"), ...begins("c"), left("c")],
       ["ask no one", "ask c", "asked.changed!", "ask a"],
     ],
     [
-      "is asked of who came first alone (I4)",
+      "is asked only of the viewer that came first (I4)",
       [...begins(null), came("a"), came("b")],
       ["ask no one", "ask next", "asked.changed!", "ask a"],
     ],
@@ -221,7 +221,7 @@ describe("what the session asks", () => {
       ["ask no one", "ask a"],
     ],
     [
-      "by a turn from outside is asked of who has attended longest, and then of the next (I4)",
+      "by a turn from outside is asked of the viewer that has attended longest, then of the next (I4)",
       [came("a"), came("b"), ...turn("b"), ...begins(null), left("a")],
       ["ask no one", "ask b", OVER, "asked.changed!", "ask a", "asked.changed!", "ask b"],
     ],
@@ -231,12 +231,12 @@ describe("what the session asks", () => {
       ["ask no one", "ask a", OVER, "ask no one"],
     ],
     [
-      "by a turn that is over is asked of no one who comes later",
+      "by a turn that is over is asked of no viewer that comes later",
       [...begins(null), ended, came("a")],
       ["ask no one", "ask next", OVER, "ask no one"],
     ],
     [
-      "is asked of who comes while a turn runs that all viewers have left",
+      "is asked of a viewer that comes while a turn runs without any",
       [...begins(null), came("a"), left("a"), came("b")],
       ["ask no one", "ask next", "asked.changed!", "ask a", "ask next", "asked.changed!", "ask b"],
     ],
@@ -260,30 +260,26 @@ describe("a turn whose viewers have left", () => {
       ["unattended", "attended", "waiting", "session.deserted!", "unattended"],
     ],
     [
-      "runs on where one comes within the grace, who is asked anew (I4)",
+      "keeps running when a viewer comes within the grace; that one is asked anew (I4)",
       [came("a"), ...running("a"), left("a", 10), 9, came("b"), 100],
       ["unattended", "attended", "waiting", "asked.changed!", "attended"],
     ],
     [
-      "that none of them has begun is not theirs to lose (I5)",
+      "is not ended if none of them began it (I5)",
       [...running(null), came("a"), left("a", 10), 100],
       ["unattended", "asked.changed!", "attended", "unattended"],
     ],
     [
-      "that another process runs is not theirs to lose (I5)",
+      "is not ended if another process runs it (I5)",
       [came("a"), ...turn("a"), elsewhere, left("a", 10), 100],
       ["unattended", "attended", OVER, "unattended"],
     ],
     [
-      "is not the one that is begun from outside meanwhile (I5)",
+      "is not ended if it began from outside meanwhile (I5)",
       [came("a"), ...turn("a"), left("a", 10), ...running(null), 100],
       ["unattended", "attended", OVER, "waiting", "unattended"],
     ],
-    [
-      "leaves nothing to lose before any turn (I5)",
-      [came("a"), left("a", 10)],
-      ["unattended", "attended", "unattended"],
-    ],
+    ["is none before the first turn (I5)", [came("a"), left("a", 10)], ["unattended", "attended", "unattended"]],
   ])("%s", (_, heard, expected) => {
     expect(lived(region("viewers"), heard)).toEqual(expected);
   });

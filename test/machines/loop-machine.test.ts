@@ -65,7 +65,7 @@ describe("a loop", () => {
     expect(solo.output).toEqual(settled(OK, { one: result(OK, "1") }));
   });
 
-  it("tells a fault of break_when as a notice and goes on", () => {
+  it("reports a fault of break_when as a notice and continues", () => {
     const solo = loop(forEach("each", ["one"], { breakWhen: "1 < 'a'" }));
     expect(solo.done("each/0.one", settled(OK))).toEqual(["row notice", "spawn step each/1.one"]);
     expect(solo.rows).toEqual([
@@ -82,14 +82,14 @@ describe("a loop", () => {
     ]);
   });
 
-  it("fails with a body state that failed as a machine", () => {
+  it("fails when the machine of a body state fails", () => {
     const solo = loop(forEach("each", ["one"]));
     const error = { code: "X", message: "broken" };
     solo.fail("each/0.one", error);
     expect(solo.output).toMatchObject(settled({ status: "failed", exitCode: 1, error }));
   });
 
-  it("that has nothing to do ends at birth", () => {
+  it("without anything to do ends at once", () => {
     for (const solo of [loop(forEach("each", ["one"]), { items: [] }), loop(whileNode("poll", "false", ["one"]))]) {
       expect(all(solo)).toEqual([]);
       expect(solo.output).toEqual(settled(OK));
@@ -104,28 +104,28 @@ describe("a loop", () => {
 });
 
 describe("cancel and resume", () => {
-  it("cancels the running state and does not judge its result (I2)", () => {
+  it("cancels the running state and ignores its result (I2)", () => {
     const solo = loop(forEach("each", ["one"]));
     expect(solo.tell(cancel)).toEqual(["tell all cancel.requested"]);
     expect(solo.tell(cancel)).toEqual([]);
     expect(solo.done("each/0.one", settled(BAD))).toEqual([]);
     expect(solo.output).toMatchObject(settled(STOPPED));
   });
-  it("ends cancelled when the running state was", () => {
+  it("ends cancelled when the running state was cancelled", () => {
     const solo = loop(forEach("each", ["one"]));
     solo.done("each/0.one", settled(STOPPED));
     expect(solo.output).toMatchObject(settled(STOPPED));
   });
-  it("settles after a crash that met a cancel", () => {
+  it("settles after a crash in the middle of a cancel", () => {
     const solo = loop(forEach("each", ["one"]));
     solo.tell(cancel);
     solo.fail("each/0.one");
     expect(solo.output).toMatchObject(settled(STOPPED));
   });
-  it("passes the loss of its process on", () => {
+  it("passes the loss of its process on to the running state", () => {
     expect(loop(forEach("each", ["one"])).tell({ type: "owner.lost" })).toEqual(["tell all owner.lost"]);
   });
-  it("passes a resume on", () => {
+  it("passes a resume on to the running state", () => {
     expect(loop(forEach("each", ["one"])).tell(resume("ask"))).toEqual(["tell all resume.requested"]);
   });
 });

@@ -60,15 +60,15 @@ describe("branches", () => {
     expect(solo.output).toEqual(settled(OK));
   });
 
-  it("leave what their owner keeps, and no name to go to", () => {
+  it("leave the results that their owner keeps, and no target", () => {
     const solo = fan({}, ["a"]);
     solo.done("a", settled(OK, { a: result(OK, "1") }, "elsewhere"));
     expect(solo.output).toEqual(settled(OK, { a: result(OK, "1") }, null));
   });
 
-  it("none at all is a success", () => expect(fan({}, []).output).toEqual(settled(OK)));
+  it("succeed when there are none", () => expect(fan({}, []).output).toEqual(settled(OK)));
 
-  it("that failed as a machine count as failed", () => {
+  it("count as failed when their machine fails", () => {
     const solo = fan({ strategy: "any_succeed" }, ["a"]);
     solo.fail("a", { code: "X", message: "broken" });
     expect(solo.output).toEqual(settled(partial(1, 1)));
@@ -85,7 +85,7 @@ describe("branches that depend on others (I4)", () => {
       keep: "all",
     });
 
-  it("begin after them and see their results", () => {
+  it("begin after those and see their results", () => {
     const solo = ordered("all_succeed");
     expect(solo.running).toEqual(["x"]);
     solo.done("x", settled(OK, { x: result(OK, "1") }));
@@ -218,7 +218,7 @@ describe("strategies", () => {
     expect(solo.output).toEqual(settled(outcome));
   });
 
-  it("tells the others to stop when it is decided, and waits for them (I1)", () => {
+  it("cancels the others once the verdict is clear, and waits for them (I1)", () => {
     const solo = fan();
     expect(solo.done("a", settled(BAD))).toEqual(["tell all cancel.requested"]);
     expect(solo.done("b", settled(STOPPED))).toEqual([]);
@@ -227,14 +227,14 @@ describe("strategies", () => {
     expect(solo.status).toBe("done");
   });
 
-  it("lets a failure pass that its branch lets pass", () => {
+  it("ignores a failure that its branch tolerates", () => {
     const solo = fan({}, ["soft", "a"]);
     solo.done("soft", settled(BAD));
     solo.done("a", settled(OK));
     expect(solo.output).toEqual(settled(OK));
   });
 
-  it("takes such a failure for no success where one is asked for", () => {
+  it("does not count a tolerated failure as a success where one is needed", () => {
     const solo = fan({ strategy: "any_succeed" }, ["soft", "a"]);
     solo.done("soft", settled(BAD));
     expect(solo.output).toBeUndefined();
@@ -268,7 +268,7 @@ describe("strategies", () => {
 });
 
 describe("cancel and resume", () => {
-  it("cancels what runs, starts nothing more, and settles after it", () => {
+  it("cancels what runs, starts nothing more, and settles after that", () => {
     const solo = fan({ maxConcurrent: 2 });
     expect(solo.tell(cancel)).toEqual(["tell all cancel.requested"]);
     expect(solo.tell(cancel)).toEqual([]);
@@ -277,7 +277,7 @@ describe("cancel and resume", () => {
     expect(solo.output).toEqual(settled(STOPPED));
   });
 
-  it("changes a verdict that was given (I2)", () => {
+  it("changes an earlier verdict (I2)", () => {
     const solo = fan();
     solo.done("a", settled(BAD));
     expect(solo.tell(cancel)).toEqual(["tell all cancel.requested"]);

@@ -25,7 +25,7 @@ function say(stage: Stage, turn: string, text: string, asks: object = { type: "t
   stage.post(SESSION, { type: "prompt.received", turn, blocks: [{ type: "text", text }], asks } as never);
   stage.settle();
 }
-/** Lets the oldest work come to its end; answers what it was given to say. */
+/** Ends the oldest work; answers the words that it was given. */
 function work(stage: Stage): string | null {
   const [work] = stage.work;
   if (work === undefined) throw new Error("no work");
@@ -42,7 +42,7 @@ const keyed = (stage: Stage, kind: string): Key => {
 const BEGIN = ["turn.started", "message.user"];
 
 describe("a conversation", () => {
-  it("parks after every turn, goes on with every answer, and ends with an empty one", () => {
+  it("parks after every turn, continues with every answer, and ends with an empty one", () => {
     const stage = prompted(talk("talk"));
     work(stage);
     expect([stage.state(SESSION), stage.work]).toEqual(["parked", []]);
@@ -69,7 +69,7 @@ describe("a conversation", () => {
     ]);
   });
 
-  it("of two branches parks when both wait, and answers go to the oldest question", () => {
+  it("in two branches parks when both wait, and answers go to the oldest question", () => {
     const stage = prompted(parallel("fan", ["a", "b"], { onSuccess: "done" }), talk("a"), talk("b"));
     work(stage);
     expect(stage.state(SESSION)).toBe("prompted");
@@ -107,7 +107,7 @@ describe("a conversation", () => {
     ]);
   });
 
-  it("refuses a resume while it waits, and waits on", () => {
+  it("refuses a resume while it waits, and keeps waiting", () => {
     const stage = prompted(talk("talk"));
     work(stage);
     say(stage, "t2", "", { type: "resume", recover: "rerun" });
@@ -120,7 +120,7 @@ describe("a conversation", () => {
     expect(work(stage)).toBe("more");
   });
 
-  it("is ended by a cancel while it waits, without a turn", () => {
+  it("ends by a cancel while it waits, without a turn", () => {
     const stage = prompted(talk("talk"));
     work(stage);
     const from = stage.rows.length;
@@ -130,7 +130,7 @@ describe("a conversation", () => {
     expect([stage.state(SESSION), stage.alive, stage.timers]).toEqual(["idle", [SESSION], []]);
   });
 
-  it("whose turn was cut off goes on with its words, and then parks", () => {
+  it("whose turn was cut off repeats it with the same words, and then parks", () => {
     const stage = prompted(talk("talk"));
     work(stage);
     say(stage, "t2", "more");
@@ -141,7 +141,7 @@ describe("a conversation", () => {
     expect([work(stage), stage.state(SESSION)]).toEqual(["more", "parked"]);
   });
 
-  it("beside a branch that was cut off lets that go on first, and then waits again", () => {
+  it("beside a branch that was cut off lets that one continue first, and then waits again", () => {
     const stage = prompted(parallel("fan", ["a", "b"], { onSuccess: "done" }), talk("a"), command("b"));
     work(stage);
     stage.crash(SESSION);
@@ -175,7 +175,7 @@ describe("an approval that a crash left open", () => {
     return stage;
   };
 
-  it("is asked anew when somebody goes on, and its answer is taken", () => {
+  it("is asked anew when the run is resumed, and its answer is taken", () => {
     const stage = open();
     const from = stage.rows.length;
     say(stage, "t2", "on");
@@ -195,7 +195,7 @@ describe("an approval that a crash left open", () => {
     ]);
   });
 
-  it("has its time limit only while somebody is asked", () => {
+  it("has its time limit only while a person is asked", () => {
     const stage = asked(command("work", { approval: { ...gate, timeoutMs: 5_000 }, onSuccess: "done" }));
     expect(stage.timers).toHaveLength(1);
     stage.crash(SESSION);
@@ -221,7 +221,7 @@ describe("a step's time limit", () => {
   const fan = () => prompted(parallel("fan", ["a", "b"], { timeoutMs: 60_000 }), talk("a"), command("b"));
   const limits = (stage: Stage) => stage.timers.map(({ id, due }) => [id, due]);
 
-  it("does not keep a conversation below it from parking, and stands still meanwhile", () => {
+  it("lets a conversation below it park, and stands still meanwhile", () => {
     const stage = fan();
     expect(limits(stage)).toEqual([["limit", 60_000]]);
     work(stage);
@@ -237,7 +237,7 @@ describe("a step's time limit", () => {
     );
   });
 
-  it("does not begin where a parked run is only asked for what cannot be", () => {
+  it("does not begin when a parked run refuses what it is asked", () => {
     const stage = fan();
     work(stage);
     work(stage);
@@ -245,7 +245,7 @@ describe("a step's time limit", () => {
     expect([stage.state(SESSION), limits(stage)]).toEqual(["parked", []]);
   });
 
-  it("stands still after a crash until somebody goes on", () => {
+  it("stands still after a crash until the run is resumed", () => {
     const stage = fan();
     work(stage);
     stage.crash(SESSION);
@@ -256,8 +256,8 @@ describe("a step's time limit", () => {
   });
 });
 
-describe("a run that nobody goes on with", () => {
-  it("gives the turn back and can be gone on with later", () => {
+describe("a run that is not resumed", () => {
+  it("gives the turn back and can be resumed later", () => {
     const stage = prompted(command("work", { onSuccess: "done" }));
     stage.crash(SESSION);
     stage.settle();

@@ -67,7 +67,7 @@ describe("a question", () => {
     expect(solo.output).toEqual({ outcome: "selected", option: "rerun" });
   });
 
-  it("is asked of nobody after a crash, and no time passes for it (I5)", () => {
+  it("is not asked after a crash, and its time stands still (I5)", () => {
     const solo = ask({ timeoutMs: 60_000 });
     expect(solo.tell(lost)).toEqual(["untimer limit"]);
     expect([solo.value, solo.can(decide("rerun")), solo.can({ type: "asker.left" })]).toEqual([
@@ -78,14 +78,14 @@ describe("a question", () => {
     expect(solo.tell(cancel)).toEqual(["row permission.resolved"]);
   });
 
-  it("takes after a crash what the resume says with it", () => {
+  it("takes the answer of a resume after a crash", () => {
     const solo = ask({ timeoutMs: 60_000 });
     solo.tell(lost);
     solo.tell(resume("fail"));
     expect(solo.output).toEqual({ outcome: "selected", option: "fail" });
   });
 
-  it("is asked anew when somebody goes on after a crash, under its own name, and answered once (I1, I5)", () => {
+  it("is asked anew, under its own name, by a resume after a crash, and answered once (I1, I5)", () => {
     const solo = ask({ timeoutMs: 60_000 });
     solo.tell(lost);
     expect(solo.tell(resume("ask"))).toEqual(["row permission.requested", "timer 60000"]);
@@ -98,7 +98,7 @@ describe("a question", () => {
     ]);
   });
 
-  it("is asked anew by a resume whose answer is none of its options", () => {
+  it("is asked anew by a resume that names none of its options", () => {
     const solo = ask({ options: [{ id: "allow", name: "Yes", kind: "allow_once" }] });
     expect(solo.tell(resume("rerun"))).toEqual(["row permission.requested"]);
     expect(solo.value).toBe("open");
@@ -128,7 +128,7 @@ describe("a tool gate", () => {
   it.each([
     ["allow", "once"],
     ["deny", "no"],
-  ])("whose policy is %s asks nobody and leaves no row (I1, I3)", (policy, option) => {
+  ])("whose policy is %s asks no one and leaves no row (I1, I3)", (policy, option) => {
     const solo = gate(policy);
     expect(solo.effects).toEqual([]);
     expect(solo.output).toEqual({ outcome: "selected", option, by: "policy" });
@@ -152,13 +152,13 @@ describe("a tool gate", () => {
   it.each([
     ["allow_always", "always"],
     ["reject_always", "never"],
-  ])("takes what is remembered, and leaves no row: %s", (kind, option) => {
+  ])("takes the remembered answer, and leaves no row: %s", (kind, option) => {
     const solo = gate("ask");
     expect(solo.tell(told(kind))).toEqual([]);
     expect(solo.output).toEqual({ outcome: "selected", option, by: "memory" });
   });
 
-  it("has an answer for good remembered for its time, and no other (I4)", () => {
+  it("has only an answer for good remembered, as long as it may be (I4)", () => {
     const report = { type: "memory.made", digest: "d1", agent: "a", permission: "p1", at: 1000, until: 1007 };
     for (const { id, kind } of options) {
       const solo = gate("ask", { gate: { tool: "Bash", policy: "ask", digest: "d1", agent: "a", rememberMs: 7 } });
@@ -171,13 +171,13 @@ describe("a tool gate", () => {
     }
   });
 
-  it("has nothing remembered of a step's gate, whatever its options (I4)", () => {
+  it("has nothing remembered where it is a step's gate, whatever its options (I4)", () => {
     const solo = ask({ options });
     solo.tell(decide("always"));
     expect(sent(solo)).toEqual([]);
   });
 
-  it("hears a late or second answer of its session not at all", () => {
+  it("ignores a late or second answer of its session", () => {
     const solo = gate("ask");
     solo.tell(told(null));
     expect(solo.tell(told("allow_always"))).toEqual([]);

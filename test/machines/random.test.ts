@@ -23,7 +23,7 @@ import {
 import { check } from "../support/order.ts";
 import { Stage, type Work } from "../support/stage.ts";
 
-/** After so many moments a document that goes round in a circle is cancelled. */
+/** After so many moments a document that runs in a circle is cancelled. */
 const PATIENCE = 150;
 const MAX_MOMENTS = 2_000;
 const RUNS = 200;
@@ -105,11 +105,11 @@ const documents: fc.Arbitrary<Workflow> = fc
     }),
   );
 
-/** What happens next, drawn by number: 8 lets work end before the mail is delivered, 9 lets a timer come first. */
+/** What happens next, drawn by number: 8 ends work before messages are delivered, 9 rings a timer first. */
 const draws = fc.array(fc.nat(11), { maxLength: 60 });
 const CALLED = workflow([command("x", { onSuccess: "done" }), terminal("done")], { name: "called" });
 
-/** What a piece of work answers; work that was cancelled says so. */
+/** The result of a piece of work; cancelled work says so. */
 function answer(
   { src, key, nonce, input, cancelled }: Work,
   draw: number,
@@ -134,7 +134,7 @@ function answer(
 }
 
 const RECOVERS = ["rerun", "fail", "ask"] as const;
-/** What a person says next: words for a run that waits, or how to go on with one that was cut off. */
+/** What a person says next: words for a run that waits, or how to resume one that was cut off. */
 function prompt(stage: Stage, moment: number, words: string): void {
   const recover = RECOVERS.find((each) => each === words);
   const asks = recover === undefined ? { type: "text", otherwise: null } : { type: "resume", recover };
@@ -142,7 +142,7 @@ function prompt(stage: Stage, moment: number, words: string): void {
   stage.post("session/s1", { type: "prompt.received", turn: `t${moment}`, blocks, asks } as never);
 }
 
-/** Answers an open question, or leaves it. */
+/** Answers an open question, or leaves it open. */
 function decide(stage: Stage, draw: number): boolean {
   const key = stage.alive.find((each) => each.startsWith("permission/"));
   if (key === undefined) return false;
@@ -153,7 +153,7 @@ function decide(stage: Stage, draw: number): boolean {
   return true;
 }
 
-/** Work that runs asks a person; every third question is taken back at once. */
+/** Running work asks a person; every third question is withdrawn at once. */
 function wonder(stage: Stage, { key, nonce }: Work, moment: number): void {
   const ask = `${nonce}.${moment}`;
   const options = [{ id: "yes", name: "Yes", kind: "allow_once" }];
@@ -193,7 +193,7 @@ const ends = (stage: Stage) => stage.rows.filter((row) => row.type === "run.comp
 const never = { cancelAt: -1, crashAt: -1 };
 
 describe("any document with any outcomes", () => {
-  it("settles: rows in order, nothing left", () => {
+  it("settles, with its rows in order and nothing left", () => {
     const seen = new Set<string>();
     fc.assert(
       fc.property(documents, draws, (document, draws) => {
@@ -202,7 +202,7 @@ describe("any document with any outcomes", () => {
         expect(stage.alive).toEqual(["session/s1"]);
         expect([stage.work, stage.timers, stage.state("session/s1")]).toEqual([[], [], "idle"]);
         expect(ends(stage)).toHaveLength(1);
-        // Without a turn the run ended while it was parked.
+        // No turn: the run ended while it was parked.
         expect(["turn.completed", "run.completed"]).toContain(stage.rows.at(-1)?.type);
         for (const { type } of stage.rows) seen.add(type);
       }),
@@ -230,7 +230,7 @@ describe("any document with any outcomes", () => {
     expect(heard).toBeGreaterThan(RUNS / 4);
   });
 
-  it("settles after a crash at any moment, when somebody asks for it", () => {
+  it("settles after a crash at any moment, once it is resumed", () => {
     fc.assert(
       fc.property(
         documents,

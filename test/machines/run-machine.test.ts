@@ -58,7 +58,7 @@ describe("a run", () => {
     expect(solo.rows[0]?.payload).not.toHaveProperty("turn");
   });
 
-  it("hands each step its place and what it reads", () => {
+  it("gives each step its place and the results that it reads", () => {
     const solo = run(workflow([command("a", { onSuccess: "a", run: { command: "{{.states.a.Output}}" } })]), {
       depth: 2,
       callers: [{ name: "above", file: null }],
@@ -81,7 +81,7 @@ describe("a run", () => {
     } satisfies { [K in keyof StepInput]?: unknown });
   });
 
-  it("tells containers alone which results are read", () => {
+  it("names the results that are read to containers only", () => {
     const reads = workflow([
       parallel("fan", ["a"], { onSuccess: "b" }),
       command("a"),
@@ -94,7 +94,7 @@ describe("a run", () => {
     expect(solo.input("b")).toMatchObject({ keep: [] });
   });
 
-  it("fails with a step, and with a step's machine", () => {
+  it("fails when a step fails, and when a step's machine does", () => {
     const bad = run(workflow(TWO));
     bad.done("a", settled(BAD));
     expect(bad.output).toEqual({ outcome: BAD, outputs: {} });
@@ -103,12 +103,13 @@ describe("a run", () => {
     expect(broken.output).toEqual({ outcome: { status: "failed", exitCode: 1, error: BROKEN }, outputs: {} });
   });
 
-  it("passes the loss of its process on", () =>
+  it("passes the loss of its process on to its step", () =>
     expect(run(workflow(TWO)).tell({ type: "owner.lost" })).toEqual(["tell all owner.lost"]));
-  it("passes a resume on", () => expect(run(workflow(TWO)).tell(resume("ask"))).toEqual(["tell all resume.requested"]));
+  it("passes a resume on to its step", () =>
+    expect(run(workflow(TWO)).tell(resume("ask"))).toEqual(["tell all resume.requested"]));
 });
 
-describe("words at the end", () => {
+describe("the texts of its end", () => {
   const of = workflow(
     [
       command("a", { onSuccess: "done", onFailure: "lost" }),
@@ -120,7 +121,7 @@ describe("words at the end", () => {
     },
   );
 
-  it("renders outputs where the run went well", () => {
+  it("are the outputs of a run that went well", () => {
     const solo = run(of);
     expect(solo.done("a", settled(OK, { a: result(OK, "v1") }))).toEqual(["spawn conclude conclude"]);
     expect(solo.input("conclude")).toMatchObject({
@@ -138,7 +139,7 @@ describe("words at the end", () => {
     });
   });
 
-  it("renders a terminal's message, and no outputs of a failed run", () => {
+  it("are a terminal's message, and no outputs where the run failed", () => {
     const solo = run(of);
     solo.done("a", settled(BAD));
     expect(solo.input("conclude")).toMatchObject({ message: "m", outputs: {} });
@@ -152,14 +153,14 @@ describe("words at the end", () => {
     });
   });
 
-  it("fails where they cannot be rendered", () => {
+  it("fail the run where they cannot be rendered", () => {
     const solo = run(of);
     solo.done("a", settled(OK));
     expect(solo.fail("conclude", BROKEN)).toEqual(["row run.completed"]);
     expect(solo.output).toEqual({ outcome: { status: "failed", exitCode: 1, error: BROKEN }, outputs: {} });
   });
 
-  it("is done again after a crash, when somebody asks", () => {
+  it("are rendered again after a crash, once the run is resumed", () => {
     const solo = run(of);
     solo.done("a", settled(OK));
     expect(solo.fail("conclude", CRASH)).toEqual([]);
@@ -169,7 +170,7 @@ describe("words at the end", () => {
 });
 
 describe("hooks", () => {
-  it("stand before the first and after the last step", () => {
+  it("run before the first and after the last step", () => {
     const solo = run(hooked());
     expect(all(solo)).toEqual(["row run.started", "spawn hooks hooks"]);
     expect(ordered(solo)).toEqual(hooks.start);
@@ -180,7 +181,7 @@ describe("hooks", () => {
     expect(solo.done("hooks", { fault: null })).toEqual(["row run.completed"]);
   });
 
-  it("of an error may name it", () => {
+  it("after an error may name it", () => {
     const solo = run(hooked());
     solo.done("hooks", { fault: null });
     solo.done("a", settled(BAD));
@@ -204,7 +205,7 @@ describe("hooks", () => {
     expect(solo.output).toMatchObject({ outcome: { status: "failed", error: BROKEN } });
   });
 
-  it("cut off at the start wait for a resume; cut off at the end they are over", () => {
+  it("wait for a resume when cut off at the start; they are over when cut off at the end", () => {
     const solo = run(hooked());
     expect(solo.fail("hooks", CRASH)).toEqual([]);
     expect(solo.value).toEqual({ starting: "interrupted" });
@@ -254,14 +255,14 @@ describe("cancel in every state (I2, I3)", () => {
       expect(solo.done(waitsFor, settled(STOPPED))).toEqual(["spawn hooks hooks"]);
     }
     expect(ordered(solo)).toEqual(hooks.cancel);
-    // A second cancel leaves the cancel hooks alone.
+    // A second cancel does not touch the cancel hooks.
     expect(solo.tell(cancel)).toEqual([]);
     expect(solo.done("hooks", { fault: null })).toEqual(["row run.completed"]);
     expect(solo.output).toMatchObject({ outcome: STOPPED });
     expect(solo.rows.at(-1)).toMatchObject({ type: "run.completed", payload: { status: "cancelled", exitCode: 130 } });
   });
 
-  it("ends cancelled with a step that was cancelled from below", () => {
+  it("ends cancelled when something below its step was cancelled", () => {
     const solo = run(workflow(TWO));
     solo.done("a", settled(STOPPED));
     expect(solo.output).toEqual({ outcome: STOPPED, outputs: {} });

@@ -38,7 +38,7 @@ describe("a step's birth", () => {
     expect(scope.workflow.CurrentState).toBe(name);
   });
 
-  it.each(["done", "nowhere", "constructor"])("of %s is a fault: it is no step", (name) => {
+  it.each(["done", "nowhere", "constructor"])("is a fault for %s, which is no step", (name) => {
     expect(() => birth(name)).toThrow(`"${name}" is no step of the document`);
   });
 });

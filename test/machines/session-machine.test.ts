@@ -56,7 +56,7 @@ describe("a session", () => {
     }
   });
 
-  it("tells the turn of a run that failed as a machine", () => {
+  it("tells the turn when the machine of its run fails", () => {
     const solo = running();
     const error = { code: "X", message: "broken" };
     expect(solo.fail("run", error)).toEqual(["tell turn run.settled"]);
@@ -67,7 +67,7 @@ describe("a session", () => {
     });
   });
 
-  it("is free again after a turn that failed as a machine", () => {
+  it("is free again when the machine of its turn fails", () => {
     const solo = prompted();
     solo.fail("turn", { code: "X", message: "broken" });
     expect(solo.value).toBe("idle");
@@ -96,7 +96,7 @@ describe("cancel", () => {
     solo.tell(prompt(RUN, "t2"));
     expect(solo.tell(requested)).toEqual(["spawn run run"]);
   });
-  it("of a parked run makes the session free, its questions with it", () => {
+  it("of a parked run closes its questions and frees the session", () => {
     const solo = parked("input/1", "input/2");
     solo.tell(cancel);
     expect(solo.tell(closed("input/1"))).toEqual([]);
@@ -107,7 +107,7 @@ describe("cancel", () => {
     solo.done("turn", { stopReason: "end_turn" });
     expect(solo.value).toBe("interrupted");
   });
-  it("of a run that was cut off makes the session free", () => {
+  it("of a run that was cut off frees the session", () => {
     const solo = interrupted();
     solo.tell(cancel);
     expect(solo.done("run", runDone(STOPPED))).toEqual([]);
@@ -121,7 +121,7 @@ describe("a lost owner (I2, I3)", () => {
     expect(interrupted().tell(lost)).toEqual([]);
     expect(parked().tell(lost)).toEqual([]);
   });
-  it("prompted: the turn ends, the run stays until somebody asks", () => {
+  it("prompted: the turn ends, the run stays until it is resumed", () => {
     const solo = running();
     expect(solo.tell(lost)).toEqual(["tell all owner.lost"]);
     expect(solo.done("turn", { stopReason: "cancelled" })).toEqual([]);
@@ -137,7 +137,7 @@ describe("a lost owner (I2, I3)", () => {
   it.each([
     ["settled", (solo: Solo) => solo.done("run", runDone()), ["tell turn run.settled"]],
     ["failed", (solo: Solo) => solo.fail("run"), []],
-  ] as const)("and a run that %s meanwhile leaves the session free", (_, end, effects) => {
+  ] as const)("a run that %s meanwhile leaves the session free", (_, end, effects) => {
     const solo = abandoned();
     expect(end(solo)).toEqual(effects);
     solo.done("turn", { stopReason: "cancelled" });
@@ -146,7 +146,7 @@ describe("a lost owner (I2, I3)", () => {
 });
 
 describe("with an interrupted run", () => {
-  it("text goes on with it", () => {
+  it("text resumes it", () => {
     const solo = interrupted();
     expect(solo.tell(prompt(TEXT, "t2"))).toEqual(["spawn turn turn", "tell run resume.requested"]);
     expect(asked(solo)).toEqual({ type: "resume", recover: "ask" });
@@ -173,7 +173,7 @@ describe("with an interrupted run", () => {
   it.each([
     ["with nothing asked", interrupted],
     ["with a question", askedAndInterrupted],
-  ])("what is unreadable is explained and the run stays (%s)", (_, make) => {
+  ])("a prompt that cannot be read is explained, and the run stays (%s)", (_, make) => {
     const solo = make();
     expect(solo.tell(prompt(UNREADABLE, "t2"))).toEqual(["spawn turn turn"]);
     expect(asked(solo)).toEqual(HELP);
@@ -183,7 +183,7 @@ describe("with an interrupted run", () => {
   it.each([
     ["settled", (solo: Solo) => solo.done("run", runDone())],
     ["failed", (solo: Solo) => solo.fail("run")],
-  ])("that %s by itself the session is free", (_, end) => {
+  ])("the session is free once the run has %s by itself", (_, end) => {
     const solo = interrupted();
     end(solo);
     expect(solo.value).toBe("idle");

@@ -13,7 +13,7 @@ const choice = (option: string, value: string, offered = [UNCHOSEN, value]) => (
   offered,
 });
 const updates = ({ rows }: Solo) => rows.flatMap((row) => (row.type === "session.updated" ? [row.payload] : []));
-/** What the run that is asked for now is born with. */
+/** The settings that a run begun now gets. */
 function chosen(solo: Solo): unknown {
   const document = workflow([terminal("done")]);
   const ask = { type: "explain", text: "?", stopReason: "end_turn", fault: { code: "USER.X", message: "?" } };
@@ -22,7 +22,7 @@ function chosen(solo: Solo): unknown {
   return (solo.input("run") as { chosen?: unknown }).chosen;
 }
 
-it("notes what is offered and no more, each change once (I5)", () => {
+it("notes only choices that are offered, each change once (I5)", () => {
   const solo = session();
   expect(solo.can(choice("model", "claude/opus", [UNCHOSEN]))).toBe(false);
   for (const event of [choice("model", "claude/opus"), choice("model", "claude/opus"), choice("mode", "reviewer")])
@@ -35,7 +35,7 @@ it("notes what is offered and no more, each change once (I5)", () => {
   ]);
 });
 
-it("gives a run what holds when it begins (I5)", () => {
+it("gives a run the choices that hold when it begins (I5)", () => {
   const solo = session();
   for (const event of [
     choice("mode", "reviewer"),
@@ -49,7 +49,7 @@ it("gives a run what holds when it begins (I5)", () => {
   expect(chosen(session())).toBeUndefined();
 });
 
-it("begins as a fork with what was chosen, and says so", () => {
+it("begins as a fork with the choices of its origin, and says so", () => {
   const settings: Settings = { mode: "reviewer", options: { model: "claude/opus" } };
   const solo = session({ fork: { session: "s0", settings, title: "/demo" } });
   expect(solo.rows).toEqual([

@@ -25,7 +25,7 @@ const step = (node: StepNode, more: Partial<StepInput> = {}) => new Solo(stepMac
 const all = (solo: Solo) => solo.effects.map(brief);
 
 describe("work", () => {
-  it("goes from its first row to its last, with the result for its owner", () => {
+  it("goes from its first row to its last, and reports the result to its owner", () => {
     const solo = step(command("work", { description: "The work" }));
     expect(solo.done("work", worked(OK, "out"))).toEqual(["untimer limit", "row step.completed"]);
     expect(all(solo)).toEqual(["row step.started", "spawn work work", "untimer limit", "row step.completed"]);
@@ -46,7 +46,7 @@ describe("work", () => {
     expect(solo.output).toEqual(settled(OK, { work: result(OK, "out") }));
   });
 
-  it("gives its work the attempt and the conversation to go on with", () => {
+  it("gives its work the attempt and the conversation to continue", () => {
     const node = agent("work", { conversation: { continueFrom: "before" } });
     const scope = { ...SCOPE, states: { before: { ...result(OK), Conversation: "c1" } } };
     const solo = step(node, { scope });
@@ -60,7 +60,7 @@ describe("work", () => {
     });
   });
 
-  it("tells a failure of the effect itself as a failed step", () => {
+  it("reports a failure of the effect itself as a failed step", () => {
     const solo = step(command("work"));
     expect(solo.fail("work", { code: "SYSTEM.IO.READ_FAILED", message: "gone" })).toEqual([
       "untimer limit",
@@ -76,7 +76,7 @@ describe("work", () => {
 });
 
 describe("retry", () => {
-  it("waits, counts and starts again until the attempts are used up", () => {
+  it("waits, counts, and starts again until no attempt is left", () => {
     const solo = step(command("work", { retry: retry({ backoff: "exponential" }) }));
     solo.done("work", worked(BAD));
     solo.fire("backoff");
@@ -108,7 +108,7 @@ describe("retry", () => {
     });
   });
 
-  it("says the exit code where the failure came without words", () => {
+  it("names the exit code where the failure came without words", () => {
     const solo = step(command("work", { retry: retry() }));
     solo.done("work", worked({ status: "failed", exitCode: 7 }));
     expect(solo.rows[1]?.payload).toMatchObject({
@@ -123,7 +123,7 @@ describe("retry", () => {
     expect(solo.output).toEqual(settled(STOPPED, { work: result(STOPPED) }));
   });
 
-  it("gives a container's later attempt paths of its own", () => {
+  it("gives each later attempt of a container its own paths", () => {
     const solo = step(parallel("fan", ["a"], { retry: retry() }), { nodes: nodesOf(command("a")) });
     expect((solo.input("child") as ParallelInput).origin.step).toBe("work");
     solo.done("child", settled(BAD));
@@ -133,7 +133,7 @@ describe("retry", () => {
 });
 
 describe("time limit", () => {
-  it("stops the work, waits for it and keeps its verdict (I1, I3)", () => {
+  it("stops the work, waits for it, and does not change its verdict (I1, I3)", () => {
     const solo = step(command("work", { timeoutMs: 5_000 }));
     expect(all(solo)).toEqual(["row step.started", "timer 5000", "spawn work work"]);
     expect(solo.fire("limit")).toEqual(["untimer limit", "tell all cancel.requested", `timer ${CANCEL_LIMIT_MS}`]);
@@ -143,7 +143,7 @@ describe("time limit", () => {
     });
   });
 
-  it("leaves what the work wrote until then, and its message is the error, not Stderr", () => {
+  it("keeps the output until then; its message is the error, not Stderr", () => {
     const solo = step(command("work", { timeoutMs: 5_000 }));
     solo.fire("limit");
     const { state, ...rest } = worked(STOPPED, "out");
@@ -156,7 +156,7 @@ describe("time limit", () => {
     expect(deaf.output).toMatchObject({ states: { work: { ...left, Output: "", Stderr: "" } } });
   });
 
-  it("of a container leaves the states below that ended", () => {
+  it("of a container keeps the results of states below that had ended", () => {
     const solo = step(parallel("fan", ["a", "b"], { timeoutMs: 10 }), { nodes: nodesOf(command("a"), command("b")) });
     solo.fire("limit");
     solo.done("child", settled(STOPPED, { a: result(OK, "1"), b: result(STOPPED) }));
@@ -166,14 +166,14 @@ describe("time limit", () => {
     });
   });
 
-  it("of an agent is told as an agent's failure", () => {
+  it("of an agent is reported as an agent's failure", () => {
     const solo = step(agent("work", { timeoutMs: 5_000 }));
     solo.fire("limit");
     solo.done("work", worked(OK));
     expect(solo.output).toMatchObject({ outcome: { exitCode: 124, error: { code: "EXECUTION.AGENT.TIMEOUT" } } });
   });
 
-  it("stands still while nothing but persons is waited for, and begins anew behind that (I5)", () => {
+  it("stands still while the step waits for people alone, and starts anew afterwards (I5)", () => {
     const solo = step(parallel("fan", ["a"], { timeoutMs: 10 }), { nodes: nodesOf(command("a")) });
     for (const [stops, starts] of [
       [{ type: "run.rested" }, { type: "run.woken" }],
@@ -184,21 +184,21 @@ describe("time limit", () => {
     }
   });
 
-  it("does not wait for ever for work that does not hear", () => {
+  it("gives up on work that ignores it", () => {
     const solo = step(command("work", { timeoutMs: 5_000, retry: retry() }));
     solo.fire("limit");
     expect(solo.fire("cancelLimit")).toEqual(["untimer cancelLimit", "row step.completed", "stop work"]);
     expect(solo.output).toMatchObject({ outcome: { status: "failed", exitCode: 124 } });
   });
 
-  it("covers one attempt, and a retry covers it", () => {
+  it("covers one attempt; a retry follows it", () => {
     const solo = step(command("work", { timeoutMs: 5_000, retry: retry({ jitter: 1 }) }));
     solo.fire("limit");
     expect(solo.fail("work")).toEqual(["untimer cancelLimit", "row step.retrying", "timer 1000"]);
     expect(solo.fire("backoff")).toEqual(["untimer backoff", "timer 5000", "spawn work work"]);
   });
 
-  it("gives way to a cancel", () => {
+  it("yields to a cancel", () => {
     const solo = step(command("work", { timeoutMs: 5_000 }));
     solo.fire("limit");
     expect(solo.tell(cancel)).toEqual(["untimer cancelLimit", "tell all cancel.requested", `timer ${CANCEL_LIMIT_MS}`]);
@@ -206,14 +206,14 @@ describe("time limit", () => {
     expect(solo.output).toMatchObject({ outcome: STOPPED });
   });
 
-  it("stops a container without a limit of its own: the steps below have theirs", () => {
+  it("stops a container without a cancel limit: the steps below have their own", () => {
     const solo = step(parallel("fan", ["a"], { timeoutMs: 10 }), { nodes: nodesOf(command("a")) });
     expect(solo.fire("limit")).toEqual(["untimer limit", "tell all cancel.requested"]);
   });
 });
 
 describe("cancel", () => {
-  it("waits for the work, whatever that comes to (I3)", () => {
+  it("waits for the work, however that ends (I3)", () => {
     for (const end of ["done", "fail"] as const) {
       const solo = step(command("work", { retry: retry() }));
       expect(solo.tell(cancel)).toEqual(["untimer limit", "tell all cancel.requested", `timer ${CANCEL_LIMIT_MS}`]);
@@ -225,7 +225,7 @@ describe("cancel", () => {
       expect(solo.output).toEqual(settled(STOPPED, { work: result(STOPPED, end === "done" ? "late" : "") }));
     }
   });
-  it("ends after its limit when the work does not", () => {
+  it("ends at its limit when the work does not", () => {
     const solo = step(command("work"));
     solo.tell(cancel);
     expect(solo.fire("cancelLimit")).toEqual(["untimer cancelLimit", "row step.completed", "stop work"]);
@@ -247,7 +247,7 @@ describe("hooks after", () => {
   it.each([
     ["completed", OK],
     ["failed", BAD],
-  ] as const)("stand before the last row of a step that %s, and do not change how it ended", (_, outcome) => {
+  ] as const)("run before the last row of a step that %s, and do not change its end", (_, outcome) => {
     for (const end of ["well", "badly", "cut off"]) {
       const solo = step(command("work", { hooks }));
       expect(solo.done("work", worked(outcome, "said"))).toEqual(["untimer limit", "spawn hooks hooks"]);
@@ -261,7 +261,7 @@ describe("hooks after", () => {
     }
   });
 
-  it("wait for the last attempt", () => {
+  it("run after the last attempt only", () => {
     const solo = step(command("work", { hooks, retry: retry() }));
     expect(solo.done("work", worked(BAD))).toEqual(["untimer limit", "row step.retrying", "timer 1000"]);
     solo.fire("backoff");
@@ -275,7 +275,7 @@ describe("hooks after", () => {
     expect(solo.output).toMatchObject({ outcome: STOPPED });
   });
 
-  it("give way to a cancel, and the step waits for them (I1)", () => {
+  it("yield to a cancel, and the step waits for them (I1)", () => {
     const solo = step(command("work", { hooks }));
     solo.done("work", worked(OK));
     expect(solo.tell(cancel)).toEqual(["tell all cancel.requested", `timer ${CANCEL_LIMIT_MS}`]);

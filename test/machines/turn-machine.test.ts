@@ -23,13 +23,13 @@ const runSettled = (outcome: typeof OK) => ({ type: "run.settled", settled: { ou
 const GRANTED = { outcome: "granted" };
 const end = (solo: Solo) => solo.rows.at(-1)?.payload;
 const BEGUN = ["row turn.started", "row message.user"];
-/** A run that somebody was asked about did not begin. */
+/** A run that a person was asked about, and that did not begin. */
 const UNBEGUN = ["row message.assistant", "row run.completed", "row turn.completed"];
 
 const FAULT = { error: { code: "EXECUTION.STEP.DENIED", message: "the step was not approved" } };
 
 describe("a prompt for a run", () => {
-  it("in a trusted directory asks the session for it and ends with it (I1)", () => {
+  it("in a trusted directory asks the session for the run, and ends with it (I1)", () => {
     const solo = turn(runAsk("trusted"));
     expect(solo.tell(runSettled(OK))).toEqual(["row turn.completed"]);
     expect(all(solo)).toEqual([...BEGUN, "send session/s1 run.requested", "row turn.completed"]);
@@ -69,7 +69,7 @@ describe("a prompt for a run", () => {
     expect(end(solo)).toEqual(payload);
   });
 
-  it("ends when the run waits for a person: the run outlives it", () => {
+  it("ends when the run waits for a person; the run outlives it", () => {
     const solo = turn(runAsk("trusted"));
     expect(solo.tell({ type: "run.parked" })).toEqual(["row turn.completed"]);
     expect(end(solo)).toEqual({ turn: "t1", stopReason: "end_turn" });
@@ -104,7 +104,7 @@ describe("trust", () => {
     expect(solo.done("trust", GRANTED)).toEqual(["send session/s1 run.requested"]);
   });
 
-  it("refused: no run, and the reason in words", () => {
+  it("that is refused: no run, and the reason in words", () => {
     const solo = asked();
     expect(solo.done("permission", selected("refuse"))).toEqual([
       "row message.assistant",
@@ -118,7 +118,7 @@ describe("trust", () => {
     expect(end(solo)).toMatchObject({ stopReason: "refusal", error: { code: "USER.TRUST.REFUSED" } });
   });
 
-  it("given for once: the run starts, and nothing is remembered; only where that was asked for", () => {
+  it("that is given once starts the run and is not remembered; it is offered only on request", () => {
     const solo = turn(runAsk("ask or once"));
     expect(solo.input("permission")).toMatchObject({
       options: [{ id: "trust" }, { id: "refuse" }, { id: "once", kind: "allow_once" }],
@@ -140,7 +140,7 @@ describe("trust", () => {
     } as Intent);
 
   it.each(["trust", "once"])(
-    "given by %s to files that have changed since: it asks again, and says which (I5)",
+    "that is given by %s to files that have changed since is asked again, with their names (I5)",
     (yes) => {
       const solo = reading("/project");
       expect(solo.input("permission")).toMatchObject({
@@ -159,7 +159,7 @@ describe("trust", () => {
     },
   );
 
-  it("does not ask for ever (I5)", () => {
+  it("is not asked for without end (I5)", () => {
     const solo = reading("/project");
     for (let n = 2; n <= 5; n++) {
       solo.done("permission", selected("trust"));
@@ -170,14 +170,14 @@ describe("trust", () => {
     expect(end(solo)).toMatchObject({ stopReason: "refusal", error: { code: "USER.TRUST.REFUSED" } });
   });
 
-  it("names each directory that is to be trusted", () => {
+  it("is asked for each directory by name", () => {
     const solo = reading("/project", "/elsewhere");
     expect(solo.input("permission")).toMatchObject({ title: "Trust /project and /elsewhere?" });
     solo.done("permission", selected("trust"));
     expect(solo.input("trust")).toMatchObject({ cwd: "/project", directories: ["/project", "/elsewhere"] });
   });
 
-  it("not answered: no run, and the reason in words (I3)", () => {
+  it("without an answer: no run, and the reason in words (I3)", () => {
     const solo = asked();
     expect(solo.done("permission", { outcome: "cancelled" })).toEqual(UNBEGUN);
     expect(end(solo)).toMatchObject({ stopReason: "refusal", error: { code: "USER.TRUST.REFUSED" } });
@@ -186,7 +186,7 @@ describe("trust", () => {
   it.each([
     [cancel, "EXECUTION.RUN.CANCELLED"],
     [lost, "SYSTEM.PROCESS.LOST"],
-  ])("withdrawn by %j: cancelled, with words, whatever is answered meanwhile (I3, I4)", (event, code) => {
+  ])("that is withdrawn by %j: cancelled, in words, whatever the answer is (I3, I4)", (event, code) => {
     for (const answer of [{ outcome: "cancelled" }, selected("trust")]) {
       const solo = asked();
       expect(solo.tell(event)).toEqual(["tell all cancel.requested"]);
@@ -196,13 +196,13 @@ describe("trust", () => {
     }
   });
 
-  it("with nobody to ask is refused", () => {
+  it("is refused where no one can be asked", () => {
     const solo = turn(runAsk("refuse"));
     expect(all(solo)).toEqual([...BEGUN, "row message.assistant", "row turn.completed"]);
     expect(end(solo)).toMatchObject({ stopReason: "refusal", error: { code: "USER.TRUST.REQUIRED" } });
   });
 
-  it.each(["permission", "trust"])("that fails as an effect (%s) starts nothing", (child) => {
+  it.each(["permission", "trust"])("starts nothing when its effect fails: %s", (child) => {
     const solo = asked();
     if (child === "trust") solo.done("permission", selected("trust"));
     expect(solo.fail(child, { code: "SYSTEM.IO.WRITE_FAILED", message: "full" })).toEqual([
@@ -224,7 +224,7 @@ describe("a prompt for something else", () => {
     expect(solo.output).toEqual({ stopReason: "refusal" });
   });
   it.each([
-    ["goes on with a run that was cut off", { type: "resume", recover: "ask" }],
+    ["continues a run that was cut off", { type: "resume", recover: "ask" }],
     ["answers a run that waits", { type: "answer", text: "more" }],
   ] as [string, Intent][])("%s", (_, ask) => {
     const solo = turn(ask);
@@ -263,7 +263,7 @@ describe("cancel and a lost owner in every state", () => {
     expect(solo.status).toBe(payload === null ? "active" : "done");
     if (payload !== null) expect(end(solo)).toMatchObject({ stopReason: "cancelled", error: { code: payload } });
   });
-  it("granting that was cut off starts nothing", () => {
+  it("trust that a crash cut off while it was granted starts nothing", () => {
     const solo = granting();
     solo.fail("trust", CRASH);
     expect(end(solo)).toMatchObject({ stopReason: "refusal", error: { code: "INTERRUPTED" } });

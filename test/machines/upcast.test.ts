@@ -32,7 +32,7 @@ import {
 } from "../support/documents.ts";
 
 // A snapshot is read by its name and version: a machine may change its own only together with a way from the old one.
-it("every durable machine stores under the name that its snapshots are read by", () => {
+it("every durable machine stores its snapshots under the name by which they are read", () => {
   const machines = [
     inputMachine,
     loopMachine,
@@ -56,7 +56,7 @@ it("every durable machine stores under the name that its snapshots are read by",
 });
 
 describe("a snapshot of an earlier version", () => {
-  it("of a step that knew no questions goes on to its end", () => {
+  it("of a step without questions comes to its end", () => {
     const birth = { ...stepBirth(command("work")), self: "step/1", parent: null, at: 0 };
     const children = { work: { src: "work", nonce: 1, key: null } };
     const snap = stored(stepMachine, born(stepMachine, birth).snapshot, children, 1);
@@ -66,7 +66,7 @@ describe("a snapshot of an earlier version", () => {
     expect([snapshot.status, snapshot.output]).toMatchObject(["done", { outcome: OK }]);
   });
 
-  it("of a call whose run was not named when it began ends without a row of it", () => {
+  it("of a call that had not named its run ends without a row for that run", () => {
     const birth = { ...stepBirth(call("sub")), self: "step/1", parent: null, at: 0 };
     const children = { prepare: { src: "prepare", nonce: 1, key: null } };
     const begun = withChildren(born(stepMachine, birth).snapshot, new Map(Object.entries(children)));
@@ -81,7 +81,7 @@ describe("a snapshot of an earlier version", () => {
     ]);
   });
 
-  it("of a session that remembered nothing can be asked", () => {
+  it("of a session without a memory can be asked", () => {
     const birth = { cwd: "/", principal: "u", self: "session/s1", parent: null, at: 0 };
     const snap = stored(sessionMachine, born(sessionMachine, birth).snapshot, {}, 0);
     const { memory: _, ...context } = snap.context as { memory: unknown };
@@ -92,7 +92,7 @@ describe("a snapshot of an earlier version", () => {
     ]);
   });
 
-  it("of a session whose answers had no end keeps them", () => {
+  it("of a session whose answers never expired keeps them", () => {
     const birth = { cwd: "/", principal: "u", self: "session/s1", parent: null, at: 0 };
     const snap = stored(sessionMachine, born(sessionMachine, birth).snapshot, {}, 0);
     const context = { ...(snap.context as object), memory: { d: "reject_always" } };
@@ -103,7 +103,7 @@ describe("a snapshot of an earlier version", () => {
     ]);
   });
 
-  it("of a turn that named no files asks for trust", () => {
+  it("of a turn that named no files still asks for trust", () => {
     const ask = { type: "run", run: "r1", workflow: workflow([command("a")]), inputs: {}, env: {}, context: CONTEXT };
     const input = { turn: "t1", blocks: [], ask: { ...ask, trust: "ask" }, session: "s1", cwd: "/project" };
     const birth = { ...input, self: "turn/t1", parent: "session/s1", at: 0 };
@@ -117,7 +117,7 @@ describe("a snapshot of an earlier version", () => {
     expect(effects).toMatchObject([{ do: "spawn", id: "permission" }]);
   });
 
-  it("of a parallel that kept no order starts what had not begun", () => {
+  it("of a parallel without an order starts the branches that had not begun", () => {
     const node = parallel("fan", ["a", "b"], { maxConcurrent: 1 });
     const nodes = nodesOf(command("a"), command("b"));
     const input = { origin: ORIGIN, node, nodes, scope: SCOPE, keep: "all" as const };
@@ -131,7 +131,7 @@ describe("a snapshot of an earlier version", () => {
     expect(effects).toMatchObject([{ do: "spawn", id: "b" }]);
   });
 
-  it("of a parallel that knew no branch that was not approved comes to its end", () => {
+  it("of a parallel that did not count unapproved branches comes to its end", () => {
     const node = parallel("fan", ["a"]);
     const input = { origin: ORIGIN, node, nodes: nodesOf(command("a")), scope: SCOPE, keep: "all" as const };
     const birth = { ...input, self: "parallel/1", parent: null, at: 0 };
@@ -146,7 +146,7 @@ describe("a snapshot of an earlier version", () => {
 
   it.each([
     ["run.v1", { position: { hops: 1 } }, { position: { hops: 1, entered: [], warned: [], where: { at: "start" } } }],
-  ])("of %s has given no warnings", (v, context, expected) =>
+  ])("of %s counts no earlier warnings", (v, context, expected) =>
     expect(upcast(v, { value: "x", context })).toEqual({ value: "x", context: expected }),
   );
 
@@ -159,7 +159,7 @@ describe("a snapshot of an earlier version", () => {
     return withChildren(restored(runMachine, { ...snap, v: "run.v2", value, context }, birth), new Map());
   };
 
-  it("of a run counts on what it has entered", () => {
+  it("of a run keeps the count of states that it entered", () => {
     const again = workflow([command("a", { onSuccess: "b" }), command("b", { onSuccess: "a" }), terminal("done")]);
     const birth = { ...runBirth(again), self: "run/r1", parent: "session/s1", at: 0 };
     const snap = stored(runMachine, born(runMachine, birth).snapshot, {}, 1);
@@ -171,12 +171,12 @@ describe("a snapshot of an earlier version", () => {
     expect(second.effects).toMatchObject([{ do: "spawn", id: "a#2" }]);
   });
 
-  it("of a run in a state goes on from there", () => {
+  it("of a run in a state continues from there", () => {
     const old = oldRun("running", { current: "a", last: "a", outcome: null, message: null });
     expect(moved(runMachine, old, success("a", settled(OK))).effects).toMatchObject([{ do: "spawn", id: "b" }]);
   });
 
-  it("of a run whose end was known ends so, and names its last state", () => {
+  it("of a run whose end was known ends that way, and names its last state", () => {
     const end = { current: null, last: "b", outcome: BAD, message: "gone" };
     const old = oldRun("cancelling", end);
     expect(old.context.position.where).toEqual({ at: "end", last: "b", outcome: BAD, message: "gone" });
@@ -206,7 +206,7 @@ describe("a snapshot of an earlier version", () => {
     expect(snapshot.output).toMatchObject({ outcome: expected });
   });
 
-  it.each(["loop.v1", "loop.v2"])("of a loop (%s) of one round at a time goes on where it was", (v) => {
+  it.each(["loop.v1", "loop.v2"])("of a loop (%s) with one round at a time continues where it was", (v) => {
     const node = forEach("each", ["one", "two"]);
     const input = { origin: { ...ORIGIN, step: "each" }, node, nodes: nodesOf(command("one"), command("two")) };
     const birth = { ...input, scope: SCOPE, items: ["x", "y"], maxIterations: 10, keep: "all" as const };
@@ -223,7 +223,7 @@ describe("a snapshot of an earlier version", () => {
     const { snapshot } = moved(loopMachine, withChildren(on.snapshot, new Map()), success("each/1.two", settled(OK)));
     expect([snapshot.status, snapshot.output]).toEqual(["done", settled(OK, kept)]);
   });
-  it("of a loop whose rounds' results stood apart keeps them", () => {
+  it("of a loop that kept its rounds' results apart keeps them", () => {
     const one = { Output: "1", Stderr: "", ExitCode: 0, Status: "completed", Item: "x", Index: 0 };
     const position = { next: 1, states: {}, results: { 0: one } };
     expect(upcast("loop.v3", { value: "iterating", context: { position } }).context).toEqual({
@@ -250,7 +250,7 @@ describe("a snapshot of an earlier version", () => {
     },
   );
 
-  it("of a step that was being stopped ends as it was told to", () => {
+  it("of a step that was being stopped ends the way it was stopped", () => {
     const birth = { ...stepBirth(command("work")), self: "step/1", parent: null, at: 0 };
     const snap = stored(stepMachine, born(stepMachine, birth).snapshot, {}, 2);
     const judgement = { outcome: BAD, left: null, states: {}, draw: 0.5 };
@@ -260,7 +260,7 @@ describe("a snapshot of an earlier version", () => {
     expect(over.snapshot.output).toMatchObject({ outcome: BAD });
   });
 
-  it("of a step whose work ran when it was stored is cancelled for want of another end", () => {
+  it("of a step whose work was running ends cancelled, since no other end is known", () => {
     const birth = { ...stepBirth(command("work")), self: "step/1", parent: null, at: 0 };
     const { snapshot } = born(stepMachine, birth);
     const snap = stored(stepMachine, snapshot, { work: { src: "work", nonce: 1, key: null } }, 1);
@@ -271,7 +271,7 @@ describe("a snapshot of an earlier version", () => {
     expect(over.snapshot.output).toMatchObject({ outcome: STOPPED, states: { work: { Output: "kept" } } });
   });
 
-  it("keeps what it has, and one of the present version is left alone (I1)", () => {
+  it("keeps its fields; one of the present version is not changed (I1)", () => {
     const value = "attempting";
     expect(upcast("step.v1", { value, context: { asks: ["1"] } })).toEqual({
       value,

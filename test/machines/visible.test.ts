@@ -16,7 +16,7 @@ describe("visible", () => {
     ["a joiner that joins nothing", "👩\u200d\u200d💻 \u200c", "👩\\u200d\\u200d💻 \\u200c"],
   ])("%s", (_, text, shown) => expect(visible(text)).toBe(shown));
 
-  test("a line has one space where white space of any kind stood", () => {
+  test("a line has one space in place of any white space", () => {
     expect(visibleLine(" a\r\n\t b\u3000c\u202e\v")).toBe("a b c\\u202e");
   });
 

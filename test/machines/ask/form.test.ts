@@ -35,11 +35,11 @@ describe("one answer after the other", () => {
     expect(told(text)).toMatchObject({ at: 1, answers: { bump: "major" } });
   });
 
-  it("takes what stands there for an empty answer", () => {
+  it("takes the value on offer for an empty answer", () => {
     expect(valuesOf(told("", "3", ""))).toEqual({ bump: "minor", copies: 3, note: null });
   });
 
-  it("goes back, and keeps what was said there (I2)", () => {
+  it("goes back, and keeps the answer that was given there (I2)", () => {
     const back = told("major", "3", "<", "<");
     expect(back).toMatchObject({ at: 0, answers: { bump: "major", copies: 3 } });
     expect(valuesOf(["", "", "-"].reduce(answered, back))).toEqual({ bump: "major", copies: 3, note: null });
@@ -49,12 +49,12 @@ describe("one answer after the other", () => {
     ["<", "this is the first question"],
     ["huge", "expected one of major, minor"],
     ["3", "expected one of major, minor"],
-  ])("is told why %s is no answer, and asks again (I1)", (text, fault) => {
+  ])("asks again, and says why %s is no answer (I1)", (text, fault) => {
     const before = told();
     expect(answered(before, text)).toEqual({ ...before, fault });
   });
 
-  it("leaves out only what may be left out", () => {
+  it("leaves out only answers that are optional", () => {
     expect(told("", "-")).toMatchObject({ at: 1, fault: "expected a whole number" });
     expect(told("", "")).toMatchObject({ at: 1, fault: "an answer is needed" });
     expect(told("", "2", "-")).toMatchObject({ at: 3, answers: { note: null } });
@@ -72,21 +72,21 @@ describe("several at once", () => {
       answers: { bump: "major", note: "x" },
     });
   });
-  it("goes on from there with values for what is left", () => {
+  it("continues from there with values for the rest", () => {
     expect(valuesOf(told("major", '{"copies": 2}'))).toEqual({ bump: "major", copies: 2, note: null });
   });
-  it("takes an object with other names as words", () => {
+  it("takes an object with unknown names as plain words", () => {
     expect(answered(opened([field("free")], null), '{"other": 1}')).toMatchObject({
       answers: { free: '{"other": 1}' },
     });
   });
 });
 
-it("is answered without a person where every question that is left has an answer", () => {
+it("needs no person once every remaining question has a default", () => {
   expect([told(), told("", "2"), told("", "2", "")].map(answersItself)).toEqual([false, true, true]);
 });
 
-it("is said in words with its choices and the ways on", () => {
+it("is put in words, with its choices and what to type", () => {
   expect(askedWords(told())).toBe("Hello\n\n(1 of 3) bump?\n  1. It breaks (major)\n  2. minor\n[empty: minor]");
   expect(askedWords(told("", "x"))).toBe("That was no answer: expected a whole number. (2 of 3) copies?\n[<: back]");
   expect(askedWords(told("", "1", ""))).toBe("");
@@ -98,7 +98,7 @@ const TEXTS = fc.oneof(
   fc.string(),
 );
 
-it("whatever is said, what it keeps are answers, and a form that is done has a value for each (I1, I3)", () => {
+it("keeps only valid answers, whatever is said; a form that is done has a value for each question (I1, I3)", () => {
   fc.assert(
     fc.property(fc.array(TEXTS, { maxLength: 12 }), (texts) => {
       let form = opened(FIELDS, null);

@@ -42,7 +42,7 @@ const strategy = (of: NonNullable<ForEachNode["fanned"]>["strategy"], max = 2) =
 });
 
 describe("rounds at once", () => {
-  it("begin in order, as many as there is room for, each labelled and in a card of its own", () => {
+  it("begin in order, as many as may run at once, each labelled and in a card of its own", () => {
     const solo = fan();
     expect(all(solo)).toEqual(["spawn step each/0.one", "spawn step each/1.one"]);
     const birth = solo.input("each/1.one") as StepInput;
@@ -57,7 +57,7 @@ describe("rounds at once", () => {
     expect(solo.output).toEqual({ ...settled(OK), rounds: [] });
   });
 
-  it("see what their own states have left, and nothing of each other (I2)", () => {
+  it("see the results of their own states, and nothing of each other (I2)", () => {
     const nodes = [
       command("one"),
       command("two", { transitions: [{ when: "states.one.Output == 'b'", goto: "one" }] }),
@@ -71,7 +71,7 @@ describe("rounds at once", () => {
     expect((solo.input("each/2.one") as StepInput).scope.states).toEqual({});
   });
 
-  it("leave their results in the order of the items, where something reads them (I1)", () => {
+  it("keep their results in the order of the items, where something reads them (I1)", () => {
     const solo = fan({ max: 0, keep: ["each"], ...strategy("best_effort", 0) });
     solo.done("each/2.one", settled(OK, { one: result(OK, "c") }));
     solo.done("each/0.one", settled(BAD, { one: result(BAD, "a") }));
@@ -87,18 +87,18 @@ describe("rounds at once", () => {
     });
   });
 
-  it("end at a way out of the body, after a success", () => {
+  it("end where the body leads out, after a success", () => {
     const solo = fan({ max: 1, items: ["x"], nodes: [command("one", { onSuccess: "done" }), command("two")] });
     solo.done("each/0.one", settled(OK));
     expect(solo.output).toMatchObject({ outcome: OK, left: null });
   });
 
-  it("of none are over at once, whatever the strategy", () => {
+  it("are over at once when there is no item, under any strategy", () => {
     for (const each of ["all_succeed", "any_succeed", "best_effort"] as const)
       expect(fan({ items: [], ...strategy(each) }).output).toMatchObject({ outcome: OK });
   });
 
-  it("after break_when go on to their end, and no other begins (I4)", () => {
+  it("run to their end after break_when holds, and no other begins (I4)", () => {
     const solo = fan({ breakWhen: "states.one.Output == 'stop'", keep: ["one"] });
     expect(solo.done("each/0.one", settled(OK, { one: result(OK, "stop") }))).toEqual([]);
     expect(solo.output).toBeUndefined();
@@ -106,7 +106,7 @@ describe("rounds at once", () => {
     expect(solo.output).toMatchObject({ outcome: OK });
   });
 
-  it("keep no more of what went well, however many there were (I5)", () => {
+  it("take no more room, however many rounds went well (I5)", () => {
     const items = Array.from({ length: 500 }, (_, index) => index);
     const of = input({ items, max: 16 });
     let { position } = begin(of);
@@ -120,7 +120,7 @@ describe("rounds at once", () => {
 });
 
 describe("the verdict", () => {
-  it("all_succeed ends with the first failure, which it names, and hears out what runs (I3)", () => {
+  it("all_succeed ends with the first failure, names it, and waits for what runs (I3)", () => {
     const solo = fan();
     expect(solo.done("each/1.one", settled(BAD))).toEqual(["tell all cancel.requested"]);
     expect(solo.output).toBeUndefined();
@@ -140,7 +140,7 @@ describe("the verdict", () => {
     solo.done("each/2.one", settled(OK));
     expect(solo.output).toMatchObject({ outcome: OK });
   });
-  it("any_succeed fails when none has", () => {
+  it("any_succeed fails when no round succeeds", () => {
     const solo = fan({ items: ["x", "y"], ...strategy("any_succeed") });
     solo.done("each/1.one", settled(BAD));
     solo.done("each/0.one", settled(BAD));
@@ -148,19 +148,19 @@ describe("the verdict", () => {
       outcome: { status: "failed", error: { message: '2 of 2 rounds of "each" failed: x, y' } },
     });
   });
-  it("a round that was not approved skips the whole where all have to succeed", () => {
+  it("a round that was not approved skips the whole loop where all have to succeed", () => {
     const solo = fan({ items: ["x", "y"] });
     solo.done("each/1.one", settled(NO));
     solo.done("each/0.one", settled(OK));
     expect(solo.output).toMatchObject({ outcome: { status: "skipped", exitCode: 3 } });
   });
-  it("a round that cancels itself cancels the whole", () => {
+  it("a round that cancels itself cancels the whole loop", () => {
     const solo = fan(strategy("best_effort"));
     expect(solo.done("each/0.one", settled(STOPPED))).toEqual(["tell all cancel.requested"]);
     solo.done("each/1.one", settled(OK));
     expect(solo.output).toMatchObject({ outcome: STOPPED });
   });
-  it("an outside cancel changes it, and what ends later does not", () => {
+  it("a cancel from outside changes it, and a round that ends later does not", () => {
     const solo = fan();
     solo.done("each/1.one", settled(BAD));
     solo.tell(cancel);
@@ -169,7 +169,7 @@ describe("the verdict", () => {
   });
 });
 
-it("whatever ends when, no more run at once than may, each round runs once, and all are told in order", () => {
+it("in any order of ends, no more rounds run at once than may, each runs once, and all are reported in order", () => {
   const OUTCOMES = [OK, OK, OK, BAD, NO];
   fc.assert(
     fc.property(
@@ -215,7 +215,7 @@ describe("a loop that an earlier run has left undone", () => {
   const again = (items: Json[], more: More = {}) =>
     new Solo(loopMachine, "loop/1", { ...input({ items, keep: ["each"], max: 16, ...more }), earlier });
 
-  it("runs only those rounds that did not end well, and has the results of all", () => {
+  it("runs only the rounds that did not end well, and has the results of all", () => {
     const solo = again(["a", "b", "c", "d"]);
     expect(all(solo)).toEqual(["spawn step each/1.one"]);
     solo.done("each/1.one", settled(OK, { one: result(OK, "B") }));
@@ -229,11 +229,11 @@ describe("a loop that an earlier run has left undone", () => {
       ],
     ]);
   });
-  it("knows them by their items, wherever these stand now", () => {
+  it("knows rounds by their items, in whatever order these are now", () => {
     const solo = again(["d", "new", "b", "a", "a"]);
     expect(all(solo)).toEqual(["spawn step each/1.one", "spawn step each/2.one", "spawn step each/4.one"]);
   });
-  it("says what it has left undone itself, also when it is cancelled", () => {
+  it("reports what it leaves undone itself, also when it is cancelled", () => {
     const solo = again(["a", "b", "c", "d", "e"], { max: 1 });
     solo.done("each/1.one", settled(BAD));
     expect(solo.output).toMatchObject({ outcome: { status: "failed" }, rest: { next: 5, again: [1, 4] } });

@@ -32,7 +32,7 @@ const input = (node: LoopNode, nodes: Node[], more: Partial<LoopInput> = {}): Lo
 const body = (more: Parameters<typeof command>[1] = {}) => [command("one", more), command("two"), command("three")];
 const EACH = forEach("each", ["one", "two", "three"]);
 
-/** Settles one state after the other; the path of each state that was started, then how the loop stands. */
+/** Settles one state after the other. Answers the path of each state that was started, then where the loop is. */
 function walk(of: LoopInput, ends: Settled[]): { paths: string[]; last: Move } {
   let last = begin(of);
   const paths: string[] = [];
@@ -107,7 +107,7 @@ describe("where a settled body state leads", () => {
     });
   });
 
-  it("a condition that cannot be judged fails the loop", () => {
+  it("a condition that cannot be evaluated fails the loop", () => {
     const { last } = walk(input(EACH, body({ transitions: [{ when: "1 < 'a'", goto: "two" }] })), [good]);
     expect(endOf(last.position).outcome).toMatchObject({
       status: "failed",
@@ -115,14 +115,14 @@ describe("where a settled body state leads", () => {
     });
   });
 
-  it("a condition sees what the state has just left, kept or not", () => {
+  it("a condition sees the state's fresh result, kept or not", () => {
     const transitions = [{ when: "states.one.Output == 'go'", goto: "three" }];
     const { paths } = walk(input(EACH, body({ transitions }), { keep: [] }), [settled(OK, { one: result(OK, "go") })]);
     expect(paths).toEqual(["each/0.one", "each/0.three"]);
   });
 });
 
-describe("an inner loop that was left is judged again", () => {
+describe("an inner loop that ends with a target", () => {
   const outer = (body: string[]) => forEach("outer", body);
   const nodes = [forEach("inner", ["x"], { onComplete: "never" }), command("after"), command("more")];
   it.each([
@@ -138,7 +138,7 @@ describe("an inner loop that was left is judged again", () => {
 describe("break_when", () => {
   const nodes = [command("one"), command("two", { onSuccess: "one" })];
   const out = settled(OK, { one: result(OK, "stop") });
-  it("is judged at the end of an iteration, not before (I1)", () => {
+  it("is evaluated at the end of an iteration, not before (I1)", () => {
     const each = forEach("each", ["one", "two"], { breakWhen: "states.one.Output == 'stop'" });
     const first = walk(input(each, [command("one"), command("two")]), [out]);
     expect(first.paths).toEqual(["each/0.one", "each/0.two"]);
@@ -146,12 +146,12 @@ describe("break_when", () => {
     expect(outcome(second)).toEqual({ outcome: OK, left: null });
     expect(second.last.position.next).toBe(1);
   });
-  it("is not judged when the loop is left", () => {
+  it("is not evaluated when the loop is left", () => {
     const each = forEach("each", ["one"], { breakWhen: "1 < 'a'" });
     const { last } = walk(input(each, [command("one", { onSuccess: "done" })]), [settled(OK)]);
     expect([endOf(last.position).left, last.warnings]).toEqual(["done", []]);
   });
-  it("is not judged on a jump back", () => {
+  it("is not evaluated on a jump back", () => {
     const each = forEach("each", ["one", "two"], { breakWhen: "true" });
     expect(walk(input(each, nodes), [settled(OK), settled(OK)]).paths).toEqual([
       "each/0.one",
@@ -159,7 +159,7 @@ describe("break_when", () => {
       "each/0.one#2",
     ]);
   });
-  it("with a fault warns once an iteration and goes on", () => {
+  it("with a fault warns once an iteration and continues", () => {
     const each = forEach("each", ["one"], { breakWhen: "1 < 'a'" });
     const { paths, last } = walk(input(each, [command("one")]), [settled(OK)]);
     expect(paths).toEqual(["each/0.one", "each/1.one"]);
@@ -173,7 +173,7 @@ describe("break_when", () => {
 });
 
 describe("bounds", () => {
-  it("max_iterations ends a while well, and cuts the items of a for_each", () => {
+  it("max_iterations ends a while as completed, and cuts the items of a for_each", () => {
     const ends = [settled(OK), settled(OK)];
     const poll = walk(input(whileNode("poll", "true", ["one"]), [command("one")], { maxIterations: 2 }), ends);
     expect(poll.paths).toEqual(["poll/0.one", "poll/1.one"]);
@@ -182,7 +182,7 @@ describe("bounds", () => {
     expect(each.paths).toEqual(["each/0.one", "each/1.one"]);
     expect(outcome(each)).toEqual({ outcome: OK, left: null });
   });
-  it("a while ends when its test does not hold, and fails when that cannot be judged", () => {
+  it("a while ends when its condition does not hold, and fails when it cannot be evaluated", () => {
     const nodes = [command("one")];
     const ready = settled(OK, { one: result(OK, "ready") });
     const poll = input(whileNode("poll", "states.one.Output != 'ready'", ["one"]), nodes);

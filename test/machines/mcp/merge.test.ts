@@ -29,7 +29,7 @@ describe("the servers of an agent", () => {
     expect(mergeServers(NONE)).toEqual({ ok: true, servers: [], sources: {} });
   });
 
-  it("do not come from the editor under a pinned name, which the user's entry gives way to (I2)", () => {
+  it("that the workflow has pinned go before the user's, and refuse the editor's (I2)", () => {
     const workflow = [named("a", "workflow", true)];
     expect(mergeServers({ ...NONE, workflow, editor: [named("b", "x"), named("a", "evil")] })).toEqual({
       ok: false,
@@ -39,7 +39,7 @@ describe("the servers of an agent", () => {
     expect(merged).toEqual({ ok: true, servers: [named("a", "workflow")], sources: { a: "the workflow" } });
   });
 
-  it("may be named like a property of every object", () => {
+  it("may have the name of a property that every object has", () => {
     const user = [named("constructor", "x"), named("__proto__", "y")];
     expect(commands(mergeServers({ ...NONE, user }))).toEqual(["constructor:x", "__proto__:y"]);
   });
@@ -68,7 +68,7 @@ describe("an entry of mcp_servers", () => {
     [{ type: "stdio" as const, url: "http://h" }, "type stdio needs a command"],
     [{ url: "ftp://h" }, '"ftp://h" is no address'],
     [{ url: "http://h x" }, '"http://h x" is no address'],
-  ])("%j is none", (entry, message) => {
+  ])("%j is no server", (entry, message) => {
     expect(serverOf("s", entry)).toMatchObject({ ok: false, message });
   });
 });

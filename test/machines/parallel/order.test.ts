@@ -24,7 +24,7 @@ describe("the order of branches", () => {
     expect(last.order).toEqual({ begun: 3, held: [], ended: { early: true } });
   });
 
-  it("is passed over where that has not completed, and so is what depends on it", () => {
+  it("is passed over where that one has not completed, and so is every branch that depends on it", () => {
     const fan = of({ a: [], b: ["a"], c: ["b"] });
     const first = nextBranches(fan, NOT_BEGUN, 3, 0).order;
     const second = nextBranches(fan, withEnded(fan, first, "a", false), 3, 0);
@@ -33,7 +33,7 @@ describe("the order of branches", () => {
     expect(third.begin).toEqual([{ name: "c", passedOver: true }]);
   });
 
-  it("a name that is no branch is left to the step, and one of Object.prototype is no branch", () => {
+  it("a name that is no branch is left to the step, also a name of Object.prototype", () => {
     const fan = of({ a: ["elsewhere", "constructor"] });
     expect(nextBranches(fan, NOT_BEGUN, 1, 0).begin).toEqual([{ name: "a", passedOver: false }]);
   });
@@ -49,7 +49,7 @@ describe("the order of branches", () => {
     ]);
   });
 
-  it("every branch begins once, none before what it depends on, and never more than there is room", () => {
+  it("every branch begins once, none before what it depends on, and never more at once than may run", () => {
     const graph = fc.integer({ min: 1, max: 8 }).chain((size) =>
       fc.record({
         needs: fc.array(fc.array(fc.nat({ max: size - 1 }), { maxLength: 3 }), { minLength: size, maxLength: size }),

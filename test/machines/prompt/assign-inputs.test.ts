@@ -26,7 +26,7 @@ describe("assignInputs", () => {
     expect(assign([{ text: "hello there" }], ...inputs)).toEqual({ ok: true, given: { [target]: "hello there" } });
   });
 
-  test("I2: text goes to the required text input that is left", () => {
+  test("I2: text goes to the one required text input that has no value", () => {
     const given = [{ name: "a", value: "1" }, { text: "x" }, { text: "y" }];
     expect(assign(given, input("a", needed), input("b", needed))).toEqual({ ok: true, given: { a: "1", b: "x y" } });
   });
@@ -42,7 +42,7 @@ describe("assignInputs", () => {
     });
   });
 
-  test("I1, T8: every name that is not declared is named, with the nearest and all there are", () => {
+  test("I1, T8: every undeclared name is reported, with the nearest one and all that exist", () => {
     const given = [
       { name: "fiel", value: "1" },
       { name: "zzz", value: "2" },

@@ -21,7 +21,7 @@ function argumentsOf(...blocks: Block[]) {
 }
 
 describe("readPrompt", () => {
-  test("references stand where they were, apart from the words before them", () => {
+  test("references stay in their places, apart from the words before them", () => {
     expect(written(text("/x look at "), link("a.ts"), text(" and"), link("b.ts"))).toBe(
       "/x look at [a.ts](file:///w/a.ts) and [b.ts](file:///w/b.ts)",
     );
@@ -45,7 +45,7 @@ describe("readPrompt", () => {
     expect(written(text("a\uFFFCb "), link("c"))).toBe("a\uFFFDb [c](file:///w/c)");
   });
 
-  test("images and audio become references, several in a row one argument", () => {
+  test("images and audio become references; several in a row are one argument", () => {
     const image: Block = { type: "image", id: "1f", mimeType: "image/png", bytes: 1 };
     const audio: Block = { type: "audio", id: "2f", mimeType: "audio/wav", bytes: 1 };
     expect(written(text("see"), image, audio, text(" and"), image)).toBe(

@@ -91,7 +91,7 @@ describe("parseCommand", () => {
     expect(fault(text)).toBe(expected);
   });
 
-  test("T8: a text, a name and a list that are too long are refused, and quickly", () => {
+  test("T8: a text, a name or a list that is too long is refused quickly", () => {
     expect(fault(`/x ${"a".repeat(COMMAND_LIMITS.text)}`)).toMatch(/^USER.PROMPT.TOO_LARGE /);
     expect(fault(`/${"a".repeat(COMMAND_LIMITS.name + 1)}`)).toMatch(/^USER.FACADE.IDENTIFIER_MALFORMED /);
     expect(fault(`/x --input=${"a".repeat(COMMAND_LIMITS.inputName + 1)}=1`)).toMatch(/at most 128 characters/);
@@ -109,7 +109,7 @@ describe("parseCommand", () => {
     expect(process.cpuUsage(before).user / 1000).toBeLessThan(2_000);
   });
 
-  test("any text is read or refused, never thrown at", () => {
+  test("any text is read or refused, without a throw", () => {
     fc.assert(fc.property(fc.string({ unit: "binary" }), (text) => typeof parseCommand(`/x ${text}`).ok === "boolean"));
     const noisy = fc.array(fc.constantFrom("k=", "v", " ", '"', "'", "\\", "--", "-i", "--input", "=", "\n", "é"));
     fc.assert(fc.property(noisy, (parts) => typeof parseCommand(`/x ${parts.join("")}`).ok === "boolean"));
@@ -133,7 +133,7 @@ describe("printCommand", () => {
     .filter((all) => new Set(all.map((each) => ("name" in each ? each.name : each))).size === all.length);
   const command = fc.record({ name: fc.string({ unit: "grapheme", minLength: 1, maxLength: 20 }), arguments: list });
 
-  test("I1: what is printed is read as the same", () => {
+  test("I1: a printed command is read as the same command", () => {
     fc.assert(
       fc.property(command, (each) => {
         expect(parseCommand(printCommand(each))).toEqual({ ok: true, ...each });
@@ -142,7 +142,7 @@ describe("printCommand", () => {
     );
   });
 
-  test("a plain command is printed as one would write it", () => {
+  test("a plain command is printed as a person writes it", () => {
     const given = [pair("file", "src/a.ts"), pair("note", "it's a"), { text: "k=v" }, { text: "hello" }];
     expect(printCommand({ name: "p/review", arguments: given })).toBe(
       `/p:review file=src/a.ts note="it's a" \\k'=v' 'hello'`,

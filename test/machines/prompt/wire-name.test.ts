@@ -14,7 +14,7 @@ describe("wire names", () => {
     expect(decodeWireName(wire)).toBe(name);
   });
 
-  test("I1: every well-formed name comes back", () => {
+  test("I1: every well-formed name survives the way there and back", () => {
     fc.assert(fc.property(fc.string({ unit: "grapheme" }), (name) => decodeWireName(encodeWireName(name)) === name));
   });
 

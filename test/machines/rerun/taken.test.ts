@@ -37,7 +37,7 @@ const reading = (more: object = {}) => ({
 const taken = (where: Beginning, more: object = {}) => takenOf("r1", reading(more), trailOf(ROWS, "r1"), where);
 
 describe("what is taken over", () => {
-  it("the way is that of the run's own steps, each with what ran below it", () => {
+  it("follows the run's own steps, each with what ran below it", () => {
     expect(trailOf(ROWS, "r1").map(({ path, name, names, status }) => [path, name, [...names], status])).toEqual([
       ["build", "build", ["build"], "completed"],
       ["fan", "fan", ["fan", "left"], "completed"],
@@ -47,10 +47,10 @@ describe("what is taken over", () => {
       ["notify", "notify", ["notify"], "completed"],
     ]);
   });
-  it("nothing from the beginning", () => {
+  it("is nothing for a rerun from the beginning", () => {
     expect(taken({ at: "start" })).toEqual({ ok: true, taken: { run: "r1", from: null, steps: [], states: {} } });
   });
-  it("of states before a step that did not run again from there on (I1)", () => {
+  it("is the states before a step, but for those that ran again after it (I1)", () => {
     const { left } = states;
     expect(taken({ at: "step", name: "test" })).toEqual({
       ok: true,
@@ -58,19 +58,19 @@ describe("what is taken over", () => {
     });
     expect(taken({ at: "step", name: "build" })).toMatchObject({ taken: { steps: [], states: {} } });
   });
-  it("up to the last step that did not end well, whatever came after it (I2)", () => {
+  it("reaches up to the last step that did not end well, whatever came after it (I2)", () => {
     expect(taken({ at: "failed" })).toMatchObject({
       taken: { from: "test", steps: ["build", "fan"], states: { build: states["build"], left: states["left"] } },
     });
   });
-  it("up to a loop before that with rounds that did not, and those of it that did (I2)", () => {
+  it("reaches up to an earlier loop with failed rounds, and keeps its good rounds (I2)", () => {
     const rest = { items: ["a", "b"], next: 2, again: [1], states: {} };
     expect(taken({ at: "failed" }, { rests: { fan: rest } })).toEqual({
       ok: true,
       taken: { run: "r1", from: "fan", steps: [], states: {}, earlier: { rest, rounds: [] } },
     });
   });
-  it("nothing where the run did not come to a step, or nothing of it failed", () => {
+  it("is a fault where the run never came to the step, or where nothing failed", () => {
     const { fault } = taken({ at: "step", name: "deploy" }) as { fault: { message: string } };
     expect(fault.message).toContain('has not come to a step "deploy": it went by build, fan, test, notify');
     const good = trailOf(log(begun("a"), ended("a")), "r1");
@@ -93,7 +93,7 @@ describe("whether it fits the workflow as it is now", () => {
       ...more,
     });
 
-  it("a step that does the same fits, wherever it leads and whatever it is called (I1)", () => {
+  it("a step that does the same fits, wherever it leads and however it is described (I1)", () => {
     const moved = { ...build, onSuccess: "done", line: 7, description: "Builds", timeoutMs: 5, continueOnError: true };
     expect(compared(doc(moved, use))).toEqual([]);
   });
@@ -113,8 +113,8 @@ describe("whether it fits the workflow as it is now", () => {
       { results: [] },
       ['"build": its result was not kept, since nothing read it then, and something reads it now'],
     ],
-  ])("one that %s does not", (_, now, more, expected) => expect(compared(now, more)).toEqual(expected));
-  it("what is below a step counts, and the body of a loop whose rounds are taken over", () => {
+  ])("a step that %s does not fit", (_, now, more, expected) => expect(compared(now, more)).toEqual(expected));
+  it("steps below a step count, and so does the body of a loop whose rounds are taken over", () => {
     const each = forEach("each", ["look"]);
     const fan = parallel("fan", ["look"]);
     const look = command("look");

@@ -118,7 +118,7 @@ describe("the way through a document", () => {
     });
   });
 
-  it("fails on a condition that cannot be judged, and on a name that is not there", () => {
+  it("fails on a condition that cannot be evaluated, and on a name that is not there", () => {
     const wrong = of(command("a", { transitions: [{ when: "1 < 'a'", goto: "done" }] }));
     const missing = of(command("a", { onSuccess: "nowhere" }));
     const codes = [wrong, missing].map(
@@ -127,7 +127,7 @@ describe("the way through a document", () => {
     expect(codes).toEqual(["WORKFLOW.EXPRESSION.EVALUATION", "WORKFLOW.VALIDATION.MISSING_STATE"]);
   });
 
-  it("is not led astray by names of Object.prototype", () => {
+  it("takes no name of Object.prototype for a state", () => {
     const document = of(command("a", { onSuccess: "constructor" }));
     expect(endOf(settle(birth(document), begin(document).position, settled(OK)).position)?.error?.code).toBe(
       "WORKFLOW.VALIDATION.MISSING_STATE",
@@ -145,7 +145,7 @@ describe("the way through a document", () => {
 });
 
 describe("results", () => {
-  it("are kept only where something reads them, and seen by the transitions at once", () => {
+  it("are kept only where something reads them; transitions see them at once", () => {
     const document = of(
       command("a", { transitions: [{ when: "states.a.ExitCode == 3", goto: "b" }] }),
       command("b", { run: { command: "echo {{.states.kept.Output}}" } }),

@@ -13,7 +13,7 @@ import {
 
 const deserted = { type: "session.deserted" };
 
-test("what runs is cancelled when nobody is left, also beside an open question", () => {
+test("what runs is cancelled when the last viewer has left, also beside an open question", () => {
   const solo = running();
   solo.tell(opened("input/1"));
   expect(solo.can(deserted)).toBe(true);
@@ -21,13 +21,13 @@ test("what runs is cancelled when nobody is left, also beside an open question",
   expect(solo.value).toBe("prompted");
 });
 
-test("a run that its turn asks for only then is cancelled too", () => {
+test("a run that its turn asks for only afterwards is cancelled too", () => {
   const solo = prompted();
   expect(solo.tell(deserted)).toEqual(["tell all cancel.requested"]);
   expect(solo.tell(requested)).toEqual(["spawn run run", "tell run cancel.requested"]);
 });
 
-test("what waits for a person goes on waiting", () => {
+test("what waits for a person keeps waiting", () => {
   for (const make of [session, parked, interrupted, abandoned]) {
     const solo = make();
     const before = solo.value;

@@ -36,15 +36,15 @@ describe("what a prompt means", () => {
   it.each([
     ["a command starts its run", RUN, FREE, RUN],
     ["an explanation stays one", HELP, FREE, HELP],
-    ["text means what it says it means", text(RUN), FREE, RUN],
+    ["text keeps the meaning that it was given", text(RUN), FREE, RUN],
     ["text may be explained", text(HELP), FREE, HELP],
     ["an explanation stays one, with an interrupted run too", HELP, CUT, HELP],
     ["a resume keeps its answer", RESUME, CUT, RESUME],
-    ["text goes on and lets the steps ask", text(RUN), CUT, { type: "resume", recover: "ask" }],
+    ["text resumes a run that was cut off, and lets its steps ask", text(RUN), CUT, { type: "resume", recover: "ask" }],
     ["text answers a parked run", text(RUN), PARKED, HELLO],
-    ["a command that nobody knows answers a parked run", HELP, PARKED, HELLO],
+    ["an unknown command answers a parked run", HELP, PARKED, HELLO],
     ["text answers a run that a crash found parked", text(RUN), BOTH, HELLO],
-    ["a resume goes on with it and answers nothing", RESUME, BOTH, RESUME],
+    ["a resume continues that run and answers nothing", RESUME, BOTH, RESUME],
     ...[PARKED, BOTH].map((waiting) => ["what is an answer already stays as it is", ANSWER, waiting, ANSWER]),
     ...[FREE, CUT, PARKED, BOTH].map((waiting) => ["what is unreadable is explained", UNREADABLE, waiting, HELP]),
   ] as [string, Prompt["asks"], Awaited, Intent][])("%s", (_, asks, waiting, meaning) => {
@@ -65,7 +65,7 @@ describe("what a prompt means", () => {
     expect(meaning.fault.message).toBe(meaning.text);
   });
 
-  it("a command beside a parked run is told every way out", () => {
+  it("a command beside a parked run gets every way out explained", () => {
     const text =
       'A run of "demo" waits for your answer, and the command of "work" would be that answer: nothing was sent. ' +
       'To leave, send an empty prompt or a lone "." (which ends the conversation), or cancel the session (which ends ' +
@@ -90,7 +90,7 @@ describe("the words of an answer", () => {
     ["a sound", [{ type: "audio", id: "2a", mimeType: "audio/wav", bytes: 1 }], "[audio](attachment:2a)"],
     ["a text sent with its address", [{ type: "resource", uri: "file:///a.ts", text: "its text" }], "its text"],
     [
-      "what is no words",
+      "blocks without words",
       [
         { type: "unknown", value: { type: "image" } },
         { type: "diff", path: "a", oldText: null, newText: "x" },

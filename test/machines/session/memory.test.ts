@@ -18,7 +18,7 @@ function recalled(solo: Solo, digest: string, at = 11): unknown {
 }
 
 describe("what a session remembers (I5)", () => {
-  it("is told to the permission that asks, by digest", () => {
+  it("is sent to the permission that asks, by digest", () => {
     const solo = session();
     expect(recalled(solo, "d1")).toBeNull();
     expect(solo.tell(made("d1"))).toEqual([]);
@@ -30,14 +30,14 @@ describe("what a session remembers (I5)", () => {
     ]);
   });
 
-  it("is the last answer", () => {
+  it("holds the last answer", () => {
     const solo = session();
     solo.tell(made("d1"));
     solo.tell(made("d1", "reject_always"));
     expect(recalled(solo, "d1")).toBe("reject_always");
   });
 
-  it("is forgotten at once", () => {
+  it("is empty once it is cleared", () => {
     const solo = session();
     solo.tell(made("d1"));
     solo.tell({ type: "memory.cleared" });
@@ -50,7 +50,7 @@ describe("what a session remembers (I5)", () => {
     expect([19, 20, 21].map((at) => recalled(solo, "d1", at))).toEqual(["allow_always", null, null]);
   });
 
-  it("can be taken back one by one, and read (H38)", () => {
+  it("can be read, and taken back one by one (H38)", () => {
     const solo = session();
     for (const digest of ["d1", "d2"]) solo.tell(made(digest));
     const forgotten = (digest: string) => ({ type: "memory.forgotten", digest });
@@ -65,7 +65,7 @@ describe("what a session remembers (I5)", () => {
     ]);
   });
 
-  it("is bounded: the oldest goes first", () => {
+  it("is bounded: the oldest answer goes first", () => {
     const solo = session();
     for (let n = 0; n <= MOST_MEMORIES; n++) solo.tell(made(`d${n}`));
     expect([recalled(solo, "d0"), recalled(solo, "d1"), recalled(solo, `d${MOST_MEMORIES}`)]).toEqual([
@@ -75,7 +75,7 @@ describe("what a session remembers (I5)", () => {
     ]);
   });
 
-  it.each(["constructor", "__proto__", "toString"])("is nothing under %s", (digest) => {
+  it.each(["constructor", "__proto__", "toString"])("holds nothing under %s", (digest) => {
     expect(recalled(session(), digest)).toBeNull();
   });
 });

@@ -23,7 +23,7 @@ describe("with a run that waits for a person", () => {
   const text = (words: string, turn = "t2") => ({ ...prompt(TEXT, turn), blocks: [{ type: "text", text: words }] });
   const answer = (solo: Solo) => solo.effects.at(-1);
 
-  it("is told so only when nothing runs any more", () => {
+  it("parks only when nothing else runs", () => {
     for (const make of [session, prompted, abandoned, interrupted, parked]) expect(make().can(quiet)).toBe(false);
     const solo = running();
     solo.tell(opened("input/1"));
@@ -34,7 +34,7 @@ describe("with a run that waits for a person", () => {
     expect(solo.value).toBe("parked");
   });
 
-  it("takes no command that is known for an answer: it goes on waiting", () => {
+  it("takes no known command for an answer, and keeps waiting", () => {
     const solo = parked();
     expect(solo.tell(prompt(RUN, "t2"))).toEqual(["spawn turn turn"]);
     expect(asked(solo)).toMatchObject({ type: "explain", fault: { code: "USER.RUN.PARKED" } });
@@ -43,7 +43,7 @@ describe("with a run that waits for a person", () => {
     expect(solo.tell(prompt(TEXT, "t3")).at(-1)).toBe("send input/1 input.answered");
   });
 
-  it("gives the next prompt as the answer, whatever else it is, turn after turn", () => {
+  it("takes each next prompt as the answer, whatever else it could mean", () => {
     const solo = parked();
     for (const [index, asks] of [TEXT, HELP].entries()) {
       expect(solo.tell(prompt(asks, `t${index + 2}`))).toEqual([
@@ -96,13 +96,13 @@ describe("with a run that waits for a person", () => {
   it.each([
     ["settled", (solo: Solo) => solo.done("run", runDone())],
     ["failed", (solo: Solo) => solo.fail("run")],
-  ])("that %s by itself the session is free", (_, end) => {
+  ])("is free once the run has %s by itself", (_, end) => {
     const solo = parked();
     expect(end(solo)).toEqual([]);
     expect(solo.value).toBe("idle");
   });
 
-  it("that a crash found takes words as the answer, and goes on with what was cut off beside it", () => {
+  it("after a crash takes words as the answer, and resumes what was cut off beside it", () => {
     const solo = running();
     solo.tell(opened("input/1"));
     solo.tell(lost);
@@ -117,7 +117,7 @@ describe("with a run that waits for a person", () => {
     expect(solo.effects.at(-2)).toMatchObject({ event: { recover: "ask" } });
   });
 
-  it("that a crash found can be resumed without an answer, and then waits again", () => {
+  it("after a crash can be resumed without an answer, and then waits again", () => {
     const solo = running();
     solo.tell(opened("input/1"));
     solo.tell(lost);
@@ -133,7 +133,7 @@ describe("with a run that waits for a person", () => {
     expect(answer(solo)).toMatchObject({ to: "input/1" });
   });
 
-  it("ends the turn of a run that nobody goes on with, and keeps the run", () => {
+  it("ends the turn of a run that rests again, and keeps the run", () => {
     const solo = interrupted();
     solo.tell(prompt(TEXT, "t2"));
     expect(solo.tell(quiet)).toEqual(["tell turn run.parked", "tell run run.rested"]);

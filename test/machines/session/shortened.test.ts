@@ -10,14 +10,14 @@ test("a short prompt is kept as it is", () => {
   expect(shortened(blocks)).toEqual(blocks);
 });
 
-test("a long one is cut, and what is missing is counted", () => {
+test("a long prompt is cut, and the missing characters are counted", () => {
   const [kept, note, ...more] = shortened([text("x".repeat(10_000)), text("y".repeat(500))]);
   expect(kept).toEqual(text("x".repeat(MOST_REFUSED - 20)));
   expect(note).toEqual(text(`… (${10_500 - MOST_REFUSED + 20} more characters were not kept)`));
   expect(more).toEqual([]);
 });
 
-test("it is bounded and holds whole characters, whatever the blocks", () => {
+test("a shortened prompt is bounded and holds whole characters, for any blocks", () => {
   const block: fc.Arbitrary<Block> = fc.oneof(
     fc.string({ unit: "grapheme", maxLength: 3_000 }).map(text),
     fc.string({ maxLength: 3_000 }).map((uri): Block => ({ type: "resource_link", uri, name: "n" })),

@@ -22,7 +22,7 @@ const titles = (solo: Solo) =>
     effect.do === "append" && effect.row.type === "session.updated" ? [effect.row.payload] : [],
   );
 
-it("is not called by a prompt that was explained", () => {
+it("takes no title from a prompt that was only explained", () => {
   const solo = session();
   for (const [turn, asks] of [
     ["t1", HELP],
@@ -34,7 +34,7 @@ it("is not called by a prompt that was explained", () => {
   expect(titles(solo)).toEqual([{ title: "/t2" }]);
 });
 
-it("waits for consent, and is not called by a prompt that got none", () => {
+it("waits for consent, and takes no title from a prompt that got none", () => {
   const solo = session();
   solo.tell(prompt("t1", "/one", { ...RUN, trust: "ask" }));
   solo.done("turn", { stopReason: "refusal" });
@@ -45,7 +45,7 @@ it("waits for consent, and is not called by a prompt that got none", () => {
   expect(titles(solo)).toEqual([{ title: "/two" }]);
 });
 
-it("is called by the first prompt that has words, once", () => {
+it("takes its title once, from the first prompt with words", () => {
   const solo = session();
   for (const [turn, title] of [["t1", ""], ["t2"], ["t3", "/demo"], ["t4", "/other"]] as [string, string?][]) {
     solo.tell(prompt(turn, title));

@@ -44,7 +44,7 @@ describe("after a crash (I2)", () => {
     expect(solo.done("work", worked(BAD))).toEqual(["untimer limit", "row step.completed"]);
   });
 
-  it("prepares a container again without a question", () => {
+  it("prepares a container again without asking", () => {
     expect(cut(forEach("each", [])).tell(resume("ask"))).toEqual(["spawn prepare prepare"]);
   });
 
@@ -74,7 +74,7 @@ describe("after a crash (I2)", () => {
     expect(stop.output).toMatchObject({ outcome: { status: "failed", error: { code: "EXECUTION.STEP.INTERRUPTED" } } });
   });
 
-  it("waits on when nobody answered, and lets the next resume answer", () => {
+  it("keeps waiting without an answer, and lets the next resume answer", () => {
     const solo = cut(command("work"));
     solo.tell(resume("ask"));
     expect(solo.tell(resume("rerun"))).toEqual(["tell all resume.requested"]);
@@ -99,7 +99,7 @@ describe("after a crash (I2)", () => {
     expect(solo.input("work")).toMatchObject({ attempt: 2, conversation: "c7" });
   });
 
-  it("begins the attempt it was waiting for only when somebody asks to go on", () => {
+  it("begins the attempt that it waited for only when the run is resumed", () => {
     const waiting = () => {
       const solo = step(command("work", { retry: retry(), recover: "fail" }));
       solo.done("work", worked(BAD));
@@ -119,13 +119,13 @@ describe("after a crash (I2)", () => {
     expect(stopped.output).toEqual(settled(STOPPED, { work: result(STOPPED) }));
   });
 
-  it("passes the loss of its process on to what is inside", () => {
+  it("passes the loss of its process on to what runs inside", () => {
     const solo = step(parallel("fan", ["a"]), { nodes: nodesOf(command("a")) });
     expect(solo.tell({ type: "owner.lost" })).toEqual(["untimer limit", "tell all owner.lost"]);
     expect(solo.value).toEqual({ attempting: "containing" });
   });
 
-  it("runs the hooks after it when it is not repeated", () => {
+  it("runs the hooks after the step where the step is not repeated", () => {
     const solo = cut(command("work", { recover: "fail", hooks: { pre: [], post: [{ log: "after" }] } }));
     expect(solo.tell(resume("ask"))).toEqual(["spawn hooks hooks"]);
     expect(solo.done("hooks", { fault: null })).toEqual(["row step.completed"]);

@@ -45,14 +45,14 @@ describe("a question of running work", () => {
     ]);
   });
 
-  it("is answered as by nobody when its machine fails", () => {
+  it("counts as unanswered when its machine fails", () => {
     const solo = working();
     solo.tell(asked("1.1"));
     expect(solo.fail("ask.1.1", { code: "X", message: "no" })).toEqual(["tell work work.answered"]);
     expect(sent(solo)[0]?.event).toEqual({ type: "work.answered", ask: "1.1", settled: NO_ANSWER });
   });
 
-  it("is turned down where too many are open", () => {
+  it("is refused where too many are open", () => {
     const solo = working();
     for (let n = 1; n <= MOST_ASKS; n++) expect(solo.tell(asked(`1.${n}`))).toEqual([`spawn permission ask.1.${n}`]);
     expect(solo.tell(asked("1.x"))).toEqual(["tell work work.answered"]);
@@ -78,7 +78,7 @@ describe("an open question (I4)", () => {
     return solo;
   };
 
-  it("is closed before a step ends whose work did not wait", () => {
+  it("is closed before the step ends, where its work did not wait", () => {
     const solo = open();
     expect(solo.done("work", worked(OK))).toEqual(["untimer limit", "tell ask.1.1 cancel.requested"]);
     expect(solo.value).toBe("withdrawing");
@@ -92,7 +92,7 @@ describe("an open question (I4)", () => {
     expect(solo.done("ask.1.1", NO_ANSWER)).toEqual(["row step.retrying", "timer 1000"]);
   });
 
-  it("is closed when a crash cut its work off, and the step waits to be asked", () => {
+  it("is closed when a crash cuts its work off; the step then waits for a resume", () => {
     const solo = open();
     expect(solo.fail("work", CRASH)).toEqual(["untimer limit", "tell ask.1.1 cancel.requested"]);
     expect(solo.done("ask.1.1", NO_ANSWER)).toEqual([]);
@@ -101,7 +101,7 @@ describe("an open question (I4)", () => {
     expect(solo.running).toEqual(["work"]);
   });
 
-  it("is closed by a cancel while it is being closed", () => {
+  it("that is being closed is closed by a cancel too", () => {
     const solo = open();
     solo.fail("work", CRASH);
     expect(solo.value).toBe("abandoning");
@@ -111,7 +111,7 @@ describe("an open question (I4)", () => {
     expect(solo.output).toMatchObject({ outcome: { status: "cancelled", exitCode: 130 } });
   });
 
-  it.each(["done first", "answered first"])("hears a cancel with the work; %s", (order) => {
+  it.each(["done first", "answered first"])("is cancelled together with the work: %s", (order) => {
     const solo = open();
     expect(solo.tell(cancel)).toEqual(["untimer limit", "tell all cancel.requested", `timer ${CANCEL_LIMIT_MS}`]);
     if (order === "answered first") expect(solo.done("ask.1.1", NO_ANSWER)).toEqual([]);
@@ -123,7 +123,7 @@ describe("an open question (I4)", () => {
     expect(solo.output).toMatchObject({ outcome: { status: "cancelled" } });
   });
 
-  it("ends with a time limit's verdict", () => {
+  it("does not change the verdict of a time limit", () => {
     const solo = open({ timeoutMs: 5_000 });
     solo.fire("limit");
     expect(solo.done("ask.1.1", YES)).toEqual([]);
@@ -131,7 +131,7 @@ describe("an open question (I4)", () => {
     expect(solo.output).toMatchObject({ outcome: { status: "failed", exitCode: 124 } });
   });
 
-  it("is none after its work was asked to end: what comes then is not put", () => {
+  it("cannot be asked once its work was told to end", () => {
     const solo = working();
     solo.tell(cancel);
     expect(solo.tell(asked("1.1"))).toEqual([]);

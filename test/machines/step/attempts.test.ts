@@ -16,7 +16,7 @@ const attempted = (more: Partial<Retry> | null, attempt: number, outcome = BAD, 
   judgement: { outcome, left: null, states: {}, draw },
 });
 
-describe("whether an attempt is followed by another", () => {
+describe("whether another attempt follows", () => {
   it.each([
     ["no retry in the document", null, 1, BAD, 0, false],
     ["attempts are left", { maxAttempts: 3 }, 2, BAD, 0, true],
@@ -45,15 +45,15 @@ describe("the delay before the next attempt", () => {
   ] as const)("%s", (_, more, delays) => {
     expect([1, 2, 3, 4].map((attempt) => backoffMs(attempted(more, attempt)))).toEqual(delays);
   });
-  it("does not grow by attempts that a crash cut off", () => {
+  it("does not count attempts that a crash cut off", () => {
     expect(backoffMs(attempted({ backoff: "exponential" }, 4, BAD, 0.5, 2))).toBe(2_000);
   });
-  it("is spread by the jitter around itself", () => {
+  it("is spread by the jitter to both sides", () => {
     expect([0, 0.5, 0.999_999].map((draw) => backoffMs(attempted({ jitter: 0.2 }, 1, BAD, draw)))).toEqual([
       800, 1_000, 1_200,
     ]);
   });
-  it("is spread to below the longest delay, never above it", () => {
+  it("is never spread above the longest delay", () => {
     const cut = { jitter: 0.5, maxDelayMs: 1_000, initialDelayMs: 4_000 };
     expect([0, 0.5, 0.999_999].map((draw) => backoffMs(attempted(cut, 1, BAD, draw)))).toEqual([500, 1_000, 1_000]);
   });

@@ -44,7 +44,7 @@ describe("depends_on", () => {
   const node = command("work", { dependsOn: ["a", "b", "constructor"], approval: approval(), hooks: HOOKS });
   const states = { a: result(OK), b: result(OK), constructor: result(OK) };
 
-  it("lets a step begin when all that it names have completed", () => {
+  it("lets a step begin when all steps that it names have completed", () => {
     expect(all(step(node, { scope: { ...SCOPE, states } }))).toEqual(["row step.started", "spawn prepare prepare"]);
   });
 
@@ -63,7 +63,7 @@ describe("depends_on", () => {
     expect(solo.output).toMatchObject({ outcome: { status: "failed", exitCode: 1, error } });
   });
 
-  it("names all that lack, and no name is found that was not given", () => {
+  it("names every step that has not completed, also one named like a property of every object", () => {
     const solo = step(node);
     expect(solo.output).toMatchObject({
       outcome: { error: { message: 'step "work" depends on "a", "b", "constructor", which has not completed' } },
@@ -72,7 +72,7 @@ describe("depends_on", () => {
 });
 
 describe("approval", () => {
-  it("is asked before anything of the step runs, and the work begins when it is given", () => {
+  it("is asked before anything of the step runs; once it is given, the work begins", () => {
     const solo = step(command("work", { approval: approval("error", null, 60_000), hooks: HOOKS }));
     solo.done("prepare", prepared(null, { command: "make deploy" }));
     expect(solo.value).toEqual({ beginning: "approving" });
@@ -134,7 +134,7 @@ describe("approval", () => {
     }
   });
 
-  // A question that reached its time limit, or whose asker left, is answered as cancelled: nobody allowed it.
+  // A question that reached its time limit, or whose asker left, ends as cancelled: it was not allowed.
   describe.each([
     ["denied", { outcome: "selected", option: "deny" }],
     ["not answered", { outcome: "cancelled" }],
@@ -166,7 +166,7 @@ describe("approval", () => {
     });
   });
 
-  it("stays open over a crash: who goes on is asked anew by the question itself", () => {
+  it("stays open over a crash: the question itself asks again when the run is resumed", () => {
     const solo = put(command("work", { approval: approval() }));
     expect(solo.tell({ type: "owner.lost" })).toEqual(["tell all owner.lost"]);
     expect(solo.tell(resume("ask"))).toEqual(["tell all resume.requested"]);
@@ -183,7 +183,7 @@ describe("hooks before", () => {
     return solo;
   };
 
-  it("are asked in the order of the document, and only warn", () => {
+  it("run in the order of the document, and a failure only warns", () => {
     for (const fault of [null, { code: "EXECUTION.HOOK.FAILED", message: "no" }]) {
       const solo = begun();
       expect(solo.input("hooks")).toEqual({ origin: ORIGIN, hooks: HOOKS.pre, scope: SCOPE, stopAtFailure: false });
@@ -199,7 +199,7 @@ describe("hooks before", () => {
     expect(solo.tell(resume("rerun"))).toEqual(["spawn work work"]);
   });
 
-  it("that a crash cut off run again when somebody goes on, without another question (I2)", () => {
+  it("that a crash cut off run again on a resume, without another question (I2)", () => {
     const solo = begun();
     expect(solo.fail("hooks", CRASH)).toEqual([]);
     expect(solo.value).toEqual({ beginning: "unhooked" });
@@ -208,8 +208,8 @@ describe("hooks before", () => {
   });
 });
 
-describe("an approval's words that a crash cut off", () => {
-  it("are rendered again when somebody goes on", () => {
+describe("an approval's message that a crash cut off", () => {
+  it("is rendered again on a resume", () => {
     const solo = step(command("work", { approval: approval("error", "Sure?") }));
     expect(solo.fail("prepare", CRASH)).toEqual([]);
     expect(solo.value).toEqual({ beginning: "unrendered" });

@@ -120,7 +120,7 @@ describe("containers", () => {
       ["completed", "r2", status],
     ]);
   });
-  it("names each run of a call that is tried again", () => {
+  it("gives each run of a repeated call its own name", () => {
     const solo = begun(call("sub", { retry: retry() }));
     solo.done("child", { outcome: BAD, outputs: {} });
     solo.fire("backoff");
@@ -134,7 +134,7 @@ describe("containers", () => {
     ]);
   });
 
-  it("fails when it cannot be prepared, and when its machine failed", () => {
+  it("fails when it cannot be prepared, and when its machine fails", () => {
     const fault = { code: "WORKFLOW.LOOP.BAD_ITEMS", message: "no list" };
     const unprepared = step(forEach("each", ["one"]));
     unprepared.fail("prepare", fault);
@@ -144,7 +144,7 @@ describe("containers", () => {
       expect(solo.output).toMatchObject({ outcome: { status: "failed", exitCode: 1, error: fault } });
   });
 
-  it("passes a cancel and a resume on to what is inside", () => {
+  it("passes a cancel and a resume on to what runs inside", () => {
     const solo = step(parallel("fan", ["a"]), { nodes: nodesOf(command("a")) });
     expect(solo.tell(resume("ask"))).toEqual(["tell all resume.requested"]);
     expect(solo.tell(cancel)).toEqual(["untimer limit", "tell all cancel.requested"]);

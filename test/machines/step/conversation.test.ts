@@ -19,7 +19,7 @@ const listening = (more: Partial<AgentNode> = {}) => {
 };
 
 describe("a conversation", () => {
-  it("goes on turn by turn with what is said, and ends with nothing said", () => {
+  it("continues turn by turn with what is said, and ends with an empty answer", () => {
     const solo = listening();
     expect(solo.input("work")).toMatchObject({ attempt: 1, conversation: null, said: null });
     expect(solo.input("input")).toEqual({ run: "r1", step: "work", session: "s1", prompt: "" } satisfies InputInput);
@@ -45,7 +45,7 @@ describe("a conversation", () => {
     expect(solo.output).toEqual(settled(OK, { work: result(OK, "and more") }));
   });
 
-  it("ends with its hooks, once", () => {
+  it("ends with its hooks, which run once", () => {
     const solo = listening({ hooks: { pre: [], post: [{ log: "after" }] } });
     expect(solo.done("input", answered(""))).toEqual(["spawn hooks hooks"]);
     expect(solo.done("hooks", { fault: null })).toEqual(["row step.completed"]);
@@ -67,7 +67,7 @@ describe("a conversation", () => {
     expect(solo.output).toMatchObject({ outcome: BAD });
   });
 
-  it("repeats a turn that failed with the same words, and turns use up no retry", () => {
+  it("repeats a failed turn with the same words; turns use up no retry", () => {
     const solo = listening({ retry: retry({ maxAttempts: 2 }) });
     solo.done("input", answered("more"));
     solo.done("work", worked(OK));
@@ -78,7 +78,7 @@ describe("a conversation", () => {
     expect(solo.done("work", worked(BAD))).toEqual(["untimer limit", "row step.completed"]);
   });
 
-  it("has its time limit for each turn, and none for a person", () => {
+  it("has its time limit for each turn of the agent, and none while a person thinks", () => {
     const solo = talk({ timeoutMs: 5_000 });
     solo.done("work", worked(OK));
     const { length } = solo.effects;
@@ -101,13 +101,13 @@ describe("a conversation", () => {
     expect(solo.output).toMatchObject({ outcome: STOPPED });
   });
 
-  it("listens on over a crash, and is not moved by who goes on", () => {
+  it("keeps listening over a crash and a resume", () => {
     const solo = listening();
     for (const event of [{ type: "owner.lost" }, resume("rerun")]) expect(solo.tell(event)).toEqual([]);
     expect(solo.done("input", answered("more"))).toEqual(["spawn work work"]);
   });
 
-  it("repeats a turn that a crash cut off with its words", () => {
+  it("repeats a turn that a crash cut off, with the same words", () => {
     const solo = listening();
     solo.done("input", answered("more"));
     solo.fail("work", CRASH);
@@ -117,7 +117,7 @@ describe("a conversation", () => {
     expect(solo.done("work", worked(OK))).toEqual(["untimer limit", "spawn input input"]);
   });
 
-  it("is no matter of a single step", () => {
+  it("does not happen in a step of mode single", () => {
     const solo = talk({ mode: "single" });
     expect(solo.done("work", worked(OK))).toEqual(["untimer limit", "row step.completed"]);
   });

@@ -12,7 +12,7 @@ const noted = { type: "work.noted", conversation: "c1" };
 const rows = (solo: Solo) => solo.effects.flatMap((effect) => (effect.do === "append" ? [effect.row] : []));
 
 describe("what a person says to a step whose agent works", () => {
-  it("is in the log and reaches the work at once; an agent that heard it is not told again (I1, I2)", () => {
+  it("is in the log and reaches the work at once; an agent that heard it does not get it again (I1, I2)", () => {
     const solo = working();
     solo.tell(noted);
     expect(solo.tell({ type: "work.listens" })).toEqual([]);
@@ -28,7 +28,7 @@ describe("what a person says to a step whose agent works", () => {
     expect(solo.done("work", worked(OK))).toEqual(["untimer limit", "row step.completed"]);
   });
 
-  it("is a turn of its own where the agent ends before it heard (I2)", () => {
+  it("is a turn of its own where the agent ends before it has heard it (I2)", () => {
     const solo = working();
     solo.tell(noted);
     solo.tell(given("t1", "use tabs"));
@@ -58,7 +58,7 @@ describe("what a person says to a step whose agent works", () => {
     expect(solo.input("work")).toMatchObject({ added: ["use tabs"] });
   });
 
-  it("that its agent never got is said in the log (I3)", () => {
+  it("is reported in the log where its agent never got it (I3)", () => {
     const solo = working();
     solo.tell(given("t1", "use tabs"));
     expect(solo.done("work", worked(BAD))).toEqual(["untimer limit", "row notice", "row step.completed"]);

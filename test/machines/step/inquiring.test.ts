@@ -34,7 +34,7 @@ describe("the questions of an ask step", () => {
     });
   });
 
-  it("are asked on after a crash, not from the beginning (I1)", () => {
+  it("continue after a crash, not from the beginning (I1)", () => {
     const solo = asking();
     solo.done("input", said("a"));
     expect([solo.tell({ type: "owner.lost" }), solo.tell(resume("ask"))]).toEqual([[], []]);
@@ -56,7 +56,7 @@ describe("the questions of an ask step", () => {
     expect(solo.output).toMatchObject({ outcome: { status: "cancelled" } });
   });
 
-  it("end with the fault of a question that broke", () => {
+  it("end with the fault of a question that fails", () => {
     const solo = asking();
     solo.fail("input", { code: "X.Y.Z", message: "no" });
     expect(solo.output).toMatchObject({ outcome: { status: "failed", error: { code: "X.Y.Z" } } });

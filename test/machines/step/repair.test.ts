@@ -33,14 +33,14 @@ describe("an answer that does not fit", () => {
     expect(solo.output).toMatchObject({ outcome: { status: "failed", error: fault } });
   });
 
-  it("that was mended is the step's, and says nothing of repairs", () => {
+  it("that was mended is the step's result, with nothing of the repair in it", () => {
     const solo = reviewer();
     solo.done("work", misfit());
     expect(solo.done("work", worked(OK, "{}"))).toEqual(["untimer limit", "row step.completed"]);
     expect(solo.output).toMatchObject({ outcome: OK });
   });
 
-  it("goes back as often as the step says, and a retry begins anew", () => {
+  it("goes back as often as the step says; a retry counts anew", () => {
     const solo = reviewer({ repair: 1, retry: retry({ maxAttempts: 2 }) });
     solo.done("work", misfit());
     expect(solo.done("work", misfit())).toEqual(["untimer limit", "row step.retrying", "timer 1000"]);
@@ -60,7 +60,7 @@ describe("an answer that does not fit", () => {
     expect(reviewer().done("work", worked(BAD))).toEqual(["untimer limit", "row step.completed"]);
   });
 
-  it("is told again after a crash in the middle of the repair", () => {
+  it("goes back again after a crash in the middle of the repair", () => {
     const solo = reviewer({ recover: "rerun" });
     solo.done("work", misfit("first"));
     solo.fail("work", { ...CRASH, code: "INTERRUPTED" });

@@ -34,7 +34,7 @@ const NO_ANSWER = {
     "this directory is not trusted yet, and there is no user to ask: run with --trust or TROUPE_TRUST=1 after reading the workflow",
 };
 
-/** What a turn wrote after its beginning. */
+/** The rows of a turn after its beginning. */
 const endOf = (solo: Solo) => solo.rows.slice(2);
 const words = (text: string) => ({ type: "message.assistant", payload: { block: "t1#fault", offset: 0, text } });
 const completed = (stopReason: string, error: object) => ({
@@ -48,7 +48,7 @@ const unbegun = (status: string, exitCode: number, error: object) => ({
 });
 
 describe("the question of trust", () => {
-  it.each(["ask", "ask or once"] as const)("shows what is consented to, whole: %s", (trust) => {
+  it.each(["ask", "ask or once"] as const)("shows all that the person consents to: %s", (trust) => {
     expect(turn(asks(trust)).input("permission")).toEqual({
       run: "r1",
       step: null,
@@ -80,7 +80,7 @@ describe("the question of trust", () => {
   it.each([
     ["a cancel", cancel, CANCELLED],
     ["a lost process", lost, INTERRUPTED],
-  ])("%s withdraws it, though its end is a failure (I3, I4)", (_, event, fault) => {
+  ])("%s withdraws it, also where the withdrawal fails (I3, I4)", (_, event, fault) => {
     const solo = turn(asks("ask"));
     solo.tell(event);
     solo.fail("permission", CRASH);
@@ -91,7 +91,7 @@ describe("the question of trust", () => {
     ]);
   });
 
-  it("is not asked where nobody can be, and a run that nobody was asked about has no end of its own", () => {
+  it("is not asked where no one can be asked; the run then has no end of its own", () => {
     const solo = turn(asks("refuse"));
     expect(endOf(solo)).toEqual([words(NO_ANSWER.message), completed("refusal", NO_ANSWER)]);
   });

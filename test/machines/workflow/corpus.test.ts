@@ -1,4 +1,4 @@
-/** The same promises over a folder of other people's files, which is no part of this tree: TROUPE_CORPUS names it. */
+/** The same promises for a folder of other people's files. It is no part of this tree: TROUPE_CORPUS names it. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";

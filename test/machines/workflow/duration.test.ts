@@ -18,11 +18,11 @@ describe("durationMs", () => {
     expect(durationMs(given)).toBeCloseTo(expected, 6);
   });
 
-  it.each(["", "soon", "5 s", "-5s", "5d", "s", "1m30", ".", "5s!"])("%j is none", (given) => {
+  it.each(["", "soon", "5 s", "-5s", "5d", "s", "1m30", ".", "5s!"])("%j is no duration", (given) => {
     expect(durationMs(given)).toBeNull();
   });
 
-  it("reads what it is written as, unit by unit", () => {
+  it("reads back what is written, unit by unit", () => {
     fc.assert(
       fc.property(fc.nat(99), fc.nat(59), fc.nat(59), fc.nat(999), (h, m, s, ms) => {
         const text = `${h}h${m}m${s}s${ms}ms`;

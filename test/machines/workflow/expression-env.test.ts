@@ -9,10 +9,9 @@ const names = (when: string): string[] => {
   return expressionEnv(workflow);
 };
 
-test("only what expressions name, each once", () => {
+test("lists only variables that an expression names, each once", () => {
   expect(names('env.CI == "1" and env["STAGE"] != env.CI')).toEqual(["CI", "STAGE"]);
   expect(names("inputs.env == 'x'")).toEqual([]);
 });
 
-test("a name that is computed can only be a declared one", () =>
-  expect(names("env[inputs.x] == '1'")).toEqual(["DECLARED"]));
+test("a computed name can only be a declared one", () => expect(names("env[inputs.x] == '1'")).toEqual(["DECLARED"]));

@@ -4,7 +4,7 @@ import { parseWorkflow } from "../../../machines/workflow/parse.ts";
 
 const REST = "states:\n  initial: a\n  a: {type: terminal}\n";
 
-/** The same from the whole file. */
+/** The same fields, read from the whole file. */
 function whole(source: string) {
   const { workflow } = parseWorkflow(source, { file: null, awf: false });
   if (workflow === null) throw new Error("the workflow cannot be read");
@@ -36,14 +36,14 @@ describe("readHead", () => {
       `name: x\n# a\ninputs:\n# b\n  - name: a\n\n  # c\n  - name: b\nversion: v1\n${REST}`,
     ],
     ["inputs that are nothing", `name: x\ninputs:\nversion: v1\n${REST}`],
-    ["a text that goes on", `name: x\ndescription: one\n  two\n${REST}`],
+    ["a text over two lines", `name: x\ndescription: one\n  two\n${REST}`],
     ["tags in brackets", `name: x\ntags: [a, b]\n${REST}`],
     ["outputs", `name: x\noutputs: {a: states.a.Output, b: "{{.states.a.Output}}"}\n${REST}`],
     ["outputs as a list", `name: x\noutputs:\n  - {name: a, from: states.a.Output}\n${REST}`],
     ["what no host sees", `name: x\nmcp: {expose: false}\n${REST}`],
     ["what hosts see", `name: x\nmcp:\n  expose: yes\n${REST}`],
     ["keys behind the states", `${REST}name: x\nversion: v1\n`],
-  ])("I1: %s: the same as the whole file", (_, source) => {
+  ])("I1: the head alone is enough for %s", (_, source) => {
     expect(readHead(source)).toEqual(whole(source));
   });
 
@@ -60,7 +60,7 @@ describe("readHead", () => {
     ["an anchor that stands elsewhere", `x: &a text\nname: *a\n${REST}`],
     ["broken YAML", `name: "x\n${REST}`],
     ["nothing", ""],
-  ])("I1: %s: only the whole file tells", (_, source) => {
+  ])("I1: the whole file is needed for %s", (_, source) => {
     expect(readHead(source)).toBe(null);
   });
 });

@@ -16,8 +16,8 @@ const lines = (count: number, line: (index: number) => string) =>
   Array.from({ length: count }, (_, k) => line(k)).join("");
 
 describe("a file made to be as bad as possible", () => {
-  // What took seconds to minutes with checks that compare each with each takes a tenth of a second: the margin is wide.
-  it.each(Object.entries(HOSTILE_FILES))("costs what its size costs: %s", (_, make) => {
+  // These take a tenth of a second. Checks that compare each with each took seconds to minutes: the margin is wide.
+  it.each(Object.entries(HOSTILE_FILES))("costs no more than its size: %s", (_, make) => {
     const source = make(64 * 1024);
     const before = process.cpuUsage();
     const { findings } = parse(source);
@@ -27,7 +27,7 @@ describe("a file made to be as bad as possible", () => {
     expect(JSON.stringify(findings).length).toBeLessThan(512 * 1024);
   });
 
-  it("tells so many findings and counts the others", () => {
+  it("lists a limited number of findings and counts the rest", () => {
     const { findings, workflow: document } = parse(
       workflow(
         "",
@@ -43,7 +43,7 @@ describe("a file made to be as bad as possible", () => {
     expect(document).toBeNull();
   });
 
-  it("counts warnings as a warning, and an error behind them as an error", () => {
+  it("counts further warnings in a warning, and a further error in an error", () => {
     const many = lines(150, (k) => `z${k}: 1\n`);
     const warned = parse(workflow("", many), { awf: true });
     expect(told(warned).at(-1)).toBe("warning: and 50 more");
@@ -63,7 +63,7 @@ describe("a file made to be as bad as possible", () => {
     expect(told(parse(source, { limits }))).toEqual([`error: more than ${most} ${what}`]);
   });
 
-  it("has a limit for containers in containers, and none for one that stands in itself", () => {
+  it("has a depth limit for containers, which one that contains itself does not reach", () => {
     const nested = (levels: number, last: string) =>
       workflow(
         lines(levels, (k) => `  p${k}: {type: parallel, parallel: [${k === levels - 1 ? last : `p${k + 1}`}]}\n`),
@@ -74,7 +74,7 @@ describe("a file made to be as bad as possible", () => {
     expect(told(parse(nested(5, "p0")))).not.toContain(message);
   });
 
-  it("has a limit for what templates put in, and reads each template once", () => {
+  it("has a limit for the keys that templates add, and reads each template once", () => {
     let read = 0;
     const templateSource = (name: string) => {
       read += 1;

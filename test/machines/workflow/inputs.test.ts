@@ -7,7 +7,7 @@ import { input } from "../prompt/support.ts";
 
 const integer = (rest: Partial<Input> = {}): Input => input("n", { type: "integer", ...rest });
 
-/** The value that one input ends up with, or its only fault. */
+/** The value of one input in the end, or its only fault. */
 function resolved(
   one: Input,
   given: Json | undefined,
@@ -52,11 +52,11 @@ describe("resolveInputs", () => {
     expect(resolved(input("x", { type }), given)).toBe(`USER.INPUT.INVALID_FORMAT input "x" is ${message}`);
   });
 
-  test("any whole number that is printed comes back", () => {
+  test("any whole number survives being printed and read", () => {
     fc.assert(fc.property(fc.maxSafeInteger(), (number) => resolved(integer(), String(number)) === number));
   });
 
-  test("I1: a default stands in for what was not given, and is turned and checked alike", () => {
+  test("I1: a default takes the place of a missing value, and is converted and checked alike", () => {
     expect(resolved(integer({ default: "5" }), undefined)).toBe(5);
     expect(resolved(integer({ default: 5, required: true }), null)).toBe(5);
     expect(resolved(integer({ default: 50, validation: { max: 10 } }), undefined)).toBe(
@@ -64,7 +64,7 @@ describe("resolveInputs", () => {
     );
   });
 
-  test("an optional input that nothing gives is left out", () => {
+  test("an optional input without a value is left out", () => {
     expect(resolveInputs([input("a")], {})).toEqual({ ok: true, inputs: {} });
   });
 
@@ -87,17 +87,17 @@ describe("resolveInputs", () => {
       '"a.go/b": expected a file with the extension .go or .ts',
     ],
     [input("a", { validation: { pattern: "a" } }), ["a"], '["a"]: expected text'],
-  ])("a rule that is broken is named: %#", (one, given, message) => {
+  ])("a broken rule is named: %#", (one, given, message) => {
     expect(resolved(one, given)).toBe(`USER.INPUT.VALIDATION_FAILED input "a" is ${message}`);
   });
 
-  test("rules that are kept", () => {
+  test("values that keep the rules are accepted", () => {
     expect(resolved(input("a", { validation: { pattern: "b" } }), "abc")).toBe("abc");
     expect(resolved(input("a", { type: "integer", validation: { enum: ["1", "2"] } }), "2")).toBe(2);
     expect(resolved(input("a", { validation: { fileExtension: [".go"] } }), "x/y.test.go")).toBe("x/y.test.go");
   });
 
-  test("a file must exist where somebody can look, and may be left out as an empty text", () => {
+  test("a file must exist where that can be checked; an empty text leaves it out", () => {
     const file = input("f", { validation: { fileExists: true } });
     const looked: string[] = [];
     const look = (path: string): boolean => looked.push(path) > 0 && path === "here";
@@ -110,7 +110,7 @@ describe("resolveInputs", () => {
     expect(looked).toEqual(["here", "there"]);
   });
 
-  test("I2: all faults at once, in the order of declaration", () => {
+  test("I2: all faults are reported at once, in the order of declaration", () => {
     const inputs = [
       input("a", { required: true, description: "what to read" }),
       input("b", { required: true }),
@@ -143,7 +143,7 @@ describe("resolveInputs", () => {
     ["a long one", "a".repeat(65), "x"],
     ["padded base64", "c2VjmcV0", "="],
     ["padded base64 of another length", "c2VjcmV0IQ", ""],
-  ])("%s is not repeated, it may be a secret", (_, name, value) => {
+  ])("%s is not repeated, since it may be a secret", (_, name, value) => {
     expect(resolveInputs([], { [name]: value }, { extras: "refuse" })).toEqual({
       ok: false,
       faults: [
@@ -152,17 +152,17 @@ describe("resolveInputs", () => {
     });
   });
 
-  test("names that are not declared are kept unless the caller refuses them", () => {
+  test("undeclared names are kept unless the caller refuses them", () => {
     expect(resolveInputs([], { x: "1" })).toEqual({ ok: true, inputs: { x: "1" } });
     expect(resolveInputs([], { x: "1" }, { extras: "refuse" }).ok).toBe(false);
   });
 
-  test("I3: the value of a secret and a long value are not repeated", () => {
+  test("I3: messages repeat neither a secret nor a long value", () => {
     expect(resolved(input("API_KEY_X", { type: "integer" }), "s3cret")).toMatch(/ is \*\*\*: expected a whole number$/);
     expect(String(resolved(integer(), "x".repeat(5_000))).length).toBeLessThan(200);
   });
 
-  test("T10: names of the prototype are names like others, __proto__ is none", () => {
+  test("T10: names of the prototype are names like others; __proto__ is not allowed", () => {
     const result = resolveInputs([input("constructor"), input("toString", { required: true })], { constructor: "1" });
     expect(result).toEqual({
       ok: false,
@@ -176,7 +176,7 @@ describe("resolveInputs", () => {
     expect(({} as { admin?: boolean }).admin).toBe(undefined);
   });
 
-  test("T22: a pattern that a backtracking engine would never finish is linear, and an absurd one is refused", () => {
+  test("T22: a pattern that no backtracking engine would finish takes linear time, and an absurd one is refused", () => {
     expect(resolved(input("a", { validation: { pattern: "^(a+)+$" } }), `${"a".repeat(5_000)}!`)).toMatch(
       /expected text that matches/,
     );

@@ -1,4 +1,4 @@
-/** Every small damage to a good file is refused, at the place of the damage. */
+/** A good file with any small damage is refused, at the place of the damage. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Document, isMap, isPair, isScalar, type Pair, parseDocument, type Scalar, visit } from "yaml";
@@ -32,7 +32,7 @@ const spots = (fits: (field: Field) => boolean): Spot[] =>
       .map((field) => ({ file, source, field })),
   );
 
-/** Changes a file at a spot and answers its new text. */
+/** The text of a file with a change at one spot. */
 function changed(spot: Spot, change: (document: Document) => void): string {
   const document = parseDocument(spot.source);
   change(document);
@@ -191,7 +191,7 @@ describe("a damaged workflow is refused", () => {
     );
   });
 
-  it("with anything cut off or thrown in, without a throw", () => {
+  it("with anything cut off or put in, without an exception", () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...FIXTURES),

@@ -113,7 +113,7 @@ describe("parseWorkflow", () => {
     });
   });
 
-  it("reads calls flat and nested, with AWF's time limit where none is given", () => {
+  it("reads flat and nested calls, with AWF's time limit where none is given", () => {
     const workflow = documentOf(fixture("calls"));
     expect(workflow.outputs).toEqual({ summary: "{{.states.count.Output}}", raw: "{{.states.child.Output}}" });
     expect(workflow.states["child"]).toMatchObject({
@@ -166,7 +166,7 @@ describe("parseWorkflow", () => {
     });
   });
 
-  it("keeps states and inputs named like members of every object (T10)", () => {
+  it("keeps states and inputs that are named like members of every object (T10)", () => {
     const workflow = documentOf(fixture("odd-names"));
     expect(Object.keys(workflow.states)).toEqual(["constructor", "hasOwnProperty", "valueOf"]);
     expect(workflow.inputs.map((input) => input.name)).toEqual(["constructor", "toString"]);
@@ -263,7 +263,7 @@ states:
     ]);
   });
 
-  it("makes warnings of what AWF loads, and only of that (D8)", () => {
+  it("turns into warnings the faults that AWF loads, and only those (D8)", () => {
     const source = `name: x
 colour: red
 states:
@@ -287,7 +287,7 @@ states:
     expect(brief(parse(refused, { awf: true }).findings)).toEqual(["4:30 INVALID_FIELD"]);
   });
 
-  it("completes a document whose body leads to a state that is not there, in AWF's places only (document I1)", () => {
+  it("completes a document whose body leads to a missing state, in AWF's folders only (document I1)", () => {
     const source = `name: x
 states:
   initial: l

@@ -13,7 +13,7 @@ describe("planEntries", () => {
     ]);
   });
 
-  it("puts branches and bodies after their container, and what follows after these", () => {
+  it("lists branches and bodies after their container, then the states that follow", () => {
     expect(planOf("parallel")).toEqual([
       "checks parallel",
       "lint command",
@@ -31,7 +31,7 @@ describe("planEntries", () => {
     ]);
   });
 
-  it("takes the good way first and every step once", () => {
+  it("follows the way of success first, and lists every step once", () => {
     expect(planOf("transitions")).toEqual(["check command", "deep command", "check_again command"]);
   });
 

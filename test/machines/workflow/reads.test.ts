@@ -29,7 +29,7 @@ describe("stateReads", () => {
     expect(readsOf("transitions", "failed")).toEqual(["check"]);
   });
 
-  it("of a step whose text stands in a file is everything: the file is a template too", () => {
+  it("names every state for a step whose text is in a file, since the file is a template too", () => {
     expect(readsOf("command", "package")).toEqual("all");
   });
 

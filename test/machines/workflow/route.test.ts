@@ -11,7 +11,7 @@ const every = { onSuccess: "good", onFailure: "bad" };
 describe("where control goes (I1)", () => {
   const cases: [string, StepNode, Outcome, string | null, string | null][] = [
     [
-      "where the child left to comes first",
+      "the target of the child comes first",
       command("a", { transitions: [{ goto: "t" }], ...every }),
       OK,
       "left",
@@ -31,7 +31,13 @@ describe("where control goes (I1)", () => {
       null,
       "u",
     ],
-    ["none holds: the state's own", command("a", { transitions: [when("false", "t")], ...every }), OK, null, "good"],
+    [
+      "without one that holds: the state's own target",
+      command("a", { transitions: [when("false", "t")], ...every }),
+      OK,
+      null,
+      "good",
+    ],
     [
       "a name that is missing does not hold",
       command("a", { transitions: [when("states.nobody.ExitCode == 0", "t")], ...every }),
@@ -43,7 +49,7 @@ describe("where control goes (I1)", () => {
     ["on_failure", command("a", every), BAD, null, "bad"],
     ["continue_on_error before on_failure", command("a", { ...every, continueOnError: true }), BAD, null, "good"],
     [
-      "continue_on_error goes the good way",
+      "continue_on_error takes the way of success",
       command("a", { onSuccess: "good", continueOnError: true }),
       BAD,
       null,
@@ -53,35 +59,35 @@ describe("where control goes (I1)", () => {
     ["on_complete of a while", whileNode("a", "true", [], { onComplete: "over", ...every }), OK, null, "over"],
     ["on_complete is for success", forEach("a", [], { onComplete: "over", ...every }), BAD, null, "bad"],
     ["on_success of a loop without on_complete", forEach("a", [], every), OK, null, "good"],
-    ["nothing is named", command("a"), OK, null, null],
-    ["nothing is named for a failure", command("a", { onSuccess: "good" }), BAD, null, null],
+    ["without any target", command("a"), OK, null, null],
+    ["without a target for a failure", command("a", { onSuccess: "good" }), BAD, null, null],
   ];
   const SKIP: Outcome = { status: "skipped", exitCode: 0 };
   const skips: typeof cases = [
-    ["after a no on_success is no way", command("a", every), SKIP, null, null],
+    ["after a no, on_success does not count", command("a", every), SKIP, null, null],
     ["continue_on_error is about failures", command("a", { ...every, continueOnError: true }), SKIP, null, null],
-    ["on_skip is", command("a", { ...every, onSkip: "later" }), SKIP, null, "later"],
+    ["on_skip counts after a no", command("a", { ...every, onSkip: "later" }), SKIP, null, "later"],
     [
-      "nor is a transition that says nothing of it",
+      "a transition that does not name it does not count",
       command("a", { transitions: [when("true", "t"), { goto: "u" }] }),
       SKIP,
       null,
       null,
     ],
     [
-      "one that names it is, before on_skip",
+      "a transition that names it counts, before on_skip",
       command("a", { transitions: [when("'skipped' == \"skipped\"", "t")], onSkip: "later" }),
       SKIP,
       null,
       "t",
     ],
-    ["on_skip is about a no only", command("a", { onSkip: "later" }), BAD, null, null],
+    ["on_skip counts after a no only", command("a", { onSkip: "later" }), BAD, null, null],
   ];
   it.each([...cases, ...skips])("%s", (_, node, outcome, left, goto) =>
     expect(route(node, outcome, left, scope)).toMatchObject({ goto }),
   );
 
-  it("tells of a state that has not run, once a condition, and no more", () => {
+  it("warns of a state that has not run, once a condition", () => {
     const text = "states.b.ExitCode == 0 or states.b.Output == 'x' or states.a.ExitCode == 3";
     const node = command("a", { transitions: [when(text, "t")], ...every });
     const warnings = [`in "${text}": state "b" has not run, so the comparison with it is false`];
@@ -90,7 +96,7 @@ describe("where control goes (I1)", () => {
     expect(freshOf(warnings, warnings)).toEqual({ fresh: [], given: warnings });
   });
 
-  it("tells of an output that was cut", () => {
+  it("warns of an output that was cut", () => {
     const text = "states.a.Output contains 'x' and states.a.Truncated";
     const cut = { ...scope, states: { a: { ...result(BAD, "x"), Truncated: true } } };
     const node = command("a", { transitions: [when(text, "t")], ...every });
@@ -100,7 +106,7 @@ describe("where control goes (I1)", () => {
     });
   });
 
-  it("knows the state that has just ended, and its tokens", () => {
+  it("sees the state that has just ended, and its tokens", () => {
     const here = when("workflow.CurrentState == 'a' and states.a.TokensUsed == 0", "t");
     expect(route(command("a", { transitions: [here], ...every }), OK, null, scope)).toEqual({
       goto: "t",

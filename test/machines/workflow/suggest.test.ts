@@ -21,11 +21,11 @@ describe("suggest", () => {
     expect(suggest(word, NAMES)).toEqual(null);
   });
 
-  test("I2: a word never loses all its letters", () => {
+  test("I2: a suggestion shares letters with the word", () => {
     expect(suggest("a", ["b", "ab", "c"])).toEqual(null);
   });
 
-  test("the earlier of two equally near candidates wins, and the word itself is no answer", () => {
+  test("the earlier of two equally near candidates wins, and the word itself is never suggested", () => {
     expect(suggest("cat", ["cat", "bat", "hat"])).toEqual("bat");
   });
 });

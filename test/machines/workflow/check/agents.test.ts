@@ -38,11 +38,11 @@ describe("mcp_proxy", () => {
       "mcp_proxy: {enable: true, plugin_tools: [{plugin: http}, {plugin: http}]}",
       'error USER.MCP_PROXY.NAME_COLLISION | http | plugin "http" is listed twice',
     ],
-  ])("%s is refused in AWF's places too", (fields, expected) => {
+  ])("%s is refused in AWF's folders too", (fields, expected) => {
     expect(of(fields)).toEqual([expected]);
   });
 
-  it("knows the plugins it is told of, and takes the workflow's aliases as they are", () => {
+  it("knows the plugins that are given, and takes the workflow's aliases as they are", () => {
     const tools = (plugin: string, operation: string) =>
       `mcp_proxy: {enable: true, plugin_tools: [{plugin: ${plugin}, expose: [${operation}]}]}`;
     const plugins = { k8s: ["apply"], any: null };
@@ -63,7 +63,7 @@ describe("mcp_proxy", () => {
     expect(of(`${tools}, options: {mcp_servers: {tickets: {command: tickets-mcp}}}`)).toEqual([]);
   });
 
-  it("only warns of a server that an editor may bring, outside AWF's places", () => {
+  it("only warns of a server that an editor may bring, outside AWF's folders", () => {
     const tools = (plugin: string) => `mcp_proxy: {enable: true, plugin_tools: [{plugin: ${plugin}, expose: [find]}]}`;
     const found = (severity: string, plugin: string) => [
       `${severity} USER.MCP_PROXY.UNKNOWN_PLUGIN | ${plugin} | plugin "${plugin}" is not known`,
@@ -119,7 +119,7 @@ describe("options", () => {
     agentOptions: { claude: { model: { type: "text" }, max_turns: { type: "number", whole: true } } },
   } as const;
 
-  it("that the agent does not take are passed over in AWF's places, and an error elsewhere", () => {
+  it("that the agent does not take are ignored in AWF's folders, and an error elsewhere", () => {
     const fields = "options: {model: m, max_tokens: 1, permissions: {}}";
     const found = 'UNKNOWN_FIELD | max_tokens | claude has no option "max_tokens"';
     expect(of(fields, known)).toEqual([`warning WORKFLOW.PARSE.${found}: it is passed over`]);

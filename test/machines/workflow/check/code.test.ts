@@ -1,4 +1,4 @@
-/** Values in places where they would be code: said before anything runs. */
+/** Values in places where they would be code: reported before anything runs. */
 import { describe, expect, it } from "vitest";
 import { brief, parse, underlined } from "../fixtures.ts";
 
@@ -25,7 +25,7 @@ describe("a template in code", () => {
     "awk '/{{.inputs.x}}/' f",
     "python3 - <<'EOF'\nprint({{.inputs.x}})\nEOF",
     "echo ${{.inputs.x}}",
-  ])("is an error that shows the way out, and a warning in AWF's places: %s", (command) => {
+  ])("is an error that shows the safe way, and a warning in AWF's folders: %s", (command) => {
     const { codes, at, findings, workflow } = found(command);
     expect([codes, at]).toEqual([[expect.stringMatching(/^5:\d+ VALUE_AS_CODE$/)], ["{{.inputs.x}}"]]);
     expect([findings[0]?.expected, workflow === null]).toEqual([expect.any(String), false]);
@@ -41,7 +41,7 @@ describe("a template in code", () => {
   });
 
   it.each(["sed 's/a/{{.inputs.x}}/' f", "make build X={{.inputs.x}}", "{{.inputs.x}} --version"])(
-    "is a warning where plain words mostly stand: %s",
+    "is a warning where most values are plain words: %s",
     (command) => {
       expect(found(command).codes).toEqual([expect.stringMatching(/VALUE_AS_CODE \(warning\)$/)]);
     },
@@ -58,12 +58,12 @@ describe("a template in code", () => {
       "make X={{.inputs.x}}",
       "[{name: x, validation: {pattern: '^\\d+\\.\\d+(-[a-z0-9.]+)?$'}}]",
     ],
-  ])("is none for %s", (_, command, inputs) => {
+  ])("is no finding for %s", (_, command, inputs) => {
     expect(found(command, inputs).codes.filter((code) => code.includes("VALUE_AS_CODE"))).toEqual([]);
   });
 
   it.each(["^.+$", "[a-z]+", "^[%-z]+$", "^a b$", "^[^;]+$", "^\\S+$", "^a|.*$"])(
-    "a pattern like %s says nothing",
+    "a pattern like %s does not make a value safe",
     (pattern) => {
       const { codes } = found("sh -c 'echo {{.inputs.x}}'", `[{name: x, validation: {pattern: '${pattern}'}}]`);
       expect(codes).toEqual([expect.stringContaining("VALUE_AS_CODE")]);
@@ -80,7 +80,7 @@ describe("a template in code", () => {
   });
 });
 
-it("an input that a command names and does not get is told in AWF's places", () => {
+it("an input that a command names and does not get is reported in AWF's folders", () => {
   const { findings } = found('echo "$EDITOR" "$x"', "[{name: EDITOR}, {name: x}]", true);
   expect(findings.map(({ message, severity }) => [message, severity])).toEqual([
     ["$EDITOR is no input: programs heed that name, so no input is passed under it", "warning"],

@@ -26,7 +26,7 @@ describe("rounds at once", () => {
     expect(told(each)).toEqual([]);
     expect(eachOf(each)).toMatchObject({ fanned, maxIterations: 10_000 });
   });
-  it("are none where the file has none of these fields, as in AWF", () => {
+  it("are off where the file has none of these fields, as in AWF", () => {
     const { fanned, matrix, maxIterations } = eachOf("items: a");
     expect([fanned, matrix, maxIterations]).toEqual([undefined, undefined, 100]);
   });
@@ -40,18 +40,18 @@ describe("rounds at once", () => {
     expect(told(each)).toEqual([expect.stringContaining(message)]);
     expect(told(each)[0]).toMatch(/^error/);
   });
-  it("with a wrong field load in AWF's places, where AWF does not read it", () => {
+  it("load with a wrong field in AWF's folders, where AWF does not read it", () => {
     expect(told("max_concurrent: lots, items: a", "", "", true)).toEqual([expect.stringMatching(/^warning /)]);
   });
 
-  it("have no way out: other rounds run beside them", () => {
+  it("may not lead out of the loop, since other rounds run beside them", () => {
     const out = told("items: a, strategy: best_effort", ", on_success: done");
     expect(out).toEqual([expect.stringMatching(/^error "look" leads to "done", out of a round of "each"/)]);
     expect(told("items: a, strategy: best_effort", ", on_success: each, on_failure: done")).toEqual([]);
     expect(told("items: a", ", on_success: done")).toEqual([]);
   });
 
-  it("are known together only", () => {
+  it("leave their results only as a list of rounds", () => {
     const message = ', message: "{{.states.look.Output}}"';
     expect(told("items: a", "", message)).toEqual([]);
     expect(told("items: a, max_concurrent: 2", "", message)).toEqual([

@@ -20,21 +20,21 @@ describe("graph checks", () => {
     expect(of("  a: {command: x, on_success: a}")[0]).toBe('4:3 CYCLE_DETECTED: state "a" only leads back to itself');
   });
 
-  it("has nothing against a cycle with a way out", () => {
+  it("accepts a cycle with a way out", () => {
     expect(of("  a: {command: x, on_success: b}\n  b: {command: x, on_success: d, on_failure: a}")).toEqual([]);
     expect(of("  a: {command: x, on_success: a, on_failure: {message: no}}")).toEqual([
       '5:3 UNREACHABLE_STATE: no way leads to state "d"',
     ]);
   });
 
-  it("does not take the rounds of a loop for a cycle", () => {
+  it("does not count the rounds of a loop as a cycle", () => {
     expect(of('  a: {while: "true", body: [b]}\n  b: {command: x, on_success: a}')).toEqual([
       '4:3 INVALID_TRANSITION: state "a" leads nowhere',
     ]);
     expect(of('  a: {while: "true", body: [b], on_complete: d}\n  b: {command: x, on_success: a}')).toEqual([]);
   });
 
-  it("wants a way on from every step but branches and bodies", () => {
+  it("requires a next state for every step but branches and bodies", () => {
     expect(
       of(
         "  a: {parallel: [b], on_success: c}\n  b: {command: x}\n  c: {items: [1], body: [e], on_complete: d}\n  e: {command: x}",
@@ -48,18 +48,18 @@ describe("graph checks", () => {
     ]);
   });
 
-  it("ignores where a branch would go to (awf.md 1.5)", () => {
+  it("ignores the targets of a branch (awf.md 1.5)", () => {
     expect(
       of("  a: {parallel: [b], on_success: d}\n  b: {command: x, on_success: c}\n  c: {command: x, on_success: d}"),
     ).toEqual(['6:3 UNREACHABLE_STATE: no way leads to state "c"']);
   });
 
-  it("wants an end", () => {
+  it("requires a terminal", () => {
     const { findings } = parse("name: x\nstates:\n  initial: a\n  a: {command: x, on_success: a}\n");
     expect(brief(findings)).toEqual(["2:1 INVALID_TRANSITION", "4:3 CYCLE_DETECTED"]);
   });
 
-  it("takes a slip of the pen for one fault, not for many", () => {
+  it("reports a typing error as one fault, not as many", () => {
     expect(of("  a: {command: x, on_success: buidl}\n  build: {command: x, on_success: d}")).toEqual([
       '4:31 MISSING_STATE: state "buidl" does not exist',
     ]);

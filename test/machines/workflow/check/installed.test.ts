@@ -46,11 +46,11 @@ describe("providers", () => {
     ]);
   });
 
-  it.each(["claude", "helper", "'{{.inputs.agent}}'"])("%s is one, or may be", (name) => {
+  it.each(["claude", "helper", "'{{.inputs.agent}}'"])("%s is known, or may be", (name) => {
     expect(of(agent(`provider: ${name}`)).filter((line) => line.includes("PROVIDER"))).toEqual([]);
   });
 
-  it("an unknown one is a warning in AWF's places, and no run begins there; but where its failure is provided for", () => {
+  it("an unknown one is a warning in AWF's folders; no run begins there, unless its failure is provided for", () => {
     const told = 'UNKNOWN_PROVIDER | cluade | there is no provider "cluade" | claude';
     expect(of(agent("provider: cluade"), { awf: true })).toEqual([`warning refuses ${told}`]);
     expect(of(agent("provider: cluade, continue_on_error: true"), { awf: true })).toEqual([`warning ${told}`]);
@@ -59,14 +59,14 @@ describe("providers", () => {
     ]);
   });
 
-  it("where the configuration cannot be read, nobody is refused for it here", () => {
+  it("a configuration that cannot be read refuses no provider here", () => {
     expect(of(agent("provider: somebody"), { agents: null })).toEqual([
       'warning UNKNOWN_PROVIDER | somebody | there is no provider "somebody" | -',
     ]);
     expect(of(agent("provider: acp, options: {agent: any}"), { agents: null })).toEqual([]);
   });
 
-  it("the agent of acp is one that is configured", () => {
+  it("the agent of acp must be configured", () => {
     expect(of(agent("provider: acp, options: {agent: helper}"))).toEqual([]);
     expect(of(agent("provider: acp, options: {agent: hleper}"))).toEqual([
       'error UNKNOWN_PROVIDER | hleper | there is no agent "hleper" | helper',
@@ -96,12 +96,12 @@ describe("options", () => {
     (options) => expect(of(agent(`provider: claude, options: {${options}}`))).toEqual([]),
   );
 
-  it("a value that a template makes is judged when it is rendered", () => {
+  it("a value from a template is checked when it is rendered", () => {
     const source = `name: x\ninputs: [{name: n}]\nstates:\n  initial: a\n  a: {type: agent, provider: claude, prompt: x, options: {max_turns: "{{.inputs.n}}", tools: ["{{.inputs.n}}"], effort: "{{.inputs.n}}"}, on_success: d}\n  d: {type: terminal}\n`;
     expect(parse(source, KNOWN).findings).toEqual([]);
   });
 
-  it("those of a misspelt provider are judged as what it means", () => {
+  it("those of a misspelt provider are checked as those of the provider that is meant", () => {
     expect(of(agent("provider: cluade, options: {modle: m}"))).toEqual([
       'error UNKNOWN_PROVIDER | cluade | there is no provider "cluade" | claude',
       'error UNKNOWN_FIELD | modle | claude has no option "modle" | model',
@@ -124,14 +124,14 @@ describe("operations", () => {
     ]);
   });
 
-  it("a tool of a server that is known is one", () => {
+  it("a tool of a known server is an operation", () => {
     const plugins = { gitlab: null, "my.server": null };
     expect(of("operation: gitlab.get_issue", { plugins })).toEqual([]);
     expect(of("operation: my.server.find", { plugins })).toEqual([]);
     expect(of("operation: gitlab.", { plugins })).toHaveLength(1);
   });
 
-  it("any name that is written right is one", () => {
+  it("every name of a known operation is accepted", () => {
     const names = Object.entries(KNOWN.operations).flatMap(([plugin, all]) => all.map((name) => `${plugin}.${name}`));
     fc.assert(fc.property(fc.constantFrom(...names), (name) => void expect(of(`operation: ${name}`)).toEqual([])));
   });
@@ -164,13 +164,13 @@ describe("defaults and descriptions", () => {
     ],
   ])("%s", (text, expected) => expect(inputs(text)).toEqual([expected]));
 
-  it("a default that a run takes is none of this, nor a file that is not there", () => {
+  it("a default that a run accepts is fine, and so is a file that does not exist yet", () => {
     const text =
       "  - {name: n, type: integer, default: '7'}\n  - {name: f, default: absent.go, validation: {file_exists: true}}\n";
     expect(inputs(text)).toEqual([]);
   });
 
-  it("a template in a description is told", () => {
+  it("a template in a description is reported", () => {
     const source =
       "name: x\ndescription: 'of {{.inputs.n}}'\ninputs: [{name: n, description: '{{x}}'}]\nstates:\n  initial: a\n  a: {command: x, description: 'on {{.inputs.n}}', on_success: d}\n  d: {type: terminal}\n";
     expect(parse(source).findings.map(({ severity, path }) => `${severity} ${path}`)).toEqual([

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { parse } from "../fixtures.ts";
 
-/** Findings about what command step `a` of a small workflow says. */
+/** Findings about the text of command step `a` in a small workflow. */
 function of(command: string, extra = ""): string[] {
   const source = `name: x
 inputs: [{name: file}]
@@ -40,7 +40,7 @@ describe("names in templates", () => {
     expect(of(command)).toEqual([expected]);
   });
 
-  it("has nothing against what can be there", () => {
+  it("accepts names that can exist", () => {
     expect(of("{{.inputs.file}} {{.env.HOME}} {{.context.User}} {{.awf.prompts_dir}} {{.workflow.ID}}")).toEqual([]);
     expect(of("{{.states.b.Output}}", ", on_failure: a")).toEqual([]);
   });
@@ -64,12 +64,12 @@ describe("names in conditions", () => {
     ]);
   });
 
-  it("finds what is not there", () => {
+  it("finds names that cannot exist", () => {
     expect(when("inputs.fiel == 'x'")).toEqual(['UNDEFINED_INPUT | inputs.fiel | input "fiel" is not declared | file']);
     expect(when("file == 'x'")).toEqual(['UNDEFINED_NAME | file | "file" is not known here | inputs.file']);
   });
 
-  it("does not let branches read each other, nor what comes after", () => {
+  it("does not let a branch read the others, nor a later state", () => {
     const source = `name: x
 states:
   initial: p

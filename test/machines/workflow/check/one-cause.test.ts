@@ -1,4 +1,4 @@
-/** One slip is one message: nothing is said of what only follows from it. */
+/** One mistake is one message: what only follows from it is not reported. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { FIXTURES, parse } from "../fixtures.ts";
@@ -68,18 +68,18 @@ describe("one cause, one message", () => {
     expect(told(steps(lines))).toEqual(expected);
   });
 
-  it("an input that cannot be read is told, and not what reads it", () => {
+  it("an input that cannot be read is reported, and the places that read it are not", () => {
     const head = "inputs:\n  - {nam: file}\n";
     const source = `${head}${steps("  a: {command: 'cat {{.inputs.file}}', on_success: done}\n")}`;
     expect(told(source)).toEqual(['2 an input has no field "nam" -> name']);
   });
 
-  it("two ways to say that a line is no YAML are one", () => {
+  it("a line that is no YAML for two reasons is one message", () => {
     const source = steps("  a:\n    command: ls\n     on_success: done\n");
     expect(parse(source).findings).toHaveLength(1);
   });
 
-  it("a state that is renamed in one place is told there, in any workflow", () => {
+  it("a state that is renamed in one place is reported there, in any workflow", () => {
     const named = FIXTURES.flatMap(([file, source]) =>
       [...source.matchAll(/\bon_success: ([\w-]+)/g)].map((match) => ({
         file,

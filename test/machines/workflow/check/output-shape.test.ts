@@ -18,7 +18,7 @@ const SHAPE =
   "{type: object, properties: {verdict: {enum: [yes, no]}, parts: {type: array, items: {$ref: '#/$defs/part'}}}, $defs: {part: {type: object, properties: {line: {type: integer}}}}}";
 
 describe("the fields of an answer with a schema", () => {
-  it("that the schema does not name are found, with what was meant", () => {
+  it("are found where the schema does not name them, with the name that was meant", () => {
     const source = file(SHAPE, 'states.review.JSON.verdikt == "yes"');
     const { findings } = parse(source);
     expect(brief(findings)).toEqual(["10:17 UNDEFINED_PROPERTY"]);
@@ -62,7 +62,7 @@ describe("the fields of an answer with a schema", () => {
 
 describe("a schema in a file beside the workflow", () => {
   const source = file("shapes/review.json", 'states.review.JSON.verdikt == "yes"');
-  it("is known as one that stands in it", () => {
+  it("is known like one that stands in the workflow", () => {
     const schemaSource = (path: string): string | null =>
       path === "shapes/review.json" ? '{"type": "object", "properties": {"verdict": {"type": "string"}}}' : null;
     const { workflow, findings } = parse(source, { schemaSource });
@@ -72,7 +72,7 @@ describe("a schema in a file beside the workflow", () => {
     });
   });
 
-  it("that is not there, or holds none, is a finding at its path", () => {
+  it("is a finding at its path where the file is missing or holds no schema", () => {
     const missing = parse(source, { schemaSource: () => null }).findings;
     expect(missing).toMatchObject([{ code: "USER.INPUT.MISSING_FILE", path: "states.review.output_schema" }]);
     expect(underlined(source, missing)).toEqual(["shapes/review.json"]);

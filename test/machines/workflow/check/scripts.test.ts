@@ -1,4 +1,4 @@
-/** Values in the script files of a workflow: said before anything runs. */
+/** Values in the script files of a workflow: reported before anything runs. */
 import { expect, it } from "vitest";
 import { checkScripts } from "../../../../machines/workflow/check/scripts.ts";
 import { brief, parse, underlined } from "../fixtures.ts";
@@ -27,7 +27,7 @@ it.each([
   ["a script that cannot be read", '#!/usr/bin/env python3\nq"{{.inputs.x}}"', "cannot be read from line 2 on"],
   ["code in a shell's script", "#!/bin/sh\neval {{.inputs.x}}", "s:2:6: a value here becomes code"],
   ["code in a branch", '#!/usr/bin/env python3\n{{if .inputs.n}}""{{else}}{{.inputs.x}}{{end}}', "s:2:27: a run takes"],
-])("an error for %s, a warning in AWF's places", (_, script, says) => {
+])("is an error for %s, a warning in AWF's folders", (_, script, says) => {
   const { codes, at, says: said } = found(script);
   expect([codes, at]).toEqual([[expect.stringMatching(/^5:\d+ VALUE_AS_CODE$/)], ['"s"']]);
   expect(said).toContain(says);
@@ -37,7 +37,7 @@ it.each([
 it.each([
   ["a raw string", '#!/usr/bin/env python3\nr"{{.inputs.x}}"', "this string is raw"],
   ["another language", "#!/usr/bin/env ruby\nputs '{{.inputs.x}}'", "a run takes a plain word here"],
-])("a warning for %s, which takes some values", (_, script, says) => {
+])("is a warning for %s, which takes some values", (_, script, says) => {
   const { codes, says: said } = found(script);
   expect([codes, said]).toEqual([[expect.stringMatching(/VALUE_AS_CODE \(warning\)$/)], expect.stringContaining(says)]);
 });
@@ -48,6 +48,6 @@ it.each([
   ["the author's raw", "#!/usr/bin/env node\nlog({{.inputs.x | raw}})", "s"],
   ["a script without a value", "#!/usr/bin/env node\n}{", "s"],
   ["a path with a template", "#!/usr/bin/env node\nlog({{.inputs.x}})", "{{.inputs.x}}"],
-])("nothing for %s", (_, script, path) => {
+])("is no finding for %s", (_, script, path) => {
   expect(found(script, false, path).codes).toEqual([]);
 });

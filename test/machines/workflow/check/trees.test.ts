@@ -15,14 +15,14 @@ states:
     { file: null, awf: false },
   ).findings.map(({ message, line, expected }) => ({ message, line, expected }));
 
-it.each(["fix", "more", "{{.inputs.which}}", "troupe/r1/fix"])("a tree of another step is one: %s", (of) => {
+it.each(["fix", "more", "{{.inputs.which}}", "troupe/r1/fix"])("`of` may name another step's tree: %s", (of) => {
   expect(told(of).filter(({ message }) => message.includes("worktree"))).toEqual([]);
 });
 
 it.each([
   ["fxi", 'there is no step "fxi" that leaves a worktree'],
   ["plain", 'step "plain" works in no worktree of its own'],
-])("is none: %s", (of, message) => {
+])("`of` may not name a step without one: %s", (of, message) => {
   const expected = "one of fix, more, or a branch";
   expect(told(of)).toEqual([
     { message, line: 6, expected },

@@ -59,7 +59,7 @@ describe("T22: patterns", () => {
     expect(patterns.length + LOOK_AROUND.length).toBeGreaterThanOrEqual(50);
   });
 
-  test("a pattern that is too long, and a text that is too long for its pattern", () => {
+  test("a pattern that is too long is refused, and a text that is too long for its pattern", () => {
     expect(errorOf("'a' matches pattern", { pattern: "a".repeat(MAX_PATTERN_LENGTH + 1) })).toMatchObject({
       message: "the pattern has 1025 characters: at most 1024 are allowed",
     });
@@ -130,7 +130,7 @@ describe("budgets", () => {
     expect(errorOf(source, scope)).toMatchObject({ code: "WORKFLOW.EXPRESSION.EVALUATION", message });
   });
 
-  test("the largest text may be made, and larger ones may be asked about", () => {
+  test("a text of the largest size may be built, and a longer one may be searched", () => {
     expect(resultOf("len(repeat('x', 1048576))")).toEqual(MAX_TEXT_LENGTH);
     expect(resultOf("longer contains 'y'", { longer: `${long}${long}y` })).toEqual(true);
   });

@@ -160,7 +160,7 @@ describe("parseExpression", () => {
     },
   );
 
-  test("I3: a method of the name of a function is told how to be called", () => {
+  test("I3: a function that is called like a method gets the right call suggested", () => {
     expect(parseExpression("inputs.mode.lower()")).toMatchObject({ faults: [{ suggestion: "lower(inputs.mode, …)" }] });
   });
 

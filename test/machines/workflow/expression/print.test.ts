@@ -48,7 +48,7 @@ const { expression } = fc.letrec<{ expression: Expression }>((tie) => {
       fc
         .tuple(fc.constantFrom(...(Object.keys(BINARY_POWER) as BinaryOperator[])), part, part, pattern)
         .map<Expression>(([operator, left, right, literal]) => {
-          // A literal right of `matches` must be a pattern.
+          // A literal to the right of `matches` must be a pattern.
           const isLiteral = operator === "matches" && right.kind === "literal";
           return { kind: "binary", operator, left, right: isLiteral ? literal : right, range };
         }),
@@ -62,13 +62,13 @@ const { expression } = fc.letrec<{ expression: Expression }>((tie) => {
   };
 });
 
-/** The same tree with every range set alike. */
+/** The same tree, with the same range everywhere. */
 function bare(node: Expression): unknown {
   return JSON.parse(JSON.stringify(node, (key, value) => (key === "range" ? range : value)));
 }
 
 describe("printExpression", () => {
-  test("I1: what is printed is read as the same expression", () => {
+  test("I1: a printed expression is read as the same expression", () => {
     fc.assert(
       fc.property(expression, (node) => {
         expect(bare(read(printExpression(node)))).toEqual(bare(node));
@@ -77,7 +77,7 @@ describe("printExpression", () => {
     );
   });
 
-  test("I2: no parentheses can be left out, but those around a sign or a not", () => {
+  test("I2: every printed pair of parentheses is needed, except around a sign or a not", () => {
     fc.assert(
       fc.property(expression, (node) => {
         const text = printExpression(node);

@@ -3,7 +3,7 @@ import { ExpressionError } from "../../../../machines/workflow/expression/error.
 import { type EvaluationScope, evaluate, holds } from "../../../../machines/workflow/expression/evaluate.ts";
 import { type Expression, parseExpression } from "../../../../machines/workflow/expression/parse.ts";
 
-/** Parses what is known to be right. */
+/** Parses an expression that is known to be valid. */
 export function read(source: string): Expression {
   const parsed = parseExpression(source);
   if (parsed.ok) return parsed.expression;

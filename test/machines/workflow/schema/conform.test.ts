@@ -1,4 +1,4 @@
-/** Fields that are not known below a step's own: what they are named after, and one message for one slip. */
+/** Unknown fields below a step's own: which field was meant, and one message for one mistake. */
 import { expect, test } from "vitest";
 import { parse } from "../fixtures.ts";
 
@@ -10,10 +10,10 @@ test.each([
   ["command: x, approval: {on_dney: skip}", "on_dney", "on_deny"],
   ["command: x, hooks: {post: [{logg: x}]}", "logg", "log"],
   ["command: x, isolation: {worktree: {frm: head}}", "frm", "from"],
-  // What is needed and lacks is what it stands for, however it is called.
+  // A required field that is missing is the one that was meant, whatever the unknown one is called.
   ["provider: claude, prompt: x, skills: [{name: audit}]", "name", "path"],
   ["command: x, transitions: [{when: 'true', to: z}]", "to", "goto"],
-  // A field that is there already is not meant again.
+  // A field that is already there is not suggested.
   ["command: x, retry: {backoff: linear, backof: linear}", "backof", undefined],
   ["command: x, retry: {wholly_other: 1}", "wholly_other", undefined],
 ])("%s", (step, unknown, suggestion) => {
@@ -24,7 +24,7 @@ test.each([
   expect(findings[0]?.expected).toMatch(/^one of \w+/);
 });
 
-test("two unknown fields for one that is needed are not guessed at", () => {
+test("of two unknown fields neither is taken for the one that is required", () => {
   const { findings } = parse(flow("provider: claude, prompt: x, skills: [{name: audit, where: here}]"));
   expect(findings.map(({ code, message }) => `${code.split(".").at(-1)} ${message}`).sort()).toEqual([
     'MISSING_FIELD "path" is missing here',
@@ -33,7 +33,7 @@ test("two unknown fields for one that is needed are not guessed at", () => {
   ]);
 });
 
-test("in a file of AWF's, which passes over unknown fields, what is missing still refuses it", () => {
+test("a file of AWF's, where unknown fields are ignored, is still refused for a missing one", () => {
   const { findings } = parse(flow("type: agent, provider: claude, prompt: x, skills: [{pth: audit}]"), { awf: true });
   expect(findings.map(({ code, severity }) => `${severity} ${code.split(".").at(-1)}`).sort()).toEqual([
     "error MISSING_FIELD",

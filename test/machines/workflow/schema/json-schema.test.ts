@@ -53,13 +53,13 @@ describe("workflowJsonSchema", () => {
   ])("refuses what %s does not take: %j", (provider, options) => {
     expect(validate(agent(provider, options))).toBe(false);
   });
-  it("names the providers and operations there are", () => {
+  it("names the known providers and operations", () => {
     const text = JSON.stringify(schema);
     expect(text).toContain(`"anyOf":[{"enum":${JSON.stringify(installed.providers)}}`);
     expect(text).toContain('"anyOf":[{"enum":["http.request",');
   });
 
-  it("has a text for every field of every step", () => {
+  it("describes every field of every step", () => {
     const states = (
       schema as {
         properties: { states: { additionalProperties: { anyOf: { properties: { [name: string]: object } }[] } } };

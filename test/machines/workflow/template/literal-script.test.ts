@@ -1,4 +1,4 @@
-/** Values in scripts of Python and JavaScript: what is written for them, and where none can stand. */
+/** Values in scripts of Python and JavaScript: what is written for them, and where none is allowed. */
 import { describe, expect, it } from "vitest";
 import { type LiteralLanguage, literalScript } from "../../../../machines/workflow/template/literal-script.ts";
 import { parseTemplate } from "../../../../machines/workflow/template/parse.ts";
@@ -35,7 +35,7 @@ describe("in a string a value is escaped for it", () => {
     expect(made(language, source, HOSTILE)).toBe(expected);
   });
 
-  it("of bytes, as bytes; signs that end a line or steer a terminal, by number", () => {
+  it("in a string of bytes, as bytes; characters that end a line or control a terminal, by number", () => {
     expect(made("python", `b"${V}"`, "é")).toBe('b"\\xc3\\xa9"');
     expect(made("python", `"${V}"`, "é\u2028\u001b\u0085")).toBe('"é\\u2028\\x1b\\x85"');
     expect(made("javascript", `'${V}'`, "é\u2029\r\u007f")).toBe("'é\\u2029\\r\\x7f'");
@@ -59,7 +59,7 @@ describe("elsewhere only a number, true and false pass", () => {
   });
 });
 
-describe("nothing stands", () => {
+describe("no value is allowed", () => {
   it.each<[string, LiteralLanguage, string, string]>([
     ["behind a backslash", "python", `"\\${V}"`, "x"],
     ["behind a backslash of a raw string", "python", `r"\\${V}"`, ""],
@@ -90,7 +90,7 @@ describe("nothing stands", () => {
   });
 });
 
-it("raw is the author's text, read with the rest of the script", () => {
+it("a raw value is the author's text, read with the rest of the script", () => {
   expect(made("python", `${"{{.inputs.v | raw}}"}${V}"`, 'x = "')).toBe('x = "x = \\""');
 });
 

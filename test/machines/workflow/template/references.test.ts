@@ -31,7 +31,7 @@ describe("templateReferences", () => {
     expect(found(source)).toEqual(paths);
   });
 
-  it("tells the place", () => {
+  it("names the place of a reference", () => {
     expect(templateReferences(parsed("ab{{.inputs.x}}"))).toEqual([
       { path: ["inputs", "x"], range: { start: 4, end: 13 } },
     ]);

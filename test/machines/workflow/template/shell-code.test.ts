@@ -1,11 +1,11 @@
-/** What a script does with a value by way of its variables, functions and programs: what is refused, and what is not. */
+/** Values that reach code through a script's variables, functions and programs: which are refused, which are not. */
 import { describe, expect, it } from "vitest";
 import { make, refusal } from "./support.ts";
 
 const X = "{{.inputs.x}}";
 const TEXT = 'Fix `the build` of $(x); it\'s "broken"';
 
-/** Places whose text is computed, as the refusal tells it. */
+/** Places whose text is computed, as the refusal names them. */
 const computed = [
   [`big() { [[ $1 -gt 10 ]]; }; big "${X}"`, "stands beside -gt"],
   [`function f { echo $(($1)); }; f "${X}"`, "arithmetic computes"],
@@ -66,7 +66,7 @@ const code = [
   `if ${X}; then :; fi`,
   `cmd=${X}; $cmd`,
 ];
-/** A text may stand in all of these. */
+/** Places where any text is allowed. */
 const free = [
   `i=0; while [ $i -lt 3 ]; do echo "${X}"; i=$((i+1)); done`,
   `for i in 1 2 3; do echo $((i*2)) "${X}"; done`,
@@ -111,7 +111,7 @@ describe("a value that a script computes with", () => {
     expect(refusal(source, "7")).toBe("");
   });
 
-  it("is only asked to be tame when it goes through another program", () => {
+  it("may hold anything but substitutions when it goes through another program", () => {
     const source = `v=$(jq -r .n <<< "${X}"); (( v > 1 ))`;
     expect([refusal(source, '{"n": "a[0]"}'), refusal(source, "cost: $5")]).toEqual(["", ""]);
     for (const value of ["$(x)", "`x`", "${x}", "a$"]) expect(refusal(source, value)).toContain('no "$("');
@@ -126,7 +126,7 @@ describe("a value in code", () => {
     expect(refusal(source, "v1.2-rc_3/x@y:z,+%")).toBe("");
   });
 
-  it("is refused with the way out", () => {
+  it("is refused with the safe way to write it", () => {
     expect(refusal(`sh -c 'echo ${X}'`, "a b")).toBe(
       "the value must be a plain word (letters, digits, _ - . / : @ , + = %), because sh reads it as code; " +
         `it is a text of 3 characters. Write … -c '… "$1" …' sh "{{…}}"; ` +
@@ -140,7 +140,7 @@ describe("a value in code", () => {
     expect(make(`sh -c 'echo {{raw .inputs.x}}'`, "a b").script).toBe("sh -c 'echo a b'");
   });
 
-  it("may be a word that escape made where the shell that reads the code takes it as one", () => {
+  it("may be a word made by escape where the shell that reads the code takes it as one word", () => {
     const escaped = (source: string): string => refusal(source.replace("X", "{{.inputs.x | escape}}"), "a'b");
     expect([escaped('sh -c "echo X"'), escaped("bash -c 'echo X y'"), escaped('ssh host "ls X"')]).toEqual([
       "",
@@ -152,7 +152,7 @@ describe("a value in code", () => {
   });
 });
 
-it.each(free)("any text may stand in: %s", (source) => {
+it.each(free)("any text is allowed in: %s", (source) => {
   expect(refusal(source, TEXT)).toBe("");
 });
 

@@ -1,7 +1,7 @@
 /**
- * Random scripts with values in random places, under real shells: whatever the script, nothing of a value runs.
- * A script that cannot be read safely is refused, which is as good. TROUPE_FUZZ sets the number of scripts, which are
- * then others each time. No script computes with what a command has written: that is the author's doing, see shell.ts.
+ * Random scripts with values in random places, under real shells: in no script does anything of a value run.
+ * A script that cannot be read safely may be refused instead. TROUPE_FUZZ sets the number of scripts and draws new ones
+ * each time. No script computes with the output of a command: that is up to the author, see shell.ts.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
@@ -16,7 +16,7 @@ import { renderCommand, type ShellCommand } from "../../../../machines/workflow/
 const FUZZ = process.env["TROUPE_FUZZ"];
 const SCRIPTS = Number(FUZZ ?? 300);
 const folder = mkdtempSync(join(tmpdir(), "fuzz-"));
-/** Where the scripts run: what they write by accident stays here. */
+/** Where the scripts run: files that they write by accident stay here. */
 const cwd = join(folder, "work");
 const marker = join(folder, "m");
 mkdirSync(cwd);
@@ -29,7 +29,7 @@ const piece = fc.oneof({ weight: 2, arbitrary: hole }, { weight: 1, arbitrary: p
 const text = fc.array(piece, { minLength: 1, maxLength: 3 }).map((parts) => parts.join(""));
 const delimiter = fc.constantFrom("EOF", "'EOF'", '"EOF"', "\\EOF", "E'O'F", "'a b'", "'.'");
 
-/** Words and commands that hold each other; `printf` alone writes, so that no value is ever a command's name. */
+/** Words and commands that contain each other. Only `printf` writes, so that no value is ever a command's name. */
 const { command } = fc.letrec<{ word: string; command: string }>((tie) => {
   const inner = tie("command");
   const word = fc.oneof(
@@ -94,7 +94,7 @@ const { command } = fc.letrec<{ word: string; command: string }>((tie) => {
   };
 });
 
-/** A script that its author has got wrong: a few characters out, in, or twice. Holes stay whole. */
+/** A script with mistakes: a few characters removed, added or doubled. Holes stay whole. */
 const slips = fc.array(
   fc.tuple(
     fc.nat(),
@@ -116,7 +116,7 @@ const script = fc
   });
 
 const run = `touch\${IFS}${marker}`;
-/** What closes what is open, and a command in every form. A value never begins with a command's name or an option. */
+/** Texts that close what is open, and a command in every form. No value begins with a command's name or an option. */
 const token = fc.constantFrom(
   "'",
   '"',
@@ -178,7 +178,7 @@ function made(source: string, x: string): ShellCommand | null {
   }
 }
 
-/** What stands in the marker's place after both shells have run the script: must be nothing. */
+/** The content of the marker after both shells have run the script: it must be empty. */
 function ranIn(source: string, x: string): string[] {
   const command = made(source, x);
   if (command === null) return [];

@@ -1,4 +1,4 @@
-/** Cites the invariants of shell.ts: what real shells do with the scripts. */
+/** The invariants of shell.ts: what real shells do with the scripts. */
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -23,7 +23,7 @@ function run(shell: string, source: string, x: string | number, more: { [name: s
   try {
     return execFileSync(shell, ["-c", script], { ...options, stdio: ["ignore", "pipe", "pipe"] }).toString();
   } catch (error) {
-    // A command may fail on odd words; what counts then is that nothing of the value ran.
+    // A command may fail on odd words. Then it counts that nothing of the value ran.
     return String((error as { stdout?: Buffer }).stdout ?? "");
   }
 }
@@ -68,7 +68,7 @@ const payloads = [
   `%s\\n$(${touch})`,
 ];
 
-/** Contexts that must give the value byte for byte, between brackets. */
+/** Contexts that must print the value byte for byte, between brackets. */
 const exact = {
   double: `printf '%s' "[{{.inputs.x}}]"`,
   single: `printf '%s' '[{{.inputs.x}}]'`,
@@ -86,7 +86,7 @@ const exact = {
   case: `case x in x) printf '%s' "[{{.inputs.x}}]";; esac`,
   "after an escaped dollar": `printf '%s' "[{{.inputs.x}}]" # it's {{.inputs.x}}`,
 };
-/** Contexts where only the absence of an effect counts. */
+/** Contexts where it counts only that nothing of the value runs. */
 const inert = {
   bare: "printf '<%s>' {{.inputs.x}}",
   "bare glued": "printf '<%s>' a{{.inputs.x}}b",

@@ -27,7 +27,7 @@ describe("shellCommand", () => {
     expect(make(source, 7).script).toBe(script);
   });
 
-  it("gives the escaped text where it stands in quotes", () => {
+  it("writes the escaped text inside quotes only", () => {
     expect(make('sh -c "echo {{.inputs.x | escape}}"', "a'b").env).toEqual({ T1: "'a'\\''b'" });
     expect(make("echo {{.inputs.x | escape}}", "a'b").env).toEqual({ T1: "a'b" });
   });
@@ -57,7 +57,7 @@ describe("shellCommand", () => {
     expect(() => shellCommand(parsed("{{.x}}"))).toThrow(/was not expanded/);
   });
 
-  it("puts the prelude behind a shebang and names the file as the caller wishes", () => {
+  it("puts the prelude after a shebang, and uses the file name that the caller gives", () => {
     const value = "x".repeat(MAX_ENV_BYTES + 1);
     const made = renderCommand(
       parsed("#!/bin/sh\necho {{.v}}"),

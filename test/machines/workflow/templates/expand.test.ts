@@ -27,7 +27,7 @@ describe("use_template", () => {
     });
   });
 
-  it("keeps an end of the template where the step says nothing (I2)", () => {
+  it("keeps an end of the template where the step names no target (I2)", () => {
     const { states } = documentOf(`name: x
 states:
   initial: greet
@@ -58,7 +58,7 @@ states:
     expect(document?.states["a"]).toMatchObject(expected);
   });
 
-  it("lets the step's fields win, but for its type (I1)", () => {
+  it("lets the step's fields win, except its type (I1)", () => {
     const files = { t: "name: t\nstates:\n  one: {type: agent, provider: claude, prompt: hi, timeout: 9}\n" };
     const { workflow: document, findings } = parse(
       workflow("type: step, use_template: t, prompt: ho, on_success: d, on_failure: f"),
@@ -73,7 +73,7 @@ states:
     });
   });
 
-  it("fills lists and numbers as such, and follows templates in templates", () => {
+  it("fills in lists and numbers as such, and follows templates in templates", () => {
     const files = {
       outer:
         "name: outer\nparameters: [{name: list}]\nstates:\n  initial: o\n  o: {use_template: inner, parameters: {items: '{{parameters.list}}'}}\n",

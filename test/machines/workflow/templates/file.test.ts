@@ -17,7 +17,7 @@ describe("parseTemplateFile", () => {
     });
   });
 
-  it("refuses what is wrong in it, with its place", () => {
+  it("refuses faults in it, each with its place", () => {
     const source = `name: t
 parameters: [{name: who, requird: yes}]
 states:

@@ -46,7 +46,7 @@ describe("readYaml limits (T11)", () => {
     expect(faultsOf(bomb(2))).toEqual([]);
   });
 
-  it("follows merge keys: what the map says itself wins, then the earlier map (I5)", () => {
+  it("follows merge keys: the map's own key wins, then that of the earlier map (I5)", () => {
     const maps = "x: &x {a: 1, b: 1}\ny: &y {<<: *x, b: 2, c: 2}\n";
     expect(readYaml(`${maps}z: {b: 3, <<: *y}`).root?.value).toMatchObject({ z: { b: 3, a: 1, c: 2 } });
     expect(readYaml(`${maps}z: {<<: [*x, *y]}`).root?.value).toMatchObject({ z: { a: 1, b: 1, c: 2 } });
@@ -56,7 +56,7 @@ describe("readYaml limits (T11)", () => {
     expect(faultsOf(`${maps}${many}`)).toEqual(["LIMIT_EXCEEDED: more than 50 uses of aliases"]);
   });
 
-  it("points at what is meant", () => {
+  it("points at the value that a finding is about", () => {
     const startOf = (source: string) => readYaml(source).faults.map(({ range }) => source.slice(range.start));
     expect(startOf("a:\n   b: 1\n  c: 2\n")).toEqual(["c: 2\n"]);
     expect(startOf('a:\n  b: "it\n  c: 2\n')).toEqual(['"it\n  c: 2\n']);
@@ -83,7 +83,7 @@ describe("readYaml", () => {
     expect(root?.entries?.get("empty")?.key).toEqual({ start: 32, end: 37 });
   });
 
-  it("says once what went wrong, and what to do about it", () => {
+  it("reports a fault once, with what to do about it", () => {
     const colon = readYaml('a: echo "x: y"\n').faults;
     expect(colon).toEqual([
       expect.objectContaining({
@@ -97,7 +97,7 @@ describe("readYaml", () => {
     expect(bare.map((fault) => fault.expected)).toEqual(["a value that holds {{…}} in quotes"]);
   });
 
-  it("follows aliases and keeps numbers JSON has no word for as text", () => {
+  it("follows aliases, and keeps as text the numbers that JSON cannot write", () => {
     expect(readYaml("a: &x {b: 1}\nc: *x").root?.value).toEqual({ a: { b: 1 }, c: { b: 1 } });
     expect(readYaml("a: .inf").root?.value).toEqual({ a: ".inf" });
     expect(readYaml("1: a\ntrue: b").root?.value).toEqual({ 1: "a", true: "b" });

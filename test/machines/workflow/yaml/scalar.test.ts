@@ -4,7 +4,7 @@ import { Document, Scalar } from "yaml";
 import { readYaml } from "../../../../machines/workflow/yaml/read.ts";
 import { scalarOffsets } from "../../../../machines/workflow/yaml/scalar.ts";
 
-/** What stands in the file where the value of `key` has `word`. */
+/** The text of the file where the value of `key` has `word`. */
 function underlined(source: string, word: string): string {
   const located = readYaml(source).root?.entries?.get("key")?.value;
   if (located === undefined || typeof located.value !== "string") throw new Error("no text");
@@ -37,7 +37,7 @@ describe("scalarOffsets", () => {
     const style = fc.constantFrom(Scalar.BLOCK_LITERAL, Scalar.QUOTE_DOUBLE, Scalar.QUOTE_SINGLE);
     fc.assert(
       fc.property(fc.array(line, { minLength: 1, maxLength: 5 }), style, fc.nat(), (lines, type, at) => {
-        // By whole characters: half of one is no text that a file can hold.
+        // By whole characters: a file cannot hold half of one.
         const text = [...lines.join(type === Scalar.BLOCK_LITERAL ? "\n" : " ")];
         const value = text.toSpliced(at % (text.length + 1), 0, "WORD").join("");
         const scalar = new Scalar(value);
@@ -48,7 +48,7 @@ describe("scalarOffsets", () => {
     );
   });
 
-  it("gives the start for what is no text", () => {
+  it("gives the start for a value that is no text", () => {
     const located = readYaml("key: 12\n").root?.entries?.get("key")?.value;
     expect(located && scalarOffsets("key: 12\n", located)(1)).toBe(5);
   });
