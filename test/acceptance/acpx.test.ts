@@ -1,8 +1,8 @@
 /**
- * A headless ACP client of somebody else, acpx, drives `troupe acp`; a tee between them writes down every message.
+ * acpx, a headless ACP client by other authors, drives `troupe acp`. A tee between them records every message.
  *
  * X1. Every message of both sides is valid by the protocol's own schema.
- * X2. A session that was opened by one process is resumed by the next under the same id, and none is opened anew.
+ * X2. A session that one process opened is resumed by the next under the same id, and no new one is opened.
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { saidIn } from "../support/acp-editor.ts";

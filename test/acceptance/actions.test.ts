@@ -26,7 +26,7 @@ test("a run that fails has folds, an error and a summary; its exit code is its o
   expect(summary).toContain("```text");
 });
 
-test("as data, and without a runner, nothing of it is there", async () => {
+test("with output as data, or without a runner, none of this is written", async () => {
   const file = join(house.root, "summary.md");
   const data = house.troupe(["run", "hello", "--trust", "--format", "json"], {
     GITHUB_ACTIONS: "true",

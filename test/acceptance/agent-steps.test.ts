@@ -2,10 +2,10 @@
  * What a step says of its agent: which one, with which conversation, and what it needs. H2, H52–H54.
  *
  * S1. `agent:` names one by slug or id; a new slug changes nothing.
- * S2. Steps that name a session share its conversation, in order, also after the run was resumed; an isolated step has one
- *     of its own.
+ * S2. Steps that name a session share its conversation, in order, also after the run was resumed; an isolated step has
+ *     one of its own.
  * S3. What a step needs is granted before the first step, or nothing runs.
- * S4. The result names the files that were changed, and whose edits failed are none.
+ * S4. The result names the files that were changed. A file whose edit failed is not among them.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -60,7 +60,7 @@ test("steps that name a session share its conversation, by the agent's id whatev
     one: step(await id(), "draft", "two"),
     two: step("scribe", "isolated", "three"),
     three: step("writer", "draft", "stop"),
-    // The process that ran the first three is gone when this one goes on.
+    // The process that ran the first three is gone when this one continues.
     stop: { type: "step", command: "[ -e go ]", on_success: "four" },
     four: step("writer", "draft", "five"),
     five: step("writer", "other", "done"),

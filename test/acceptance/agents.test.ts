@@ -1,10 +1,10 @@
 /**
  * `troupe agents` as a user has it. H1–H3, H5, H13, H14.
  *
- * O1. What is added runs as it was given, and what is listed holds no value of a variable.
- * O2. A new name keeps the id: what is named by the old one goes on, its conversations too.
- * O3. A removed agent starts no more, and every face that needs it says that it was removed.
- * O4. What a project proposes is shown and taken into the user's own file, or not.
+ * O1. An added agent runs as it was given. A list shows no value of a variable.
+ * O2. A new name keeps the id: what uses the old name continues to work, conversations too.
+ * O3. A removed agent no longer starts, and every face that needs it says that it was removed.
+ * O4. An agent that a project proposes is shown; the user takes it into a file of their own, or not.
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -50,7 +50,7 @@ const add = (...more: string[]) =>
     "$HOME",
   );
 
-test("an agent is added, shown and run, with its arguments as they are and none of its values told (O1)", async () => {
+test("an agent is added, shown and run, with its arguments as they are and none of its values shown (O1)", async () => {
   expect((await say("agents", "list")).lines).toEqual([
     "You have no agents. troupe agents presets shows the known ones; troupe agents add adds one.",
   ]);
@@ -74,7 +74,7 @@ test("an agent is added, shown and run, with its arguments as they are and none 
   expect(await say("run", "talk", "--trust")).toMatchObject({ code: 0 });
 });
 
-test("a renamed agent is the same one: its old name and its conversations go on (O2)", async () => {
+test("a renamed agent is the same one: its old name and its conversations still work (O2)", async () => {
   await add();
   const { agents } = (await say("agents", "list", "--format", "json")).json();
   expect((await say("agents", "rename", "mine", "yours")).lines).toEqual([
@@ -88,7 +88,7 @@ test("a renamed agent is the same one: its old name and its conversations go on 
   expect(await say("run", "talk", "--trust")).toMatchObject({ code: 0 });
 });
 
-test("a disabled agent starts no more, and a removed one says so; with its id it is the same again (O3)", async () => {
+test("a disabled agent does not start, and a removed one says so; with its id it is the same again (O3)", async () => {
   await add();
   expect((await say("agents", "disable", "mine")).lines).toEqual(["mine is disabled: no step starts it."]);
   const disabled = await say("run", "talk", "--trust");
@@ -109,7 +109,7 @@ test("a disabled agent starts no more, and a removed one says so; with its id it
   expect(await say("run", "talk", "--trust")).toMatchObject({ code: 0 });
 });
 
-test("known agents and those of a registry are added with exact versions, and what looks like a secret is warned about", async () => {
+test("known agents and those of a registry are added with exact versions, and a value that looks like a secret causes a warning", async () => {
   expect((await say("agents", "presets", "--format", "json")).json()).toHaveLength(7);
   expect((await say("agents", "add", "gemini")).lines[0]).toBe(
     "gemini-acp is added: npx -y @google/gemini-cli@0.61.0 --acp",
@@ -134,7 +134,7 @@ test("known agents and those of a registry are added with exact versions, and wh
   );
 });
 
-test("the doctor starts an agent, tells what it is, and sends no prompt (H55)", async () => {
+test("the doctor starts an agent, says what it is, and sends no prompt (H55)", async () => {
   await add();
   const found = await say("agents", "doctor", "mine", "--format", "json");
   expect([found.code, found.json()]).toEqual([
@@ -175,7 +175,7 @@ test("a project proposes, the user takes it or not, and nothing runs for it (O4,
   expect(await say("agents", "accept", "mine", "--yes")).toMatchObject({ code: 0 });
   expect(existsSync(join(house.root, "log"))).toBe(false);
   expect(await say("run", "talk", "--trust")).toMatchObject({ code: 0 });
-  // What it proposes later is another proposal: the user's file stays.
+  // A later proposal is another proposal: the user's file stays.
   propose("/evil");
   const { agents } = (await say("agents", "list", "--format", "json")).json();
   expect(agents).toMatchObject([{ slug: "mine", args: [AGENT] }]);

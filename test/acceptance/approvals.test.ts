@@ -1,6 +1,6 @@
 /**
- * One approval of a run in an editor, given from the editor, from another terminal, and with `curl`: whoever decides
- * sees the command that would run, with its values, and no secret.
+ * One approval of a run in an editor, given from the editor, from another terminal, and with `curl`. In each place the
+ * person who decides sees the command that would run, with its values and without secrets.
  */
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
@@ -43,7 +43,7 @@ async function shipped({ editor, turn }: Awaited<ReturnType<typeof asked>>): Pro
   await editor.hears("It is out.");
 }
 
-test("from the editor", async () => {
+test("an approval is given from the editor", async () => {
   const asking = await asked();
   const { title, content, rawInput } = asking.put.request.toolCall;
   expect(title).toContain(COMMAND);
@@ -53,7 +53,7 @@ test("from the editor", async () => {
   await shipped(asking);
 });
 
-test("from another terminal", async () => {
+test("an approval is given from another terminal", async () => {
   const asking = await asked();
   const { run } = asking;
   for (const shown of await Promise.all([
@@ -72,7 +72,7 @@ test("from another terminal", async () => {
   await shipped(asking);
 });
 
-test("with curl", async () => {
+test("an approval is given with curl", async () => {
   const asking = await asked();
   const { run, permission } = asking;
   const { port } = await startServer(house);

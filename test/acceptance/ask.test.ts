@@ -1,10 +1,10 @@
 /**
  * The questions of an `ask` step in a real program.
  *
- * A1. An editor that shows forms is asked by a form before its prompt is answered; a form that lacks an answer is shown
- *     again with what was filled in.
- * A2. As text, each prompt is one answer; `kill -9` between two loses none, and another process asks on.
- * A3. Without anybody to ask, defaults answer where every question has one; else the run is parked.
+ * A1. An editor that shows forms gets a form before its prompt is answered. A form that lacks an answer is shown again
+ *     with the answers it has.
+ * A2. As text, each prompt is one answer. `kill -9` between two answers loses none, and another process asks the rest.
+ * A3. Where no one can be asked, defaults answer if every question has one. Otherwise the run parks.
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Editor } from "../support/acp-editor.ts";
@@ -22,7 +22,7 @@ const ran = async (args: string[]): Promise<{ code: number | null; said: string 
   return { code, said: `${started.lines.join("\n")}\n${started.stderr}` };
 };
 
-test("A1: by a form, which comes back until it is whole", async () => {
+test("A1: questions come as a form, which comes back until it is complete", async () => {
   const editor = new Editor(house.troupe(["acp"], { TROUPE_TRUST: "1" }));
   await editor.request("initialize", { protocolVersion: 1, clientCapabilities: { elicitation: { form: {} } } });
   const session = await editor.open(house.cwd);
@@ -43,7 +43,7 @@ test("A1: by a form, which comes back until it is whole", async () => {
   expect(await editor.leave()).toEqual({ code: 0, signal: null });
 });
 
-test("A2: as text, through a kill -9, and on by `troupe decide`", async () => {
+test("A2: questions come as text, through a kill -9, and then by `troupe decide`", async () => {
   const editor = new Editor(house.troupe(["acp"], { TROUPE_TRUST: "1" }));
   await editor.initialize();
   const session = await editor.open(house.cwd);
@@ -58,7 +58,7 @@ test("A2: as text, through a kill -9, and on by `troupe decide`", async () => {
   expect({ code, said }).toEqual({ code: 0, said: expect.stringContaining("major by Bob") });
 });
 
-test("A3: with nobody there", async () => {
+test("A3: questions are answered by defaults, or park the run, where no one can be asked", async () => {
   const parked = await ran(["run", "asks", "--trust"]);
   expect(parked).toMatchObject({
     code: 0,

@@ -1,11 +1,12 @@
 /**
  * Images and audio of a prompt, on their way from an editor to a model.
  *
- * A1. They reach the steps whose prompt names them, and no other; the log and what is replayed hold words alone.
+ * A1. They reach the steps whose prompt names them, and no other. The log and a replay hold words only.
  * A2. In a conversation they belong to what was said: later turns hold them too.
  * A3. `kill -9` before the step has begun loses nothing.
- * A4. What nobody takes is refused in words: nothing is started, nothing is kept, and what waits goes on waiting.
- * A5. They go with their session.
+ * A4. An attachment that no agent takes is refused in words: nothing starts, nothing is kept, and a waiting run keeps
+ *     waiting.
+ * A5. They are deleted with their session.
  * A6. A link is no attachment: wherever it leads, nothing is read for it (T4).
  */
 import { execFileSync } from "node:child_process";
@@ -90,7 +91,7 @@ test("A1: an image and a sound reach the step whose prompt names them", async ()
   await again.hears(`[image: image/png, ${bytes} bytes]`);
 });
 
-test("A2: an answer brings one, and the conversation keeps it", async () => {
+test("A2: an answer may bring an image, and the conversation keeps it", async () => {
   const editor = await enter();
   const session = await editor.open(house.cwd);
   expect(await ask(editor, session, [words("/look-on what=Hello")])).toMatchObject(END);
@@ -100,7 +101,7 @@ test("A2: an answer brings one, and the conversation keeps it", async () => {
   expect(await told()).toEqual([["Hello"], ["Hello", seen], ["Hello", seen, "Thanks."]]);
 });
 
-test("A3: killed before the step has begun, the run goes on with what was brought", async () => {
+test("A3: killed before the step has begun, the run continues with its attachments", async () => {
   const editor = await enter({ TROUPE_FAILPOINT: "work.before" });
   const session = await editor.open(house.cwd);
   ask(editor, session, [words("/look what="), image]).catch(() => undefined);
@@ -113,7 +114,7 @@ test("A3: killed before the step has begun, the run goes on with what was brough
   expect(first).toEqual([[expect.objectContaining({ type: "text" }), IMAGE_PART]]);
 });
 
-test("A4: what nobody takes is refused, and nothing is started or kept", async () => {
+test("A4: an attachment that no agent takes is refused, and nothing is started or kept", async () => {
   const editor = await enter();
   const session = await editor.open(house.cwd);
   const said = [words("/look what="), { ...image, mimeType: "image/svg+xml" }];
@@ -137,7 +138,7 @@ test("A4: what nobody takes is refused, and nothing is started or kept", async (
   expect(typesOf(session).filter((type) => type === "input.answered")).toHaveLength(1);
 });
 
-test("A4: after a crash too: the run that was cut off stays so", async () => {
+test("A4: the same after a crash: the run that was cut off stays cut off", async () => {
   const editor = await enter();
   const session = await editor.open(house.cwd);
   expect(await ask(editor, session, [words("/blind what=x")])).toMatchObject(END);
@@ -149,7 +150,7 @@ test("A4: after a crash too: the run that was cut off stays so", async () => {
   expect(await ask(again, session, [words("Then words.")])).toMatchObject(END);
 });
 
-test("A5: they go with their session", async () => {
+test("A5: attachments are deleted with their session", async () => {
   const editor = await enter();
   const session = await editor.open(house.cwd);
   expect(await ask(editor, session, [words("/look what="), image, audio])).toMatchObject(END);

@@ -1,4 +1,4 @@
-/** Values in commands and scripts of AWF's workflows, as AWF's users know them, where they may be safe. */
+/** Values in commands and scripts of AWF's workflows: as AWF's users know them, where that is safe. */
 import { cpSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -13,7 +13,7 @@ beforeAll(() => {
 });
 afterAll(() => house.leave());
 
-/** Exit code and all that a run in a terminal shows. */
+/** The exit code of a run in a terminal, and all its output. */
 async function shown(workflow: string, ...inputs: string[]): Promise<{ code: number | null; text: string }> {
   const args = ["run", workflow, "--trust", ...inputs.flatMap((input) => ["-i", input])];
   const run = house.troupe(args, { SHELL: "/bin/bash" });
@@ -32,7 +32,7 @@ test.each([
   expect([code, text]).toEqual([0, expect.stringContaining(says)]);
 });
 
-test("an integer is spliced into a range; a bare NAME=value before a command is refused with the way out", async () => {
+test("an integer is put into a range; a bare NAME=value before a command is refused, with the safe way to write it", async () => {
   const { code, text } = await shown("range-of-value");
   expect(code).toBe(2);
   expect(text).toMatch(/\[1\]\s+\[2\]\s+\[3\]/);

@@ -1,6 +1,6 @@
 /**
- * AWF's workflows as `troupe validate` and `troupe run` take them. Each file of the folder says in its first line what
- * holds; a row says what a user sees.
+ * AWF's workflows with `troupe validate` and `troupe run`. The first line of each file says what must hold; a row of
+ * the table says what a user sees.
  *
  * A1. Every file of the folder has a row.
  */
@@ -15,11 +15,11 @@ const FILES = fileURLToPath(new URL("../fixtures/awf/", import.meta.url));
 type Row = {
   exit: number;
   env?: { [name: string]: string };
-  /** What the run says, standard error included, in this order. */
+  /** The output of the run, standard error included, in this order. */
   says: string[];
-  /** What it does not say. */
+  /** Texts that are not in its output. */
   never?: string[];
-  /** What validate warns of; without it the file is valid and no more is said. */
+  /** The warnings of validate; without them the file is valid and nothing more is said. */
   warns?: string[];
 };
 const ROWS: { readonly [file: string]: Row } = {
@@ -38,7 +38,7 @@ const ROWS: { readonly [file: string]: Row } = {
     ],
   },
   "r10-agent-option-that-is-passed-over": {
-    // The agent fails at once: what counts is that the option did not stop it.
+    // The agent fails at once: it counts only that the option did not stop it.
     env: { PATH: "./bin:/usr/bin:/bin" },
     exit: 3,
     says: ["→ a", "✗ a"],
@@ -133,7 +133,7 @@ describe("AWF's workflows", () => {
   });
 });
 
-describe("a plugin that is nobody's", () => {
+describe("an unknown plugin", () => {
   let place: Place;
   beforeAll(() => {
     place = new Place();
@@ -143,7 +143,7 @@ describe("a plugin that is nobody's", () => {
   });
   afterAll(() => place.remove());
 
-  it("may be a server that an editor brings: a terminal says beforehand that the step will fail", async () => {
+  it("may be a server that an editor brings; a terminal says beforehand that the step will fail", async () => {
     const checked = await place.run(["validate", "here"]);
     expect([checked.code, checked.out]).toEqual([0, expect.stringContaining('warning plugin "k8s" is not known')]);
     const { code, out, err } = await place.run(["run", "here", "--trust"]);
@@ -151,7 +151,7 @@ describe("a plugin that is nobody's", () => {
     inOrder(steady(out + err), ["✗ s01 failed", 'plugin "k8s" is not known, and no editor brings']);
   });
 
-  it("is refused in AWF's places, as there, and that is all that is said", async () => {
+  it("is refused in AWF's folders, as AWF does, and nothing more is said", async () => {
     const checked = await place.run(["validate", "there"]);
     expect([checked.code, checked.out]).toEqual([2, expect.stringContaining('error plugin "k8s" is not known')]);
     const { code, out, err } = await place.run(["run", "there", "--trust"]);
@@ -159,7 +159,7 @@ describe("a plugin that is nobody's", () => {
   });
 });
 
-/** Every text is there, each behind the one before. */
+/** All texts are there, each after the one before. */
 function inOrder(whole: string, texts: readonly string[]): void {
   let rest = whole;
   for (const text of texts) {

@@ -1,7 +1,7 @@
 /**
- * Somebody stands, or opens an editor, in a folder below the root of a repository: its workflows are found there too.
+ * A user works, or opens an editor, in a folder below the root of a repository: its workflows are found there too.
  *
- * B1. By every door: `run`, `acp`, `serve`, `mcp`. A run begins in the folder that has the workflows.
+ * B1. By every face: `run`, `acp`, `serve`, `mcp`. A run begins in the folder that has the workflows.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -45,7 +45,7 @@ const ends = () =>
     storedRows(house.store, id).flatMap((row) => (row.type === "run.completed" ? [row.payload.status] : [])),
   );
 
-test("an editor's session and the terminal (B1)", async () => {
+test("an editor's session and the terminal find them (B1)", async () => {
   const editor = await SdkEditor.onPipes(there(["acp"], TRUST));
   expect(await editor.prompt(await editor.open(below), "/hello")).toEqual({ stopReason: "end_turn" });
   const run = there(["run", "hello", "--trust"]);
@@ -54,7 +54,7 @@ test("an editor's session and the terminal (B1)", async () => {
   expect(ends()).toEqual(["completed", "completed"]);
 });
 
-test("the API of a server that was started there (B1)", async () => {
+test("the API of a server that was started there finds them (B1)", async () => {
   const api = new Api(await startServer({ ...house, troupe: there }, [], TRUST));
   const { body } = await api.get("/api/workflows");
   expect((body as Anything).workflows.map(({ id }: Anything) => id)).toContain("hello");
@@ -63,7 +63,7 @@ test("the API of a server that was started there (B1)", async () => {
   expect([opened(), ends()]).toEqual([[house.cwd], ["completed"]]);
 });
 
-test("an MCP host that names it (B1)", async () => {
+test("an MCP host that names the folder finds them (B1)", async () => {
   const trusted = there(["trust", "add", house.cwd]);
   await trusted.ended;
   const host = await McpHost.start(house, { args: ["--cwd", below] });

@@ -1,8 +1,8 @@
 /**
- * What a workflow of a trusted directory calls elsewhere.
+ * Workflows that a workflow of a trusted directory calls in other places.
  *
- * C1. A name that comes from a template is the name of a workflow: a path in it runs nothing.
- * C2. A path that stands in the document runs by the trust of the directory that it leads to, links followed.
+ * C1. A name from a template is only ever the name of a workflow: a path in it runs nothing.
+ * C2. A path in the document runs if the directory that it leads to is trusted, links followed.
  */
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,9 +1,9 @@
 /**
  * Two calls of one workflow at once.
  *
- * K1. Every face tells them apart: the log links each called run with the step that called it, both ways, and what is
- *     shown of a called run says whose it is.
- * K2. Each call has one row for its start and one for its end, also where a crash came in between.
+ * K1. Every face tells them apart. The log links each called run with the step that called it, both ways, and a face
+ *     shows with each called run the call that it belongs to.
+ * K2. Each call has one row for its start and one for its end, also after a crash in between.
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -28,7 +28,7 @@ const parsed = (lines: readonly string[]): Exchange[] => lines.map((line) => JSO
 const of = <T extends Exchange["type"]>(rows: readonly Exchange[], type: T) =>
   rows.filter((row): row is Exchange<RowOf<T>> => row.type === type);
 
-/** The called runs by the step that called them; fails where the two sides do not say the same, or a row is not alone. */
+/** The called runs by the step that called them. Fails where the two sides disagree, or a row is there twice. */
 function callsIn(rows: readonly Exchange[]): { [step: string]: string } {
   const top = of(rows, "run.started").find(({ parentRun }) => parentRun === undefined)?.run;
   const begun = of(rows, "step.call_workflow.started");
@@ -54,7 +54,7 @@ function callsIn(rows: readonly Exchange[]): { [step: string]: string } {
   return Object.fromEntries(begun.map(({ step = "", childRun = "" }) => [step, childRun]));
 }
 
-test("the log links each call with its run, both ways, and says so as JSON, as events, and to a recorder (K1)", async () => {
+test("the log links each call with its run, both ways: as JSON, as events, and for a recorder (K1)", async () => {
   openGate();
   const run = started(["--format", "json"]);
   expect(await run.ended).toEqual({ code: 0, signal: null });
@@ -80,7 +80,7 @@ test("the log links each call with its run, both ways, and says so as JSON, as e
   expect(unsaid.stderr).toMatch(/choose one by --step fan\/(left|right)\/speak, fan\/(left|right)\/speak/);
 });
 
-test("a terminal's lines say whose they are (K1)", async () => {
+test("a terminal's lines name their call (K1)", async () => {
   openGate();
   const run = started();
   expect(await run.ended).toEqual({ code: 0, signal: null });
@@ -106,7 +106,7 @@ test("a terminal's lines say whose they are (K1)", async () => {
   }
 });
 
-test("an editor's cards say whose they are, live and loaded (K1)", async () => {
+test("an editor's cards name their call, live and loaded (K1)", async () => {
   openGate();
   const first = new Editor(house.troupe(["acp"], { TROUPE_TRUST: "1" }));
   await first.initialize();

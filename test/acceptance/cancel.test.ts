@@ -1,10 +1,10 @@
-/** Cancel, a closed input and a closed output end everything, also what does not listen. */
+/** A cancel, a closed input and a closed output end everything, also processes that ignore a signal. */
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { Editor, saidIn } from "../support/acp-editor.ts";
 import { faultsOf } from "../support/acp-schema.ts";
 import { childrenOf, type House, openHouse } from "../support/house.ts";
 
-/** Milliseconds: one grace of five seconds was waited for, not two. How quick it is on a quiet machine, the bench says. */
+/** Milliseconds: one grace of five seconds, not two. The bench says how quick it is on a quiet machine. */
 const LIMIT = 10_000;
 let house: House;
 let editor: Editor;
@@ -20,7 +20,7 @@ afterEach(async () => {
   await house.leave();
 });
 
-/** Prompts, and resolves when child and grandchild are there. */
+/** Prompts, and resolves when child and grandchild run. */
 async function holding(): Promise<{ answer: ReturnType<Editor["prompt"]> }> {
   const answer = editor.prompt(session, "/stubborn");
   await Promise.all([editor.hears("first up"), editor.hears("second up")]);
@@ -56,7 +56,7 @@ test.each([
   },
 );
 
-test("a terminated agent leaves nothing", async () => {
+test("an agent that is terminated leaves nothing", async () => {
   await holding();
   const begun = performance.now();
   editor.agent.child.kill("SIGTERM");

@@ -1,10 +1,10 @@
 /**
- * The SDK's client with every capability on and off, pair by pair, through the tour and through an agent that writes and
- * runs commands.
+ * The SDK's client with every capability on and off, pair by pair, through the tour and through an agent that writes
+ * and runs commands.
  *
- * C1. The tour ends, and every message is valid by the schema, whatever the client can do.
- * C2. Nothing is called, and nothing is told, that the client has not advertised; what it has is used.
- * C3. What we advertise is served, and what we do not is refused.
+ * C1. The tour ends, and every message is valid by the schema, with any capabilities of the client.
+ * C2. What the client has advertised is used. Nothing else is called or sent.
+ * C3. What we advertise is served. Everything else is refused.
  */
 import { copyFileSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -162,7 +162,7 @@ async function serves(
     await context.request(method, params).then(
       () => true,
       (error: { code: number }) => {
-        // It misses the words, which only a server of it can say.
+        // Its parameters lack the words. Only a method that is served notices that.
         if (method === "_troupe/tell") return error.code === -32602;
         expect([method, error.code]).toEqual([method, -32601]);
         return false;

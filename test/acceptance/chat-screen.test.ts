@@ -1,4 +1,4 @@
-/** `troupe chat` as a person uses it: the built program on a real terminal, with a fake agent, beside golden screens. */
+/** `troupe chat` as a person uses it: the built program on a real terminal, with a fake agent, against golden screens. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -27,7 +27,7 @@ const type = (text: string): void => terminal.type("-l", text);
 const enter = (): void => terminal.type("Enter");
 
 describe.skipIf(!hasTmux)("troupe chat (skipped where there is no tmux)", () => {
-  test("an edit is asked about with its diff, and rejected afterwards", async () => {
+  test("an edit is shown with its diff before it is made, and can be rejected afterwards", async () => {
     const file = join(house.cwd, "a.txt");
     type("write a.txt");
     enter();
@@ -49,7 +49,7 @@ describe.skipIf(!hasTmux)("troupe chat (skipped where there is no tmux)", () => 
     expect(existsSync(file)).toBe(false);
   });
 
-  test("what waits is held after a cancel, and commands are completed", async () => {
+  test("waiting prompts are held after a cancel, and commands are completed", async () => {
     type("wait");
     enter();
     await terminal.shows(has("at work, esc stops it"));

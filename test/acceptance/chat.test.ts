@@ -1,12 +1,13 @@
 /**
  * `troupe chat` and `troupe sessions` as programs use them: the built program with a fake agent.
  *
- * C1. An earlier conversation is resumed where the agent can, else loaded, and what is told again is not shown twice; else
- *     it is viewed only, and a new one begins with its summary. H50.
- * C2. A kill -9 in the middle of a turn loses nothing that was shown; the prompt has an unknown end, and is not sent again.
- * C3. What was said with an agent that was removed can be read, and says so. H3.
+ * C1. An earlier conversation is resumed where the agent can do so. Otherwise it is loaded, and nothing is shown twice.
+ *     Otherwise it can only be viewed, and a new one begins with its summary. H50.
+ * C2. A kill -9 in the middle of a turn loses nothing that was shown. The prompt's end is unknown, and it is not sent
+ *     again.
+ * C3. A conversation with a removed agent can be read, and says that the agent was removed. H3.
  * C4. No form of a secret is in anything that is kept. H44, H48.
- * C5. Nobody to ask: the agent does not start, and nothing is kept.
+ * C5. Where no one can be asked, the agent does not start and nothing is kept.
  */
 import { execFileSync } from "node:child_process";
 import { appendFileSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
@@ -67,7 +68,7 @@ describe("troupe chat", () => {
     expect((await say(["sessions"])).lines).toHaveLength(3);
   });
 
-  test("a session that the agent does not know any more is not replaced by another (C1)", async () => {
+  test("a session that the agent no longer knows is not replaced by another (C1)", async () => {
     await add("resume,load");
     await say(["chat", "mine", "-p", "say first"]);
     writeFileSync(join(house.root, "memory"), "");
@@ -75,12 +76,12 @@ describe("troupe chat", () => {
     expect(log()).toBe("new s1\nprompt s1\nresume s1\n");
   });
 
-  test("kill -9 in the middle of a turn, and on (C2)", async () => {
+  test("a conversation continues after a kill -9 in the middle of a turn (C2)", async () => {
     await add("resume,load");
     const cut = house.troupe(["chat", "mine", "-p", "say first\nsay half\nodd x\nwait"], {
       TROUPE_TRUST_AGENTS: "mine",
     });
-    // What it says has no end yet; what comes behind it is seen.
+    // The block of its words has no end yet. The line after it shows that they are written.
     expect(await cut.line(6)).toBe("unsupported update: weather_update");
     cut.kill();
     await cut.ended;
@@ -103,7 +104,7 @@ describe("troupe chat", () => {
     expect(await say(["chat", "--resume", "-p", "say up"])).toMatchObject({ code: 0 });
   });
 
-  test("an agent that was removed: to be read, and no more (C3)", async () => {
+  test("a conversation with a removed agent can be read, and no more (C3)", async () => {
     await add("resume,load");
     await say(["chat", "mine", "-p", "say first"]);
     const { agent } = JSON.parse((await say(["sessions", "show", "@last", "--format", "json"])).text);
@@ -118,7 +119,7 @@ describe("troupe chat", () => {
     expect(await say(["chat", "--resume", "-p", "say second"])).toMatchObject({ code: 0 });
   });
 
-  test("no form of a secret is kept, nor in the log of frames (C4)", async () => {
+  test("no form of a secret is kept, nor written to the log of frames (C4)", async () => {
     await add("resume,load", "--env", `MY_TOKEN=${SECRET}`);
     const frames = join(house.root, "frames.ndjson");
     const forms = [SECRET, Buffer.from(SECRET).toString("base64"), encodeURIComponent(SECRET), [...SECRET].join("")];
@@ -133,7 +134,7 @@ describe("troupe chat", () => {
     expect((await say(["sessions", "show", "@last"])).text).not.toContain(SECRET);
   });
 
-  test("nobody to ask: no start, exit code 5, and nothing is kept (C5)", async () => {
+  test("where no one can be asked: no start, exit code 5, and nothing is kept (C5)", async () => {
     await add("resume,load");
     const refused = await say(["chat", "-p", "say first"], { TROUPE_TRUST_AGENTS: "" });
     expect([refused.code, refused.stderr]).toEqual([5, expect.stringContaining("USER.AGENT.CONSENT_REQUIRED")]);
@@ -141,7 +142,7 @@ describe("troupe chat", () => {
     expect((await say(["sessions"])).text).toContain("No conversations yet");
   });
 
-  test("a conversation that is open in one place is not gone on with in another", async () => {
+  test("a conversation that is open in one process cannot be continued in another", async () => {
     await add("resume,load");
     const open = house.troupe(["chat", "mine", "-p", "say here\nwait"], { TROUPE_TRUST_AGENTS: "mine" });
     await open.line(3);
@@ -152,7 +153,7 @@ describe("troupe chat", () => {
     expect(await open.ended).toMatchObject({ code: 130 });
   });
 
-  test("files are named by their paths, and an image goes along where it is taken", async () => {
+  test("files are named by their paths, and an image is sent where the agent takes it", async () => {
     await add("resume,load,see");
     writeFileSync(join(house.cwd, "a.png"), "png");
     writeFileSync(join(house.cwd, "b.txt"), "text");

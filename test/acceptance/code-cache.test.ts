@@ -1,4 +1,4 @@
-/** The built program keeps the code that it compiled, and never fails for what it finds there. */
+/** The built program keeps the code that it compiled, and never fails because of what is kept. */
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -11,7 +11,7 @@ beforeEach(() => {
 afterEach(() => house.leave());
 
 const folder = (): string => join(house.env["HOME"] ?? "", ".cache", "troupe", "compile");
-/** The kept file of `list`. */
+/** The file that is kept for `list`. */
 function kept(): string {
   const [name, ...others] = readdirSync(folder());
   expect([name?.replace(/[0-9a-f]{8}$/, "HASH"), others]).toEqual(["code-list-HASH", []]);
@@ -44,7 +44,7 @@ test("a damaged file is not used and is replaced", async () => {
   }
 });
 
-test("nothing is kept where the user does not want it, or where nothing can be", async () => {
+test("nothing is kept where the user does not want it, or where it cannot be written", async () => {
   await list({ NODE_DISABLE_COMPILE_CACHE: "1" });
   expect(() => readdirSync(folder())).toThrow("ENOENT");
   writeFileSync(join(house.root, "file"), "");

@@ -1,10 +1,11 @@
 /**
- * Commands, and how a session that waits or was cut off is left, told to an editor.
+ * What an editor hears of commands, and of how to leave a session that waits or was cut off.
  *
- * C1. New, changed and removed workflow files are announced without a prompt; nothing is announced for a closed session.
- * C2. `session/cancel` while parked tells the end, and closes the plan; so does one that comes just as the turn parks.
- * C3. After a crash, a load ends with how to go on.
- * C4. The command of a workflow that is there is no answer: it is explained, and the run goes on waiting.
+ * C1. New, changed and removed workflow files are announced without a prompt. Nothing is announced for a closed
+ *     session.
+ * C2. `session/cancel` while parked shows the end and closes the plan, also where it comes just as the turn parks.
+ * C3. After a crash, a load ends with how to continue.
+ * C4. The command of an existing workflow is no answer: that is explained, and the run keeps waiting.
  */
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -32,7 +33,7 @@ async function enter(): Promise<Editor> {
   return editor;
 }
 type Command = { name: string; description: string };
-/** Resolves with the commands of the first announcement from `from` on that fits. */
+/** Resolves with the commands of the first matching announcement at or after `from`. */
 async function announced(editor: Editor, session: string, from: number, fits: (names: string) => boolean) {
   const commandsIn = (message: Message): Command[] | null => {
     const { sessionId, update } = (message["params"] ?? {}) as { sessionId?: string; update?: Message };
@@ -69,7 +70,7 @@ test("new, changed and removed workflow files are announced, to sessions that ar
   expect(updatesOf(editor.trace.slice(from)).filter(({ session }) => session === closed)).toEqual([]);
 });
 
-test("a session that is closed at once is told no commands (C1)", async () => {
+test("no commands are announced to a session that is closed at once (C1)", async () => {
   const editor = await enter();
   const [closed, open] = [await editor.open(house.cwd), await editor.open(house.cwd)];
   await editor.request("session/close", { sessionId: closed });
@@ -83,7 +84,7 @@ const plan = (editor: Editor): unknown =>
     .map(({ update }) => update)
     .findLast((update) => update["sessionUpdate"] === "plan")?.["entries"];
 
-test("a cancel while parked, or as the turn parks, tells the end and closes the plan (C2)", async () => {
+test("a cancel while parked, or as the turn parks, shows the end and closes the plan (C2)", async () => {
   const editor = await enter();
   const parked = await editor.open(house.cwd);
   await editor.prompt(parked, "/talk");
@@ -103,7 +104,7 @@ test("a cancel while parked, or as the turn parks, tells the end and closes the 
   expect((await editor.prompt(parking, "/hello")).result).toEqual({ stopReason: "end_turn" });
 });
 
-test("a load after a crash ends with how to go on; one of a parked run does not (C3)", async () => {
+test("a load after a crash ends with how to continue; a load of a parked run does not (C3)", async () => {
   const first = await enter();
   const [cut, parked] = [await first.open(house.cwd), await first.open(house.cwd)];
   await first.prompt(parked, "/talk");
@@ -127,7 +128,7 @@ test("a load after a crash ends with how to go on; one of a parked run does not 
   expect(saidIn(second.trace.slice(from))).not.toContain("was interrupted");
 });
 
-test("a known command is no answer to a parked run, other words are (C4)", async () => {
+test("a known command is no answer to a parked run; other words are (C4)", async () => {
   const editor = await enter();
   const session = await editor.open(house.cwd);
   const thread = new Thread(editor, session);

@@ -1,6 +1,6 @@
 /**
- * Every file of a folder of other people's workflows, by the built program: the valid ones stand in `.awf/workflows`,
- * validate with exit code 0 and can be run dry; the invalid ones are refused with a line and a column.
+ * Every file of a folder of other people's workflows, with the built program. The valid ones are put in
+ * `.awf/workflows`, validate with exit code 0 and can be run dry. The invalid ones are refused with line and column.
  * The folder is no part of this tree: TROUPE_CORPUS names it.
  */
 import { cpSync, existsSync, mkdirSync, readdirSync } from "node:fs";
@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type House, openHouse } from "../support/house.ts";
 
 const corpus = process.env["TROUPE_CORPUS"];
-/** Beside each other here, in folders of their own there. */
+/** Packs: in one folder here, each in a folder of its own there. */
 const OTHERS: readonly string[] = ["historic", "packs", "templates"];
 
 const filesOf = (folder: string): string[] =>

@@ -2,10 +2,10 @@
  * `kill -9` of `troupe run` at twenty moments, then `troupe resume`.
  *
  * A1. No row that was shown or committed before the crash is lost or changed, and `seq` has no gaps.
- * A2. No step that had finished is done again; in the end all are done.
- * A3. Nothing of the dead process is left after the sweep.
- * A4. What steps left before the crash is there to read after it.
- * A5. Another troupe process on the same store, and its children, are left alone.
+ * A2. No finished step runs again. In the end all steps have run.
+ * A3. No process of the dead one is left after the sweep.
+ * A4. Results from before the crash can be read after it.
+ * A5. Another troupe process on the same store, and its children, are not touched.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -23,7 +23,7 @@ const STEPS = [
   "last",
 ];
 const SEED = 20_260_729;
-/** Each at a time early in the run and late in it. */
+/** Each moment once early and once late in the run. */
 const POINTS = [
   ...["commit.before", "commit.inside", "commit.after"].flatMap((point) => [`${point}:9`, `${point}:20`]),
   ...["work.before", "work.result"].flatMap((point) => [`${point}:6`, `${point}:13`]),
@@ -51,14 +51,14 @@ afterAll(async () => {
 });
 
 const traceOf = (name: string): string => join(house.root, `${name}.trace`);
-/** Opens the gate before the run's last step: a run whose gate is closed cannot end before it is killed. */
+/** Opens the gate before the run's last step. While the gate is closed, the run cannot end before it is killed. */
 const open = (name: string): void => writeFileSync(`${traceOf(name)}.gate`, "");
 const journey = (name: string, env: { [name: string]: string } = {}): Started => {
   writeFileSync(traceOf(name), "");
   return house.troupe(["run", "journey", "--trust", "--format", "json", "-i", `trace=${traceOf(name)}`], env);
 };
 
-/** Numbers in [0, 1), the same ones in every run of the test. */
+/** Numbers in [0, 1), the same in every run of the test. */
 function random(seed: number): () => number {
   let state = seed;
   return () => {
@@ -73,7 +73,7 @@ const shares = Array.from({ length: 10 }, () => Math.round(draw() * 1000) / 1000
 test.each(shares)("killed at the row at %f of its log, a run is resumed", async (share) => {
   const name = `row-${share}`;
   const started = journey(name);
-  // Not before the run itself is in the log, and before its last step has ended.
+  // Not before the run itself is in the log, and not after its last step has ended.
   const at = 6 + Math.floor(share * (length - 14));
   started.onLine = () => {
     if (started.lines.length === at) started.kill();
@@ -86,7 +86,7 @@ test.each(POINTS)("killed at %s, a run is resumed", async (point) => {
   await resumed(point, journey(point, { TROUPE_FAILPOINT: point }));
 });
 
-test("the neighbour was left alone", async () => {
+test("the neighbour is not touched", async () => {
   expect(held).toHaveLength(3);
   expect(childrenOf(neighbour.owner)).toEqual(held);
   writeFileSync(gate, "open");

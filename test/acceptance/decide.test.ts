@@ -1,12 +1,12 @@
 /**
- * What an editor's run asks, decided from another process: a real editor's process in one, `troupe decide` in the other.
+ * A question of an editor's run, decided from another process: a real editor's process here, `troupe decide` there.
  *
- * D1. Who decides elsewhere is told that it counts only when it does; the editor's question is withdrawn, and the run
- *     goes on there.
- * D2. Exactly one answer counts. A second one, and one that comes too late, is refused and changes nothing.
- * D3. A process that does not read, or that dies before it has read, has decided nothing.
+ * D1. `troupe decide` reports that its answer counts only once it does. The editor's question is withdrawn, and the run
+ *     continues in the editor's process.
+ * D2. Exactly one answer counts. A second or a late answer is refused and changes nothing.
+ * D3. An owner that does not read the answer, or that dies before it reads, has decided nothing.
  * D4. `status` and `history` show what is asked and how to answer it.
- * D5. Only the user of the machine decides so, and only what that user's own sessions ask.
+ * D5. Only the user of the machine can decide this way, and only questions of that user's own sessions.
  */
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -59,7 +59,7 @@ const letterLeft = (): Promise<true> =>
     { limitMs: 30_000, late: () => new Error("nothing was left") },
   );
 
-test("a yes from elsewhere withdraws the question, and the run goes on (D1, D2, D4)", async () => {
+test("a yes from another process withdraws the question, and the run continues (D1, D2, D4)", async () => {
   const { editor, session, turn, put, run, permission } = await asked();
   const way = `troupe decide ${run} --permission ${permission} <allow | deny>`;
   const [status, history, shown] = [await troupe("status", run), await troupe("history"), await troupe("decide", run)];
@@ -74,7 +74,7 @@ test("a yes from elsewhere withdraws the question, and the run goes on (D1, D2, 
 
   const decided = await troupe("decide", run, "--permission", permission, "allow");
   expect(decided).toEqual({ code: 0, out: `Run step "open"? Decided: allow. See troupe status ${run}`, err: "" });
-  // It says so only when it is committed.
+  // It reports success only once the answer is committed.
   expect(resolvedIn(session)).toMatchObject([{ payload: { permission, outcome: "selected", option: "allow" } }]);
   await editor.until(() => put.isWithdrawn);
   expect(await turn).toEqual({ stopReason: "end_turn" });
@@ -87,7 +87,7 @@ test("a yes from elsewhere withdraws the question, and the run goes on (D1, D2, 
   expect(resolvedIn(session)).toHaveLength(1);
 });
 
-test("a no from elsewhere is a no (D1)", async () => {
+test("a no from another process is a no (D1)", async () => {
   const { editor, session, turn, put, run } = await asked();
   expect((await troupe("decide", run, "deny")).code).toBe(0);
   await editor.until(() => put.isWithdrawn);
@@ -97,7 +97,7 @@ test("a no from elsewhere is a no (D1)", async () => {
   });
 });
 
-test("an answer that is no option, or of no question, is refused and nothing is decided (D2)", async () => {
+test("an answer that is no option, or to no open question, is refused and nothing is decided (D2)", async () => {
   const { editor, session, turn, put, run } = await asked();
   const [odd, other, silent] = [
     await troupe("decide", run, "perhaps"),
@@ -113,7 +113,7 @@ test("an answer that is no option, or of no question, is refused and nothing is 
   await editor.hears("The gate is open.");
 });
 
-test("of two at once one counts (D2)", async () => {
+test("of two answers at once one counts (D2)", async () => {
   const { session, turn, run } = await asked();
   const [yes, no] = await Promise.all([troupe("decide", run, "allow"), troupe("decide", run, "deny")]);
   await turn;
@@ -124,7 +124,7 @@ test("of two at once one counts (D2)", async () => {
   expect(yes.err + no.err).toContain("[USER.FACADE.INPUT_REJECTED]");
 });
 
-test("an owner that is stopped reads when it goes on (D1)", async () => {
+test("a stopped owner reads the answer when it continues (D1)", async () => {
   const { owner, session, turn, run } = await asked();
   owner.child.kill("SIGSTOP");
   const deciding = troupe("decide", run, "allow");
@@ -135,7 +135,7 @@ test("an owner that is stopped reads when it goes on (D1)", async () => {
   expect(await turn).toEqual({ stopReason: "end_turn" });
 });
 
-test("an owner that never reads is told of, and the answer is taken back (D3)", async () => {
+test("an owner that never reads is reported, and the answer is taken back (D3)", async () => {
   const { owner, session, turn, put, run } = await asked();
   owner.child.kill("SIGSTOP");
   const decided = await troupe("decide", run, "allow");
@@ -147,7 +147,7 @@ test("an owner that never reads is told of, and the answer is taken back (D3)", 
   expect(resolvedIn(session)).toMatchObject([{ payload: { option: "deny" } }]);
 });
 
-test("an owner that is killed before it has read has decided nothing, and the run is resumed as any (D3)", async () => {
+test("an owner that is killed before it reads has decided nothing, and the run is resumed like any other (D3)", async () => {
   const { owner, session, run } = await asked();
   owner.child.kill("SIGSTOP");
   const deciding = troupe("decide", run, "allow");
@@ -161,14 +161,14 @@ test("an owner that is killed before it has read has decided nothing, and the ru
   const late = await troupe("decide", run, "allow");
   expect(late.code).toBe(1);
   expect(late.err).toContain(`is interrupted and asks nothing now: troupe resume ${run} resumes it`);
-  // The gate is asked anew, and where nobody can be asked the answer is no.
+  // The gate is asked anew. Where no one can be asked, the answer is no.
   expect((await told(house.troupe(["resume", run], TRUST))).code).not.toBe(0);
   expect(resolvedIn(session).every((row) => row.type === "permission.resolved" && row.payload.option !== "allow")).toBe(
     true,
   );
 });
 
-test("who decides and is killed before it hears has decided, once (D1, D2)", async () => {
+test("a `troupe decide` that is killed before it hears has still decided, once (D1, D2)", async () => {
   const { owner, session, turn, run } = await asked();
   owner.child.kill("SIGSTOP");
   const decider = house.troupe(["decide", run, "allow"]);
@@ -180,7 +180,7 @@ test("who decides and is killed before it hears has decided, once (D1, D2)", asy
   expect(resolvedIn(session)).toMatchObject([{ payload: { option: "allow" } }]);
 });
 
-test("the question whether a directory is trusted is decided so too (D1)", async () => {
+test("the question whether a directory is trusted is decided the same way (D1)", async () => {
   const { editor, session, turn, put, run, permission } = await asked({});
   const { options } = put.request;
   expect(options.map(({ optionId }) => optionId)).toContain("trust");
@@ -191,7 +191,7 @@ test("the question whether a directory is trusted is decided so too (D1)", async
   expect(resolvedIn(session)).toHaveLength(2);
 });
 
-test("another principal's question is not decided on the machine's command line, nor by another subject (D5)", async () => {
+test("a question of another principal is decided neither on the machine's command line nor by another subject (D5)", async () => {
   const server = createTroupe({ environment: { ...house.env, ...TRUST } });
   const other = createTroupe({ environment: { ...house.env, ...TRUST } });
   try {
@@ -208,7 +208,7 @@ test("another principal's question is not decided on the machine's command line,
     expect(decided.code).toBe(1);
     expect(decided.err).toContain("[USER.SESSION.UNKNOWN]");
     await expect(other.as("mallory").open(asking.session.id)).rejects.toMatchObject({ code: "USER.SESSION.UNKNOWN" });
-    // Nobody speaks for who asks, and ann may.
+    // Only the asking process may withdraw its question; ann may answer it.
     const ann = await other.as("ann").open(asking.session.id);
     await expect(ann.decide(permission, null)).rejects.toMatchObject({ code: "USER.SESSION.BUSY_ELSEWHERE" });
     expect(resolvedIn(asking.session.id)).toEqual([]);

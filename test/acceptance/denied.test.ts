@@ -1,9 +1,9 @@
 /**
- * A gate that is denied with `on_deny: skip` (note 18): nothing is called done that was not done.
+ * A gate that is denied with `on_deny: skip` (note 18): a skipped step is never called done.
  *
- * N1. Without a way for what is skipped the run ends as skipped, wherever the step stands; nothing of its end says "done".
- * N2. It goes on to `on_skip`, or by a transition that names `skipped`; to no other.
- * N3. The terminal, its exit code, an editor and the API say the same; `validate` has said so before.
+ * N1. Without a target for a skip the run ends as skipped, wherever the step stands. Nothing in its end says "done".
+ * N2. It continues at `on_skip`, or by a transition that names `skipped`, and nowhere else.
+ * N3. The terminal, its exit code, an editor and the API say the same. `validate` says so before.
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -42,7 +42,7 @@ test.each([
   expect(JSON.parse(history.lines.join("\n"))).toMatchObject([{ workflow: name, status: "skipped" }]);
 });
 
-test.each(["held", "judged"])("%s goes on where it was told to (N2)", async (name) => {
+test.each(["held", "judged"])("%s continues where the file says (N2)", async (name) => {
   const run = house.troupe(["run", name, "--trust", "--format", "json"]);
   expect(await run.ended).toEqual({ code: 0, signal: null });
   const rows = run.lines.map((line) => JSON.parse(line) as Exchange);
@@ -59,7 +59,7 @@ test.each(["held", "judged"])("%s goes on where it was told to (N2)", async (nam
   });
 });
 
-test("an editor is told so in words, in the card and by a code (N3)", async () => {
+test("an editor shows it in words, in the card and by a code (N3)", async () => {
   const editor = new Editor(house.troupe(["acp"], { TROUPE_TRUST: "1" }));
   editor.decide = () => "deny";
   await editor.initialize();
@@ -82,7 +82,7 @@ test("an editor is told so in words, in the card and by a code (N3)", async () =
   });
 });
 
-test("the API says so (N3)", async () => {
+test("the API says the same (N3)", async () => {
   const api = new Api(await startServer(house, [], { TROUPE_TRUST: "1" }));
   const { run, session } = await api.start("release");
   const events = await api.sessionEvents(session);
@@ -96,7 +96,7 @@ test("the API says so (N3)", async () => {
   events.drop();
 });
 
-test("validate warns of a skip that leads nowhere, and of no other (N3)", async () => {
+test("validate warns only of a skip without a target (N3)", async () => {
   for (const [name, warns] of [
     ["release", true],
     ["unjudged", true],

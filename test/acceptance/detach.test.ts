@@ -1,9 +1,10 @@
 /**
  * `troupe run --detach`: a run that belongs to a process in the background.
  *
- * A1. Its starter ends at once and says which run it is; its gate is decided from elsewhere, and the process ends with it.
- * A2. `kill -9` of that process leaves the run to be resumed.
- * A3. Why a run did not begin is said by its starter, with the run's own code.
+ * A1. The command ends at once and names the run. The run's gate is decided from another process, and the process in
+ *     the background ends with the run.
+ * A2. After `kill -9` of that process the run can be resumed.
+ * A3. Where a run does not begin, the command says why, with the run's own code.
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type House, openHouse } from "../support/house.ts";
@@ -20,7 +21,7 @@ async function json<T>(args: string[]): Promise<{ code: number | null; told: T }
   return { code, told: JSON.parse(started.lines.join("\n")) as T };
 }
 const detached = (...args: string[]) => json<{ run: string; pid: number }>(["run", "--detach", "--trust", ...args]);
-/** Nobody here started it: that it has gone is seen from outside alone. */
+/** Not a child of this process: its end can only be seen from outside. */
 const untilGone = (pid: number) => expect.poll(() => isThere(pid), { timeout: 30_000, interval: 20 }).toBe(false);
 function isThere(pid: number): boolean {
   try {
@@ -31,7 +32,7 @@ function isThere(pid: number): boolean {
 }
 const statusOf = async (run: string) => (await json<{ status: string }>(["status", run])).told.status;
 
-test("A1: left, decided from elsewhere, and gone with its run", async () => {
+test("A1: a detached run is decided from another process, and its own process ends with it", async () => {
   const { code, told } = await detached("gate");
   expect({ code, status: await statusOf(told.run) }).toEqual({ code: 0, status: "waiting" });
   expect((await json(["decide", told.run, "allow"])).code).toBe(0);
@@ -39,14 +40,14 @@ test("A1: left, decided from elsewhere, and gone with its run", async () => {
   expect(await statusOf(told.run)).toBe("completed");
 });
 
-test("A2: killed, and to be resumed", async () => {
+test("A2: a detached run that is killed can be resumed", async () => {
   const { told } = await detached("asleep");
   process.kill(told.pid, "SIGKILL");
   await untilGone(told.pid);
   expect(await statusOf(told.run)).toBe("interrupted");
 });
 
-test("A3: parked with its inputs, or not begun", async () => {
+test("A3: a detached run parks with its inputs, or does not begin", async () => {
   const { told } = await detached("asks", "-i", "known=a-name-of-mine");
   await untilGone(told.pid);
   expect(await json(["decide", told.run])).toMatchObject({

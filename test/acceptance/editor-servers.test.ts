@@ -2,7 +2,7 @@
  * MCP servers that an editor brings with its session, used by an agent step: real processes, a scripted model server.
  *
  * E1. The agent of a step is offered the tools of these servers, and each gets what the editor set for it.
- * E2. Values that are secrets are masked in all that is told and written.
+ * E2. Secret values are masked in everything that is sent and written.
  */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -19,7 +19,7 @@ states:
   ask: {type: agent, provider: openai_compatible, options: {model: m}, prompt: "{{.inputs.text}}", on_success: done}
   done: {type: terminal}
 `;
-/** The server is named by the step, and brought by the editor alone. */
+/** The step names the server; only the editor brings it. */
 const EXPOSED = WORKFLOW.replace("name: ping", "name: exposed").replace(
   "on_success",
   "mcp_proxy: {enable: true, plugin_tools: [{plugin: stub, expose: [ping]}]}, on_success",
@@ -41,11 +41,11 @@ afterAll(async () => {
   await server.stop();
 });
 
-it("reach the agent with their secrets (E1), which nobody else sees (E2)", async () => {
+it("reach the agent with their secrets (E1), which no one else sees (E2)", async () => {
   const env = { TROUPE_TRUST: "1", OPENAI_BASE_URL: `${server.url}/v1`, OPENAI_API_KEY: "sk-local" };
   const editor = new Editor(house.troupe(["acp"], env));
   await editor.initialize();
-  // The tool tells its variable MCP_MARK, which here holds the secret too.
+  // The tool prints its variable MCP_MARK, which holds the secret here.
   const variables = [
     { name: "STUB_TOKEN", value: CANARY },
     { name: "MCP_MARK", value: CANARY },

@@ -1,8 +1,9 @@
 /**
- * A file that an agent has Troupe write, asked as an edit: in an editor, in `troupe ui`, and in what waits. H33, H46.
+ * A file that an agent writes through Troupe is asked about as an edit: in an editor, in `troupe ui`, and in the list
+ * of what waits. H33, H46.
  *
- * E1. The question holds a diff against the disk as it is; what changes meanwhile is asked anew, and the first answer
- *     writes nothing.
+ * E1. The question holds a diff against the file as it is on disk. If the file changes meanwhile, the first answer
+ *     writes nothing and the question is asked anew.
  * E2. A no leaves the file as it is.
  */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -55,7 +56,7 @@ async function edited(decide: (asked: Asked, count: number) => string): Promise<
 }
 const diff = (oldText: string) => ({ type: "diff", path: file, oldText, newText: "written" });
 
-test("an editor is asked with a diff of what is there, and anew where that has changed (E1)", async () => {
+test("an editor is asked with a diff of what is there, and anew where the file has changed (E1)", async () => {
   const seen = await edited((_, count) => {
     if (count === 1) writeFileSync(file, "two\n");
     return "allow_once";

@@ -1,9 +1,9 @@
 /**
- * `--ephemeral`: all is as ever while the process lives, and nothing is left of it.
+ * `--ephemeral`: everything works as usual while the process lives, and nothing is left of it.
  *
  * P1. The store's folder is neither made nor needed.
- * P2. What nobody can answer any more is cancelled, and said to be.
- * P3. Sessions are listed, loaded, forked and deleted as ever; another process knows none of them.
+ * P2. A question that no one can answer any more is cancelled, with a message that says so.
+ * P3. Sessions are listed, loaded, forked and deleted as usual. Another process knows none of them.
  */
 import { existsSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -20,14 +20,14 @@ afterEach(async () => {
   await house.leave();
 });
 
-/** Rows without what differs from run to run. */
+/** Rows without the fields that differ from run to run. */
 const kinds = (lines: readonly string[]): unknown[] =>
   lines.map((line) => {
     const { seq, type, step } = JSON.parse(line) as { [name: string]: unknown };
     return [seq, type, step];
   });
 
-test("a run says the same rows as one that is kept, where there can be no store (P1)", async () => {
+test("a run writes the same rows as one that is kept, where there can be no store (P1)", async () => {
   const run = ["run", "hello", "--trust", "--format", "json"];
   writeFileSync(dirname(house.store), "not a folder");
   const ephemeral = house.troupe([...run, "--ephemeral"]);
@@ -43,7 +43,7 @@ test("a run says the same rows as one that is kept, where there can be no store 
   }
 });
 
-test("a run that parks where nobody can be asked is cancelled (P2)", async () => {
+test("a run that parks where no one can be asked is cancelled (P2)", async () => {
   const run = house.troupe(["run", "talk", "--trust", "--ephemeral", "--format", "json"]);
   expect(await run.ended).toEqual({ code: 130, signal: null });
   expect(run.stderr).toBe(
@@ -54,7 +54,7 @@ test("a run that parks where nobody can be asked is cancelled (P2)", async () =>
   expect(existsSync(dirname(house.store))).toBe(false);
 });
 
-test("a run that fails names no command that could not find it (P2)", async () => {
+test("a run that fails suggests no command that could not find it (P2)", async () => {
   const file = join(house.cwd, ".troupe", "workflows", "broken.yaml");
   writeFileSync(
     file,

@@ -1,4 +1,4 @@
-/** What a run failed of, as data: to an editor in the card and the prompt's answer, to a program of the command line. */
+/** Why a run failed, as data: for an editor in the card and the prompt's answer, for a program on the command line. */
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { Editor } from "../support/acp-editor.ts";
 import { faultsOf } from "../support/acp-schema.ts";
@@ -22,7 +22,7 @@ const wholeOf = (run: string) => ({
   ...{ look: `troupe logs ${run} --failed`, goOn: `troupe rerun ${run} --failed` },
 });
 
-test.each([["acp"], ["acp", "--ephemeral"]])("troupe %j", async (...args: string[]) => {
+test.each([["acp"], ["acp", "--ephemeral"]])("troupe %j gives the reason as data", async (...args: string[]) => {
   const editor = new Editor(house.troupe(args, TRUST));
   await editor.initialize();
   const session = await editor.open(house.cwd);
@@ -41,7 +41,7 @@ test.each([["acp"], ["acp", "--ephemeral"]])("troupe %j", async (...args: string
   expect(faultsOf(editor.trace)).toEqual([]);
 });
 
-test("troupe run --format json", async () => {
+test("troupe run --format json gives the reason as data", async () => {
   const started = house.troupe(["run", "shards", "--format", "json"], TRUST);
   await started.ended;
   const { failed } = JSON.parse(started.lines.at(-1) ?? "") as { failed: { run: string } };

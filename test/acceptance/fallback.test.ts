@@ -1,9 +1,9 @@
 /**
  * Fallbacks through the built program.
  *
- * F1. A limit, an outage or a refusal of a provider leads to the next entry, once each, with one row for each change; a
- *     `kill -9` between two leads no way back.
- * F2. Not where the agent has said something, unless the file lets it.
+ * F1. A limit, an outage or a refusal of a provider leads to the next entry, once each, with one row for each change. A
+ *     `kill -9` between two entries does not lead back.
+ * F2. An agent that has said something is not replaced, unless the file allows that.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -26,7 +26,7 @@ const end = (run: string) => rows().find((row) => row.type === "run.completed" &
 
 const WAY = ['step "ask" goes on with understudy: too many', 'step "ask" goes on with understudy: not this'];
 
-test("a limit and a refusal lead on, over a kill (F1)", async () => {
+test("a limit and a refusal lead to the next entry, also over a kill (F1)", async () => {
   const begun = house.troupe(["run", "falling", "--trust", "--format", "json"], { TROUPE_FAILPOINT: "work.before:2" });
   expect(await begun.ended).toEqual({ code: null, signal: "SIGKILL" });
   const run = lastRun("falling");
@@ -36,7 +36,7 @@ test("a limit and a refusal lead on, over a kill (F1)", async () => {
   expect(end(run)).toMatchObject({ status: "completed", message: "at last" });
 });
 
-test("an agent that has spoken is not replaced, unless the file lets it (F2)", async () => {
+test("an agent that has spoken is not replaced, unless the file allows that (F2)", async () => {
   await house.troupe(["run", "spoken", "--trust", "--format", "json"]).ended;
   expect(changes(lastRun("spoken"))).toEqual([]);
   const file = join(house.cwd, ".troupe", "workflows", "spoken.yaml");

@@ -24,7 +24,7 @@ beforeEach(() => {
 });
 afterEach(() => house.leave());
 
-/** Runs the step; its lines of the log, the job summary, and its outputs by name. */
+/** Runs the step. Answers its lines of the log, the job summary, and its outputs by name. */
 function step(inputs: string, trust: string) {
   const [summary, output] = [join(house.root, "summary"), join(house.root, "output")];
   for (const file of [summary, output]) writeFileSync(file, "");
@@ -37,7 +37,7 @@ function step(inputs: string, trust: string) {
   return { code: done.status, log: done.stdout.split("\n"), summary: readFileSync(summary, "utf8"), outputs };
 }
 
-/** The commands that a runner obeys in a log: none between stop-commands and its token. */
+/** The commands that a runner obeys in a log. Between stop-commands and its token it obeys none. */
 function obeyed(log: string[]): string[] {
   const commands: string[] = [];
   let token: string | null = null;
@@ -50,7 +50,7 @@ function obeyed(log: string[]): string[] {
   return commands;
 }
 
-test("a failure is an annotation and a summary, and what a workflow prints is no command", () => {
+test("a failure is an annotation and a summary; text that a workflow prints is never a command", () => {
   const { code, log, summary, outputs } = step("\n  exit=7\n\n", "true");
   expect(code).toBe(3);
   expect(log.some((line) => line.trim() === FORGED)).toBe(true);

@@ -1,8 +1,8 @@
 /**
- * One scripted log, the golden one, through the projection of every face, beside what is golden of it; and the proof that
- * this notices: a projection that is changed on purpose fails it, each of them in several places.
+ * The golden log, shown by the projection of every face and compared with a golden file. And the proof that this
+ * notices changes: each projection is changed on purpose in several places, and each change fails the comparison.
  *
- * What real processes show of the same log is compared in `golden.test.ts` and its neighbours: the rows of every face, the
+ * `golden.test.ts` and its neighbours compare what real processes show of the same log: the rows of every face, the
  * updates of ACP on pipes and on a socket, the answer of MCP.
  */
 import { execFile } from "node:child_process";
@@ -33,7 +33,7 @@ test.each(Object.keys(FACES))("%s shows the golden log as it always did", async 
   await expect(FACES[face]?.(rows)).toMatchFileSnapshot(`./golden/faces/${GOLDEN[face]}`);
 });
 
-test("the terminal says of a real run what is golden of its log", async () => {
+test("the terminal shows of a real run what is golden", async () => {
   const house = openHouse(["golden/golden.yaml"]);
   try {
     const run = house.troupe(["run", "golden", "--trust", "-i", "name=Ada"]);
@@ -46,11 +46,11 @@ test("the terminal says of a real run what is golden of its log", async () => {
   }
 });
 
-test("what MCP answers is what a real host was answered", () => {
+test("MCP's answer is the one that a real host got", () => {
   expect(FACES["mcp"]?.(rows).startsWith(readFileSync(path("./golden/mcp.json"), "utf8"))).toBe(true);
 });
 
-test("what ACP shows is what a real editor was shown when it loaded the session", () => {
+test("ACP's updates are those that a real editor got when it loaded the session", () => {
   const loaded = readFileSync(path("./golden/updates.jsonl"), "utf8").trimEnd().split("\n");
   const views = FACES["acp"]?.(rows)
     .trimEnd()
@@ -61,7 +61,7 @@ test("what ACP shows is what a real editor was shown when it loaded the session"
   expect(updates.map(timeless)).toEqual(loaded);
 });
 
-/** Each stands once in its file. `faces`: those that notice. */
+/** Each text occurs once in its file. `faces`: those that notice the change. */
 const MUTATIONS: readonly (Change & { faces: readonly string[] })[] = [
   {
     file: "projections/terminal/run-words.ts",
@@ -146,7 +146,7 @@ describe("a projection that is changed on purpose is noticed", () => {
     expect(noticed.flat()).toEqual(faces);
   });
 
-  test("and each face has a change of its own", () => {
+  test("for each face there is a change of its own", () => {
     expect(Object.keys(FACES).filter((face) => !MUTATIONS.some(({ faces }) => faces.includes(face)))).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-/** The golden log through MCP: the rows are those of every face, and what a host is answered is the same in any revision. */
+/** The golden log through MCP: its rows are those of every face, and a host gets the same answer in any revision. */
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { linesOf } from "../support/golden.ts";
 import { type House, openHouse, storedRows, storedSessions } from "../support/house.ts";
@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => house.leave());
 
-test.each(ERAS)("a host that speaks %s", async (era) => {
+test.each(ERAS)("a host that speaks %s gets the golden answer", async (era) => {
   const host = await McpHost.start(house, { era });
   const { content, structuredContent, isError } = await host.call("golden", { name: "Ada" });
   await host.leave();

@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => house.leave());
 
-test("ACP on a socket", async () => {
+test("ACP on a socket shows the golden log", async () => {
   const client = await SocketClient.ready(server.url);
   const session = await client.session(house.cwd);
   expect(await client.prompt(session, PROMPT)).toMatchObject({ result: { stopReason: "end_turn" } });
@@ -26,7 +26,7 @@ test("ACP on a socket", async () => {
   await expect(linesOf(storedRows(house.store, session), house.cwd)).toMatchFileSnapshot(LOG);
 });
 
-test("ACP over HTTP", async () => {
+test("ACP over HTTP shows the golden log", async () => {
   const stream = createHttpStream(`http://127.0.0.1:${server.port}/acp`);
   const session = await acpClient({ name: "far" })
     .onNotification(methods.client.session.update, () => undefined)
@@ -42,7 +42,7 @@ test("ACP over HTTP", async () => {
   await expect(linesOf(storedRows(house.store, session), house.cwd)).toMatchFileSnapshot(LOG);
 });
 
-test("the API and its events, live and replayed", async () => {
+test("the API and its events show the golden log, live and replayed", async () => {
   const api = new Api(server);
   const { run, session } = await api.start("golden", { inputs: { name: "Ada" } });
   const [live, ofRun] = [await api.sessionEvents(session), await api.whole(run)];

@@ -1,6 +1,5 @@
 /**
- * The golden workflow on a socket: row by row the log that standard input and output leave, and update by update what
- * they show of it.
+ * The golden workflow on a socket: the same log, row by row, and the same updates as over standard input and output.
  */
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { faultsOf } from "../support/acp-schema.ts";

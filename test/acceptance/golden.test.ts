@@ -1,9 +1,9 @@
 /**
- * One workflow through two faces: the log is the same, row by row, and what an editor is shown of it as well.
+ * One workflow through two faces: the log is the same, row by row, and so is what an editor sees of it.
  *
  * G1. `troupe run --format json` and ACP leave the same rows, `seq` included; only ids, times and places differ.
  * G2. Loading the session shows the whole log in one fixed sequence of updates.
- * G3. What was shown live comes to the same cards, texts and plan as what is shown at loading.
+ * G3. The live updates add up to the same cards, texts and plan as the updates of a load.
  */
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Exchange } from "../../machines/exchange.ts";
@@ -40,11 +40,11 @@ async function throughAcp(house: House): Promise<{ session: string; live: Sent[]
   return { session, live: first.trace, loaded: second.trace };
 }
 
-test("the log is the same through the terminal and through ACP, and so is what is shown of it", async () => {
+test("the log is the same through the terminal and through ACP, and so is what both show of it", async () => {
   const terminal = enter();
   const run = terminal.troupe(["run", "golden", "--trust", "--format", "json", "-i", "name=Ada"]);
   expect(await run.ended).toEqual({ code: 3, signal: null });
-  // What it failed of is said once more at its end, and is no row.
+  // Its end repeats the reason of the failure, which is no row.
   const printed = run.lines.map((line) => JSON.parse(line) as Exchange).filter((row) => "seq" in row);
   await expect(linesOf(printed, terminal.cwd)).toMatchFileSnapshot("./golden/log.jsonl");
 

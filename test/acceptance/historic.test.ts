@@ -1,6 +1,6 @@
 /**
- * Three workflows of several hundred lines that a project really used, from start to end, with small scripts in the
- * place of its tools. They are no part of this tree: TROUPE_CORPUS names the folder.
+ * Three workflows of several hundred lines that a real project used, from start to end, with small scripts in place of
+ * its tools. They are no part of this tree: TROUPE_CORPUS names the folder.
  */
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -19,7 +19,7 @@ const ISSUE = {
 };
 const SPEC = { slug: "greet", content: "# F001: greet\nSay hello.\n## Notes\nnone" };
 
-/** Each writes what it was asked to `$CALLS`, and answers as the workflows expect. */
+/** Each script writes its request to `$CALLS`, and answers as the workflows expect. */
 const PROGRAMS: { readonly [name: string]: string } = {
   claude: `
 case "$*" in
@@ -144,7 +144,7 @@ describe.skipIf(corpus === undefined)(
         ...["set_done", "parallel_docs_claude/update_readme", "parallel_docs_claude/update_changelog_full"],
         ...["parallel_docs_claude", "update_memories", "summary"],
       ];
-      // Which of two branches ends first is open.
+      // Either of the two branches may end first.
       expect({ code, steps: steps.toSorted() }).toEqual({
         code: 0,
         steps: names.map((step) => `${step} completed`).toSorted(),

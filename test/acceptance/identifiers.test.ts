@@ -1,4 +1,4 @@
-/** A workflow's name in the four conventions: each leads to the one canonical name and back, and fails with one code. */
+/** A workflow's name in the four conventions: each maps to the one canonical name and back, and has one error code. */
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import type { Discovery, FoundWorkflow } from "../../actors/catalogue/discover.ts";
@@ -45,13 +45,13 @@ const DISCOVERY = {
 const resolved = (identifier: string): string => coded(() => findById(identifier, DISCOVERY, null).id);
 
 describe.each(Object.entries(CONVENTIONS))("%s", (_, { to, from }) => {
-  it.each(NAMES)("%s comes back, and is found", (name) => {
+  it.each(NAMES)("%s survives the way there and back, and is found", (name) => {
     expect(from(to(name))).toBe(name);
     expect(resolved(from(to(name)))).toBe(name);
   });
 });
 
-/** The same mistake, as each face can be told of it. */
+/** The same mistake, made in each face. */
 const MISTAKES: [string, string, (() => string)[]][] = [
   ["no name", "USER.FACADE.IDENTIFIER_EMPTY", [() => resolved(""), () => checked(""), () => from("ACP", "/")]],
   [
@@ -108,7 +108,7 @@ describe("MCP names", () => {
       }),
     );
   });
-  test("what is no form is no name", () => {
+  test("a text that has no valid form is no name", () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[A-Za-z0-9_.-]{0,20}$/), (wire) => {
         const canonical = decodeMcpName(wire);

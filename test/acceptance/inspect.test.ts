@@ -21,7 +21,7 @@ const hasEnded = (run: string) => (one: Told) =>
 const kindOf = ({ sessionId }: Told) => sessionId.split("/", 1)[0];
 
 describe("a server that is inspected", () => {
-  test("a live run: actors with their charts, events with sender and payload, snapshots", async () => {
+  test("shows a live run: actors with their charts, events with sender and payload, snapshots", async () => {
     const server = await startServer(house, ["--inspect"], TRUSTED);
     const [address = ""] = addressesIn(house);
     const receiver = new Receiver(address);
@@ -35,7 +35,7 @@ describe("a server that is inspected", () => {
     expect(receiver.told.every(({ rootId, _version }) => rootId === `session/${session}` && _version === "0.7.2")).toBe(
       true,
     );
-    // Each actor comes before whatever happens to it, with the chart of its machine.
+    // Each actor comes before its own events, with the chart of its machine.
     for (const actor of actors) {
       expect(receiver.told.findIndex(({ sessionId }) => sessionId === actor.sessionId)).toBe(
         receiver.told.indexOf(actor),
@@ -61,7 +61,7 @@ describe("a server that is inspected", () => {
     expect(states.at(-1)).toBe("ended");
   });
 
-  test("who comes late is told what is there and what has happened, of one session where it asks so", async () => {
+  test("gives a late receiver all actors and all events so far, of one session where it asks for that", async () => {
     const api = new Api(await startServer(house, ["--inspect"], TRUSTED));
     const gate = await api.start("gate");
     const [address = ""] = addressesIn(house);
@@ -80,7 +80,7 @@ describe("a server that is inspected", () => {
     expect(late.told).toEqual(first.told.filter(({ rootId }) => rootId === `session/${gate.session}`));
   });
 
-  test("its address is this user's alone, and goes with it", async () => {
+  test("has an address that only this user can read, and that is removed with it", async () => {
     const server = await startServer(house, ["--inspect"], TRUSTED);
     const folder = join(house.store, "..", "inspect");
     const [address = ""] = addressesIn(house);
@@ -95,7 +95,7 @@ describe("a server that is inspected", () => {
     expect(addressesIn(house)).toEqual([]);
   });
 
-  test("a page comes in only from the one origin that was named", async () => {
+  test("accepts a page only from the one origin that was named", async () => {
     await startServer(house, ["--inspect-origin", "https://inspector.example"], TRUSTED);
     const [address = ""] = addressesIn(house);
     expect(await comesIn(address, { origin: "https://inspector.example" })).toBe("open");
@@ -103,7 +103,7 @@ describe("a server that is inspected", () => {
     expect(await comesIn(address)).toBe("open");
   });
 
-  test("it is off by default, and never beyond this machine", async () => {
+  test("is off by default, and never reachable from another machine", async () => {
     await startServer(house, [], TRUSTED);
     expect(addressesIn(house)).toEqual([]);
     const tokens = join(house.root, "tokens");
@@ -132,11 +132,11 @@ describe("troupe inspect", () => {
     expect((await said()).lines).toEqual([`${server.pid}  troupe serve  ${address}`]);
     server.process.kill();
     await server.process.ended;
-    expect((await said()).lines).toEqual([]); // what a crash has left is no process
+    expect((await said()).lines).toEqual([]); // the file that a crash has left is no process
     expect(addressesIn(house)).toEqual([]);
   });
 
-  test("follows a run of another process to its end: who has sent what, and what came of it", async () => {
+  test("follows a run of another process to its end: each event with its sender and its effect", async () => {
     const api = new Api(await startServer(house, ["--inspect"], TRUSTED));
     const { run } = await api.start("hello");
     await api.whole(run);
@@ -155,7 +155,7 @@ describe("troupe inspect", () => {
     );
   });
 
-  test("of a run that nobody looks at it shows what is kept", async () => {
+  test("shows the stored state of a run whose process is not inspected", async () => {
     const api = new Api(await startServer(house, [], TRUSTED));
     const { run } = await api.start("gate");
     await (await api.events(run)).hears("permission.requested");

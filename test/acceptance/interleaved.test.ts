@@ -1,7 +1,7 @@
 /**
  * Prompts, answers, decisions, cancels, deletions, hang-ups and crashes (`kill -9`, and at every commit) of up to three
- * clients, in any order: what holds after every step stands in test/support/interleaving/invariants.ts. `TROUPE_FUZZ` is the number of sequences that are tried,
- * `TROUPE_FUZZ_SEED` draws others.
+ * clients, in any order. test/support/interleaving/invariants.ts says what holds after every step. `TROUPE_FUZZ` is the
+ * number of sequences, `TROUPE_FUZZ_SEED` draws others.
  */
 import fc from "fast-check";
 import { describe, test } from "vitest";
@@ -31,7 +31,7 @@ const WAYS: { [name: string]: () => Way } = {
   "clients of one server": connections,
 };
 
-/** One of all the steps that make sense when its turn comes: first its kind is drawn, then the step. */
+/** One of the steps that are possible when its turn comes: first the kind is drawn, then the step. */
 class Command implements fc.AsyncCommand<Model, World> {
   readonly #draw: readonly [number, number];
   #step: Step | null = null;
@@ -54,7 +54,7 @@ class Command implements fc.AsyncCommand<Model, World> {
   }
 }
 
-/** The more often a kind stands here, the more often it is done. */
+/** The more often a kind is listed here, the more often it is drawn. */
 const KINDS: readonly Step["do"][] = [
   ...["enter", "enter", "open", "load", "load", "resume"],
   ...["prompt", "prompt", "prompt", "prompt", "prompt", "prompt"],
@@ -65,7 +65,7 @@ const CLIENT_PLACES = [...Array(CLIENTS).keys()];
 const PLACES = CLIENT_PLACES.flatMap((client) =>
   [...Array(SESSIONS_EVER).keys()].map((session) => ({ client, session })),
 );
-/** How many commits a process that ends itself lives for. */
+/** How many commits a process makes before it ends itself. */
 const NTHS = [1, 2, 3, 4, 5, 6, 8, 10];
 const ALL: readonly Step[] = [
   ...CLIENT_PLACES.flatMap((client): Step[] => [
@@ -95,7 +95,7 @@ const possible = (model: Readonly<Model>, kind: Step["do"]): Step[] =>
 const draws = fc.tuple(fc.nat(9_999), fc.nat(9_999)).map((draw) => new Command(draw));
 const commands = fc.commands([draws], { maxCommands: MOST_STEPS, size: "max" });
 
-/** Sequences begin with somebody and a session: most of what can be done needs both. */
+/** Each sequence begins with a client and a session: most steps need both. */
 const BEGINNING: Step[] = [
   { do: "enter", client: 0 },
   { do: "open", client: 0 },
@@ -115,7 +115,7 @@ async function played(way: Way, act: (model: Model, world: World) => Promise<voi
 
 describe.each(Object.entries(WAYS))("%s", (_, way) => {
   test(
-    "whatever is done in whatever order",
+    "any steps in any order keep the invariants",
     async () => {
       await fc.assert(
         fc.asyncProperty(commands, (drawn) =>
@@ -134,13 +134,13 @@ const [FIRST, SECOND] = [
   { client: 0, session: 0 },
   { client: 1, session: 0 },
 ] as const;
-/** The one that attends is killed, and another takes over. */
+/** The attending client is killed, and another takes over. */
 const TAKEN_OVER: Step[] = [
   { do: "kill", client: 0 },
   { do: "enter", client: 1 },
   { do: "load", ...SECOND },
 ];
-/** Sequences that are always played: crashes at the moments that matter most, and those that found a fault once. */
+/** Sequences that are always played: crashes at the moments that matter most, and sequences that once found a fault. */
 const KEPT: { [what: string]: Step[] } = {
   "a kill while it is parked": [
     { do: "prompt", ...FIRST, text: "/talk" },
@@ -172,7 +172,7 @@ const KEPT: { [what: string]: Step[] } = {
     { do: "decide", client: 1, choice: "yes" },
     { do: "cancel", ...SECOND },
   ],
-  "two kills, and a cancel of what nobody goes on with": [
+  "two kills, and a cancel of the run that is not resumed": [
     { do: "prompt", ...FIRST, text: "/asleep" },
     ...TAKEN_OVER,
     { do: "prompt", ...SECOND, text: "blue" },
@@ -204,7 +204,7 @@ const KEPT: { [what: string]: Step[] } = {
     { do: "doom", ...FIRST, act: "delete", at: "commit.after", nth: 2 },
     { do: "load", ...SECOND },
   ],
-  "who was asked hangs up while another looks on": [
+  "the client that was asked hangs up while another attends": [
     { do: "enter", client: 1 },
     { do: "load", ...SECOND },
     { do: "prompt", ...FIRST, text: "/gate" },

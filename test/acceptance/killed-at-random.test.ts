@@ -1,11 +1,11 @@
 /**
- * 500 files reviewed 16 at once: `kill -9` at moments that a seed chooses, resumed each time; two that failed are done again,
- * and that is killed and resumed too. One series by default; `TROUPE_KILL_SERIES=20` runs twenty, `TROUPE_KILL_SEED=7` from
- * that seed on.
+ * 500 files are reviewed, 16 at once. A seed chooses the moments of each `kill -9`, and each time the run is resumed.
+ * Two reviews fail and are rerun; the rerun is killed and resumed too. One series by default: `TROUPE_KILL_SERIES=20`
+ * plays twenty, `TROUPE_KILL_SEED=7` begins with that seed.
  *
- * K1. No review that had ended well is done again, whatever was killed when, and in the end each is done once.
- * K2. The rerun begins nothing but the two that failed, and what comes after them.
- * K3. Results stand in the order of the files.
+ * K1. No review that had ended well runs again, whatever was killed when. In the end each has run once.
+ * K2. The rerun begins only the two that failed, and the steps after them.
+ * K3. Results are in the order of the files.
  */
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -17,7 +17,7 @@ const SERIES = Number(process.env["TROUPE_KILL_SERIES"] ?? 1);
 const SEED = Number(process.env["TROUPE_KILL_SEED"] ?? 20_261);
 const FILES = Array.from({ length: 500 }, (_, index) => `file${index}`);
 const FAILING = ["file123", "file400"];
-/** So many times the first run is killed, and the second. */
+/** How often the first run is killed, and the second. */
 const KILLS = [3, 2] as const;
 
 let house: House;
@@ -43,7 +43,7 @@ const reviewed = (run: string): number[] =>
       : [],
   );
 
-/** Numbers from 0 on and below `most`, always the same of one seed (mulberry32). */
+/** Numbers from 0 to below `most`, always the same for one seed (mulberry32). */
 function chance(seed: number): (most: number) => number {
   let state = seed >>> 0;
   return (most) => {
@@ -54,7 +54,7 @@ function chance(seed: number): (most: number) => number {
   };
 }
 
-/** Killed at this line after the run's first one, or left to its end where that comes earlier. */
+/** Kills it at this line after the run's first one, unless it ends before. */
 async function killed(command: readonly string[], at: number): Promise<void> {
   const started = house.troupe([...command, "--format", "json"]);
   let first: number | null = command[0] === "resume" ? 0 : null;
@@ -66,12 +66,12 @@ async function killed(command: readonly string[], at: number): Promise<void> {
   expect([code, signal, started.stderr]).toEqual(signal === "SIGKILL" ? [null, "SIGKILL", ""] : [0, null, ""]);
 }
 
-/** Kills it as often as that, each time at another moment, and lets it come to its end. */
+/** Kills it that often, each time at another moment, and then lets it end. */
 async function survives(command: readonly string[], { kills, moment }: { kills: number; moment: () => number }) {
   const before = runs().length;
   await killed(command, moment());
   const run = runs()[before] ?? "";
-  // What was killed with its last words said is over.
+  // A run that was killed after its last row is over.
   const isOver = (): boolean => inRun(run).some(({ type }) => type === "run.completed");
   for (let left = kills - 1; left >= 0 && !isOver(); left--)
     await killed(["resume", run, "--recover=rerun"], left === 0 ? Number.POSITIVE_INFINITY : moment());
@@ -79,7 +79,7 @@ async function survives(command: readonly string[], { kills, moment }: { kills: 
 }
 
 const seeds = Array.from({ length: SERIES }, (_, index) => SEED + index);
-test.each(seeds)("nothing is done twice: seed %i (K1, K2, K3)", { timeout: 180_000 }, async (seed) => {
+test.each(seeds)("nothing runs twice: seed %i (K1, K2, K3)", { timeout: 180_000 }, async (seed) => {
   const below = chance(seed);
   for (const file of FILES) if (!FAILING.includes(file)) script(file);
   const first = await survives(["run", "reviews", "--trust"], { kills: KILLS[0], moment: () => below(700) });

@@ -1,9 +1,9 @@
 /**
  * `kill -9` of a run with 16 rounds at once, then `troupe resume`.
  *
- * M1. No round that had ended is done again, and no state of one that had; in the end all are done, once each.
- * M2. What the rounds left stands in the order of the items, whatever was killed when.
- * M3. No more than 16 are at work at once, before and after.
+ * M1. No ended round runs again, and no ended state of a round. In the end each has run once.
+ * M2. The results of the rounds are in the order of the items, whatever was killed when.
+ * M3. No more than 16 rounds run at once, before and after.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -27,8 +27,8 @@ function many(name: string, env: { [name: string]: string } = {}): Started {
 }
 const tracesOf = (name: string): string[] => readFileSync(traceOf(name), "utf8").trim().split("\n");
 
-/** Rows of the log after which it is killed: fixed, early and late, in the middle of everything. */
-test.each([20, 61, 97, 140, 188, 233])("killed at row %i, it is resumed", async (at) => {
+/** Rows of the log after which it is killed: fixed, early and late, while much runs. */
+test.each([20, 61, 97, 140, 188, 233])("a run that is killed at row %i is resumed", async (at) => {
   const name = `row-${at}`;
   const started = many(name);
   started.onLine = () => {
@@ -39,7 +39,7 @@ test.each([20, 61, 97, 140, 188, 233])("killed at row %i, it is resumed", async 
 });
 
 test.each(["commit.inside:30", "commit.after:30", "work.before:20", "work.result:40", "work.result:70"])(
-  "killed at %s, it is resumed",
+  "a run that is killed at %s is resumed",
   async (point) => {
     await resumed(point, many(point, { TROUPE_FAILPOINT: point }));
   },

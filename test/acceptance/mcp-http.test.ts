@@ -2,7 +2,7 @@
  * MCP at `/mcp` of `troupe serve`: the official client over streamable HTTP.
  *
  * M1. The same tools as on standard input and output, behind the same gate as everything else that is served.
- * M2. A run that parks is a handle, or is asked about where the client takes results that require input.
+ * M2. A run that parks is a handle. Where the client takes results that require input, its question is asked that way.
  * M3. A client that hangs up ends every process of its call.
  */
 import { chmodSync, writeFileSync } from "node:fs";
@@ -86,7 +86,7 @@ describe.each(ERAS)("a host that speaks %s", (era) => {
     expect([running > 0, childrenOf(owner)]).toEqual([true, []]);
   });
 
-  test("what keeps others out keeps them out here (M1)", async () => {
+  test("the gate that keeps others out works here too (M1)", async () => {
     const file = join(house.root, "tokens");
     const token = "t".repeat(43);
     writeFileSync(file, `${token}\n`);
@@ -109,7 +109,7 @@ test("a person is asked by results that require input (M2)", async () => {
   expect(answers).toEqual([]);
 });
 
-test("what `troupe mcp` is told by options, `troupe serve` is told by its own for /mcp (M1)", async () => {
+test("what `troupe mcp` takes as options, `troupe serve` takes as options of its own for /mcp (M1)", async () => {
   const flags = "--mcp-tools workflows,runs,introspect --mcp-allow * --mcp-deny stub* --mcp-wait 0 --mcp-allow-decide";
   const client = await connect(await startServer(house, flags.split(" ")), { era: "auto" });
   const names = (await client.listTools()).tools.map(({ name }) => name);

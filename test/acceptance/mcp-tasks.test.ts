@@ -1,10 +1,10 @@
 /**
- * Runs as tasks, for a host that takes the extension: in JSON-RPC itself, since the official client takes none.
+ * Runs as tasks, for a host that takes the extension. In plain JSON-RPC, since the official client takes no tasks.
  *
- * M1. A call answers with a task whose id is the run's; it is asked about, answered and cancelled by that id.
+ * M1. A call answers with a task whose id is the run's. By that id it is asked about, answered and cancelled.
  * M2. After `kill -9` of the server another one knows the task.
- * M3. A host that has not said so gets no task.
- * M4. Who listens to a task is told how it stands now, and of every change, also through another server than the one that
+ * M3. A host that has not announced the extension gets no task.
+ * M4. A listener of a task hears its present state and every change, also through another server than the one that
  *     runs it.
  */
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -56,7 +56,7 @@ class Wire {
   async told(): Promise<{ method: string; params: Fields }> {
     return (this.#told.shift() ?? (await this.#next())) as { method: string; params: Fields };
   }
-  /** Listens to a task; resolves when that is acknowledged. */
+  /** Listens to a task; resolves once the server has acknowledged that. */
   async listen(taskIds: unknown[]): Promise<{ id: number; heard: unknown }> {
     const id = this.send("subscriptions/listen", { notifications: { taskIds } });
     const { method, params } = await this.told();
@@ -129,7 +129,7 @@ test("a host that takes no tasks gets the result (M3)", async () => {
   });
 });
 
-test("who listens is told at once how a task stands, and then what becomes of it, through any server (M2, M4)", async () => {
+test("a listener hears at once how a task stands, and then every change, through any server (M2, M4)", async () => {
   const first = new Wire();
   const { taskId } = await first.ask("tools/call", { name: "talk", arguments: {} });
   const second = new Wire();
@@ -151,7 +151,7 @@ test("who listens is told at once how a task stands, and then what becomes of it
   const { _meta: _of, ...task } = asked;
   const { resultType: _type, _meta: _info, ...same } = await second.ask("tasks/get", { taskId });
   expect(task).toEqual(same);
-  // The one that ran it dies; another one takes the answers, and whoever listens elsewhere hears of it.
+  // The server that ran it dies. Another one takes the answers, and listeners at other servers hear of it.
   first.process.kill();
   await first.process.ended;
   const third = new Wire();
@@ -170,7 +170,7 @@ test("who listens is told at once how a task stands, and then what becomes of it
     });
 });
 
-test("a host that takes no tasks is told what it lacks, whatever it asks of one (M3)", async () => {
+test("a host that takes no tasks gets an error that says so, for any request about one (M3)", async () => {
   const wire = new Wire();
   const { taskId } = await wire.ask("tools/call", { name: "hello", arguments: {} });
   for (const [method, params] of [
@@ -185,7 +185,7 @@ test("a host that takes no tasks is told what it lacks, whatever it asks of one 
     ]);
 });
 
-test("over HTTP a task is listened to as well, beside what else is listened to or alone (M4)", async () => {
+test("over HTTP a task is listened to as well, alone or beside other subscriptions (M4)", async () => {
   const server = await startServer(house);
   const post = (id: number, method: string, params: Fields, extensions: Fields = TAKES, signal?: AbortSignal) =>
     fetch(`http://127.0.0.1:${server.port}/mcp`, {

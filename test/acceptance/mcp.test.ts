@@ -1,9 +1,9 @@
 /**
- * `troupe mcp` as a host has it: the official client, in the words of 2025 and of 2026.
+ * `troupe mcp` as a host uses it: the official client, in the revisions of 2025 and of 2026.
  *
  * M1. Workflows of a trusted directory are tools with their inputs and outputs; of any other directory there are none.
  * M2. A call is a run: its result, or a handle when it takes longer than the host wants to wait.
- * M3. What a run asks is put to a person where the host shows forms; what nobody answers stays open.
+ * M3. A question of a run is put to a person where the host shows forms. Without an answer it stays open.
  * M4. A cancelled call ends every process of its run.
  * M5. After `kill -9` of the server another one knows the run, and takes the answer.
  * M6. A secret input comes from the server's environment and is nowhere in what a host sees.
@@ -35,7 +35,7 @@ async function start(options: Parameters<typeof McpHost.start>[1] = {}): Promise
 const textOf = ({ content }: Awaited<ReturnType<McpHost["call"]>>): string =>
   content.map((block) => ("text" in block ? block.text : "")).join("");
 
-test("a directory that nobody has trusted has no tools, and the host and the user hear why (M1)", async () => {
+test("a directory that is not trusted has no tools, and the host and the user hear why (M1)", async () => {
   const host = await start({ env: { TROUPE_TRUST: "1" } });
   expect(await host.tools()).toEqual([]);
   expect(host.client.getInstructions()).toMatch(/is not trusted, so none of its workflows is a tool/);
@@ -47,7 +47,7 @@ test("a directory that nobody has trusted has no tools, and the host and the use
 describe.each(ERAS)("a host that speaks %s", (era) => {
   beforeEach(() => trust(house, "hello"));
 
-  test("tools are the workflows, but for those that are kept from it (M1)", async () => {
+  test("tools are the workflows, except those that are kept from hosts (M1)", async () => {
     const host = await start({ era, args: ["--deny", "gate*"] });
     expect(await host.tools()).toEqual(["hello", "long", "stubborn", "talk", "typed", ...OWN]);
     const some = await start({ era, args: ["--allow", "t*", "--tools", "workflows"] });
@@ -128,7 +128,7 @@ describe.each(ERAS)("a host that speaks %s", (era) => {
     expect(whole).toBe("abcdefghi\n".repeat(6000));
   });
 
-  test("a run that takes longer than the wait goes on, and is waited for (M2)", async () => {
+  test("a run that takes longer than the wait continues, and can be waited for (M2)", async () => {
     const host = await start({ era, args: ["--wait", "0"] });
     const { run, status } = await host.told("stubborn");
     expect(status).toBe("running");
@@ -153,7 +153,7 @@ describe.each(ERAS)("a host that speaks %s", (era) => {
     expect(host.forms[2]).toMatchObject({ message: expect.stringContaining("May the gate be opened?") });
   });
 
-  test("what a person does not answer stays open, and another may answer it (M3)", async () => {
+  test("a question that a person does not answer stays open, and another person may answer it (M3)", async () => {
     const host = await start({ era, person: () => ({ action: "decline" }) });
     const { run, status, questions } = await host.told("talk");
     expect([status, questions]).toMatchObject(["parked", [{ step: "chat", said: "Who are you?" }]]);
@@ -205,7 +205,7 @@ describe.each(ERAS)("a host that speaks %s", (era) => {
     expect(childrenOf(owner)).toEqual([]);
   });
 
-  test("a killed server's run is known to the next one, parked or cut off (M5)", async () => {
+  test("the next server knows a killed server's run, parked or cut off (M5)", async () => {
     const first = await start({ era, args: ["--wait", "0"] });
     const { run: cut } = await first.told("stubborn");
     const parked = await first.told("talk");

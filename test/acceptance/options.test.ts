@@ -1,11 +1,11 @@
 /**
- * What is chosen for a session over ACP: real processes, real files.
+ * Choices for a session over ACP: real processes, real files.
  *
- * P1. Modes are roles; the mode and the config option "mode" are one choice, and every change is told in full.
+ * P1. Modes are roles. The mode and the config option "mode" are one choice, and every change is sent in full.
  * P2. A choice lasts: it holds in another process, and in the next run.
  * P3. What is not offered is refused with -32602, and nothing changes.
- * P4. Secrets that a client brings with its servers of tools stand nowhere in the store.
- * P5. A fork begins with what was chosen, and names where it is from.
+ * P4. Secrets that a client brings with its MCP servers are nowhere in the store.
+ * P5. A fork begins with the choices of its origin, and names it.
  */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -133,7 +133,7 @@ test("what is not offered is refused, session/set_model sets the model; without 
   ]);
 });
 
-test("no secret of a server of tools is written (P4), and servers and directories are counted", async () => {
+test("no secret of an MCP server is written (P4), and servers and directories are counted", async () => {
   const editor = await enter();
   const secret = (name: string): string => `${name}-1f6f2c77aa0e`;
   const servers = [
@@ -173,7 +173,7 @@ test("no secret of a server of tools is written (P4), and servers and directorie
     });
 });
 
-test("a fork has what was chosen, and only where it is configured (P5)", async () => {
+test("a fork has the choices of its origin, and is offered only where it is configured (P5)", async () => {
   const plain = await enter();
   const session = await plain.open(house.cwd);
   expect(await plain.request("session/fork", at(session))).toMatchObject({ error: { code: -32601 } });
@@ -198,7 +198,7 @@ test("a fork has what was chosen, and only where it is configured (P5)", async (
   expect(await editor.request("session/fork", at("nobody"))).toMatchObject({ error: { code: -32002 } });
 });
 
-test("a request that is taken back is answered with -32800, a session that is stopped with cancelled", async () => {
+test("a request that is taken back is answered with -32800, a prompt whose session is stopped with cancelled", async () => {
   const editor = await enter();
   const session = await editor.open(house.cwd);
   const taken = editor.prompt(session, "/stubborn");
@@ -241,7 +241,7 @@ test("a session is exported as its masked log, a page at a time; unknown methods
     expect(await editor.request(method, params)).toMatchObject({ error: { code } });
 });
 
-test("who has to authenticate is told how; logout lets the sessions go", async () => {
+test("a client that has to authenticate learns how; logout gives up its sessions", async () => {
   configure({
     auth: {
       required: true,

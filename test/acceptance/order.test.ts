@@ -1,10 +1,10 @@
 /**
- * The order in which an editor hears things, however slow a reader is on either side.
+ * The order in which an editor hears messages, however slow the reader on either side is.
  *
  * O1. No update of a turn comes after the prompt's answer, and none is missing before it.
  * O2. No message about a session precedes the answer that names it.
  * O3. What a load replays comes before its answer.
- * O4. A cancel is about the prompt before it, never about the one behind it.
+ * O4. A cancel is about the prompt before it, never about the one after it.
  * O5. A log that lacks rows is an error with a code, never a session with a hole.
  */
 import { DatabaseSync } from "node:sqlite";
@@ -29,18 +29,18 @@ afterEach(async () => {
   await house.leave();
 });
 
-/** Where in a trace the answer to the first request of this method stands. */
+/** The place in a trace of the answer to the first request of this method. */
 function answerAt(trace: readonly Sent[], method: string): number {
   const asked = trace.find(({ message }) => message["method"] === method)?.message["id"];
   return trace.findIndex(({ from, message }) => from === "agent" && message["id"] === asked && !("method" in message));
 }
-/** The updates that stand behind a place; commands may be announced at any time. */
+/** The updates after a place, without commands, which may be announced at any time. */
 const after = (trace: readonly Sent[], at: number): Message[] =>
   updatesOf(trace)
     .filter((one) => one.at > at && one.update["sessionUpdate"] !== "available_commands_update")
     .map(({ update }) => update);
 
-/** All that was said, and once; a failure shows no more of it than helps. */
+/** Expects all the text, once. A failure shows only the part that differs. */
 function expectAll(said: string): void {
   expect(said.startsWith(WORDS)).toBe(true);
   expect(said.slice(WORDS.length, WORDS.length + 100).trim()).toBe("That was all.");
@@ -205,7 +205,7 @@ test("a client that reads nothing until the turn has ended gets everything, then
   expect(after(editor.trace, answerAt(editor.trace, "session/load"))).toEqual([]);
 });
 
-test("of fifty sessions at once none is spoken of before its answer (O1, O2)", async () => {
+test("no message of fifty sessions at once comes before the answer that names its session (O1, O2)", async () => {
   const editor = new Editor(house.troupe(["acp"], { TROUPE_TRUST: "1" }));
   await editor.initialize();
   const sessions = await Promise.all(
@@ -235,7 +235,7 @@ test("of fifty sessions at once none is spoken of before its answer (O1, O2)", a
   }
 });
 
-test("a prompt that comes right behind a cancel is not cancelled; a cancel right behind it does (O4)", async () => {
+test("a prompt right after a cancel is not cancelled; a cancel right after it cancels it (O4)", async () => {
   const editor = new Editor(house.troupe(["acp"], { TROUPE_TRUST: "1" }));
   await editor.initialize();
   const sessionId = await editor.open(house.cwd);
@@ -251,7 +251,7 @@ test("a prompt that comes right behind a cancel is not cancelled; a cancel right
   await editor.leave();
 });
 
-test("a session whose log lacks a row is not loaded as if it were whole; others are served (O5)", async () => {
+test("a session whose log lacks a row is not loaded as if it were complete; others are served (O5)", async () => {
   const editor = new Editor(house.troupe(["acp"], { TROUPE_TRUST: "1" }));
   await editor.initialize();
   const [sessionId, other] = [await editor.open(house.cwd), await editor.open(house.cwd)];

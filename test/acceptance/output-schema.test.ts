@@ -1,8 +1,10 @@
 /**
- * An answer with a shape, through the built program.
+ * An answer with a schema, through the built program.
  *
- * S1. `kill -9` before or after an answer is mended: the run goes on with the same repair, and asks for no further one.
- * S2. `validate` finds a field that a schema does not have, with what was meant, and a schema that is none, before a run.
+ * S1. `kill -9` before or after an answer is mended: the run continues with the same repair, and asks for no second
+ *     one.
+ * S2. Before a run, `validate` finds a field that a schema does not have, with the one that was meant, and a file that
+ *     is no schema.
  * S3. The shipped example runs.
  */
 import { cpSync, mkdirSync, writeFileSync } from "node:fs";
@@ -27,7 +29,7 @@ const repairsIn = (rows: readonly Exchange[]): string[] =>
 const MENDED = "the answer does not fit output_schema: $.score is missing; the agent is asked to mend it (1 of 2)";
 const END = { status: "completed", message: "3 of 2" };
 
-test.each(["work.before:2", "work.result:2"])("killed at %s, the repair goes on (S1)", async (point) => {
+test.each(["work.before:2", "work.result:2"])("killed at %s, the repair continues (S1)", async (point) => {
   const run = house.troupe(["run", "shaped", "--trust", "--format", "json"], { TROUPE_FAILPOINT: point });
   expect(await run.ended).toEqual({ code: null, signal: "SIGKILL" });
   const stored = (): Exchange[] => storedSessions(house.store).flatMap((id) => storedRows(house.store, id));
@@ -39,7 +41,7 @@ test.each(["work.before:2", "work.result:2"])("killed at %s, the repair goes on 
   expect(stored().find(({ type }) => type === "run.completed")?.payload).toMatchObject(END);
 });
 
-test("a wrong field of a shape, and a schema that is none, are found before a run (S2)", async () => {
+test("a wrong field of a schema, and a file that is no schema, are found before a run (S2)", async () => {
   const write = (name: string, schema: object, field: string): void => {
     const review = { type: "agent", provider: "understudy", prompt: "x", output_schema: schema, on_success: "done" };
     const done = { type: "terminal", message: `{{.states.review.JSON.${field}}}` };
@@ -68,7 +70,7 @@ test("a wrong field of a shape, and a schema that is none, are found before a ru
   }
 });
 
-test("the shipped example says its verdict (S3)", async () => {
+test("the shipped example prints its verdict (S3)", async () => {
   cpSync(join(ROOT, "docs", "examples", "review.yaml"), join(house.cwd, ".troupe", "workflows", "review.yaml"));
   const run = house.troupe(["run", "review", "--trust", "--format", "json"]);
   expect(await run.ended).toEqual({ code: 0, signal: null });

@@ -1,5 +1,5 @@
 /**
- * `troupe pack` as a user has it: what it brings is a workflow in every face.
+ * `troupe pack` as a user has it: an installed workflow works in every face.
  */
 import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -63,7 +63,7 @@ test("an installed pack is run, offered to an editor, an MCP host and the API, a
   expect(await say("run", "greet/hello")).toMatchObject({ code: 1, stderr: expect.stringContaining("greet") });
 });
 
-test("what is wrong is said with its code", async () => {
+test("each fault of a pack is reported with its code", async () => {
   const refused = await say("pack", "install", "nowhere", "--format", "json");
   expect([refused.code, JSON.parse(refused.lines.join(""))]).toMatchObject([
     1,

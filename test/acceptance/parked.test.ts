@@ -1,7 +1,7 @@
 /**
- * A run that parks where nobody can be asked, answered from other processes.
+ * A run that parks where no one can be asked, and is answered from other processes.
  *
- * A1. It ends well, its log has no gaps, and every process of it is gone between the answers.
+ * A1. It ends well, its log has no gaps, and between the answers none of its processes is left.
  * A2. `kill -9` while it is parked loses nothing.
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -35,7 +35,7 @@ const rowsOf = (run: string): Exchange[] => {
 };
 const gapless = (rows: Exchange[]) => expect(rows.map(({ seq }) => seq)).toEqual(rows.map((_, index) => index + 1));
 
-test("A1: parked, listed, answered twice, completed", async () => {
+test("A1: a run parks, is listed, is answered twice, and completes", async () => {
   const run = await parked();
   const listed = await whole(house.troupe(["history", "--resumable", "--format", "json"]));
   expect(JSON.parse(listed.text)).toMatchObject([{ id: run, status: "parked", questions: [{ step: "chat" }] }]);
@@ -58,7 +58,7 @@ test("A1: parked, listed, answered twice, completed", async () => {
   expect(rowsOf(run)).toHaveLength(head);
 });
 
-test("A2: killed while it is parked, then answered", async () => {
+test("A2: a run that is killed while it is parked takes its answer afterwards", async () => {
   const editor = new Editor(house.troupe(["acp"], { TROUPE_TRUST: "1" }));
   await editor.initialize();
   const session = await editor.open(house.cwd);

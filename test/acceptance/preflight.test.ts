@@ -1,6 +1,6 @@
 /**
- * What can be known of a workflow before it runs is known before its first step, and said the same way by every face:
- * each slip with its line and what was meant, and nothing has been done.
+ * A fault that can be known before a workflow runs is reported before its first step. Every face reports it the same
+ * way: with its line and what was meant, and nothing has run.
  */
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -17,12 +17,12 @@ import { type House, openHouse } from "../support/house.ts";
 import { withSdk } from "../support/sdk-client.ts";
 import { type Server, startServer } from "../support/server.ts";
 
-/** A step that leaves a trace, and then one with a slip. */
+/** A step that leaves a trace, and then one with a mistake. */
 const flow = (name: string, step: string, inputs = ""): string =>
   `name: ${name}\n${inputs}states:\n  initial: touch\n  touch: {command: touch footprint, on_success: slip}\n  slip: {${step}, on_success: done}\n  done: {type: terminal}\n`;
 const agent = (fields: string): string => `type: agent, provider: understudy, ${fields}`;
 
-/** What stands in the file, and what is said of it. */
+/** The text in the file, and what is reported about it. */
 const SLIPS: { readonly [name: string]: readonly [text: string, code: string, place: string, said: string] } = {
   provider: [
     flow("provider", "type: agent, provider: cluade, prompt: x"),
@@ -186,7 +186,7 @@ describe.each(Object.entries(SLIPS))("%s", (name, [, code, place, said]) => {
     expect(wasRun()).toBe(false);
   });
 
-  test("as validate tells it", async () => {
+  test("as validate reports it", async () => {
     const validate = house.troupe(["validate", name, "--format", "json"]);
     const { code: exit } = await validate.ended;
     const { findings } = JSON.parse(validate.lines.join("")) as Anything;
@@ -222,7 +222,7 @@ test("in an editor, as words with their code", async () => {
   });
 });
 
-test("a tool of a server that the editor brings is one", async () => {
+test("a tool of a server that the editor brings is an operation", async () => {
   await withSdk(house, [], {}, async (context) => {
     await context.request(methods.agent.initialize, { protocolVersion: 1, clientCapabilities: {} });
     const mcpServers = [{ name: "tickets", command: "/bin/false", args: [], env: [] }];
@@ -238,13 +238,13 @@ test("with its input a run knows which file it will read", async () => {
   const wrong = house.troupe(["run", "whole", "-i", "kind=reveiw"]);
   expect((await wrong.ended).code).toBe(2);
   expect(wrong.stderr).toContain('"../../prompts/reveiw.md" does not exist');
-  // Nothing but the run is heard of one whose input comes by a pipe.
+  // A run whose input comes through a pipe prints only itself.
   const right = house.troupe(["run", "whole", "-i", "kind=@-"]);
   right.child.stdin.end("review\n");
   expect([(await right.ended).code, right.stderr]).toEqual([0, ""]);
 });
 
-test("a fault of the user's configuration is told by validate, in the words that refuse the run", async () => {
+test("validate reports a fault of the user's configuration in the words that refuse the run", async () => {
   const config = join(house.root, "faulty");
   mkdirSync(join(config, "troupe"), { recursive: true });
   writeFileSync(join(config, "troupe", "config.yaml"), "agnts: {}\n");

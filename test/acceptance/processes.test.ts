@@ -1,4 +1,4 @@
-/** Only one folder starts processes: whatever runs carries a marker and is found again. */
+/** Only one folder starts processes, so that every process carries a marker and is found again. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -16,8 +16,8 @@ const OWNERS = [
   "actors/process/spawner/spawner.ts",
 ];
 /**
- * The user's own browser, the demo, which plays the editor that starts `troupe acp`, and the program itself for a run in
- * the background: what they start is no part of a workflow.
+ * These start the user's own browser, the demo's `troupe acp` (the demo plays the editor), and the program itself for a
+ * run in the background: no process of a workflow.
  */
 const OTHERS = [
   "transports/cli/background.ts",
@@ -25,7 +25,7 @@ const OTHERS = [
   "transports/cli/open-page.ts",
   "transports/demo/agent.ts",
 ];
-/** Every module of Node, and every library here, with which a process can be started. */
+/** Every module of Node, and every library here, that can start a process. */
 const MODULE = /\bchild_process\b|["'](?:node:)?cluster["']|process\.execve\b|process\.binding\b|\bspawn_sync\b/;
 
 test("nothing outside actors/process starts a process", () => {

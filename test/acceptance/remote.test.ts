@@ -1,5 +1,5 @@
 /**
- * Clients of somebody else at the other end of a socket: a run with a permission and a parked question, to its end.
+ * Clients by other authors at the other end of a socket: a run with a permission and a parked question, to its end.
  * Server, bridge and client are processes of their own.
  */
 import { client as acpClient, methods, type SessionUpdate } from "@agentclientprotocol/sdk";
@@ -22,7 +22,7 @@ beforeEach(() => {
 });
 afterEach(() => house.leave());
 
-/** What the log says of a run that was allowed once, answered once, and ended by an empty answer. */
+/** The log of a run that was allowed once, answered once, and ended by an empty answer. */
 function expectDone(session: string): void {
   const rows = storedRows(house.store, session);
   expect(rows.map(({ seq }) => seq)).toEqual(rows.map((_, index) => index + 1));
@@ -35,7 +35,7 @@ function expectDone(session: string): void {
 }
 
 test(
-  "acpx through the bridge",
+  "acpx runs it through the bridge",
   async () => {
     const server = await startServer(house, [], TRUST);
     const acpx = new Taped(house, [process.execPath, PROGRAM, "acp", "connect", "--stdio", server.url]);
@@ -48,7 +48,7 @@ test(
     await run(null, "sessions", "new", "--name", "one");
     await run(null, "prompt", "-s", "one", "/interview");
     await run(null, "prompt", "-s", "one", "Ann");
-    // Words that are nothing are refused by acpx; a block of them is not.
+    // acpx refuses an empty prompt, but sends an empty block.
     await run('[{"type":"text","text":""}]', "prompt", "-s", "one");
     await run(null, "sessions", "close", "one");
     await acpx.recorded((all) => all.every(({ ended }) => ended !== null));
@@ -66,7 +66,7 @@ test(
   TIMEOUT,
 );
 
-test("the SDK's client on its own socket stream", async () => {
+test("the SDK's client runs it on its own socket stream", async () => {
   const server = await startServer(house, [], TRUST);
   expect(server.pid).not.toBe(process.pid);
   const updates: SessionUpdate[] = [];

@@ -1,8 +1,9 @@
 /**
- * A run done again from each face: clients of ACP that others made, the API, and the terminal that asks for what it needs.
+ * A run is rerun from each face: ACP clients by other authors, the API, and the terminal, which asks for what is
+ * missing.
  *
- * F1. `/rerun` stands in the list of commands, and does in a session what `troupe rerun` does.
- * F2. The API does so, and refuses with what is in the way.
+ * F1. `/rerun` is in the list of commands, and does in a session what `troupe rerun` does.
+ * F2. The API does the same, and where it refuses, it says what is in the way.
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -31,7 +32,7 @@ const reruns = () => rowsOf().flatMap((row) => (row.type === "run.started" ? [ro
 const ends = () => rowsOf().flatMap((row) => (row.type === "run.completed" ? [row.payload.status] : []));
 const ONE_AGAIN = { from: "test", taken: ["build"], rounds: { taken: 11, of: 12 } };
 
-test("acpx does what failed again (F1)", { timeout: 120_000 }, async () => {
+test("acpx reruns what failed (F1)", { timeout: 120_000 }, async () => {
   const acpx = new Taped(house, [process.execPath, PROGRAM, "acp"]);
   const succeeds = async (...args: string[]): Promise<void> => {
     const started = acpx.start(...args);
@@ -54,7 +55,7 @@ test("acpx does what failed again (F1)", { timeout: 120_000 }, async () => {
   expect(said).toContain('again from "test"; taken over: build; 11 of 12 rounds taken over');
 });
 
-test("an editor of the SDK's client lists it, and does one round again (F1)", async () => {
+test("an editor with the SDK's client lists it, and reruns one round (F1)", async () => {
   const editor = await SdkEditor.onPipes(house.troupe(["acp"], TRUST));
   const session = await editor.open(house.cwd);
   await editor.prompt(session, `/sharded trace=${trace}`);
@@ -78,7 +79,7 @@ test("an editor of the SDK's client lists it, and does one round again (F1)", as
   await lister.leave();
 });
 
-test("the API does it again, tells it by the log, and refuses what cannot be (F2)", async () => {
+test("the API reruns, says so in the log, and refuses what cannot be rerun (F2)", async () => {
   const api = new Api(await startServer(house, [], TRUST));
   const { run, session } = await api.start("sharded", { inputs: { trace } });
   await api.whole(run);

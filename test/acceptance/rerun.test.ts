@@ -1,9 +1,11 @@
 /**
- * `troupe rerun`: a run that has ended, done again as a new one.
+ * `troupe rerun`: a run that has ended runs again, as a new run.
  *
- * R1. Of what failed only that runs again; what stands before it is taken over, and both logs say so.
- * R2. What does not fit the workflow any more is refused with what differs; `--force` goes on with that list.
- * R3. It begins with a round too: of rounds at once with that one alone, in order with it and those after it.
+ * R1. Only what failed, and the steps after it, run again. Earlier results are taken over, and both logs say so.
+ * R2. Results that no longer fit the workflow are refused, with a list of differences. `--force` continues with that
+ *     list.
+ * R3. A rerun may begin with a round: of rounds at once with that round alone, of rounds in order with it and all later
+ *     ones.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -38,7 +40,7 @@ async function said(one: Started): Promise<{ code: number | null; out: string; e
 const sharded = () => said(house.troupe(["run", "sharded", "--trust", "--output", "full", "-i", `trace=${trace}`]));
 const mend = (): void => writeFileSync(`${trace}.mended`, "");
 
-test("a failed shard of twelve is run again alone, and what comes after it (R1)", async () => {
+test("of twelve shards only the failed one runs again, and the steps after it (R1)", async () => {
   expect(await sharded()).toMatchObject({ code: 3 });
   const failed = await said(house.troupe(["logs", "@last", "test[7]"]));
   expect(failed.out).toContain("expected 4, found 5");
@@ -58,7 +60,7 @@ test("a failed shard of twelve is run again alone, and what comes after it (R1)"
   );
 });
 
-test("what was taken over has to fit the workflow (R2)", async () => {
+test("results that are taken over have to fit the workflow (R2)", async () => {
   await sharded();
   mend();
   const file = join(house.cwd, ".troupe", "workflows", "sharded.yaml");
@@ -79,7 +81,7 @@ test("what was taken over has to fit the workflow (R2)", async () => {
   expect(lines(trace).filter((line) => line === "built")).toHaveLength(1);
 });
 
-test("from a step on, from the beginning, and what cannot be (R1)", async () => {
+test("a rerun begins at a step, or at the beginning, or is refused (R1)", async () => {
   await sharded();
   mend();
   const from = await said(house.troupe(["rerun", "@last", "--from", "test", "--trust"]));
@@ -96,7 +98,7 @@ test("from a step on, from the beginning, and what cannot be (R1)", async () => 
   expect(nowhere.err).toContain('has not come to a step "deploy": it went by build, test, gate');
 });
 
-test("from a round on: of twelve at once that one and what failed, by each of its names (R3)", {
+test("a rerun begins with a round, by any of its names: of twelve at once that one and what failed (R3)", {
   timeout: 90_000,
 }, async () => {
   await sharded();
@@ -112,7 +114,7 @@ test("from a round on: of twelve at once that one and what failed, by each of it
     );
   }
   expect(lines(`${trace}.all`)).toHaveLength(12);
-  // Of the last one, all of whose rounds are good now: what it had taken over itself is taken over again.
+  // A rerun of the last one, whose rounds are all good now: what it had taken over is taken over again.
   const single = await said(house.troupe(["rerun", "@last", "--from", "test[7]", "--trust"]));
   expect(single).toMatchObject({ code: 0 });
   expect(steps(runs()[4]?.run ?? "", "step.started")).toEqual(["test", "test/6.shard", "gate"]);
@@ -121,7 +123,9 @@ test("from a round on: of twelve at once that one and what failed, by each of it
   expect(all.err).toContain('"shard" names 12 rounds (test[1], test[2], …): name one');
 });
 
-test("loops in order go on with the round that failed, or begin with one (R1, R3)", { timeout: 90_000 }, async () => {
+test("a loop in order continues with the round that failed, or begins with a named one (R1, R3)", {
+  timeout: 90_000,
+}, async () => {
   const began = (file: string): string[] => lines(file).filter((line) => line !== "");
   const first = await said(house.troupe(["run", "rounds", "--trust", "-i", `trace=${trace}`]));
   expect(first).toMatchObject({ code: 3 });
@@ -142,7 +146,7 @@ test("loops in order go on with the round that failed, or begin with one (R1, R3
   };
   expect(await again("each[d.ts]")).toEqual([...asks, ...fanned, "look d.ts"]);
   expect(await again("fan[y.ts]")).toEqual([...asks, "check y.ts"]);
-  // What nothing reads is not kept: the run before knows its rounds by their names, and this one those that it took over.
+  // Results that nothing reads are not kept: the earlier run knows its rounds by name, and this one those it took over.
   expect(await again("fan[y.ts]")).toEqual([...asks, "check y.ts"]);
   expect(await again("poll[2]")).toEqual(["ask 2", "ask 3"]);
   const nowhere = await said(house.troupe(["rerun", "@last", "--from", "each[d.ts]", "--trust"]));
@@ -150,7 +154,7 @@ test("loops in order go on with the round that failed, or begin with one (R1, R3
   expect(nowhere.err).toContain('has not come to a step "each[d.ts]"');
 });
 
-test("over ACP /rerun does the session's last run again, and the library any (R1)", async () => {
+test("over ACP /rerun repeats the session's last run; the library can repeat any (R1)", async () => {
   const troupe = createTroupe({ environment: { ...house.env, TROUPE_TRUST: "1" } });
   try {
     const session = await troupe.session({ cwd: house.cwd });
@@ -175,7 +179,7 @@ test("over ACP /rerun does the session's last run again, and the library any (R1
   }
 });
 
-test("a cancelled run is done again, and the rounds that it had done are not (R1)", async () => {
+test("a cancelled run runs again, except for the rounds that had ended (R1)", async () => {
   const troupe = createTroupe({ environment: { ...house.env, TROUPE_TRUST: "1" } });
   mend();
   try {

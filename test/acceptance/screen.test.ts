@@ -1,6 +1,6 @@
 /**
  * `troupe run` as a person sees it, on a real terminal: tmux draws what the built program writes, and each screen is
- * compared with a golden one. Its steps wait for files that the test makes; times are masked.
+ * compared with a golden one. The steps wait for files that the test makes. Times are masked.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -65,7 +65,7 @@ describe.skipIf(!hasTmux)("the screen of a run (skipped where there is no tmux)"
     expect(terminal.hasCursor()).toBe(true);
   });
 
-  test("of another size goes on, and leaves nothing behind", async () => {
+  test("of a new size is drawn anew, and leaves nothing behind", async () => {
     place();
     start({ columns: 120, rows: 40 }, "run release --trust");
     await terminal.shows(has("second", "- the README", "100%"));
@@ -87,7 +87,7 @@ describe.skipIf(!hasTmux)("the screen of a run (skipped where there is no tmux)"
     expect(terminal.hasCursor()).toBe(true);
   });
 
-  test("gives the cursor back when it is ended from outside", async () => {
+  test("gives the cursor back when the program is ended from outside", async () => {
     place();
     start({ columns: 80, rows: 24 }, "run release --trust");
     await terminal.shows(has("second"));
@@ -97,7 +97,7 @@ describe.skipIf(!hasTmux)("the screen of a run (skipped where there is no tmux)"
     expect(terminal.hasCursor()).toBe(true);
   });
 
-  test("shows again what goes on when an interrupted run is resumed", async () => {
+  test("shows the running steps when an interrupted run is resumed", async () => {
     place();
     const size = { columns: 80, rows: 24 };
     const first = house.troupe(["run", "release", "--trust"]);
@@ -107,7 +107,7 @@ describe.skipIf(!hasTmux)("the screen of a run (skipped where there is no tmux)"
     first.kill();
     await first.ended;
     start(size, "resume @last --recover=rerun");
-    // How much of its words was committed before the end is a matter of milliseconds.
+    // How much of its text was committed before the kill is a matter of milliseconds.
     const masked = (screen: string) => screen.replace(/(▸ review[^\n]*\n)( +│[^\n]*\n)+/, "$1      │ …\n");
     await golden(size, "resumed", has("100%", "second", "- the README", "2 of 10"), masked);
     terminal.type("C-c");

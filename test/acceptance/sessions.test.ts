@@ -1,12 +1,12 @@
 /**
- * Sessions that outlive their process: every process here is real, and ends by `kill -9` where it says so.
+ * Sessions that outlive their process. Every process here is real, and ends by `kill -9` where a test says so.
  *
- * E1. A parked question survives: another process lists the session, shows all that was said, and the next prompt is
- *     the answer; the same run goes on.
+ * E1. A parked question survives: another process lists the session and shows all that was said. The next prompt is the
+ *     answer, and the same run continues.
  * E2. A permission that was open when the process died is asked anew as soon as any text is sent.
- * E3. What an agent had said when its process died is shown, and its step goes on by its `recover`.
- * E4. `session/resume` shows nothing of the past and goes on all the same.
- * E5. A deleted session is gone for everybody, with its runs and without a process left.
+ * E3. What an agent had said when its process died is shown, and its step continues as its `recover` says.
+ * E4. `session/resume` shows nothing of the past, and the session continues all the same.
+ * E5. A deleted session is gone for every client, with its runs, and no process of it is left.
  */
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { Editor, type Message, saidIn, updatesOf } from "../support/acp-editor.ts";
@@ -42,7 +42,7 @@ type Info = { sessionId: string; title?: string; updatedAt: string; _meta: Messa
 async function listed(editor: Editor, params: object = {}): Promise<Info[]> {
   return ((await editor.request("session/list", params)).result as { sessions: Info[] }).sessions;
 }
-/** The places of some events in the log, each counted once. */
+/** The places of certain events in the log, each counted once. */
 const runsOf = (session: string): unknown[] =>
   storedRows(house.store, session)
     .filter(({ type }) => type === "run.started" || type === "run.completed")
@@ -107,7 +107,7 @@ test("an open permission is asked anew (E2)", async () => {
   expect(await second.leave()).toEqual({ code: 0, signal: null });
 });
 
-test("an agent that was cut off goes on (E3)", async () => {
+test("an agent that was cut off continues (E3)", async () => {
   const first = await enter();
   const session = await first.open(house.cwd);
   void first.prompt(session, "/cut-off");
@@ -129,7 +129,7 @@ test("an agent that was cut off goes on (E3)", async () => {
   expect(await second.leave()).toEqual({ code: 0, signal: null });
 });
 
-test("resume shows nothing of the past, and the session goes on (E4)", async () => {
+test("resume shows nothing of the past, and the session continues (E4)", async () => {
   const first = await enter();
   const session = await first.open(house.cwd);
   await first.prompt(session, "/talk");
@@ -138,7 +138,7 @@ test("resume shows nothing of the past, and the session goes on (E4)", async () 
   const second = await enter();
   const { result: resumed } = await second.request("session/resume", at(session));
   expect(Object.keys(resumed as object)).toEqual(["configOptions"]);
-  // What stands is told, and the commands follow; nothing that was said is.
+  // The present choices are sent, and the commands follow. Nothing that was said is repeated.
   await second.hears("available_commands_update");
   const kinds = new Set(updatesOf(second.trace).map(({ update }) => update["sessionUpdate"]));
   expect(kinds).toEqual(new Set(["session_info_update", "plan", "available_commands_update"]));
@@ -183,7 +183,7 @@ test("lists are paged across processes, and a cursor is good for its own list al
 });
 
 test.each(["../../x", "../troupe.db", "a\0b", "x".repeat(4096), "%2e%2e%2fx", "session/x", ""])(
-  "the id %j is looked up and is no path",
+  "the id %j is looked up, never used as a path",
   async (id) => {
     const editor = await enter();
     const session = await editor.open(house.cwd);

@@ -1,4 +1,4 @@
-/** A session is there at once, whatever its servers of tools do: they start with the step that uses them, not before. */
+/** A session opens at once, whatever its MCP servers do: they start with the step that uses them, not before. */
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";

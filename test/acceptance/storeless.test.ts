@@ -1,4 +1,4 @@
-/** To look at workflows needs no store: none is made, and one that cannot be opened is in nobody's way. */
+/** Looking at workflows needs no store: none is made, and one that cannot be opened does not matter. */
 import { existsSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";

@@ -1,15 +1,14 @@
 /**
- * What an agent asks to do, asked of an editor: every process is real, and ends by `kill -9` where it says so.
+ * An agent's tool calls, asked of an editor. Every process is real, and ends by `kill -9` where a test says so.
  *
- * G1. A person decides by the whole input and the places, beside the agent's own words; the log has the same.
- * G2. An answer for good is remembered by its session, across restarts, until the session is closed; no other session
- *     knows of it.
- *     It is listed, it ends by itself, and it can be taken back, also where another process serves the session.
+ * G1. The question shows the whole input and the places, beside the agent's own words. The log has the same.
+ * G2. An answer for good is remembered by its session, across restarts, until the session is closed. No other session
+ *     knows of it. It is listed, it expires, and it can be taken back, also where another process serves the session.
  * G3. Silence, a cancel, an answer that was not offered, and an answer that comes too late are all a no.
- * G4. A no is told to the agent, fails the step, or ends the run.
- * G5. A question that was open when its process died, or its asker left, is closed in the log.
- * G6. The user's rules decide before anybody is asked.
- * G7. So does what was chosen for the session, in every process that serves it.
+ * G4. A no is passed to the agent, fails the step, or ends the run.
+ * G5. A question that was open when its process died, or when its asker left, is closed in the log.
+ * G6. The user's rules decide before a person is asked.
+ * G7. So do the session's choices, in every process that serves it.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -59,7 +58,7 @@ function story(session: string): string[] {
 }
 const pick = (kind: string) => (asked: Asked) => asked.options.find((option) => option.kind === kind)?.optionId ?? null;
 
-test("a question shows the whole of it, and once is once (G1)", async () => {
+test("a question shows the whole call, and an answer for once holds once (G1)", async () => {
   const editor = await enter();
   const session = await editor.open(house.cwd);
   const seen: Asked[] = [];
@@ -191,7 +190,7 @@ test.each([
   expect(story(session)).toEqual(["1 asked", "1 cancelled", "2 asked", "2 cancelled"]);
 });
 
-test("silence is a no after the time that the question tells, and a later answer changes nothing (G3)", async () => {
+test("silence is a no after the time that the question names, and a later answer changes nothing (G3)", async () => {
   const editor = await enter();
   const session = await editor.open(house.cwd);
   editor.decide = () => undefined;
@@ -248,7 +247,7 @@ test("an editor that leaves takes the question along (G5)", async () => {
   expect(rowsOf(session, "run.completed")).toMatchObject([{ payload: { status: "cancelled" } }]);
 });
 
-test("killed while it is open, it is closed, and the step's own question decides how to go on (G5)", async () => {
+test("a kill while the question is open closes it, and the step's own question decides how to continue (G5)", async () => {
   const first = await enter();
   const session = await first.open(house.cwd);
   first.decide = () => {
@@ -273,7 +272,7 @@ test("killed while it is open, it is closed, and the step's own question decides
 test.each([
   ["allow: [{kind: execute, command: rm -rf}]", "Bash was allowed.\nBash was allowed.\n"],
   ["deny: [{path: build}]", "Bash was refused: The permissions of this run do not allow"],
-])("the user's %s asks nobody; a repository's file does nothing (G6)", async (rule, said) => {
+])("the user's %s asks no one; a repository's file does nothing (G6)", async (rule, said) => {
   for (const folder of [join(house.env["HOME"] ?? "", ".config", "troupe"), join(house.cwd, ".troupe")]) {
     mkdirSync(folder, { recursive: true });
     const text = folder.startsWith(house.cwd) ? "permissions: {default: allow}\n" : `permissions: {${rule}}\n`;
@@ -286,13 +285,13 @@ test.each([
   expect(saidIn(editor.trace)).toContain(said);
 });
 
-test("on a terminal without a person it is a no (G3)", async () => {
+test("on a terminal without a person the answer is no (G3)", async () => {
   const run = house.troupe(["run", "tools", "--trust"]);
   expect(await run.ended).toEqual({ code: 0, signal: null });
   expect(run.lines.join("\n")).toContain("Bash was refused: The question whether Bash");
 });
 
-test("what is chosen for a session decides for it alone, also in another process (G7)", async () => {
+test("a choice for a session decides for it alone, also in another process (G7)", async () => {
   const first = await enter();
   const [session, other] = [await first.open(house.cwd), await first.open(house.cwd)];
   const choose = (editor: Editor, value: string) =>

@@ -1,4 +1,4 @@
-/** `docs/examples/tour.yaml`, which uses every construct of the language: what its log says is golden. */
+/** `docs/examples/tour.yaml`, which uses every construct of the language, and its golden log. */
 import { copyFileSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -25,7 +25,7 @@ const tour = async (...args: string[]) => {
   return { code, lines: started.lines, stderr: started.stderr };
 };
 
-/** What happened to which step, in words that no clock, id or number of pieces changes. */
+/** What happened to each step, in words that do not depend on a clock, an id or the number of pieces. */
 function told(rows: readonly Exchange[]): string[] {
   const spoken = new Map<string, string>();
   const runs = new Map<string, string>();
@@ -67,9 +67,9 @@ it("runs, and its log is golden", async () => {
   await expect(`${told(log).join("\n")}\n`).toMatchFileSnapshot("./golden/tour.txt");
 });
 
-it("stands beside a workflow of many agents that is valid, and can be run dry without them", async () => {
+it("has beside it a workflow of many agents, which is valid and can be run dry without them", async () => {
   const valid = house.troupe(["validate", "agents", "--strict"]);
-  // What is not installed or configured here is said, and is no fault of the file.
+  // An agent that is not installed or configured here is reported, and is no fault of the file.
   expect((await valid.ended).code).toBe(0);
   const told = valid.lines.filter((line) => line.startsWith(".troupe/"));
   expect(told.filter((line) => !/\[USER\.AGENT\.(NOT_INSTALLED|UNKNOWN_PROVIDER)\]/.test(line))).toEqual([]);

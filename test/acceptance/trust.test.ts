@@ -1,12 +1,12 @@
 /**
- * A directory that nobody has trusted.
+ * A directory that is not trusted.
  *
  * T1. Listing, validating, a dry run and opening a session start nothing.
- * T2. A run starts nothing before consent was given, and fails with exit code 5 where nobody can be asked.
+ * T2. A run starts nothing before consent is given, and fails with exit code 5 where no one can be asked.
  * T3. Consent is remembered for the directory; a refusal is not.
- * T4. What is trusted is listed, and taken back.
- * T5. The question names the files that the run will read; one that has changed when the answer comes asks again.
- * T6. A workflow that is named by its path needs trust for the directory where it stands, links followed.
+ * T4. Trusted directories are listed, and trust can be taken back.
+ * T5. The question names the files that the run will read. If one has changed when the answer comes, it is asked again.
+ * T6. A workflow that is named by its path needs trust for the directory that holds it, links followed.
  */
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -44,7 +44,7 @@ test.each([
   expect(wasRun()).toBe(false);
 });
 
-test("a run that nobody can be asked about is refused (T2)", async () => {
+test("a run is refused where no one can be asked (T2)", async () => {
   const run = house.troupe(["run", "footprint", "--format", "json"]);
   expect(await run.ended).toEqual({ code: 5, signal: null });
   expect(run.lines.join("\n")).toContain("USER.TRUST.REQUIRED");
@@ -98,7 +98,7 @@ test.each([
   expect(faultsOf(editor.trace)).toEqual([]);
 });
 
-test("what is trusted is listed, and taken back (T4)", async () => {
+test("trusted directories are listed, and trust is taken back (T4)", async () => {
   const { editor, session } = await editorOf();
   editor.decide = (question) => optionOf(question, "allow_always");
   await editor.prompt(session, "/footprint");
@@ -154,7 +154,7 @@ const CHANGES: { [what: string]: (write: (file: string, text: string) => void) =
 };
 
 test.each(Object.keys(CHANGES).flatMap((what) => ["allow_always", "allow_once"].map((kind) => [what, kind] as const)))(
-  "%s that changes under the question asks again, after %s (T5)",
+  "%s that changes while the question is open asks again, after %s (T5)",
   async (what, kind) => {
     const write = (file: string, text: string) => writeFileSync(join(house.cwd, file), text);
     write(".troupe/workflows/reads.yaml", WITH_FILES);
@@ -187,7 +187,7 @@ test.each(Object.keys(CHANGES).flatMap((what) => ["allow_always", "allow_once"].
   },
 );
 
-test("a file outside of a trusted directory needs trust for its own (T6)", async () => {
+test("a file outside a trusted directory needs trust for its own directory (T6)", async () => {
   const { editor, session } = await editorOf();
   editor.decide = (question) => optionOf(question, "allow_always");
   await editor.prompt(session, "/footprint");

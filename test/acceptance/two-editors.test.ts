@@ -1,10 +1,12 @@
 /**
  * One session in several editors, each the SDK's own client: on one server, and in processes of their own.
  *
- * E1. A client that comes to a running session, by `session/load` or `session/resume`, ends with the view of the one that was
- *     there: cards with their titles and all of their content, the plan, words of parallel branches in their cards.
- * E2. A question is put to who prompted, and to the next when that one leaves. Answered elsewhere, it is withdrawn.
- * E3. Each sees the turns of the others, in other processes too.
+ * E1. A client that joins a running session, by `session/load` or `session/resume`, ends with the same view as the one
+ *     that was there: cards with their titles and all of their content, the plan, words of parallel branches in their
+ *     cards.
+ * E2. A question goes to the client that prompted, and to the next one when that client leaves. Answered elsewhere, it
+ *     is withdrawn.
+ * E3. Each client sees the turns of the others, in other processes too.
  */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { Api } from "../support/api.ts";
@@ -29,7 +31,7 @@ const cardsOf = ({ holder }: SdkEditor) => holder.held.cards as { [id: string]: 
 const runOf = (session: string): string =>
   storedRows(house.store, session).find(({ type }) => type === "run.started")?.run ?? "";
 
-describe("who comes while a run goes on", () => {
+describe("a client that joins while a run is going", () => {
   test.each(["load", "resume"] as const)("by session/%s ends with the same view (E1)", async (how) => {
     const { first, second } = await served();
     const session = await first.open(house.cwd);
@@ -52,7 +54,7 @@ describe("who comes while a run goes on", () => {
     expect(JSON.stringify(messages)).not.toContain("Left begins");
     expect(messages).toMatchObject(words);
 
-    // A conversation that parked goes on in either editor, and is seen in both.
+    // A parked conversation continues in either editor, and is seen in both.
     expect(await second.prompt(session, "Ann")).toEqual({ stopReason: "end_turn" });
     await first.hears("Ann");
     expect(await first.prompt(session, "")).toEqual({ stopReason: "end_turn" });
@@ -64,7 +66,7 @@ describe("who comes while a run goes on", () => {
 });
 
 describe("a question", () => {
-  test("goes to who prompted, and to the next when that one leaves (E2)", async () => {
+  test("goes to the client that prompted, and to the next one when that client leaves (E2)", async () => {
     const { first, second } = await served();
     const session = await first.open(house.cwd);
     await second.attach("resume", session, house.cwd);
@@ -110,7 +112,7 @@ describe("a second process", () => {
     expect(await again.ended).toEqual({ code: 0, signal: null });
     await editor.hears("bye");
     expect(editor.holder.held).toMatchObject({ title: before.title, messages: before.messages });
-    // And it goes on here, once.
+    // And it continues here, once.
     expect(await editor.prompt(session, "/talk")).toEqual({ stopReason: "end_turn" });
     const said = Object.entries(editor.holder.held.messages);
     expect(said.filter(([id, text]) => id.startsWith("user") && text === "Ann")).toHaveLength(1);
@@ -126,7 +128,7 @@ describe("a second process", () => {
     await second.hears("Ann");
     expect(await second.prompt(session, "")).toEqual({ stopReason: "end_turn" });
     await first.hears("bye");
-    // A question of the other's turn is not put here.
+    // A question of the other editor's turn is not asked here.
     const turn = second.prompt(session, "/gate");
     await first.hears("May the gate be opened?");
     expect(first.questions).toEqual([]);

@@ -1,6 +1,6 @@
 /**
- * What is done to runs in `troupe ui`, by keys and by the mouse: found, done again, opened in the page, cancelled, resumed;
- * on a terminal that changes its size.
+ * Actions on runs in `troupe ui`, by keys and by the mouse: runs are found, rerun, opened in the page, cancelled and
+ * resumed, on a terminal that changes its size.
  */
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
@@ -40,7 +40,9 @@ const click = (row: number): void => terminal.type("-l", `\u001b[<0;5;${row}M\u0
 const wheel = (to: "up" | "down"): void => terminal.type("-l", `\u001b[<${to === "up" ? 64 : 65};5;5M`);
 
 describe.skipIf(!hasTmux)("troupe ui (skipped where there is no tmux)", () => {
-  test("by mouse and by key: chooses, opens, finds, does again; another size", { timeout: 60_000 }, async () => {
+  test("chooses, opens, finds and reruns, by mouse and by key, also after a change of size", {
+    timeout: 60_000,
+  }, async () => {
     write(
       "twice",
       "first: {type: step, command: echo one, on_success: second}\n  second: {type: step, command: 'echo two; [ -e go ]', on_success: done, on_failure: {message: no go, status: 3}}",
@@ -102,7 +104,7 @@ describe.skipIf(!hasTmux)("troupe ui (skipped where there is no tmux)", () => {
     terminal.type("o");
     const screen = await terminal.shows(has(`http://127.0.0.1:${server.port}/#/run/`));
     expect(await readFile(opened, "utf8")).toBe(/http:\S+/.exec(screen)?.[0]);
-    server.process.kill(); // as a crash: its file stays
+    server.process.kill(); // like a crash: its file stays
     await server.process.ended;
     terminal.type("o");
     await terminal.shows(has("no server of yours runs"));
@@ -110,7 +112,7 @@ describe.skipIf(!hasTmux)("troupe ui (skipped where there is no tmux)", () => {
     await terminal.shows(has("[ended 0]"));
   });
 
-  test("cancels its own run, and goes on with one that a crash has cut off", { timeout: 60_000 }, async () => {
+  test("cancels its own run, and resumes one that a crash has cut off", { timeout: 60_000 }, async () => {
     write(
       "slow",
       "first: {type: step, command: 'until [ -e go ]; do sleep 0.05; done', recover: rerun, on_success: done}",

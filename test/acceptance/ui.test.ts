@@ -1,6 +1,6 @@
 /**
- * `troupe ui` as a person uses it: the built program on a real terminal, driven by keys, its screens compared with golden
- * ones. The runs that it shows are other processes'. Times and ids are masked.
+ * `troupe ui` as a person uses it: the built program on a real terminal, driven by keys, its screens compared with
+ * golden ones. Other processes run what it shows. Times and ids are masked.
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -49,7 +49,7 @@ describe.skipIf(!hasTmux)("troupe ui (skipped where there is no tmux)", () => {
     await terminal.shows(has("✓ unit"));
     go("go-ends");
     go("go-look");
-    // Nobody can be asked there: the gate is denied, and the run goes on to its end.
+    // No one can be asked there: the gate is denied, and the run comes to its end.
     await other.ended;
     await terminal.shows((screen) => /^release [\w-]+ failed/.test(screen) && screen.includes("✗ deploy"));
     terminal.type("f");
@@ -107,7 +107,7 @@ describe.skipIf(!hasTmux)("troupe ui (skipped where there is no tmux)", () => {
     terminal.type("a");
     await terminal.shows(has("waits for your answer", "> ▏"));
     terminal.type("b", "y", "e", "Enter");
-    // The answer itself stands on the screen while it is typed: the next question is the run's row.
+    // The answer is on the screen while it is typed. The next question is the run's row.
     await terminal.shows((screen) => /^❯ \? greet .* bye /m.test(screen));
     terminal.type("a");
     await terminal.shows(has("> ▏"));
@@ -117,14 +117,14 @@ describe.skipIf(!hasTmux)("troupe ui (skipped where there is no tmux)", () => {
     await terminal.shows(has("[ended 0]"));
   });
 
-  test("says as plain lines what changes, for a screen reader", async () => {
+  test("reports changes as plain lines, for a screen reader", async () => {
     start({ columns: 80, rows: 24 }, "ui --plain");
     await terminal.shows(has("No runs yet"));
     const other = house.troupe(["run", "release", "--trust"]);
     await terminal.shows(has("▸ release", "check/unit"));
     other.kill();
     await other.ended;
-    // Nobody tells that a process is gone: it is looked at with the next key.
+    // Nothing reports that a process is gone: the next key looks.
     terminal.type("Down");
     await terminal.shows(has("interrupted"));
     terminal.type("q");

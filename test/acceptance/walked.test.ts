@@ -1,9 +1,9 @@
 /**
- * The durable machines along their shortest paths, each in a new session of a real `troupe acp`: a client does what
- * leads there, and the state that the store holds is the model's, by value.
+ * The durable machines along their shortest paths, each in a new session of a real `troupe acp`. A client does what
+ * leads along the path, and the state in the store equals that of the model.
  *
- * W1. Every shortest path is walked, or it is said why no client can: a new path, or another one, fails.
- * W2. On its way a machine is seen in no state that the path does not pass, nor in another order.
+ * W1. Every shortest path is walked, or there is a reason why no client can. A new or changed path fails the test.
+ * W2. On its way a machine is seen only in states of the path, in their order.
  */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { DRIVES, ENDS } from "../support/drives.ts";
@@ -57,7 +57,7 @@ describe.each(KINDS)("%s", (kind) => {
   });
 });
 
-/** The machine is gone, and the log says how: each beginning has its end. */
+/** The machine is gone, and the log says how: each start row has its end row. */
 async function ended(walker: Walker, kind: string): Promise<void> {
   await walker.seesNone();
   const [begins, ends] = ENDS[kind] ?? [];

@@ -1,4 +1,4 @@
-/** An agent that was initialised gets ready for its first session, and leaves nothing where nothing was. */
+/** An initialised agent prepares for its first session, and makes no store where there was none. */
 import { existsSync, readdirSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 afterEach(() => house.leave());
 
-/** What a process holds open. */
+/** The files that a process holds open. */
 function openFiles(pid: number | undefined): string[] {
   const folder = `/proc/${pid}/fd`;
   return readdirSync(folder).flatMap((name) => {
@@ -23,7 +23,7 @@ function openFiles(pid: number | undefined): string[] {
   });
 }
 
-test.skipIf(process.platform !== "linux")("a store that is there is open before a session is asked for", async () => {
+test.skipIf(process.platform !== "linux")("an existing store is open before a session is asked for", async () => {
   expect((await house.troupe(["run", "hello", "--trust"]).ended).code).toBe(0);
   const editor = new Editor(house.troupe(["acp"]));
   await editor.initialize();
@@ -31,7 +31,7 @@ test.skipIf(process.platform !== "linux")("a store that is there is open before 
   expect(await editor.leave()).toEqual({ code: 0, signal: null });
 });
 
-test("without a store `initialize` makes none, and a session does", async () => {
+test("where there is no store, `initialize` makes none and a session makes one", async () => {
   const idle = new Editor(house.troupe(["acp"]));
   await idle.initialize();
   await idle.request("session/load", { sessionId: "none" }); // answered when the agent is ready: its parameters are wrong

@@ -19,7 +19,7 @@ export class Taped extends Tape {
     this.#agent = agent;
   }
 
-  /** Starts acpx; it allows whatever it is asked. */
+  /** Starts acpx, which allows all that it is asked. */
   start(...args: string[]): Started {
     const agent = this.command(this.#agent).join(" ");
     const { cwd, env } = this.#house;

@@ -1,10 +1,10 @@
 /**
- * What is explained reaches the reader, also in an editor that drops a refused prompt with all that came after it.
+ * Explanations reach the reader, also in an editor that drops a refused prompt with everything after it.
  *
  * W1. Every explanation is words, `end_turn`, and a code in `_meta`; `refusal` only where it is switched on.
  * W2. `cancelled` answers a cancel by any client and nothing else, with words and the code of a cancelled run.
- * W3. No turn ends without a word.
- * W4. What an agent tells in an unknown form is kept whole, and shown once, where it was told.
+ * W3. No turn ends without words.
+ * W4. An update of an agent in an unknown form is kept whole, and shown once, in its place.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -56,7 +56,7 @@ test.each([
     "USER.PROMPT.UNSUPPORTED_BLOCK",
     "",
   ],
-])("%s is explained to who drops refused prompts (W1)", async (_, prompt, code, words) => {
+])("%s is explained, also in an editor that drops refused prompts (W1)", async (_, prompt, code, words) => {
   const editor = await enter();
   const thread = new Thread(editor, await editor.open(house.cwd));
   await thread.prompt("/hello");
@@ -141,7 +141,7 @@ test("so is a cancel from another connection (W2)", async () => {
   expect(saidIn(one.trace)).toContain('Workflow "asleep" was cancelled.');
 });
 
-test("a trust question that is cancelled with its prompt is `cancelled`, in whatever order both come (W2)", async () => {
+test("a trust question that is cancelled with its prompt is `cancelled`, in either order (W2)", async () => {
   const editor = await enter({});
   const session = await editor.open(house.cwd);
   const thread = new Thread(editor, session);

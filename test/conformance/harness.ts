@@ -31,7 +31,7 @@ export const HARNESS: { readonly [id: string]: Standing } = {
   H3: {
     tests: [
       [AGENTS_FILE, "refuses two agents of one id or one slug (H3)"],
-      [AGENTS, "a disabled agent starts no more, and a removed one says so"],
+      [AGENTS, "a disabled agent does not start, and a removed one says so"],
     ],
   },
   H4: {
@@ -205,7 +205,7 @@ export const HARNESS: { readonly [id: string]: Standing } = {
   },
   H44: {
     tests: [
-      ["acceptance/editor-servers.test.ts", "reach the agent with their secrets (E1), which nobody else sees"],
+      ["acceptance/editor-servers.test.ts", "reach the agent with their secrets (E1), which no one else sees"],
       [
         "security/canary-consent.test.ts",
         "T13 nothing that is kept or listed of consent and of answers holds the secret",
@@ -246,8 +246,8 @@ export const HARNESS: { readonly [id: string]: Standing } = {
   },
   H50: {
     tests: [
-      ["acceptance/chat.test.ts", "a session that the agent does not know any more is not replaced by another (C1)"],
-      ["acceptance/chat.test.ts", "an agent that was removed: to be read, and no more (C3)"],
+      ["acceptance/chat.test.ts", "a session that the agent no longer knows is not replaced by another (C1)"],
+      ["acceptance/chat.test.ts", "a conversation with a removed agent can be read, and no more (C3)"],
       [ACP, "with an agent that can %s: %s, without what was said before"],
       [ACP, "fails where the agent can do neither, or does not know it"],
       ["transports/client/connect.test.ts", "H50: a session that cannot be taken up again is reported"],
@@ -268,7 +268,7 @@ export const HARNESS: { readonly [id: string]: Standing } = {
     tests: [[STEPS, "the result names the files that were changed (S4, H54)"]],
     lacks: "the trace of tools and the reason of the end stand in the log and the fault, not in the result",
   },
-  H55: { tests: [[AGENTS, "the doctor starts an agent, tells what it is, and sends no prompt (H55)"]] },
+  H55: { tests: [[AGENTS, "the doctor starts an agent, says what it is, and sends no prompt (H55)"]] },
   H56: {
     tests: [
       [

@@ -1,4 +1,4 @@
-/** acpx: modes, models and options; what it permits; its own configuration; and that no command of it is left out. */
+/** acpx: modes, models and options; its permissions; its own configuration. And: none of its commands is left out. */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -27,7 +27,7 @@ type Option = { id: string; currentValue: unknown };
 const valuesIn = ({ configOptions }: { configOptions?: Option[] }): object =>
   Object.fromEntries((configOptions ?? []).map(({ id, currentValue }) => [id, currentValue]));
 
-test("set-mode, set and set model are chosen for good", async () => {
+test("set-mode, set and set model choose for good", async () => {
   await acpx.does("sessions", "new", "--name", "s");
   expect(await acpx.does("set-mode", "-s", "s", "reviewer")).toContain("mode set: reviewer");
   expect(await acpx.does("set", "-s", "s", "model", "claude/opus")).toContain("model set: claude/opus");
@@ -45,7 +45,7 @@ test("set-mode, set and set model are chosen for good", async () => {
   await acpx.does("sessions", "close", "s");
 });
 
-test("--model and --config-option are chosen before the prompt; what is not offered is not asked for", async () => {
+test("--model and --config-option are set before the prompt; a model that is not offered is refused, and nothing is sent", async () => {
   await acpx.does("--model", "claude/opus", "exec", "--config-option", "thought_level=low", "/hello");
   const chosen = answered(acpx.last(), "session/set_config_option").at(-1) as { configOptions: Option[] };
   expect(valuesIn(chosen)).toMatchObject({ model: "claude/opus", thought_level: "low" });
@@ -74,19 +74,19 @@ describe("permissions", () => {
     expect(answered(acpx.last(), "session/prompt")).toMatchObject([{ stopReason: "end_turn" }]);
   });
 });
-/** What the client answered to permission requests: the option, or null for none. */
+/** The client's answers to permission requests: the option, or null for none. */
 const decisionsIn = ({ sent }: Wire): (string | null)[] =>
   sent.flatMap(({ from, message }) => {
     const { outcome } = (message["result"] ?? {}) as { outcome?: { optionId?: string } };
     return from === "client" && outcome !== undefined ? [outcome.optionId ?? null] : [];
   });
 
-test("config shows and makes a configuration; troupe is an agent of it", async () => {
+test("config shows and creates a configuration; troupe is one of its agents", async () => {
   expect(JSON.parse(await acpx.does("config", "show"))).toMatchObject({ defaultAgent: "troupe" });
   expect(await acpx.does("config", "init")).toContain("config.json");
 });
 
-/** The words of a page of help that begin a line of a section. */
+/** The first word of each line in a section of a help page. */
 function offeredIn(help: string, section: string): string[] {
   const rows = help.split(`${section}:\n`)[1]?.split("\n\n")[0]?.split("\n") ?? [];
   return rows.flatMap((row) => /^ {2}(?:-\w, )?([\w-]+)/.exec(row)?.[1] ?? []);

@@ -1,4 +1,4 @@
-/** acpx: what runs a prompt, in every format, from everywhere that a prompt can come from. */
+/** acpx: every command that runs a prompt, in every format, from every source of a prompt. */
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -9,7 +9,7 @@ import { answered, asked } from "../../support/tape.ts";
 
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 60_000 });
 const PACKAGE = fileURLToPath(new URL("../../../node_modules/acpx", import.meta.url));
-/** Every process that was started with something of the house in its environment. */
+/** Every process whose environment names the test's house. */
 function pidsOf({ root }: House): number[] {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
@@ -17,7 +17,7 @@ function pidsOf({ root }: House): number[] {
       try {
         return readFileSync(`/proc/${pid}/environ`, "latin1").includes(root);
       } catch {
-        return false; // it has ended, or is somebody else's
+        return false; // it has ended, or belongs to another user
       }
     })
     .map(Number);
@@ -36,7 +36,7 @@ afterAll(async () => {
   expect(wires.length).toBeGreaterThan(0);
 });
 
-/** Which of two messages that cross each other comes first, each side sees for itself. */
+/** Where two messages cross, each side sees its own order. */
 const sorted = (messages: readonly object[]): string[] => messages.map((one) => JSON.stringify(one)).sort();
 
 test("exec shows the words, the plan and the cards; quiet shows the words alone; json every message", async () => {
@@ -49,7 +49,7 @@ test("exec shows the words, the plan and the cards; quiet shows the words alone;
   const messages = strict.out.split("\n").map((line) => JSON.parse(line) as object);
   const sent = acpx.last().sent.map(({ message }) => message);
   expect(sorted(messages)).toEqual(sorted(sent));
-  // The list of commands may be told anew behind it.
+  // The list of commands may be announced again after it.
   expect(messages.filter((message) => "result" in message).at(-1)).toMatchObject({
     result: { stopReason: "end_turn" },
   });
@@ -63,7 +63,7 @@ test("a prompt comes from a file and from standard input", async () => {
   expect(await acpx.run(["--format", "quiet", "exec", "-f", "-"], "/hello")).toMatchObject({ code: 0, out: SAID });
 });
 
-test("what its options tell the agent arrives", async () => {
+test("what its options say reaches the agent", async () => {
   const servers = join(house.root, "mcp.json");
   writeFileSync(servers, JSON.stringify({ mcpServers: [{ name: "s", command: "/bin/true", args: ["-x"], env: [] }] }));
   await acpx.does(
@@ -85,11 +85,11 @@ test("what its options tell the agent arrives", async () => {
 test("a time limit ends the prompt, and the agent with all that it started", async () => {
   expect(await acpx.run(["--timeout", "2", "exec", "/stubborn"])).toMatchObject({ code: 3 });
   await acpx.settled();
-  // What ends the agent ends its children, in its own time.
+  // The end of the agent ends its children, which takes a moment.
   await expect.poll(() => pidsOf(house)).toEqual([]);
 });
 
-test("compare asks one agent after the other", async () => {
+test("compare asks one agent after another", async () => {
   const [rows] = (await acpx.messages("compare", "troupe", "troupe", "/hello")) as unknown as object[][];
   const row = { agent: "troupe", status: "ok", stop_reason: "end_turn", final_message: SAID };
   expect(rows).toMatchObject([row, row]);

@@ -1,4 +1,4 @@
-/** acpx: its sessions, opened, found, watched, carried elsewhere and taken away. */
+/** acpx: its sessions are opened, found, watched, moved to another home, and removed. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
@@ -53,7 +53,7 @@ test("new, ensure, show, status, history, read, list, close and prune", async ()
   expect(await acpx.does("sessions", "prune", "--dry-run", "--older-than", "1")).toContain("No sessions to prune");
   expect(await acpx.does("sessions", "prune", "--before", "2999-01-01", "--include-history")).toContain(id);
   expect(await acpx.does("sessions", "list", "--local")).not.toContain(id);
-  // What acpx forgets is still there, and is taken up again under its id.
+  // A session that acpx forgets still exists, and is resumed under its id.
   await acpx.does("sessions", "ensure", "--name", "two", "--resume-session", id);
   expect(asked(acpx.last(), "session/resume")).toMatchObject([{ sessionId: id }]);
   await acpx.does("sessions", "close", "two");
@@ -63,7 +63,7 @@ test("new, ensure, show, status, history, read, list, close and prune", async ()
   await acpx.settled();
 });
 
-test("an archive goes on in another home, in the same session", async () => {
+test("an archive continues in another home, in the same session", async () => {
   await acpx.does("sessions", "new", "--name", "moved");
   const id = await idOf("moved");
   await acpx.does("--format", "quiet", "prompt", "-s", "moved", "/hello");
@@ -85,7 +85,7 @@ test("an archive goes on in another home, in the same session", async () => {
   expect(ends(wires)).toEqual(["end_turn"]);
 });
 
-test("--no-wait queues prompts behind a running one; cancel ends that one alone; watch tells all of it", async () => {
+test("--no-wait queues prompts behind a running one; cancel ends only that one; watch shows all of it", async () => {
   await acpx.does("sessions", "new", "--name", "queue");
   const before = acpx.wires().length;
   expect(await acpx.does("prompt", "-s", "queue", "--no-wait", "/stubborn")).toContain("[queued]");

@@ -1,9 +1,9 @@
 /**
- * acpx goes through the visit that Neovim and Emacs go through.
+ * acpx makes the same visit as Neovim and Emacs.
  *
  * V1. A parked question is answered by the next prompt, and a lone "." ends the conversation.
  * V2. Cancel ends the step that runs, and the session takes the next prompt.
- * V3. The parked run goes on in another process, which has resumed the session, and in one that has loaded it.
+ * V3. The parked run continues in another process that has resumed the session, and in one that has loaded it.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -21,14 +21,14 @@ beforeAll(() => {
 afterAll(() => house.leave());
 
 const says = (client: Acpx, text: string) => client.does("--format", "quiet", "prompt", "-s", "visit", text);
-/** What the client has chosen where it was asked. */
+/** The client's choices where it was asked. */
 const chosen = ({ sent }: Wire): unknown[] =>
   sent.flatMap(({ from, message }) => {
     const { outcome } = (message["result"] ?? {}) as { outcome?: { optionId?: string } };
     return from === "client" && outcome !== undefined ? [outcome.optionId] : [];
   });
 
-test("parks, is answered, asks, is cancelled, and goes on after a resume and after a load (V1–V3)", async () => {
+test("a run parks, is answered, asks, is cancelled, and continues after a resume and after a load (V1–V3)", async () => {
   const first = new Acpx(house, "first");
   await first.does("sessions", "new", "--name", "visit");
   expect(await says(first, "/visit")).toBe("Who are you?");

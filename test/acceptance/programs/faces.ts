@@ -1,6 +1,6 @@
 /**
- * One log as every face shows it: what a golden is compared with. `faces.ts FACE LOG` prints one, so that it can be asked
- * of sources in which a projection was changed.
+ * One log as every face shows it, to be compared with a golden file. `faces.ts FACE LOG` prints one, so that it also
+ * runs on sources in which a projection was changed.
  */
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -27,7 +27,7 @@ const RUN = "<run 1>";
 const PLACE = { width: 80, height: 32, now: 100_000, colours: false };
 const STREAMING = { updateOrder: "streaming", updatesOnCancel: "closing", deniedPrompt: "words" } as const;
 
-/** What a projection makes of the log, brought in one batch or in these. */
+/** The output of a projection for the log, given in one batch or in these batches. */
 function shown<T>(
   rows: readonly Exchange[],
   projection: Projection<T>,
@@ -99,7 +99,7 @@ export const FACES: { readonly [face: string]: (rows: readonly Exchange[]) => st
   },
 };
 
-/** The golden log. Its times were taken out: a second lies between two rows. */
+/** The golden log. Its times were removed: one second lies between two rows. */
 export const goldenLog = (file: string): Exchange[] =>
   readFileSync(file, "utf8")
     .trimEnd()

@@ -13,7 +13,7 @@ while (argv.length > 0) {
 }
 const [filter = ".", file] = rest;
 
-/** The values that a text holds one after the other: whole, or one a line. */
+/** The values in a text, one after another: as a whole, or one a line. */
 function valuesOf(text) {
   try {
     return [JSON.parse(text)];

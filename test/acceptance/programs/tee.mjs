@@ -1,5 +1,5 @@
-// Stands between a client and an agent and writes down every message of both sides, one JSON a line, in a file of its
-// own in the folder that is its first argument. The rest of its arguments start the agent. The last line of the file
+// Runs between a client and an agent and writes down every message of both sides, one JSON a line, in a file of its
+// own. The first argument is the folder of that file, the other arguments start the agent. The last line of the file
 // says how the agent ended.
 import { spawn } from "node:child_process";
 import { appendFileSync } from "node:fs";
@@ -9,7 +9,7 @@ const [folder, file, ...args] = process.argv.slice(2);
 const record = join(folder, `${process.hrtime.bigint()}-${process.pid}.jsonl`);
 appendFileSync(record, "");
 
-/** Writes a message down before it is handed on: an answer never stands above its request. */
+/** Writes a message down before it passes it on, so that an answer never comes before its request. */
 function pass(from, source, target) {
   let rest = "";
   source.setEncoding("utf8");
