@@ -68,7 +68,7 @@ function page() {
   const sections = shown.map(([id, , title]) => `## ${id}\n${title}.\n\n${excerpts(id)}`);
   return `<!-- Written by \`node .ci/conformance.mjs\` from what the tests in test/conformance recorded. Do not edit. -->
 # Conformance
-The scenarios of the WebSocket specification, counted through, and where each is tested: under which [profile](acp.md#profiles), over which transport. Every ✓ is a test against a real process. Below the table stands what went over the wire: \`→\` from the client, \`←\` from the agent; ids, paths, ports and times have names, \`…\` is left out. These messages are samples of one run: the tests assert what matters of them, and the check of this page compares the table alone. S33 to S36, S40 and S41 are what Troupe does as a client of an agent: no profile has a part in them, so both of its columns stand for the same.
+The scenarios of the WebSocket specification, numbered from 1 on, and where each is tested: under which [profile](acp.md#profiles), over which transport. Every ✓ is a test against a real process. Below the table stands what went over the wire: \`→\` from the client, \`←\` from the agent; ids, paths, ports and times have names, \`…\` is left out. These messages are samples of one run: the tests assert what matters of them, and the check of this page compares the table alone. S33 to S36, S40 and S41 are what Troupe does as a client of an agent: no profile has a part in them, so both of its columns stand for the same.
 
 | | scenario | ski ws | ski stdio | acp ws | acp stdio |
 |---|---|---|---|---|---|

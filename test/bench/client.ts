@@ -1,9 +1,10 @@
 /**
- * The least a client can do: newline-delimited JSON over a child's pipes. The same one drives Troupe and the floor.
+ * The smallest possible client: newline-delimited JSON over a child's pipes. The same client drives Troupe and the
+ * floor.
  *
- * I1. Every line is parsed as it comes, except while a stream is gathered: then bytes are only kept, and parsed after
- *     the clock has stopped, so that the client is never what is measured.
- * I2. An agent that dies rejects what waits for it, with the end of its stderr.
+ * I1. Every line is parsed as it comes, except while a stream is gathered. Then bytes are only kept, and parsed after
+ *     the clock has stopped, so that the client itself is never measured.
+ * I2. When an agent dies, every open request is rejected, with the end of its stderr.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -19,7 +20,7 @@ type Message = {
   error?: { code: number; message: string };
 };
 type Waiting = { resolve: (result: unknown) => void; reject: (error: Error) => void };
-/** What came between a prompt and its answer, and how long that took in milliseconds. */
+/** The messages between a prompt and its answer, and the milliseconds that this took. */
 export type Gathered = { ms: number; updates: number; text: string };
 
 const NEWLINE = 10;
@@ -37,7 +38,7 @@ export class Client {
   #parts: Buffer[] = [];
   #stderr = "";
   #gathering: ((bytes: Buffer) => void) | undefined;
-  /** Hears every update outside of `gather`. */
+  /** Gets every update outside of `gather`. */
   onUpdate: ((session: string, update: Update) => void) | undefined;
 
   constructor({ argv: [file = "", ...rest], cwd, env }: Start) {
@@ -79,7 +80,7 @@ export class Client {
     return this.request("session/prompt", { sessionId, prompt: [{ type: "text", text }] });
   }
 
-  /** Sends a prompt and keeps what comes until its answer, unread (I1). */
+  /** Sends a prompt and keeps all bytes until its answer, unread (I1). */
   async gather(sessionId: string, text: string): Promise<Gathered> {
     const buffers: Buffer[] = [];
     const begun = performance.now();
@@ -104,19 +105,19 @@ export class Client {
       said += update.content?.text ?? "";
     };
     this.#take(Buffer.concat(buffers));
-    await answer; // its last bytes may still be on the way
+    await answer; // the last bytes may still be on their way
     this.onUpdate = heard;
     return { ms, updates, text: said };
   }
 
-  /** Stops reading: the pipe fills, and the agent meets a reader that does not read. */
+  /** Stops reading: the pipe fills, and the agent's reader does not read. */
   stopReading(): void {
     this.#stdout.pause();
   }
   goOnReading(): void {
     this.#stdout.resume();
   }
-  /** Ends the agent as an editor does, by closing its input; after a while by force. */
+  /** Ends the agent as an editor does, by closing its input, and after a while by force. */
   async end(): Promise<void> {
     this.#stdin.end();
     const force = setTimeout(() => this.#child.kill("SIGKILL"), EXIT_WITHIN_MS);

@@ -1,7 +1,7 @@
 /**
- * `npm run bench:gc -- [runs]`: a store of many runs (100 000 by default) is collected to 1 000 by `troupe gc`, while
- * another process runs one workflow after the other. Fails where a run of the other fails, where too much or too little
- * is left, or where the store is not sound.
+ * `npm run bench:gc -- [runs]`: `troupe gc` collects a store of many runs (100,000 by default) down to 1,000, while
+ * another process runs one workflow after another. Fails if a run of that process fails, if too much or too little is
+ * left, or if the store is damaged.
  */
 import { DatabaseSync } from "node:sqlite";
 import { openHouse } from "../support/house.ts";
@@ -11,7 +11,7 @@ const runs = Number(process.argv[2] ?? 100_000);
 const house = openHouse(["acceptance/hello.yaml"]);
 const env = { TROUPE_TRUST: "1" };
 
-/** One run, copied: every row of it under names of its own, of the same length. */
+/** A copy of one run: all its rows, under new names of the same length. */
 function fill(): void {
   const db = new DatabaseSync(house.store);
   const one = (statement: string): string => String(Object.values(db.prepare(statement).get() ?? {})[0]);

@@ -1,4 +1,4 @@
-/** The agents that are measured side by side: Troupe, and under it the floor, in one workspace with a store of its own. */
+/** The agents that are measured side by side: Troupe and the floor, in one workspace with a store of its own. */
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -8,7 +8,7 @@ import { Client } from "./client.ts";
 export const PROJECT = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
 const FLOOR = join(PROJECT, "test", "bench", "floor");
 
-/** One agent step that gives its input to the understudy, which speaks the floor's prompts. */
+/** One agent step that gives its input to the understudy, which takes the same prompts as the floor. */
 const WORKFLOW = `name: say
 description: Says what it is told
 inputs:
@@ -29,11 +29,11 @@ states:
 
 export type Contender = {
   name: "troupe" | "raw" | "sdk";
-  /** A process of it that has started, not yet initialised. */
+  /** A process of the contender that has started and is not yet initialised. */
   start(): Client;
-  /** A process of it that has answered `initialize`. */
+  /** A process of the contender that has answered `initialize`. */
   ready(): Promise<Client>;
-  /** The prompt that has `text` said: `stream:N` says N chunks, any other text is said back. */
+  /** The prompt for a text: `stream:N` makes the agent say N chunks, any other text is repeated. */
   says(text: string): string;
 };
 export type Bench = {
@@ -42,11 +42,11 @@ export type Bench = {
   troupe: Contender;
   raw: Contender;
   sdk: Contender;
-  /** Where sessions work. */
+  /** The working directory of sessions. */
   cwd: string;
-  /** Of all agents. */
+  /** The environment of all agents. */
   env: { [name: string]: string };
-  /** The store of Troupe. */
+  /** Troupe's store. */
   store: string;
   remove(): void;
 };

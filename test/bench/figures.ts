@@ -1,4 +1,4 @@
-/** Numbers of a measure, and the verdict on them. */
+/** The numbers of a measure, and their verdict. */
 export type Verdict = "ok" | "above the goal" | "missed";
 /** One line of the table; all but the verdict as it is printed. */
 export type Figure = {
@@ -12,14 +12,14 @@ export type Figure = {
   verdict: Verdict;
 };
 
-/** The middle value; of an even count the lower one of the two. */
+/** The median; of an even count the lower of the two middle values. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted[Math.floor((sorted.length - 1) / 2)];
   if (middle === undefined) throw new Error("no values");
   return middle;
 }
-/** The middle of the ratios of values that were taken one after the other, so that a noisy moment hits both alike. */
+/** The median of ratios of values taken one right after the other, so that a noisy moment affects both alike. */
 export const pairedRatio = (ours: readonly number[], floor: readonly number[]): number =>
   median(ours.map((value, i) => value / (floor[i] ?? Number.NaN)));
 
@@ -27,7 +27,7 @@ export const milliseconds = (ms: number): string =>
   `${ms >= 100 ? ms.toFixed(0) : ms >= 10 ? ms.toFixed(1) : ms.toFixed(2)} ms`;
 export const times = (ratio: number): string => `${ratio.toFixed(2)}×`;
 
-/** At most `gate`; between `goal` and `gate` it passes, and says so. */
+/** Passes up to `gate`; between `goal` and `gate` it passes and says so. */
 export function atMost(value: number, gate: number, goal = gate): Verdict {
   if (value <= goal) return "ok";
   return value <= gate ? "above the goal" : "missed";

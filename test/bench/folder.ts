@@ -1,8 +1,8 @@
 /**
- * What the worst directory costs the process that serves: `npm run bench:folder`. One of each kind of hostile file is
- * listed by a catalogue in this process; told are its own processor time, the time its event loop stood still in sum,
- * and how much it grew. A loop also stands still while other programs have the processor, so what counts is the smaller
- * of the two times. Exits with 1 above 200 ms or 50 MiB.
+ * `npm run bench:folder`: what the worst directory costs the process that serves. A catalogue in this process lists one
+ * of each kind of hostile file. The output is its processor time, how long its event loop was blocked in total, and how
+ * much it grew. A loop is also blocked while other programs have the processor, so the smaller of the two times counts.
+ * Exits with 1 above 200 ms or 50 MiB.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,7 +11,7 @@ import { GuardedCatalogue } from "../../actors/catalogue/guarded.ts";
 import { HOSTILE_FILES } from "../support/hostile-files.ts";
 
 const MIB = 1024 * 1024;
-/** A turn of the loop that takes longer keeps others waiting. */
+/** A turn of the loop above this many milliseconds makes others wait. */
 const TURN_MS = 10;
 const EVERY_MS = 5;
 
@@ -88,7 +88,7 @@ const rows = [
     ),
   ),
 ];
-// Just below what is read in this process.
+// Just below the size that is read in this process.
 for (const [index, [kind, make]] of all.entries()) {
   rows.push(await measure(`little: ${kind}`, folder(`little${index}`, [["w", make(32 * 1024)]])));
   rows.push(await measure(`less: ${kind}`, folder(`less${index}`, [["w", make(3_000)]])));

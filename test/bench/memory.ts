@@ -1,4 +1,4 @@
-/** What a process costs: the memory it holds, the time it has run. */
+/** The cost of a process: its memory and its processor time. */
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 
@@ -10,7 +10,7 @@ export function residentBytes(pid: number): number {
   }
   return Number(execFileSync("ps", ["-o", "rss=", "-p", String(pid)], { encoding: "utf8" })) * 1024;
 }
-/** Milliseconds that all threads of a process have run. Linux only. */
+/** Processor time of all threads of a process, in milliseconds. Linux only. */
 export function processorMs(pid: number): number {
   const threads = readdirSync(`/proc/${pid}/task`);
   const ran = (thread: string) => Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, "utf8").split(" ")[0]);

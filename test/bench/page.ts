@@ -1,6 +1,6 @@
 /**
- * The page with a long run, in a real Chromium: `npm run bench:page`. How long it takes to open, and how many frames a
- * second it draws while somebody drags the slider.
+ * `npm run bench:page`: the page with a long run, in a real Chromium. How long it takes to open, and how many frames a
+ * second it draws while the slider is dragged.
  *
  *   npm run bench:page -- --program FILE   another build of `troupe.js`
  *   npm run bench:page -- --rounds N
@@ -38,7 +38,7 @@ ${Array.from({ length: CHAIN }, (_, at) => `  s${at}: {type: agent, provider: un
   failed: {type: terminal, status: failure}
 `;
 
-/** Runs in the page: drags the slider over all of the run, a place a frame, and tells how long the frames took. */
+/** Runs in the page: drags the slider over the whole run, one place a frame, and answers how long the frames took. */
 const SCRUB = `(async () => {
   const slider = document.querySelector(".slider input");
   const frame = () => new Promise((drawn) => requestAnimationFrame(drawn));
@@ -49,7 +49,7 @@ const SCRUB = `(async () => {
   for (let at = 1; at <= ${FRAMES}; at++) {
     slider.value = String(Math.round(high - ((high - low) * at) / ${FRAMES}));
     slider.dispatchEvent(new InputEvent("input", { bubbles: true }));
-    await frame(); // it is drawn in it, before this goes on
+    await frame(); // the change is drawn in this frame
     const now = performance.now();
     taken.push(now - last);
     last = now;

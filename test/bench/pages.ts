@@ -1,6 +1,6 @@
 /**
- * Live pages beside readers of events: `npm run bench:pages`. Processor time of a server while a run speaks, with nobody
- * who follows it, with readers of its events, and with as many pages in a real Chromium.
+ * `npm run bench:pages`: live pages beside readers of events. Processor time of a server while a run says text: without
+ * followers, with readers of its events, and with as many pages in a real Chromium.
  *
  *   npm run bench:pages -- --program FILE   another build of `troupe.js`
  *   npm run bench:pages -- --pages N        50 by default
@@ -21,7 +21,7 @@ import { serve } from "./sockets.ts";
 const CHUNKS = 1_000;
 const RATE = 100;
 const ROUNDS = 3;
-/** Of what the readers cost above a run that nobody follows. */
+/** In proportion to the cost of the readers above that of a run without followers. */
 const GATE = 1.2;
 const TALK = `name: talk
 states:
@@ -45,7 +45,7 @@ const serving = await serve(bench, { name: "troupe" }, "ws", ["--limit", "reader
 const at = `http://${new URL(serving.url).host}`;
 const chromium = await Chromium.start(browser);
 
-/** Processor time while a run speaks to those who follow it. `follow`: resolves when they are there, with who waits for its last word. */
+/** Processor time while a run says text to its followers. `follow` resolves once they are there, with a wait for its last word. */
 async function costOf(follow: (run: string) => Promise<() => Promise<unknown>>): Promise<number> {
   const { run } = (await post(`${at}/api/runs`, { workflow: "talk" })) as { run: string };
   const first = await Reader.open(`${at}/api/runs/${run}/events`);

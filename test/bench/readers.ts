@@ -1,4 +1,4 @@
-/** The least reader of server-sent events that there can be: the same one reads all servers. */
+/** The smallest possible reader of server-sent events: the same one reads all servers. */
 import { type ClientRequest, get, type IncomingMessage, request } from "node:http";
 
 export class Reader {
@@ -13,7 +13,7 @@ export class Reader {
     };
     response.on("data", take).on("error", () => undefined);
   }
-  /** Resolves with the head of the answer. */
+  /** Resolves with the headers of the response. */
   static open(url: string): Promise<Reader> {
     return new Promise((resolve, reject) => {
       const asked = get(url, { agent: false, headers: { accept: "text/event-stream" } });
@@ -23,18 +23,18 @@ export class Reader {
       });
     });
   }
-  /** Milliseconds of `performance.now()` at which the first bytes come. */
+  /** When the first bytes come, by `performance.now()`. */
   first(): Promise<number> {
     return new Promise((resolve) => this.#hear(() => resolve(performance.now())));
   }
-  /** Keeps bytes until one portion holds `end`; resolves with when that was, and all that was kept. */
+  /** Keeps bytes until a chunk holds `end`; resolves with that time, and all bytes. */
   until(end: string): Promise<{ at: number; text: () => string }> {
     const kept: Buffer[] = [];
     let isThere = false;
     return new Promise((resolve) =>
       this.#hear((bytes) => {
         kept.push(bytes);
-        // The end may be cut in two, and its event may go on.
+        // `end` may be cut in two, and its event may continue after it.
         const tail = kept.length > 1 ? Buffer.concat([(kept.at(-2) as Buffer).subarray(-end.length), bytes]) : bytes;
         isThere ||= tail.includes(end);
         if (isThere && tail.subarray(-2).toString() === "\n\n")
@@ -42,7 +42,7 @@ export class Reader {
       }),
     );
   }
-  /** When each of so many tokens came. */
+  /** When each of this many tokens came. */
   arrivals(count: number): Promise<number[]> {
     const at: number[] = [];
     let rest = "";
@@ -68,12 +68,12 @@ export class Reader {
   }
 }
 
-/** A request of JSON; answers what its answer holds. */
+/** A request with JSON; answers the body of the response. */
 export function post(url: string, body: object = {}): Promise<unknown> {
   const text = JSON.stringify(body);
   return new Promise((resolve, reject) => {
     const headers = { "content-type": "application/json", "content-length": Buffer.byteLength(text) };
-    // A connection of its own: one that is kept may just be closing.
+    // A connection of its own: a kept one may be closing at this moment.
     const asked = request(url, { method: "POST", headers, agent: false }, (response) => {
       let said = "";
       response.setEncoding("utf8").on("data", (part: string) => {
@@ -88,7 +88,7 @@ export function post(url: string, body: object = {}): Promise<unknown> {
   });
 }
 
-/** The text of an agent's blocks in a stream of events, each piece once, and how many live events there were. */
+/** The text of an agent's blocks in a stream of events, each piece once, and the number of live events. */
 export function saidIn(stream: string): { text: string; live: number } {
   const texts = new Map<string, string>();
   let live = 0;

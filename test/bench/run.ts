@@ -1,5 +1,6 @@
 /**
- * `npm run bench`: every figure, and beside it the floor's where the floor can do the same, taken in the same run. Exit code 1 when one is beyond its gate.
+ * `npm run bench`: every figure, and beside it the floor's where the floor can do the same, taken in the same run. Exit
+ * code 1 when a figure is beyond its gate.
  *
  *   npm run bench -- <name> …        only these measures
  *   npm run bench -- --program FILE  another build of `troupe.js`; without it the sources are built first

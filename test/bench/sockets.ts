@@ -1,4 +1,4 @@
-/** The servers that are measured on sockets, and the least client there can be: the same one drives all of them. */
+/** The servers that are measured on sockets, and the smallest possible client: the same one drives all of them. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:net";
@@ -16,7 +16,7 @@ type Message = {
   error?: { code: number; message: string };
 };
 
-/** A server that listens, how long it took to say so, and a port that only it has. */
+/** A listening server, how long it took to say that it listens, and a port of its own. */
 export type Serving = { url: string; pid: number; ms: number; end(): Promise<void> };
 
 async function freePort(): Promise<number> {
@@ -28,7 +28,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** Starts a contender's server, of sockets or, for the floor, of another kind; resolves when it says that it listens. */
+/** Starts a contender's server on sockets, or another one of the floor; resolves when it says that it listens. */
 export async function serve(
   bench: Bench,
   { name }: Pick<Contender, "name">,
@@ -69,7 +69,7 @@ export async function serve(
 
 export class Socket {
   readonly ws: WebSocket;
-  /** Hears every text of every update; without it, updates are only counted. */
+  /** Gets every text of every update; without it, updates are only counted. */
   onText: ((text: string) => void) | undefined;
   updates = 0;
   readonly #waiting = new Map<number, { resolve: (result: unknown) => void; reject: (error: Error) => void }>();
@@ -104,7 +104,7 @@ export class Socket {
   prompt(sessionId: string, text: string): Promise<unknown> {
     return this.request("session/prompt", { sessionId, prompt: [{ type: "text", text }] });
   }
-  /** Milliseconds from a prompt to its answer, during which frames are only kept; and the text that they held. */
+  /** Milliseconds from a prompt to its answer, while frames are only kept; and the text in them. */
   async gather(sessionId: string, text: string): Promise<{ ms: number; text: string; updates: number }> {
     const kept: Buffer[] = [];
     this.#kept = kept;
@@ -150,7 +150,7 @@ export class Socket {
   }
 }
 
-/** The value below which this share of them lies. */
+/** The value below which this share of the values lies. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;

@@ -11,7 +11,7 @@ export function table(figures: readonly Figure[]): string {
   return [line(HEAD), line(widths.map((width) => "-".repeat(width))), ...rows.map(line)].join("\n");
 }
 
-/** The machine in one line: figures of two machines do not compare, their ratios nearly do. */
+/** The machine in one line. Figures of two machines cannot be compared, but their ratios nearly can. */
 export function machine(): string {
   const all = cpus();
   const model = all[0]?.model.trim().replace(/\s+/g, " ") || "unknown";

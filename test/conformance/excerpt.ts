@@ -46,7 +46,7 @@ export class Excerpt {
     );
   }
 
-  /** Requests of a side are counted through as they are shown. */
+  /** The requests of a side are numbered in the order in which they are shown. */
   #number(side: string, id: number): number {
     const key = `${side} ${id}`;
     const known = [...this.#numbers.keys()].filter((one) => one.startsWith(`${side} `)).length;
@@ -64,7 +64,7 @@ export class Excerpt {
       }
     }
   }
-  /** Before anything is cut: what is cut off depends on no name. */
+  /** Before anything is cut, so that the cut does not depend on names. */
   #named(value: unknown): unknown {
     if (typeof value === "string") return value.length > MAX_NAMED ? value.slice(0, MAX_NAMED) : this.#masked(value);
     if (typeof value !== "object" || value === null) return value;

@@ -1,4 +1,4 @@
-/** The table of what the ACP client has to do names every demand once, and only tests that are there. */
+/** The table of demands on the ACP client names every demand once, and only tests that exist. */
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
@@ -12,7 +12,7 @@ test("every demand has its place, in order", () => {
   expect(demands).toHaveLength(56);
 });
 
-test.each(Object.entries(HARNESS))("%s: its tests are there, and what has none says what is lacking", (_, standing) => {
+test.each(Object.entries(HARNESS))("%s: its tests exist; without tests it says what is lacking", (_, standing) => {
   const { tests, lacks } = standing;
   expect(tests.length > 0 || lacks !== undefined).toBe(true);
   for (const [file, title] of tests) expect(read(`../${file}`)).toContain(title);

@@ -3,7 +3,7 @@
  * docs/conformance.md. Tests are named by their file and the beginning of their title.
  */
 
-/** `lacks`: what of the demand is not there; without it the demand is met as a whole. `tests`: of what is there. */
+/** `lacks`: the part of the demand that is not met; without it the demand is met in full. `tests`: of the part that is. */
 export type Standing = { tests: readonly (readonly [file: string, title: string])[]; lacks?: string };
 
 const SINGLE = "actors/acp-client/single.test.ts";

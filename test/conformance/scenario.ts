@@ -1,9 +1,9 @@
 /**
- * One scenario as a test: what a client does, what it must see, and what of that the table shows.
+ * One scenario as a test: what a client does, what it must see, and which part of that the table shows.
  *
  * I1. A scenario runs wherever `demand.ts` says, with one and the same text.
- * I2. A scenario that shows nothing fails; what it shows is kept only when it has passed.
- * I3. Whatever the agent has sent is valid by the official schema, but for what is excepted by name.
+ * I2. A scenario that shows nothing fails. What it shows is kept only when it has passed.
+ * I3. Everything that the agent sends is valid by the official schema, with exceptions by name.
  */
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -23,7 +23,7 @@ export function scenario(id: string, play: Play): void {
 }
 export const played = (): string[] => [...PLAYS.keys()];
 
-/** Makes the tests of one profile over one transport. They share their agents, one after the other. */
+/** Makes the tests of one profile over one transport. They share their agents, one after another. */
 export function stage(profile: Profile, transport: Transport): void {
   let house: Stage;
   beforeAll(() => {

@@ -1,9 +1,9 @@
 /**
- * Where scenarios are played: real agents of one profile over one transport, and wires to them.
+ * Where scenarios run: real agents of one profile over one transport, and wires to them.
  *
- * I1. Agents are processes of the built program. Those of one configuration are started once and serve scenario after
- *     scenario; what a scenario ends itself it starts itself.
- * I2. After a scenario its sockets are closed, and what its sessions ran has been cancelled.
+ * I1. Agents are processes of the built program. One configuration starts one agent, which serves scenario after
+ *     scenario. A scenario that ends an agent starts that agent itself.
+ * I2. After a scenario its sockets are closed and the runs of its sessions are cancelled.
  */
 import { cpSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -23,7 +23,7 @@ import { Excerpt } from "./excerpt.ts";
 import { Tap } from "./tap.ts";
 import { Shown, Wire } from "./wire.ts";
 
-/** `config`: of ACP, the profile aside. `own`: a process for this wire alone. */
+/** `config`: for ACP, without the profile. `own`: a process only for this wire. */
 export type WireOptions = {
   name?: string;
   config?: object;
@@ -75,19 +75,19 @@ export class Stage {
   get isSki(): boolean {
     return this.profile === "ski";
   }
-  /** Says in the table what no message shows. */
+  /** Adds a line to the table that no message shows. */
   say(text: string): void {
     this.#excerpt.say(text);
   }
 
-  /** Another workspace with the same workflows, which nobody has trusted. */
+  /** Another workspace with the same workflows, which is not trusted. */
   elsewhere(): string {
     const cwd = mkdtempSync(join(this.house.root, "elsewhere-"));
     cpSync(join(this.house.cwd, ".troupe"), join(cwd, ".troupe"), { recursive: true });
     return cwd;
   }
 
-  /** Plays a scenario and answers what it has shown. */
+  /** Plays a scenario and answers the lines that it shows. */
   async perform(play: (stage: Stage) => Promise<void>): Promise<string[]> {
     const { root, cwd } = this.house;
     this.#excerpt = new Excerpt([
@@ -103,17 +103,17 @@ export class Stage {
     return this.#excerpt.lines;
   }
 
-  /** A client of an agent, initialised unless it says otherwise. */
+  /** A client of an agent, initialised unless `options` says otherwise. */
   async wire({ name = "", initialize = INITIALIZE, ...options }: WireOptions = {}): Promise<Wire> {
     const wire = new Wire(await this.#client(initialize, options), this.#excerpt, name);
     this.#wires.push(wire);
     return wire;
   }
-  /** What is shown of a trace. */
+  /** A trace, of which lines can be shown. */
   shown(trace: Shown["trace"]): Shown {
     return new Shown(trace, this.#excerpt);
   }
-  /** Troupe's own client of an agent of this profile, and what passes between them. */
+  /** Troupe's own client of an agent of this profile, and a tap on their messages. */
   async client(options: Partial<ConnectOptions> = {}, script: (tap: Tap) => void = () => undefined) {
     const env = { ...this.house.env, ...TRUST };
     const command = { command: process.execPath, args: [PROGRAM, "acp", ...this.args()], env, cwd: this.cwd };
@@ -125,7 +125,7 @@ export class Stage {
     this.#clients.push(client);
     return { client, tap };
   }
-  /** The same of an agent that asks its client for what it is told to. */
+  /** The same with an agent that sends its client any request that a prompt names. */
   async probe(options: Partial<ConnectOptions>) {
     const open = this.transport === "ws" ? socketTo(addressOf({ url: await this.#probeServer() })) : starting(PROBING);
     const tap = new Tap(open);
@@ -141,7 +141,7 @@ export class Stage {
     this.#wires.push(wire);
     return wire;
   }
-  /** The arguments of an agent of this profile, its transport aside. */
+  /** The arguments of an agent of this profile, without its transport. */
   args({ config = {}, flags = [] }: Pick<WireOptions, "config" | "flags"> = {}): string[] {
     const folder = join(this.house.root, "configs");
     mkdirSync(folder, { recursive: true });

@@ -1,4 +1,4 @@
-/** A factory of connections for `troupe/client` whose messages a scenario sees, holds back, repeats or loses. */
+/** Makes connections for `troupe/client` whose messages a scenario can see, hold back, repeat or drop. */
 import type { AnyMessage } from "@agentclientprotocol/sdk";
 import type { Channel, OpenChannel } from "../../actors/acp-client/channel.ts";
 import type { Sent } from "../support/acp-schema.ts";
@@ -7,9 +7,9 @@ export type Deliver = (message: object) => void;
 
 export class Tap {
   readonly trace: Sent[] = [];
-  /** Takes what the agent says; what is handed to `deliver` reaches the client. */
+  /** Gets every message of the agent; only what it hands to `deliver` reaches the client. */
   hear: (message: AnyMessage, deliver: Deliver) => void = (message, deliver) => deliver(message);
-  /** Awaited by each message of the client; it may throw, as a broken connection does. */
+  /** Each message of the client awaits this. It may throw, like a broken connection. */
   take: (message: AnyMessage, connection: number) => Promise<void> | void = () => undefined;
   connections = 0;
   readonly #open: OpenChannel;
@@ -42,16 +42,16 @@ export class Tap {
     });
     return { ...channel, stream: { readable, writable }, ended: channel.ended, end: () => channel.end() };
   };
-  /** Loses the connection that there is. */
+  /** Breaks the present connection. */
   async cut(): Promise<void> {
     await this.#channel?.end();
   }
-  /** Resolves when such a message has passed. */
+  /** Resolves when a matching message has passed. */
   sees(isIt: (sent: Sent) => boolean): Promise<void> {
     if (this.trace.some(isIt)) return Promise.resolve();
     return new Promise((resolve) => this.#wanted.push({ isIt, resolve }));
   }
-  /** The ids of what the client asked for by this method. */
+  /** The ids of the client's requests with this method. */
   ids(method: string): unknown[] {
     return this.trace.flatMap(({ from, message }) =>
       from === "client" && message["method"] === method ? [message["id"]] : [],

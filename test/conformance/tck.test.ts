@@ -1,4 +1,4 @@
-/** What the official conformance kit demands of a v1 agent: one test for each requirement, over real pipes. */
+/** The demands of the official conformance kit on a v1 agent: one test for each, over real pipes. */
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { Editor, type Message, updatesOf } from "../support/acp-editor.ts";
 import { faultOf, faultsOf } from "../support/acp-schema.ts";
@@ -17,13 +17,13 @@ const ready = async (): Promise<string> => {
   return await editor.open(house.cwd);
 };
 
-test.each([1, 0, 2, 65_535])("initialize for version %i succeeds with ours", async (protocolVersion) => {
+test.each([1, 0, 2, 65_535])("initialize for version %i succeeds with our version", async (protocolVersion) => {
   const { result } = await editor.request("initialize", { protocolVersion, clientCapabilities: {} });
   expect(result).toMatchObject({ protocolVersion: 1, authMethods: [] });
   expect(faultOf("InitializeResponse", result)).toBeNull();
 });
 
-test("sessions: an id that is not empty, two of them differ, every advertised method answers", async () => {
+test("sessions: their ids are not empty and differ, and every advertised method answers", async () => {
   const first = await ready();
   const second = await editor.open(house.cwd);
   expect(first).not.toBe("");
@@ -41,7 +41,7 @@ test("sessions: an id that is not empty, two of them differ, every advertised me
   expect(faultsOf(editor.trace)).toEqual([]);
 });
 
-test("a prompt: all updates are its session's and come before its answer; a text with a link is taken", async () => {
+test("a prompt: all updates belong to its session and come before its answer; a text with a link is taken", async () => {
   const sessionId = await ready();
   const prompt = [{ type: "text", text: "/hello" }];
   const { result } = await editor.request("session/prompt", { sessionId, prompt });
@@ -63,7 +63,7 @@ test("a cancel ends the prompt as cancelled; when nothing runs it does no harm; 
   expect(await editor.prompt(sessionId, "/hello")).toMatchObject({ result: { stopReason: "end_turn" } });
 });
 
-test("config options: what was set is what is listed, and every answer is complete", async () => {
+test("config options: a value that was set is listed, and every answer is complete", async () => {
   await editor.initialize();
   const { result } = await editor.request("session/new", { cwd: house.cwd, mcpServers: [] });
   const { sessionId, configOptions } = result as { sessionId: string; configOptions: (Message & { id: string })[] };
@@ -76,7 +76,7 @@ test("config options: what was set is what is listed, and every answer is comple
   }
 });
 
-test("content that is not advertised is refused, with words", async () => {
+test("content that is not advertised is refused, with an explanation", async () => {
   const sessionId = await ready();
   for (const block of [
     { type: "image", data: "aGk=", mimeType: "image/png" },
@@ -87,7 +87,7 @@ test("content that is not advertised is refused, with words", async () => {
     });
 });
 
-test("authenticate: without ways to do so there is none", async () => {
+test("authenticate: without configured methods there is none", async () => {
   await editor.initialize();
   expect(await editor.request("authenticate", { methodId: "x" })).toMatchObject({ error: { code: -32601 } });
   expect(await editor.request("logout", {})).toMatchObject({ error: { code: -32601 } });
@@ -103,7 +103,7 @@ test("nothing is called that the client did not advertise", async () => {
   expect(new Set(called)).toEqual(new Set(["session/request_permission"]));
 });
 
-test("extensions: a request of an unknown name that begins with _ gets its answer; `_meta` passes", async () => {
+test("extensions: an unknown request that begins with _ gets its answer; `_meta` passes", async () => {
   await editor.initialize();
   expect(await editor.request("_x/y", {})).toMatchObject({ error: { code: -32601 } });
   expect(await editor.request("session/list", { _meta: { "x/y": 1 } })).toHaveProperty("result.sessions");

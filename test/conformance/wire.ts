@@ -1,7 +1,7 @@
 /**
- * One client of an agent, whatever carries its messages, and what of its trace is shown.
+ * One client of an agent over any transport, and the lines of its trace that are shown.
  *
- * I1. A wire sees its scenario alone: what was said before is gone.
+ * I1. A wire sees only its own scenario: earlier messages are gone.
  */
 import type { Editor } from "../support/acp-editor.ts";
 import { faultsOf, type Sent } from "../support/acp-schema.ts";
@@ -12,19 +12,19 @@ export type Message = { [name: string]: unknown };
 export type Answer = { result?: unknown; error?: { code: number; message: string; data?: unknown } };
 export type Asked = { sessionId: string; options: { optionId: string; kind: string }[]; toolCall: Message };
 export type Client = Editor | SocketClient;
-/** Answers a question by the id of an option, null for a cancel, undefined not at all. */
+/** Answers a question: the id of an option, null for a cancel, undefined for no answer. */
 export type Decide = (asked: Asked) => string | null | undefined;
 
-/** Kinds and methods of the older specification alone: no schema has them. */
+/** Kinds and methods that only the older specification has: no schema knows them. */
 const RAW_KINDS = ["execution_state_update", "retry_update"];
 const LEGACY = ["session/set_model", "session/export", "session/stop", "session/fork", "$/nothing"];
 
-/** A trace, and what of it is shown. */
+/** A trace, and the lines of it that are shown. */
 export class Shown {
   readonly trace: readonly Sent[];
   readonly #excerpt: Excerpt;
   readonly #name: string;
-  /** Where in the trace the next thing to show is looked for. */
+  /** Where in the trace the search for the next message begins. */
   #shown = 0;
 
   constructor(trace: readonly Sent[], excerpt: Excerpt, name = "") {
@@ -34,8 +34,8 @@ export class Shown {
   }
 
   /**
-   * Shows messages of the trace in their order, each looked for behind the one before: `method` is a request or a
-   * notification, `=method` the answer to one, `~kind` an update. Throws where there is none: the order is asserted.
+   * Shows messages of the trace in order, each searched for after the one before: `method` is a request or a
+   * notification, `=method` the answer to one, `~kind` an update. Throws where there is none, so the order is checked.
    */
   show(...wanted: readonly string[]): void {
     for (const want of wanted) {
@@ -46,14 +46,14 @@ export class Shown {
       this.#excerpt.show(this.trace[at] as Sent, this.#name);
     }
   }
-  /** From here on things to show are looked for. */
+  /** The next search begins here. */
   mark(): void {
     this.#shown = this.trace.length;
   }
   say(text: string): void {
     this.#excerpt.say(`${this.#name}${text}`);
   }
-  /** What is wrong in what the agent has sent. */
+  /** The faults in the agent's messages. */
   faults(): string[] {
     const valid = this.trace.filter(({ message }) => {
       const { update } = (message["params"] ?? {}) as { update?: Message };
@@ -115,7 +115,7 @@ export class Wire extends Shown {
   sees(isIt: (sent: Sent) => boolean): Promise<Sent> {
     return this.client.sees(isIt);
   }
-  /** Resolves when the commands of a session have been told. */
+  /** Resolves when the commands of a session have been announced. */
   told(session: string): Promise<Sent> {
     return this.sees(({ message }) => {
       const { sessionId, update } = (message["params"] ?? {}) as { sessionId?: string; update?: Message };
@@ -132,7 +132,7 @@ export class Wire extends Shown {
       return message["method"] === "session/update" && sessionId === session && update ? [update] : [];
     });
   }
-  /** Their kinds, neighbours of one kind once. */
+  /** Their kinds, with neighbours of one kind listed once. */
   kinds(session: string, from = 0): string[] {
     const kinds = this.updates(session, from).map((update) => String(update["sessionUpdate"]));
     return kinds.filter((kind, index) => kind !== kinds[index - 1]);

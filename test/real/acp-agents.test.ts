@@ -1,9 +1,9 @@
 /**
  * The provider `acp` with real agents, each against the scripted model server.
  *
- * A1. A conversation goes on when the process that began it has ended.
- * A2. A tool that is asked about is used only where the answer is yes, and the refused call is told.
- * A3. Nothing that an agent started runs when it has settled.
+ * A1. A conversation continues after the process that began it has ended.
+ * A2. A tool that needs consent is used only after a yes, and a refused call is reported.
+ * A3. Once an agent has settled, nothing that it started is running.
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -35,7 +35,7 @@ describe.each(ACP_SUBJECTS)("$name", (subject) => {
     return { asked, ask };
   };
 
-  it("answers, and goes on when its process has ended (A1)", async () => {
+  it("answers, and continues after its process has ended (A1)", async () => {
     const first = await play({ prompt: "token=ALPHA" });
     const hello = "Hello from the stub model, turn 1. You said: token=ALPHA. First prompt was: token=ALPHA";
     expect(storyOf(first.heard)).toEqual([text(hello)]);
@@ -72,7 +72,7 @@ describe.each(ACP_SUBJECTS)("$name", (subject) => {
     expect(left).toBe(0);
   });
 
-  it("does not use a tool that is refused, and tells the call (A2)", async () => {
+  it("does not use a refused tool, and reports the call (A2)", async () => {
     const { asked, ask } = answering(false);
     const command = "sleep 0.5; touch denied.txt";
     const { heard, left } = await play({ prompt: `[[tool:${command}]] Run it`, ask, options: subject.closed ?? {} });
@@ -84,7 +84,7 @@ describe.each(ACP_SUBJECTS)("$name", (subject) => {
     expect(left).toBe(0);
   });
 
-  it("is shown an image", async () => {
+  it("gets an image", async () => {
     const image: Attachment = { type: "image", id: "1", mimeType: "image/png", data: Buffer.from(PNG, "base64") };
     const { result, left } = await play({ prompt: "What is this?", attached: () => [image] });
     expect(result.status).toBe("completed");

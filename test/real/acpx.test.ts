@@ -1,4 +1,4 @@
-/** Claude Code in an editor's place: acpx, a headless ACP client of somebody else, drives `troupe acp`. */
+/** Claude Code behind `troupe acp`, driven by acpx, a headless ACP client by other authors. */
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type House, openHouse, PROGRAM } from "../support/house.ts";

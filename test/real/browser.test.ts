@@ -1,7 +1,7 @@
 /**
- * Pages in a real Chromium, at a server on this machine: over a socket with the protocol's SDK, and over HTTP with the
- * browser's own EventSource. The browser is the one that TROUPE_CHROMIUM names, or the first on the PATH; where there
- * is none, the tests are skipped and say so.
+ * Pages in a real Chromium, with a server on this machine: over a socket with the protocol's SDK, and over HTTP with
+ * the browser's own EventSource. TROUPE_CHROMIUM names the browser, or the first on the PATH is used. Where there is
+ * none, the tests are skipped and say so.
  */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { Api } from "../support/api.ts";
@@ -71,7 +71,7 @@ describe.skipIf(program === null)(
       );
       await other.sees("#state", "over");
       expect(server.process.stderr).toContain("refused a request: this origin is not allowed");
-      // The store is opened by who asks first.
+      // The first request opens the store.
       expect(await new Api(server).get("/api/runs")).toMatchObject({ status: 200, body: { runs: [] } });
       expect(storedSessions(house.store)).toEqual([]);
     });
@@ -86,7 +86,7 @@ describe.skipIf(program === null)(
       );
       const [session = "", run = ""] = (await page.sees("#state", "open")).split(" ");
       const [asked] = await Promise.all([page.sees("#seen li", "permission.requested"), page.sees("button")]);
-      // What is decided and asked while the page is away, it hears of when it is back.
+      // Decisions and questions while the page is away reach it when it is back.
       way.close();
       await page.sees("#state", "connecting");
       const { permission, options } = permissionIn(session);

@@ -1,10 +1,10 @@
 /**
  * The cases that every real agent goes through, against the scripted model server.
  *
- * C1. What differs between agents follows from `Capabilities` alone, in both directions: what an agent can is told, what
- *     it cannot is not.
+ * C1. Differences between agents follow from `Capabilities` alone, in both directions: an agent shows what it can do by
+ *     the table, and nothing else.
  * C2. The model server's log proves what was sent.
- * C3. Nothing that an agent started runs when it has settled.
+ * C3. Once an agent has settled, nothing that it started is running.
  */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -30,7 +30,7 @@ const CALLING = text("I will use a tool.");
 const returned = (said: string) =>
   text(expect.stringMatching(new RegExp(`^The tool returned: [^]*${said}[^]*All done\\.$`)));
 
-/** So many that the lines around a change are not the whole. */
+/** So many lines that those around a change are not the whole file. */
 const LINES = Array.from({ length: 40 }, (_, index) => `line ${index + 1}`);
 
 export function agentCases(subject: Subject): void {
@@ -90,7 +90,7 @@ export function agentCases(subject: Subject): void {
       expect(result.status).toBe("completed");
     });
 
-    it("whose tool is not allowed", async () => {
+    it("whose tool is refused", async () => {
       const asked: string[] = [];
       const { heard, result } = await play({
         prompt: "[[tool:sleep 0.5; touch denied.txt]] Run it",
@@ -277,12 +277,12 @@ export function agentCases(subject: Subject): void {
   });
 
   describe.runIf(can.resumes)(`${subject.name}: a conversation`, () => {
-    it("goes on under its id", async () => {
+    it("continues under its id", async () => {
       const first = await play({ prompt: "[[usage:1000,50]] token=ALPHA" });
       const again = { conversation: conversationOf(first.heard), continues: true };
       const second = await play({ prompt: "[[usage:300,20]] token=BETA", ...again });
       expect(second.result.text).toBe(HELLO(2, "token=BETA", "token=ALPHA"));
-      // Each turn tells its own use, not that of the whole conversation.
+      // Each turn reports its own usage, not that of the whole conversation.
       const use = [first, second].map(({ result: { usage } }) => [usage?.inputTokens, usage?.outputTokens]);
       expect(use).toEqual([
         [1000, 50],
@@ -293,7 +293,7 @@ export function agentCases(subject: Subject): void {
       expect(saidTo(last)).toContain("token=BETA");
     });
 
-    it("of another step that is not known is refused", async () => {
+    it("of another step is refused where it is unknown", async () => {
       const id = "5f4dcc3b-0000-4000-8000-000000000002";
       const { heard, result } = await play({ conversation: id, continues: true });
       expect(storyOf(heard)).toEqual([]);

@@ -1,9 +1,9 @@
 /**
  * `troupe chat` with real agents, added by their presets, each against the scripted model server.
  *
- * R1. What was said is kept, and another process goes on with it.
- * R2. A kill -9 in the middle of a turn loses nothing that was said before; the next process goes on. Not shown with
- *     Gemini: it was view-only after that each time, and why is not known.
+ * R1. What was said is kept, and another process continues the conversation.
+ * R2. A kill -9 in the middle of a turn loses nothing that was said before; the next process continues. Not tested with
+ *     Gemini: after a kill its conversation could only be viewed each time, for an unknown reason.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
@@ -13,7 +13,7 @@ import { Place } from "./place.ts";
 import { WHOLE } from "./subject.ts";
 import { ACP_SUBJECTS } from "./subjects/acp.ts";
 
-/** Codex and OpenCode do the same, and take a minute for it. With Copilot, what the kill left is now and then not shown. */
+/** Codex and OpenCode pass too, but take a minute. Copilot sometimes does not show what was said before the kill. */
 const TALKED = ACP_SUBJECTS.filter(({ name }) => (WHOLE ? /^(claude|gemini|copilot)/ : /^(claude|gemini)/).test(name));
 
 describe.each(TALKED)("troupe chat with $name", (subject) => {
@@ -25,7 +25,7 @@ describe.each(TALKED)("troupe chat with $name", (subject) => {
 
   const isKilled = subject.age === undefined;
   const kill = isKilled ? "is killed in the middle of a turn, and " : "";
-  it(`answers, ${kill}goes on in another process (R1${isKilled ? ", R2" : ""})`, async () => {
+  it(`answers, ${kill}continues in another process (R1${isKilled ? ", R2" : ""})`, async () => {
     const given = { ...subject.environment(place.server, place.home), GEMINI_MODEL: "gemini-2.5-flash" };
     const env = { ...given, HOME: place.home, TROUPE_HOME: `${place.root}/t`, TROUPE_TRUST_AGENTS: "mine" };
     const options = { cwd: place.cwd, env, timeout: 100_000 } as const;

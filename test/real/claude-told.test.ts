@@ -1,4 +1,4 @@
-/** What a person says to the real `claude` while it works, on the scripted model server. */
+/** Words of a person to the real `claude` while it works, on the scripted model server. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { GuidanceWords } from "../../actors/agents/agent.ts";
 import { Place } from "./place.ts";
@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => place.close());
 
-it("reaches the model once, with the result of the tool that runs, and is taken then", async () => {
+it("reach the model once, with the result of the running tool, and count as taken then", async () => {
   const taken: string[] = [];
   const words: GuidanceWords = { text: "TOLD-WORDS", taken: async () => void taken.push("TOLD-WORDS") };
   const { result } = await place.play(CLAUDE.agent(), {

@@ -20,7 +20,7 @@ const play = (over: Over) => place.play(CLAUDE.agent(), over);
 agentCases(CLAUDE);
 
 describe("a turn", () => {
-  it("that edits a file tells the text that was there", async () => {
+  it("that edits a file reports the text that was there", async () => {
     const file = join(place.cwd, "edited.txt");
     writeFileSync(file, "alpha\nbeta\n");
     const call = (name: string, input: object): string =>
@@ -71,7 +71,7 @@ describe("a turn", () => {
 });
 
 describe("a conversation", () => {
-  it("that nothing was written of begins anew under its id", async () => {
+  it("that was never written down begins anew under its id", async () => {
     const id = "5f4dcc3b-0000-4000-8000-000000000001";
     const { heard, result } = await play({ prompt: "again", conversation: id, attempt: 2 });
     expect(heard.slice(0, 2)).toEqual([
@@ -83,25 +83,25 @@ describe("a conversation", () => {
 });
 
 describe("a failure of the model", () => {
-  it("that passes is told as a notice", async () => {
+  it("that passes is reported as a notice", async () => {
     const { heard, result } = await play({ prompt: "[[error:429x1]] passes" });
     expect(heard[1]).toMatchObject({ type: "notice", message: expect.stringContaining("429 (rate_limit)") });
     expect(result.status).toBe("completed");
   });
 
-  it("nobody answers", async () => {
+  it("that does not answer is of class network", async () => {
     const { result } = await play({ options: { env: { ANTHROPIC_BASE_URL: "http://127.0.0.1:9" } } });
     expect(result).toMatchObject({ status: "failed", class: "network" });
   });
 
-  it("nobody is logged in", async () => {
+  it("that refuses for want of a sign-in is of class auth", async () => {
     const { result } = await play({ options: { env: { ANTHROPIC_API_KEY: "" } } });
     expect(result).toMatchObject({ status: "failed", class: "auth" });
   });
 });
 
 describe("a cancel", () => {
-  it("and the conversation can go on", async () => {
+  it("leaves a conversation that can continue", async () => {
     const first = await play({ prompt: "[[hang]] token=GAMMA", until: (event) => event.type === "text" });
     const second = await play({ prompt: "again", conversation: conversationOf(first.heard), attempt: 2 });
     expect(second.result.text).toContain("turn 2. You said: again. First prompt was: token=GAMMA");
@@ -109,7 +109,7 @@ describe("a cancel", () => {
 });
 
 describe("a program that cannot run", () => {
-  it("is not there", async () => {
+  it("is reported where it is missing", async () => {
     const { result } = await play({ env: { PATH: place.home, HOME: place.home } });
     expect(result).toMatchObject({
       status: "failed",

@@ -26,7 +26,7 @@ const PATCH = `*** Begin Patch
 *** End Patch
 `;
 
-it("writes nothing with a tool of its own where Troupe's stand for them, whatever the step allows", async () => {
+it("writes nothing with its own tools where Troupe's replace them, whatever the step allows", async () => {
   writeFileSync(join(place.cwd, "a.txt"), "alpha\nbeta\n");
   for (const allowed of [{ sandbox: "workspace-write" }, CODEX.open, { dangerously_skip_permissions: true }]) {
     await place.server.reply(
@@ -41,7 +41,7 @@ it("writes nothing with a tool of its own where Troupe's stand for them, whateve
   expect(toolsOf(request!).filter((name) => /exec|shell|agent|image|goal/.test(name))).toEqual([]);
 });
 
-it("tells the lines that a patch changed, and leaves no configuration behind", async () => {
+it("reports the lines that a patch changed, and leaves no configuration behind", async () => {
   const file = (name: string): string => join(place.cwd, name);
   writeFileSync(file("a.txt"), "alpha\nbeta\n");
   await place.server.reply({

@@ -1,9 +1,9 @@
 /**
- * `docs/examples/worktrees.yaml` in an editor, with Claude Code, Codex and OpenCode: each works in a tree of its own, Claude
- * Code judges, and the winner is merged when the editor's user agrees.
+ * `docs/examples/worktrees.yaml` in an editor, with Claude Code, Codex and OpenCode: each works in a tree of its own,
+ * Claude Code judges, and the winner is merged when the editor's user agrees.
  *
- * T1. The checkout has nothing of it before that, and the winner's work alone after it.
- * T2. `kill -9` while it is asked: the next process asks again, merges, and leaves the same.
+ * T1. Before that the checkout has none of their work; afterwards it has only the winner's.
+ * T2. `kill -9` while the question is open: the next process asks again, merges, and leaves the same checkout.
  */
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
@@ -40,7 +40,7 @@ beforeEach(async () => {
 });
 afterEach(() => house.leave());
 
-/** The model does as it is told at the end of each prompt. */
+/** The model does what the end of each prompt says. */
 const told: Changes["agents"] = (name, { prompt }) => ({
   prompt: `${prompt} ${
     name === "judge"

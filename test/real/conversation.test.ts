@@ -1,9 +1,10 @@
 /**
- * A conversation with the real Claude Code through `troupe acp`: it parks after each turn, and the next prompt goes on.
+ * A conversation with the real Claude Code through `troupe acp`: it parks after each turn, and the next prompt
+ * continues it.
  *
- * C1. Between turns and after the last one there is no process, no timer, no file that was not there before.
- * C2. `kill -9` while it is parked: the same conversation goes on from another process, whichever face answers.
- * C3. `kill -9` while the agent streams: what it had said is shown, and the same conversation goes on.
+ * C1. Between turns and after the last one there is no new process, timer or file.
+ * C2. `kill -9` while it is parked: the same conversation continues in another process, with any face that answers.
+ * C3. `kill -9` while the agent streams: what it had said is shown, and the same conversation continues.
  */
 import { readdirSync } from "node:fs";
 import { join, relative } from "node:path";
@@ -40,7 +41,7 @@ async function enter(): Promise<Editor> {
   await editor.initialize();
   return editor;
 }
-/** Another process: it loads the session and goes on. */
+/** Another process, which loads the session and continues. */
 async function enterAgain(session: string): Promise<Editor> {
   const editor = await enter();
   await editor.request("session/load", { sessionId: session, cwd: house.cwd, mcpServers: [] });
@@ -51,13 +52,13 @@ async function die({ agent }: Editor): Promise<void> {
   await agent.ended;
 }
 const END = { result: { stopReason: "end_turn" } };
-/** All files of the place but the homes': the agent's own history is there, and the store. Its folders may stay. */
+/** All files except those in the homes, which hold the agent's own history and the store. Folders may stay. */
 const files = (): string[] =>
   readdirSync(house.root, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => relative(house.root, join(parentPath, name)))
     .filter((path) => !path.startsWith("home"));
-/** Every process of this user that runs in the house, whatever its parent is. */
+/** Every process of this user that runs in the house, with any parent. */
 const running = (): number[] => editors.flatMap(({ agent }) => childrenOf(agent.owner));
 const expectParked = (session: string): void => {
   const states = storedStates(house.store, session);
@@ -66,7 +67,7 @@ const expectParked = (session: string): void => {
   expect(storedHolds(house.store, session)).toEqual(AT_REST);
   expect(running()).toEqual([]);
 };
-/** How many turns the model was told of in its last request, and whether it was told the first words. */
+/** How many turns the model's last request held, and whether it held the first words. */
 async function lastHeard(): Promise<{ turns: number; text: string }> {
   const last = (await server.requests()).at(-1);
   if (last === undefined) throw new Error("nothing was asked of the model");
@@ -87,7 +88,7 @@ it("of five turns leaves nothing behind (C1)", async () => {
   expect(await lastHeard()).toMatchObject({ turns: 5, text: expect.stringContaining("word 3") });
   expect(await editor.prompt(session, "")).toMatchObject(END);
   expect(saidIn(editor.trace)).toContain("The talk is over.");
-  // What the run came to stays, for a rerun.
+  // The run's results stay, for a rerun.
   const { run } = storedRows(house.store, session).find(({ type }) => type === "run.started") ?? {};
   expect(storedStates(house.store, session)).toEqual({ [`session/${session}`]: "idle", [`run/${run}`]: "ended" });
   expect(storedHolds(house.store, session)).toEqual(AT_REST);
@@ -102,7 +103,7 @@ it("of five turns leaves nothing behind (C1)", async () => {
   ]);
 });
 
-it("goes on from another process after a kill while it is parked (C2)", async () => {
+it("continues in another process after a kill while it is parked (C2)", async () => {
   const first = await enter();
   const session = await first.open(house.cwd);
   expect(await first.prompt(session, '/talks prompt="token=BETA"')).toMatchObject(END);
@@ -124,7 +125,7 @@ it("goes on from another process after a kill while it is parked (C2)", async ()
   expect(await lastHeard()).toMatchObject({ turns: 3, text: expect.stringContaining("word 2") });
 });
 
-it("goes on from another process after a kill while it streams (C3)", async () => {
+it("continues in another process after a kill while it streams (C3)", async () => {
   const first = await enter();
   const session = await first.open(house.cwd);
   expect(await first.prompt(session, '/talks prompt="token=GAMMA"')).toMatchObject(END);

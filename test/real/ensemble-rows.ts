@@ -1,13 +1,13 @@
 /**
- * A log in a form that two runs of the same workflow have in common.
+ * A log in a form that is the same for two runs of one workflow.
  *
- * N1. Left out are times, ids, the house's folder, and how a text was cut into rows; nothing else is.
+ * N1. Only times, ids, the house's folder, and the cut of a text into rows are left out.
  */
 import type { Exchange } from "../../machines/exchange.ts";
 import { isText } from "../../machines/exchange.ts";
 import { normaliser } from "../support/golden.ts";
 
-/** One line for each row, text rows of a block joined where they follow each other. */
+/** One line for each row; neighbouring text rows of a block are joined. */
 export function commonRows(rows: readonly Exchange[], cwd: string): string[] {
   const joined: Exchange[] = [];
   for (const row of rows) {

@@ -1,13 +1,13 @@
 /**
- * What the two faces show of a run, step by step, in one form: a terminal's lines and an editor's updates.
+ * A run as two faces show it, step by step, in one form: a terminal's lines and an editor's updates.
  *
- * V1. Each is read from what that face alone was sent. Ids and times are left out, indents and colours too.
+ * V1. Each is read only from the output for that face. Ids, times, indents and colours are left out.
  */
 import type { Exchange } from "../../machines/exchange.ts";
 import { updatesOf } from "../support/acp-editor.ts";
 import type { Sent } from "../support/acp-schema.ts";
 
-/** A step: what is shown while it runs, and how it is marked in the end. */
+/** A step: its lines while it runs, and its mark in the end. */
 export type Seen = { step: string; title: string; lines: string[]; end: string };
 
 /** The steps of a run, from the lines of `troupe run`. */
@@ -72,7 +72,7 @@ export function seenInEditor(trace: readonly Sent[], rows: readonly Exchange[]):
 const linesOf = (items: readonly Item[]): string[] =>
   items.flatMap(({ kind, text }) => (kind === "card" ? [`• ${text}`] : text.split("\n")));
 
-/** `<run>/<step>@<attempt>.<number>`: of a block as of a call. */
+/** `<run>/<step>@<attempt>.<number>`, the id of a block or a call. */
 const stepIn = (id: string): string => /^[^/]+\/([^@]+)@/.exec(id)?.[1] ?? id;
 
 function expectAllCardsClosed(items: readonly Item[]): void {

@@ -1,6 +1,6 @@
 /**
- * `docs/examples/agents.yaml` in a house of its own: every agent of it configured as its user would, all of them speaking
- * to the model server alone, and what the model says to each.
+ * `docs/examples/agents.yaml` in a house of its own. Each agent is configured as a user would, speaks only to the model
+ * server, and has its own replies of the model.
  *
  * E1. One environment and one home for all, as on a user's machine.
  */
@@ -38,7 +38,7 @@ export function ensembleEnvironment(server: { url: string }, home: string): Envi
   };
 }
 
-/** What the user has configured for an agent that Troupe knows nothing of. */
+/** The user's configuration for an agent that Troupe does not know. */
 const CONFIG = {
   agents: {
     acp: {
@@ -49,11 +49,11 @@ const CONFIG = {
       },
     },
   },
-  // Nobody is there to be asked.
+  // No one can be asked.
   permissions: { allow: [{ kind: "read" }] },
 };
 
-/** `noVibe`: why Mistral Vibe is not there; its step is left out of the workflow then, and nothing else of it. */
+/** `noVibe`: why Mistral Vibe is missing; then only its step is left out of the workflow. */
 export function openEnsemble(server: { url: string }, noVibe: string | null): House {
   const house = openHouse([]);
   const home = house.env["HOME"] ?? "";
@@ -86,7 +86,7 @@ function part(step: string, provider: string, ...replies: Reply[]): Part {
 }
 const calling = (name: string, args: object): Reply => ({ text: "I use a tool.", calls: [{ name, args }] });
 
-/** What each step's model replies, and the step's answer. */
+/** The model's replies for each step, and the step's answer. */
 export function partsFor(noVibe: string | null): Part[] {
   const parts = [
     part("plan", "claude", { think: "Where does it greet?", text: "1. Write greet.txt. 2. Read it." }),

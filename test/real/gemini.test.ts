@@ -18,7 +18,7 @@ afterAll(() => place.close());
 beforeEach(() => place.server.reset());
 const play = (over: Over): Promise<Played> => place.play(GEMINI.agent(), { options: GEMINI.open, ...over });
 
-it("goes on with a conversation that began in a home of its own, and works without its own tools", async () => {
+it("continues a conversation that began in a home of its own, and works without its own tools", async () => {
   const first = await play({ prompt: "token=ALPHA", systemPrompt: "Be kind.", ownTools: "replaced" });
   expect(first.result.status).toBe("completed");
   const second = await play({ prompt: "token=BETA", conversation: conversationOf(first.heard), continues: true });
@@ -28,7 +28,7 @@ it("goes on with a conversation that began in a home of its own, and works witho
   expect(without ?? []).not.toContain("run_shell_command");
 });
 
-it("tells the lines that an edit changed", async () => {
+it("reports the lines that an edit changed", async () => {
   const file = join(place.cwd, "e.txt");
   writeFileSync(file, "alpha\nbeta\n");
   const args = { file_path: file, instruction: "x", old_string: "beta", new_string: "gamma" };

@@ -1,6 +1,6 @@
 /**
- * Installs the agent programs that are missing, all at once, from the registry that npm is configured for. What cannot
- * be installed fails the run: nothing is skipped but Mistral Vibe, which needs a Python that not every machine has.
+ * Installs the missing agent programs, all at once, from the registry that npm is configured for. A program that cannot
+ * be installed fails the run. Only Mistral Vibe may be skipped: it needs a Python that not every machine has.
  */
 import { execFile } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
@@ -16,7 +16,7 @@ const FIRST_START_MS = 60_000;
 
 declare module "vitest" {
   export interface ProvidedContext {
-    /** Why Mistral Vibe is not there, or null where it is. */
+    /** Why Mistral Vibe is missing, or null where it is installed. */
     noVibe: string | null;
   }
 }
@@ -31,7 +31,7 @@ async function ready(program: Program): Promise<void> {
   await install(program);
 }
 
-/** Put in place by a rename, so that another run of the tests never sees half of it. */
+/** A rename puts it in place, so that another run of the tests never sees half of it. */
 async function install(program: Program): Promise<void> {
   const folder = folderOf(program);
   mkdirSync(dirname(folder), { recursive: true });
@@ -41,7 +41,7 @@ async function install(program: Program): Promise<void> {
     const what = `${program.package}@${program.version}`;
     const quiet = ["--no-audit", "--no-fund", "--no-package-lock", "--loglevel=error"];
     await run("npm", ["install", ...quiet, "--prefix", draft, what], { cwd: draft, timeout: INSTALL_MS });
-    // A program that does not start fails here, by its name, and not in every test.
+    // A program that does not start fails here, by its name, instead of in every test.
     const bin = join(draft, "node_modules", ".bin", program.name);
     await run(bin, ["--version"], { timeout: FIRST_START_MS });
     rmSync(folder, { recursive: true, force: true });

@@ -1,8 +1,8 @@
 /**
  * Real MCP hosts with `troupe mcp`, configured by their own commands, as docs/mcp.md says.
  *
- * H1. A workflow is a tool: the model calls it, and gets what the workflow said.
- * H2. What a run asks outlives its host: the next one, after `kill -9`, brings the answer.
+ * H1. A workflow is a tool: the model calls it and gets its output.
+ * H2. A question of a run outlives its host: after `kill -9` the next host brings the answer.
  */
 import { appendFileSync, chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -22,11 +22,11 @@ type Host = {
   prepare?: (server: { url: string }, home: string) => void;
   /** The command that docs/mcp.md names. */
   adds: Argv;
-  /** What is written into its configuration besides. */
+  /** Additions to its configuration. */
   besides?: (home: string) => void;
   /** One prompt, without a person. */
   asks: (prompt: string) => { argv: Argv; input: string };
-  /** How its model calls a tool of the server. */
+  /** The name by which its model calls a tool of the server. */
   call: (name: string) => { name: string; namespace?: string };
 };
 
@@ -70,7 +70,7 @@ const HOSTS: readonly Host[] = [
 describe.each(HOSTS)("$name", (host) => {
   let server: ModelServer;
   let house: House;
-  /** Troupe keeps its state where the system has it: a host does not hand every variable on to its servers. */
+  /** Troupe's state in the system's own place: a host does not pass every variable on to its servers. */
   let env: Environment;
   beforeAll(async () => {
     server = await ModelServer.start();
@@ -81,7 +81,7 @@ describe.each(HOSTS)("$name", (host) => {
     writeFileSync(join(bin, "troupe"), `#!/bin/sh\nexec "${process.execPath}" "${PROGRAM}" "$@"\n`);
     chmodSync(join(bin, "troupe"), 0o755);
     const own = host.environment(server, home);
-    // Without the relaunch that Gemini makes: a kill is to reach the host itself.
+    // Without Gemini's relaunch, so that a kill reaches the host itself.
     env = { ...own, GEMINI_CLI_NO_RELAUNCH: "1", PATH: `${bin}:${own["PATH"]}`, TMPDIR: house.root };
     host.prepare?.(server, home);
     expect(await start(["troupe", "trust", "add"]).ended).toEqual({ code: 0, signal: null });
@@ -102,13 +102,13 @@ describe.each(HOSTS)("$name", (host) => {
     return asked;
   }
   const call = (name: string, args: object = {}) => ({ calls: [{ ...host.call(name), args }] });
-  /** What the model was told last: the tool's result. */
+  /** The last message to the model: the tool's result. */
   async function told(): Promise<string> {
     const requests = await server.requests();
     return saidTo(requests.at(-1) as ModelRequest).replaceAll("\\", "");
   }
 
-  it("calls a workflow, and its model gets what that said (H1)", async () => {
+  it("calls a workflow, and its model gets the output (H1)", async () => {
     await server.reply(call("hello"), { text: "Done." });
     const asked = ask("Say hello");
     expect(await asked.ended).toEqual({ code: 0, signal: null });
@@ -116,7 +116,7 @@ describe.each(HOSTS)("$name", (host) => {
     expect(await told()).toContain("Hello was said.");
   });
 
-  it("is killed while a run waits, and the next one answers it (H2)", async () => {
+  it("is killed while a run waits, and the next host answers it (H2)", async () => {
     await server.reply(call("talk"), { text: "I wait.", delay: NEVER_MS });
     const killed = ask("Talk to them");
     await vi.waitUntil(async () => (await server.requests()).length === 2, { timeout: NEVER_MS });

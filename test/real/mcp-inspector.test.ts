@@ -2,7 +2,7 @@
  * The inspector of MCP's own project, its command line, with `troupe mcp` and with `/mcp` of `troupe serve`.
  *
  * N1. In both eras of the protocol it lists tools, resources and templates, and finds no fault in a tool's schema.
- * N2. A call is a run. What cannot run is an error of its tool, with its code.
+ * N2. A call is a run. A workflow that cannot run is an error of its tool, with its code.
  */
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -49,7 +49,7 @@ describe.each(faces)("$name", ({ target }) => {
       return { code, result, findings: schemaFindings };
     }
 
-    it("lists what is offered, and its schemas have no fault (N1)", async () => {
+    it("lists tools, resources and templates, and finds no fault in a schema (N1)", async () => {
       const tools = await inspect("--method", "tools/list", "--strict");
       expect(tools).toMatchObject({ code: 0, findings: [] });
       const names = (tools.result as { tools: { name: string }[] }).tools.map(({ name }) => name);
@@ -62,7 +62,7 @@ describe.each(faces)("$name", ({ target }) => {
       });
     });
 
-    it("calls a workflow, and one that is not there (N2)", async () => {
+    it("calls a workflow, and gets an error for an unknown one (N2)", async () => {
       const call = ["--method", "tools/call", "--tool-name"];
       expect(await inspect(...call, "hello")).toMatchObject({
         code: 0,

@@ -1,8 +1,8 @@
 /**
  * A model and a thought level that a session has chosen reach the model of each real agent.
  *
- * M1. The model server's log says what was asked of which model: the name that was chosen, and how hard to think.
- * M2. An agent that does not take one of them is not given it, and works.
+ * M1. The model server's log shows each request's model and effort: the name and the thought level that were chosen.
+ * M2. An agent that does not take one of the two does not get it, and works.
  */
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import type { Agent } from "../../actors/agents/agent.ts";
@@ -66,7 +66,7 @@ describe.each(CASES)("$subject.name", ({ subject, model, asked: name, effort }) 
   afterAll(() => place.close());
 
   it.skipIf(subject === MISTRAL_VIBE && noVibe !== null)(
-    "asks the chosen model, as hard as was chosen (M1, M2)",
+    "asks the chosen model, with the chosen effort (M1, M2)",
     async () => {
       expect(await asked(place, subject.agent(), subject.name, model, subject.options)).toEqual({
         model: name,
@@ -85,7 +85,7 @@ describe("codex-acp, configured by the user", () => {
   });
   afterAll(() => place.close());
 
-  it("asks the chosen model, as hard as was chosen (M1)", async () => {
+  it("asks the chosen model, with the chosen effort (M1)", async () => {
     const agent = acpAgent(subject.entry, place.root);
     expect(await asked(place, agent, "subject", "gpt-5.5", { agent: "subject" })).toEqual({
       model: "gpt-5.5",

@@ -1,8 +1,8 @@
 /**
  * An answer that does not fit its `output_schema`, with every real agent, through `troupe run`.
  *
- * O1. The agent is told what is wrong in the same conversation, and its second answer is the step's.
- * O2. A provider that takes schemas itself is given it, every one is told it in the prompt.
+ * O1. The same conversation says what is wrong, and the agent's second answer is the step's.
+ * O2. A provider that takes schemas itself gets the schema; every agent gets it in the prompt.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -33,9 +33,9 @@ const RIGHT: Reply = { text: '{"verdict": "accept"}' };
 
 type Case = {
   subject: Subject;
-  /** What its model says; Claude Code has a tool for the answer, and asks once more for a call of it. */
+  /** The replies of its model. Claude Code has a tool for the answer, and asks once more for a call of it. */
   replies?: Reply[];
-  /** Where its provider was given the schema, in a request. */
+  /** Where a request to the model holds the provider's schema. */
   given?: (body: Record<string, Json>) => Json | undefined;
 };
 const toolOf = (body: Record<string, Json>): Json | undefined =>
@@ -72,7 +72,8 @@ describe.each(CASES)("$subject.name", ({ subject, replies = [WRONG, RIGHT], give
   it.skipIf(subject.name === "mistral_vibe" && missing !== null)("mends its answer (O1, O2)", async () => {
     const home = house.env["HOME"] ?? "";
     const review = {
-      // Who has no tools but Troupe's is given them: the server takes a request without tools for one for a title.
+      // An agent without tools of its own gets Troupe's: the server takes a request without tools for one about a
+      // title.
       ...(subject.agent().calls === "tools" ? { mcp_proxy: { enable: true } } : {}),
       ...{ type: "agent", provider: subject.name, prompt: "Judge this. token=SHAPE", output_schema: SCHEMA },
       ...{ options: { ...subject.options, ...subject.open }, on_success: "done" },

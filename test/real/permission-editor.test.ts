@@ -2,9 +2,9 @@
  * The permission questions of the real Claude Code, asked of an editor through `troupe acp`.
  *
  * Q1. An answer for good is asked for once; the tool is used each time.
- * Q2. Cancel while the question is open: the tool is not used, nothing runs on.
- * Q3. `kill -9` while it is open: nothing of it runs on after the next start, the question is closed, and the same
- *     conversation goes on and asks anew.
+ * Q2. Cancel while the question is open: the tool is not used, and nothing keeps running.
+ * Q3. `kill -9` while it is open: after the next start nothing of the killed process runs, the question is closed, and
+ *     the same conversation continues and asks anew.
  */
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -73,7 +73,7 @@ it("an answer for good is asked for once (Q1)", async () => {
   expect(saidIn(editor.trace)).toContain("The tool returned: The user did not allow this use of Bash.");
 });
 
-it("a cancel while it is open (Q2)", async () => {
+it("a cancel while the question is open uses no tool (Q2)", async () => {
   const editor = await enter();
   const session = await editor.open(house.cwd);
   editor.decide = () => {
@@ -84,7 +84,7 @@ it("a cancel while it is open (Q2)", async () => {
   expect([made("a.txt"), answers(session), childrenOf(editor.agent.owner)]).toEqual([false, ["cancelled"], []]);
 });
 
-it("a kill while it is open (Q3)", async () => {
+it("after a kill while the question is open the conversation asks anew (Q3)", async () => {
   const first = await enter();
   const session = await first.open(house.cwd);
   first.decide = () => {

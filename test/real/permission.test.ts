@@ -30,19 +30,19 @@ const touch = (file: string): ToolQuestion => ({
   input: { command: `touch ${file}` },
 });
 
-it("an allowed tool runs, as it was asked about", async () => {
+it("an allowed tool runs exactly as the question showed it", async () => {
   const { asked, result, left } = await play({ allowed: true }, { prompt: "[[tool:touch yes.txt]] Run it" });
   expect(asked).toEqual([touch("yes.txt")]);
   expect(existsSync(join(place.cwd, "yes.txt"))).toBe(true);
   expect([result.status, left]).toEqual(["completed", 0]);
 });
 
-it("of a refused tool the agent is told, and goes on", async () => {
+it("the agent hears that a tool was refused, and continues", async () => {
   const { asked, heard, result } = await play(no(false), { prompt: "[[tool:touch no.txt]] Run it" });
   expect(asked).toEqual([touch("no.txt")]);
   expect(existsSync(join(place.cwd, "no.txt"))).toBe(false);
   expect(result).toMatchObject({ status: "completed", text: "The tool returned: The user said no.. All done." });
-  // A person who said no needs no advice on how to allow it.
+  // A person who said no needs no advice on how to allow the tool.
   expect(heard.filter(({ type }) => type === "notice" || type === "unknown")).toEqual([]);
 });
 

@@ -18,10 +18,10 @@ type Home = Pick<Subject, "environment" | "prepare" | "answer"> & { options?: Su
 export type Played = {
   heard: AgentEvent[];
   result: AgentResult;
-  /** Processes of this attempt that run when it has settled. */
+  /** Processes of this attempt that still run after it has settled. */
   left: number;
 };
-/** `until`: an event on which the agent is aborted; `abortOn`: settles when it is to be. */
+/** `until`: an event on which the agent is aborted; `abortOn`: aborts it when it settles. */
 export type Over = Partial<AgentRequest> & { until?: (event: AgentEvent) => boolean; abortOn?: Promise<unknown> };
 
 let attempts = 0;
@@ -46,7 +46,7 @@ export class Place {
     return new Place(await ModelServer.start(), subject);
   }
 
-  /** Settles when the file is in the workspace. */
+  /** Resolves when the file is in the workspace. */
   written(file: string): Promise<void> {
     return new Promise((resolve) => {
       const watcher = watch(this.cwd, () => {

@@ -20,7 +20,7 @@ const CACHE =
   process.env["TROUPE_AGENTS_CACHE"] ??
   join(process.env["XDG_CACHE_HOME"] || join(homedir(), ".cache"), "troupe-test-agents");
 
-/** It comes from Python's registry; where it cannot be installed its tests are skipped. */
+/** It comes from PyPI. Where it cannot be installed, its tests are skipped. */
 export const VIBE_VERSION = "2.26.1";
 export const VIBE_BIN: string = join(CACHE, `vibe-${VIBE_VERSION}`, "bin");
 

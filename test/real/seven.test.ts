@@ -4,7 +4,8 @@
  *
  * S1. Each step is asked of its own agent, and is told what the steps before have said.
  * S2. The log is the same through all three; the terminal and the editor show the same of each step.
- * S3. `kill -9` in the middle: what has ended is not asked again, the rest is, and nothing of the killed process runs on.
+ * S3. `kill -9` in the middle: steps that have ended are not asked again, the others are, and nothing of the killed
+ *     process keeps running.
  */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
 import type { Exchange } from "../../machines/exchange.ts";
@@ -38,7 +39,7 @@ beforeEach(async () => {
 afterEach(() => house.leave());
 
 const onlyRows = (): Exchange[] => storedRows(house.store, storedSessions(house.store)[0] ?? "");
-/** What the terminal's run has left, for the other faces to be compared with. */
+/** The log and the view of the terminal's run, to compare the other faces with. */
 const terminal: { rows: string[]; seen: ReturnType<typeof seenOnTerminal> } = { rows: [], seen: [] };
 
 it.skipIf(noVibe !== null)(
@@ -150,7 +151,7 @@ describe("one workflow with a step for each agent", () => {
       expect(asked.length).toBe(before.flatMap(({ replies }) => replies).length + 1);
       const again = [cut, ...after].flatMap(({ replies }) => replies);
       expect(await server.requests()).toHaveLength(again.length);
-      // What was printed is what is kept: of the first process up to its end, of the second from there on.
+      // The printed lines are the kept ones: from the first process up to its end, from the second after that.
       const printed = [...killed.lines, ...resumed.lines].map((line) => JSON.parse(line) as Exchange);
       expect(rows).toEqual(expect.arrayContaining(printed));
       expect(rows.at(-1)).toEqual(printed.at(-1));
@@ -160,7 +161,7 @@ describe("one workflow with a step for each agent", () => {
   );
 });
 
-/** Words of earlier steps that a step's agent must have been told. */
+/** Words of earlier steps that a step's agent must have got. */
 const HANDED: readonly (readonly [step: string, words: string])[] = [
   ["write", "1. Write greet.txt."],
   ["review", "It greets Ada."],
@@ -171,7 +172,7 @@ const HANDED: readonly (readonly [step: string, words: string])[] = [
   ["sign_off", "We greet you by name now."],
   ["sign_off", `change nothing yet: ${TASK}`],
 ];
-/** Tokens of each step: Qwen tells none; Gemini counts what it asks a small model beside it, see `review`. */
+/** Tokens of each step. Qwen reports none; Gemini also counts its requests to a small model, see `review`. */
 const USED = PARTS.filter(({ step }) => step !== "translate" && step !== "review").map(
   ({ step, replies }) => [step, replies.length * TOKENS_OF_A_REPLY] as const,
 );

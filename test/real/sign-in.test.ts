@@ -1,4 +1,4 @@
-/** What the real programs say of a home where nobody has signed in, and what preflight makes of it. */
+/** What the real programs say in a home without a sign-in, and what preflight makes of that. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -17,7 +17,7 @@ describe.each([
 ])("%s", (program, name, key) => {
   const env = { PATH: PATH_WITH_AGENTS, TROUPE_TRUST: "1" };
 
-  test("is a warning of validate, and refuses a run before its first step", async () => {
+  test("without a sign-in is a warning of validate, and refuses a run before its first step", async () => {
     const checked = house.troupe(["validate", `asks-${program}`], env);
     expect(await checked.ended).toEqual({ code: 0, signal: null });
     expect(checked.lines.join("\n") + checked.stderr).toContain(`no one is signed in to ${name} here`);
@@ -27,7 +27,7 @@ describe.each([
     expect(existsSync(join(house.cwd, "begun"))).toBe(false);
   });
 
-  test("with a key it is not asked", async () => {
+  test("with a key is not asked", async () => {
     const checked = house.troupe(["validate", `asks-${program}`], { ...env, ...key });
     expect(await checked.ended).toEqual({ code: 0, signal: null });
     expect(checked.lines.join("\n") + checked.stderr).not.toContain("signed in");

@@ -1,4 +1,4 @@
-/** What an agent told, made the same for all: text joined, each call as one, no ids. */
+/** An agent's events in one form for all agents: text joined, each call as one, no ids. */
 import type { AgentEvent, ToolEvent } from "../../actors/agents/agent.ts";
 import type { Json } from "../../machines/model.ts";
 
@@ -7,13 +7,13 @@ export type Call = {
   title: string | undefined;
   kind: string | undefined;
   input: Json | undefined;
-  /** All that was told of its state, without repetitions. */
+  /** All its reported states, without repetitions. */
   states: string[];
   said: string;
 };
 export type Told = { type: "text" | "thought"; text: string } | Call | { type: "unknown"; value: Json };
 
-/** Notices, use and the conversation's id are left out. */
+/** Notices, usage and the conversation's id are left out. */
 export function storyOf(heard: readonly AgentEvent[]): Told[] {
   const story: Told[] = [];
   const calls = new Map<string, Call>();
@@ -46,7 +46,7 @@ function follow(call: Call, { title, kind, input, status, content }: ToolEvent):
       .trim();
 }
 
-/** The conversation's id that was told last. */
+/** The conversation's id that was reported last. */
 export function conversationOf(heard: readonly AgentEvent[]): string {
   const id = heard.flatMap((event) => (event.type === "conversation" ? [event.id] : [])).at(-1);
   if (id === undefined) throw new Error("no conversation's id was told");

@@ -1,10 +1,10 @@
-/** A real agent as the shared cases see it: where it runs, what it is given, and how it may differ. */
+/** A real agent as the shared cases see it: its environment, its options, and its permitted differences. */
 import type { Agent, AgentErrorClass } from "../../actors/agents/agent.ts";
 import type { Capabilities } from "../../actors/agents/capabilities.ts";
 import type { Json } from "../../machines/model.ts";
 import type { ModelServer } from "../support/model-server/model-server.ts";
 
-/** The whole tour: CI plays a sample, without what takes a slow program a minute (`npm run test:real:whole`). */
+/** The whole tour. CI plays a sample, without cases that take a slow program a minute (`npm run test:real:whole`). */
 export const WHOLE = process.env["TROUPE_REAL"] === "whole";
 
 type Options = { readonly [name: string]: Json };
@@ -16,7 +16,7 @@ export type Subject = {
   slow?: true;
   agent: () => Agent;
   can: Capabilities;
-  /** Its whole environment: it speaks to the model server alone. */
+  /** Its whole environment: it speaks only to the model server. */
   environment: (server: { url: string }, home: string) => Environment;
   /** Puts its configuration into a fresh home. */
   prepare?: (server: { url: string }, home: string) => void;
@@ -30,7 +30,7 @@ export type Subject = {
   mcp?: Options;
   /** Options that Troupe's own tools need beside `closed`. */
   tools?: Options;
-  /** What it asks is allowed, where a case says nothing else; without it nothing is. */
+  /** The answer to its questions, where a case gives no other; without it they are refused. */
   answer?: "yes";
   /** Title and input of a shell call, where they are not the command and `{command}`. */
   shell?: (command: string) => { title: string; input: Json };
@@ -40,7 +40,7 @@ export type Subject = {
   editing?: Options;
   /** Failures of the model, the class of each, and the requests that such a run makes. */
   failures: readonly { status: number; class: AgentErrorClass; requests: number }[];
-  /** The class of an answer that breaks off for good, where the agent asks again only for so long. */
+  /** The class of an answer that breaks off for good, for agents that try again only for a limited time. */
   cut?: AgentErrorClass;
   /** Files of a repository that would configure the agent; each holds `REPOSITORY_MARK`. */
   repository: (cwd: string) => { [path: string]: string };

@@ -1,8 +1,8 @@
 /**
- * Two agent steps of one conversation through `troupe run`, with the real Claude Code: whole, and with `kill -9` between
- * and during the two.
+ * Two agent steps of one conversation through `troupe run`, with the real Claude Code: without a kill, and with `kill
+ * -9` between the two and during each.
  *
- * R1. The second step's request carries the first step's conversation, whatever was killed.
+ * R1. The second step's request carries the first step's conversation, after any kill.
  * R2. Nothing of the killed process runs when the resumed one has ended.
  */
 import { afterAll, beforeAll, beforeEach, expect, it, test } from "vitest";

@@ -9,10 +9,10 @@ import { VIBE_BIN, VIBE_VERSION } from "./programs.ts";
 const run = promisify(execFile);
 const PYTHONS = ["python3.12", "python3.13", "python3.14", "python3"];
 const LONG = { timeout: 300_000 };
-/** An environment cannot be moved: its programs name its folder. This file says that it is whole. */
+/** An environment cannot be moved, since its programs name its folder. This file says that it is complete. */
 const READY = join(dirname(VIBE_BIN), "ready");
 
-/** Null when it is there; else why it is not. */
+/** Null where it is installed; otherwise the reason why not. */
 export async function installVibe(): Promise<string | null> {
   if (existsSync(READY)) return null;
   const folder = dirname(VIBE_BIN);
@@ -32,7 +32,7 @@ export async function installVibe(): Promise<string | null> {
   }
 }
 
-/** Those that `pyenv` keeps aside are not in the PATH. */
+/** Versions that `pyenv` keeps are not in the PATH. */
 function kept(): string[] {
   const folder = join(process.env["PYENV_ROOT"] ?? join(homedir(), ".pyenv"), "versions");
   return existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name, "bin", "python3")) : [];

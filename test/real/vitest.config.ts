@@ -10,7 +10,7 @@ export default defineConfig({
     maxWorkers: 2,
     testTimeout: 120_000,
     hookTimeout: 60_000,
-    // In CI a test whose processes lost a race is tried once more, and named (.ci/flaky.mjs). Elsewhere it fails.
+    // In CI a failed test is tried once more and named (.ci/flaky.mjs). Elsewhere it fails.
     retry: process.env["CI"] ? 1 : 0,
     // .ci/run reads the counts from the file.
     reporters: ["default", ["json", { outputFile: ".vitest/real.json" }], "./.ci/flaky.mjs"],

@@ -1,4 +1,4 @@
-// The raw agent, which also says chunks at a rate: "stream:N@R" sends N chunks, piece i due i / R seconds after the first.
+// The raw agent, also with chunks at a rate: "stream:N@R" sends N chunks, chunk i due i / R seconds after the first.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeAgent } from './raw-core.mjs';
 let out = []; let scheduled = false;

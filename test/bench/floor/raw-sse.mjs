@@ -1,6 +1,6 @@
 /**
- * The least that serves events: every reader of `GET /events` is sent what `POST /say` has said, encoded once, and a
- * reader that is behind holds the others up, so that nothing is lost.
+ * The smallest server of events. Every reader of `GET /events` gets what `POST /say` says, encoded once. A slow reader
+ * holds up the others, so that nothing is lost.
  */
 import { once } from "node:events";
 import { createServer } from "node:http";

@@ -1,5 +1,5 @@
-// The bare spawn: {"argv", "count", "atOnce"} on a line starts that many processes and reads their pipes; the answer is
-// the milliseconds they took, each from its start to the close of its pipes, and all together.
+// The bare spawn: a line {"argv", "count", "atOnce"} starts that many processes and reads their pipes. The answer is
+// the milliseconds of each process, from its start to the close of its pipes, and of all together.
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 const one = ([file, ...args]) => new Promise((resolve) => {

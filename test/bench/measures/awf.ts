@@ -1,7 +1,7 @@
 /**
- * One-shot commands as whole processes, beside AWF's, a program in Go without a durable log. AWF is not part of this
- * project: `TROUPE_BENCH_AWF` names its program, or `awf` is found in PATH; where there is none a row says so and is no
- * gate. Processor time of a process and of the children it waited for.
+ * One-shot commands as whole processes, beside those of AWF, a program in Go without a durable log. AWF is not part of
+ * this project: `TROUPE_BENCH_AWF` names its program, or `awf` is found in PATH. Without it a row says so, and there is
+ * no gate. Counted is the processor time of a process and of the children that it waited for.
  */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
@@ -30,7 +30,7 @@ function found(): string | null {
   return status === 0 ? stdout.trim() : null;
 }
 
-/** Milliseconds of the processor; throws where the command fails. */
+/** Processor time in milliseconds; throws where the command fails. */
 function spent(argv: readonly string[], cwd: string, env: { [name: string]: string }): number {
   const timed = ["-c", 'TIMEFORMAT="%3U %3S"; time "$@" >/dev/null', "bash", ...argv];
   const { status, stderr } = spawnSync("bash", timed, { cwd, env: { ...env, LC_ALL: "C" }, encoding: "utf8" });

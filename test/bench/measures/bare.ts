@@ -1,10 +1,10 @@
-/** The bare spawn that commands are measured against: a small process of its own that starts what it is told. */
+/** The bare spawn that commands are measured against: a small process of its own that starts other programs. */
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { PROJECT } from "../contenders.ts";
 
-/** Milliseconds: of each from its start to the close of its pipes, and of all together. */
+/** Milliseconds of each process, from its start to the close of its pipes, and of all together. */
 export type Spawned = { each: number[]; all: number };
 
 export class Bare {
@@ -16,7 +16,7 @@ export class Bare {
     createInterface({ input: this.#child.stdout }).on("line", (line) => this.#answered(line));
   }
 
-  /** Starts `count` processes, one after the other or all at once. */
+  /** Starts `count` processes, one after another or all at once. */
   async start(argv: readonly string[], count: number, atOnce: boolean): Promise<Spawned> {
     const line = new Promise<string>((resolve) => {
       this.#answered = resolve;

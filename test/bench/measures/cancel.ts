@@ -1,4 +1,4 @@
-/** From a cancel to the answer of what it ends: each kind of step, its process obeying and not. */
+/** From a cancel to the answer of the prompt that it ends: for each kind of step, with a process that obeys or not. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Editor } from "../../support/acp-editor.ts";
@@ -12,13 +12,13 @@ import { p95 } from "./pace.ts";
 const RUNS = 20;
 const GATE_MS = 100;
 const STUBBORN_GATE_MS = 6_000;
-/** Stubborn ones take five seconds each: so many sessions are cancelled at a time. */
+/** How many sessions are cancelled at a time, since stubborn processes take five seconds each. */
 const STUBBORN_AT_ONCE = 4;
 
 type Place = Pick<Bench, "program" | "cwd" | "env">;
 export type Cancelled = { kind: Kind; ms: number[] };
 
-/** Milliseconds of each cancel; throws where it ends otherwise than as cancelled, or leaves a process behind. */
+/** Milliseconds of each cancel; throws where the prompt does not end as cancelled, or a process is left. */
 export async function cancelTimes({ program, cwd, env }: Place, runs: number): Promise<Cancelled[]> {
   const silence = await Silence.open();
   const kinds = kindsOf(silence.url);
@@ -58,7 +58,7 @@ export async function cancelTimes({ program, cwd, env }: Place, runs: number): P
   for (const kind of kinds) {
     const ms: number[] = [];
     const atOnce = kind.stubborn ? STUBBORN_AT_ONCE : 1;
-    await once(kind); // what the first one loads is no part of a cancel
+    await once(kind); // the first one loads code, which is no part of a cancel
     while (ms.length < runs) ms.push(...(await Promise.all(Array.from({ length: atOnce }, () => once(kind)))));
     const left = childrenOf(editor.agent.owner);
     if (left.length > 0) throw new Error(`${kind.name} left the processes ${left.join(", ")}`);

@@ -1,9 +1,9 @@
-/** One workflow for each kind of step that a cancel can meet, and what shows that it is under way. */
+/** One workflow for each kind of step that can be cancelled, and the text that shows that it runs. */
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 
 const TERMINAL = "  done: {type: terminal}\n";
-/** A command that ends when it is told to, and one that does not, with a grandchild in a session of its own. */
+/** A command that ends on a signal, and one that ignores it, with a grandchild in a session of its own. */
 const OBEYS = "echo under way; exec sleep 600";
 const STUBBORN = `trap '' TERM HUP INT
       setsid sh -c 'while :; do sleep 1; done' &
@@ -16,11 +16,11 @@ export type Kind = {
   name: string;
   /** The workflow called `name`, and others beside it. */
   workflows: { readonly [name: string]: string };
-  /** Stands in a message of the agent as soon as there is something to cancel. */
+  /** A text in a message of the agent as soon as there is something to cancel. */
   shows: string;
-  /** Its process does not end when it is told to. */
+  /** Its process ignores the signal to end. */
   stubborn?: true;
-  /** It runs no more, but waits: its prompt has its answer, and it is stopped. */
+  /** It is parked: its prompt has an answer, and the session is stopped. */
   parked?: true;
 };
 const kind = (name: string, states: string, more: Partial<Kind> & { beside?: Kind["workflows"] } = {}): Kind => {
@@ -29,7 +29,7 @@ const kind = (name: string, states: string, more: Partial<Kind> & { beside?: Kin
   return { name, shows: "under way", ...rest, workflows: { [name]: workflow, ...beside } };
 };
 
-/** `url`: somebody who takes requests and answers none, and says so by the response of another. */
+/** `url`: a server that takes requests and answers none. */
 export const kindsOf = (url: string): Kind[] => [
   kind("command", command("a", OBEYS)),
   kind("stubborn", command("a", STUBBORN), { stubborn: true }),
@@ -86,7 +86,7 @@ export class Silence {
   get url(): string {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/`;
   }
-  /** Resolves when so many requests have come. */
+  /** Resolves when this many requests have come. */
   async has(count: number): Promise<void> {
     while (this.#held < count) await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }

@@ -1,6 +1,6 @@
 /**
- * How long the event loop stands still for a commit while steps follow one another, with all that SQLite does in it. In
- * this process, whose statements are timed.
+ * How long a commit blocks the event loop while steps follow one another, with all that SQLite does in it. The runs are
+ * in this process, and its statements are timed.
  */
 import { StatementSync } from "node:sqlite";
 import { atMost, type Figure, milliseconds } from "../figures.ts";

@@ -1,4 +1,4 @@
-/** What connections cost the server: idle ones, and one that comes late. */
+/** What connections cost the server: idle ones, and one that joins late. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Bench, Contender } from "../contenders.ts";
@@ -18,7 +18,7 @@ async function perConnection(bench: Bench, one: Contender): Promise<number> {
     while (sockets.length < count)
       sockets.push(...(await Promise.all(Array.from({ length: AT_ONCE }, () => Socket.open(serving)))));
   };
-  await open(AT_ONCE); // what the first ones load is no connection's cost
+  await open(AT_ONCE); // the first ones load code, which is no cost of a connection
   await pause(SETTLE_MS);
   const before = residentBytes(serving.pid);
   await open(AT_ONCE + IDLE);

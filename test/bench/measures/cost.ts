@@ -1,6 +1,6 @@
 /**
- * Processor time of the whole agent for one prompt, one session and one step: unlike the clock it hardly depends on who
- * else uses the machine. Read from `/proc`, so on Linux only.
+ * Processor time of the whole agent for one prompt, one session and one step. Unlike the clock it hardly depends on
+ * other load of the machine. Read from `/proc`, so on Linux only.
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ import { processorMs } from "../memory.ts";
 
 const SESSIONS = 256;
 const STEPS = 100;
-/** Prompts one after the other in a round. */
+/** Prompts in a round, one after another. */
 const IN_TURN = 64;
 const WARM = 3;
 const ROUNDS = 9;
@@ -32,7 +32,7 @@ async function each({ pid }: Client, count: number, round: () => Promise<unknown
 const atOnce = (count: number, one: (at: number) => Promise<unknown>) =>
   Promise.all(Array.from({ length: count }, (_, at) => one(at)));
 
-/** Milliseconds of the processor for one. */
+/** Processor time in milliseconds for one. */
 type Costs = { session: number; prompt: number; alone: number };
 
 async function costs(one: Contender, cwd: string): Promise<Costs> {

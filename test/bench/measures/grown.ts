@@ -1,8 +1,8 @@
 /**
- * What grows with a user's store: 100,000 sessions of one run and 10 rows each. A list, history with and without
- * filters, a run's name, and the start of the next process.
+ * What could grow with a user's store of 100,000 sessions, each with one run and 10 rows: a list, history with and
+ * without filters, finding a run by its name, and the start of the next process.
  *
- * TROUPE_BENCH_SESSIONS takes another number of them; the gates are for 100,000.
+ * TROUPE_BENCH_SESSIONS sets another number of sessions; the gates are for 100,000.
  */
 import { execFile } from "node:child_process";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** What an open session that does nothing costs in memory, with 10,000 of them. */
+/** The memory of an idle open session, with 10,000 of them. */
 import type { Bench, Contender } from "../contenders.ts";
 import { atMost, type Figure } from "../figures.ts";
 import { kibibytes, pause, residentBytes } from "../memory.ts";
@@ -8,7 +8,7 @@ const AT_ONCE = 50;
 const SETTLE_MS = 2_000;
 const GATE_KIB = 15;
 
-/** Bytes for each session after the first: what the first one loads is not a session's cost. */
+/** Bytes for each session after the first, which also loads code. */
 async function perSession(one: Contender, cwd: string): Promise<number> {
   const client = await one.ready();
   await client.session(cwd);

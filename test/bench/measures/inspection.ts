@@ -1,6 +1,6 @@
 /**
- * What it costs a server that its machines are inspected: processor time of the same runs without, with nobody who looks
- * on, and with one receiver.
+ * What inspection costs a server: processor time of the same runs without it, with it but without a receiver, and with
+ * one receiver.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -16,10 +16,10 @@ const AT_ONCE = 4;
 const WARM = 2;
 const PAIRS = 15;
 const GATE = 1.1;
-/** What an agent step says: as much as a short answer of one. */
+/** What an agent step says: as long as a short answer of a real agent. */
 const SAYS = "stream:400";
 
-/** Processor time of a server while it carries out so many runs. */
+/** Processor time of a server for this many runs. */
 async function costOf({ url, pid }: Serving): Promise<number> {
   const at = `http://${new URL(url).host}`;
   const before = processorMs(pid);
@@ -36,7 +36,7 @@ async function costOf({ url, pid }: Serving): Promise<number> {
   return processorMs(pid) - before;
 }
 
-/** A receiver that takes all that it is told. */
+/** A receiver that reads all events. */
 function lookOn(bench: Bench, pid: number): Promise<WebSocket> {
   const folder = join(dirname(bench.store), "inspect");
   const told = readdirSync(folder)

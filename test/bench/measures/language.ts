@@ -1,4 +1,4 @@
-/** The language by itself: a list of 1,000 workflows from cold, and reading the largest file there is, warm. */
+/** The language by itself: a list of 1,000 workflows, cold, and reading the largest file, warm. */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -51,7 +51,7 @@ export async function list(): Promise<Figure[]> {
   }
 }
 
-/** TROUPE_CORPUS holds the largest file that a project really used; without it one as long is made. */
+/** TROUPE_CORPUS holds the largest file that a real project used; without it one of the same length is made. */
 function largest(): string {
   const corpus = process.env["TROUPE_CORPUS"];
   if (corpus !== undefined) return readFileSync(join(corpus, "valid", "historic", "implement.yaml"), "utf8");

@@ -10,7 +10,7 @@ const TEXT_GATE = 4;
 
 type Take = (client: Client, contender: Contender) => Promise<number>;
 
-/** Takes one figure of each agent in turn, after a warm-up; answers the middle ones. */
+/** Takes one figure of each agent in turn, after a warm-up; answers the medians. */
 async function inTurn(
   { troupe, raw, sdk }: Bench,
   prepare: (client: Client) => Promise<unknown>,

@@ -1,4 +1,4 @@
-/** Containers and chains grow in a straight line: `parallel`, `for_each` and steps through the real host, with understudies. Best of 5. */
+/** The time of containers and chains grows in proportion: `parallel`, `for_each` and steps through the real host, with understudies. Best of 5. */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -15,7 +15,7 @@ const PARALLEL_GATE = 12;
 /** More branches than the host keeps in memory. */
 const UNCACHED_GATE = 10;
 const FOR_EACH_GATE = 14;
-/** Of rounds one after the other. */
+/** The number of rounds one after another. */
 const AT_ONCE_GATE = 1;
 const CHAIN_GATE = 1.3;
 const WRITING_STEPS = 200;
@@ -37,7 +37,7 @@ const forEach = (count: number, more = "", last = ""): string => {
 };
 
 const RESULT_BYTES = 4_096;
-/** Each step reads the result of the one before; the first prints so many bytes, as all do. */
+/** Each step reads the result of the one before; every step prints this many bytes. */
 export const chain = (count: number, work: (reads: string) => string): string => {
   const reads = (at: number) => (at === 0 ? "" : `{{if eq .states.s${at - 1}.Status \\"gone\\"}}never{{end}}`);
   const next = (at: number) => (at + 1 === count ? "done" : `s${at + 1}`);
@@ -47,13 +47,13 @@ export const chain = (count: number, work: (reads: string) => string): string =>
 export const speaks = (reads: string): string => `type: agent, provider: understudy, prompt: "hi${reads}"`;
 const prints = (reads: string): string => `type: command, command: "printf %0${RESULT_BYTES}d 0${reads}"`;
 
-/** Milliseconds that this process has run: busy neighbours do not lengthen them. */
+/** Processor time of this process in milliseconds: busy neighbours do not add to it. */
 const processorMs = (): number => {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1_000;
 };
 
-/** The shortest of five runs of each, in ms; each in turn, so that a slow moment hits all. */
+/** The shortest of five runs of each, in ms; in turn, so that a slow moment affects all. */
 export async function best(
   sources: readonly string[],
   rounds = ROUNDS,
@@ -89,10 +89,10 @@ async function growth(what: string, small: string, large: string, gate: number):
   return [{ what, troupe, raw: "", sdk: "", ratio: times(ratio), gate: `≤ ${gate}×`, verdict: atMost(ratio, gate) }];
 }
 
-/** What this process has written since it began, in bytes: to its store, and a little to its children. Linux only. */
+/** Bytes that this process has written since it began: to its store, and a few to its children. Linux only. */
 const writtenBytes = (): number => Number(/^wchar: (\d+)$/m.exec(readFileSync("/proc/self/io", "utf8"))?.[1]);
 
-/** A chain whose results are read: what a step costs does not grow with the steps before it. */
+/** A chain whose results are read: the cost of a step does not grow with the steps before it. */
 export async function chainedSteps(): Promise<Figure[]> {
   const [few, many] = [100, 1_600];
   const [one = Number.NaN, all = Number.NaN] = await best(
@@ -127,7 +127,7 @@ export async function chainedSteps(): Promise<Figure[]> {
   ];
 }
 
-/** An iteration without a state takes no event: what is left is the condition, judged 10,000 times. */
+/** An iteration without a state takes no event: only the condition is left, evaluated 10,000 times. */
 export async function whileLoop(): Promise<Figure[]> {
   const node = whileNode("a", "loop.Index < 10000 and inputs.go != 'no'", [], { maxIterations: ITERATIONS });
   const input = { origin: ORIGIN, node, nodes: {}, scope: SCOPE, keep: "all" as const, items: null };
@@ -151,7 +151,7 @@ export const parallelBranches = async (): Promise<Figure[]> => [
 export const forEachItems = (): Promise<Figure[]> =>
   growth("for_each, 4,000 items against 400", forEach(400), forEach(4_000), FOR_EACH_GATE);
 
-/** Rounds at once cost no more than one after the other, also where what they leave is read in the end. */
+/** Rounds at once cost no more than rounds one after another, also where their results are read in the end. */
 export async function roundsAtOnce(): Promise<Figure[]> {
   const atOnce = ", max_concurrent: 16";
   const read = ', message: "{{len .states.a.Rounds}} rounds"';

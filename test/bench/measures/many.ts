@@ -1,4 +1,4 @@
-/** 256 prompts at once, one in each of 256 sessions, until the last is answered. Warm; the middle of 9 interleaved pairs. */
+/** 256 prompts at once, one in each of 256 sessions, until the last is answered. Warm; the median of 9 interleaved pairs. */
 import type { Client } from "../client.ts";
 import type { Bench, Contender } from "../contenders.ts";
 import { atMost, type Figure, median, milliseconds, pairedRatio, times } from "../figures.ts";

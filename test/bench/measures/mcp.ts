@@ -1,4 +1,4 @@
-/** A workflow of one step as a call of an MCP host, and as a prompt of an editor: each in a session of its own. */
+/** A workflow of one step as a call of an MCP host and as a prompt of an editor, each in a session of its own. */
 import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,7 +12,7 @@ const GATE = 1.5;
 const WORKFLOW =
   "name: one\nstates:\n  initial: a\n  a: {type: step, command: 'true', on_success: z}\n  z: {type: terminal}\n";
 
-/** Adds the workflow `one`, and trusts the directory: an MCP server goes by the store alone. */
+/** Adds the workflow `one` and trusts the directory: an MCP server only reads the trust in the store. */
 export function withOneStep({ program, cwd, env }: Bench): void {
   writeFileSync(join(cwd, ".troupe", "workflows", "one.yaml"), WORKFLOW);
   const given = spawnSync(process.execPath, [program, "trust", "add"], { cwd, env, encoding: "utf8" });

@@ -2,14 +2,14 @@
 import type { Client, Update } from "../client.ts";
 
 export type Span = { from: number; to: number };
-/** `late`: of each chunk, in ms after it was due; `between`: of those due in a span. */
+/** `late`: how late each chunk came, in ms; `between`: the same for chunks that were due in a span. */
 export type Paced = { late: number[]; between: (span: Span) => number[] };
 
 const RATE = 1_000;
 
 /**
- * Streams `count` chunks at 1,000 a second. When they were due follows from the chunk that came most timely, so that a
- * constant way through the machine is no lateness: what is left is what stalled.
+ * Streams `count` chunks at 1,000 a second. The chunk that came earliest sets when the others were due. So a constant
+ * delay does not count as lateness, only a stall does.
  */
 export async function paced(
   client: Client,
@@ -34,7 +34,7 @@ export async function paced(
   return { late, between };
 }
 
-/** The value that 95 of 100 do not pass. */
+/** The 95th percentile. */
 export function p95(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const value = sorted[Math.ceil(sorted.length * 0.95) - 1];

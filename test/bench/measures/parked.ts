@@ -1,7 +1,8 @@
 /**
- * What 100,000 runs cost that wait for a person: memory, an answer, the start of the next process, a page of the list.
+ * The cost of 100,000 runs that wait for a person: memory, an answer, the start of the next process, a page of the
+ * list.
  *
- * TROUPE_BENCH_PARKED takes another number of them; the gates are for 100,000.
+ * TROUPE_BENCH_PARKED sets another number of runs; the gates are for 100,000.
  */
 import { execFile } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-/** What reading and masking of text costs: the recordings of Claude Code through its parser, and a long text masked. */
+/** The cost of reading and masking text: recordings of Claude Code through its parser, and a long text masked. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ClaudeParser } from "../../../actors/agents/claude/parser.ts";
@@ -27,7 +27,7 @@ function timed(work: () => void): number {
   return performance.now() - begun;
 }
 
-/** Milliseconds for each MiB of recorded output; no gate, since recordings differ in how much of them is text. */
+/** Milliseconds for each MiB of recorded output. No gate, since the share of text differs between recordings. */
 export async function parser(): Promise<Figure[]> {
   const folder = join(PROJECT, "test", "fixtures", "recordings", "claude");
   const files = readdirSync(folder).filter((name) => name.endsWith(".jsonl"));

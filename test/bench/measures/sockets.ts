@@ -19,7 +19,7 @@ const MANY_GATE = 2;
 type Taken = { ours: number[]; floor: number[]; theirs: number[] };
 type Client = { one: Contender; serving: Serving; socket: Socket };
 
-/** A figure of each in turn, with one client each that stays connected. */
+/** One figure of each server in turn, each with a client that stays connected. */
 async function inTurn(
   bench: Bench,
   { warm, rounds }: { warm: number; rounds: number },
@@ -126,7 +126,7 @@ export async function wsStream(bench: Bench): Promise<Figure[]> {
   ];
 }
 
-/** The slowest but five in a hundred of so many clients that prompt at once. */
+/** The 95th percentile of this many clients that prompt at once. */
 export async function wsMany(bench: Bench): Promise<Figure[]> {
   const open = async (one: Contender) => {
     const serving = await serve(bench, one);

@@ -1,4 +1,4 @@
-/** What processes cost: a stream beside 16 that start, a step of `true`, and a chain of 100 of them, to bare spawns. */
+/** The cost of processes: a stream while 16 start, a step of `true`, and a chain of 100 of them, against bare spawns. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -39,7 +39,7 @@ async function timed(work: () => Promise<unknown>): Promise<Span> {
   return { from, to: performance.now() };
 }
 
-/** A stream at 1,000 chunks a second, alone and while 16 processes start: of each the p95 of lateness in ms. */
+/** A stream at 1,000 chunks a second, alone and while 16 processes start: the p95 of lateness of each, in ms. */
 export async function beside(bench: Bench): Promise<Figure[]> {
   workflows(bench);
   const bare = new Bare(environment());
@@ -96,7 +96,7 @@ export async function beside(bench: Bench): Promise<Figure[]> {
   ];
 }
 
-/** A step of `true` from its first update to its last, and a chain of 100 with its log, to as many bare spawns; 100 in parallel, to the chain. */
+/** A step of `true` from its first update to its last, and a chain of 100 with its log, against as many bare spawns; 100 in parallel, against the chain. */
 export async function command(bench: Bench): Promise<Figure[]> {
   workflows(bench);
   const bare = new Bare(environment());

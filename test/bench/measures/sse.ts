@@ -22,7 +22,7 @@ const REPLAY_GATE_MS = 50;
 const STARTS = 100;
 const START_GATE = 3;
 
-/** It begins with a question, so that readers are there before it is told to speak. */
+/** It begins with a question, so that readers can connect before it speaks. */
 const TALK = `name: talk
 states:
   initial: chat
@@ -38,7 +38,7 @@ states:
 `;
 
 type Api = { at: string; end(): Promise<void>; serving: Serving };
-/** `events`: where readers read. `say`: has so many tokens said, so many a second, 0 for as fast as it goes. */
+/** `events`: the address for readers. `say`: makes it say this many tokens at this rate a second; 0 is as fast as possible. */
 type Speaker = { events: string; say: (count: number, rate: number) => Promise<unknown> };
 
 async function apiOf(bench: Bench, name: "troupe" | "raw"): Promise<Api> {
@@ -63,7 +63,7 @@ async function parked({ at }: Api): Promise<Speaker> {
   };
 }
 
-/** Events a second that all readers together have been brought. */
+/** Events a second that all readers together get. */
 async function rate({ events, say }: Speaker): Promise<number> {
   const readers = await Promise.all(Array.from({ length: READERS }, () => Reader.open(events)));
   const read = readers.map((reader) => reader.until(`tok${CHUNKS - 1} `));
@@ -79,7 +79,7 @@ async function rate({ events, say }: Speaker): Promise<number> {
   return (READERS * CHUNKS * 1000) / ms;
 }
 
-/** Of each token, how long after the first reader the last one had it. */
+/** For each token, the time between its arrival at the first reader and at the last. */
 async function spreads({ events, say }: Speaker): Promise<number[]> {
   const { count } = PACED;
   const readers = await Promise.all(Array.from({ length: READERS }, () => Reader.open(events)));
@@ -163,7 +163,7 @@ export async function sseReplay(bench: Bench): Promise<Figure[]> {
   ];
 }
 
-/** From asking for a run to the first of its text: over the API with a session of its own, and over ACP on a socket. */
+/** From the request for a run to its first text: over the API with a session of its own, and over ACP on a socket. */
 export async function sseStart(bench: Bench): Promise<Figure[]> {
   const { serving, at, end } = await apiOf(bench, "troupe");
   const socket = await Socket.open(serving);

@@ -1,4 +1,4 @@
-/** What a reader that stops costs: growth of the agent's memory while 300,000 chunks are said to nobody. */
+/** The cost of a reader that stops: growth of the agent's memory while it says 300,000 chunks that are not read. */
 import type { Bench, Contender } from "../contenders.ts";
 import { atMost, type Figure } from "../figures.ts";
 import { mebibytes, pause, residentBytes } from "../memory.ts";
@@ -9,7 +9,7 @@ const WARM_CHUNKS = 20_000;
 const WARM = 5;
 const SETTLE_MS = 1_000;
 const SAMPLE_MS = 20;
-/** It has reached its height when it has not grown for so long. */
+/** The memory is at its peak when it has not grown for this long. */
 const STEADY_MS = 2_500;
 const GATE_MIB = 16;
 

@@ -1,4 +1,4 @@
-/** 20,000 chunks of an agent step: how many updates a second, from the prompt to its answer, with the text in the log. */
+/** 20,000 chunks of an agent step: updates a second, from the prompt to its answer, with the text in the log. */
 import { DatabaseSync } from "node:sqlite";
 import type { Client } from "../client.ts";
 import type { Bench, Contender } from "../contenders.ts";
@@ -11,7 +11,7 @@ const GATE = 0.5;
 
 export const expectedText = (chunks: number): string => Array.from({ length: chunks }, (_, i) => `tok${i} `).join("");
 
-/** What the log of a session holds of its agents' text, from another process: only what is committed. */
+/** The agents' text in the log of a session, read by another process: only committed text. */
 export function loggedText(store: string, session: string): string {
   const db = new DatabaseSync(store, { readOnly: true });
   const rows = db

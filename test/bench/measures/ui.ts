@@ -1,6 +1,6 @@
 /**
- * What `troupe ui` costs: until its first frame, and while 20 runs of another process speak 50 chunks a second each, with
- * few runs in its list and with a thousand. On a terminal of its own, which util-linux's `script` gives it.
+ * The cost of `troupe ui`: until its first frame, and while 20 runs of another process say 50 chunks a second each,
+ * with few runs in its list and with a thousand. On a terminal of its own, made by util-linux's `script`.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -19,7 +19,7 @@ const SECONDS = 10;
 const SETTLED_MS = 3_000;
 const MANY_RUNS = 1_000;
 const GATES = { frameMs: 400, core: 3, bytes: 90 * 1024 * 1024, timesFew: 1.5 };
-/** What its first line begins with, whatever colours it has. */
+/** The beginning of its first line, in any colours. */
 const FRAME = "troupe";
 
 class Ui {
@@ -43,7 +43,7 @@ class Ui {
     this.#child.on("exit", () => this.#seen.reject(new Error("troupe ui has ended")));
     this.#seen.promise.catch(() => undefined);
   }
-  /** Of the program itself, and when its first frame had come. */
+  /** The process of the program itself, and when its first frame came. */
   get seen(): Promise<{ pid: number; ms: number }> {
     return this.#seen.promise;
   }
@@ -54,7 +54,7 @@ class Ui {
   }
 }
 
-/** Percent of a core, and memory, while the runs speak. */
+/** Percent of a core, and memory, while the runs say their chunks. */
 async function watching(bench: Bench): Promise<{ core: number; bytes: number }> {
   const speaker = await bench.troupe.ready();
   const says = bench.troupe.says(`stream:${RATE * (SECONDS + SETTLED_MS / 500)}@${RATE}`);

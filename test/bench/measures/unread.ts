@@ -1,4 +1,4 @@
-/** A client that stops reading while an agent says far more than any buffer holds: what others and the server feel. */
+/** A client stops reading while an agent says far more than any buffer holds: the effect on others and on the server. */
 import type { Bench } from "../contenders.ts";
 import { atMost, type Figure, median, milliseconds } from "../figures.ts";
 import { mebibytes, pause, residentBytes } from "../memory.ts";
@@ -7,7 +7,7 @@ import { loggedText } from "./stream.ts";
 
 const CHUNKS = 300_000;
 const PACED = "stream:400@200";
-/** The paced stream takes 2 s; the other run has to speak longer. */
+/** The paced stream takes 2 s; the other run has to last longer. */
 const SPEAKS_MS = 4_000;
 const WARM = 5;
 const ROUNDS = 3;
@@ -25,7 +25,7 @@ async function gaps(socket: Socket, bench: Bench): Promise<number[]> {
   return at.slice(1).map((time, i) => time - (at[i] ?? time));
 }
 
-/** Prompts for a text that nobody reads. */
+/** Prompts for a text that is not read. */
 async function speakUnread(slow: Socket, bench: Bench, chunks: number): Promise<string> {
   const session = await slow.session(bench.cwd);
   await pause(SETTLE_MS);
@@ -36,7 +36,7 @@ async function speakUnread(slow: Socket, bench: Bench, chunks: number): Promise<
 
 type Lateness = { alone: number[]; beside: number[] };
 
-/** The gaps between another client's chunks, alone and while the text that nobody reads is still being said. */
+/** The gaps between another client's chunks, alone and while the unread text still flows. */
 async function lateness(bench: Bench): Promise<Lateness> {
   const serving = await serve(bench, bench.troupe);
   const [slow, other] = [await Socket.open(serving), await Socket.open(serving)];
@@ -55,7 +55,7 @@ async function lateness(bench: Bench): Promise<Lateness> {
   return { alone, beside };
 }
 
-/** Bytes by which a fresh server grows at most for a reader that stops; what a reader that keeps up costs is paid before. */
+/** The most bytes by which a fresh server grows for a reader that stops. A reader that keeps up has warmed it before. */
 async function growth(bench: Bench): Promise<number> {
   const serving = await serve(bench, bench.troupe);
   const slow = await Socket.open(serving);

@@ -1,6 +1,6 @@
 /**
- * From the start of an agent to its first session, and its first prompt: what a start puts off, the first session pays,
- * so both stand in one figure. Processor time is read from `/proc`, so on Linux only.
+ * From the start of an agent to its first session, and its first prompt. What a start puts off, the first session pays,
+ * so one figure holds both. Processor time is read from `/proc`, so on Linux only.
  */
 import type { Bench, Contender } from "../contenders.ts";
 import { atMost, type Figure, median, milliseconds, times } from "../figures.ts";
@@ -14,7 +14,7 @@ const USABLE_GATE = 1;
 const SESSION_GATE_MS = 10;
 const PROMPT_GATE_MS = 20;
 
-/** Milliseconds: of the processor until the first session is there, of the clock for a session after a while, a prompt. */
+/** Milliseconds: processor time until the first session, then the clock for a later session and for a prompt. */
 type Taken = { usable: number; session: number; prompt: number };
 
 async function once(one: Contender, cwd: string): Promise<Taken> {

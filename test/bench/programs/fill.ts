@@ -1,6 +1,6 @@
 /**
- * Fills a store with sessions of one run each, as a real one leaves them: a run is made and its rows are written again
- * under other names. One in 5,000 has failed, one in 5,000 was cut off, one in 5,000 is of another workflow.
+ * Fills a store with sessions of one run each, like those of real use. One run is made, and its rows are copied under
+ * other names. One in 5,000 has failed, one in 5,000 was cut off, one in 5,000 is of another workflow.
  *
  *   node fill.ts <the built library> <folder with say.yaml> <sessions> <rows of a session>
  *
@@ -34,7 +34,7 @@ if (said === undefined) throw new Error("nothing was said");
 const more = Math.max(0, Number(rows) - logged.length);
 const pages = logged.flatMap((row) => (row === said ? [row, ...Array<Row>(more).fill(said)] : [row]));
 
-/** The row in another run; null where that is not to have it. */
+/** The row for another run; null where that run leaves it out. */
 function rowOf(row: Row, id: string, at: number): Row | null {
   if (row.type === "run.completed" && at % EVERY === 1) return null;
   const named = { ...row, ...(row.run === undefined ? {} : { run: id }) } as Row;

@@ -1,5 +1,5 @@
 /**
- * What is asked of a store, as a face asks it: each several times, in one process.
+ * The questions that a face asks of a store, each several times, in one process.
  *
  *   node grown.ts <the built library> <rounds>
  *

@@ -1,6 +1,6 @@
 /**
- * Fills a store with one long run: a real one is made, and its steps are given more rows of the kinds that agents leave,
- * as many as are asked for. It prints the run's id.
+ * Fills a store with one long run: a real run is made, and its steps get as many more rows as asked for, of the kinds
+ * that agents leave. Prints the run's id.
  *
  *   node long.ts <the built library> <folder with long.yaml> <rows>
  *
@@ -41,7 +41,7 @@ const isLeaf = (row: Row): boolean =>
 const leaves = logged.filter(isLeaf).length;
 const more = Math.max(0, Number(rows) - logged.length);
 
-/** What an agent leaves, in turn: words, a tool with its output and its result. */
+/** The rows of an agent, in turn: words, a tool with its output and its result. */
 function* work({ run: id = ID, step = "" }: Row, count: number): Generator<Row> {
   let offset = 0;
   for (let at = 0; at < count; at++) {

@@ -45,7 +45,7 @@ async function timed(act: () => Promise<unknown>): Promise<number> {
   return performance.now() - began;
 }
 
-// What the first runs load is no cost of a parked one.
+// The first runs load code, which is no cost of a parked one.
 await park(WARM);
 const before = residentAfterCollection();
 const began = performance.now();

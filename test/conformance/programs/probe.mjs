@@ -1,6 +1,6 @@
 // An agent that asks its client for what a prompt names, over standard input and output, or with `ws` over a socket. A
-// prompt is a list of steps as JSON: {call, params} or {update}. "$terminal" stands for the last terminal, "$first" for the
-// first one.
+// prompt is a list of steps as JSON: {call, params} or {update}. "$terminal" stands for the last terminal, "$first" for
+// the first one.
 import { Readable, Writable } from "node:stream";
 import { agent, methods, ndJsonStream } from "@agentclientprotocol/sdk";
 import { WebSocketServer } from "ws";
@@ -18,7 +18,7 @@ function probe() {
           await client.notify(methods.client.session.update, { sessionId, update: filled.update });
           continue;
         }
-        // What the client refuses is for its test to see.
+        // The client's test looks at what the client refuses.
         const answer = await client.request(filled.call, { sessionId, ...filled.params }).catch(() => null);
         if (answer?.terminalId !== undefined) terminals.push(answer.terminalId);
       }

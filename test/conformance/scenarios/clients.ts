@@ -1,4 +1,4 @@
-/** Troupe's own client: calls, their answers, and what becomes of them when something goes wrong. */
+/** Troupe's own client: calls, their answers, and their ends when something goes wrong. */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { AnyMessage } from "@agentclientprotocol/sdk";
@@ -18,7 +18,7 @@ const outcomeOf = (end: PromiseSettledResult<unknown>): string => {
   return isClientError(end.reason) ? end.reason.type : String(end.reason);
 };
 const times = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, i) => make(i));
-/** What a request of this id was about, and the session that its answer brought. */
+/** The subject of the request with this id, and the session in its answer. */
 const cwdOf = ({ trace }: Tap, id: unknown): string => {
   const asked = trace.find(({ from, message }) => from === "client" && message["id"] === id && "method" in message);
   return String((asked?.message["params"] as { cwd?: string } | undefined)?.cwd);
@@ -72,7 +72,7 @@ scenario("S8", async (stage) => {
     held.push(message);
     if (held.length < 2) return;
     const [first, second] = held as [AnyMessage & { id: number }, AnyMessage & { id: number }];
-    // Each answer is marked by what was asked under its id, so that one that reaches the other call is seen.
+    // Each answer is marked with the request of its id, so that an answer that reaches another call is noticed.
     const marked = ({ id }: { id: number }) => ({ jsonrpc: "2.0", id, result: page(cwdOf(tap, id)) });
     const noise = [
       { jsonrpc: "2.0", id: 9_999, result: page("of nobody") },
@@ -169,7 +169,7 @@ scenario("S14", async (stage) => {
   const held: (() => void)[] = [];
   tap.hear = (message: AnyMessage, deliver: Deliver) => {
     held.push(() => deliver(message));
-    // In another order, and the same in every run.
+    // In another order, which is the same in every run.
     if (held.length === 200) for (let i = 0; i < 200; i++) held[(i * 77) % 200]?.();
   };
   await Promise.all(times(200, () => client.calls.request(LIST, { cwd: "/nowhere" })));
@@ -248,7 +248,7 @@ scenario("S18", async (stage) => {
     stage.shown(tap.trace).show(LIST, `=${LIST}`);
   }
   stage.say("200 at once, close() after 1, 60 and 150 answers: success, eof or notConnected, and nothing left over");
-  // Where the other answers are still on their way, what they answer has failed.
+  // Calls whose answers are still on their way have failed.
   const { client, tap } = await stage.client();
   const due = Promise.withResolvers<void>();
   let answers = 0;

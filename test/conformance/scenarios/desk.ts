@@ -10,7 +10,7 @@ const UPDATE = "session/update";
 const DESK = { files: { write: "allow" }, terminals: { mayRun: async () => true } } as const;
 type Step = { call: string; params: object } | { update: object };
 
-/** Has the agent take these steps, and shows what was asked and answered. */
+/** Makes the agent take these steps, and shows the requests and their answers. */
 async function asked(stage: Stage, steps: readonly Step[]) {
   const { client, tap, shown } = await stage.probe(DESK);
   const session = await client.newSession({ cwd: stage.cwd });
@@ -25,7 +25,7 @@ async function asked(stage: Stage, steps: readonly Step[]) {
   });
 }
 const create = (script: string): Step => ({ call: "terminal/create", params: { command: "sh", args: ["-c", script] } });
-/** Of the last terminal, or of the first one. */
+/** A request about the last terminal, or about the first one. */
 const call = (name: string, terminalId = "$terminal"): Step => ({ call: `terminal/${name}`, params: { terminalId } });
 const fs = (name: string, params: object): Step => ({ call: `fs/${name}_text_file`, params });
 
@@ -102,7 +102,7 @@ scenario("S40", async (stage) => {
     call("release"),
   ]);
   const { output, ...rest } = answers[2]?.result ?? {};
-  // Two pipes: which of the lines comes first is not said.
+  // Two pipes: either line may come first.
   expect(String(output).split("\n").toSorted()).toEqual(["", "err", "out"]);
   expect(rest).toEqual({ truncated: false, exitStatus: { exitCode: 3, signal: null } });
 });

@@ -76,12 +76,12 @@ scenario("S28", async (stage) => {
   wire.fail(message["id"], -32601, "Method not found");
   expect(await answer).toMatchObject(END_TURN);
   wire.show("session/prompt", ASK, `=${ASK}`, "~agent_message_chunk", "=session/prompt");
-  // Nor is silence one, beyond its time limit.
+  // Silence beyond the time limit counts the same.
   const flags = ["--permission-mode", "permissive", "--permission-timeout-ms", "200"];
   const hasty = await stage.wire({ ...UNTRUSTED, flags, own: true });
   const silent = await hasty.open(stage.elsewhere());
   expect(await hasty.prompt(silent, "/hello")).toMatchObject(END_TURN);
-  // Only where it cannot be had: a refusal is one.
+  // A refusal is an answer: nothing runs.
   const refused = await wire.open(stage.elsewhere());
   wire.decides(pick("reject_once"));
   await wire.prompt(refused, "/hello");

@@ -8,7 +8,7 @@ const END_TURN = { result: { stopReason: "end_turn" } };
 const CANCELLED = { result: { stopReason: "cancelled" } };
 const codeOf = ({ error }: Answer): number | undefined => error?.code;
 const isCommands = (kind: string): boolean => kind === "available_commands_update";
-/** Kinds in the order in which each came first. */
+/** The kinds of updates, in the order of their first occurrence. */
 const firsts = (kinds: readonly string[]): string[] => [...new Set(kinds)];
 const statesOf = (wire: Wire): unknown[] =>
   wire.trace.flatMap(({ message }) => {
@@ -76,7 +76,7 @@ scenario("S13", async (stage) => {
   }
   wire.show("=session/prompt");
   const answered = wire.trace.length;
-  await wire.request("session/list", { cwd: "/nowhere" }); // what had been sent before it has come
+  await wire.request("session/list", { cwd: "/nowhere" }); // its answer comes after everything sent before
   expect(wire.kinds(session, answered).filter((kind) => !isCommands(kind))).toEqual([]);
 });
 
@@ -181,13 +181,13 @@ scenario("S46", async (stage) => {
     const update = seen.find((one) => one[DISCRIMINATOR] === kind);
     if (update === undefined) throw new Error(`there was no ${kind}`);
     expect(faultOf("SessionUpdate", update)).toBeNull();
-    // The schema would see it if one were missing.
+    // The schema check finds a missing one.
     for (const field of fields) expect(faultOf("SessionUpdate", { ...update, [field]: undefined })).not.toBeNull();
     wire.say(`${kind}: ${fields.join(", ")}`);
   }
 });
 
-/** What Troupe's client makes of updates of Troupe's agent, written again, is what came over the wire. */
+/** Updates of Troupe's agent that Troupe's client has read and written again are those that came over the wire. */
 const roundTrip = (id: string, kinds: readonly string[]) =>
   scenario(id, async (stage) => {
     const read: Message[] = [];

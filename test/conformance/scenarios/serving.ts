@@ -23,7 +23,7 @@ scenario("S1", async (stage) => {
   wire.show("~agent_message_chunk", "=session/prompt");
 });
 
-/** What an agent says to these requests, ids of its own aside. */
+/** An agent's messages for these requests, without its own ids. */
 async function said(stage: Stage, args: readonly string[]): Promise<string[]> {
   const started = stage.house.troupe([...args, ...stage.args()], { TROUPE_TRUST: "1" });
   const ask = (id: number, method: string, params: object): void => {
@@ -79,7 +79,7 @@ scenario("S3", async (stage) => {
   wire.show("session/load", "~agent_message_chunk", "=session/load");
 });
 
-/** How a prompt ends whose command nobody knows. */
+/** The end of a prompt whose command is unknown. */
 const unknown = ({ isSki }: Stage): object => ({
   stopReason: isSki ? "refusal" : "end_turn",
   _meta: { "troupe/error": { code: "USER.FACADE.WORKFLOW_NOT_FOUND" } },

@@ -1,4 +1,4 @@
-/** Sessions: opened, listed, taken up, forked, deleted; what may be chosen in them; who may have them. */
+/** Sessions: opened, listed, resumed, forked, deleted; their options; who may have them. */
 import { AGENT_METHODS } from "@agentclientprotocol/sdk";
 import { expect } from "vitest";
 import { scenario } from "../scenario.ts";
@@ -201,16 +201,16 @@ scenario("S60", async (stage) => {
   expect(await wire.request("logout", {})).toMatchObject({ result: {} });
   expect(codeOf(await wire.prompt(session, "/hello"))).toBe(-32000);
   await wire.result("authenticate", { methodId: "key" });
-  // What was attached before is this connection's no more.
+  // Earlier sessions no longer belong to this connection.
   expect(codeOf(await wire.prompt(session, "/hello"))).toBe(stage.isSki ? -32602 : -32002);
   wire.show("=initialize", "logout", "=logout", "session/prompt", "=session/prompt", "session/prompt");
   wire.show("=session/prompt");
 });
 
-/** Beyond the protocol's own. */
+/** Methods beyond those of the protocol. */
 const LISTED = ["session/export", "session/stop", "session/set_model", "session/fork"];
 const OURS = ["_troupe/session/export", "_troupe/session/stop", "_troupe/tell"];
-/** As the SDK's schema has them; `session/cancel` is no request. */
+/** The protocol's methods, from the SDK's schema; `session/cancel` is no request. */
 const OFFICIAL = Object.values(AGENT_METHODS).filter((method) => method !== AGENT_METHODS.session_cancel);
 const UNKNOWN = ["session/pause", "session/message", "session/rename", "initialized", "shutdown", "_troupe/anything"];
 

@@ -1,8 +1,8 @@
 /**
  * A real Chromium without a window, driven over its DevTools protocol.
  *
- * I1. It reaches this machine and nothing else, and keeps nothing of the user's.
- * I2. What a test does to a page is a real click and real keys; what it waits for is a change of the document.
+ * I1. It reaches only this machine, and keeps nothing of the user's.
+ * I2. A test acts on a page by real clicks and real keys, and waits for changes of the document.
  */
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -80,7 +80,7 @@ async function openPage(tools: DevTools, context: string, url: string): Promise<
   return page;
 }
 
-/** Runs in the page: resolves with what `look` finds, as soon as it finds something. */
+/** Runs in the page: resolves with the result of `look` as soon as there is one. */
 const WAIT = `(look) => new Promise((resolve) => {
   const observer = new MutationObserver(() => again());
   const again = () => {
@@ -106,11 +106,11 @@ export class Page {
     this.#context = context;
   }
 
-  /** Another tab of the same profile, which is looked at then. */
+  /** Another tab of the same profile, which becomes the active one. */
   tab(url: string): Promise<Page> {
     return openPage(this.#tools, this.#context, url);
   }
-  /** Looks at this tab. */
+  /** Makes this tab the active one. */
   async front(): Promise<void> {
     await this.#send("Page.bringToFront");
   }
@@ -120,21 +120,21 @@ export class Page {
     await this.#send("Page.navigate", { url });
     await loaded;
   }
-  /** Resolves with the text of the first such element that holds this text. */
+  /** Resolves with the text of the first matching element that holds this text. */
   sees(selector: string, text = ""): Promise<string> {
     const [where, what] = [JSON.stringify(selector), JSON.stringify(text)];
     return this.#evaluate(
       `(${WAIT})(() => [...document.querySelectorAll(${where})].map((one) => one.textContent).find((text) => text.includes(${what})))`,
     ) as Promise<string>;
   }
-  /** The texts of all such elements. */
+  /** The texts of all matching elements. */
   texts(selector: string): Promise<string[]> {
     const where = JSON.stringify(selector);
     return this.#evaluate(`[...document.querySelectorAll(${where})].map((one) => one.textContent)`) as Promise<
       string[]
     >;
   }
-  /** Waits until the element can be clicked, and clicks into its middle. */
+  /** Waits until the element can be clicked, and clicks its middle. */
   async click(selector: string): Promise<void> {
     const where = JSON.stringify(selector);
     const at = (await this.#evaluate(
@@ -165,14 +165,14 @@ export class Page {
     await this.#send("Input.dispatchKeyEvent", { type: "keyDown", key, ...text });
     await this.#send("Input.dispatchKeyEvent", { type: "keyUp", key });
   }
-  /** Resolves with what an expression is in the page, as soon as it is neither null, undefined nor false. */
+  /** Resolves with the value of an expression in the page, as soon as it is neither null, undefined nor false. */
   finds(expression: string): Promise<unknown> {
     return this.evaluate(`(${WAIT})(() => { const found = (${expression}); return found || undefined; })`);
   }
   evaluate(expression: string): Promise<unknown> {
     return this.#evaluate(expression);
   }
-  /** How the page looks: its size, and what its user has chosen. */
+  /** Sets how the page looks: its size, and its user's choices of colours and motion. */
   async looks({ width, height, dark = false, still = false }: PageLook): Promise<void> {
     await this.#send("Emulation.setDeviceMetricsOverride", {
       width,
@@ -187,26 +187,26 @@ export class Page {
       ],
     });
   }
-  /** Begins to count the processor time of the page's main thread. */
+  /** Starts counting the processor time of the page's main thread. */
   async counts(): Promise<void> {
     await this.#send("Performance.enable", { timeDomain: "threadTicks" });
   }
-  /** Milliseconds of processor time so far: of all its main thread has done, and of what parts of that. */
+  /** Processor time so far in milliseconds: of the main thread in total, and of its parts. */
   async counted(): Promise<{ [what: string]: number }> {
     const { metrics } = await this.#send("Performance.getMetrics");
     const times = (metrics as { name: string; value: number }[]).filter(({ name }) => name.endsWith("Duration"));
     return Object.fromEntries(times.map(({ name, value }) => [name.replace("Duration", ""), value * 1_000]));
   }
-  /** Goes, with its profile. */
+  /** Ends the browser and removes its profile. */
   async leave(): Promise<void> {
     await this.#tools.send("Target.disposeBrowserContext", { browserContextId: this.#context });
   }
-  /** A picture of what is seen, as PNG. */
+  /** A picture of the visible page, as PNG. */
   async picture(): Promise<Buffer> {
     const { data } = await this.#send("Page.captureScreenshot", { format: "png" });
     return Buffer.from(String(data), "base64");
   }
-  /** Resolves with the name of the file that is there when `act` has had the page save one. */
+  /** Resolves with the name of the file that the page saves because of `act`. */
   async saves(folder: string, act: () => Promise<unknown>): Promise<string> {
     const asked = { behavior: "allow", browserContextId: this.#context, downloadPath: folder, eventsEnabled: true };
     await this.#tools.send("Browser.setDownloadBehavior", asked);

@@ -1,11 +1,11 @@
 /**
- * What a run left in the log, made the same for all agents: a list of lines for each step.
+ * The log of a run in one form for all agents: a list of lines for each step.
  *
- * A1. Neighbouring rows of text are one line; where they came in more than one row, that is said apart.
- * A2. A call is one line, at the place where it began, with all the states that it went through. Ids, times and the
- *     agent's own words around what a tool said are left out; so are notices, and reading a file before it is edited.
- * A3. Calls of Troupe's own tools come before all words of their step: they are told when they happen, and an agent that
- *     tells whole texts may tell the words before such a call after it.
+ * A1. Neighbouring rows of text are one line. Another line says where there was more than one row.
+ * A2. A call is one line, at the place where it began, with all its states. Ids, times, notices, and the agent's own
+ *     words around a tool's output are left out; so is reading a file before an edit.
+ * A3. Calls of Troupe's own tools come before all words of their step. They are reported when they happen, and an agent
+ *     that sends whole texts may send the words before such a call after it.
  */
 import type { Exchange, ToolFields } from "../../../machines/exchange.ts";
 import type { Scene } from "./scenes.ts";
@@ -30,7 +30,7 @@ class Account {
   readonly #calls = new Map<string, Call>();
   readonly #use = new Set<string>();
   readonly #before: string;
-  /** The model speaks so slowly that text which comes as it is written comes in many rows. */
+  /** The model writes so slowly that streamed text comes in many rows. */
   readonly #isSlow: boolean;
   constructor(before: string, isSlow: boolean) {
     this.#before = before;
@@ -52,7 +52,7 @@ class Account {
       case "usage.recorded":
         if ((row.payload.inputTokens ?? 0) > 0 && (row.payload.outputTokens ?? 0) > 0) this.#use.add("tokens");
         if (Number(row.payload["size"] ?? 0) > 0) this.#use.add("context");
-        // What a table of prices says is not told by the agent.
+        // A price from a table is not reported by the agent.
         if (row.payload.cost !== undefined && row.payload.priced === undefined) this.#use.add("cost");
         return;
       case "step.completed":
@@ -77,7 +77,7 @@ class Account {
           ];
       }
     });
-    // The same words around calls that are left out.
+    // The same words around calls, which are left out.
     return lines.filter((line, index) => line !== lines[index - 1]);
   }
 
@@ -120,11 +120,11 @@ class Account {
 
 const isOurs = ({ title = "" }: Call): boolean => title === "Read read.txt";
 
-/** What the tools of the conversation say; what an agent adds to it is its own. */
+/** The output of the conversation's tools, without what an agent adds. */
 const SAYINGS = ["hi-from-tool", "oops", "pong from mcp (n1) env=***", "what stands here"];
 const known = (text: string): string[] => SAYINGS.filter((one) => text.includes(one));
 
-/** The text of an answer, with what a tool said in it cut down to what is known. */
+/** The text of an answer, with a tool's output in it cut down to the known part. */
 function essence(text: string): string {
   if (text.startsWith("stub-model: the agent offers no tool")) return "the agent offers no tool";
   return text.replace(

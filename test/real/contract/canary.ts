@@ -1,6 +1,6 @@
 /**
- * Secrets that a run is given in every way there is, and where they are sought: in all that is ours. What an agent keeps
- * of its own conversation in the user's home is the user's.
+ * Secrets that reach a run in every possible way, and the places where they are searched for: all that is ours. An
+ * agent's own history in the user's home belongs to the user.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -10,7 +10,7 @@ import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { childrenOf, type House } from "../../support/house.ts";
 
-/** The agent's own key, what an MCP server is given in its environment and its headers, and an input of the workflow. */
+/** The agent's own key, values in the environment and the headers of an MCP server, and an input of the workflow. */
 export const CANARIES = {
   key: "sk-canary-7f3a9d2c41b8e605",
   server: "mcp-canary-1c9e02d7b6a84f53",
@@ -18,25 +18,25 @@ export const CANARIES = {
 };
 export const SERVER_VARIABLE = "CANARY_API_KEY";
 
-/** Half of a secret is one. */
+/** Half of a secret counts as a secret. */
 const FORMS = Object.entries(CANARIES).map(([name, value]) => ({
   name,
   forms: [value.slice(0, 18), value.slice(-14)],
 }));
 
-/** What was found, as `place: secret`. */
+/** The secrets that were found, as `place: secret`. */
 export const foundIn = (places: { readonly [place: string]: string }): string[] =>
   Object.entries(places).flatMap(([place, text]) =>
     FORMS.flatMap(({ name, forms }) => (forms.some((form) => text.includes(form)) ? [`${place}: ${name}`] : [])),
   );
 
-/** The store with its journal, the workspace, and every file of ours among the temporary ones, byte for byte. */
+/** The store with its journal, the workspace, and every temporary file of ours, byte for byte. */
 export function filesOfOurs({ root, cwd, store }: House): { [place: string]: string } {
   const temporary = readdirSync(root).filter((name) => name.startsWith("troupe"));
   const folders = [cwd, join(store, ".."), ...temporary.map((name) => join(root, name))];
   return Object.fromEntries(folders.flatMap(filesBelow).map((file) => [file, textOf(file)]));
 }
-/** Nothing where it has gone meanwhile. */
+/** Empty where it is gone meanwhile. */
 function textOf(file: string): string {
   try {
     return readFileSync(file, "latin1");
@@ -48,7 +48,7 @@ function textOf(file: string): string {
 function filesBelow(folder: string): string[] {
   return entriesOf(folder).flatMap((one) => {
     const path = join(folder, one.name);
-    // What an agent's program tells of its run is the program's own, and is gone with the folder.
+    // The agent's program writes its own output here; it is removed with the folder.
     if (one.isDirectory()) return one.name === REPORT ? [] : filesBelow(path);
     // Links lead into the user's home.
     return one.isFile() ? [path] : [];
@@ -57,7 +57,7 @@ function filesBelow(folder: string): string[] {
 const REPORT = "report";
 
 const GONE = ["ENOENT", "ESRCH"];
-/** None where it has gone meanwhile. */
+/** None where it is gone meanwhile. */
 function entriesOf(folder: string) {
   try {
     return readdirSync(folder, { withFileTypes: true });
@@ -67,14 +67,14 @@ function entriesOf(folder: string) {
   }
 }
 
-/** The arguments of all that runs for this owner. */
+/** The arguments of all processes of this owner. */
 export const argumentsOf = (owner: string): string =>
   childrenOf(owner)
     .map((pid) => `/proc/${pid}/cmdline`)
     .map(textOf)
     .join("\n");
 
-/** An MCP server behind a real socket, which keeps the keys that it was sent. */
+/** An MCP server behind a real socket, which keeps the keys that it gets. */
 export async function webServer() {
   const keys = new Set<string>();
   const handler = createMcpHandler(() => {

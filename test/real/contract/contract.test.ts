@@ -1,11 +1,11 @@
 /**
  * One conversation with every agent, through `troupe run`, as the log has it.
  *
- * U1. All have the same account, but for what the table of `capabilities.ts` says that an agent cannot.
- * U2. A table with one wrong entry is found out, whichever entry it is and whatever it says instead.
- * U3. A secret that the agent, its servers and its prompt were given is in nothing of ours, while it runs and after: not
- *     in the store, its journal, temporary files, the arguments of what was started, or the output. The same search on
- *     the same program without its masker finds it.
+ * U1. All have the same account, except where the table of `capabilities.ts` says that an agent cannot do something.
+ * U2. A table with one wrong entry is noticed, for any entry and any wrong value.
+ * U3. A secret that the agent, its servers and its prompt get is in nothing of ours, during the run and after: not in
+ *     the store, its journal, temporary files, arguments of processes, or the output. The same search on the same
+ *     program without its masker finds it.
  */
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -36,7 +36,7 @@ const SUBJECTS: readonly Subject[] = [
 ];
 const BEFORE = `${Array.from({ length: 40 }, (_, index) => `line ${index + 1}`).join("\n")}\n`;
 
-// Eight turns, some of a program that takes seconds to start.
+// Eight turns, some with a program that takes seconds to start.
 vi.setConfig({ testTimeout: 400_000 });
 
 /** The key that the subjects give their agents. */
@@ -60,7 +60,7 @@ afterEach(async () => {
   await server.stop();
 });
 
-/** What was sent to the model, as lines of the step that sent it. */
+/** The requests to the model, as lines of the step that sent them. */
 function sentIn(requests: readonly ModelRequest[], scene: Scene, subject: Subject): Line[] {
   const isHanded = subject.agent().calls === "tools";
   switch (scene) {
@@ -115,7 +115,7 @@ async function played(subject: Subject, program = PROGRAM): Promise<{ account: A
   return { account: Object.fromEntries(told) as Account, leaks: [...leaks] };
 }
 
-/** The steps whose account is not what an agent of this table would leave. */
+/** The steps whose account differs from that of an agent with this table. */
 const misfits = (account: Account, can: Capabilities): Scene[] =>
   SCENES.filter((scene) => JSON.stringify(account[scene]) !== JSON.stringify(expectedOf(can, scene)));
 
@@ -125,11 +125,11 @@ const skipped = ({ name, slow }: Subject): string | null => {
   return name === "mistral_vibe" ? missing : null;
 };
 
-it("is had with every agent of the table", () => {
+it("is held with every agent of the table", () => {
   expect(SUBJECTS.map(({ name }) => name).toSorted()).toEqual(Object.keys(CAPABILITIES).toSorted());
 });
 
-it("is found to leak where nothing is masked (U3)", async () => {
+it("leaks its secrets where nothing is masked (U3)", async () => {
   const { leaks } = await played(OPENAI_COMPATIBLE, UNMASKED);
   const found = leaks.join("\n");
   for (const place of ["troupe.db", "troupe.db-wal", "conversations.db", "output"]) {

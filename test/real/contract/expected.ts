@@ -1,4 +1,4 @@
-/** What the conversation's account has to be of an agent that can what a table says. */
+/** The account of the conversation that an agent with a given table must have. */
 import type { Capabilities } from "../../../actors/agents/capabilities.ts";
 import type { Line } from "./account.ts";
 import { READ, type Scene, TOOL_FAILS, TOOL_REFUSED, TOOL_WORKS } from "./scenes.ts";
@@ -8,7 +8,7 @@ const returned = (what: string): Line => `said: The tool returned: ${what}`;
 const hello = (turn: number, said: string, first = said): Line =>
   `said: Hello from the stub model, turn ${turn}. You said: ${said}. First prompt was: ${first}`;
 
-/** The lines of a step, as `accountOf` gives them, and what was sent to the model. */
+/** The lines of a step, as `accountOf` gives them, and the requests to the model. */
 export function expectedOf(can: Capabilities, scene: Scene): Line[] {
   const use = [can.context ? "context" : "", can.cost ? "cost" : "", can.tokens ? "tokens" : ""];
   const ends = [...use.filter((kind) => kind !== "").map((kind) => `uses: ${kind}`), "ends: completed"];
@@ -81,10 +81,10 @@ function refused({ refusals, asks }: Capabilities): Line[] {
   }
 }
 
-/** What a prompt may bring beside its text is no part of this conversation; the cases of each agent have it. */
+/** Attachments of a prompt are no part of this conversation; the cases of each agent test them. */
 type Seen = Omit<Capabilities, "images" | "audio">;
 
-/** Every table that differs from this one in a single entry, with that entry's name. */
+/** Every table that differs from this one in exactly one entry, with that entry's name. */
 export function flipsOf(can: Capabilities): [keyof Capabilities, Capabilities][] {
   const values: { [name in keyof Seen]: readonly Seen[name][] } = {
     ...{

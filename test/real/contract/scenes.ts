@@ -1,4 +1,4 @@
-/** The conversation that every agent has, as a workflow: a step for each thing that can differ. */
+/** The conversation with every agent, as a workflow: a step for each possible difference. */
 import { join } from "node:path";
 import type { Json } from "../../../machines/model.ts";
 import { MCP_ECHO } from "../../support/model-server/model-server.ts";
@@ -11,7 +11,7 @@ export type Scene = (typeof SCENES)[number];
 export const SYSTEM = "SYSTEM-MARK: be brief.";
 export const TOOL_FAILS = "echo oops >&2; exit 3";
 export const TOOL_WORKS = "echo hi-from-tool";
-/** Slow enough for the program to be seen when it runs. */
+/** Slow enough that the running program can be seen. */
 export const TOOL_REFUSED = "sleep 0.5; touch denied.txt";
 export const EDITED = "edited.txt";
 export const READ = "read.txt";
@@ -21,7 +21,7 @@ const INPUT: Json = { name: "api_token", type: "string", required: true };
 
 type Step = { [name: string]: Json };
 
-/** Where the run is: its folder, and an MCP server behind an address. */
+/** The run's folder, and an MCP server behind an address. */
 type Place = { cwd: string; web: string };
 
 /** The workflow's document. A step that fails does not end it. */
@@ -36,7 +36,7 @@ export function workflowOf(subject: Subject, place: Place): Json {
 
 function stepOf(subject: Subject, scene: Scene, { cwd, web: url }: Place): Step {
   const { open, closed, mcp, tools, editing } = subject;
-  // Who has no tools but Troupe's is given them; what those ask is answered by the user's configuration.
+  // An agent without tools of its own gets Troupe's; the user's configuration answers their questions.
   const isHanded = subject.agent().calls === "tools";
   const step = (prompt: string, options: Subject["options"], more: Step = {}): Step => ({
     ...{ type: "agent", provider: subject.name, prompt },

@@ -1,13 +1,13 @@
 /**
- * Emacs with acp.el, the library under agent-shell, with the client that the README's configuration makes. A small chat
- * shows what the library hears, in its order. Where the editor or the library is not there the test is skipped and says
- * what is missing.
+ * Emacs with acp.el, the library below agent-shell, with the client of the README's configuration. A small chat shows
+ * what the library hears, in order. Where the editor or the library is missing, the test is skipped and says what is
+ * missing.
  *
  * E1. A parked question is answered by the next prompt, and an empty one or a lone "." ends the conversation.
- * E2. A person who is asked sees what is decided, and decides by a button.
+ * E2. A person who is asked sees what the question is about, and decides by a button.
  * E3. Cancel ends the step's process, and the session takes the next prompt.
- * E4. A new editor lists the session; after `load` it shows what was said once, after `resume` nothing, and the parked
- *     run goes on.
+ * E4. A new editor lists the session. After `load` it shows what was said once, after `resume` nothing, and the parked
+ *     run continues.
  * E5. Nothing of a turn comes after its answer, nothing on standard error, and every message of both sides is valid by
  *     the protocol's own schema.
  * E6. The tour of the language runs to its end.
@@ -50,7 +50,7 @@ describe.skipIf(found.missing !== null)(title, () => {
   const press = (emacs: Emacs, button: string) => emacs.evaluate(`(visit-answer ${JSON.stringify(button)})`);
   const stops = () => answered(desk.tape.last(), "session/prompt").map(({ stopReason }) => stopReason);
 
-  it("runs the visit, and goes on with it in new editors (E1–E5)", async () => {
+  it("runs the visit, and continues it in new editors (E1–E5)", async () => {
     const first = await enter();
     await first.evaluate("(visit-new)");
     await expect
@@ -112,7 +112,7 @@ describe.skipIf(found.missing !== null)(title, () => {
     await third.shows("? May the agent use Write (edit)? path: notes.txt", "> .");
     await third.leave();
 
-    // The library ends the program that it has started by force, and so the tee: how the agent ended is not written down.
+    // The library kills the program that it started, and so the tee: the agent's end is not recorded.
     const [one, two, three] = desk.tape.wires();
     expect(desk.tape.wires().flatMap(({ sent }) => faultsOf(sent))).toEqual([]);
     const [{ sessionId } = {}] = answered(one!, "session/new");

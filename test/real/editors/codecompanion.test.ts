@@ -1,12 +1,12 @@
 /**
- * Neovim with CodeCompanion, set up as the README says: keys are typed, and what the chat shows is read. Where the editor
- * or the plugin is not there the test is skipped and says what is missing.
+ * Neovim with CodeCompanion, set up as the README says: keys are typed, and the text of the chat is read. Where the
+ * editor or the plugin is missing, the test is skipped and says what is missing.
  *
  * E1. A workflow is completed and run as a command; a parked question is answered by the next prompt, and an empty one
  *     ends the conversation.
- * E2. A person who is asked sees what is decided; the answer is typed as the plugin has it.
+ * E2. A person who is asked sees what the question is about; the answer is typed as the plugin wants it.
  * E3. Cancel ends the step's process, and the session takes the next prompt.
- * E4. A new editor lists the session, loads it, shows what was said once, and the parked run goes on.
+ * E4. A new editor lists the session, loads it, and shows what was said once. The parked run continues.
  * E5. Every message of both sides is valid by the protocol's own schema.
  */
 import { existsSync } from "node:fs";
@@ -44,7 +44,7 @@ describe.skipIf(found.missing !== null)(title, () => {
   }
   const stops = () => answered(desk.tape.last(), "session/prompt").map(({ stopReason }) => stopReason);
 
-  it("runs the visit, and goes on with it in a new editor (E1–E5)", async () => {
+  it("runs the visit, and continues it in a new editor (E1–E5)", async () => {
     const first = await enter();
     await first.keys("GA\\vis<C-x><C-o><C-y><Esc><CR>");
     expect(await first.shows("Who are you?")).toMatch(/^## Me\n+\\visit\n+## CodeCompanion \(Troupe\)\n+Who are you\?/);

@@ -1,4 +1,4 @@
-/** A house where `troupe` is on the PATH, as a user of an editor has it; a tape runs between the two. */
+/** A house where `troupe` is on the PATH, as for a user of an editor. A tape records the messages between the two. */
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -23,7 +23,7 @@ export function openDesk(workflows: readonly string[]): Desk {
   return { house, tape, env };
 }
 
-/** The first block of this language in a document of the project that holds `word`: what users are told to write. */
+/** The first block of this language in a document of the project that holds `word`: the text that users copy. */
 export function snippetOf(document: string, language: string, word: string): string {
   const blocks = readFileSync(join(PROJECT, document), "utf8").split("```");
   const block = blocks.find(
@@ -33,7 +33,7 @@ export function snippetOf(document: string, language: string, word: string): str
   return block.slice(language.length + 1);
 }
 
-/** Whether the process of a step that has written its id into a file of the workspace runs. */
+/** Whether a step's process runs. It has written its id into a file of the workspace. */
 export function runs(house: House, file: string): boolean {
   try {
     return process.kill(Number(readFileSync(join(house.cwd, file), "utf8")), 0);

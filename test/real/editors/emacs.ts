@@ -1,4 +1,4 @@
-/** A real Emacs without a screen: expressions are evaluated in it, and what stands in its buffers is read. */
+/** A real Emacs without a screen: expressions are evaluated in it, and the text of its buffers is read. */
 import { execFile } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -14,7 +14,7 @@ export class Emacs {
   readonly #started: Started;
   readonly #client: string;
   readonly #socket: string;
-  /** Where an expression is evaluated: the client says so. */
+  /** The address for `emacsclient`, which evaluates expressions. */
   readonly #cwd: string;
 
   private constructor(started: Started, client: string, socket: string, cwd: string) {
@@ -24,7 +24,7 @@ export class Emacs {
     this.#socket = socket;
   }
 
-  /** `setup` is what a user writes into the own configuration. */
+  /** `setup` is the text that a user writes into a configuration. */
   static async start(desk: Desk, program: string, plugins: readonly string[], setup: string): Promise<Emacs> {
     const socket = join(desk.house.root, "emacs.sock");
     const file = join(desk.house.root, "setup.el");
@@ -39,7 +39,7 @@ export class Emacs {
     return emacs;
   }
 
-  /** What an expression comes to, as Emacs prints it. */
+  /** The value of an expression, as Emacs prints it. */
   async evaluate(expression: string): Promise<string> {
     const { stdout } = await run(this.#client, ["-s", this.#socket, "-e", expression], {
       cwd: this.#cwd,
@@ -47,7 +47,7 @@ export class Emacs {
     });
     return stdout.trimEnd();
   }
-  /** The value that an expression comes to. Emacs prints a string as JSON has it. */
+  /** The value of an expression. Emacs prints a string like JSON. */
   async value<T = string>(expression: string): Promise<T> {
     return JSON.parse(JSON.parse(await this.evaluate(`(json-encode ${expression})`)) as string) as T;
   }
@@ -61,10 +61,10 @@ export class Emacs {
     return await rest();
   }
   async leave(): Promise<void> {
-    await this.evaluate("(visit-leave)").catch(() => undefined); // it is gone before it has answered
+    await this.evaluate("(visit-leave)").catch(() => undefined); // it ends before it answers
     await this.#started.ended;
   }
-  /** At once, whatever it does. */
+  /** Ends it at once. */
   kill(): void {
     this.#started.kill();
   }

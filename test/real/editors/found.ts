@@ -1,7 +1,7 @@
 /**
- * The real editors and plugins that the tests run, where a machine has them. They come from no registry that npm reaches,
- * so nothing here installs them: TROUPE_EDITORS names a folder (`~/.cache/troupe-editors` by default) with the programs
- * in `bin/`, or they are on the PATH, and with the plugins' checkouts in `plugins/`.
+ * The real editors and plugins that the tests run, where a machine has them. No registry that npm reaches has them, so
+ * nothing here installs them. The programs are on the PATH or in `bin/` of the folder that TROUPE_EDITORS names
+ * (`~/.cache/troupe-editors` by default), the plugins' checkouts in its `plugins/`.
  */
 import { spawnSync } from "node:child_process";
 import { accessSync, constants, existsSync } from "node:fs";
@@ -33,7 +33,7 @@ function isProgram(path: string): boolean {
   }
 }
 
-/** CodeCompanion takes the main thread of a LuaJIT that was built with Lua 5.2's ways for a coroutine of its own. */
+/** With a LuaJIT that was built for Lua 5.2, CodeCompanion takes the main thread for a coroutine of its own. */
 export function withPlainLua(found: Found): Found {
   if (found.missing !== null) return found;
   const ask = ["--headless", "--clean", "-c", "lua io.stdout:write(tostring(coroutine.running()))", "-c", "qa!"];

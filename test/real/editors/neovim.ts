@@ -1,4 +1,4 @@
-/** A real Neovim without a screen: keys are typed into it, and what stands in the chat is read. */
+/** A real Neovim without a screen: keys are typed into it, and the text of the chat is read. */
 import { execFile } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import { Started } from "../../support/started.ts";
 import { type Desk, PROGRAMS } from "./desk.ts";
 
 const run = promisify(execFile);
-/** An editor, its plugin and two processes of Node start on a machine that is busy. */
+/** Enough for an editor, its plugin and two processes of Node to start on a busy machine. */
 const SOON = { timeout: 30_000, interval: 150 };
 
 export class Neovim {
@@ -22,7 +22,7 @@ export class Neovim {
     this.#socket = socket;
   }
 
-  /** `setup` is what a user writes into the own configuration. */
+  /** `setup` is the text that a user writes into a configuration. */
   static async start(desk: Desk, program: string, plugins: readonly string[], setup: string): Promise<Neovim> {
     const socket = join(desk.house.root, "nvim.sock");
     const file = join(desk.house.root, "setup.lua");
@@ -46,7 +46,7 @@ export class Neovim {
   async keys(keys: string): Promise<void> {
     await this.#remote("--remote-send", keys);
   }
-  /** What stands in the chat. */
+  /** The text of the chat. */
   chat(): Promise<string> {
     return this.lua("Visit.chat()");
   }
@@ -59,16 +59,16 @@ export class Neovim {
     await expect.poll(rest, SOON).toContain(text);
     return await rest();
   }
-  /** Waits until a prompt can be written, and writes it; an empty one is just sent. */
+  /** Waits until a prompt can be written, and sends it; an empty one is sent as it is. */
   async prompt(text: string): Promise<void> {
     await expect.poll(() => this.lua("Visit.ready()"), SOON).toBe("true");
     await this.keys(text === "" ? "G<CR>" : `GA${text}<Esc><CR>`);
   }
   async leave(): Promise<void> {
-    await this.keys("<C-\\><C-n>:qa!<CR>").catch(() => undefined); // it may be gone before it has answered
+    await this.keys("<C-\\><C-n>:qa!<CR>").catch(() => undefined); // it may end before it answers
     await this.#started.ended;
   }
-  /** At once, whatever it does. */
+  /** Ends it at once. */
   kill(): void {
     this.#started.kill();
   }

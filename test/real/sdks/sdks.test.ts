@@ -1,7 +1,7 @@
 /**
- * Clients over HTTP that are built on the official SDKs for Python and Rust. Both go one way, and see the same: a stream
- * of text, a permission, a cancel, a parked run that is answered, the session loaded and resumed by two other clients,
- * and each of the three seeing what the others prompt. Where an SDK cannot be installed its test is skipped and says why.
+ * Clients over HTTP that are built on the official SDKs for Python and Rust. Both do and see the same: a stream of
+ * text, a permission, a cancel, a parked run that is answered, the session loaded and resumed by two other clients, and
+ * each of the three sees the others' prompts. Where an SDK cannot be installed, its test is skipped and says why.
  */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type House, openHouse } from "../../support/house.ts";

@@ -21,7 +21,7 @@ const CACHE = join(process.env["XDG_CACHE_HOME"] || join(homedir(), ".cache"), "
 /** Installs the SDK into an environment of its own, once. */
 export async function pythonSdk(): Promise<Sdk> {
   const folder = join(CACHE, `python-${PYTHON_SDK.replaceAll(/[^\w.]+/g, "-")}`);
-  const ready = join(folder, "ready"); // an environment cannot be moved: this says that it is whole
+  const ready = join(folder, "ready"); // an environment cannot be moved: this file says that it is complete
   try {
     if (!existsSync(ready)) {
       rmSync(folder, { recursive: true, force: true });
@@ -37,7 +37,7 @@ export async function pythonSdk(): Promise<Sdk> {
   }
 }
 
-/** Builds the program; what it needs is compiled once, in some minutes. */
+/** Builds the program. Its dependencies are compiled once, in a few minutes. */
 export async function rustSdk(): Promise<Sdk> {
   const folder = join(CACHE, "rust");
   try {

@@ -22,13 +22,13 @@ export type AcpSubject = {
   prepare?: (server: { url: string }, home: string) => void;
   /** Options with which it may not write a file, unless it asks. */
   closed?: { [name: string]: Json };
-  /** It asks before it runs a command; else its sandbox refuses what it may not. */
+  /** It asks before it runs a command; otherwise its sandbox refuses what is not allowed. */
   asks: boolean;
-  /** What it tells of a shell call. */
+  /** What it reports of a shell call. */
   shell: (command: string, cwd: string) => { title: string; input?: Json };
-  /** It tells what a command wrote. */
+  /** It reports the output of a command. */
   output: boolean;
-  /** Makes what it keeps of its conversations some minutes older. */
+  /** Makes its stored conversations some minutes older. */
   age?: (home: string) => void;
 };
 
@@ -79,7 +79,7 @@ export const ACP_SUBJECTS: readonly AcpSubject[] = [
   },
 ];
 
-/** By itself OpenCode runs every command. */
+/** By default OpenCode runs every command. */
 function askingOpencode(server: { url: string }, home: string): Environment {
   const environment = opencodeEnvironment(server, home);
   const config = JSON.parse(environment["OPENCODE_CONFIG_CONTENT"] ?? "") as object;

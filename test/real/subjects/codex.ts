@@ -7,8 +7,8 @@ import { PATH_WITH_AGENTS } from "../programs.ts";
 import { type Environment, REPOSITORY_MARK, type Subject } from "../subject.ts";
 
 /**
- * Its folder for temporary files does not hold its home, as on a user's machine: under one that does, Codex makes no
- * helper for a bubblewrap of the system, and no command of it runs.
+ * Its temporary folder does not contain its home, as on a user's machine. Otherwise Codex makes no helper for the
+ * system's bubblewrap, and runs no command.
  */
 export const codexEnvironment = (_: { url: string }, home: string): Environment => ({
   PATH: PATH_WITH_AGENTS,
@@ -42,7 +42,7 @@ trust_level = "trusted"
   writeFileSync(join(home, ".codex", "config.toml"), config);
 }
 
-/** The same with a model that it knows, which is named by no step; it offers others no tools. */
+/** The same with a model that it knows and that no step names; to other models it offers no tools. */
 export function prepareCodexModel(server: { url: string }, home: string): void {
   prepareCodex(server, home);
   const file = join(home, ".codex", "config.toml");
@@ -58,7 +58,7 @@ export const CODEX: Subject = {
   options: { model: "gpt-5.5" },
   open: { sandbox: "danger-full-access" },
   closed: {},
-  // Models that it knows find tools by a search; one that it does not know is offered them all.
+  // Models that it knows find tools by a search. A model that it does not know gets them all.
   mcp: { model: "gpt-unknown", sandbox: "read-only" },
   edit: (path) => {
     const input = `*** Begin Patch\n*** Update File: ${path}\n@@\n line 19\n-line 20\n+LINE 20\n line 21\n*** End Patch\n`;

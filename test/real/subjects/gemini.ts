@@ -12,7 +12,7 @@ export const geminiEnvironment = ({ url }: { url: string }, home: string): Envir
   LANG: "C.UTF-8",
   GOOGLE_GEMINI_BASE_URL: url,
   GEMINI_API_KEY: "sk-local-000000000000",
-  // The provider must not pass it on: with it the repository's settings count.
+  // The provider must not pass this on: it would make the repository's settings count.
   GEMINI_CLI_TRUST_WORKSPACE: "true",
 });
 

@@ -26,7 +26,7 @@ export const GITHUB_COPILOT: Subject = {
   open: { allow_all: true },
   closed: {},
   shell: (command) => ({ title: command, input: { command, description: "stub" } }),
-  // Models of this maker's newer kind are given a tool of another form.
+  // Newer models of this maker get a tool of another form.
   editing: { model: "gpt-4.1" },
   edit: (path) => [
     { calls: [{ name: "view", args: { path } }] },

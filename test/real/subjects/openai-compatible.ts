@@ -29,7 +29,7 @@ export const OPENAI_COMPATIBLE: Subject = {
     { status: 500, class: "network", requests: 2 },
     { status: 529, class: "overloaded", requests: 2 },
   ],
-  // It breaks off before the first word.
+  // The answer breaks off before its first word.
   cut: "network",
   repository: () => ({
     ".env": `OPENAI_MODEL=${REPOSITORY_MARK}\nOPENAI_BASE_URL=http://127.0.0.1:9/v1\n`,

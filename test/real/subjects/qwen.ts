@@ -20,7 +20,7 @@ export function prepareQwen(_: { url: string }, home: string): void {
     general: { disableAutoUpdate: true },
     privacy: { usageStatisticsEnabled: false },
     telemetry: { enabled: false },
-    // With it the program asks the model what to remember, at any time.
+    // With this the program asks the model at any time what to remember.
     memory: { enableManagedAutoMemory: false, enableManagedAutoDream: false, enableAutoSkill: false },
   };
   writeFileSync(join(home, ".qwen", "settings.json"), JSON.stringify(settings));

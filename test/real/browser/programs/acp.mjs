@@ -1,5 +1,5 @@
-// A page that is a client of the agent at `?agent=`: it prompts what is typed, shows what is said, and puts questions
-// as buttons. It knows the protocol's SDK and nothing of Troupe.
+// A page that is a client of the agent at `?agent=`. It sends typed text as a prompt, shows what the agent says, and
+// shows questions as buttons. It knows the protocol's SDK and nothing of Troupe.
 import { client, methods } from "@agentclientprotocol/sdk";
 import { createWebSocketStream } from "@agentclientprotocol/sdk/experimental/ws-client";
 
@@ -26,7 +26,7 @@ const choose = ({ toolCall, options }) =>
       question.append(button);
     }
   });
-/** Resolves with what is typed next, empty or not. */
+/** Resolves with the next typed text, which may be empty. */
 const typed = () =>
   new Promise((resolve) => {
     form.text.disabled = false;

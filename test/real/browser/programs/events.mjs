@@ -13,7 +13,7 @@ const post = async (path, body) => {
   });
   return await answer.json();
 };
-// An EventSource hears only the names that it was told.
+// An EventSource delivers only events whose names it was given.
 const TYPES = [
   ...["run.started", "run.completed", "step.started", "step.completed", "step.retrying", "message.user"],
   ...["message.assistant", "message.thought", "tool.call", "tool.update", "tool.result", "permission.requested"],
@@ -57,7 +57,7 @@ function offer(run, { permission, message, options }) {
   }
 }
 
-// The question is named: a browser sends a request again whose connection broke before its answer.
+// The answer names its question: a browser repeats a request whose connection broke before the response.
 function ask(run, { input }) {
   form.text.disabled = false;
   form.onsubmit = (event) => {

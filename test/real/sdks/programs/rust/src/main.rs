@@ -1,6 +1,6 @@
 //! A visit of Troupe over HTTP with the official SDK for Rust: visit URL FOLDER.
 //!
-//! It does what a user of the SDK does, and writes what it saw as lines of JSON, {"scene": …, …}.
+//! It acts like a user of the SDK, and writes what it sees as lines of JSON, {"scene": …, …}.
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
