@@ -86,8 +86,12 @@ export type WorkAsks =
   | { type: "work.withdrew"; ask: string };
 /** What it hears back, once for each question that was put while it runs. */
 export type WorkAnswered = { type: "work.answered"; ask: string; settled: PermissionSettled };
-/** `draw` in [0, 1) spreads a retry's delay. `repair`: what the agent is told of an answer that does not fit its schema. `shown`: it has said or done something. */
-export type WorkResult = { outcome: Outcome; state: StateResult; draw: number; repair?: string; shown?: true };
+/** `draw` in [0, 1) spreads a retry's delay. `repair`: what the agent is told of an answer that does not fit its schema. `shown`: it has said or done something. `limited`: its provider lets it in later. */
+export type WorkResult = {
+  outcome: Outcome;
+  state: StateResult;
+  draw: number;
+} & { repair?: string; shown?: true; limited?: true };
 export type ParallelInput = { origin: Origin; node: ParallelNode; nodes: Nodes; scope: Scope; keep: Keep };
 export type LoopInput = {
   origin: Origin;

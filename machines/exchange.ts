@@ -84,11 +84,13 @@ export type RerunOf = {
 };
 
 /**
- * What is kept of a budget beside what was spent: that an agent's turn begins; that a step waits for more; that its user
+ * What is kept of a budget beside what was spent: that an agent's turn begins, or does not since its provider
+ * lets nobody in; that a step waits for more; that its user
  * was warned; that a limit was raised. `budget` names it as `heldId` does.
  */
 export type BudgetNote =
   | { is: "turn"; turn: string }
+  | { is: "held" }
   | { is: "stopped" }
   | { is: "warned"; budget: string; limit: LimitName }
   | { is: "raised"; budget: string; limit: LimitName | "unpriced"; to: number };

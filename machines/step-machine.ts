@@ -16,18 +16,18 @@
 import { CANCELLED, COMPLETED } from "./model.ts";
 import { settledOf } from "./step/attempts.ts";
 import { beginning } from "./step/beginning.ts";
-import { budgetSetup } from "./step/budgeting.ts";
 import { containing, preparing } from "./step/containing.ts";
 import { asking, interrupted } from "./step/cut-off.ts";
 import { hearing, inquiring } from "./step/inquiring.ts";
 import { isolating, offering, settling, unmade, unsettled } from "./step/isolating.ts";
+import { queueing, queueingSetup } from "./step/queueing.ts";
 import { UNREPAIRED } from "./step/repair.ts";
 import { abandoning, cancelling, stopping, withdrawing } from "./step/stopping.ts";
 import { UNJUDGED } from "./step/verdicts.ts";
 import { exceeding, spent, unweighed, weighing } from "./step/weighing.ts";
 import { KEEPS_WORDS, working } from "./step/working.ts";
 
-export const stepMachine = budgetSetup.createMachine({
+export const stepMachine = queueingSetup.createMachine({
   id: "step",
   version: "5",
   context: ({ input }) => ({
@@ -123,6 +123,11 @@ export const stepMachine = budgetSetup.createMachine({
           actions: ["change over", "count the attempt", "count it as free", "forget the repairs"],
         },
         {
+          guard: "is to wait for its provider?",
+          target: "queueing",
+          actions: ["note that it waits", "count it as free"],
+        },
+        {
           guard: "may be repaired?",
           target: "attempting",
           actions: ["record the repair", "note the repair", "count the attempt", "count it as free"],
@@ -142,6 +147,7 @@ export const stepMachine = budgetSetup.createMachine({
         { target: "closing" },
       ],
     },
+    queueing,
     inquiring,
     hearing,
     listening: {

@@ -64,6 +64,8 @@ export type AgentRequest = {
   warm: { session: Key; marker: { readonly [name: string]: string } };
   /** The editor writes files in our place, for an agent that has us write them. */
   editorWrite?: EditorWrite;
+  /** For an agent that asks again itself where its provider limits it: settles when it may. */
+  mayAsk?: (afterMs: number, signal: AbortSignal) => Promise<void>;
   /** What a person says while the agent works, for one that takes it in then. */
   guidance?: Guidance;
   /**
@@ -125,6 +127,12 @@ export type Usage = {
   cost?: { amount: number; currency: string };
 };
 
+/**
+ * How long a provider lets nobody in. `account`: whatever model is asked, not this one alone. `passing`: the agent waits
+ * and asks again by itself.
+ */
+export type Limited = { pause: { afterMs: number } | { until: number }; account?: true; passing?: true };
+
 export type AgentEvent =
   | { type: "text"; text: string }
   | { type: "thought"; text: string }
@@ -134,6 +142,8 @@ export type AgentEvent =
   | { type: "tool output"; call: string; text: string }
   | { type: "usage"; usage: Usage }
   | { type: "notice"; severity: "info" | "warning" | "error"; message: string }
+  /** The provider lets nobody in for a while. */
+  | ({ type: "limited" } & Limited)
   /** The provider's conversation id, as soon as it is known. */
   | { type: "conversation"; id: string }
   /** Something the parser did not know: kept and counted, never fatal. */

@@ -16,6 +16,8 @@ export type Limits = {
   hookMs: number;
   /** Milliseconds that an agent may work at an attempt, where its step names no `timeout`. */
   agentMs: number;
+  /** Milliseconds that a step waits at most for a provider that limits its users and says until when. */
+  providerWaitMs: number;
   /** Bytes of an image or a sound in a prompt. */
   attachmentBytes: number;
   /** Bytes of them all that a session keeps. */
@@ -48,6 +50,7 @@ export const LIMITS: Limits = {
   callDepth: 10,
   hookMs: 60_000,
   agentMs: 30 * 60_000,
+  providerWaitMs: 6 * 60 * 60_000,
   attachmentBytes: 5 * 1024 * 1024,
   attachmentsBytes: 64 * 1024 * 1024,
   workflowBytes: FILE_LIMITS.bytes,

@@ -99,6 +99,8 @@ export class AgentRows {
         return this.#notice(event.severity, event.message);
       case "conversation":
         return this.#converse(event.id);
+      case "limited":
+        return;
       case "unknown":
         return this.#keep(event.value);
       default:

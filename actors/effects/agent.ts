@@ -17,6 +17,7 @@ import { TroupeError } from "../errors/troupe-error.ts";
 import type { WorkContext } from "../host/host.ts";
 import { agentEnvironment } from "../process/environment.ts";
 import { markerFor } from "../process/marker.ts";
+import { Admission } from "./admission.ts";
 import { AGENT_CODES, answered, deniedAs, estimated, leftBy, tooLong } from "./agent-end.ts";
 import { AgentRows } from "./agent-rows.ts";
 import { learnSecrets } from "./agent-secrets.ts";
@@ -51,6 +52,9 @@ export async function agentStep(input: AgentWork, context: WorkContext, options:
   const load = providerOf(provider, `${where}.provider`, options);
   const { permissions, ...given } = rendering.record(optionsOf(input), `${where}.options`);
   const owned = ownedAgent(provider, given["agent"], options);
+  const admission = new Admission(origin, owned?.slug ?? provider, given, options);
+  const keptOut = admission.keptOut();
+  if (keptOut !== null) return keptOut;
   const named = namedSession(node, input.scope.states, owned?.id ?? provider);
   const conversation = input.conversation ?? named.conversation;
   const gate = new ToolGate(context, {
@@ -77,6 +81,7 @@ export async function agentStep(input: AgentWork, context: WorkContext, options:
       consents: options.consents,
       outside: (asked) => deadline.outside(asked),
     }),
+    ...admission.mayAsk(context, (wait) => deadline.outside(wait)),
     guidance: guidanceOf(context),
     ...editorWriteOf(options, context),
   };
@@ -89,6 +94,7 @@ export async function agentStep(input: AgentWork, context: WorkContext, options:
   const emit = (event: AgentEvent): void => {
     rows.take(event);
     edits.take(event);
+    admission.hear(event);
   };
   const tools = await ownTools({ node, request, where }, context, options, emit);
   const rests = options.works?.();
@@ -111,7 +117,8 @@ export async function agentStep(input: AgentWork, context: WorkContext, options:
     return tools?.close();
   });
   const { aborted } = context.signal;
-  const told = result.usage ?? (isBudgeted(input) && rows.usage === null ? estimated(result, request.prompt) : null);
+  const isUnknown = isBudgeted(input) && rows.usage === null && !isTurnedAway(result, rows);
+  const told = result.usage ?? (isUnknown ? estimated(result, request.prompt) : null);
   rows.close(told, aborted ? "The step was cancelled." : "The agent ended before this call did.");
 
   const left = { ...leftBy(result, request.prompt, rows), ...named.left, ...edits.left };
@@ -121,6 +128,7 @@ export async function agentStep(input: AgentWork, context: WorkContext, options:
   if (result.status === "failed") {
     const { message } = result;
     const end = failed({ code: AGENT_CODES[result.class], message }, 1, { ...left, Stderr: message });
+    if (admission.isToWait(result, rows.shown)) return { ...end, limited: true };
     return rows.shown ? { ...end, shown: true } : end;
   }
   return answered(node, result.text, left);
@@ -133,6 +141,9 @@ function optionsOf({ node, instead }: AgentWork): AgentNode["options"] {
   const kept = instead.provider === undefined ? node.options : permissions === undefined ? {} : { permissions };
   return { ...(instead.options ?? kept), ...(instead.model === undefined ? {} : { model: instead.model }) };
 }
+/** Nothing of the prompt was worked on. */
+const isTurnedAway = (result: AgentResult, { shown }: AgentRows): boolean =>
+  result.status === "failed" && result.class === "rate_limit" && !shown;
 const modelOf = ({ model }: { readonly [name: string]: Json }): string | null =>
   typeof model === "string" && model !== "" ? model : null;
 const isBudgeted = ({ origin, node, scope }: AgentWork): boolean => ofStep({ origin, node, scope }).length > 0;

@@ -1,5 +1,6 @@
 /** The effects behind the machines' named slots: what a host runs when a machine starts `work`, `prepare` and so on. */
 import type { Work } from "../host/host.ts";
+import { admit } from "./admission.ts";
 import { conclude } from "./conclude.ts";
 import { hooks } from "./hooks.ts";
 import type { EffectOptions } from "./options.ts";
@@ -12,7 +13,7 @@ export type { EffectOptions } from "./options.ts";
 
 /** Every effect by the name of its slot. */
 export function effects(given: EffectOptions): {
-  [src in "work" | "prepare" | "conclude" | "hooks" | "tree" | "weigh"]: Work;
+  [src in "work" | "prepare" | "conclude" | "hooks" | "tree" | "weigh" | "admit"]: Work;
 } {
   const options = limited(given);
   return {
@@ -22,6 +23,7 @@ export function effects(given: EffectOptions): {
     hooks: hooks(options),
     tree: tree(options),
     weigh: weigh(options),
+    admit: admit(options),
   };
 }
 

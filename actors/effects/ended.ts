@@ -1,8 +1,8 @@
 /** How one attempt of a step's work ended, as data. */
 import { CANCELLED, COMPLETED, type Fault, type Outcome, type StateResult } from "../../machines/model.ts";
 
-/** `shown`: the agent has said something or used a tool. `repair`: what the agent would be told of an answer that does not fit its schema. */
-export type Ended = { outcome: Outcome; state: StateResult; repair?: string; shown?: true };
+/** `shown`: the agent has said something or used a tool. `limited`: it may ask once a limit of its provider is over. `repair`: what the agent would be told of an answer that does not fit its schema. */
+export type Ended = { outcome: Outcome; state: StateResult; repair?: string; shown?: true; limited?: true };
 type Left = Omit<Partial<StateResult>, "ExitCode" | "Status">;
 
 /** The result that templates see, beside its outcome. */

@@ -16,6 +16,7 @@ import type { Memory } from "../memory/memory.ts";
 import type { Operations } from "../operations/registry.ts";
 import type { Identity } from "../process/identity.ts";
 import type { Consents } from "./gate/approve.ts";
+import type { RateLimits } from "./rate-limits.ts";
 
 /** Rows of a session of these types, from the first row of the earliest of these runs on. */
 export type SpentRows = (session: Key, runs: readonly string[], types: readonly Row["type"][]) => Exchange[];
@@ -52,6 +53,8 @@ export type EffectOptions = {
   memory?: Pick<Memory, "of">;
   /** What the user agreed to of agents of their own; without it none of them starts. */
   consents?: Consents;
+  /** What is known of providers that limit their users; without it no step waits for one. */
+  rateLimits?: RateLimits;
   /** An agent begins to work: what other processes say to it is taken in, until the answer is called. */
   works?: () => () => void;
   /** What a log has of what was spent; without it nothing was. */

@@ -3,6 +3,14 @@
 /** Milliseconds since the epoch as RFC 3339, whole seconds. */
 export const rfc3339 = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+Z$/, "Z");
 
+/** A moment to come, for people: as exact as it is near. */
+export function momentOf(ms: number, now: number): string {
+  const text = rfc3339(ms);
+  const [date, time] = [text.slice(0, 10), text.slice(11, 19)];
+  if (ms - now < 3_600_000) return `${time} UTC`;
+  return ms - now < 24 * 3_600_000 ? `${time.slice(0, 5)} UTC` : `${date} ${time.slice(0, 5)} UTC`;
+}
+
 /** Milliseconds in the form of Go's durations: `1h2m3.5s`, `250ms`. */
 export function goDuration(ms: number): string {
   const whole = Math.max(0, Math.round(ms));

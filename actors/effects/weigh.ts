@@ -5,15 +5,9 @@
  *     side no more begin than a limit lets.
  * I2. A turn that may begin has its row; so has each warning, once.
  */
-import {
-  accountOf,
-  COUNTED,
-  type Standing,
-  type Weighed,
-  type WeighInput,
-  weighed,
-} from "../../machines/budget/account.ts";
+import { accountOf, COUNTED } from "../../machines/budget/account.ts";
 import { amountWords, DEFAULT_WARN_AT, heldId, ownerWords } from "../../machines/budget/budget.ts";
+import { type Standing, type Weighed, type WeighInput, weighed } from "../../machines/budget/weighed.ts";
 import type { BudgetNote, Exchange, Row } from "../../machines/exchange.ts";
 import type { Key } from "../../machines/model.ts";
 import type { WorkContext } from "../host/host.ts";

@@ -20,6 +20,7 @@ import type { Workflows } from "../catalogue/catalogue.ts";
 import { configReader, configuredBy } from "../config/config.ts";
 import { configuredLimits } from "../config/search.ts";
 import { type EffectOptions, effects } from "../effects/effects.ts";
+import { RateLimits } from "../effects/rate-limits.ts";
 import { codeOfSqlite } from "../errors/system.ts";
 import { TroupeError } from "../errors/troupe-error.ts";
 import { Endings } from "../follow/endings.ts";
@@ -186,6 +187,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     consents: consentsOf(options, host, user),
     works: () => live.works(),
     spentRows: spentRowsOf(() => host),
+    rateLimits: new RateLimits(clock),
     editor: (session) => granted(live.find(session)?.hands ?? null, config().editor),
     sessionServers: (session) => lastingOf({ host }, session).setup.mcpServers,
     loadWorkflow: calleesOf(catalogue, host.trust, environment),

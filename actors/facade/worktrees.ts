@@ -3,7 +3,8 @@
  *
  * I1. A tree whose run is under way, or waits, belongs to that run and is not touched.
  * I2. Nothing of git is asked of a tree whose repository would run other programs now, before that was agreed to.
- * I3. A merge that was cut off is done again from the beginning, and comes to the same; so is a removal.
+ * I3. A merge that is not done changes nothing, in the tree neither.
+ * I4. A merge that was cut off is done again from the beginning, and comes to the same; so is a removal.
  */
 
 import { whyBlocked } from "../../machines/worktree/progress.ts";
@@ -15,7 +16,7 @@ import { systemClock } from "../base/clock.ts";
 import type { Environment } from "../base/user-folders.ts";
 import { readConfig } from "../config/config.ts";
 import { TroupeError, troupeError } from "../errors/troupe-error.ts";
-import { collectTree } from "../worktrees/collect.ts";
+import { collectTree, lookAtTree } from "../worktrees/collect.ts";
 import { type LiveTree, treesOf } from "../worktrees/find.ts";
 import { type Git, gitIn } from "../worktrees/git.ts";
 import { adminOf, removeTree } from "../worktrees/make.ts";
@@ -109,7 +110,8 @@ async function free(kept: Kept, agree: Agree): Promise<Kept> {
 }
 
 async function merged(git: Git, { tree, plan, admin }: Kept, { merge, agree }: MergeRequest): Promise<Worktree> {
-  const left = await collectTree(git, plan, admin, String(Math.floor(systemClock.now() / 1000)));
+  const at = String(Math.floor(systemClock.now() / 1000));
+  const left = await lookAtTree(git, plan, admin, at);
   const message = plan.step === WHOLE_RUN ? `Work of run ${plan.run}` : `Work of step ${plan.step} of run ${plan.run}`;
   const weighed = await weighMerge(git, plan, left, merge, { message });
   const now = { ...tree, changed: left.changed, commits: left.commits.length, uncommitted: [] };
@@ -121,7 +123,9 @@ async function merged(git: Git, { tree, plan, admin }: Kept, { merge, agree }: M
     throw notMerged(tree, "it was not agreed to");
   const refused = await applyMerge(git, plan, weighed);
   if (refused !== null) throw notMerged(tree, refused);
-  await removeTree(git, plan, { force: false, head: left.head });
+  const { head } = await collectTree(git, plan, admin, at);
+  // What has come into it meanwhile was not merged: the tree stays.
+  if (head === left.head) await removeTree(git, plan, { force: false, head });
   return now;
 }
 

@@ -3,23 +3,50 @@
  *
  * I1. Git is told where its directory is: what the tree says of that may have been changed by who worked in it.
  * I2. A tree in the midst of a merge, or with a repository within, is left as it is.
+ * I3. Looked at alone, the tree and its branch stay as they are: what is in no commit is put into one that nothing names.
  */
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
 import type { TreeCollected, TreePlan } from "../../machines/worktree/tree.ts";
 import { type Git, ourselves } from "./git.ts";
+import { copyIndex } from "./snapshot.ts";
 
-/** `at`: seconds since the epoch, for the commit of what was not committed. */
+/** `at`: seconds since the epoch, for the commit of what was not committed: the same content is the same commit. */
 export async function collectTree(git: Git, plan: TreePlan, admin: string, at: string): Promise<TreeCollected> {
-  const tree = git.at(plan.path, { gitDir: admin });
+  return collected(git.at(plan.path, { gitDir: admin }), plan, at, {});
+}
+
+/** What `collectTree` would come to (I3). */
+export async function lookAtTree(git: Git, plan: TreePlan, admin: string, at: string): Promise<TreeCollected> {
+  const scratch = `${plan.path}.index`;
+  try {
+    await copyIndex(join(admin, "index"), scratch);
+    return await collected(git.at(plan.path, { gitDir: admin }), plan, at, { GIT_INDEX_FILE: scratch });
+  } finally {
+    await rm(scratch, { force: true });
+    await rm(`${scratch}.lock`, { force: true });
+  }
+}
+
+/** `aside`: names an index of ours, where the tree's own and its branch are not to change. */
+async function collected(
+  tree: Git,
+  plan: TreePlan,
+  at: string,
+  aside: { GIT_INDEX_FILE?: string },
+): Promise<TreeCollected> {
+  const env = { ...aside };
   let head = await tree.line(["rev-parse", "--verify", "HEAD^{commit}"]);
   const named = (await tree.run(["symbolic-ref", "-q", "--short", "HEAD"], { codes: [1] })).stdout.toString().trim();
   const unfinished = await unfinishedOf(tree);
   if (unfinished === null) {
-    await tree.run(["add", "-A"]);
-    const content = await tree.line(["write-tree"]);
+    await tree.run(["add", "-A"], { env });
+    const content = await tree.line(["write-tree"], { env });
     if (content !== (await tree.line(["rev-parse", `${head}^{tree}`]))) {
       const message = `What step ${plan.step} left uncommitted`;
       const next = await tree.line(["commit-tree", content, "-p", head, "-m", message], { env: ourselves(at) });
-      await tree.run(["update-ref", "-m", "troupe: collect", "HEAD", next, head]);
+      if (aside.GIT_INDEX_FILE === undefined)
+        await tree.run(["update-ref", "-m", "troupe: collect", "HEAD", next, head]);
       head = next;
     }
   }

@@ -50,7 +50,7 @@ async function snapshotOf(git: Git, { gitDir, head }: Checkout, scratch: string)
  * With the time of the index, or a little before: git looks again into files that were changed in the moment in which the
  * index was written, and a copy that seems newer would hide them.
  */
-async function copyIndex(index: string, scratch: string): Promise<void> {
+export async function copyIndex(index: string, scratch: string): Promise<void> {
   const written = await stat(index).catch(() => null);
   if (written === null) return;
   await copyFile(index, scratch);

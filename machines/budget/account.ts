@@ -4,12 +4,11 @@
  * I1. It is counted from rows alone: what was committed before a crash counts after it, and nothing counts twice.
  * I2. Of one turn the last report takes the place of those before it; turns, steps and called runs add up.
  * I3. What has no price is named, and never counted as free. A turn that reported nothing counts by its text.
- * I4. Time is that in which a step works; side by side it passes once. Where a person is asked, where nothing of the
- *     session runs, and between a crash and a resume, none passes.
+ * I4. Time is that in which a step works; side by side it passes once. Where a person is asked, where a
+ *     provider lets nobody in, where nothing of the session runs, and between a crash and a resume, none passes.
  */
 import type { Exchange, Row } from "../exchange.ts";
-import type { Origin } from "../model.ts";
-import { type Held, heldId, LIMIT_NAMES, type LimitName } from "./budget.ts";
+import { type Held, heldId, type LimitName } from "./budget.ts";
 
 /** The rows that count. */
 export const COUNTED: readonly Row["type"][] = [
@@ -145,6 +144,9 @@ export class Account {
         if (open !== undefined) open.isStopped = false;
         return this.#work(open, at);
       }
+      case "held":
+        this.#forget(key);
+        return this.#rest(open, at);
       case "stopped":
         if (open !== undefined) open.isStopped = true;
         return this.#rest(open, at);
@@ -159,6 +161,13 @@ export class Account {
       default:
         return note satisfies never;
     }
+  }
+  /** A turn that was let begin and did not. */
+  #forget(key: string): void {
+    const turn = this.#turnOf.get(key);
+    if (turn === undefined || turn.reported !== null || turn.letters > 0) return;
+    this.#turns.splice(this.#turns.indexOf(turn), 1);
+    this.#turnOf.delete(key);
   }
   /** The turn that a row belongs to; one of a step that no budget held then is counted too. */
   #turn(key: string, place: Place): Turn {
@@ -215,31 +224,4 @@ export function accountOf(rows: Iterable<Exchange>): Account {
   const account = new Account();
   for (const row of rows) account.see(row);
   return account;
-}
-
-/** A limit that is near, or reached. `most`: what it is now; `models`: what has no price. */
-export type Standing = { held: Held; limit: Raisable; most: number; spent: number; models?: string[] };
-export type Weighed = { reached: Standing | null; near: Standing[] };
-
-/** Asked of the effect `weigh` before each turn of an agent under a budget. `name`: of its step. */
-export type WeighInput = { origin: Origin; name: string; budgets: Held[] };
-
-/** Whether an agent's turn may begin: no limit is reached, or which one is; and which are near for the first time. */
-export function weighed(budgets: readonly Held[], account: Account, now: number, warnAt: number): Weighed {
-  const near: Standing[] = [];
-  for (const held of budgets) {
-    const spent = account.spent(held, now);
-    for (const limit of LIMIT_NAMES) {
-      const given = held.limits[limit];
-      if (given === undefined) continue;
-      const most = Math.max(given, account.raised(held, limit) ?? given);
-      const models = limit === "costUsd" ? account.unpriced(held) : [];
-      if (spent[limit] >= most) return { reached: { held, limit, most, spent: spent[limit] }, near: [] };
-      if (models.length > 0 && account.raised(held, "unpriced") === undefined)
-        return { reached: { held, limit: "unpriced", most, spent: spent[limit], models }, near: [] };
-      if (spent[limit] >= most * (held.warnAt ?? warnAt) && !account.isWarned(held, limit))
-        near.push({ held, limit, most, spent: spent[limit] });
-    }
-  }
-  return { reached: null, near };
 }

@@ -18,7 +18,7 @@ import { withWorktree } from "../worktree/seen.ts";
 import { standInOf } from "./stand-in.ts";
 
 /** An attempt's end. `draw` in [0, 1) spreads a retry's delay. */
-export type Judgement = Omit<Settled, "rounds"> & { draw: number; repair?: string; shown?: true };
+export type Judgement = Omit<Settled, "rounds"> & { draw: number; repair?: string; shown?: true; limited?: true };
 export type Attempted = {
   birth: Born & StepInput;
   attempt: number;
@@ -82,6 +82,7 @@ export function judged(node: StepNode, output: unknown): Judgement {
       draw: answer.draw,
       ...(answer.repair === undefined ? {} : { repair: answer.repair }),
       ...(answer.shown === undefined ? {} : { shown: answer.shown }),
+      ...(answer.limited === undefined ? {} : { limited: answer.limited }),
     };
   const states = "states" in answer ? answer.states : {};
   const called = node.type === "call_workflow" && "outputs" in answer ? answer.outputs : null;

@@ -1,8 +1,8 @@
 /** What a step asks, says and notes of the budgets that hold for it. Its states: `weighing.ts`. */
 import { enqueueActions, spawnChild } from "xstate";
-import type { Standing, Weighed, WeighInput } from "../budget/account.ts";
 import type { Limits } from "../budget/budget.ts";
 import { amountWords, givenWords, heldId, ofStep, ownerWords } from "../budget/budget.ts";
+import type { Standing, Weighed, WeighInput } from "../budget/weighed.ts";
 import type { PermissionInput, StepInput } from "../contracts.ts";
 import type { BudgetNote, Row } from "../exchange.ts";
 import type { Born } from "../model.ts";

@@ -2,7 +2,7 @@
 import type { DoneActorEvent, ErrorActorEvent } from "xstate";
 import type { AskForm } from "../ask/form.ts";
 import type { InputSettled } from "../ask/parked.ts";
-import type { Standing, Weighed } from "../budget/account.ts";
+import type { Standing, Weighed } from "../budget/weighed.ts";
 import type {
   Control,
   HooksResult,
@@ -27,7 +27,16 @@ export type StepEvent =
   | WorkAsks
   | TellReport
   | DoneActorEvent<
-      WorkResult | Prepared | Settled | RunSettled | PermissionSettled | InputSettled | HooksResult | TreeNews | Weighed
+      | WorkResult
+      | Prepared
+      | Settled
+      | RunSettled
+      | PermissionSettled
+      | InputSettled
+      | HooksResult
+      | TreeNews
+      | Weighed
+      | null
     >
   | ErrorActorEvent;
 /** A called run by its id, and the name of its workflow. */
@@ -55,6 +64,8 @@ export type StepContext = {
   tree?: StepTree;
   /** Which of its fallbacks works in the place of its own agent, from 1. */
   standIn?: number;
+  /** How often it has waited for its provider. */
+  waits?: number;
   /** The limit at which it stands. */
   reached?: Standing;
   /** How the latest attempt ended, or why it is being stopped. One that is under way comes to a cancel, for want of another end. */

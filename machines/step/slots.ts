@@ -1,7 +1,7 @@
 /** The children that a step may start, by their slots, and what each is asked and answers. */
 import { slot } from "../address.ts";
 import type { InputInput, InputSettled } from "../ask/parked.ts";
-import type { Weighed, WeighInput } from "../budget/account.ts";
+import type { Weighed, WeighInput } from "../budget/weighed.ts";
 import type {
   HooksInput,
   HooksResult,
@@ -13,6 +13,7 @@ import type {
   PrepareInput,
   RunInput,
   RunSettled,
+  StepInput,
   TreeInput,
   WorkInput,
   WorkResult,
@@ -31,4 +32,5 @@ export const stepActors = {
   hooks: slot<HooksInput, HooksResult>(),
   tree: slot<TreeInput, TreeNews>(),
   weigh: slot<WeighInput, Weighed>(),
+  admit: slot<Pick<StepInput, "origin">, null>(),
 };

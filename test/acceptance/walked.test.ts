@@ -14,7 +14,7 @@ import { Walker } from "../support/walker.ts";
 import { WALKS } from "../support/walks.ts";
 
 const WORKFLOWS = [
-  ...["frame", "around", "tried", "limited", "fan", "rounds", "apart", "whole", "thrifty", "sparing"].map(
+  ...["frame", "around", "tried", "limited", "fan", "rounds", "apart", "whole", "thrifty", "sparing", "crowded"].map(
     (name) => `walked/${name}.yaml`,
   ),
   ...["hello", "asleep", "gate", "stubborn", "talk", "asks"].map((name) => `acceptance/${name}.yaml`),

@@ -137,6 +137,7 @@ export const DRIVES: { readonly [machine: string]: Drives } = {
     "→ attempting.working": says("/asleep"),
     "xstate.done.actor.work → ended": saysAll("/hello"),
     "xstate.done.actor.work → backing off": says("/tried"),
+    "xstate.done.actor.work → queueing": says("/crowded"),
     "xstate.error.actor.work → interrupted": then(says("/asleep", "attempting.working"), killed, takenOver),
     "limit.reached → stopping": says("/limited"),
     "cancel.requested → cancelling": then(says("/stubborn", "attempting.working"), cancels),

@@ -37,7 +37,15 @@ type Path = { state: AnyMachineSnapshot; steps: { state: AnyMachineSnapshot; eve
 
 function pathsFrom(machine: AnyStateMachine, input: object, events: readonly EventObject[]): Path[] {
   const serializeState = ({ value, status, context }: AnyMachineSnapshot) => {
-    const { birth: _, turns: __, attempt, free: ___, inputs, ...rest } = context as { [name: string]: unknown };
+    const {
+      birth: _,
+      turns: __,
+      attempt,
+      free: ___,
+      waits: ____,
+      inputs,
+      ...rest
+    } = context as { [name: string]: unknown };
     return JSON.stringify([
       value,
       status,

@@ -154,6 +154,9 @@ export const WALKS: { [K in keyof typeof MACHINES]: Walk } = {
     events: [
       done("work", worked(OK)),
       done("work", worked(BAD)),
+      done("work", { ...worked(BAD), limited: true }),
+      done("admit", null),
+      failed("admit"),
       failed("work"),
       done("prepare", { type: "loop", items: [1], maxIterations: 1 }),
       done("prepare", { type: "form", form: inquiry }),
@@ -215,6 +218,7 @@ export const WALKS: { [K in keyof typeof MACHINES]: Walk } = {
       "interrupted",
       "judging",
       "listening",
+      "queueing",
       "stopping",
       "withdrawing",
     ],

@@ -3,15 +3,21 @@ import type { Json } from "../../../machines/model.ts";
 import { type Fields, fieldsOf, numberAt, textAt } from "../../base/json.ts";
 import type { AgentEvent } from "../agent.ts";
 
+/** Limits of one model alone: `seven_day_opus`. */
+const OF_A_MODEL = /opus|sonnet|haiku/;
+
 /** A request to the model failed and is tried again. */
-export function retryNotice(message: Fields): AgentEvent {
+export function retryNotice(message: Fields): AgentEvent[] {
   const status = numberAt(message, "error_status");
   const why = textAt(message, "error") ?? "unknown";
   const answer = status === null ? `no answer from the model (${why})` : `the model's answer was ${status} (${why})`;
   const attempt = numberAt(message, "attempt") ?? 1;
   const seconds = ((numberAt(message, "retry_delay_ms") ?? 0) / 1000).toFixed(1);
   const text = `${answer}; retry ${attempt} of ${numberAt(message, "max_retries") ?? "?"} in ${seconds} s`;
-  return { type: "notice", severity: "warning", message: text };
+  const notice: AgentEvent = { type: "notice", severity: "warning", message: text };
+  const afterMs = numberAt(message, "retry_delay_ms");
+  if (status !== 429 || afterMs === null) return [notice];
+  return [notice, { type: "limited", pause: { afterMs }, passing: true }];
 }
 
 /** The account's limit comes near or is reached. */
@@ -22,7 +28,11 @@ export function limitNotice(info: Fields): AgentEvent[] {
   const resets = numberAt(info, "resetsAt");
   const until = resets === null ? "" : `; it resets at ${new Date(resets * 1000).toISOString()}`;
   const what = status === "rejected" ? "is reached" : "is near";
-  return [{ type: "notice", severity: "warning", message: `the limit ${limit} of the account ${what}${until}` }];
+  const message = `the limit ${limit} of the account ${what}${until}`;
+  const notice: AgentEvent = { type: "notice", severity: "warning", message };
+  if (status !== "rejected" || resets === null) return [notice];
+  const account = OF_A_MODEL.test(limit) ? {} : { account: true as const };
+  return [notice, { type: "limited", pause: { until: resets * 1000 }, ...account }];
 }
 
 /** Tools that were not allowed to run; no question was asked. */

@@ -186,7 +186,7 @@ export class ClaudeParser {
         return id === null ? [] : [{ type: "conversation", id }];
       }
       case "api_retry":
-        return [retryNotice(message)];
+        return retryNotice(message);
       case "compact_boundary":
         return [{ type: "notice", severity: "info", message: "Claude Code shortened the conversation" }];
       default:

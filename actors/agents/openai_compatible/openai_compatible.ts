@@ -43,7 +43,7 @@ export function openaiCompatible(clock: Pace, uuid: () => string = randomUUID): 
           request,
           tools,
           said,
-          posting: { settings, emit, signal, clock, ids: callIds(opened.messages) },
+          posting: { settings, emit, signal, clock, mayAsk: request.mayAsk, ids: callIds(opened.messages) },
         }),
       );
     } catch (error) {

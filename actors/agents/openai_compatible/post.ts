@@ -9,7 +9,7 @@
 import type { Json } from "../../../machines/model.ts";
 import type { Pace } from "../../base/clock.ts";
 import { parsed } from "../../base/json.ts";
-import type { AgentErrorClass, AgentEvent } from "../agent.ts";
+import type { AgentErrorClass, AgentEvent, AgentRequest } from "../agent.ts";
 import { classOfStatus } from "../status.ts";
 import { ChatAnswer } from "./answer.ts";
 import type { CallIds } from "./call-ids.ts";
@@ -31,6 +31,7 @@ export type Posting = {
   emit: (event: AgentEvent) => void;
   signal: AbortSignal;
   clock: Pace;
+  mayAsk?: AgentRequest["mayAsk"];
   /** For the calls of the answers. */
   ids: CallIds;
 };
@@ -43,12 +44,15 @@ export async function post(body: { [name: string]: Json }, posting: Posting): Pr
     if (failure === null || again === null || signal.aborted || retry > settings.maxRetries) return { answer, failure };
     const ms = again.afterMs ?? Math.min(FIRST_WAIT_MS * 2 ** (retry - 1), MAX_WAIT_MS);
     const seconds = (ms / 1000).toFixed(1);
+    const isLimit = failure.class === "rate_limit";
     if (ms > MAX_WAIT_MS) {
+      if (isLimit) emit({ type: "limited", pause: { afterMs: ms } });
       return { answer, failure: { ...failure, message: `${failure.message}; it asks for a pause of ${seconds} s` } };
     }
     const message = `${failure.message}; retry ${retry} of ${settings.maxRetries} in ${seconds} s`;
     emit({ type: "notice", severity: "warning", message });
-    await clock.sleep(ms, signal).catch(() => undefined);
+    const wait = isLimit && posting.mayAsk !== undefined ? posting.mayAsk(ms, signal) : clock.sleep(ms, signal);
+    await wait.catch(() => undefined);
     if (signal.aborted) return { answer, failure };
   }
 }

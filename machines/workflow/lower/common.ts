@@ -75,7 +75,7 @@ export function isolationOf(data: CommonFields["isolation"], at: Located | undef
   const tree = child(at, "worktree");
   return {
     isolation: {
-      from: textAt(tree, "from") ?? "dirty",
+      from: textAt(tree, "from") ?? (child(tree, "of") === undefined ? "dirty" : ""),
       setup: textAt(tree, "setup"),
       merge: given?.merge ?? "keep",
       approve: given?.approve === null || given?.approve === undefined || isYes(given.approve),

@@ -73,6 +73,9 @@ it("are merged when it is agreed to, with what is in no commit yet, and go", asy
   });
   expect(asked).toEqual([{ about: "merge", files: ["more.txt", "r1.txt"] }]);
   expect(existsSync(join(repository.top, "r1.txt"))).toBe(false);
+  // I3: neither index nor branch of the tree has moved.
+  expect(run(path, repository.environment, ["status", "--porcelain"])).toBe("?? more.txt\n");
+  expect(run(path, repository.environment, ["log", "-1", "--format=%s"])).toBe("the agent's\n");
   await trees.merge("r1", { merge: "squash", agree: yes });
   expect(readFileSync(join(repository.top, "more.txt"), "utf8")).toBe("three\n");
   expect([existsSync(path), branches()]).toEqual([false, "main"]);

@@ -1,8 +1,9 @@
 /** What was spent, counted from rows: `machines/budget/account.ts`, by its invariants. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { accountOf, weighed } from "../../../machines/budget/account.ts";
+import { accountOf } from "../../../machines/budget/account.ts";
 import { type Held, lowest } from "../../../machines/budget/budget.ts";
+import { weighed } from "../../../machines/budget/weighed.ts";
 import type { Exchange, Row } from "../../../machines/exchange.ts";
 
 const of = (rows: readonly Row[], every = 1_000): Exchange[] =>
@@ -93,6 +94,18 @@ describe("the account of a budget", () => {
         expect(again.spent(RUN, 0)).toEqual(after);
       }),
     );
+  });
+
+  test("neither turns nor time pass while a provider lets nobody in (I4)", () => {
+    const held: Row = { type: "budget.noted", run: "r", step: "a", payload: { is: "held" } };
+    const begun = [run("r"), began("r", "a"), turn("r", "a")];
+    const waits = accountOf(of([...begun, held]));
+    expect(waits.spent(RUN, 60_000)).toMatchObject({ agentTurns: 0, timeMs: 2_000 });
+    const again = accountOf(of([...begun, held, turn("r", "a"), used("r", "a", 5), ended("r", "a")]));
+    expect(again.spent(RUN, 60_000)).toMatchObject({ agentTurns: 1, tokens: 5, timeMs: 4_000 });
+    // A turn that was reported on before its provider turned it away is one.
+    const reported = accountOf(of([...begun, used("r", "a", 5), held]));
+    expect(reported.spent(RUN, 60_000)).toMatchObject({ agentTurns: 1, tokens: 5 });
   });
 
   test("another visit of a step, and a step whose name begins the same, are not below it", () => {

@@ -31,6 +31,9 @@ export type Reply = {
   calls?: { name: string; namespace?: string; args: object; freeform?: boolean }[];
   /** Milliseconds between two pieces. */
   delay?: number;
+  /** An HTTP error in the place of an answer; with 429, the seconds after which it lets in again. */
+  status?: number;
+  retryAfter?: number;
   /** The tokens that are told, in and out. */
   usage?: [number, number];
 };

@@ -199,6 +199,7 @@ function plan(req) {
     return {
       ...p,
       status: q.status,
+      retryAfter: q.retryAfter,
       delay: q.delay ?? p.delay,
       ...(q.usage && { input: q.usage[0], output: q.usage[1] }),
       think: q.think,
@@ -626,7 +627,12 @@ async function handle(request, res) {
     entry.plan = p;
     entry.status = p.status ?? 200;
     if (p.status && p.status !== 200)
-      return json(res, p.status, errorBody(api, p.status), p.status === 429 ? { "retry-after": "1" } : {});
+      return json(
+        res,
+        p.status,
+        errorBody(api, p.status),
+        p.status === 429 ? { "retry-after": String(p.retryAfter ?? 1) } : {},
+      );
     if (!req.stream) return json(res, 200, await folded(api, p, req));
     res.writeHead(200, {
       "content-type": "text/event-stream; charset=utf-8",

@@ -156,7 +156,22 @@ describe("notices", () => {
         severity: "warning",
         message: "the limit usage of the account is reached; it resets at 1970-01-01T00:00:00.000Z",
       },
+      { type: "limited", pause: { until: 0 }, account: true },
     ]);
+  });
+
+  it("tell until when nobody is let in: of the account, of one model, or of a request that is made again", () => {
+    const limited = (message: object) =>
+      read(new ClaudeParser(CWD), line(message)).filter(({ type }) => type === "limited");
+    const reached = (rateLimitType: string) => ({
+      type: "rate_limit_event",
+      rate_limit_info: { status: "rejected", resetsAt: 60, rateLimitType },
+    });
+    expect(limited(reached("five_hour"))).toEqual([{ type: "limited", pause: { until: 60_000 }, account: true }]);
+    expect(limited(reached("seven_day_opus"))).toEqual([{ type: "limited", pause: { until: 60_000 } }]);
+    const again = { type: "system", subtype: "api_retry", attempt: 1, error_status: 429, retry_delay_ms: 700 };
+    expect(limited(again)).toEqual([{ type: "limited", pause: { afterMs: 700 }, passing: true }]);
+    expect(limited({ ...again, error_status: 500 })).toEqual([]);
   });
 
   it("tell a shortened conversation", () => {

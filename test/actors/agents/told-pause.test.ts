@@ -1,0 +1,28 @@
+/** Times in the words of providers: `actors/agents/told-pause.ts`. */
+import { expect, test } from "vitest";
+import { toldPause } from "../../../actors/agents/told-pause.ts";
+
+const NOON = new Date(2026, 0, 2, 12, 0, 0).getTime();
+const [S, M, H, D] = [1000, 60_000, 3_600_000, 86_400_000] as const;
+
+test.each([
+  ["You've hit your usage limit. Try again in 2 days 3 hours 5 minutes.", 2 * D + 3 * H + 5 * M],
+  ["Please retry in 34.07s.", 34_070],
+  ["Your quota will reset after 2h3m5s.", 2 * H + 3 * M + 5 * S],
+  ["Rate limit reached for gpt-4o on tokens per min. Please try again in 20ms. Visit https://x", 20],
+  ["Too many requests, retry after 30 seconds", 30 * S],
+  ["429 retry-after: 30", 30 * S],
+  ["Please wait 2 minutes and 10 seconds before you ask again", 2 * M + 10 * S],
+  ["try again at 3:05 PM.", 3 * H + 5 * M],
+  ["try again at 11:00", 23 * H],
+  [`resets at ${new Date(NOON + H).toISOString()}`, H],
+])("%s", (words, ms) => {
+  expect(toldPause(words, NOON)).toBe(ms);
+});
+
+test.each([
+  ...["too many", "retry 1 of 4", "try again in a few minutes", "quota exceeded for 5 requests a minute"],
+  "Retrying in 5 s",
+])("%s: no time", (words) => {
+  expect(toldPause(words, NOON)).toBeNull();
+});
