@@ -77,7 +77,7 @@ export type WorkInput = {
   added?: string[];
   /** What is wrong with its last answer in this conversation. */
   repair?: string;
-  /** What goes on in the place of the step's own agent. */
+  /** What takes the place of the step's own agent. */
   instead?: Fallback;
 };
 /** What running work may send its step: a question for a person, and that it no longer wants the answer. */
@@ -86,7 +86,7 @@ export type WorkAsks =
   | { type: "work.withdrew"; ask: string };
 /** What it hears back, once for each question that was put while it runs. */
 export type WorkAnswered = { type: "work.answered"; ask: string; settled: PermissionSettled };
-/** `draw` in [0, 1) spreads a retry's delay. `repair`: what the agent is told of an answer that does not fit its schema. `shown`: it has said or done something. `limited`: its provider lets it in later. */
+/** `draw` in [0, 1) spreads a retry's delay. `repair`: the words for the agent about an answer that does not fit its schema. `shown`: it has said or done something. `limited`: its provider lets it in later. */
 export type WorkResult = {
   outcome: Outcome;
   state: StateResult;

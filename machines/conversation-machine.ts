@@ -1,12 +1,12 @@
 /**
- * A person's conversation with one agent, while it is open in one process: which prompt is sent and when, and whether the
- * agent can be reached. Live only: an ordinary actor, never stored; what was said is kept as frames. H27–H29, H50.
+ * A person's conversation with one agent, while it is open in one process: which prompt is sent and when, and whether
+ * the agent can be reached. Live only: an ordinary actor, never stored; what was said is kept as frames. H27–H29, H50.
  *
  * I1. One prompt runs at a time; at most MAX_WAITING others wait, in their order, and each can be taken back.
- * I2. What waits is sent by itself only behind a prompt that has ended by itself. After a cancel, a fault or a loss the
- *     person says so.
+ * I2. A waiting prompt is sent by itself only after a prompt that has ended by itself. After a cancel, a fault or a
+ *     loss it is sent when the person says so.
  * I3. A prompt whose agent was lost is over, with an unknown end, and never sent again.
- * I4. Where it cannot go on nothing is sent: it can be viewed, and a new conversation begun with its summary.
+ * I4. A conversation that cannot continue sends nothing: it can be viewed, and a new one can begin with its summary.
  */
 import { assign, emit, enqueueActions, setup } from "xstate";
 
@@ -142,7 +142,7 @@ export const conversationMachine = setup({
           },
           states: {
             "going on": {
-              description: "Nobody has asked it to stop.",
+              description: "It was not asked to stop.",
               on: {
                 "cancel.requested": {
                   description: "The person wants it to stop.",
@@ -168,7 +168,7 @@ export const conversationMachine = setup({
       },
     },
     "view only": {
-      description: "It cannot go on; what was said can be read.",
+      description: "It cannot continue; what was said can be read.",
       on: {
         "prompt.given": {
           actions: {

@@ -41,13 +41,14 @@ export class AgentClient {
     this.#desk = parts.desk;
   }
 
+  /** Opens a session in folders that exist, by their absolute paths. @example const session = await client.newSession({ cwd: process.cwd() }); */
   async newSession(place: SessionPlace): Promise<AgentSession> {
     const { roots, params } = await this.#placed(place);
     const opened = await this.#authenticated(() => this.calls.request("session/new", params));
     return this.#seated(opened.sessionId, roots, params, opened);
   }
 
-  /** An earlier session: resumed where the agent can, otherwise loaded, which replays it as updates. */
+  /** An earlier session: resumed where the agent can, otherwise loaded, which replays it as updates. @example const session = await client.openSession(sessionId, { cwd: process.cwd() }); */
   async openSession(sessionId: string, place: SessionPlace): Promise<AgentSession> {
     const { roots, params } = await this.#placed(place);
     const { loadSession, sessionCapabilities } = this.calls.agent.agentCapabilities ?? {};
@@ -64,7 +65,7 @@ export class AgentClient {
     return this.#reopened("session/load", sessionId, roots, params);
   }
 
-  /** All sessions that the agent lists, page after page. */
+  /** All sessions that the agent lists, page after page. @example for await (const { sessionId, title } of client.sessions({ cwd })) console.log(sessionId, title); */
   async *sessions({ cwd }: { cwd?: string } = {}): AsyncGenerator<SessionInfo> {
     if (this.calls.agent.agentCapabilities?.sessionCapabilities?.list == null)
       throw new ClientError("unsupported", "the agent lists no sessions");

@@ -31,6 +31,6 @@ export class ClientError extends TroupeError {
   }
 }
 
-/** Whether an error is this one of ours. */
+/** Whether an error is one of these, or of this type. @example if (isClientError(error, "outcomeUnknown")) console.error("the prompt was sent, and its end is unknown"); */
 export const isClientError = (error: unknown, type?: ClientErrorType): error is ClientError =>
   error instanceof ClientError && (type === undefined || error.type === type);

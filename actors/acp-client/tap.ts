@@ -1,5 +1,5 @@
 /**
- * An ear on a channel: every message in either direction is heard before it goes on.
+ * An ear on a channel: every message in either direction is heard before it is passed on.
  *
  * I1. Nothing is changed, held back or put in another order. What the ear throws is not the channel's: it is reported.
  */

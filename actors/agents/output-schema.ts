@@ -1,8 +1,8 @@
 /**
  * Which schemas a model's provider takes itself, beside what the prompt says of them.
  *
- * I1. What is not in the part of JSON Schema that all of them take is told in words alone: it would be refused, and the
- *     step with it.
+ * I1. A schema outside the part of JSON Schema that all of them take is given only in words. Otherwise the provider
+ *     would refuse it, and the step would fail.
  */
 import { type Json, own } from "../../machines/model.ts";
 import { fieldsOf, isFields } from "../base/json.ts";
@@ -16,7 +16,7 @@ const KNOWN = new Set(
   ),
 );
 
-/** The schema as a tool's input: an object. `undefined` where it is told in words alone. */
+/** The schema as a tool's input: an object. `undefined` where it is given only in words. */
 export function objectSchema(schema: Json | undefined): Json | undefined {
   const isObject = isFields(schema) && own(schema, "type") === "object" && JSON.stringify(schema).length <= LONGEST;
   return isObject ? schema : undefined;

@@ -73,7 +73,7 @@ export interface Conversation {
   /** Throws USER.CONVERSATION.SETTING. */
   setMode(mode: string): Promise<void>;
   set(setting: string, value: string | boolean): Promise<void>;
-  /** `option`: null where nobody answers. */
+  /** `option`: null for no answer. */
   answer(question: string, option: string | null): void;
   accept(path: string): void;
   /** Takes back what the agent wrote, where the file is still as it left it. */

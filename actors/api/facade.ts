@@ -80,7 +80,7 @@ export interface Session {
   resume(recover: Recover): Promise<{ turn: string }>;
   /** What can be chosen for the runs of this session, and what is. */
   options(): Promise<SessionOption[]>;
-  /** Chooses for the runs that begin from now on; durable when it resolves. Throws USER.SESSION.OPTION. */
+  /** Chooses for the runs that begin from now on; durable when it resolves. Throws USER.SESSION.OPTION. @example await session.choose("model", "claude/opus"); */
   choose(option: string, value: string): Promise<void>;
   /** What the run of this session waits for, oldest first; empty unless it is parked. */
   questions(): Question[];
@@ -89,7 +89,7 @@ export interface Session {
    * USER.FACADE.DUPLICATE_RESPONSE for one that was answered and USER.FACADE.INPUT_REJECTED for one that is not open.
    */
   answer(question: string, text: string, who?: string): Promise<{ turn: string }>;
-  /** Answers an open permission, any process's, by an option's id; null, only of this one's: no one is left to answer. */
+  /** Answers an open permission of any process by an option's id; null, of this process only: no one is left to answer. @example const [open] = (await troupe.status(run)).permissions; if (open) await session.decide(open.permission, "allow"); */
   decide(permission: string, option: string | null, who?: string): Promise<void>;
   /**
    * Says something to an agent that works, in any process; durable when it resolves. Throws USER.TELL.NOBODY where none
@@ -124,7 +124,7 @@ export interface Run {
   readonly session: Session;
   /** Resolves when the turn has ended, a parked run's too; a run that was refused rejects with its `TroupeError`. */
   readonly done: Promise<RunResult>;
-  /** Answers a question of the parked run: the same run with the next turn's end. Throws as `Session.answer`. */
+  /** Answers a question of the parked run: the same run with the next turn's end. Throws as `Session.answer`. @example const { done } = await run.answer(question.input, "yes"); */
   answer(question: string, text: string): Promise<Run>;
   /** Resolves when the cancel is durable, and `done` with its end; a parked run has ended when it resolves. */
   cancel(): Promise<void>;
@@ -154,7 +154,7 @@ export interface Troupe {
   status(run: string): Promise<RunRecord>;
   /**
    * The id of a run by what a person calls it: the id, its beginning, or `@last` for the one that began last, in `cwd` or
-   * above it where that is given. Throws USER.RUN.NOT_FOUND and USER.RUN.AMBIGUOUS, which lists them.
+   * above it where that is given. Throws USER.RUN.NOT_FOUND and USER.RUN.AMBIGUOUS, which lists them. @example const run = await troupe.find("@last", { cwd });
    */
   find(name: string, options?: { cwd?: string }): Promise<string>;
   /** The log that a run stands in, to be read; what became of the run is as of now. Throws USER.RUN.NOT_FOUND. */
@@ -179,7 +179,7 @@ export interface Troupe {
   agents(cwd: string): Promise<Agents>;
   /** How Troupe is here: what is installed, signed in and sound. Starts no agent, changes nothing. */
   checkup(cwd: string): Promise<Checkup>;
-  /** Removes what the limits do not allow, oldest first: never what runs, waits or can be resumed. Throws USER.TRUST.NOT_YOURS. */
+  /** Removes what the limits do not allow, oldest first: never what runs, waits or can be resumed. Throws USER.TRUST.NOT_YOURS. @example await troupe.collect({ maxRuns: 1000 }, { dryRun: true }); */
   collect(limits: Retention, options?: { dryRun?: boolean }): Promise<Collected>;
   /** The packs of workflows of a directory, and the user's. */
   packs(cwd: string): Promise<Packs>;
@@ -187,13 +187,13 @@ export interface Troupe {
   giveTrust(cwd: string): Promise<Trusted>;
   /** Takes trust back. Throws USER.TRUST.UNKNOWN for a directory that was not trusted itself. */
   revokeTrust(cwd: string): Promise<Revoked>;
-  /** Opens a session; its row is committed when this resolves. Throws USER.SESSION.CWD and USER.SESSION.SETUP. */
+  /** Opens a session; its row is committed when this resolves. Throws USER.SESSION.CWD and USER.SESSION.SETUP. @example const session = await troupe.session({ cwd: "/project" }); */
   session(options: { cwd: string } & Partial<Setup>): Promise<Session>;
   /** An existing session of this user. `setup` takes the place of what it had. Throws USER.SESSION.UNKNOWN. */
   open(id: string, setup?: Partial<Setup>): Promise<Session>;
   /** A new session that begins with what was chosen in another one. What runs there stays. */
   fork(id: string, setup?: Partial<Setup>): Promise<Session>;
-  /** A page of this user's sessions, last used first. Throws USER.SESSION.CURSOR for a cursor it has not given. */
+  /** A page of this user's sessions, last used first. Throws USER.SESSION.CURSOR for a cursor it has not given. @example const next = await troupe.sessions({ cwd, cursor: page.nextCursor }); */
   sessions(query?: SessionQuery): Promise<SessionPage>;
   /** Calls `changed` whenever what `list` finds may have changed, until the answer is called. */
   watch(cwd: string, changed: () => void): () => void;
@@ -217,7 +217,7 @@ export interface Troupe {
    * Throws USER.RUN.NOT_FOUND, USER.RUN.NOT_RESUMABLE, USER.SESSION.BUSY_ELSEWHERE.
    */
   resume(run: string, options: ResumeOptions): Promise<Run>;
-  /** Does a run again that has ended, in its session. Throws as `Session.rerun`, and USER.SESSION.BUSY_ELSEWHERE. */
+  /** Does a run again that has ended, in its session. Throws as `Session.rerun`, and USER.SESSION.BUSY_ELSEWHERE. @example const { done } = await troupe.rerun(run, { failed: true, consent: "yes" }); */
   rerun(run: string, request: RerunRequest): Promise<Run>;
   /**
    * Answers a parked run, from any process; one that is about to park is waited for. Throws USER.RUN.NOT_FOUND,

@@ -25,7 +25,7 @@ export class Edits {
   /** How files were before a call that is not done yet. */
   readonly #before = new Map<string, Text>();
   readonly #edits = new Map<string, ChatEdit>();
-  /** Those of which nobody has heard yet. */
+  /** Edits that have not been reported yet. */
   readonly #fresh = new Set<string>();
 
   constructor(roots: Roots) {

@@ -2,7 +2,7 @@
  * All conversations that are kept of a user, each in a folder of its own below the state folder. H3, H48.
  *
  * I1. To list or read them needs no agent.
- * I2. One process at a time continues a conversation; whoever dies leaves it free.
+ * I2. One process at a time continues a conversation. When that process dies, the conversation is free.
  */
 import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -100,7 +100,7 @@ export class KeptConversations {
     });
     return folder;
   }
-  /** Who continues it and lives; null where nobody does. */
+  /** The living process that continues it; null where there is none. */
   #ownerOf(folder: string): string | null {
     const owner = ownerIn(folder);
     return owner !== null && this.#owning.isAlive(owner) ? owner : null;

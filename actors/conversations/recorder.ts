@@ -1,10 +1,10 @@
 /**
- * Writes down a conversation while it goes on. H48.
+ * Writes down a conversation while it is going. H48.
  *
- * I1. A frame is written before it goes on: what was sent or shown stands here.
- * I2. The index is written where a conversation was opened, a turn has ended and at the end; what is behind it is read
- *     from the frames.
- * I3. What `session/load` tells again is here already, and is not written twice.
+ * I1. A frame is written before it is passed on: everything that was sent or shown is here.
+ * I2. The index is written when a conversation opens, when a turn ends, and at the end. Later frames are read from the
+ *     frames themselves.
+ * I3. What `session/load` repeats is here already, and is not written twice.
  */
 import type { ConversationHead, KeptEntry, KeptNote, KeptPart, WireFrame } from "../../machines/conversation/entry.ts";
 import { type ConversationIndex, indexBegun, indexed } from "../../machines/conversation/index-of.ts";
@@ -20,7 +20,7 @@ export class Recorder {
   readonly #now: () => number;
   readonly #segments: Segments;
   #index: ConversationIndex;
-  /** What is told again is left out. */
+  /** Repeated frames are left out. */
   tellsAgain = false;
   #isClosed = false;
 

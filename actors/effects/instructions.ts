@@ -21,7 +21,7 @@ export type Noted = (severity: "info" | "warning", message: string) => void;
 /** What stands before the first prompt; null where it has nothing to be told, or reads it itself. */
 export function instructionsFor(provider: string, cwd: string, note: Noted): string | null {
   const reads = Object.hasOwn(READS, provider) ? READS[provider as keyof typeof READS] : null;
-  // Of an agent that is not known here nobody knows what it reads.
+  // It is not known what an unknown agent reads.
   if (reads === null || reads.includes(FILE) || !existsSync(join(cwd, FILE))) return null;
   const text = readIn(cwd, FILE, note);
   if (text === null || text.trim() === "" || reads.some((name) => hasIt(cwd, name, text))) return null;

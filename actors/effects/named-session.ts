@@ -1,9 +1,9 @@
 /**
  * A conversation that steps know by a name of their own: `session: review`.
  *
- * I1. Steps of a run that name it, with the same agent, have one conversation: each goes on with the one that was left
- *     last. A new slug of the agent changes nothing; another agent has a conversation of its own under that name.
- * I2. An isolated step has none to go on with, and leaves none under a name.
+ * I1. Steps of a run that name it, with the same agent, share one conversation: each continues where the last one
+ *     ended. A new slug of the agent changes nothing. Another agent has a conversation of its own under that name.
+ * I2. An isolated step continues no named conversation, and leaves none.
  */
 import type { StateResult, StateResults } from "../../machines/model.ts";
 import type { AgentNode } from "../../machines/workflow/document.ts";

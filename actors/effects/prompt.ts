@@ -13,7 +13,7 @@ import { skillText } from "./skills.ts";
 type PromptLimits = Pick<EffectOptions, "limits">;
 
 /**
- * What the agent is told in this attempt: the prompt, a person's words in its place, or what is wrong with its answer.
+ * The words for the agent in this attempt: the prompt, a person's words in its place, or what is wrong with its answer.
  * Throws a `TroupeError`.
  */
 export function saidTo(

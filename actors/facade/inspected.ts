@@ -1,7 +1,7 @@
 /**
  * Which processes of this user can be inspected, and where.
  *
- * I1. The address lets in whoever has it, so its file is this user's alone (`announced.ts`).
+ * I1. Anyone with the address can connect, so only this user can read its file (`announced.ts`).
  */
 import type { Environment } from "../base/user-folders.ts";
 import { announce, announced } from "./announced.ts";

@@ -1,8 +1,8 @@
 /**
  * The questions of an `ask` step and what was answered so far: one answer after the other, or several at once.
  *
- * I1. An answer that a question does not allow changes nothing but the fault that is told with the question.
- * I2. What was answered is kept when a person goes back: it stands there as the answer for who just goes on.
+ * I1. An answer that a question does not allow changes only the fault that is shown with the question.
+ * I2. Answers are kept when a person goes back: an empty answer then takes the earlier one.
  * I3. A form that is done has a value for every question; null where an optional one was left out.
  */
 import { type Json, own } from "../model.ts";

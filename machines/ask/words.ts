@@ -1,4 +1,4 @@
-/** A question of an `ask` step in words, for whoever has no form: what is asked, what may be chosen, how to go on. */
+/** A question of an `ask` step in words, for clients without forms: the question, its choices, and what to type. */
 import type { AskChoice } from "../workflow/document.ts";
 import { type AskForm, standing } from "./form.ts";
 

@@ -1,4 +1,4 @@
-/** What happens in a conversation, as whoever shows it hears: live, and again from what was kept. */
+/** The events of a conversation for the face that shows it: live, and again from the kept frames. */
 import type { FileEdit } from "../exchange.ts";
 import type { Json } from "../model.ts";
 import type { KeptEntry, OpenedBy } from "./entry.ts";
@@ -31,7 +31,7 @@ export type ChatEvent =
   | { type: "answered"; question: ChatQuestion; option: string | null }
   | { type: "edited"; edit: ChatEdit }
   | { type: "opened"; by: OpenedBy }
-  /** `isUnknown`: a prompt was being worked at, and nobody knows what became of it. */
+  /** `isUnknown`: a prompt was running, and its end is unknown. */
   | { type: "lost"; why: string; isUnknown: boolean }
   | { type: "view only"; why: string }
   | { type: "notice"; message: string }
@@ -59,7 +59,7 @@ export class KeptEvents {
       return [{ type: "ended", outcome: "failed", why: String(fieldOf(error, "message") ?? "") }];
     return [{ type: "ended", outcome: String(fieldOf(result, "stopReason") ?? ""), why: "" }];
   }
-  /** What the end of all entries says: a prompt that nobody has answered. */
+  /** The events at the end of all entries: a prompt that has no answer is lost. */
   end(): ChatEvent[] {
     return this.#cut("its process ended");
   }

@@ -1,5 +1,5 @@
 /**
- * How an earlier conversation goes on: one rule for every agent. H50.
+ * How an earlier conversation continues: one rule for every agent. H50.
  *
  * I1. Resumed where the agent offers that; else loaded, and what it tells again is not shown twice; else viewed only.
  * I2. Nothing here ever begins another session in its place: that is offered, and the person decides.
@@ -15,5 +15,5 @@ export function continuationOf(session: string | null, { resume, load }: Resumin
   if (session === null) return { by: "view only", why: "the agent never had a session for it" };
   if (resume) return { by: "resume" };
   if (load) return { by: "load" };
-  return { by: "view only", why: "the agent cannot go on with an earlier session" };
+  return { by: "view only", why: "the agent cannot continue an earlier session" };
 }

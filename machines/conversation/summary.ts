@@ -1,5 +1,5 @@
 /**
- * What an earlier conversation came to, for a new one that is to go on from there. Pure.
+ * The summary of an earlier conversation, for a new one that continues from there. Pure.
  *
  * I1. It is not longer than MAX_SUMMARY: what was asked last and said last goes before what is older.
  */
@@ -41,7 +41,7 @@ export function summaryOf(events: Iterable<ChatEvent>): string {
   const cut = turns.length - parts.length;
   const before = cut === 0 ? [] : [`(${cut} earlier prompts are left out.)`];
   return [
-    "Summary of an earlier conversation in this folder, which cannot go on. It is context, and no task.",
+    "Summary of an earlier conversation in this folder, which cannot be continued. It is context, not a task.",
     ...before,
     ...parts,
   ].join("\n\n");

@@ -50,9 +50,9 @@ export type StepContext = {
   conversation: string | null;
   /** A person's latest words in a conversation. */
   said: string | null;
-  /** How often an answer went back to its agent, and what the agent is told of it in the attempt that follows. */
+  /** How often an answer went back to its agent, and the words for the agent in the attempt that follows. */
   repair: { made: number; words: string | null };
-  /** What it was told while its agent works; absent where nobody said anything. */
+  /** What a person said while its agent works; absent where nothing was said. */
   guidance?: Guided;
   /** Questions of its running work that a person has not answered yet, as the work numbers them. */
   asks: string[];

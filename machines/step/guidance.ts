@@ -1,11 +1,11 @@
 /**
  * What a person says to a step while its agent works: kept here until the agent has it.
  *
- * I1. What is told is in the log before the teller hears that it was taken, and it waits in the step's own snapshot until
- *     its agent has it: no crash loses it, none repeats it.
- * I2. An agent that listens gets it at once. For any other it follows the next prompt of the conversation: of the next
- *     attempt, or of a turn of its own where the agent ends before.
- * I3. What its agent never got is said in the log.
+ * I1. The words are in the log before the person hears that they were taken. They wait in the step's own snapshot until
+ *     its agent has them: no crash loses or repeats them.
+ * I2. An agent that listens gets them at once. For any other agent they follow the next prompt of the conversation:
+ *     that of the next attempt, or of a turn of their own where the agent ends before.
+ * I3. The log says so where the agent never got them.
  */
 import type { StepInput } from "../contracts.ts";
 import type { Guidance, Row } from "../exchange.ts";
@@ -82,7 +82,7 @@ export function guiding(context: Guidable, news: GuidanceNews): { guidance?: Gui
 }
 const textsOf = (told: readonly Told[]): string[] => told.map(({ text }) => text);
 
-/** A conversation that was told more than its agent heard goes on with that. */
+/** Whether a conversation has more words than its agent heard: it continues with those. */
 export const isToldMore = (context: Guidable): boolean =>
   context.conversation !== null &&
   context.judgement.outcome.status === "completed" &&

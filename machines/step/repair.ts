@@ -13,7 +13,7 @@ type Repaired = Pick<StepContext, "birth" | "judgement" | "repair">;
 
 const most = (node: StepNode): number => (node.type === "agent" ? (node.repair ?? DEFAULT_REPAIR) : 0);
 
-/** Whether the agent is told what is wrong with its answer, instead of the step's end. */
+/** Whether the answer goes back to the agent with what is wrong, instead of ending the step. */
 export const mayBeRepaired = ({ birth, judgement, repair }: Repaired): boolean =>
   judgement.outcome.status === "failed" && judgement.repair !== undefined && repair.made < most(birth.node);
 

@@ -1,5 +1,5 @@
 /**
- * What goes on in the place of a step's own agent: the entries of `fallback`, one after another.
+ * What takes the place of a step's own agent: the entries of `fallback`, one after another.
  *
  * I1. None is used twice: from one that failed, or has spent its budget, there is no way back.
  * I2. A failure of a provider leads on, before any retry; not where the agent has said something or used a tool, unless
@@ -15,7 +15,7 @@ const OF_PROVIDERS: readonly string[] = [
   "EXECUTION.AGENT.NETWORK",
   "EXECUTION.AGENT.REFUSED",
 ];
-/** Whether a failed attempt goes on with another agent (I2). */
+/** Whether another agent follows a failed attempt (I2). */
 export function fallsBack(context: Standing & { judgement: { outcome: Outcome; shown?: true } }): boolean {
   const { node } = context.birth;
   const { outcome, shown = false } = context.judgement;

@@ -77,7 +77,7 @@ export type AgentNode = Common & {
   outputSchema?: OutputSchema;
   /** How often an answer that does not fit its schema goes back to the agent. */
   repair?: number;
-  /** What goes on in its place, in this order, where it fails of its provider, or has spent its budget. */
+  /** What takes its place, in this order, where its provider fails it or it has spent its budget. */
   fallback?: Fallback[];
   /** Also where it has said or done something before it failed. */
   fallbackAfterOutput?: true;

@@ -155,7 +155,7 @@ export class ChatFold {
     this.#thought.push(line);
     return this.showsThoughts ? [this.#paint.dim(`  ${line}`)] : [];
   }
-  /** Whoever spoke has ended. */
+  /** Ends what was being said. */
   #said(): string[] {
     const saying = this.#saying;
     if (saying === null) return [];

@@ -1,4 +1,4 @@
-/** KeptPart conversations as lines: with whom, about what, how long ago, and whether they can go on. H3. */
+/** Kept conversations as lines: with which agent, about what, how long ago, and whether they can continue. H3. */
 import { paint } from "./paint.ts";
 import { safeLine } from "./safe.ts";
 import { shorten, widthOf } from "./width.ts";
@@ -30,7 +30,7 @@ export function conversationsTable(
     );
   return [
     ...rows.map((row, index) => line(row, bold(safeLine(all[index]?.title ?? "")))),
-    dim("troupe chat --resume <id> goes on with one; troupe sessions show <id> reads it."),
+    dim("troupe chat --resume <id> continues one; troupe sessions show <id> shows it."),
   ];
 }
 
@@ -40,8 +40,8 @@ export function conversationHead(one: ConversationView, { colours, now }: TableO
   const facts = [safeLine(one.agent.slug), safeLine(one.cwd), count(one.prompts, "prompt"), age(one.lastAt, now)];
   const gone = {
     there: [],
-    disabled: [yellow("The agent is disabled: this can be viewed, and go on when it is enabled.")],
-    removed: [yellow("The agent was removed: this can be viewed, and does not go on.")],
+    disabled: [yellow("The agent is disabled: this can be viewed, and continues once it is enabled.")],
+    removed: [yellow("The agent was removed: this can be viewed, but not continued.")],
   }[one.agent.is];
   return [bold(safeLine(one.title === "" ? one.id : one.title)), dim(facts.join(" · ")), ...gone];
 }

@@ -30,7 +30,7 @@ export type PlannedStep = {
   approval?: { message: string; onDeny: "skip" | "error" | "abort" };
   call?: { workflow: string; inputs: Inputs };
   calls?: Planned | { cut: string };
-  /** What it may spend, and what goes on in its agent's place. */
+  /** What it may spend, and what takes its agent's place. */
   budget?: string;
   fallback?: string[];
 };

@@ -16,7 +16,7 @@ export class MarkdownLines {
     if (isFence) this.#isCode = !this.#isCode;
     return shown;
   }
-  /** A line that may go on. */
+  /** A line that may be continued. */
   open(text: string): string {
     return this.#isCode ? this.#paint.cyan(text) : lineOf(text, this.#paint);
   }

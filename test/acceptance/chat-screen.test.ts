@@ -64,6 +64,6 @@ describe.skipIf(!hasTmux)("troupe chat (skipped where there is no tmux)", () => 
     enter();
     await terminal.shows((screen) => /❯ say later\nlater\n/.test(screen));
     terminal.type("C-d");
-    await terminal.shows(has("go on with troupe chat --resume", "[ended 0]"));
+    await terminal.shows(has("continue with troupe chat --resume", "[ended 0]"));
   });
 });

@@ -111,7 +111,7 @@ describe("troupe chat", () => {
     await say(["agents", "remove", "mine"]);
     expect((await say(["sessions"])).lines[0]).toContain("agent removed");
     const shown = await say(["sessions", "show", "@last"]);
-    expect(shown.text).toContain("The agent was removed: this can be viewed, and does not go on.");
+    expect(shown.text).toContain("The agent was removed: this can be viewed, but not continued.");
     expect(shown.text).toMatch(/❯ say first\nfirst$/);
     const refused = await say(["chat", "--resume", "-p", "say second"]);
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining(`--id ${agent.id}`)]);

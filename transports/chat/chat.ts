@@ -127,7 +127,7 @@ export class Chat {
       case "lost":
         return "the agent is gone; your next words start it again";
       case "view only":
-        return "view only; :new goes on in a new conversation, with a summary";
+        return "view only; :new continues in a new conversation, with a summary";
       default:
         return status satisfies never;
     }

@@ -40,7 +40,7 @@ export async function plainChat(conversation: Conversation, io: Io, prompts: Asy
     if (conversation.state.status === "view only")
       throw new TroupeError(
         "USER.CONVERSATION.VIEW_ONLY",
-        `the conversation cannot go on; a new one begins with its summary: troupe chat --from ${conversation.id}`,
+        `the conversation cannot continue; a new one begins with its summary: troupe chat --from ${conversation.id}`,
       );
     for await (const prompt of prompts) {
       if (isStopped) return CANCELLED_EXIT;

@@ -1,10 +1,10 @@
 /**
  * A run in a process of its own: `troupe run --detach` starts it and leaves.
  *
- * I1. What it is to run goes through a pipe: no input stands in a command line or in a file.
- * I2. The process is of no terminal, and ends with the run, or when all that is left waits for an answer. Who started
- *     it may end: what it says then is read by nobody, and fails nothing.
- * I3. Who starts it hears the run's id once the run has begun or asks a person, or why it did not begin.
+ * I1. The run and its inputs come through a pipe: no input is in a command line or in a file.
+ * I2. The process has no terminal. It ends with the run, or when everything left waits for an answer. Its starter may
+ *     end: later output is lost, and that fails nothing.
+ * I3. Its starter hears the run's id once the run has begun or asks a person, or why it did not begin.
  */
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";

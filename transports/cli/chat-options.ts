@@ -8,10 +8,10 @@ const EXAMPLES = `
 Examples:
   $ troupe chat claude-agent-acp           talk; :help lists what can be asked, ctrl-d leaves
   $ troupe chat gem -p "What is here?"     one prompt, and its answer as lines
-  $ troupe chat --resume                   go on with the conversation that was left last
+  $ troupe chat --resume                   continue the conversation that was left last
   $ troupe sessions                        all of them, also those of agents that you have removed
 
-Exit codes: 0 left, or the turns ended well · 1 usage · 3 the agent refused · 4 the connection failed · 5 nobody agreed to start it · 130 cancelled.`;
+Exit codes: 0 left, or the turns ended well · 1 usage · 3 the agent refused · 4 the connection failed · 5 no one agreed to start it · 130 cancelled.`;
 
 const several = (value: string, all: readonly string[]): string[] => [...all, value];
 
@@ -25,7 +25,7 @@ export function chatCommands(program: Command, carry: CarryOut): void {
         .argParser(several)
         .default([], "none"),
     )
-    .option("--resume [conversation]", "go on with this one, or with the last")
+    .option("--resume [conversation]", "continue this one, or the last")
     .option("--from <conversation>", "begin a new one with the summary of this one")
     .addOption(
       new Option("--trust-agent <agent>", "let this agent start without a question")

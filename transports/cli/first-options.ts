@@ -1,4 +1,4 @@
-/** What one asks first, on the command line: `init`, `doctor`, and what a shell is told of all commands. */
+/** The first commands of a new user: `init`, `doctor`, and the shell's completion for all commands. */
 import { Argument, type Command, Option } from "commander";
 import { EDITORS, type Editor } from "../../projections/editors/snippet.ts";
 import { SHELLS, type Shell } from "../../projections/shells/script.ts";

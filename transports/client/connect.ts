@@ -25,7 +25,12 @@ export type { AgentCommand } from "../../actors/acp-client/start.ts";
 export type { TerminalPolicy, TerminalRequest } from "../../actors/acp-client/terminals/terminals.ts";
 export type { LinkState, Reconnect } from "./link.ts";
 
-/** Where the agent is: behind an address (ws, wss, http, https), in a program, or at the end of a channel that a caller makes. */
+/**
+ * Where the agent is: behind an address (ws, wss, http, https), in a program, or at the end of a channel that a caller
+ * makes.
+ * @example const remote: AgentAddress = { url: "wss://agents.example.org/acp", token };
+ * @example const local: AgentAddress = { command: "some-agent", args: ["--acp"] };
+ */
 export type AgentAddress =
   | { url: string; token?: string; headers?: { readonly [name: string]: string } }
   | AgentCommand

@@ -134,7 +134,7 @@ const Consent = z
   .enum(["nobody", "ask"])
   .default("nobody")
   .describe(
-    "Who is asked whether the directory is trusted: nobody (then the run is refused), or a client that decides.",
+    "Who is asked whether the directory is trusted: `nobody` (then the run is refused), or a client that decides.",
   );
 export const RunBody = z.strictObject({ inputs: Inputs.optional(), cwd: Cwd.optional(), consent: Consent });
 export const StartBody = RunBody.extend({ workflow: z.string().min(1) });

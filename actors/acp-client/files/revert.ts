@@ -1,7 +1,7 @@
 /**
  * Takes back an edit of a file. H46.
  *
- * I1. Only what is still as the edit left it is replaced or removed; nothing else is touched, whoever changed it.
+ * I1. A file is replaced or removed only while it is as the edit left it. Once anything has changed it, it stays.
  * I2. The same places and files are refused as for writing: `write.ts`.
  */
 import { constants } from "node:fs";

@@ -27,7 +27,7 @@ const MAX_REVIEWS = 3;
 const NEW = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
 const OLD = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
-/** Writes the file, and tells what of it was reviewed; null where nobody reviewed it. */
+/** Writes the file, and answers what was reviewed of it; null where there was no review. */
 export async function writeTextFile(
   roots: Roots,
   { path, content }: { path: string; content: string },

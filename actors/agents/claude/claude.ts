@@ -67,7 +67,7 @@ async function play(opening: ConversationStart, stage: Stage, uuid: () => string
   });
   await told.kept();
   if (signal.aborted) return stopped(NAME, parser.said);
-  // A version that does not know the flag is told in the prompt alone.
+  // A version that does not know the flag gets the schema only in the prompt.
   if (parser.result === null && stderr.includes("unknown option '--json-schema")) {
     const { outputSchema: _, ...told } = request;
     return play(opening, { ...stage, request: told }, uuid);

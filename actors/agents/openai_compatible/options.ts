@@ -34,7 +34,7 @@ export type Settings = {
   hasKey: boolean;
   /** The body but for its messages and tools. */
   body: { [name: string]: Json };
-  /** The schema of an answer is sent along; a server that does not take one is told in words alone. */
+  /** The schema of an answer is sent along; a server that does not take one gets it only in words. */
   structured: boolean;
   maxRounds: number;
   maxRetries: number;

@@ -29,7 +29,7 @@ export const EXECUTION: AdviceOf<`EXECUTION.${string}`> = {
   ],
   "EXECUTION.STEP.INTERRUPTED": [
     "A crash cut the step off.",
-    "`troupe resume` goes on, and asks what to do with the step.",
+    "`troupe resume` continues the run, and asks what to do with the step.",
   ],
   "EXECUTION.STEP.DENIED": [
     "A person, or a rule, said no.",

@@ -54,11 +54,8 @@ export const SYSTEM: AdviceOf<`SYSTEM.${string}`> = {
     "Look at the run there; a machine that slept does this.",
   ],
   "SYSTEM.PROCESS.LOST": [
-    "A process that Troupe had started is gone, and nobody knows how it ended.",
-    "Look at what it did, then go on with `troupe resume`.",
+    "A process that Troupe had started is gone, and its end is unknown.",
+    "Look at what it did, then continue with `troupe resume`.",
   ],
-  "SYSTEM.INTERNAL.UNMAPPED": [
-    "A fault that nobody has thought of.",
-    "Tell us, with the message and how it came about.",
-  ],
+  "SYSTEM.INTERNAL.UNMAPPED": ["A fault that was not foreseen.", "Tell us, with the message and how it came about."],
 };

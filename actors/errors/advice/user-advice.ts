@@ -66,7 +66,7 @@ export const USER: Omit<AdviceOf<`USER.${string}`>, `USER.SERVE.${string}`> = {
   ],
   "USER.RUN.INTERRUPTED": [
     "A crash cut the session's run off.",
-    "`troupe resume` goes on with it; decide first what to do with the step that was cut off.",
+    "`troupe resume` continues it; decide first what to do with the step that was cut off.",
   ],
   "USER.RUN.PARKED": ["The session's run waits for an answer.", "Answer it, or cancel it."],
   "USER.WORKTREE.NOT_FOUND": [
@@ -108,7 +108,7 @@ export const USER: Omit<AdviceOf<`USER.${string}`>, `USER.SERVE.${string}`> = {
   "USER.CONVERSATION.UNKNOWN": ["There is no such conversation.", "`troupe sessions` lists those that are kept."],
   "USER.CONVERSATION.OPEN_ELSEWHERE": ["Another terminal has this conversation.", "Leave it there first."],
   "USER.CONVERSATION.VIEW_ONLY": [
-    "The conversation cannot go on: its agent is gone, or cannot take it up again.",
+    "The conversation cannot continue: its agent is gone, or cannot take it up again.",
     "Read it with `troupe sessions show`; begin a new one with its summary by `troupe chat --from`.",
   ],
   "USER.CONVERSATION.FILE": [
@@ -201,7 +201,7 @@ export const USER: Omit<AdviceOf<`USER.${string}`>, `USER.SERVE.${string}`> = {
   "USER.AGENT.DISABLED": ["You have disabled this agent.", "`troupe agents enable` takes that back."],
   "USER.AGENT.EDITED": ["`agents.yaml` was edited in a way that a command cannot keep.", "Change it in your editor."],
   "USER.AGENT.PRESET": ["There is no known agent of this name.", "`troupe agents presets` lists them."],
-  "USER.AGENT.NOT_SIGNED_IN": ["Nobody is signed in to the agent's program.", "Sign in as the message says."],
+  "USER.AGENT.NOT_SIGNED_IN": ["No one is signed in to the agent's program.", "Sign in as the message says."],
   "USER.AGENT.SANDBOX": [
     "An agent is to run in a sandbox, and this machine has none that works.",
     "Install bubblewrap and allow user namespaces, or take `sandbox: workspace` from the agent, knowing what that lets it do.",

@@ -1,7 +1,7 @@
 /**
  * What the user answered agents for good, in all sessions: listed, and taken back.
  *
- * I1. An answer is told by its question, as it stands in the log of its session, where secrets are hidden.
+ * I1. An answer is listed with its question as the log of its session has it, where secrets are hidden.
  * I2. What is taken back no longer counts for the next call, whichever process serves the session.
  */
 import { idOf } from "../../../machines/model.ts";

@@ -65,7 +65,7 @@ export function approvalsOf({ environment, cwd, consents, hasStore }: Place): Ap
         const why = unapproved(agent.id);
         return why === null ? agent : { ...agent, state: "needs approval", why };
       } catch (error) {
-        // What stands in the way of a start is told by the start.
+        // The start itself reports what is in its way.
         return { ...agent, state: "needs approval", why: (error as Error).message };
       }
     },

@@ -146,11 +146,11 @@ export function conversationsOf({ opening, cwd, consents }: Place): Conversation
   };
 }
 
-/** Why a conversation cannot go on here, before its agent is asked; null where nothing is known. */
+/** Why a conversation cannot continue here, before its agent is asked; null where nothing is known. */
 function standsInTheWay({ agent, cwd }: ConversationRecord): string | null {
   switch (agent.is) {
     case "removed":
-      return `the agent "${agent.slug}" was removed; to go on, add it again with --id ${agent.id}`;
+      return `the agent "${agent.slug}" was removed; to continue, add it again with --id ${agent.id}`;
     case "disabled":
       return `the agent "${agent.slug}" is disabled: troupe agents enable ${agent.slug}`;
     case "there":

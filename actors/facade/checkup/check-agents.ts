@@ -45,7 +45,7 @@ async function checkProgram(
 }
 
 const WORDS: { readonly [seen in SignInSeen]: string } = {
-  no: "nobody is signed in",
+  no: "no one is signed in",
   "seems so": "somebody is signed in, as it seems",
   "not told": "it does not tell whether somebody is signed in",
 };

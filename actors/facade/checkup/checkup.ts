@@ -28,7 +28,7 @@ export async function checkup({ environment, workflows, owned }: Looked): Promis
   const [system, programs, own] = await Promise.all([
     checkSystem(environment),
     checkPrograms(environment),
-    // Where the configuration has a fault, that is told.
+    // A fault of the configuration is reported by its own check.
     owned().then(
       ({ agents }) => checkOwned(agents),
       (): Check[] => [],

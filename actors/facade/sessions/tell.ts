@@ -26,7 +26,7 @@ export async function tell(runtime: Runtime, session: Key, request: TellRequest)
   const { step, text } = "words" in request ? addressed(request.words, working) : request;
   if (text.trim() === "") throw new TroupeError("USER.INPUT.EMPTY", "say what the agent is to hear");
   if (Buffer.byteLength(text) > MAX_TOLD_BYTES) {
-    const message = `an agent is told ${MAX_TOLD_BYTES} bytes at once: put more into a file and name that`;
+    const message = `an agent takes at most ${MAX_TOLD_BYTES} bytes at once: put more into a file and name that`;
     throw new TroupeError("USER.PROMPT.TOO_LARGE", message);
   }
   const to = chosen(working, step ?? null);
@@ -73,7 +73,7 @@ function nobody(step: string | null, working: readonly Working[] = []): TroupeEr
 
 /** The steps of a session whose agents work, or wait for their next attempt. */
 function agentsAtWork(host: Host, session: Key): Working[] {
-  // A run that nobody runs is to be resumed first.
+  // A run without a process has to be resumed first.
   if (host.head(session) === 0 || host.sessions.find(session)?.isOwned !== true) return [];
   return host.sessions.machines([session]).flatMap(({ actorRef, snapshot }): Working[] => {
     if (!actorRef.id.startsWith("step/")) return [];

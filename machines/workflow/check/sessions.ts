@@ -1,5 +1,5 @@
 /**
- * Steps that go on with one conversation by its name (`session`), and may run at the same time: a conversation has one
+ * Finds steps that share one conversation by its name (`session`) and may run at the same time: a conversation has one
  * prompt at a time.
  */
 import { own } from "../../model.ts";

@@ -13,7 +13,7 @@ const ISOLATED = "isolated";
 const given = (requires: Data<"agent">["requires"]): AgentNode["requires"] & object =>
   Object.fromEntries(Object.entries(requires ?? {}).flatMap(([kind, needed]) => (needed ? [[kind, needed]] : [])));
 
-/** What goes on in the agent's place. */
+/** What takes the agent's place. */
 function fallbackOf(data: Data<"agent">, at: Located): Pick<AgentNode, "fallback" | "fallbackAfterOutput"> {
   const given = data.fallback ?? [];
   if (given.length === 0) return {};

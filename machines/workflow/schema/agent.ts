@@ -68,7 +68,7 @@ export const agentStep = z
       "How often an answer that does not fit output_schema goes back to the agent, with what is wrong; 2 by default.",
     ),
     fallback: opt(list(fallback, "a list of maps with provider, model or both")).describe(
-      "What goes on in its place where its provider limits it, is out or refuses: one after another, each once; nothing by default.",
+      "What takes its place where its provider limits it, is out or refuses: one after another, each once; nothing by default.",
     ),
     fallback_after_output: opt(flag()).describe(
       "Fall back also where the agent has said something or used a tool before it failed; false by default.",

@@ -20,7 +20,7 @@ type Begun = { conversation: Conversation; before: readonly ChatEvent[] };
 
 export function chat({ io }: CommandContext, agent: string | undefined, flags: ChatFlags): Promise<number> {
   if (flags.resume !== undefined && (agent !== undefined || flags.from !== undefined))
-    throw usage("--resume goes on with a conversation; it has its agent already");
+    throw usage("--resume continues a conversation, which has its agent already");
   return withTroupe(io, (troupe) => talked(io, troupe, agent, flags), { trustAgents: flags.trustAgent });
 }
 
@@ -49,7 +49,7 @@ async function talked(io: Io, troupe: Troupe, agent: string | undefined, flags: 
       await conversation.close();
     }
     if (left === "left") {
-      io.err(`${safeLine(conversation.agent.slug)}: go on with troupe chat --resume ${conversation.id}\n`);
+      io.err(`${safeLine(conversation.agent.slug)}: continue with troupe chat --resume ${conversation.id}\n`);
       return 0;
     }
     begun = renewed(all, conversation, log);

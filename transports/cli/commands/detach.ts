@@ -1,4 +1,4 @@
-/** `troupe run --detach`: the run goes on in a process of its own, and the one that is started there. */
+/** `troupe run --detach`: the run belongs to a process of its own, which this starts, or is. */
 import { givenBudget, type Run } from "../../../actors/troupe.ts";
 import { safeLine } from "../../../projections/terminal/safe.ts";
 import { inBackground, type Order } from "../background.ts";
@@ -15,7 +15,7 @@ const HELD_MS = 60_000;
 /** Of the name of an option in code. */
 const dashed = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-/** Starts the run and leaves it. `beside`: options that a process which leaves cannot have. Throws USER.CLI.USAGE. Asks here for what is missing, since nobody can be asked there. */
+/** Starts the run and leaves it. `beside`: options that a process which leaves cannot have. Throws USER.CLI.USAGE. Asks here for what is missing, since no one can be asked there. */
 export async function detach({ io, format }: CommandContext, order: Order, beside: object): Promise<number> {
   const [other] = Object.entries(beside).find(([, value]) => value !== undefined && value !== false) ?? [];
   if (other !== undefined) throw usage(`--detach has no --${dashed(other)}: that belongs to a process that stays`);

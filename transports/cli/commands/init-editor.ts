@@ -4,7 +4,7 @@
  * I1. Without --write no file is touched. With it, only one of plain JSON is changed, and only by the entry of ours: what
  *     else stands there stays. A file with comments, or one that is a program, is its owner's to change.
  * I2. An entry of ours that says something else is replaced only with --force.
- * I3. A file is replaced by rename, with its own mode: whoever reads it meanwhile reads the old one or the new one.
+ * I3. A file is replaced by rename, with its own mode: a reader sees the old file or the new one.
  */
 import { randomUUID } from "node:crypto";
 import {
