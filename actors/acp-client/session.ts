@@ -23,6 +23,8 @@ export type PromptOptions = {
   /** Milliseconds for the whole turn; by default there is no limit. */
   timeoutMs?: number | null;
   whenBusy?: WhenBusy;
+  /** Sent with the prompt as it is. */
+  _meta?: { [name: string]: unknown };
 };
 export type Opened = { modes?: SessionModeState | null; configOptions?: SessionConfigOption[] | null };
 
@@ -87,7 +89,7 @@ export class AgentSession {
     await this.#desk.unseat(this.id);
   }
 
-  async #turn(prompt: ContentBlock[], { signal, timeoutMs = null }: PromptOptions): Promise<PromptResponse> {
+  async #turn(prompt: ContentBlock[], { signal, timeoutMs = null, _meta }: PromptOptions): Promise<PromptResponse> {
     const cut = Promise.withResolvers<PromptResponse>();
     let stopTimer: (() => void) | undefined;
     let isCancelled = false;
@@ -105,11 +107,13 @@ export class AgentSession {
     this.#cancel = cancel;
     signal?.addEventListener("abort", cancel, { once: true });
     const options: CallOptions = { timeoutMs };
-    const asked = this.#calls.request("session/prompt", { sessionId: this.id, prompt }, options).catch((error) => {
-      const isEnd = isClientError(error, "cancelled") || (isCancelled && !isClientError(error, "refused"));
-      if (isEnd) return { stopReason: "cancelled" } as const;
-      throw error;
-    });
+    const asked = this.#calls
+      .request("session/prompt", { sessionId: this.id, prompt, ...(_meta === undefined ? {} : { _meta }) }, options)
+      .catch((error) => {
+        const isEnd = isClientError(error, "cancelled") || (isCancelled && !isClientError(error, "refused"));
+        if (isEnd) return { stopReason: "cancelled" } as const;
+        throw error;
+      });
     if (signal?.aborted) cancel();
     try {
       const response = await Promise.race([asked, cut.promise]);

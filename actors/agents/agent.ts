@@ -38,6 +38,8 @@ export type AgentRequest = {
   cwd: string;
   /** Folders beside `cwd` that the session opens to its agents, absolute. */
   directories?: readonly string[];
+  /** The span of this attempt as W3C's `traceparent`, where spans are reported. `env` has it too, but for `traced`. */
+  traceparent?: string;
   /** The environment that D10 allows; a provider passes it on as it is. */
   env: { readonly [name: string]: string };
   /** The id of the provider's conversation to continue, or null for a new one. */
@@ -177,6 +179,8 @@ export type Agent = {
   readonly takes?: { readonly model?: string; readonly effort?: string };
   /** It calls Troupe's own tools itself (`AgentRequest.toolbox`): there is no program that would need a server. */
   readonly calls?: "tools";
+  /** It passes `traceparent` on itself, since its program outlives a step: `env` has none. */
+  readonly traced?: true;
   /** What it can be given beside words; an agent that asks its program for it fails where the program does not. */
   readonly content?: readonly AttachmentKind[];
 };

@@ -39,6 +39,7 @@ import { saidTo, systemPromptOf } from "./prompt.ts";
 import { ownedAgent, providerOf } from "./provider.ts";
 import { Rendering } from "./rendering.ts";
 import { serversOf } from "./servers.ts";
+import { traceEnvironment, traceparentIn } from "./trace-environment.ts";
 import { treeEnvironment } from "./tree-environment.ts";
 import { notesOf, warningsOf } from "./warnings.ts";
 
@@ -103,9 +104,17 @@ export async function agentStep(input: AgentWork, context: WorkContext, options:
     async (agent) => {
       learnSecrets(agent, input, request, options);
       checkAttached(agent, provider, { text: request.prompt, attached: request.attached(request.prompt) }, emit);
-      const env = agentEnvironment(options.environment, treeEnvironment(input.scope), agent.environment);
+      const trace = traceEnvironment(input, options);
+      const own = { ...treeEnvironment(input.scope), ...(agent.traced === true ? {} : trace) };
+      const env = agentEnvironment(options.environment, own, agent.environment);
       const chosen = chosenOptions(agent, provider, input.scope.chosen);
-      const told = { ...request, ...(await tools?.offeredTo(agent)), env, options: { ...chosen, ...request.options } };
+      const told = {
+        ...request,
+        ...traceparentIn(trace),
+        ...(await tools?.offeredTo(agent)),
+        env,
+        options: { ...chosen, ...request.options },
+      };
       deadline.start();
       const signal = AbortSignal.any([tools?.signal ?? context.signal, deadline.signal]);
       return agent(told, tools?.heard ?? emit, signal);

@@ -28,6 +28,7 @@ import { dataOf } from "./response.ts";
 import { runScript } from "./run-script.ts";
 import { commandScript, fileScript, type ScriptCommand, withheldNotice } from "./script.ts";
 import { type Fit, fitOf } from "./shape.ts";
+import { traceEnvironment } from "./trace-environment.ts";
 import { treeEnvironment } from "./tree-environment.ts";
 import { warningsOf } from "./warnings.ts";
 
@@ -53,7 +54,7 @@ export async function command(input: CommandWork, context: WorkContext, options:
   const end = await runScript({
     script,
     cwd,
-    env: { ...commandEnvironment(options.environment), ...treeEnvironment(scope) },
+    env: { ...commandEnvironment(options.environment), ...treeEnvironment(scope), ...traceEnvironment(input, options) },
     marker: markerFor(options.owner, context.attempt),
     signal: context.signal,
     maxOutputBytes: limits.maxOutputBytes,

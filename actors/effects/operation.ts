@@ -18,6 +18,7 @@ import { cancelled, completed, type Ended, failed } from "./ended.ts";
 import type { EffectOptions } from "./options.ts";
 import { Rendering } from "./rendering.ts";
 import { serversOf } from "./servers.ts";
+import { traceEnvironment, traceparentIn } from "./trace-environment.ts";
 import { warningsOf } from "./warnings.ts";
 
 type OperationWork = WorkInput & { node: OperationNode };
@@ -35,6 +36,7 @@ export async function operation(input: OperationWork, context: WorkContext, opti
     environment: options.environment,
     marker: markerFor(options.owner, context.attempt),
     signal: context.signal,
+    ...traceparentIn(traceEnvironment(input, options)),
     where: `${where}.inputs`,
   });
   const block = context.text({

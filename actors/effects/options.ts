@@ -3,6 +3,7 @@
 import type { Exchange, Row } from "../../machines/exchange.ts";
 import type { McpServer } from "../../machines/mcp/server.ts";
 import type { Key } from "../../machines/model.ts";
+import type { Tracing } from "../../machines/trace-context.ts";
 import type { Workflow } from "../../machines/workflow/document.ts";
 import type { Agent } from "../agents/agent.ts";
 import type { Attachments } from "../attachments/attachments.ts";
@@ -59,6 +60,8 @@ export type EffectOptions = {
   works?: () => () => void;
   /** What a log has of what was spent; without it nothing was. */
   spentRows?: SpentRows;
+  /** What steps start is told the span of their attempt. */
+  tracing?: Tracing;
   /** What prompts brought along. */
   attachments?: Pick<Attachments, "read">;
 };

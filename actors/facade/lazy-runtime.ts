@@ -8,6 +8,7 @@
 import { existsSync } from "node:fs";
 import type { Inspect } from "../../machines/inspection.ts";
 import type { Key } from "../../machines/model.ts";
+import type { Reporter } from "../api/reporter.ts";
 import { type Clock, systemClock } from "../base/clock.ts";
 import { type Ids, randomIds } from "../base/ids.ts";
 import type { Environment } from "../base/user-folders.ts";
@@ -41,6 +42,8 @@ export type TroupeOptions = {
   machine?: string;
   /** Hears XState's inspection events of every durable machine. */
   inspect?: Inspect;
+  /** Hears the rows of what this process does. */
+  report?: Reporter;
   /** Keeps secrets out of all that is written, shown and sent; by default those of the environment and of inputs. */
   mask?: Mask;
   /** Providers and operations beside the built-in ones. */
@@ -106,6 +109,7 @@ export class LazyRuntime {
       durability = durabilityOf(environment),
       ephemeral = false,
       inspect,
+      report,
       mask,
       extensions = {},
       machine,
@@ -124,6 +128,7 @@ export class LazyRuntime {
       ...(trustAgents ? { trustAgents } : {}),
       ...(framesLog === undefined ? {} : { framesLog }),
       ...(inspect ? { inspect } : {}),
+      ...(report ? { report } : {}),
       ...(mask ? { mask } : {}),
     });
     return this.#runtime;
@@ -135,8 +140,10 @@ export class LazyRuntime {
     return this.#closed;
   }
   async #end(endTurn: (runtime: Runtime, session: Key) => Promise<void>): Promise<void> {
-    const runtime = this.#runtime;
-    if (runtime === undefined) return;
+    if (this.#runtime !== undefined) await this.#endRuntime(this.#runtime, endTurn);
+    await this.#options.report?.closed();
+  }
+  async #endRuntime(runtime: Runtime, endTurn: (runtime: Runtime, session: Key) => Promise<void>): Promise<void> {
     await Promise.all(runtime.live.prompted.map((key) => endTurn(runtime, key)));
     runtime.live.close();
     await runtime.swept();

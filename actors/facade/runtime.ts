@@ -9,6 +9,7 @@ import { idOf, type Kind } from "../../machines/model.ts";
 import { FramesLog } from "../acp-client/frames/frames-log.ts";
 import { type Models, modelsWith } from "../agents/choices.ts";
 import { agentPool, agentRegistry } from "../agents/registry.ts";
+import type { Reporter } from "../api/reporter.ts";
 import { type Attachments, openAttachments } from "../attachments/attachments.ts";
 import type { Clock } from "../base/clock.ts";
 import { granted } from "../base/editor-client.ts";
@@ -43,6 +44,7 @@ import { LiveSessions } from "./live-sessions.ts";
 import { MACHINES } from "./machines.ts";
 import { openPermissions, openQuestions } from "./questions.ts";
 import { Releases } from "./releases.ts";
+import { reporting } from "./reporting.ts";
 import { RunNews } from "./run-news.ts";
 import { spentRowsOf } from "./spent-rows.ts";
 import { storeFileOf } from "./store-file.ts";
@@ -57,6 +59,7 @@ export type RuntimeOptions = {
   /** Kept in memory alone. */
   ephemeral: boolean;
   inspect?: Inspect;
+  report?: Reporter;
   mask?: Mask;
   extensions: Extensions;
   machine?: string;
@@ -111,6 +114,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
   const endings = new Endings((session) => host.sessions.has(session), clock);
   const pool = agentPool();
   const identity = encodeIdentity(ownIdentity());
+  const report = options.report === undefined ? undefined : reporting(options.report, () => host);
   const mask = options.mask ?? new Masking(secretsOf(environment));
   const config = configReader(environment, mask);
   const keeping: Keeping = ephemeral ? { on: "memory" } : { on: "disk", file: storeFile, durability, environment };
@@ -128,6 +132,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     onRow: (session, exchange) => {
       live.note(session, exchange);
       news.note(exchange);
+      report?.(session, exchange);
     },
     onForeign: () => {
       endings.look();
@@ -188,6 +193,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     works: () => live.works(),
     spentRows: spentRowsOf(() => host),
     rateLimits: new RateLimits(clock),
+    ...(options.report?.tracing === undefined ? {} : { tracing: options.report.tracing }),
     editor: (session) => granted(live.find(session)?.hands ?? null, config().editor),
     sessionServers: (session) => lastingOf({ host }, session).setup.mcpServers,
     loadWorkflow: calleesOf(catalogue, host.trust, environment),

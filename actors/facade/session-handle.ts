@@ -23,9 +23,9 @@ import { named, promptAsks, runOf, takenIn } from "./sessions/prompting.ts";
 import { recallWritten } from "./sessions/recall.ts";
 import { rerunIntent, rerunText } from "./sessions/rerun.ts";
 import { askedRun, budgeted, runText } from "./sessions/running.ts";
-import { since } from "./sessions/since.ts";
 import { tell } from "./sessions/tell.ts";
 import { titleFor } from "./sessions/title.ts";
+import { since } from "./since.ts";
 
 type PromptIntent = Prompt["asks"];
 

@@ -11,6 +11,7 @@ import { suggest } from "../../machines/workflow/suggest.ts";
 import { isFields, parsed } from "../base/json.ts";
 import { TroupeError } from "../errors/troupe-error.ts";
 import { McpUnreachable, withServer } from "../mcp/connect.ts";
+import { traceMeta } from "../mcp/trace-meta.ts";
 import type { Operation, OperationEnd, Outputs } from "./operation.ts";
 
 /** A tool may take as long as its step may. */
@@ -29,7 +30,7 @@ export const mcpTool =
             tools.map((each) => each.name),
           );
         const result = await client.callTool(
-          { name: tool, arguments: { ...call.inputs } },
+          { name: tool, arguments: { ...call.inputs }, ...traceMeta(call.traceparent) },
           { signal: call.signal, timeout: NO_LIMIT },
         );
         return endOf(result as CallToolResult, `${server.name}.${tool}`);

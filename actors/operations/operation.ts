@@ -18,6 +18,8 @@ export type OperationCall = {
   environment: Environment;
   marker: { readonly [name: string]: string };
   signal: AbortSignal;
+  /** The span of the step, for a server that goes on in its trace. */
+  traceparent?: string;
   /** What the field of the inputs is called in messages. */
   where: string;
 };

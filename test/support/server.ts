@@ -28,7 +28,7 @@ export async function startServer(
   const started = house.troupe(["serve", "--listen", "127.0.0.1:0", ...args], env, node);
   const said = Promise.withResolvers<string>();
   const look = (): void => {
-    const line = /listening on (\S+) \(pid (\d+)\)\n/.exec(started.stderr);
+    const line = /listening on (\S+) \(pid (\d+)\)/.exec(started.stderr);
     if (line !== null) said.resolve(started.stderr);
   };
   started.child.stderr.on("data", look);

@@ -1,6 +1,6 @@
 /** What a command may touch: injected, so that a command is a function of it. */
 import type { Looking } from "../../actors/looking.ts";
-import type { Environment, Inspect, Troupe } from "../../actors/troupe.ts";
+import type { Environment, Inspect, Reporter, Troupe } from "../../actors/troupe.ts";
 import type { Actions } from "./actions.ts";
 import type { Format } from "./options.ts";
 
@@ -24,7 +24,13 @@ export type Canvas = {
 export type Keys = (press: (key: string) => void) => () => void;
 /** Of commands that may start agents. */
 export type TrustFlags = { trustAgent?: readonly string[] };
-export type Opening = { ephemeral?: boolean; trustAgents?: readonly string[]; framesLog?: string; inspect?: Inspect };
+export type Opening = {
+  ephemeral?: boolean;
+  trustAgents?: readonly string[];
+  framesLog?: string;
+  inspect?: Inspect;
+  report?: Reporter;
+};
 export type Io = {
   /** To standard output; false when its reader has gone. */
   out(text: string): void;

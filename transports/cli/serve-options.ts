@@ -4,6 +4,7 @@ import type { OfferSettings as OfferFlags } from "../acp/config.ts";
 import type { InspectFlags } from "../inspect/inspected.ts";
 import type { McpServeFlags } from "../mcp/settings.ts";
 import type { ServeFlags } from "../serve/config.ts";
+import { LOG_FORMATS, LOG_LEVELS, type LogFlags } from "../serve/log.ts";
 import type { CarryOut, Io, TrustFlags } from "./io.ts";
 import { mcpOptions } from "./mcp-options.ts";
 import { collect, collectInput } from "./options.ts";
@@ -46,7 +47,8 @@ type CommandFlags = ServeFlags &
   OfferFlags &
   InspectFlags &
   McpServeFlags &
-  TrustFlags & { ephemeral?: boolean } & {
+  TrustFlags &
+  LogFlags & { ephemeral?: boolean } & {
     transport: "ws" | "stdio";
     open?: boolean;
   };
@@ -79,6 +81,8 @@ export function serveCommand(command: Command, io: Io, carry: CarryOut): void {
         .argParser(collectInput)
         .default({}, "see docs/serve.md"),
     )
+    .addOption(new Option("--log-level <level>", "how much the log says").choices(LOG_LEVELS).default("info"))
+    .addOption(new Option("--log-format <format>", "how it says it").choices(LOG_FORMATS).default("text"))
     .addOption(ephemeralOption())
     .addOption(profileOption())
     .addOption(permissionModeOption())

@@ -5,6 +5,7 @@ import { actionsOf } from "./actions.ts";
 import { canvasOf, isColoured } from "./canvas.ts";
 import type { Io } from "./io.ts";
 import { keysOf } from "./keys.ts";
+import { reporterWith } from "./reporters.ts";
 import { stopBetweenTurns } from "./suspend.ts";
 
 const HANG_UP = ["SIGTERM", "SIGHUP"] as const;
@@ -67,7 +68,8 @@ export function terminal(): Io {
     open: async (opening = {}) => {
       const { createTroupe } = await import("../../actors/troupe.ts");
       stopBetweenTurns();
-      return createTroupe({ environment: env, ...opening });
+      const report = await reporterWith(env, opening.report);
+      return createTroupe({ environment: env, ...opening, ...(report === undefined ? {} : { report }) });
     },
   };
 

@@ -13,6 +13,7 @@ import type { Offer } from "../acp/offer.ts";
 import { gateOf } from "./admission.ts";
 import type { ServeConfig } from "./config.ts";
 import { ServeFault } from "./fault.ts";
+import type { Log } from "./log.ts";
 import { type PageDoors, pageDoors } from "./page-door.ts";
 import { protocols } from "./protocols.ts";
 import { Refusals } from "./refusals.ts";
@@ -31,7 +32,7 @@ export type ListenOptions = Offered & {
   version: string;
   /** Makes the facade; called at most once. */
   open: () => Promise<Troupe>;
-  log: (line: string) => void;
+  log: Log;
   /** Mounts what else is to be served; of two at one path the first is taken. Answers what ends it. */
   mount?: (router: Router, served: Mounting) => () => Promise<void>;
 };
@@ -42,6 +43,9 @@ export type Mounting = Offered & {
   doors: PageDoors;
   signIns: SignIns;
   port: () => number;
+  isClosing: () => boolean;
+  /** How many sockets of ACP are open. */
+  sockets: () => number;
 };
 export type Serving = {
   url: string;
@@ -60,6 +64,7 @@ export async function listen({ config, version, open, log, mount, ...offered }: 
   let troupe: Promise<Troupe> | null = null;
   let closing: Promise<void> | null = null;
   const sockets = new Set<ServedSocket>();
+  const isClosing = (): boolean => closing !== null;
   const openAs = async (subject: string | null): Promise<Troupe> => {
     troupe ??= open();
     return subject === null ? await troupe : (await troupe).as(`token:${subject}`);
@@ -91,8 +96,17 @@ export async function listen({ config, version, open, log, mount, ...offered }: 
   const gate = gateOf({ naming, origins, tokens });
   const signIns = new SignIns(() => performance.now());
   const doors = pageDoors({ naming, scheme: tls === null ? "http" : "https", signIns });
-  const router = new Router(gate, gateOf({ naming, origins, tokens: null }), refused, doors.signedIn);
-  const unmount = mount?.(router, { open: openAs, config, doors, signIns, port: () => port, ...offered });
+  const router = new Router(gate, gateOf({ naming, origins, tokens: null }), refused, doors.signedIn, log);
+  const unmount = mount?.(router, {
+    open: openAs,
+    config,
+    doors,
+    signIns,
+    port: () => port,
+    isClosing,
+    sockets: () => sockets.size,
+    ...offered,
+  });
   for (const path of PATHS)
     router.mount(path, (_, response) =>
       refuse(response, 426, { code: "USER.SERVE.UPGRADE_NEEDED", message: "ACP is spoken on a WebSocket here" }),
@@ -102,7 +116,7 @@ export async function listen({ config, version, open, log, mount, ...offered }: 
     gate,
     limits,
     refused,
-    isClosing: () => closing !== null,
+    isClosing,
     makeRoom: async (subject, lacking) => {
       const silent = [...sockets].filter((one) => !one.isInitialized);
       const own = silent.find((one) => one.subject === subject);
@@ -122,7 +136,11 @@ export async function listen({ config, version, open, log, mount, ...offered }: 
         ...offered,
       });
       sockets.add(one);
-      void one.gone.finally(() => sockets.delete(one));
+      log("a connection has come", "debug", { connections: sockets.size });
+      void one.gone.finally(() => {
+        sockets.delete(one);
+        log("a connection has gone", "debug", { connections: sockets.size });
+      });
     },
   });
   const heart = setInterval(() => {

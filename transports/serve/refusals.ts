@@ -4,14 +4,16 @@
  * I1. A reason is reported at once when it is the first of its minute. How often it came again is reported in one line
  *     a minute.
  */
+import type { Log } from "./log.ts";
+
 const MINUTE_MS = 60_000;
 
 export class Refusals {
-  readonly #log: (line: string) => void;
+  readonly #log: Log;
   /** How often each came again in this minute. */
   readonly #again = new Map<string, number>();
 
-  constructor(log: (line: string) => void) {
+  constructor(log: Log) {
     this.#log = log;
   }
 
@@ -20,12 +22,12 @@ export class Refusals {
     const again = this.#again.get(what);
     if (this.#again.size === 0) setTimeout(() => this.#minute(), MINUTE_MS).unref();
     this.#again.set(what, again === undefined ? 0 : again + 1);
-    if (again === undefined) this.#log(what);
+    if (again === undefined) this.#log(what, "warn");
   }
 
   #minute(): void {
     const again = [...this.#again].filter(([, count]) => count > 0).map(([what, count]) => `${what} (${count} times)`);
     this.#again.clear();
-    if (again.length > 0) this.#log(`again in the last minute: ${again.join("; ")}`);
+    if (again.length > 0) this.#log(`again in the last minute: ${again.join("; ")}`, "warn");
   }
 }

@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AdmissionCheck } from "./admission.ts";
 import { allowOrigin, answerPreflight, isPreflight } from "./cors.ts";
+import type { Log } from "./log.ts";
 import type { PageDoors } from "./page-door.ts";
 import { PROBLEM_TYPE, problemBody } from "./problem.ts";
 
@@ -13,21 +14,24 @@ export class Router {
   readonly #askingGate: AdmissionCheck;
   readonly #refused: (what: string) => void;
   readonly #signedIn: PageDoors["signedIn"];
+  readonly #log: Log;
   readonly #routes: { path: string; route: Route; door?: AdmissionCheck }[] = [];
   /**
    * `askingGate`: the gate for a browser's question before a request, which carries no token. `refused` notes what was
-   * refused. `signedIn`: lets in what the page asks.
+   * refused. `signedIn`: lets in what the page asks. `log` is told of every request when it is over, without its query.
    */
   constructor(
     gate: AdmissionCheck,
     askingGate: AdmissionCheck,
     refused: (what: string) => void,
     signedIn: PageDoors["signedIn"] = () => undefined,
+    log: Log = () => undefined,
   ) {
     this.#gate = gate;
     this.#askingGate = askingGate;
     this.#refused = refused;
     this.#signedIn = signedIn;
+    this.#log = log;
   }
 
   /** The path itself and all below it; of two that fit the longer one is taken. `door`: asked in place of the gate. */
@@ -41,6 +45,11 @@ export class Router {
     response.setHeader("x-content-type-options", "nosniff"); // what is JSON is not to be guessed a page
     const isAsking = isPreflight(request);
     const path = pathOf(request);
+    const began = performance.now();
+    response.once("close", () => {
+      const ms = Math.round(performance.now() - began);
+      this.#log("answered a request", "debug", { method: request.method ?? "", path, status: response.statusCode, ms });
+    });
     const found = this.#routes.find(
       (one) => path === one.path || (one.path !== "/" && path.startsWith(`${one.path}/`)),
     );

@@ -17,6 +17,7 @@ import type { Pausable } from "../acp/outgoing.ts";
 import { Served } from "../acp/served.ts";
 import { FrameWriter } from "./frames.ts";
 import type { ServeLimits } from "./limits.ts";
+import type { Log } from "./log.ts";
 
 const MISSED_PINGS = 2;
 const POLICY = 1008;
@@ -31,7 +32,7 @@ export type SocketOptions = {
   version: string;
   /** The facade, as its principal sees it. */
   open: () => Promise<Troupe>;
-  log: (line: string) => void;
+  log: Log;
   defaultWorkflow?: string;
   offer?: Offer;
   environment?: Environment;
@@ -62,7 +63,7 @@ export class ServedSocket {
       onStalled: () => {
         ws.resume(); // its side of the closing handshake is to be heard
         const reason = `nothing was read for ${limits.stallMs / 1000} s: connect again and load the session`;
-        log(`closed a connection: ${reason}`);
+        log(`closed a connection: ${reason}`, "warn");
         this.close(TRY_AGAIN, reason);
       },
       onClosed: closed.resolve,

@@ -21,6 +21,7 @@ import { agentNamed, removedNamed, removedText, slugsOf } from "../../config/age
 import { agentIn } from "../../config/agents/restricted.ts";
 import type { AcpAgent, Config } from "../../config/config.ts";
 import { TroupeError } from "../../errors/troupe-error.ts";
+import { traceMeta } from "../../mcp/trace-meta.ts";
 import { type Agent, type AgentEvent, type AgentRequest, type AgentResult, attachedTo, type Launch } from "../agent.ts";
 import { configuredEnvironment } from "../configured.ts";
 import { wrongOption } from "../options.ts";
@@ -94,7 +95,7 @@ export function acp({ config, pool, environment, frames }: AcpProviderOptions): 
   };
   // What the agent itself takes it says when it starts; it is not asked before.
   const takes = { model: "model", effort: "thought_level" };
-  return Object.assign(run, { content: ["image", "audio"] as const, takes });
+  return Object.assign(run, { content: ["image", "audio"] as const, takes, traced: true as const });
 }
 
 async function keep(process: AgentProcess, purpose: string, request: AgentRequest, pool: Pool<AgentProcess>) {
@@ -161,7 +162,10 @@ async function turn(process: AgentProcess, stage: Stage): Promise<AgentResult> {
   reader.goesOn(process.spent.get(session.id) ?? 0);
   if (session.id !== request.conversation) emit({ type: "conversation", id: session.id });
   for (const notice of await settle(session, stage.options)) warn(emit, notice);
-  const { stopReason } = await session.prompt(promptOf(request, session), { signal });
+  const { stopReason } = await session.prompt(promptOf(request, session), {
+    signal,
+    ...traceMeta(request.traceparent),
+  });
   process.spent.set(session.id, reader.spent);
   for (const event of reader.end()) emit(event);
   if (signal.aborted) return stopped(agent.name, reader.said);

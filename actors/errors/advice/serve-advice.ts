@@ -25,6 +25,11 @@ export const SERVE: AdviceOf<`USER.SERVE.${string}`> = {
     "Write scheme, host and port alone, as https://app.example.",
   ],
   "USER.SERVE.LIMIT": ["A limit is unknown, or has no such value.", "See the limits in docs/serve.md."],
+  "USER.SERVE.NOT_YOURS": [
+    "The numbers of a server name the workflows of everybody.",
+    "Ask with a token without a subject: that of the user who runs the server.",
+  ],
+  "USER.SERVE.CLOSING": ["The server was asked to end.", "Wait until it has started again, or ask another one."],
   "USER.SERVE.PERMISSIVE": [
     "The permissive mode is not for a server that others reach.",
     "Leave it out, or listen on this machine alone.",

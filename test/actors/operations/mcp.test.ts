@@ -21,8 +21,9 @@ const stdio = (over: Partial<Extract<McpServer, { transport: "stdio" }>> = {}): 
 });
 
 /** A server of the official package behind a real socket. */
-async function remote(): Promise<{ server: McpServer; headers: string[] }> {
+async function remote(): Promise<{ server: McpServer; headers: string[]; bodies: string[] }> {
   const headers: string[] = [];
+  const bodies: string[] = [];
   const handler = createMcpHandler(() => {
     const server = new Server({ name: "sums", version: "1.0.0" });
     const inputSchema = z.object({ a: z.number(), b: z.number() });
@@ -39,6 +40,7 @@ async function remote(): Promise<{ server: McpServer; headers: string[] }> {
     headers.push(String(request.headers.authorization));
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
+    bodies.push(Buffer.concat(chunks).toString());
     const answer = await handler.fetch(
       new Request(`http://127.0.0.1${request.url}`, {
         method: request.method ?? "GET",
@@ -56,7 +58,7 @@ async function remote(): Promise<{ server: McpServer; headers: string[] }> {
     await new Promise((resolve) => http.close(resolve));
   });
   const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`;
-  return { server: { name: "sums", transport: "http", url, headers: { Authorization: "Bearer k" } }, headers };
+  return { server: { name: "sums", transport: "http", url, headers: { Authorization: "Bearer k" } }, headers, bodies };
 }
 
 describe("a tool of an MCP server over stdio", () => {
@@ -99,6 +101,16 @@ describe("a tool of an MCP server over HTTP", () => {
       text: "5",
     });
     expect(new Set(headers)).toEqual(new Set(["Bearer k"]));
+  });
+
+  it("is told the span of its step where there is one, as MCP has it", async () => {
+    const { server, bodies } = await remote();
+    const traceparent = `00-${"a".repeat(32)}-${"b".repeat(16)}-01`;
+    await mcpTool(server, "json")(callWith({}));
+    expect(bodies.join("")).not.toContain("traceparent");
+    await mcpTool(server, "json")(callWith({}, { traceparent }));
+    const calls = bodies.filter((body) => body.includes("tools/call"));
+    expect(JSON.parse(calls.at(-1) ?? "{}")).toMatchObject({ params: { _meta: { traceparent } } });
   });
 
   it("gives the object that its text is", async () => {

@@ -5,7 +5,7 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { beginning } from "../../../actors/facade/sessions/since.ts";
+import { beginning } from "../../../actors/facade/since.ts";
 import { type Exchange, type Frame, isText, type Row, type TextRow } from "../../../machines/exchange.ts";
 import { Fold, type FoldOptions } from "../../../projections/acp/fold.ts";
 import { blockId } from "../../../projections/acp/text-offsets.ts";

@@ -2,7 +2,7 @@
 import { PassThrough } from "node:stream";
 import { EMPTY, Observable } from "rxjs";
 import { promptInFlight } from "../../../actors/facade/refuse.ts";
-import { beginning } from "../../../actors/facade/sessions/since.ts";
+import { beginning } from "../../../actors/facade/since.ts";
 import type {
   Attendance,
   LogOptions,

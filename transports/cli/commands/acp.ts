@@ -7,6 +7,7 @@ import { serveAcp } from "../../acp/stdio.ts";
 import { type Inspected, type InspectFlags, inspectedBy } from "../../inspect/inspected.ts";
 import { ServeFault } from "../../serve/fault.ts";
 import type { Environment, TrustFlags } from "../io.ts";
+import { reporterWith } from "../reporters.ts";
 import { stopBetweenTurns } from "../suspend.ts";
 import { version } from "../version.ts";
 
@@ -58,11 +59,13 @@ export async function acp(
       const { createTroupe, servedPage } = await import("../../../actors/troupe.ts");
       served = () => servedPage(environment);
       stopBetweenTurns();
+      const report = await reporterWith(environment);
       return createTroupe({
         environment,
         ephemeral,
         trustAgents: trustAgent,
         ...(inspected === undefined ? {} : { inspect: inspected.inspect }),
+        ...(report === undefined ? {} : { report }),
       });
     },
   });

@@ -6,6 +6,7 @@ import { type McpFlags, settingsOf } from "../../mcp/settings.ts";
 import { serveHost } from "../../mcp/stdio.ts";
 import type { Io } from "../io.ts";
 import { consoleTo } from "../quiet.ts";
+import { reporterWith } from "../reporters.ts";
 import { stopBetweenTurns } from "../suspend.ts";
 import { version } from "../version.ts";
 
@@ -17,7 +18,8 @@ export async function mcp(
   const restore = consoleTo(log);
   const { createTroupe } = await import("../../../actors/troupe.ts");
   stopBetweenTurns();
-  const troupe = createTroupe({ environment: withoutTrust(env) });
+  const report = await reporterWith(env);
+  const troupe = createTroupe({ environment: withoutTrust(env), ...(report === undefined ? {} : { report }) });
   // Asked to end, it ends what it started first; asked twice, it ends at once.
   let asked = 0;
   const forget = onStop((why) => {

@@ -9,6 +9,8 @@ import { type McpServeFlags, serveSettingsOf } from "../../mcp/settings.ts";
 import { type ServeConfig, type ServeFlags, serveConfig } from "../../serve/config.ts";
 import { ServeFault } from "../../serve/fault.ts";
 import { listen, type Serving } from "../../serve/listener.ts";
+import { type Log, type LogFlags, logFault, serverLog } from "../../serve/log.ts";
+import { WatchedOver } from "../../serve/watched-over.ts";
 import type { Io, TrustFlags } from "../io.ts";
 import { openPage } from "../open-page.ts";
 import { consoleTo } from "../quiet.ts";
@@ -19,7 +21,8 @@ type Flags = ServeFlags &
   OfferFlags &
   InspectFlags &
   McpServeFlags &
-  TrustFlags & { ephemeral?: boolean; open?: boolean };
+  TrustFlags &
+  LogFlags & { ephemeral?: boolean; open?: boolean };
 
 export async function serve(io: Io, flags: Flags): Promise<number> {
   const stopped = Promise.withResolvers<void>();
@@ -29,8 +32,8 @@ export async function serve(io: Io, flags: Flags): Promise<number> {
     if (++asked > 1 && why !== "closed") io.exitNow(FAULT);
     stopped.resolve();
   });
-  const log = (line: string): void => io.err(`troupe: ${safeLine(line)}\n`);
-  const restore = consoleTo(log);
+  const log = serverLog({ ...flags, write: (text) => io.err(text), safe: safeLine, now: () => io.now() });
+  const restore = consoleTo((line) => log(line, "warn"));
   try {
     const serving = await start(io, flags, log);
     if (serving === null) return FAULT;
@@ -50,12 +53,12 @@ export async function serve(io: Io, flags: Flags): Promise<number> {
 }
 
 /** Other processes of this user say where the page is, as long as it is there. One without a store has no runs of theirs. */
-function announced(io: Io, { page }: Serving, { ephemeral }: Flags, log: (line: string) => void): () => void {
+function announced(io: Io, { page }: Serving, { ephemeral }: Flags, log: Log): () => void {
   if (ephemeral === true) return () => undefined;
   try {
     return announcePage(io.env, page);
   } catch (error) {
-    log(`other processes do not learn of the page: ${(error as Error).message}`);
+    log(`other processes do not learn of the page: ${(error as Error).message}`, "warn");
     return () => undefined;
   }
 }
@@ -66,7 +69,7 @@ function servedAt(url: string): string {
   return `the page of runs is at ${at}, the API at ${at}api/docs, MCP at ${at}mcp`;
 }
 
-async function start(io: Io, flags: Flags, log: (line: string) => void): Promise<Serving | null> {
+async function start(io: Io, flags: Flags, log: Log): Promise<Serving | null> {
   const { ephemeral = false, trustAgent: trustAgents = [] } = flags;
   let inspected: Inspected | undefined;
   try {
@@ -76,19 +79,26 @@ async function start(io: Io, flags: Flags, log: (line: string) => void): Promise
     if (offer.permissionMode === "permissive") {
       if (!config.isLoopback)
         throw new ServeFault("USER.SERVE.PERMISSIVE", "--permission-mode permissive is for 127.0.0.1 alone");
-      log(PERMISSIVE);
+      log(PERMISSIVE, "warn");
     }
     inspected = await inspectedServer(io, flags, { config, log });
     const { observed = null, inspect } = inspected ?? {};
+    const opening = { ephemeral, trustAgents, ...(inspect === undefined ? {} : { inspect }) };
+    const mount = mountHttp({ cwd: projectFolder(io.cwd), version, now: () => performance.now(), mcp, observed });
+    const watch = new WatchedOver(version, log);
     const serving = await listen({
       config,
       version,
       offer,
       environment: io.env,
-      open: () => io.open({ ephemeral, trustAgents, ...(inspect === undefined ? {} : { inspect }) }),
+      open: () => watch.opened((report) => io.open({ ...opening, report })),
       log,
-      mount: mountHttp({ cwd: projectFolder(io.cwd), version, now: () => performance.now(), mcp, observed }),
+      mount: (router, served) => {
+        watch.mount(router, served);
+        return mount(router, served);
+      },
     });
+    void watch.numbers();
     return {
       ...serving,
       close: async () => {
@@ -99,7 +109,7 @@ async function start(io: Io, flags: Flags, log: (line: string) => void): Promise
   } catch (error) {
     await inspected?.end();
     if (!(error instanceof ServeFault || error instanceof ConfigFault)) throw error;
-    log(`${error.message} [${error.code}]`);
+    logFault(log, error);
     return null;
   }
 }
@@ -108,7 +118,7 @@ async function start(io: Io, flags: Flags, log: (line: string) => void): Promise
 async function inspectedServer(
   { env: environment, asks }: Io,
   flags: Flags,
-  { config, log }: { config: ServeConfig; log: (line: string) => void },
+  { config, log }: { config: ServeConfig; log: Log },
 ): Promise<Inspected | undefined> {
   if (!config.isLoopback && (flags.inspect === true || flags.inspectOrigin !== undefined))
     throw new ServeFault("USER.SERVE.INSPECT", "--inspect is for a server on 127.0.0.1 alone");

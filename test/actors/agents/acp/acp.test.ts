@@ -482,3 +482,24 @@ it("keeps the last frames of steps where that is asked for, each with its agent,
   expect(text).toContain("two");
   expect(text).not.toContain("canary");
 });
+
+test("an agent is told the span of its step with each prompt, where there is one; its process goes on for the next", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "troupe-frames-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const path = join(folder, "frames.ndjson");
+  const log = new FramesLog(path, { mask: new Masking([]), now: () => 7 });
+  const { turn, pool } = place({}, () => log);
+  const spans = ["b", "c"].map((digit) => `00-${"a".repeat(32)}-${digit.repeat(16)}-01`);
+  for (const traceparent of spans) await turn("say one", { traceparent });
+  await turn("say two");
+  await pool.close();
+  log.close();
+  type Sent = { method?: string; params: { _meta?: object } };
+  const sent = readFileSync(path, "utf8")
+    .trimEnd()
+    .split("\n")
+    .flatMap((line) => (JSON.parse(line) as { sent?: Sent }).sent ?? []);
+  const prompts = sent.filter(({ method }) => method === "session/prompt").map(({ params }) => params._meta);
+  expect(prompts).toEqual([...spans.map((traceparent) => ({ traceparent })), undefined]);
+  expect(sent.filter(({ method }) => method === "initialize")).toHaveLength(1);
+});

@@ -3,9 +3,9 @@
  *
  * I1. The log is read from that row back, its boundaries alone, and no further than to the turn that was looked for.
  */
-import type { Exchange } from "../../../machines/exchange.ts";
-import type { Key } from "../../../machines/model.ts";
-import type { Host } from "../../host/host.ts";
+import type { Exchange } from "../../machines/exchange.ts";
+import type { Key } from "../../machines/model.ts";
+import type { Host } from "../host/host.ts";
 
 const BOUNDARIES = ["turn.started", "turn.completed", "run.started", "run.completed"] as const;
 

@@ -1,0 +1,64 @@
+/**
+ * How a server is watched over: its numbers, which are kept from its first session on, and the runs in its log.
+ *
+ * I1. Numbers are loaded once the port is open, or earlier where somebody asks: who starts a server does not wait for them.
+ */
+import type { Exchange, Reporter, Troupe } from "../../actors/troupe.ts";
+import type { ServerNumbers } from "../telemetry/server-numbers.ts";
+import type { Mounting } from "./listener.ts";
+import type { Log } from "./log.ts";
+import { mountOperators } from "./operators.ts";
+import type { Router } from "./router.ts";
+
+export class WatchedOver {
+  readonly #log: Log;
+  readonly #version: string;
+  #sockets: () => number = () => 0;
+  #numbers: Promise<ServerNumbers> | undefined;
+
+  constructor(version: string, log: Log) {
+    this.#version = version;
+    this.#log = log;
+  }
+
+  mount(router: Router, { open, isClosing, sockets }: Pick<Mounting, "open" | "isClosing" | "sockets">): void {
+    this.#sockets = sockets;
+    const look = async (): Promise<void> => {
+      await (await open(null)).history({ limit: 1 });
+    };
+    mountOperators(router, { look, isClosing, numbers: async () => (await this.numbers()).text() });
+  }
+  /** I1. */
+  numbers(): Promise<ServerNumbers> {
+    this.#numbers ??= import("../telemetry/server-numbers.ts").then(({ serverNumbers }) =>
+      serverNumbers(this.#version, {
+        "troupe.connections": {
+          about: "Sockets of ACP that are open",
+          unit: "{connection}",
+          now: () => this.#sockets(),
+        },
+      }),
+    );
+    return this.#numbers;
+  }
+  /** Opens what reports to this. */
+  async opened(open: (report: Reporter) => Promise<Troupe>): Promise<Troupe> {
+    const numbers = await this.numbers();
+    return await open({
+      row: (row, session) => {
+        numbers.row(row, session);
+        this.#note(row);
+      },
+      closed: () => numbers.end(),
+    });
+  }
+
+  #note({ type, run = "", parentRun, payload }: Exchange): void {
+    if (parentRun !== undefined) return;
+    if (type === "run.started") this.#log("a run has begun", "info", { run, workflow: payload.workflow });
+    if (type !== "run.completed") return;
+    const { workflow, status, error } = payload;
+    const about = { run, workflow, status, ...(error === undefined ? {} : { code: error.code }) };
+    this.#log("a run has ended", status === "failed" ? "warn" : "info", about);
+  }
+}

@@ -1,0 +1,61 @@
+/**
+ * The spans of all sessions that a process works on, from their rows.
+ *
+ * I1. Of a session that was begun elsewhere, or before, what stands open is read from its log first. What ended there
+ *     is not sent again.
+ * I2. Nothing is kept of a session between its turns.
+ */
+import { Subject } from "rxjs";
+import type { Exchange, Frame, Reporter, Tracing, WorkedOn } from "../../actors/troupe.ts";
+import type { TraceSpan } from "../../projections/spans/span.ts";
+import { spans } from "../../projections/spans/spans.ts";
+
+const PAGE = 1_000;
+/** Sessions that were opened and not prompted yet; of more the oldest is forgotten. */
+const MOST = 4_096;
+
+type Followed = { frames$: Subject<readonly Frame[]>; seq: number; isNew: boolean };
+
+export class SpanReporting {
+  readonly #tracing: Tracing;
+  readonly #take: (spans: readonly TraceSpan[]) => void;
+  readonly #followed = new Map<string, Followed>();
+
+  constructor(tracing: Tracing, take: (spans: readonly TraceSpan[]) => void) {
+    this.#tracing = tracing;
+    this.#take = take;
+  }
+
+  readonly row: Reporter["row"] = (row, session) => {
+    const known = this.#followed.get(session.id);
+    const followed = known?.seq === row.seq - 1 ? known : this.#begin(row, session);
+    followed.seq = row.seq;
+    followed.isNew = true;
+    followed.frames$.next([row]);
+    if (row.type === "turn.completed") this.#followed.delete(session.id); // I2
+  };
+
+  /** Sessions with an open turn, or that have had none. */
+  get open(): number {
+    return this.#followed.size;
+  }
+
+  #begin({ seq }: Exchange, session: WorkedOn): Followed {
+    const followed: Followed = { frames$: new Subject(), seq, isNew: false };
+    followed.frames$.pipe(spans({ session: session.id, ...this.#tracing })).subscribe((ended) => {
+      if (followed.isNew && ended.length > 0) this.#take(ended);
+    });
+    for (let after = session.since(seq - 1); after < seq - 1; ) {
+      const rows = session.rows(after, Math.min(PAGE, seq - 1 - after)); // I1
+      const last = rows.at(-1);
+      if (last === undefined) break;
+      followed.frames$.next(rows);
+      after = last.seq;
+    }
+    this.#followed.delete(session.id);
+    this.#followed.set(session.id, followed);
+    const [oldest] = this.#followed.keys();
+    if (this.#followed.size > MOST && oldest !== undefined) this.#followed.delete(oldest);
+    return followed;
+  }
+}
