@@ -86,7 +86,7 @@ export const conversationMachine = setup({
   },
   states: {
     opening: {
-      description: "The agent is started, and its session begun or gone on with.",
+      description: "The agent is started, and its session begun or continued.",
       tags: "works",
       entry: "ask for a session",
       on: {

@@ -4,7 +4,7 @@
  */
 import type { Key } from "./model.ts";
 
-/** JSON with the secrets hidden. It is made when somebody asks for it: who looks at names alone pays for no more. */
+/** JSON with the secrets hidden. It is made on demand: an observer that reads only names pays for no more. */
 export type Shown = () => string;
 
 /** `rootId`: the session. `at`: milliseconds since the epoch. */

@@ -1,4 +1,4 @@
-/** Conversations with agents, as they are listed, read, begun and gone on with. */
+/** Conversations with agents, as they are listed, read, begun and continued. */
 import type { ChatEdit, ChatEvent } from "../../machines/conversation/event.ts";
 
 export type { ChatEdit, ChatEvent, ChatOption, ChatQuestion } from "../../machines/conversation/event.ts";

@@ -4,7 +4,7 @@
  *
  * I1. Nothing is shown that was not kept before. What `session/load` tells again is neither.
  * I2. An agent that is lost is started again by the next prompt, with everything asked for its start asked anew. H51.
- * I3. An earlier session is gone on with by the one rule (`resume.ts`); no other session ever takes its place.
+ * I3. An earlier session continues by the one rule (`resume.ts`); no other session ever takes its place.
  */
 import type { SessionUpdate } from "@agentclientprotocol/sdk";
 import { type Actor, createActor } from "xstate";

@@ -1,4 +1,4 @@
-/** A conversation's session at its agent: begun, or gone on with by the one rule (`resume.ts`). H50. */
+/** A conversation's session at its agent: begun, or continued by the one rule (`resume.ts`). H50. */
 import type { OpenedBy } from "../../machines/conversation/entry.ts";
 import { continuationOf } from "../../machines/conversation/resume.ts";
 import type { SessionPlace } from "../acp-client/client.ts";

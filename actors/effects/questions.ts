@@ -1,7 +1,7 @@
 /**
  * The questions of an `ask` step, rendered before the first is asked.
  *
- * I1. A default is an answer: one that its question does not allow is a fault before anybody is asked.
+ * I1. A default is an answer: one that its question does not allow is a fault before a person is asked.
  */
 import { type AskField, type AskForm, fitting, opened } from "../../machines/ask/form.ts";
 import type { Json } from "../../machines/model.ts";

@@ -2,7 +2,7 @@
  * Ends the processes of an attempt: the ladder for a cancel, and the clearing up after a child that ended by itself.
  *
  * I1. The ladder: `first` to everything; when the child has gone, or after `graceMs`, SIGKILL to all that still runs.
- * I2. It looks again after each kill until two looks in a row find nothing, nor anybody inside exec, who shows no
+ * I2. It looks again after each kill until two looks in a row find nothing, nor a process inside exec, which shows no
  *     environment for a moment: a fork that races us does not win.
  * I3. It ends at the latest 1 s after the first SIGKILL, whatever the system does.
  */

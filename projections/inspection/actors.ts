@@ -93,7 +93,7 @@ export function eventText(type: string): string {
   return after === undefined ? type : `after ${after}`;
 }
 
-/** Who has sent it, by name: an actor, the actor itself, its work, or somebody outside. */
+/** The name of its sender: an actor, the actor itself, its work, or something outside. */
 export function senderText({ from, to, event }: EventStep, actors: ReadonlyMap<string, KnownActor>): string {
   if (from === to) return "itself";
   if (from !== null) return actors.get(from)?.name ?? from;
@@ -117,7 +117,7 @@ export function keysWith(actors: ReadonlyMap<string, KnownActor>, filter: string
   return found;
 }
 
-/** The one that somebody wants to see first: the last that is at work, else the last. */
+/** The one to show first: the last that is at work, otherwise the last. */
 export function shownFirst(actors: ReadonlyMap<string, KnownActor>, keys: Iterable<string>): string | null {
   const all = [...keys];
   return all.findLast((key) => actors.get(key)?.isOver === false) ?? all.at(-1) ?? null;

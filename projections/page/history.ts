@@ -215,7 +215,7 @@ export class RunHistory {
     if (node === undefined || node.end !== null) return;
     const { block, offset, text } = chunk.payload;
     const held = node.live.get(block);
-    // What stands before it is in the log, and is filled in when somebody looks.
+    // The log has what comes before it; that is filled in when a reader looks.
     if (node.filled !== "whole" && !this.#committed.has(blockOf(chunk))) this.#committed.set(blockOf(chunk), offset);
     const shown = (this.#committed.get(blockOf(chunk)) ?? 0) + (held?.text.length ?? 0);
     if (offset > shown || offset + text.length <= shown) return;

@@ -147,7 +147,7 @@ export const HARNESS: { readonly [id: string]: Standing } = {
   },
   H31: {
     tests: [
-      [FILES, "T5: never leads outside while somebody swaps a folder for a link"],
+      [FILES, "T5: never leads outside while a folder is swapped for a link"],
       [FILES, "of a file with a second name, or of a pipe, is refused"],
     ],
   },

@@ -1,6 +1,6 @@
 /**
- * What is published: one package that brings all it needs. It is installed into an empty prefix, without a registry, and
- * is used by somebody who has a home with nothing in it, Node, and what stands in /usr/bin.
+ * The published package, which brings all it needs. It is installed into an empty prefix, without a registry. Its user
+ * has an empty home, Node, and the programs in /usr/bin.
  */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";

@@ -1,4 +1,4 @@
-/** What somebody sees who looks at the machines of a server, in a real Chromium. Skipped by name where there is none. */
+/** The machines of a server as a person sees them in a real Chromium. Skipped by name where there is none. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { findChromium } from "../real/browser/chromium.ts";
 import { barriers, goTo, NARROW, openScene, pageAt, pictured, type Scene, WIDE, wrongIn } from "./scene.ts";
@@ -42,7 +42,7 @@ describe.skipIf(BROWSER === null)("machines at work in Chromium (skipped where t
     await page.press("Escape");
     await pictured(page, "machines");
 
-    // It goes on while it is looked at.
+    // The run continues while it is looked at.
     await scene.api.post(`/api/runs/${run}/cancel`);
     await page.sees('.chart .node.running[data-node="ended"]');
     await page.sees(".sequence strong", "cancel.requested");

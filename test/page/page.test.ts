@@ -1,4 +1,4 @@
-/** What somebody does who has a run on the page, in a real Chromium. Skipped by name where there is none. */
+/** A run on the page as a person uses it, in a real Chromium. Skipped by name where there is none. */
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -91,7 +91,7 @@ describe.skipIf(BROWSER === null)("the page in Chromium (skipped where there is 
     expect(again).not.toBe(run);
     rmSync(join(scene.house.cwd, "healthy"));
 
-    // The link shows the same to somebody else of this server.
+    // The link shows the same to another user of this server.
     await goTo(page, `/run/${run}?step=review%2Fdocs&seq=${before}`);
     await page.sees(".step-head h2", "Mend the guide");
     const seen = async (one: Page) => [

@@ -69,7 +69,7 @@ describe.skipIf(BROWSER === null)("people on the page in Chromium (skipped where
       await page.sees(".ask blockquote", "Ann");
     }
 
-    // Two answer the same question at once: one answer counts, and the other one is told.
+    // Two people answer the same question at once: one answer counts, and the other person is told so.
     await Promise.all([say(ann, "first"), say(again, "second")]);
     const seen: string[][] = [];
     for (const page of all) {

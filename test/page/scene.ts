@@ -50,7 +50,7 @@ export const wrongIn = (page: Page): Promise<unknown> => page.evaluate("wrong");
 export const goTo = async (page: Page, place: string): Promise<void> =>
   void (await page.evaluate(`location.hash = ${JSON.stringify(place)}`));
 
-/** For the docs; nothing where nobody has asked for pictures. */
+/** For the docs; null where no pictures are asked for. */
 export async function pictured(page: Page, name: string): Promise<void> {
   if (process.env["TROUPE_PICTURES"] !== "1") return;
   mkdirSync(PICTURES, { recursive: true });

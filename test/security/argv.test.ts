@@ -69,7 +69,7 @@ test("a default is not shown by a dry run", async () => {
 test("a value comes from standard input, and is the whole of it but the last line end", async () => {
   writeFileSync(join(house.cwd, "again"), "");
   const one = house.troupe(["run", "written", "--trust", "-i", "api_key=@-"]);
-  // The command line of a process that lives is there for everybody to read.
+  // Every user can read the command line of a living process.
   const argv = readFileSync(join("/proc", String(one.child.pid), "cmdline"), "latin1");
   one.child.stdin.end(`${TOKEN}\nand more\n`);
   expect((await one.ended).code).toBe(0);

@@ -25,7 +25,7 @@ const WAYS: readonly [way: string, act: (editor: Editor) => void, exit: Exit][] 
     "a closed standard output",
     ({ agent }) => {
       agent.child.stdout.destroy();
-      // Nobody knows that an output is closed before something is written to it.
+      // A closed output is noticed only by writing to it.
       agent.child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id: "x", method: "no/such" })}\n`);
     },
     { code: 0, signal: null },

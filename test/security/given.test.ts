@@ -1,6 +1,7 @@
 /**
  * T13: what the user and the author configure for programs (variables of agents, `{from_env}`, a step's `options.env`,
- * headers and variables of MCP servers) is told by each of these programs, and sought in all that is left or sent.
+ * headers and variables of MCP servers) is printed by each of these programs, and searched for in all that is left or
+ * sent.
  */
 import { chmodSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

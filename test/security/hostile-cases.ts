@@ -4,7 +4,7 @@
  * `SESSION` in what is sent stands for an open session, `CWD` for its directory.
  */
 
-/** An error: its code, whether it is told under the request's id, and its reason where a client may act on it. */
+/** An error: its code, whether it comes under the request's id, and its reason where a client may act on it. */
 export type Refused = { code: number; id: unknown; reason?: string };
 export type Expected = Refused | { result: object; id: unknown };
 export type Case = { what: string; sent: string | Buffer; answers: Expected[] };

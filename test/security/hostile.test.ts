@@ -77,7 +77,7 @@ describe("troupe acp", () => {
     expect(got.map(shape)).toEqual([{ id: 1, code: -32601 }]);
   });
 
-  test("a prompt during a prompt: the second is refused, the first goes on until it is cancelled", async () => {
+  test("a prompt during a prompt: the second is refused, the first continues until it is cancelled", async () => {
     const from = wire.agent.lines.length;
     const prompt = (id: number) =>
       request(id, "session/prompt", { sessionId: session, prompt: [{ type: "text", text: "/stubborn" }] });

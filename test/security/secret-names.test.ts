@@ -1,4 +1,4 @@
-/** NFR-006: whatever the name that begins like a secret's goes on with, its value is seen by nobody, nor is a default. */
+/** NFR-006: with any name that begins like a secret's, neither the value nor a default is seen by anyone. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
@@ -54,7 +54,7 @@ test("in an editor: updates, titles and what is stored of the prompt", async () 
   expect(leaks(heard + editor.agent.stderr + stored())).toEqual([]);
 });
 
-test("a default is known again to the process that goes on", async () => {
+test("a default is masked again by the process that continues", async () => {
   const first = house.troupe(["run", "written"], environment);
   while (!first.lines.some((line) => line.includes("holding"))) await first.line(first.lines.length + 1);
   first.kill();

@@ -3,7 +3,7 @@ import { MAX_CACHED } from "../../actors/host/actor-cache.ts";
 import { acting, beyond, grown, plain } from "./sessions/inside.ts";
 import { type Length, soak } from "./sessions/soak.ts";
 
-/** More than what is kept of sessions that nobody attends. */
+/** More than is kept of sessions without a viewer. */
 const WARM = MAX_CACHED + 452;
 const LOOKS = 20;
 const MiB = 1024 ** 2;

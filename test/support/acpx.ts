@@ -1,5 +1,5 @@
 /**
- * acpx, a headless ACP client of somebody else, with `troupe acp` as its agent "troupe"; a tee between them writes down
+ * acpx, a headless ACP client by other authors, with `troupe acp` as its agent "troupe". A tee between them records
  * every message.
  *
  * I1. acpx has a home of its own in the house: its sessions, its owner processes, its configuration.
@@ -14,7 +14,7 @@ import { Started } from "./started.ts";
 import { Tape } from "./tape.ts";
 
 const ACPX = fileURLToPath(new URL("../../node_modules/.bin/acpx", import.meta.url));
-/** An owner process that nobody talks to ends by itself after so many seconds. */
+/** An idle owner process ends by itself after this many seconds. */
 const TTL = "30";
 
 export type Said = { code: number | null; out: string; err: string };

@@ -15,7 +15,7 @@ const MOST_SNAPSHOTS = 3_000;
 type Item = string | { type: string } | undefined;
 const nameOf = (item: Item): string => (typeof item === "string" ? item : (item?.type ?? ""));
 
-/** No transition leads on at once, and it is not the end of a part, which its container goes on from. */
+/** No transition leads on at once, and it is not the final state of a part, after which its container continues. */
 const rests = ({ always, type, parent }: Node): boolean =>
   (always ?? []).length === 0 && (type !== "final" || parent?.parent === undefined);
 

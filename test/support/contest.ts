@@ -1,4 +1,4 @@
-/** `docs/examples/worktrees.yaml` with other agents, or with what its agents are told. */
+/** `docs/examples/worktrees.yaml` with other agents, or with other prompts. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";

@@ -26,7 +26,7 @@ export function linesOf(rows: readonly Exchange[], cwd: string): string {
   return `${rows.map(({ at: _, seq, ...row }) => normal({ seq, ...row })).join("\n")}\n`;
 }
 
-/** What a client was shown, less the commands, which are told when they were found. */
+/** What a client was shown, without the commands, which are announced whenever they were found. */
 export const shownIn = (trace: readonly Sent[]): Message[] =>
   updatesOf(trace)
     .map(({ update }) => update)

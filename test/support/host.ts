@@ -29,7 +29,7 @@ export class TestClock {
   elapsed(): number {
     return this.#now;
   }
-  /** Somebody sets the machine's clock: no time has passed. */
+  /** The machine's clock is set: no time has passed. */
   jump(ms: number): void {
     this.#set += ms;
   }
@@ -99,7 +99,7 @@ export type Actor = {
   host: Host & Pick<EmbeddedHost, "read">;
   jobs: Jobs;
   follow(session: Key, push: (frames: readonly Frame[]) => void, after?: Cursor): Follower;
-  /** Ends it as kill -9 would: nothing is written any more, nothing is told. */
+  /** Ends it as kill -9 would: nothing more is written or reported. */
   crash(): void;
   /** The host looks at what others have written, as its watch would make it. */
   look(): void;

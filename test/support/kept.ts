@@ -5,7 +5,7 @@ import type { KeptAttachments, KeptConversations } from "../../actors/host/reads
 import { attachmentTable } from "../../actors/host/sqlite/attachments.ts";
 import { conversationTable } from "../../actors/host/sqlite/conversations.ts";
 
-/** Nobody else writes here. */
+/** No other process writes here. */
 const atOnce: Patiently = async (act) => act();
 
 export const attachmentsIn = (file: string): KeptAttachments => keptAttachments(attachmentTable(file), atOnce);

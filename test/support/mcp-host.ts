@@ -94,7 +94,7 @@ export class McpHost {
   async leave(): Promise<void> {
     await this.client.close();
   }
-  /** As when somebody ends the server by force. */
+  /** Kills the server. */
   async kill(): Promise<void> {
     const gone = new Promise<void>((resolve) => {
       this.client.onclose = resolve;

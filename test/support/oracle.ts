@@ -10,7 +10,7 @@ import {
   stored,
 } from "../../actors/host/interpret.ts";
 
-/** All that anybody reads of a move. */
+/** All that is read of a move. */
 export const told = (machine: AnyStateMachine, { snapshot, effects }: Moved) => ({
   json: JSON.stringify([stored(machine, snapshot, {}, 0), effects]),
   context: snapshot.context,

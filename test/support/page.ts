@@ -1,4 +1,4 @@
-/** The page's sign-in, as a browser does it, or as somebody who pretends to be one. */
+/** The page's sign-in, as a browser does it, or as a program that pretends to be one. */
 import { readFileSync } from "node:fs";
 import { request } from "node:http";
 import { fileURLToPath } from "node:url";

@@ -19,7 +19,7 @@ export type Recording = {
 
 let started = 0;
 
-/** `answer`: what a person says to each question; nobody is there without it. */
+/** `answer`: what a person says to each question; without it no one can be asked. */
 export function recordingContext(
   answer: (question: PermissionQuestion) => PermissionSettled = () => ({ outcome: "cancelled" }),
 ): Recording {

@@ -1,8 +1,8 @@
 /**
- * An editor made of the SDK's own client, on a socket or on a program's pipes. It holds what it is told, and answers
+ * An editor made of the SDK's own client, on a socket or on a program's pipes. It keeps all that it hears, and answers
  * questions when the test says so.
  *
- * I1. A wait names what it waits for and looks at all that has come: who asks late misses nothing.
+ * I1. A wait names what it waits for and looks at all that has come: a late wait misses nothing.
  */
 import {
   type AnyMessage,

@@ -4,7 +4,7 @@
  *
  * I1. Mail is delivered in the order in which it was posted, one at a time.
  * I2. A result of an older start is dropped, and a machine that has ended takes nothing with it but its children.
- * I3. A session of which nothing runs is told so, where it listens: no mail, no work, no timer, no open permission.
+ * I3. A session with nothing running hears so, where it listens: no mail, no work, no timer, no open permission.
  */
 import type { AnyMachineSnapshot, AnyStateMachine, EventObject } from "xstate";
 import { type Children, type Effect, QUIET } from "../../actors/host/host.ts";

@@ -98,7 +98,7 @@ export const COMMANDS: readonly Command[] = [
   { name: "go", about: "send what waits since a cancel", act: (_, { conversation }) => conversation.release() },
   { name: "thoughts", about: "show the agent's thoughts, or fold them", act: (_, { thoughts }) => thoughts() },
   { name: "new", about: "a new conversation, with a summary of this one", act: (_, { leave }) => leave("renewed") },
-  { name: "quit", about: "leave; it can be gone on with", act: (_, { leave }) => leave("left") },
+  { name: "quit", about: "leave; the conversation can be continued", act: (_, { leave }) => leave("left") },
 ];
 
 /** A setting by its category or id. */

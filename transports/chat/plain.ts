@@ -1,7 +1,7 @@
 /**
  * A conversation without a terminal's whole screen: prompts that were given, one after the other, and lines.
  *
- * I1. A question is asked where somebody can be asked; elsewhere the answer is no.
+ * I1. A question is asked where a person can be asked; elsewhere the answer is no.
  */
 import type { ChatEvent, ChatQuestion, Conversation } from "../../actors/troupe.ts";
 import { TroupeError } from "../../actors/troupe.ts";

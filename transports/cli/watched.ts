@@ -2,7 +2,7 @@
  * The page of one run, for as long as its command goes: `troupe run --watch`.
  *
  * I1. It listens on this machine alone, on a port of its own, and lets in only who has the ticket.
- * I2. Where somebody sits before the command, the page stays after the run's end until they stop it.
+ * I2. Where a person runs the command, the page stays after the run's end until they stop it.
  */
 import type { Troupe } from "../../actors/troupe.ts";
 import { safeLine } from "../../projections/terminal/safe.ts";

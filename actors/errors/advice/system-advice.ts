@@ -50,7 +50,7 @@ export const SYSTEM: AdviceOf<`SYSTEM.${string}`> = {
     "Open the view again; if it stays, tell us, with the log.",
   ],
   "SYSTEM.SESSION.TAKEN_OVER": [
-    "Another process went on with the session, since this one seemed to have ended.",
+    "Another process continued the session, since this one seemed to have ended.",
     "Look at the run there; a machine that slept does this.",
   ],
   "SYSTEM.PROCESS.LOST": [

@@ -1,5 +1,5 @@
 /**
- * Conversations behind the facade: what is kept of them, and how one is begun or gone on with.
+ * Conversations behind the facade: what is kept of them, and how one is begun or continued.
  *
  * I1. To list and to read them starts nothing and needs no agent. H3, H48.
  * I2. An agent starts as it does everywhere: as the person has agreed to it in this folder. H19–H21.

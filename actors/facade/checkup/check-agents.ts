@@ -46,8 +46,8 @@ async function checkProgram(
 
 const WORDS: { readonly [seen in SignInSeen]: string } = {
   no: "no one is signed in",
-  "seems so": "somebody is signed in, as it seems",
-  "not told": "it does not tell whether somebody is signed in",
+  "seems so": "a user seems to be signed in",
+  "not told": "it does not say whether a user is signed in",
 };
 
 /** One check for each agent of the user's own. */

@@ -18,7 +18,7 @@ const anyway = async (): Promise<string> => "id of allow_always";
 const edit: { kind: ToolKind } = { kind: "edit" };
 
 test.each<[string, PermissionPolicy, RequestPermissionRequest, string]>([
-  ["nobody to ask", {}, request(ALL), "id of reject_once"],
+  ["no one to ask", {}, request(ALL), "id of reject_once"],
   ["allowed, once", { allow: ["edit"] }, request(ALL, edit), "id of allow_once"],
   ["allowed by kind, not by title", { allow: ["read"] }, request(ALL, edit), "id of reject_once"],
   ["a call without a kind is other", { allow: ["other"] }, request(ALL), "id of allow_once"],
@@ -27,7 +27,7 @@ test.each<[string, PermissionPolicy, RequestPermissionRequest, string]>([
   ["asked", { ask: async () => "id of allow_always" }, request(ALL), "id of allow_always"],
   ["only always offered: a policy does not take it (H38)", { allow: "all" }, request(["allow_always"]), "cancelled"],
   ["only always and no offered: no", { allow: "all" }, request(TRUST), "id of reject_once"],
-  ["only always offered, somebody to ask", { allow: "all", ask: anyway }, request(TRUST), "id of allow_always"],
+  ["only always offered, a person to ask", { allow: "all", ask: anyway }, request(TRUST), "id of allow_always"],
   ["named for always", { allowAlways: ["edit"] }, request(TRUST, edit), "id of allow_always"],
   ["named for always, of another kind", { allow: "all", allowAlways: ["edit"] }, request(TRUST), "id of reject_once"],
   ["named for always, and once is offered", { allowAlways: "all" }, request(ALL, edit), "id of allow_once"],

@@ -1,10 +1,10 @@
 /**
- * Every agent's parser on its recordings, of which something is missing, other, new, late or cut.
+ * Every agent's parser on its recordings, with parts missing, changed, new, late or cut.
  *
  * M1. Whatever comes, the parser does not throw, and each event of an unknown kind is counted.
  * M2. How the output is cut into portions, and unknown fields, change nothing.
- * M3. Output that ends anywhere tells a beginning of the whole.
- * M4. Words in a line that is still of its form are told, whatever the other lines are.
+ * M3. Output that ends anywhere gives a beginning of the whole.
+ * M4. Words in a line that still has its form are reported, whatever the other lines are.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";

@@ -52,12 +52,12 @@ it("are read for every agent that has some", () => {
 describe.each(agents)("the recordings of %s", (agent) => {
   const files = readdirSync(`${FOLDER}${agent}`).filter((name) => /\.(jsonl|sse)$/.test(name));
 
-  test.each(files)("%s has no event that is not known", (file) => {
+  test.each(files)("%s has no unknown event", (file) => {
     const text = readFileSync(`${FOLDER}${agent}/${file}`, "utf8");
     expect((READERS[agent]?.(text) ?? []).filter(({ type }) => type === "unknown")).toEqual([]);
   });
 
-  it("are told as something, and what is not known of them would be counted", () => {
+  it("are reported as events, and an unknown one would be counted", () => {
     const read = READERS[agent] as (text: string) => AgentEvent[];
     const all = files.flatMap((file) => read(readFileSync(`${FOLDER}${agent}/${file}`, "utf8")));
     expect(all.filter(({ type }) => type === "text").length).toBeGreaterThan(0);

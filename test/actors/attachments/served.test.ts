@@ -22,7 +22,7 @@ describe("a run", () => {
     ["goes to one that prints all inputs", agent("sees", "{{.inputs}}"), null],
     ["does not go to one that takes none (I1)", agent("blind", "{{.inputs.what}}"), 'the agent "blind" of step "a"'],
     ["does not go to one that is not known yet (I1)", agent("{{.inputs.other}}", "{{.inputs.what}}"), 'step "a" takes'],
-    ["goes to nobody (I2)", agent("sees", "{{.inputs.other}}"), "no agent step names its input what"],
+    ["goes to no step (I2)", agent("sees", "{{.inputs.other}}"), "no agent step names its input what"],
     ["may go to a called workflow (I2)", "  a: {type: call_workflow, workflow: b, on_success: done}", null],
     ["may be named by a file (I2)", "  a: {type: agent, provider: blind, prompt_file: p.md, on_success: done}", null],
   ])("%s", async (_, states, fault) => {

@@ -184,7 +184,7 @@ describe("the file", () => {
     expect(error.message).toBe(`${file}:2:3: limits has no field "file_bites"; did you mean "file_bytes"?`);
   });
 
-  it("is refused where everybody may write it (I1)", () => {
+  it("is refused where every user may write it (I1)", () => {
     const { environment: env, file } = environment();
     writeFileSync(file, "limits: {}\n");
     expect(readConfig(env).limits).toEqual({});

@@ -30,7 +30,7 @@ describe("results of states", () => {
     expect(render(source, "/repo", { states })).toBe(expected);
   });
 
-  it("are told of where one was cut that is read, once (I5)", () => {
+  it("warn once where a result that is read was cut (I5)", () => {
     warned.length = 0;
     render("{{.states.a.Output}} {{.states.long.ExitCode}}", "/repo", { states });
     expect(warned).toEqual([]);

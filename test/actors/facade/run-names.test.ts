@@ -57,7 +57,7 @@ test("an id that others begin with is that run; an unknown one is itself", async
   expect(await troupe.find("nope")).toBe("nope");
 });
 
-test("somebody else sees their own runs alone", async () => {
+test("another user sees only their own runs", async () => {
   await ran("abc1", "a");
   expect(await troupe.as("other").find("abc")).toBe("abc");
   await expect(troupe.as("other").log("abc1")).rejects.toMatchObject({ code: "USER.RUN.NOT_FOUND" });

@@ -7,7 +7,7 @@ import { disguises, SECRETS, spellings } from "./support.ts";
 
 const named = Object.entries(SECRETS).map(([name, value]): [string, string] => [`env/${name}`, value]);
 const masking = () => new Masking(named);
-/** Pieces that overlap, begin and break off secrets, and marks that somebody makes up. */
+/** Pieces that overlap, begin and break off secrets, and invented marks. */
 const piece = fc.oneof(
   fc.constantFrom(...Object.values(SECRETS), ...Object.values(SECRETS).flatMap(spellings)),
   fc.constantFrom(

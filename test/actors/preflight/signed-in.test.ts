@@ -59,7 +59,7 @@ async function foundIn(env: NodeJS.ProcessEnv, provider: string, options = "{}",
 test.each([
   ["claude", OUT, "Claude Code", "`claude auth login`, or set ANTHROPIC_API_KEY", "auth status"],
   ["codex", "WARNING: something\nNot logged in", "Codex", "`codex login`", "login status"],
-])("%s says that nobody is: a warning that keeps a run from beginning, asked once, from home", async (...told) => {
+])("%s says that no one is: a warning that keeps a run from beginning, asked once, from home", async (...told) => {
   const [provider, words, name, signIn, asks] = told;
   const { env, home, asked } = place({ [provider]: says(words) });
   const found = `USER.AGENT.NOT_SIGNED_IN | warning | refuses | no one is signed in to ${name} here | ${signIn}`;
@@ -69,7 +69,7 @@ test.each([
 });
 
 test.each([
-  ["somebody is", "claude", says(IN, 0)],
+  ["a user is", "claude", says(IN, 0)],
   ["it does not know the question", "claude", says("error: unknown command 'auth'")],
   ["it says more than the answer", "claude", says(`${OUT}\nand then some`)],
   ["it says nothing", "codex", "exit 1"],

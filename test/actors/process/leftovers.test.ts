@@ -67,7 +67,7 @@ describe("hasLeftovers", () => {
     expect(await look(SHORT_LIFE_MS - 1)).toEqual([CHILD + 1, CHILD + 2, CHILD + 3]);
   });
 
-  it("looks again while somebody is inside exec (I2)", async () => {
+  it("looks again while a process is inside exec (I2)", async () => {
     expect(await play(SHORT_LIFE_MS, [[blank], [ours]], [])).toEqual({ found: true, asked: [null, null] });
   });
 

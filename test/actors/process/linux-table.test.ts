@@ -5,7 +5,7 @@ import { start } from "./support.ts";
 describe("pidsAfter (I1)", () => {
   const list = () => [1, 5, 310, 32_700, 32_760];
   it.each([
-    ["nobody came later", 40, 40, []],
+    ["none came later", 40, 40, []],
     ["a few came later", 40, 43, [41, 42, 43]],
     ["many came later: only those that run", 4, 400, [5, 310]],
     ["the numbers went round", 32_710, 320, [1, 5, 310, 32_760]],

@@ -151,7 +151,7 @@ eachWay(() => {
       process.kill(identity.pid, "SIGKILL");
     });
 
-    it("is never somebody else's", async () => {
+    it("is never that of another process", async () => {
       // Of a living owner: every Troupe of this machine that starts ends what a dead one has left.
       const owner = start(["cat"], { stdin: "pipe" });
       const marker = markerFor(identityOf(await born(owner))!, `spawn/other/${process.pid}`);

@@ -92,7 +92,7 @@ test("are not those whose names a template makes up, nor what needs trust of its
   expect(await one.named("main")).toEqual([]);
 });
 
-test("are so few that somebody can read them", async () => {
+test("are so few that a person can read them", async () => {
   const one = opened();
   const scripts = Array.from({ length: 101 }, (_, n) => script(`${n}.sh`));
   one.workflow("most", ...scripts.slice(1));

@@ -40,7 +40,7 @@ const question = (permission: string, step: string): Row => ({
 const tool = (type: "tool.call" | "tool.update" | "tool.result", fields: object): Row =>
   ({ type, run: "r", step: "fan/a", payload: { call: "c1", ...fields } }) as Row;
 
-/** Branches that speak side by side, a tool that reports, questions, a retry, a call, a run that parks and goes on. */
+/** Branches that speak side by side, a tool that reports, questions, a retry, a call, a run that parks and continues. */
 const journey = log(
   title("/journey"),
   turnStarted("t1"),
@@ -200,7 +200,7 @@ describe.each(cases)("the log $name, output in $shows", ({ rows, options }) => {
   };
   type Coming = { holder: Holder; shown: Map<string, number>; page: number; now?: number };
 
-  test("goes on at every row, by cursor and by resume, with what it had", () => {
+  test("continues at every row, by cursor and by resume, with what it had", () => {
     for (let at = 1; at <= rows.length; at++)
       fc.assert(
         fc.property(fc.integer({ min: 1, max: 9 }), fc.nat(4), fc.integer({ min: 1, max: 7 }), (piece, ahead, page) => {

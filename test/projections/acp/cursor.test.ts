@@ -45,7 +45,7 @@ describe("a cursor", () => {
   test("I3: does not count live text that was skipped, since its beginning is unknown here", () => {
     expect(placeAfter({ seq: 1, shown: {} }, live(1, 5, 9))).toEqual({ seq: 1, shown: {} });
   });
-  test("I2: is told once what lies behind the client was read, a place for each batch", () => {
+  test("I2: comes once the rows behind the client were read, one place for each batch", () => {
     new TestScheduler((actual, expected) => expect(actual).toEqual(expected)).run(({ cold, expectObservable }) => {
       const batches = { a: [row(3, 0, 2)], b: [row(4, 2, 4), live(4, 4, 6)], c: [live(4, 6, 7)], d: [row(5, 4, 7)] };
       const places$ = cold("abcd|", batches).pipe(cursorPlaces({ seq: 4, shown: {} }, 2));

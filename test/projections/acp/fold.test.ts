@@ -187,7 +187,7 @@ describe("a run of", () => {
     expect(shown(...rows, stepStarted("r", "mend", "agent"))).toEqual(['card r/s s other failed ["no"]']);
   });
 
-  test("a failure is told once: by the run where it ends it, by the step's card where the run goes on", () => {
+  test("a failure is reported once: by the run where it ends it, by the step's card where the run continues", () => {
     const error = { code: "X", message: "no space left" };
     const failed = { status: "failed", exitCode: 1, error } as const;
     const build = [stepStarted("r", "build", "command"), stepEnded("r", "build", "command", failed)];
@@ -206,7 +206,7 @@ describe("a run of", () => {
     for (const story of [ends, goes]) expect(story.join("\n").split("no space left")).toHaveLength(2);
   });
 
-  test("a failure below a called workflow is told once, at the end of the caller", () => {
+  test("a failure below a called workflow is reported once, at the end of the caller", () => {
     const error = { code: "X", message: "no space left" };
     const failed = { status: "failed", exitCode: 1, error } as const;
     const rows: Row[] = [
@@ -618,7 +618,7 @@ describe("a run that a crash cut off", () => {
   ];
   const after: Row[] = [output("build", 0, "whole", 2), stepEnded("r", "build", "command"), turnEnded("t2")];
 
-  test("goes on in the same card, with the plan that was", () => {
+  test("continues in the same card, with the same plan", () => {
     expect(shown(...before, ...after)).toEqual([
       "card r/build build execute in_progress",
       'card: r/build failed ["```\\nhalf\\n```"] {"troupe/cancelled":true}',

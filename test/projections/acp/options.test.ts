@@ -40,7 +40,7 @@ it("a mode is an option and a mode, in two views of one list (C6)", () => {
   });
 });
 
-it("models are told as clients of an older protocol had them, where there is a choice", () => {
+it("models are also sent in the form of an older protocol, where there is a choice", () => {
   expect(legacyModels([option("mode"), option("model")])).toEqual({
     models: {
       currentModelId: "one",

@@ -47,7 +47,7 @@ test("ski: batches in their ticks, and what is held back with the turn's end", (
   });
 });
 
-test("ski: words follow the tools, before the end is told (I1)", () => {
+test("ski: words follow the tools, before the end is sent (I1)", () => {
   const order = new Reader(PROFILES.ski);
   expect(order.take([words("a"), call])).toEqual([call]);
   expect(order.take([words("b"), closed])).toEqual([closed]);

@@ -42,7 +42,7 @@ test("what was spent before a reader came, and while it was not there, belongs t
   cost("a", usd(1));
   end("a");
   for (let at = 0; at < 1_100; at++) note();
-  cost("a", usd(2)); // an attempt that goes on
+  cost("a", usd(2)); // an attempt that still runs
   let reads = 0;
   const spending = new Spending((after, limit) => {
     reads++;

@@ -1,4 +1,4 @@
-/** A terminal of an editor in a card: to the editor that has it, and to nobody else. */
+/** A terminal of an editor in a card: only for the editor that has it. */
 import { expect, test } from "vitest";
 import type { Row } from "../../../machines/exchange.ts";
 import { log, reader } from "./support.ts";

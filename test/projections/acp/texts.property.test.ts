@@ -63,7 +63,7 @@ class Stage {
     this.#push([...this.#rows.slice(this.#seq), ...open]);
     this.isLive = true;
   }
-  /** Another reader goes on where this one is. */
+  /** Another reader continues where this one is. */
   reopen(): void {
     const shown = new Map([...this.joined].map(([id, text]) => [id, text.length]));
     this.#fold = new Fold({ echoUser: () => false, shown });

@@ -1,4 +1,4 @@
-/** What an editor is told: the very texts of the documents, and whatever the command is called, a word stays a word. */
+/** An editor's snippet: the exact texts of the documents; with any name of the command, a word stays a word. */
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { expect, it } from "vitest";

@@ -55,7 +55,7 @@ describe("a history of inspections", () => {
     const history = new InspectionHistory(5, 3);
     for (let at = 0; at < 100; at++) for (const seen of moved(`session/${at}`, "xstate.init")) history.add(seen);
     expect(history.all().length).toBeLessThan(2 * 5 + 2 * 3 + 1);
-    // One that was given up is told anew.
+    // One that was given up is sent anew.
     const told = moved("session/1", "note.taken").flatMap((seen) => history.add(seen));
     expect(told.map(({ seen }) => seen.type)).toEqual(["@xstate.actor", "@xstate.event", "@xstate.snapshot"]);
   });

@@ -20,7 +20,7 @@ test("the messages are those of Stately's inspector", () => {
   ]);
 });
 
-test("I2: of a payload that is too long only its length is told", () => {
+test("I2: of a payload that is too long only its length is sent", () => {
   const long = JSON.stringify({ type: "x", text: "y".repeat(MOST_CHARS) });
   const [event, snapshot] = moved("run/r", "x").map((seen) => ({ ...seen, event: () => long, snapshot: () => long }));
   const told = messages([event, snapshot] as Inspection[]);

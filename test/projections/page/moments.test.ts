@@ -33,14 +33,14 @@ describe("a run as it was at a row", () => {
     expect(statesAt(history, at(history, seq))).toEqual(states);
   });
 
-  test("its time is that of its last row; at the end of a run that goes on it is now", () => {
+  test("its time is that of its last row; at the end of a running run it is now", () => {
     expect([at(history, 7).at, at(history, null, false).at]).toEqual([7_000, 28_000]);
     expect(at(historyOf(ROWS.slice(0, 7))).at).toBe(NOW);
     expect(stepAt(history.at("fan/left") as never, at(history, 6))).toMatchObject({ startedAt: 3_000, until: 6_000 });
     expect(stepAt(history.at("fan/left") as never, at(history, 12))).toMatchObject({ startedAt: 3_000, until: 10_000 });
   });
 
-  test("what nobody runs any more is cut off at the end, and was at work before", () => {
+  test("a run without a process is cut off at the end, and was at work before", () => {
     const cut = historyOf(ROWS.slice(0, 6));
     expect(runAt(cut, RUN, at(cut, null, false))).toBe("interrupted");
     expect(runAt(cut, RUN, at(cut, 5, false))).toBe("running");
@@ -118,7 +118,7 @@ describe("a history that begins with an outline", () => {
     );
   });
 
-  test("I3, I4: live text goes on where the log stands that is not read yet", () => {
+  test("I3, I4: live text continues where the log stands that is not read yet", () => {
     const rows = logOf([ROWS[0] as Exchange, started("a", "agent"), said("a", "one ")]);
     const outline = new RunHistory(RUN);
     outline.outline({

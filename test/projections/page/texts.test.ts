@@ -101,7 +101,7 @@ describe("an edit", () => {
   });
 });
 
-test("a text that is too long is cut at its beginning, and the cut is told", () => {
+test("a text that is too long is cut at its beginning, and the cut is shown", () => {
   const rows = logOf([
     ROWS[0] as Exchange,
     started("a", "agent"),
@@ -165,7 +165,7 @@ describe("all runs", () => {
   ];
   const shown = (search: string, state = "") =>
     runGroups(RUNS, { search, state }).map(({ title, runs }) => [title, runs.map(({ id }) => id).join("")]);
-  test("what waits for somebody comes first, then what runs; newest first", () => {
+  test("runs that wait for a person come first, then those that run; newest first", () => {
     expect(shown("")).toEqual([
       ["Waits for you", "ec"],
       ["Runs now", "b"],

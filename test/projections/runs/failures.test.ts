@@ -47,7 +47,7 @@ describe("what a run failed of", () => {
     expect(folded(rows, false)).toEqual({ failed: { run: "r", steps, more: 0 } });
   });
 
-  it("is nothing of a run that went on, and of the turn before", () => {
+  it("is nothing for a run that did not fail, or for an earlier turn", () => {
     const rows = [begun, stepStarted("r", "a", "command"), stepEnded("r", "a", "command", failed)];
     expect(folded(log(...rows, runEnded("r")))).toEqual({});
     const later: Row = { type: "message.user", payload: { turn: "t2", blocks: [] } };

@@ -91,7 +91,7 @@ describe("a run as a tree", () => {
     expect(current).toEqual([]);
   });
 
-  it("says what the run failed of, and leaves out what it went on after", () => {
+  it("says why the run failed, and leaves out failures after which it continued", () => {
     const { fold } = folded(NESTED);
     expect(fold.causes(15).map(({ address, exitCode, stderr, stdout }) => [address, exitCode, stderr, stdout])).toEqual(
       [["call/fan/b", 4, ["one", "two"], []]],
@@ -182,7 +182,7 @@ describe("a run as a tree", () => {
     expect(steps[0]?.steps.map((step) => step.usage.tokens)).toEqual([17, 3]);
   });
 
-  it("says which steps are at work, which wait and for what, and which nobody runs any more", () => {
+  it("says which steps are at work, which wait and for what, and which have no process any more", () => {
     const asked: Row = {
       type: "permission.requested",
       run: "r1",

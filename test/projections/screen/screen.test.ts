@@ -215,7 +215,7 @@ describe("what stays above the screen", () => {
     expect(await above(rowsOf(rows), { amount: "end" })).toMatch(/^✗ demo failed in 1.4s/);
   });
 
-  it("shows again what is over when a run goes on, and not what was said", async () => {
+  it("shows ended steps again when a run is resumed, and not what was said", async () => {
     const notice: Row = { type: "notice", run: "r1", payload: { severity: "warning", message: "old" } };
     const frames = rowsOf([runStarted(), stepStarted("one"), notice, stepCompleted("one"), stepStarted("two"), notice]);
     expect(await above(frames, { after: 5 })).toBe("  ✓ one 200ms\n  ! old\n");

@@ -35,7 +35,7 @@ test("a gap is an error, and nothing behind it passes (I1)", () => {
   });
 });
 
-test("a step back is an error, a row twice too, also where gaps are told (I1)", () => {
+test("a step back is an error, and so is a row twice, also where gaps are reported (I1)", () => {
   scheduled(({ cold, expectObservable }) => {
     const batches = { a: rows(1, 2), b: rows(2), c: rows(1) };
     for (const gaps of ["refused", "reported"] satisfies Gaps[]) {

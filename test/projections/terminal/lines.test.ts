@@ -461,7 +461,7 @@ describe("terminalLines", () => {
     ]);
   });
 
-  it("is told of rows up to `after` and shows what comes later", async () => {
+  it("takes in rows up to `after` and shows only later ones", async () => {
     const rows = [
       runStarted(),
       stepStarted("build"),
@@ -527,7 +527,7 @@ describe("terminalLines", () => {
     expect(await text([runStarted(), stepStarted("a"), progress])).toEqual(shown);
   });
 
-  it("leaves the time out in which nobody ran it", async () => {
+  it("leaves out the time in which no process ran it", async () => {
     const log = new Log();
     const rows = [
       log.row(runStarted()),

@@ -4,7 +4,7 @@ import { Sheet, type Voice } from "../../../projections/terminal/sheet.ts";
 const voice = (speaker: string): Voice => ({ speaker, margin: "  ", style: (text) => text });
 
 describe("Sheet", () => {
-  it("goes on where its speaker stopped, and begins a new line for another", () => {
+  it("continues where its speaker stopped, and begins a new line for another", () => {
     const sheet = new Sheet();
     sheet.say(voice("a"), "one");
     sheet.say(voice("a"), " two\nthree");

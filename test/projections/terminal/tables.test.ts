@@ -98,7 +98,7 @@ describe("tables", () => {
       expect(worded(other).join("\n")).not.toContain("asks ");
   });
 
-  it("says that a run goes on", () => {
+  it("says that a run is still running", () => {
     expect(resumeHeader(run, { colours: false })).toBe("demo · run r1 · resumed");
   });
 

@@ -47,7 +47,7 @@ describe("the steps of a run on the terminal", () => {
     ]);
   });
 
-  it("leaves the time out in which nobody ran it", () => {
+  it("leaves out the time in which no process ran it", () => {
     const log = new Log();
     const folded = new RunFold("r1");
     for (const row of [
@@ -85,7 +85,7 @@ describe("the steps of a run on the terminal", () => {
 describe("what a run failed of on the terminal", () => {
   const lines = (rows: readonly Row[]): string[] => failureLines(fold(rows).causes(15), "r1", paint(false));
 
-  it("has the step, its exit, its last 15 lines, and how to go on", () => {
+  it("has the step, its exit, its last 15 lines, and how to continue", () => {
     const text = Array.from({ length: 40 }, (_, index) => `line ${index + 1}`).join("\n");
     const shown = lines([
       runStarted(),

@@ -31,7 +31,7 @@ export type Soaked = {
   weights: Weight[];
   leave: () => Promise<void>;
 };
-/** How long it goes on; `warm` ones come before. */
+/** How long it lasts; `warm` sessions come before. */
 export type Length = { is: "sessions"; sessions: number } | { is: "minutes"; minutes: number };
 export type SoakOptions = { length: Length; warm: number; looks: number; onLook?: (weight: Weight) => void };
 
@@ -77,7 +77,7 @@ function goesOn(length: Length, part: number, begun: number): (session: number) 
 }
 const upTo = (end: number) => (session: number) => session < end;
 
-/** The sessions from this number on, LANES at a time, while they go on. Answers the number of the next one. */
+/** The sessions from this number on, LANES at a time, until the length is reached. Answers the number of the next one. */
 async function some(place: Place, from: number, on: (session: number) => boolean): Promise<number> {
   let next = from;
   const lane = async (): Promise<void> => {

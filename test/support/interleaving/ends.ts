@@ -55,7 +55,7 @@ function detach(model: Model, { client, session }: At): void {
   model.clients[client] = model.clients[client]?.filter((one) => one !== session) ?? null;
 }
 
-/** A prompt, and at once what ends it: all that may not come of it is a second answer, or none while somebody is there. */
+/** A prompt, and at once an event that ends it. It may not get a second answer, nor none while its client is there. */
 export async function rush(model: Model, world: World, step: Extract<Step, { do: "rush" }>): Promise<Allowed> {
   const allowed: Allowed = [];
   const { state } = knownAt(model, step.session);
@@ -92,7 +92,7 @@ export async function rush(model: Model, world: World, step: Extract<Step, { do:
   }
 }
 
-/** Hangs up: what runs goes on while somebody else attends it here, and is cancelled otherwise. */
+/** Hangs up: what runs continues while another client attends it here, and is cancelled otherwise. */
 export async function leave(model: Model, world: World, place: number, allowed: Allowed): Promise<void> {
   const client = world.client(place);
   const attended = model.clients[place] ?? [];
@@ -108,7 +108,7 @@ export async function leave(model: Model, world: World, place: number, allowed: 
     else if (known.by === place && known.why !== "work") {
       known.by = null;
       const asked = others.map((at) => world.isAsked(world.client(at), world.session(index), froms[at] ?? 0));
-      await world.limited("a question to go to somebody else", Promise.race(asked));
+      await world.limited("a question to go to another client", Promise.race(asked));
     } else if (known.by === place) known.by = null;
   }
 }

@@ -1,9 +1,9 @@
-/** What a step may leave a session in, by what it was in before. */
+/** The states in which a step may leave a session, by its state before. */
 import type { Choice, LastAct, Model, State, Words } from "./steps.ts";
 
 type Session = Model["sessions"][number];
 
-/** After a prompt that was let through, at the moment when it was answered or waits for somebody. */
+/** After a prompt that was let through, once it is answered or waits for a person. */
 export function afterPrompt({ state, why }: Session, text: Words): readonly State[] {
   switch (state) {
     case "idle":
@@ -38,7 +38,7 @@ export function afterChoice({ why }: Session, choice: Choice): readonly State[] 
       return ["parked"];
     case "crash":
       if (choice === "no") return ["idle"];
-      // What is done again asks again, goes on for ever, or ends.
+      // What runs again asks again, never ends, or ends.
       return choice === "yes" ? ["held", "parked", "idle"] : ["interrupted"];
     default:
       return ["held"];

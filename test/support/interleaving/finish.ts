@@ -1,4 +1,4 @@
-/** The end of an interleaving: somebody new sees all that was seen, everything is closed, and nothing is left. */
+/** The end of an interleaving: a new client sees all that was seen, everything is closed, and nothing is left. */
 import { expect } from "vitest";
 import { faultsOf } from "../acp-schema.ts";
 import { childrenOf, storedRows } from "../house.ts";

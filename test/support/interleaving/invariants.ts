@@ -1,13 +1,13 @@
 /**
- * What holds after every step, whatever was done.
+ * What holds after every step.
  *
- * I1. A request is answered once; only a prompt of a session that is held may wait.
- * I2. Nothing is said of a session before the answer that names it, nor between the answer of a prompt and the next
- *     thing that somebody asks of that session.
+ * I1. A request is answered once. Only a prompt of a held session may wait.
+ * I2. No message about a session comes before the answer that names it, nor between the answer of a prompt and the next
+ *     request about that session.
  * I3. `seq` has no gaps.
  * I4. Where nothing is held no process is left.
- * I5. A session at rest costs rows: no owner, no work, no timer, no mail. So does one that was taken over after a crash
- *     and that nobody has gone on with.
+ * I5. A session at rest costs only rows: no owner, no work, no timer, no mail. So does one that was taken over after a
+ *     crash and was not resumed.
  * I6. All who follow a session have seen the same order.
  */
 import { expect } from "vitest";
@@ -113,7 +113,7 @@ export function seenOf(world: World, client: Client, session: string, from: numb
   return begin === -1 ? [] : [...new Set(things.slice(begin))];
 }
 
-/** What a client was shown, each thing when it appeared first. Its own words are not echoed, so nobody's are compared. */
+/** What a client was shown, each thing when it appeared first. Its own words are not echoed, so no words of users count. */
 export const shown = (client: Client, session: string, from: number): string[] => [
   ...new Set(told(client, session, from)),
 ];

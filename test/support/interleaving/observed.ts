@@ -4,7 +4,7 @@ import { DatabaseSync } from "node:sqlite";
 import { Owning } from "../../../actors/host/sqlite/owner.ts";
 import type { State, Why } from "./steps.ts";
 
-/** `isOrphan`: its owner has died, and nobody has taken it over. */
+/** `isOrphan`: its owner has died, and no process has taken it over. */
 export type Seen = { state: State; why: Why; machine: string; isOrphan: boolean };
 type Snap = { value: string; context: { run: unknown } };
 

@@ -1,4 +1,4 @@
-/** Does a step to the world, and looks at what it left. Allowed states are told by `expected.ts`. */
+/** Does a step to the world, and looks at the result. `expected.ts` says which states are allowed. */
 import { expect } from "vitest";
 import { storedRows } from "../house.ts";
 import { doom } from "./doom.ts";

@@ -39,8 +39,8 @@ const SESSIONS = 2;
 export const SESSIONS_EVER = 4;
 
 /**
- * What a session does: `held` by a question or by work that does not end by itself. `cut`: its process died at a moment
- * that is not known, and nobody has taken it over. `gone`: it was deleted.
+ * What a session does: `held` by a question or by work that does not end by itself. `cut`: its process died at an
+ * unknown moment, and no other has taken it over. `gone`: it was deleted.
  */
 export type State = "idle" | "held" | "parked" | "interrupted" | "cut" | "gone";
 /** What is known of the world by what was done to it; what a step leaves open, the store says. */

@@ -1,7 +1,7 @@
 /**
- * Real processes that steps are done to. A step settles when each prompt has its answer or waits for somebody.
+ * Real processes, on which steps act. A step settles when each prompt has its answer or waits for a person.
  *
- * I1. Nothing is waited for by time: a wait that does not end within its limit is a fault, told with what was seen.
+ * I1. Nothing waits for a time. A wait that does not end within its limit is a fault, reported with what was seen.
  */
 import type { Message } from "../acp-editor.ts";
 import type { Sent } from "../acp-schema.ts";
@@ -16,9 +16,9 @@ const WORKFLOWS = [
   ...["hello", "asleep"].map((name) => `acceptance/${name}.yaml`),
   ...["chat", "talk", "gate"].map((name) => `interleaved/${name}.yaml`),
 ];
-/** What is seen of work that goes on until somebody ends it. */
+/** What is seen of work that runs until it is ended. */
 const BUSY = /asleep now|Let me think/;
-/** How a card ends: its words, which are told once more, are of what was. */
+/** The ends of a card, which repeat its words. */
 const OVER = new Set(["completed", "failed"]);
 
 type Prompt = { client: Client; session: string; mark: number; answer: Promise<Message>; isAnswered: boolean };
@@ -88,8 +88,8 @@ export class World {
     return prompt;
   }
   /**
-   * A prompt was taken back by what followed it at once, maybe before it was sent on: then that ends a run that was at
-   * rest, and what is told of this end comes behind the prompt's answer.
+   * The next event took a prompt back, maybe before it was sent on. Then that event ends a run at rest, and the updates
+   * about this end come after the prompt's answer.
    */
   ends({ client, session }: Prompt, answer: Message, before: State): void {
     if (before === "idle" || before === "held") return;
@@ -100,7 +100,7 @@ export class World {
   inFlight(session: string): Prompt | undefined {
     return this.prompts.find((one) => one.session === session && !one.isAnswered && this.clients.includes(one.client));
   }
-  /** Settles when the prompt has its answer, or waits for somebody; answers whether it was answered. */
+  /** Settles when the prompt has its answer, or waits for a person; answers whether it was answered. */
   async settled(prompt: Prompt, from = prompt.mark): Promise<boolean> {
     const { client, session } = prompt;
     const waits = client.sees(({ message }) => waitsIn(message, session), from);

@@ -34,7 +34,7 @@ export type Reply = {
   /** An HTTP error in the place of an answer; with 429, the seconds after which it lets in again. */
   status?: number;
   retryAfter?: number;
-  /** The tokens that are told, in and out. */
+  /** The tokens that are reported, in and out. */
   usage?: [number, number];
 };
 

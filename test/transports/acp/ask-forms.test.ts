@@ -1,4 +1,4 @@
-/** Forms of an `ask` step: shown one after the other, withdrawn where somebody else was quicker. */
+/** Forms of an `ask` step: shown one after another, withdrawn where another client was quicker. */
 import type { AgentContext } from "@agentclientprotocol/sdk";
 import { Subject } from "rxjs";
 import { expect, test } from "vitest";
@@ -107,7 +107,7 @@ test("a cancel ends the prompt as cancelled, whether it comes from the client or
   expect(await over).toEqual(CANCELLED);
 });
 
-test("an answer that comes too late ends the forms; any other fault is told", async () => {
+test("an answer that comes too late ends the forms; any other fault is reported", async () => {
   const late = stage([question("i1")], [accepted("low")]);
   late.fault.error = new TroupeError("USER.FACADE.DUPLICATE_RESPONSE", "answered");
   expect(await late.run()).toEqual(END);

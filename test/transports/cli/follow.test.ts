@@ -147,7 +147,7 @@ describe("follow", () => {
   });
 
   it.each([
-    ["nobody can be asked", { asks: false }, true],
+    ["no one can be asked", { asks: false }, true],
     ["an answer was given already", { asks: true }, false],
   ])("I3 leaves a run parked where %s", async (_, changes, converses) => {
     for (const format of ["text", "json"] as const) {
@@ -215,7 +215,7 @@ describe("follow", () => {
     expect(left.calls).toEqual([]);
   });
 
-  it("takes the question back when somebody else answers", async () => {
+  it("takes the question back when another client answers", async () => {
     const held = heldRun();
     const log = new Log();
     const { io, asked } = asking();

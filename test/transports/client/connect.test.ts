@@ -113,7 +113,7 @@ describe("a link", () => {
     expect([methodsOf(pairs[0]), methodsOf(pairs[1])]).toEqual([["initialize"], ["initialize", "session/new"]]);
     await client.close();
   });
-  test("sessions are told again from their beginning after a loss, before anything else is asked", async () => {
+  test("sessions are replayed from their beginning after a loss, before any other request", async () => {
     const said = (text: string): SessionUpdate => ({
       sessionUpdate: "agent_message_chunk",
       content: { type: "text", text },

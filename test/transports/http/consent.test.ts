@@ -1,5 +1,5 @@
 /**
- * A run whose directory nobody has trusted yet, over the API.
+ * A run in a directory that is not trusted yet, over the API.
  *
  * C1. It is there from the start: its status, its events and what it waits for. Decided, it runs; refused or cancelled,
  *     it has ended, and says why.

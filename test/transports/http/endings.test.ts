@@ -52,7 +52,7 @@ describe.skipIf(!isLimited)("a log that cannot be written for a while (skipped w
       .map((row) => (row.type === "message.assistant" ? row.payload.text : ""))
       .join("");
 
-  test("readers from before the turn are told too; when there is room again the same answer is taken, and nothing is lost", async () => {
+  test("readers from before the turn hear of it too; when there is room again the same answer is taken, and nothing is lost", async () => {
     const server = await startServer(house, [], TRUST);
     const api = new Api(server);
     const { run, session, readers } = await parked(api);

@@ -42,7 +42,7 @@ async function startLimited(): Promise<Api> {
   return new Api({ port });
 }
 
-test("the server lives, readers are told, and the log is what was told", async () => {
+test("the server lives, readers hear of it, and the log is what they have heard", async () => {
   const api = await startLimited();
   const followed: { run: string; seqs: number[]; names: string[] }[] = [];
   let refused: Anything;

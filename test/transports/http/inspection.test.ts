@@ -54,7 +54,7 @@ test("is not there without an inspector, nor for a token of a subject", async ()
   own.drop();
 });
 
-test("who takes nothing is cut off; the others are told all of it", async () => {
+test("a receiver that reads nothing is cut off; the others get everything", async () => {
   const server = await startServer(house, ["--inspect", "--limit", "stallMs=300", "--limit", "readers=2"], TRUSTED);
   const api = new Api(server);
   const look = () => SseReader.open(`${api.at}/api/inspection`);

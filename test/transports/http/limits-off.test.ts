@@ -86,7 +86,7 @@ test.each([
   expect(await status((await served({ gate: () => ANYBODY })).port, headers)).toBe(200);
 });
 
-test("token: without the question anybody is let in", async () => {
+test("token: without the check everyone is let in", async () => {
   const naming = (port: () => number) => () => ({
     ...{ port: port(), defaultPort: 80 as const, allowed: [], ownAddresses: false },
   });

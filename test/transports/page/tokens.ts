@@ -1,4 +1,4 @@
-/** A token file with one token of the user who runs the server, and one of somebody else. */
+/** A token file with one token of the user who runs the server, and one of another user. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { House } from "../../support/house.ts";

@@ -1,5 +1,5 @@
 /**
- * A run's log as it stands, to be looked into: how the run went at once, and what a step did when somebody asks for it.
+ * A run's log as it stands, to look into: how the run went at once, and what a step did on request.
  */
 import type { z } from "zod";
 import type { Exchange, RunLog } from "../../../actors/troupe.ts";

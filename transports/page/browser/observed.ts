@@ -1,4 +1,4 @@
-/** The machines of the server, while somebody looks at them. */
+/** The machines of the server, while the page shows them. */
 import { KnownActors } from "../../../projections/inspection/actors.ts";
 import { type MachineChart, machineChart } from "../../../projections/inspection/chart.ts";
 import { hear, type Told } from "./calls.ts";

@@ -48,7 +48,7 @@ export async function openRun(id: string): Promise<void> {
   if (!run.history.ended.has(id)) void follow(run);
 }
 
-/** What a step said and did is read when somebody looks at it. */
+/** What a step said and did is read when its view opens. */
 export function fillIn(run: OpenRun, step: StepHistory): void {
   if (step.filled !== "part") return;
   step.filled = "asked";

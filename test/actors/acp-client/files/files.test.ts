@@ -163,7 +163,7 @@ describe("H31: a write", () => {
     expect(readFileSync(join(outside, "secret.txt"), "utf8")).toBe("secret\n");
   });
 
-  test("T5: never leads outside while somebody swaps a folder for a link", async () => {
+  test("T5: never leads outside while a folder is swapped for a link", async () => {
     mkdirSync(join(work, "d"));
     let swaps = 0;
     let over = false;

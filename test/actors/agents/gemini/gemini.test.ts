@@ -170,7 +170,7 @@ describe("retries of the program's own (I2)", () => {
       process.err(`Attempt ${n} failed with status 429. Retrying with backoff... x\n`);
   };
 
-  it("are told, and after the last that is allowed it is stopped", async () => {
+  it("are reported, and after the last allowed one the program is stopped", async () => {
     const { heard, result, started } = await run({ options: { max_retries: 1 } }, (process) => fails(process, 2));
     expect(heard.map(({ type }) => type)).toEqual(["conversation", "notice", "notice"]);
     expect(started[0]?.terminated).toEqual([{}]);

@@ -72,7 +72,7 @@ describe("the recordings of the real program", () => {
 });
 
 describe("words", () => {
-  it("that come whole only are told whole, thoughts first", () => {
+  it("that come only as a whole are reported as a whole, thoughts first", () => {
     expect(events(line("assistant.message", { messageId: "m", content: "Hi", reasoningText: "Hm" }))).toEqual([
       { type: "thought", text: "Hm" },
       { type: "text", text: "Hi" },

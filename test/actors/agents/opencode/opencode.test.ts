@@ -153,7 +153,7 @@ describe("a conversation", () => {
     });
   });
 
-  it("goes on under its id", async () => {
+  it("continues under its id", async () => {
     const { started, heard } = await run({ conversation: SESSION }, plays("resume"));
     expect(started.map(({ options }) => options.argv.at(-1))).toEqual([`--session=${SESSION}`]);
     expect(heard.filter(({ type }) => type === "conversation")).toEqual([]);
@@ -190,7 +190,7 @@ describe("a conversation", () => {
 });
 
 describe("requests that fail (I2)", () => {
-  it("are told, and too many of them end the run", async () => {
+  it("are reported, and too many of them end the run", async () => {
     const play = ({ err }: FakeProcess) => {
       for (let i = 0; i < 3; i++) err(failed("Too Many Requests"));
       err(failed("of the title", true));

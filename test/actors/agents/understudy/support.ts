@@ -78,7 +78,7 @@ export function actions(list: Json[]): ScriptedAction[] {
 
 export const folder = async () => realpath(await mkdtemp(join(tmpdir(), "understudy-")));
 
-/** An abort that knows when somebody waits for it: `awaited` settles with the first listener. */
+/** An abort that knows when it is waited for: `awaited` settles with the first listener. */
 export function awaitedAbort() {
   const controller = new AbortController();
   const { signal } = controller;

@@ -193,7 +193,7 @@ describe("both files", () => {
       message: expect.stringContaining('an agent "one" stands in'),
     });
   });
-  it("are refused where everybody may write them, and with the place of a fault", () => {
+  it("are refused where every user may write them, and with the place of a fault", () => {
     const environment = env();
     const file = agentsFileOf(environment);
     writeFileSync(file, "version: 9\n");

@@ -109,7 +109,7 @@ it("ends with its owner, however that ended, and kills what still runs", async (
   await until(() => !identities.some(isAlive));
 });
 
-it("is not ended by a signal to everybody, and leaves no folder behind", async () => {
+it("is not ended by a signal to all processes, and leaves no folder behind", async () => {
   const { spawner, launch } = opened();
   await spawner.ready;
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.kill(spawner.pid ?? 0, signal);

@@ -1,11 +1,12 @@
 /**
- * The far end of a client's socket, in a process of its own: it answers in any order, says what nobody asked for, stops
- * reading, and hangs up, as the script in its address says. What it has heard, it tells over its parent's channel.
+ * The far end of a client's socket, in a process of its own. As the script in its address says, it answers in any
+ * order, says things without a request, stops reading, and hangs up. It reports what it has heard over its parent's
+ * channel.
  *
  * A script: `key` names it; `hold`: answers are kept until there are so many, then sent in an order of `seed`; `noise`:
  * answers to nothing, twice, and under the id's other type are sent between them; `silent`: nothing but `initialize` is
- * answered; `pauseAfter`: so many messages are read until it is told to go on; `cuts`: how many messages each connection
- * in turn lives for, 0 for one that ends at once.
+ * answered; `pauseAfter`: this many messages are read, then it waits until it may continue; `cuts`: how many messages
+ * each connection in turn lives for, 0 for one that ends at once.
  */
 import { WebSocketServer } from "ws";
 

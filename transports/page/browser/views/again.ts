@@ -1,4 +1,4 @@
-/** A run that has ended is done again: from a step on, or what failed of it, with other inputs where somebody wants that. */
+/** A run that has ended is done again: from a step on, or what failed of it, with other inputs where the user gives some. */
 import { html, nothing, type TemplateResult } from "lit/html.js";
 import { beginningsOf } from "../../../../projections/page/again.ts";
 import { visible } from "../../../../projections/page/seen.ts";

@@ -2,7 +2,7 @@
 import { html, nothing, type TemplateResult } from "lit/html.js";
 import { type Input, visible } from "../../../../projections/page/seen.ts";
 
-/** What somebody has put in; what was left empty is not there. */
+/** The values that the user has put in, without empty ones. */
 export function valuesIn(form: HTMLFormElement, inputs: readonly Input[]): { [name: string]: string } {
   const given = new FormData(form);
   return Object.fromEntries(
