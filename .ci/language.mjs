@@ -31,6 +31,8 @@ const STATE_NAMES = {
     "of a step in a tree of its own: its `branch`, `path`, `changed`, `commits`, `merged`, `conflicts`, `onto`, `base`, `overlaps` (each a `file`, and `with` whom)",
   Rounds: "of a loop whose rounds run by themselves: each round's item and results, in order",
   Edits: "the files that an agent changed: `Path`, `New`, and `Added` and `Removed` lines",
+  StopReason: "why an agent's turn ended: `end_turn`, another reason that it tells, or the class of its failure",
+  Tools: "the tools that an agent used, the first 100: `Title`, `Kind` and `Status`",
 };
 const MEMBER_NAMES = {
   "workflow.ID": "the run's id",

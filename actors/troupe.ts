@@ -174,17 +174,17 @@ class EmbeddedTroupe implements Troupe {
     await session.rerun(run, request);
     return this.#handle(session);
   }
-  async resume(run: string, { recover, inputs = {}, budget }: ResumeOptions): Promise<Run> {
+  async resume(run: string, { recover, inputs = {}, budget, consent }: ResumeOptions): Promise<Run> {
     const record = await this.status(run);
     if (!record.resumable) throw notResumable(record);
     await this.#open().swept();
     const session = this.#find(record.session);
     learnAgain(this.#open(), session, run, inputs);
     if (record.status === "parked") return this.#handle(session, run, Promise.resolve(parked(record)));
-    await session.resume(recover, budget);
+    await session.resume(recover, budget, consent);
     return this.#handle(session, run);
   }
-  async answer(run: string, { text, question, inputs = {}, who }: AnswerOptions): Promise<Run> {
+  async answer(run: string, { text, question, inputs = {}, who, consent }: AnswerOptions): Promise<Run> {
     const { session: id } = await this.status(run);
     const session = this.#find(id);
     await session.asked();
@@ -192,7 +192,7 @@ class EmbeddedTroupe implements Troupe {
     const asked = question ?? record.questions[0]?.input;
     if (asked === undefined) throw notWaiting(record, lastAnswer(this.#open().host, `session/${record.session}`));
     learnAgain(this.#open(), session, run, inputs);
-    await session.answer(asked, text, who);
+    await session.answer(asked, text, who, consent);
     return this.#handle(session, run);
   }
 

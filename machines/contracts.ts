@@ -127,6 +127,8 @@ export type RunInput = {
   budget?: Allowance;
   budgets?: Held[];
   taken?: TakenOver;
+  /** The directories whose trust for good let it begin: while one is not trusted it does not go on. */
+  standsOn?: string[];
 };
 /** What a run answers: its outcome, and the rendered `outputs` of its workflow. */
 export type RunSettled = { outcome: Outcome; outputs: { [name: string]: Json } };
@@ -212,6 +214,8 @@ export type Intent =
       trust: "trusted" | "ask" | "ask or once" | "refuse";
       /** What the consent is for; without it, the directory of the session. */
       consent?: Consented;
+      /** The directories that are trusted for good by now. */
+      standsOn?: string[];
       budget?: Allowance;
       taken?: TakenOver;
     }

@@ -23,6 +23,8 @@ export const RUN_CANCELLED = "EXECUTION.RUN.CANCELLED";
 /** What a state leaves behind for templates and expressions (`states.<name>.Output`). */
 /** A file that was changed, and by how many lines. */
 export type Edited = { Path: string; New: boolean; Added: number; Removed: number };
+/** A tool that an agent used: what it was called, its kind, and how it ended. */
+export type UsedTool = { Title: string; Kind: string; Status: string };
 export type StateResult = {
   Output: string;
   Stderr: string;
@@ -43,6 +45,10 @@ export type StateResult = {
   Session?: { name: string; agent: string; turn: number };
   /** The files that an agent has changed. */
   Edits?: Edited[];
+  /** Why an agent's last turn ended: `end_turn`, another reason of its own, or the class of its failure. */
+  StopReason?: string;
+  /** The tools that an agent used, in their order; the first of very many. */
+  Tools?: UsedTool[];
   /** Of a `for_each` whose rounds run at once, in the order of its items. */
   Rounds?: RoundResult[];
   /** Of a step that worked in a tree of its own. */

@@ -48,6 +48,8 @@ export type ClientHandlerOptions = {
   files?: FilePolicy;
   /** Left out, the agent gets no terminals. */
   terminals?: TerminalPolicy;
+  /** Whether who is asked can run the agent's own program in a terminal, to sign in. */
+  signsInByTerminal?: boolean;
   /** Hears what a handler throws. */
   onError?: (error: unknown) => void;
 };
@@ -80,6 +82,7 @@ export class ClientHandlers {
       ...(cursors === true ? { _meta: { [CURSOR]: true } } : {}),
       fs: { readTextFile: files !== undefined, writeTextFile: files !== undefined && files.write !== "deny" },
       terminal: terminals !== undefined,
+      ...(this.#options.signsInByTerminal === true ? { auth: { terminal: true } } : {}),
     };
   }
 

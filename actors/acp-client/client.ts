@@ -3,7 +3,7 @@
  *
  * I1. A session names only folders that exist and are absolute, and always with a list of MCP servers.
  * I2. An agent that asks for authentication is authenticated once, by the method that the caller names, and asked
- *     again.
+ *     again. A method that wants a terminal of its own is never asked of the agent.
  * I3. `open` of an earlier session never makes a new one in its place.
  * I4. The replay of a loaded session is delivered before the session is handed over, and never in a turn.
  */
@@ -27,7 +27,8 @@ export type SessionPlace = {
 export type ChooseAuth = (methods: readonly AuthMethod[]) => Promise<string | null> | string | null;
 export type AgentClientParts = { calls: AgentCalls; desk: ClientHandlers; chooseAuth?: ChooseAuth; clock?: Timers };
 
-const AUTH_REQUIRED = -32000;
+/** The protocol's code of what is refused until somebody has signed in. */
+export const AUTH_REQUIRED = -32000;
 /** An agent that never falls silent is not waited for without end. */
 const MAX_TRIPS = 1_000;
 
@@ -150,6 +151,9 @@ export class AgentClient {
       if (!isClientError(error, "refused") || error.details["code"] !== AUTH_REQUIRED) throw error;
       const methodId = (await this.#parts.chooseAuth?.(this.calls.agent.authMethods ?? [])) ?? null;
       if (methodId === null) throw error;
+      const method = this.calls.agent.authMethods?.find(({ id }) => id === methodId);
+      if (method !== undefined && "type" in method && method.type === "terminal")
+        throw new ClientError("refused", `"${method.name}" signs in in a terminal of its own`, { ...error.details });
       await this.calls.request("authenticate", { methodId }, { timeoutMs: null });
       return await ask();
     }

@@ -21,7 +21,11 @@ export type AgentCommand = {
 };
 
 /** Starts it now, wherever it is by now. Throws `agentNotFound`. */
-export function startAgent(agent: AgentCommand, environment: Environment = process.env): ProcessChannel {
+export function startAgent(
+  agent: AgentCommand,
+  mask: (text: string) => string = (text) => text,
+  environment: Environment = process.env,
+): ProcessChannel {
   const { command, args = [], env = {}, cwd = process.cwd(), base = null } = agent;
   const file = resolveCommand(command, { path: environment["PATH"], base });
   return openProcess({
@@ -29,5 +33,6 @@ export function startAgent(agent: AgentCommand, environment: Environment = proce
     cwd,
     env: agentEnvironment(environment, env),
     marker: markerFor(ownIdentity(), `client/${randomUUID()}`),
+    mask,
   });
 }

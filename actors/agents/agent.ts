@@ -75,12 +75,17 @@ export type AgentRequest = {
    * that. An agent that starts such a program without asking here is a fault.
    */
   approve?: (launch: Launch, signal: AbortSignal) => Promise<void>;
+  /** Which way an agent is signed in to that asks for that, by its id; null for none. */
+  signIn?: (methods: readonly SignInMethod[], signal: AbortSignal) => Promise<string | null>;
   /**
    * Asks whether a tool may be used; several may be asked at once. Never rejects: with no one to answer, or after an
    * abort, the answer is no. `signal` takes a question back that the program no longer asks.
    */
   ask(question: ToolQuestion, signal?: AbortSignal): Promise<ToolAnswer>;
 };
+
+/** `needsTerminal`: it runs in a terminal of its own, and nowhere else. */
+export type SignInMethod = { id: string; name: string; description: string; needsTerminal: boolean };
 
 /** `listen`: words come as they are said. `taken` tells that the agent has them; it is durable when that resolves. */
 export type Guidance = { listen(hear: (words: GuidanceWords) => void): void };
@@ -165,9 +170,10 @@ export const AGENT_ERRORS = [
 /** Why an agent failed; the code of its fault is `EXECUTION.AGENT.<CLASS>`. */
 export type AgentErrorClass = (typeof AGENT_ERRORS)[number];
 
+/** `reason`: why the agent says that its turn ended, where it says so and has not just answered. */
 export type AgentResult =
   | { status: "completed"; text: string; usage: Usage | null }
-  | { status: "failed"; class: AgentErrorClass; message: string; text: string; usage: Usage | null };
+  | { status: "failed"; class: AgentErrorClass; message: string; text: string; usage: Usage | null; reason?: string };
 
 export type Agent = {
   (request: AgentRequest, emit: (event: AgentEvent) => void, signal: AbortSignal): Promise<AgentResult>;

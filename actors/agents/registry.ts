@@ -8,7 +8,7 @@ import type { Provider } from "../../machines/workflow/providers.ts";
 import type { FramesLog } from "../acp-client/frames/frames-log.ts";
 import type { Pace } from "../base/clock.ts";
 import type { Environment } from "../base/user-folders.ts";
-import type { Config } from "../config/config.ts";
+import type { AcpAgent, Config } from "../config/config.ts";
 import { Pool } from "./acp/pool.ts";
 import type { AgentProcess } from "./acp/process.ts";
 import type { Agent } from "./agent.ts";
@@ -22,6 +22,8 @@ export type RegistryOptions = {
   /** Paces those that need it. */
   clock: Pace;
   config: () => Config;
+  /** An agent with the values that stand in the user's store of secrets. */
+  unlock?: (agent: AcpAgent) => Promise<AcpAgent>;
   pool: Pool<AgentProcess>;
   /** Where the user's folders and programs are; what every agent gets of it by default. */
   environment?: Environment;
@@ -30,13 +32,14 @@ export type RegistryOptions = {
 };
 
 /** The agents of this process. */
-export function agentRegistry({ clock, config, pool, environment, frames }: RegistryOptions): Agents {
+export function agentRegistry({ clock, config, unlock, pool, environment, frames }: RegistryOptions): Agents {
   const loads: { readonly [provider in Provider]: () => Promise<Agent> } = {
     acp: async () =>
       (await import("./acp/acp.ts")).acp({
         ...{ config, pool },
         ...(environment === undefined ? {} : { environment }),
         ...(frames === undefined ? {} : { frames }),
+        ...(unlock === undefined ? {} : { unlock }),
       }),
     claude: async () => (await import("./claude/claude.ts")).claude(),
     codex: async () => (await import("./codex/codex.ts")).codex(),

@@ -50,7 +50,8 @@ export type AgentPreset = { id: string; name: string; version: string; package: 
 /** What is run: a preset, an agent of a registry's file, or a command. */
 export type AgentSource =
   | { from: "preset"; preset: string; installed: boolean }
-  | { from: "registry"; file: string; agent: string | null; installed: boolean }
+  /** `file`: or a URL. `fetch`: an archive is fetched, which must have this SHA-256, or the one that the file pins. */
+  | { from: "registry"; file: string; agent: string | null; installed: boolean; fetch?: { sha256?: string } }
   | { from: "command"; command: string; args: string[] };
 export type NewAgent = {
   source: AgentSource;
@@ -60,7 +61,7 @@ export type NewAgent = {
   /** That of one that was removed: its conversations and answers are this one's then. */
   id?: string;
   /** A text, or where its value comes from. */
-  env?: { [name: string]: string | { from_env: string } };
+  env?: { [name: string]: string | { from_env: string } | { secret_ref: { [attribute: string]: string } } };
   cwd?: string;
   files?: "none" | "read" | "write";
   sandbox?: "none" | "workspace";
@@ -98,6 +99,20 @@ export type AgentHealth = { agent: string; program: string | null; sha256: strin
     }
 );
 
+/** `needsTerminal`: it runs the agent's program in a terminal of its own. */
+export type LoginMethod = { id: string; name: string; description: string; needsTerminal: boolean };
+/**
+ * `method`: by its id; else the configured one, the only one, or the one that `choose` names. `starts` hears what is about
+ * to take the terminal: the names of its variables, not their values.
+ */
+export type LoginOptions = {
+  method?: string;
+  choose: (methods: readonly LoginMethod[]) => Promise<string | null>;
+  starts: (program: { argv: readonly string[]; variables: readonly string[] }) => void;
+};
+/** `method`: null where the agent offers none. `signIn`: whether a session began afterwards. */
+export type LoginResult = { agent: string; method: string | null; signIn: SignIn };
+
 /**
  * An answer for good about one call of an agent, in one session. `answer`: its name; `title`, `input`, `edits`: what was
  * asked. `until`: null for as long as the session.
@@ -116,7 +131,7 @@ export type GivenAnswer = {
   until: number | null;
 };
 
-/** The user's agents. Other callers are refused (USER.TRUST.NOT_YOURS). Only `examine` starts anything. */
+/** The user's agents. Other callers are refused (USER.TRUST.NOT_YOURS). Only `examine` and `login` start anything. */
 export interface Agents {
   list(): Promise<OwnedAgents>;
   /** By slug, former slug or id. Throws USER.AGENT.UNKNOWN. */
@@ -141,6 +156,8 @@ export interface Agents {
   enable(name: string, enabled: boolean): Promise<OwnedAgent>;
   /** Starts it, says hello, begins a session where it can, and ends it: no prompt is sent. */
   examine(name: string): Promise<AgentHealth>;
+  /** Signs in to it by a way that it offers; no prompt is sent. Throws USER.AGENT.NOT_SIGNED_IN. */
+  login(name: string, options: LoginOptions): Promise<LoginResult>;
   /** What may start without a question, agreed to last first. */
   approved(): Promise<ApprovedAgent[]>;
   /** What would be asked about in a step that brings no servers and no variables of its own. Throws USER.CLIENT.AGENT_NOT_FOUND. */

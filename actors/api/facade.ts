@@ -12,6 +12,7 @@ import type { Attendance, Reservation, Viewer } from "./attendance.ts";
 import type { Checkup } from "./checkup.ts";
 import type { Packs } from "./packs.ts";
 import type {
+  Consent,
   HistoryQuery,
   Missing,
   PromptRequest,
@@ -76,7 +77,10 @@ export interface Session {
    * USER.RUN.NOT_FOUND, USER.RUN.NOT_RERUNNABLE, and USER.RUN.CHANGED with what does not fit any more.
    */
   rerun(run: string, request: RerunRequest): Promise<{ turn: string }>;
-  /** A turn that resumes the interrupted run. `recover` answers for steps whose policy is `ask`. */
+  /**
+   * A turn that resumes the interrupted run. `recover` answers for steps whose policy is `ask`. Throws USER.TRUST.REQUIRED
+   * where its directory is not trusted any more.
+   */
   resume(recover: Recover): Promise<{ turn: string }>;
   /** What can be chosen for the runs of this session, and what is. */
   options(): Promise<SessionOption[]>;
@@ -130,8 +134,14 @@ export interface Run {
   cancel(): Promise<void>;
 }
 
-/** `question`: the id of the one that is answered; by default the oldest that is open. Empty text ends a conversation. `who`: as the log names who answered. */
-export type AnswerOptions = { text: string; question?: string; inputs?: { [name: string]: string }; who?: string };
+/** `question`: the id of the one that is answered; by default the oldest that is open. Empty text ends a conversation. `who`: as the log names who answered. `consent`: `yes` lets the run go on though its directory is not trusted. */
+export type AnswerOptions = {
+  text: string;
+  question?: string;
+  inputs?: { [name: string]: string };
+  who?: string;
+  consent?: Consent;
+};
 
 export interface Troupe {
   /**
@@ -214,14 +224,15 @@ export interface Troupe {
   run(request: RunRequest & { cwd: string }): Promise<Run>;
   /**
    * Resumes an interrupted run. A parked one stays parked: its handle is done at once, with its questions.
-   * Throws USER.RUN.NOT_FOUND, USER.RUN.NOT_RESUMABLE, USER.SESSION.BUSY_ELSEWHERE.
+   * Throws USER.RUN.NOT_FOUND, USER.RUN.NOT_RESUMABLE, USER.SESSION.BUSY_ELSEWHERE, and USER.TRUST.REQUIRED where its
+   * directory is not trusted any more.
    */
   resume(run: string, options: ResumeOptions): Promise<Run>;
   /** Does a run again that has ended, in its session. Throws as `Session.rerun`, and USER.SESSION.BUSY_ELSEWHERE. @example const { done } = await troupe.rerun(run, { failed: true, consent: "yes" }); */
   rerun(run: string, request: RerunRequest): Promise<Run>;
   /**
    * Answers a parked run, from any process; one that is about to park is waited for. Throws USER.RUN.NOT_FOUND,
-   * USER.FACADE.DUPLICATE_RESPONSE, USER.FACADE.INPUT_REJECTED, USER.SESSION.BUSY_ELSEWHERE.
+   * USER.FACADE.DUPLICATE_RESPONSE, USER.FACADE.INPUT_REJECTED, USER.SESSION.BUSY_ELSEWHERE, USER.TRUST.REQUIRED.
    * @example const { outcome } = await (await troupe.answer(id, { text: "yes" })).done;
    */
   answer(run: string, answer: AnswerOptions): Promise<Run>;

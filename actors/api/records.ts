@@ -135,8 +135,16 @@ export type RerunRequest = {
   consent: Consent;
   budget?: Allowance;
 };
-/** `inputs`: values of secret inputs, which no store holds. `budget`: what a limit is from now on that was reached. */
-export type ResumeOptions = { recover: Recover; inputs?: { [name: string]: string }; budget?: Limits };
+/**
+ * `inputs`: values of secret inputs, which no store holds. `budget`: what a limit is from now on that was reached.
+ * `consent`: `yes` lets it go on though its directory is not trusted.
+ */
+export type ResumeOptions = {
+  recover: Recover;
+  inputs?: { [name: string]: string };
+  budget?: Limits;
+  consent?: Consent;
+};
 /** `questions`: what the run waits for that the turn has left parked. */
 export type TurnResult = {
   turn: string;

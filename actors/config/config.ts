@@ -15,11 +15,11 @@ import { readYaml } from "../../machines/workflow/yaml/read.ts";
 import { readText } from "../base/read-text.ts";
 import { type Environment, userFolders } from "../base/user-folders.ts";
 import { TroupeError } from "../errors/troupe-error.ts";
-import { learnServer, learnValues } from "../masking/given.ts";
+import { learnArguments, learnServer, learnValues } from "../masking/given.ts";
 import type { Mask } from "../masking/masking.ts";
 import { agentsFileOf, parseAgents, type ReadAgents } from "./agents/file.ts";
 import { lowerConfig } from "./lower.ts";
-import type { Config } from "./settings.ts";
+import type { AcpAgent, Config } from "./settings.ts";
 
 export type { AcpAgent, Config } from "./settings.ts";
 
@@ -35,11 +35,17 @@ export function configReader(environment: Environment, mask: Pick<Mask, "learn">
   return () => {
     if (config !== undefined) return config;
     const read = readConfig(environment);
-    for (const { slug, env } of Object.values(read.acpAgents)) learnValues(mask, `config/agents/${slug}`, env);
+    for (const agent of Object.values(read.acpAgents)) learnAgent(mask, agent);
     for (const server of read.mcpServers) learnServer(mask, "config/mcp", server);
     config = read;
     return config;
   };
+}
+
+/** What is secret of an agent: values of its variables, and arguments that hold one. */
+export function learnAgent(mask: Pick<Mask, "learn">, { slug, env, args }: Pick<AcpAgent, "slug" | "env" | "args">) {
+  learnValues(mask, `config/agents/${slug}`, env);
+  learnArguments(mask, `config/agents/${slug}`, args);
 }
 
 /** The same, or nothing while the file has a fault: what is only listed does without, and a step reports it. */

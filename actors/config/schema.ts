@@ -10,6 +10,16 @@ import { AGE_FORM, ageOf, SIZE_FORM, sizeOf } from "./retention.ts";
 const value = z.union([text(), z.strictObject({ from_env: text() })], { error: "a text, or {from_env: NAME}" });
 const values = z.record(z.string(), value, { error: "a map of names to texts or {from_env: NAME}" });
 
+const SECRET = "a map of attributes to texts, one at least";
+const secretRef = z
+  .record(z.string().regex(/^[\w:.-]+$/, { error: SECRET }), z.string().min(1, { error: SECRET }), { error: SECRET })
+  .refine((attributes) => Object.keys(attributes).length > 0, { error: SECRET });
+const OF_AGENT = "a text, {from_env: NAME} or {secret_ref: {attribute: value}}";
+const agentValue = z.union([text(), z.strictObject({ from_env: text() }), z.strictObject({ secret_ref: secretRef })], {
+  error: OF_AGENT,
+});
+const agentValues = z.record(z.string(), agentValue, { error: "a map of names to values" });
+
 const serverRules = z.strictObject(
   {
     allow: opt(texts()).describe("Passed on; * stands for all, after a question."),
@@ -23,7 +33,7 @@ const serverRules = z.strictObject(
 export const acpAgentFields = {
   command: text().describe("The program: a full path, ~/…, or a name that is looked for in PATH."),
   args: opt(texts()).describe("Its arguments, passed as they are."),
-  env: opt(values).describe("Environment variables for it, beside the few that every agent gets."),
+  env: opt(agentValues).describe("Environment variables for it, beside the few that every agent gets."),
   files: opt(choice(["none", "read", "write"])).describe("What it may do to the workspace's files through Troupe."),
   terminal: opt(flag()).describe("Whether it may run commands through Troupe."),
   auth: opt(text()).describe("The method it is authenticated by where it asks for that."),

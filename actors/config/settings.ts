@@ -5,6 +5,9 @@ import type { Retention } from "../api/upkeep.ts";
 import type { Limits } from "../base/limits.ts";
 import type { PermissionRules } from "./permissions.ts";
 
+/** The attributes by which a secret is found in the user's store of secrets. */
+export type SecretRef = { [attribute: string]: string };
+
 /** An agent that speaks ACP, started as it is configured: nothing is ever added to its arguments. */
 export type AcpAgent = {
   /** Never changes. One of `config.yaml` has its slug in its place. */
@@ -23,6 +26,8 @@ export type AcpAgent = {
   command: string;
   args: string[];
   env: { [name: string]: string };
+  /** Variables whose values stand in the user's store of secrets: looked up when it starts. */
+  secrets?: { [name: string]: SecretRef };
   /** Variables of `env` that have no value here, and where theirs would come from. It does not start without them. */
   lacking: { [name: string]: string };
   /** `workspace`: it runs in a sandbox, or not at all; `write`: what else it can write there, absolute. */

@@ -14,8 +14,10 @@ import type { Json } from "../../machines/model.ts";
 import type { SessionPlace } from "../acp-client/client.ts";
 import { isClientError } from "../acp-client/errors.ts";
 import { Roots } from "../acp-client/files/roots.ts";
+import type { FrameMasking } from "../acp-client/frames/frame-mask.ts";
 import type { AgentSession } from "../acp-client/session.ts";
 import type { SingleClient } from "../acp-client/single.ts";
+import { wayIn } from "../agents/acp/sign-in.ts";
 import type { Conversation, ConversationState, ConversationStatus } from "../api/conversations.ts";
 import { TroupeError, troupeError } from "../errors/troupe-error.ts";
 import { Edits } from "./edits.ts";
@@ -26,6 +28,7 @@ import type { Reaching } from "./reaching.ts";
 import type { Recorder } from "./recorder.ts";
 import { greeted, NO_STATE, opened, settingOf, type ToldState, updated } from "./session-state.ts";
 import { statusOf } from "./status.ts";
+import { Telling } from "./telling.ts";
 import { ToolCalls } from "./tool-calls.ts";
 
 export type ConversationParts = {
@@ -33,6 +36,7 @@ export type ConversationParts = {
   cwd: string;
   recorder: Recorder;
   reaching: Reaching;
+  mask: FrameMasking;
   maxImageBytes: () => number;
   /** What stands before the first prompt: the summary of an earlier conversation. */
   preface: string | null;
@@ -46,7 +50,7 @@ export class LiveConversation implements Conversation {
   readonly cwd: string;
   readonly #parts: ConversationParts;
   readonly #actor: Actor<typeof conversationMachine>;
-  readonly #hearers = new Set<(event: ChatEvent) => void>();
+  readonly #telling: Telling;
   readonly #prompts: Prompts;
   readonly #questions = new ChatQuestions((event) => this.#tell(event));
   readonly #calls = new ToolCalls(() => this.#edits);
@@ -65,6 +69,7 @@ export class LiveConversation implements Conversation {
     this.agent = parts.agent;
     this.cwd = parts.cwd;
     this.#prompts = new Prompts(parts.preface);
+    this.#telling = new Telling(parts.mask);
     this.#actor = createActor(conversationMachine);
     this.#actor.on("session.due", () => void this.#opened());
     this.#actor.on("prompt.due", ({ prompt }) => void this.#prompted(prompt));
@@ -86,10 +91,7 @@ export class LiveConversation implements Conversation {
   get edits(): ChatEdit[] {
     return this.#edits?.all ?? [];
   }
-  follow(hear: (event: ChatEvent) => void): () => void {
-    this.#hearers.add(hear);
-    return () => this.#hearers.delete(hear);
-  }
+  readonly follow: Conversation["follow"] = (hear) => this.#telling.follow(hear);
   async open(): Promise<void> {
     this.#actor.start();
     await this.#settled.promise;
@@ -139,9 +141,7 @@ export class LiveConversation implements Conversation {
   get #status(): ConversationStatus {
     return statusOf(this.#actor.getSnapshot());
   }
-  #tell(event: ChatEvent): void {
-    for (const hear of this.#hearers) hear(event);
-  }
+  readonly #tell = (event: ChatEvent): void => this.#telling.tell(event);
   #learn(known: ToldState): void {
     if (known === this.#known) return;
     this.#known = known;
@@ -175,8 +175,9 @@ export class LiveConversation implements Conversation {
       });
       client = reached.client;
       await this.#begun(client, reached.mcpServers);
-    } catch (error) {
+    } catch (refused) {
       await client?.close();
+      const error = wayIn(refused, this.agent);
       if (this.#isSettled) this.#tell({ type: "notice", message: worded(error) });
       else this.#fault = error;
       // Another try may do; it is made when the person says something.
@@ -191,7 +192,7 @@ export class LiveConversation implements Conversation {
     this.#learn(updated(this.#known, update));
     if (isReplay) return;
     this.#calls.read(update);
-    this.#tell({ type: "update", update: update as unknown as Json });
+    this.#telling.update(update);
   }
   async #begun(client: SingleClient, mcpServers: NonNullable<SessionPlace["mcpServers"]>): Promise<void> {
     const { recorder } = this.#parts;
@@ -244,7 +245,4 @@ export class LiveConversation implements Conversation {
   }
 }
 
-function worded(error: unknown): string {
-  const { code, message } = troupeError(error);
-  return `${message} [${code}]`;
-}
+const worded = (error: unknown): string => `${troupeError(error).message} [${troupeError(error).code}]`;

@@ -13,6 +13,8 @@ import type { Json } from "../../machines/model.ts";
 import type { Edit } from "../acp-client/files/write.ts";
 import type { TerminalRequest } from "../acp-client/terminals/terminals.ts";
 import { Granted } from "../agents/acp/permission.ts";
+import { methodsOf } from "../agents/acp/sign-in.ts";
+import type { AcpAgent } from "../config/settings.ts";
 
 type Words = Omit<ChatQuestion, "id">;
 type Open = { question: ChatQuestion; settle: (option: string | null) => void };
@@ -116,13 +118,16 @@ export class ChatQuestions {
     const title = "execute: run a command here";
     return (await this.ask({ ...PLAIN, title, input, options: [ONCE, NO] }, signal)) === ONCE.id;
   }
-  /** The method to sign in by; `configured` is not asked about. */
-  async signIn(methods: readonly AuthMethod[], configured: string | null): Promise<string | null> {
-    if (methods.some(({ id }) => id === configured)) return configured;
+  /** The method to sign in by; a configured one is not asked about. */
+  async signIn(offered: readonly AuthMethod[], { auth, slug }: AcpAgent): Promise<string | null> {
+    if (offered.some(({ id }) => id === auth)) return auth;
+    const all = methodsOf(offered);
+    const methods = all.filter(({ needsTerminal }) => !needsTerminal);
     if (methods.length === 0) return null;
     const options = methods.map(({ id, name }): ChatOption => ({ id, name, kind: "allow_once" }));
-    const told = methods.map(({ name, description }) => `${name}: ${description ?? ""}`).join("\n");
-    const question = { ...PLAIN, title: "The agent wants you to sign in", message: told };
+    const told = methods.map(({ name, description }) => `${name}: ${description}`);
+    const elsewhere = all.length > methods.length ? [`In a terminal of its own: troupe agents login ${slug}`] : [];
+    const question = { ...PLAIN, title: "The agent wants you to sign in", message: [...told, ...elsewhere].join("\n") };
     return await this.ask({ ...question, options: [...options, NO] }, new AbortController().signal).then((id) =>
       id === NO.id ? null : id,
     );

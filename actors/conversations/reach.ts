@@ -63,7 +63,8 @@ export async function reach(parts: ReachParts): Promise<SingleClient> {
       calls.asked(request.toolCall);
       return questions.permission(request, calls.find(request.toolCall.toolCallId), signal);
     },
-    chooseAuth: (methods) => questions.signIn(methods, agent.auth),
+    signsInByTerminal: true,
+    chooseAuth: (methods) => questions.signIn(methods, agent),
     ...(agent.files === "none"
       ? {}
       : {

@@ -27,6 +27,8 @@ export type ReachingParts = {
   config: () => Pick<Config, "mcpServers">;
   /** Lets it start, or throws. */
   approve: (launch: Launch, questions: ChatQuestions) => Promise<void>;
+  /** With the values that stand in the user's store of secrets. */
+  unlock: (agent: AcpAgent) => Promise<AcpAgent>;
   mask: FrameMasking;
   now: () => number;
   framesLog: string | null;
@@ -46,13 +48,14 @@ export class Reaching {
 
   /** Throws what stands in the way; nothing of the agent runs then. */
   async start({ recorder, notice, ...hands }: Starting): Promise<{ client: SingleClient; mcpServers: McpServer[] }> {
-    const { id, cwd, environment, approve, mask, now, framesLog } = this.#parts;
+    const { id, cwd, environment, approve, unlock, mask, now, framesLog } = this.#parts;
     const agent = this.#parts.agent();
     const { mcpServers: configured } = this.#parts.config();
-    const env = { ...agentEnvironment(environment, {}), ...agent.env };
+    const given = { ...agentEnvironment(environment, {}), ...agent.env };
     const serverSources = Object.fromEntries(configured.map(({ name }) => [name, "you" as const]));
-    const launch = launchOf(agent, { cwd, options: {}, mcpServers: configured, serverSources }, env);
+    const launch = launchOf(agent, { cwd, options: {}, mcpServers: configured, serverSources }, given);
     await approve(launch, hands.questions);
+    const env = { ...given, ...(await unlock(agent)).env };
     const request = { cwd, mcpServers: configured, serverSources };
     const servers = await agreedServers(agent, request, (asked) => approve(asked, hands.questions), notice);
     await this.#handed?.close();

@@ -56,9 +56,11 @@ export function deniedAs(onDeny: StepRules["onDeny"], message: string, left: Par
   return failed(fault, 1, { ...left, Stderr: message });
 }
 
-/** What the step keeps of any end: the text, the tokens, the conversation. */
-export function leftBy({ text, usage }: AgentResult, prompt: string, rows: AgentRows): Partial<StateResult> {
-  const left: Partial<StateResult> = { Output: text, ...tokensOf(usage ?? rows.usage, prompt, text) };
+/** What the step keeps of any end: the text, why it ended, the tokens, the conversation. */
+export function leftBy(result: AgentResult, prompt: string, rows: AgentRows): Partial<StateResult> {
+  const { text, usage } = result;
+  const StopReason = result.status === "completed" ? "end_turn" : (result.reason ?? result.class);
+  const left: Partial<StateResult> = { Output: text, StopReason, ...tokensOf(usage ?? rows.usage, prompt, text) };
   if (rows.conversation !== null) left.Conversation = rows.conversation;
   return left;
 }

@@ -39,8 +39,10 @@ import { saidTo, systemPromptOf } from "./prompt.ts";
 import { ownedAgent, providerOf } from "./provider.ts";
 import { Rendering } from "./rendering.ts";
 import { serversOf } from "./servers.ts";
+import { signInBy } from "./sign-in.ts";
 import { traceEnvironment, traceparentIn } from "./trace-environment.ts";
 import { treeEnvironment } from "./tree-environment.ts";
+import { UsedTools } from "./used-tools.ts";
 import { notesOf, warningsOf } from "./warnings.ts";
 
 type AgentWork = WorkInput & { node: AgentNode };
@@ -83,6 +85,7 @@ export async function agentStep(input: AgentWork, context: WorkContext, options:
       outside: (asked) => deadline.outside(asked),
     }),
     ...admission.mayAsk(context, (wait) => deadline.outside(wait)),
+    signIn: signInBy(context, { slug: owned?.slug ?? provider, outside: (asked) => deadline.outside(asked) }),
     guidance: guidanceOf(context),
     ...editorWriteOf(options, context),
   };
@@ -92,9 +95,9 @@ export async function agentStep(input: AgentWork, context: WorkContext, options:
   );
   const rows = new AgentRows(context, origin, attempt, conversation, priced);
   const edits = new Edits();
+  const used = new UsedTools();
   const emit = (event: AgentEvent): void => {
-    rows.take(event);
-    edits.take(event);
+    for (const one of [rows, edits, used]) one.take(event);
     admission.hear(event);
   };
   const tools = await ownTools({ node, request, where }, context, options, emit);
@@ -130,10 +133,10 @@ export async function agentStep(input: AgentWork, context: WorkContext, options:
   const told = result.usage ?? (isUnknown ? estimated(result, request.prompt) : null);
   rows.close(told, aborted ? "The step was cancelled." : "The agent ended before this call did.");
 
-  const left = { ...leftBy(result, request.prompt, rows), ...named.left, ...edits.left };
-  if (aborted) return cancelled(left);
-  if (gate.denial !== null) return deniedAs(gate.onDeny, gate.denial, left);
-  if (deadline.signal.aborted && limitMs !== null) return tooLong(limitMs, left);
+  const left = { ...leftBy(result, request.prompt, rows), ...named.left, ...edits.left, ...used.left };
+  if (aborted) return cancelled({ ...left, StopReason: "cancelled" });
+  if (gate.denial !== null) return deniedAs(gate.onDeny, gate.denial, { ...left, StopReason: "denied" });
+  if (deadline.signal.aborted && limitMs !== null) return tooLong(limitMs, { ...left, StopReason: "timeout" });
   if (result.status === "failed") {
     const { message } = result;
     const end = failed({ code: AGENT_CODES[result.class], message }, 1, { ...left, Stderr: message });

@@ -133,6 +133,8 @@ const UNSAID: Partial<StateResult> = {
   Truncated: false,
   Rounds: [],
   Edits: [],
+  StopReason: "",
+  Tools: [],
   Worktree: {
     branch: "",
     path: "",

@@ -5,7 +5,7 @@
 import { hostname, userInfo } from "node:os";
 import type { Allowance } from "../../machines/budget/budget.ts";
 import type { Inspect } from "../../machines/inspection.ts";
-import { idOf, type Kind } from "../../machines/model.ts";
+import { idOf, type Key, type Kind } from "../../machines/model.ts";
 import { FramesLog } from "../acp-client/frames/frames-log.ts";
 import { type Models, modelsWith } from "../agents/choices.ts";
 import { agentPool, agentRegistry } from "../agents/registry.ts";
@@ -18,6 +18,7 @@ import type { Ids } from "../base/ids.ts";
 import type { Limits } from "../base/limits.ts";
 import type { Environment } from "../base/user-folders.ts";
 import type { Workflows } from "../catalogue/catalogue.ts";
+import { unlocked } from "../config/agents/secret-store.ts";
 import { configReader, configuredBy } from "../config/config.ts";
 import { configuredLimits } from "../config/search.ts";
 import { type EffectOptions, effects } from "../effects/effects.ts";
@@ -83,6 +84,8 @@ export type Runtime = {
   limits: () => Limits;
   agents: Pick<EffectOptions, "agents" | "config">;
   guard: Guard;
+  /** Sessions whose run was let go on in this process though its directory is not trusted any more. */
+  lets: Set<Key>;
   /** What each of the user's runs may spend, as configured. */
   budget: () => Allowance | undefined;
   /** The models that a session can choose. */
@@ -164,7 +167,10 @@ export function openRuntime(options: RuntimeOptions): Runtime {
   const agents = {
     agents: agentsWith(
       extensions,
-      agentRegistry({ clock, config, pool, environment, frames: framesOf(options, mask) }),
+      agentRegistry({
+        ...{ clock, config, pool, environment, frames: framesOf(options, mask) },
+        unlock: (agent) => unlocked(agent, { environment, mask }),
+      }),
     ),
     config,
   };
@@ -225,6 +231,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     limits,
     agents,
     guard,
+    lets: new Set(),
     budget: () => configured().budget,
     models: () => modelsWith(configured().models ?? {}),
     endAgents: () => pool.close(),

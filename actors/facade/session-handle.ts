@@ -7,7 +7,15 @@ import type { Key } from "../../machines/model.ts";
 import type { Setup } from "../../machines/settings.ts";
 import type { Recover } from "../../machines/workflow/document.ts";
 import type { Attendance, Reservation, Session, Viewer } from "../api/facade.ts";
-import type { Missing, PromptRequest, Question, RerunRequest, RunRequest, SessionOption } from "../api/records.ts";
+import type {
+  Consent,
+  Missing,
+  PromptRequest,
+  Question,
+  RerunRequest,
+  RunRequest,
+  SessionOption,
+} from "../api/records.ts";
 import { type LogOptions, logOf } from "../follow/log.ts";
 import type { Delivery } from "../host/host.ts";
 import { maskedError } from "../masking/errors.ts";
@@ -18,6 +26,7 @@ import { hasAsked, openQuestions } from "./questions.ts";
 import { closedQuestion, permissionNotOpen, refuse, refuseElsewhere } from "./refuse.ts";
 import type { Runtime } from "./runtime.ts";
 import { choose, equip, optionsOf } from "./sessions/chosen.ts";
+import { keptBack } from "./sessions/continuing.ts";
 import { decide } from "./sessions/decide.ts";
 import { named, promptAsks, runOf, takenIn } from "./sessions/prompting.ts";
 import { recallWritten } from "./sessions/recall.ts";
@@ -116,9 +125,15 @@ export class SessionHandle implements Session {
       rerunIntent(this.#runtime, { ...request, run }, { session: this.#key, cwd: this.cwd, turn }),
     );
   }
-  resume(recover: Recover, budget?: Limits): Promise<{ turn: string }> {
+  resume(recover: Recover, budget?: Limits, consent?: Consent): Promise<{ turn: string }> {
     const asks = { type: "resume", recover, ...(budget === undefined ? {} : { budget }) } as const;
-    return this.#turn([{ type: "text", text: "resume" }], async () => asks);
+    return this.#turn([{ type: "text", text: "resume" }], async () => this.#going(asks, consent));
+  }
+  /** Throws USER.TRUST.REQUIRED where the run may not go on. */
+  #going(asks: PromptIntent, consent: Consent | undefined): PromptIntent {
+    const kept = keptBack(this.#runtime, { session: this.#key, cwd: this.cwd, consent });
+    if (kept !== null) throw kept;
+    return asks;
   }
   options(): Promise<SessionOption[]> {
     return optionsOf(this.#runtime, this.#key, this.cwd);
@@ -145,12 +160,12 @@ export class SessionHandle implements Session {
     const { host } = this.#runtime;
     if (host.sessions.isOwn(this.#key) && hasAsked(host, this.#key)) await this.#rest();
   }
-  async answer(question: string, text: string, who?: string): Promise<{ turn: string }> {
+  async answer(question: string, text: string, who?: string, consent?: Consent): Promise<{ turn: string }> {
     const words = text.trim() === "" ? "" : text;
     const asks: PromptIntent = { type: "answer", input: `input/${question}`, text: words, who };
     this.#refuseClosed(question);
     try {
-      return await this.#turn([{ type: "text", text: words }], async () => asks);
+      return await this.#turn([{ type: "text", text: words }], async () => this.#going(asks, consent));
     } catch (error) {
       this.#refuseClosed(question); // who answered first has won
       throw error;

@@ -84,6 +84,8 @@ export interface RunReads {
   find(run: string, principal: string | null): RunAbout | undefined;
   /** What one that has ended has left, secrets as this process knows them; undefined where nothing is kept of it. */
   ended(run: string): RunReading | undefined;
+  /** The directories whose trust for good let a run begin. */
+  standsOn(run: string): readonly string[];
   /** The secrets that the inputs of a run need and that this process does not know, by the inputs' names. */
   secrets(run: string): { [input: string]: string[] };
   /** The ids of those that have begun and whose id begins so, at most so many; of a session of the principal, null: any principal's. */

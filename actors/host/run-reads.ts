@@ -49,6 +49,11 @@ export function runReads(reader: RunReader): RunReads {
       if (actor === undefined || actor.snapshot.status !== "done") return undefined;
       return readRun(actor.snapshot.context as RunContext);
     },
+    standsOn: (run) => {
+      const row = storage.actors.load(`run/${run}`);
+      const { standsOn } = (row === undefined ? {} : JSON.parse(row.birth)) as Partial<RunContext["birth"]>;
+      return standsOn ?? [];
+    },
     secrets: (run) => {
       const row = storage.actors.load(`run/${run}`);
       const { inputs = {} } = (row === undefined ? {} : storage.mask.reveal(row.birth)) as Partial<RunContext["birth"]>;

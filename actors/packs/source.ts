@@ -2,7 +2,7 @@
  * Where a pack comes from, as a user writes it: a folder, an archive by path or URL, or a name in an index.
  *
  * I1. What is fetched comes by https, or from this machine.
- * I2. No more than `MOST_BYTES` are read, and a server has `FETCH_MS` for all of it.
+ * I2. No more than a limit is read (`MOST_BYTES`), and a server has so long for all of it (`FETCH_MS`).
  */
 import { readFile, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
@@ -25,7 +25,7 @@ export const placeText = (place: Place): string => (place.type === "url" ? place
 
 /** A path or a URL, relative to the place that names it. Throws USER.PACK.SOURCE for a URL that is not safe (I1). */
 export function placeOf(text: string, from: Place): Place {
-  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return { type: "url", url: safeUrl(text).href };
+  if (isUrl(text)) return { type: "url", url: safeUrl(text).href };
   if (from.type === "url") return { type: "url", url: safeUrl(text, from.url).href };
   return { type: "path", path: resolve(from.path, text) };
 }
@@ -59,6 +59,9 @@ export const beside = (place: Place, name: string): Place =>
 export const nameOf = (place: Place): string =>
   basename(place.type === "url" ? new URL(place.url).pathname : place.path);
 
+/** Whether a place is one on the network, as it is written. */
+export const isUrl = (text: string): boolean => /^[a-z][a-z0-9+.-]*:\/\//i.test(text);
+
 /** Refuses what is no archive by its name. */
 export function checkArchive(place: Place): void {
   if (ARCHIVE.test(nameOf(place))) return;
@@ -67,12 +70,16 @@ export function checkArchive(place: Place): void {
   });
 }
 
+/** How much of a file is read, and how long its server has. */
+export type Most = { bytes: number; ms: number };
+const OF_PACK: Most = { bytes: MOST_BYTES, ms: FETCH_MS };
+
 /** The bytes of a file. Throws USER.PACK.UNREACHABLE or USER.PACK.TOO_LARGE (I2). */
-export async function bytesOf(place: Place): Promise<Buffer> {
+export async function bytesOf(place: Place, most: Most = OF_PACK): Promise<Buffer> {
   try {
-    if (place.type === "url") return await fetched(place.url);
+    if (place.type === "url") return await fetched(place.url, most);
     const { size } = await stat(place.path);
-    if (size > MOST_BYTES) throw tooLarge(place.path);
+    if (size > most.bytes) throw tooLarge(place.path, most);
     return await readFile(place.path);
   } catch (error) {
     if (error instanceof TroupeError) throw error;
@@ -82,11 +89,11 @@ export async function bytesOf(place: Place): Promise<Buffer> {
   }
 }
 
-const tooLarge = (source: string): TroupeError =>
-  new TroupeError("USER.PACK.TOO_LARGE", `${source} has more than ${MOST_BYTES / 1024 / 1024} MiB`, { source });
+const tooLarge = (source: string, { bytes }: Most): TroupeError =>
+  new TroupeError("USER.PACK.TOO_LARGE", `${source} has more than ${bytes / 1024 / 1024} MiB`, { source });
 
-async function fetched(first: string): Promise<Buffer> {
-  const signal = AbortSignal.timeout(FETCH_MS);
+async function fetched(first: string, most: Most): Promise<Buffer> {
+  const signal = AbortSignal.timeout(most.ms);
   let url = first;
   for (let n = 0; n <= MOST_REDIRECTS; n++) {
     const response = await fetch(url, { signal, redirect: "manual" });
@@ -100,7 +107,7 @@ async function fetched(first: string): Promise<Buffer> {
     let length = 0;
     for await (const piece of response.body) {
       length += piece.length;
-      if (length > MOST_BYTES) throw tooLarge(first);
+      if (length > most.bytes) throw tooLarge(first, most);
       pieces.push(piece);
     }
     return Buffer.concat(pieces);

@@ -14,14 +14,16 @@ export type RunProgram = {
   env: ChildEnvironment;
   cwd: string;
   input?: string;
+  /** It is ended when it takes longer, in milliseconds. */
+  limitMs?: number;
 };
 /** `code`: 127 where it was not started, 128 where it was ended from outside. */
 export type ProgramEnd = { code: number; stdout: Buffer; stderr: string };
 
-/** Runs it to its end; it is not ended from here. */
-export const runProgram = ({ path, args, env, cwd, input }: RunProgram): Promise<ProgramEnd> =>
+/** Runs it to its end; it is ended from here where it has a limit alone. */
+export const runProgram = ({ path, args, env, cwd, input, limitMs = 0 }: RunProgram): Promise<ProgramEnd> =>
   new Promise((resolve) => {
-    const options = { env, cwd, maxBuffer: MAX_BYTES, encoding: "buffer" } as const;
+    const options = { env, cwd, maxBuffer: MAX_BYTES, encoding: "buffer", timeout: limitMs } as const;
     const child = execFile(path, [...args], options, (error, stdout, stderr) => {
       const code =
         error === null ? 0 : typeof error.code === "number" ? error.code : error.code === "ENOENT" ? 127 : 128;

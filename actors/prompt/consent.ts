@@ -12,13 +12,15 @@ import type { NamedFiles } from "../trust/named-files.ts";
 export type PromptSession = {
   cwd: string;
   trusts: (directory: string) => boolean;
+  /** Trusted for good. */
+  isKept: (directory: string) => boolean;
   /** Read where it is asked for: a prompt of a trusted directory does not. */
   mayTrust: () => boolean;
   servers?: readonly string[];
   /** What was chosen for the session of tools that agents ask about. */
   permissions?: string;
 };
-type Sure = Pick<Extract<Intent, { type: "run" }>, "trust" | "consent">;
+type Sure = Pick<Extract<Intent, { type: "run" }>, "trust" | "consent" | "standsOn">;
 
 /**
  * A run needs trust for its directory, and for that of its workflow's file where this is another one. Only where
@@ -30,11 +32,13 @@ export async function consentTo(
   consent: Consent,
   named: NamedFiles,
 ): Promise<Sure> {
-  if (consent === "yes") return { trust: "trusted" };
-  const { cwd, trusts } = place;
+  const { cwd, trusts, isKept } = place;
   const outside = outsideOf(loaded, cwd);
-  const directories = [cwd, ...(outside === null ? [] : [outside])].filter((directory) => !trusts(directory));
-  if (directories.length === 0) return { trust: "trusted" };
+  const needed = [cwd, ...(outside === null ? [] : [outside])];
+  const kept = needed.filter(isKept);
+  const standing = kept.length === 0 ? {} : { standsOn: kept };
+  const directories = needed.filter((directory) => !trusts(directory));
+  if (consent === "yes" || directories.length === 0) return { trust: "trusted", ...standing };
   if (consent === "nobody" || !place.mayTrust()) return { trust: "refuse", consent: { directories, files: [] } };
-  return { trust: consent, consent: { directories, files: await named(loaded.workflow, cwd) } };
+  return { trust: consent, consent: { directories, files: await named(loaded.workflow, cwd) }, ...standing };
 }

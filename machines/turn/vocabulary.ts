@@ -38,6 +38,8 @@ export type TurnContext = {
   files: NamedFile[];
   /** How often it has asked. */
   asked: number;
+  /** The directories were trusted for good. */
+  isKept?: true;
 };
 
 export const turnSetup = setup({
@@ -104,11 +106,12 @@ export const turnSetup = setup({
       enqueue.spawnChild("permission", { id: "permission", input: trustQuestion(birth, files) });
     }),
     grant: enqueueActions(({ context: { birth, files }, enqueue }, { keeps }: { keeps: boolean }) => {
+      if (keeps) enqueue.assign({ isKept: true });
       enqueue.spawnChild("trust", { id: "trust", input: trustInput(birth, files, keeps) });
     }),
     "ask for the run": sendTo(
       ({ context }) => at<TurnReport>(context.birth.parent as Key),
-      ({ context: { birth } }): TurnReport => ({ type: "run.requested", input: runInput(birth) }),
+      ({ context }): TurnReport => ({ type: "run.requested", input: runInput(context) }),
     ),
     "cancel what runs": sendTo(everyChild, { type: "cancel.requested" }),
   },
@@ -120,10 +123,13 @@ function trustInput(birth: TurnInput, files: NamedFile[], keeps: boolean): Trust
   return { cwd, workflow: ask.workflow, directories: directoriesOf(birth), files, keeps };
 }
 
-function runInput({ ask, session, turn }: TurnInput): RunInput {
+function runInput({ birth, isKept }: Pick<TurnContext, "birth" | "isKept">): RunInput {
+  const { ask, session, turn } = birth;
   if (ask.type !== "run") throw new Error(`a ${ask.type} prompt asks for no run`);
   const { run, workflow, inputs, env, context, taken, budget } = ask;
   const given = { ...(taken === undefined ? {} : { taken }), ...(budget === undefined ? {} : { budget }) };
-  const above = { parentRun: null, parallel: false, depth: 0, ...given };
+  const dirs = [...(ask.standsOn ?? []), ...(isKept === true ? directoriesOf(birth) : [])];
+  const standing = dirs.length === 0 ? {} : { standsOn: dirs };
+  const above = { parentRun: null, parallel: false, depth: 0, ...given, ...standing };
   return { id: run, workflow, inputs, env, context, session, turn, ...above };
 }

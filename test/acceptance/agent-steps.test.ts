@@ -5,7 +5,8 @@
  * S2. Steps that name a session share its conversation, in order, also after the run was resumed; an isolated step has
  *     one of its own.
  * S3. What a step needs is granted before the first step, or nothing runs.
- * S4. The result names the files that were changed. A file whose edit failed is not among them.
+ * S4. The result names the files that were changed, the tools that were used, and why the turn ended. A file whose edit
+ *     failed is not among them.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -93,18 +94,32 @@ test.each([
   expect(existsSync(join(house.cwd, "begun"))).toBe(why === null);
 });
 
-test("the result names the files that were changed (S4, H54)", async () => {
+test("the result names the files that were changed, the tools that were used, and why it ended (S4, H54)", async () => {
   configure({ permissions: { default: "allow" } });
   writeFileSync(join(house.cwd, "old.txt"), "a\nwritten\nb\n");
   const [fresh, old] = ["new.txt", "old.txt"].map((name) => join(house.cwd, name));
   write({
     initial: "first",
     first: { type: "agent", agent: "scribe", prompt: `write ${fresh}\nwrite ${old}`, on_success: "tell" },
-    tell: { type: "step", command: "echo {{json .states.first.Edits}}", on_success: "done" },
+    tell: { type: "step", command: "echo {{json .states.first.Edits}}", on_success: "cut" },
+    cut: {
+      type: "agent",
+      agent: "scribe",
+      prompt: "ask echo hi\nstop max_tokens",
+      on_success: "done",
+      on_failure: "why",
+    },
+    why: {
+      type: "step",
+      command: "echo why {{.states.first.StopReason}} {{.states.cut.StopReason}} {{json .states.cut.Tools}}",
+      on_success: "done",
+    },
   });
   const { code, told } = await say("run", "it");
   expect([code, told]).toEqual([0, expect.stringContaining('"Path":')]);
-  const edits = JSON.parse(/\[\{.*\}\]/.exec(told)?.[0] ?? "null");
+  const tools = JSON.stringify([{ Kind: "execute", Status: "completed", Title: "Just ask" }]);
+  expect(told).toContain(`why end_turn max_tokens ${tools}`);
+  const edits = JSON.parse(/\[\{"Added".*?\}\]/.exec(told)?.[0] ?? "null");
   expect(edits).toEqual([
     { Path: fresh, New: true, Added: 1, Removed: 0 },
     { Path: old, New: false, Added: 0, Removed: 2 },

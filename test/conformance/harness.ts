@@ -18,6 +18,9 @@ const AGENTS = "acceptance/agents.test.ts";
 const CONSENT = "acceptance/agent-consent.test.ts";
 const APPROVAL = "acceptance/agent-approval.test.ts";
 const STEPS = "acceptance/agent-steps.test.ts";
+const ARCHIVES = "actors/config/agents/archives.test.ts";
+const SIGN_IN = "acceptance/agent-sign-in.test.ts";
+const CONTINUES = "acceptance/continues.test.ts";
 const HOSTILE = "security/hostile-agents.test.ts";
 
 export const HARNESS: { readonly [id: string]: Standing } = {
@@ -41,8 +44,11 @@ export const HARNESS: { readonly [id: string]: Standing } = {
     ],
   },
   H5: {
-    tests: [[AGENTS_FILE, "is read whole, arguments as they are (H4), a variable that is not set"]],
-    lacks: "a value from a store of secrets (`secretRef`)",
+    tests: [
+      [AGENTS_FILE, "is read whole, arguments as they are (H4), a variable that is not set"],
+      ["actors/config/agents/secret-store.test.ts", "a value is looked up when its agent starts, and is masked"],
+      [AGENTS, "known agents and those of a registry are added with exact versions"],
+    ],
   },
   H6: {
     tests: [
@@ -80,8 +86,12 @@ export const HARNESS: { readonly [id: string]: Standing } = {
     ],
   },
   H14: {
-    tests: [[AGENTS, "known agents and those of a registry are added with exact versions"]],
-    lacks: "archives are refused, also with a digest; no registry is fetched",
+    tests: [
+      [AGENTS, "known agents and those of a registry are added with exact versions"],
+      [ARCHIVES, "is fetched with the digest that is given, or that the file pins"],
+      [ARCHIVES, "without a digest nothing is fetched; with another one nothing is unpacked (I1)"],
+      [ARCHIVES, "with %s is refused as a whole (I3)"],
+    ],
   },
   H15: { tests: [[CHANNEL, "H15: one that nothing moves is killed, with the child that left its group"]] },
   H16: {
@@ -120,8 +130,11 @@ export const HARNESS: { readonly [id: string]: Standing } = {
   },
   H23: { tests: [[SINGLE, "H23: another version is left"]] },
   H24: {
-    tests: [[SINGLE, "H24: an agent that asks for it is authenticated once"]],
-    lacks: "in a step, a choice among several methods by the person; a method that wants a terminal of its own",
+    tests: [
+      [SINGLE, "H24: an agent that asks for it is authenticated once"],
+      [SIGN_IN, "a person chooses in a step, and it goes on (W1)"],
+      [SIGN_IN, "a way of a terminal has the terminal to itself: %s (W2)"],
+    ],
   },
   H25: {
     tests: [
@@ -210,8 +223,13 @@ export const HARNESS: { readonly [id: string]: Standing } = {
         "security/canary-consent.test.ts",
         "T13 nothing that is kept or listed of consent and of answers holds the secret",
       ],
+      [
+        "security/canary-connect.test.ts",
+        "T13 what an agent repeats of its arguments is not shown by troupe acp connect",
+      ],
+      ["security/canary-connect.test.ts", "T13 nothing that a conversation or a run shows and keeps has a secret"],
+      ["security/canary-connect.test.ts", "T13 what the client library throws has no secret that it was given"],
     ],
-    lacks: "values in arguments; anything in what `troupe acp connect` and the library show",
   },
   H45: {
     tests: [
@@ -235,8 +253,8 @@ export const HARNESS: { readonly [id: string]: Standing } = {
     tests: [
       ["actors/conversations/kept.test.ts", "without its index it is the same, also with a broken or an old one"],
       ["actors/conversations/kept.test.ts", "segments have a limit, the oldest go"],
+      ["acceptance/golden-faces.test.ts", "%s shows the golden log as it always did"],
     ],
-    lacks: "the frames of steps, which are kept only by `--frames-log`: of those the log of the run is kept",
   },
   H49: {
     tests: [
@@ -254,8 +272,13 @@ export const HARNESS: { readonly [id: string]: Standing } = {
     ],
   },
   H51: {
-    tests: [[CONSENT, "an answer for good holds in every face, until something changes"]],
-    lacks: "a resumed run is not asked about the trust of its directory again",
+    tests: [
+      [CONSENT, "an answer for good holds in every face, until something changes"],
+      [CONTINUES, "a parked run takes no answer while its directory is not trusted (G1)"],
+      [CONTINUES, "a run that was cut off does not go on there, for a terminal or an editor"],
+      [CONTINUES, "a run whose directory is gone stays as it is (G3)"],
+      [CONTINUES, "a conversation goes on with the program that was agreed to, and no other (G4)"],
+    ],
   },
   H52: {
     tests: [
@@ -265,8 +288,9 @@ export const HARNESS: { readonly [id: string]: Standing } = {
   },
   H53: { tests: [[STEPS, "a step that needs %s, where the user says %j: %s"]] },
   H54: {
-    tests: [[STEPS, "the result names the files that were changed (S4, H54)"]],
-    lacks: "the trace of tools and the reason of the end stand in the log and the fault, not in the result",
+    tests: [
+      [STEPS, "the result names the files that were changed, the tools that were used, and why it ended (S4, H54)"],
+    ],
   },
   H55: { tests: [[AGENTS, "the doctor starts an agent, says what it is, and sends no prompt (H55)"]] },
   H56: {

@@ -13,11 +13,24 @@ Examples:
 
 type Formatted = { format: Format };
 const several = (value: string, all: readonly string[]): string[] => [...all, value];
-function variable(value: string, all: { readonly [name: string]: string | { from_env: string } }) {
+function variable(value: string, all: AddFlags["env"]): AddFlags["env"] {
   const [, name, given] = /^([^=]+)=(.*)$/s.exec(value) ?? [];
   if (name === undefined || given === undefined) throw new InvalidArgumentError("Expected NAME=value.");
   const from = /^from_env:(.+)$/.exec(given)?.[1];
+  const secret = /^secret_ref:(.+)$/.exec(given)?.[1];
+  if (secret !== undefined) return { ...all, [name]: { secret_ref: attributes(secret) } };
   return { ...all, [name]: from === undefined ? given : { from_env: from } };
+}
+
+function attributes(given: string): { [attribute: string]: string } {
+  const pairs = given.split(",").map((pair) => /^([^=]+)=(.+)$/.exec(pair));
+  return Object.fromEntries(
+    pairs.map((pair) => {
+      const [, name = "", value = ""] = pair ?? [];
+      if (name !== "" && value !== "") return [name, value];
+      throw new InvalidArgumentError("Expected NAME=secret_ref:attribute=value, with commas between several.");
+    }),
+  );
 }
 
 export function agentsCommand(program: Command, carry: CarryOut): void {
@@ -48,10 +61,15 @@ export function agentsCommand(program: Command, carry: CarryOut): void {
     .option("--as <slug>", "the name in workflows and here, if not the first")
     .option("--name <name>", "what people call it")
     .option("--installed", "the preset's program on your PATH, rather than its package")
-    .option("--registry <file>", "a file in the form of the ACP registry")
+    .option("--registry <file>", "a file in the form of the ACP registry, or its URL")
+    .option("--fetch", "fetch the archive that the registry names, where it is no package")
+    .option("--sha256 <digits>", "what the archive must be; else what the registry's file pins")
     .option("--id <id>", "the id of a removed agent, to continue its conversations")
     .addOption(
-      new Option("--env <name=value>", "a variable; NAME=from_env:OTHER takes yours; repeat it for others")
+      new Option(
+        "--env <name=value>",
+        "a variable; NAME=from_env:OTHER takes yours, NAME=secret_ref:attribute=value one of your store of secrets; repeat it for others",
+      )
         .argParser(variable)
         .default({}, "none"),
     )
@@ -103,6 +121,12 @@ export function agentsCommand(program: Command, carry: CarryOut): void {
     .argument("<agent>")
     .action((agent: string, { format }: Formatted) =>
       carry(format, async (context) => (await load()).examineAgent(context, agent)),
+    );
+  command("login", "sign in to an agent, by a way that it offers; no prompt is sent")
+    .argument("<agent>")
+    .argument("[method]", "which way, by its id; else you are asked")
+    .action((agent: string, method: string | undefined, { format }: Formatted) =>
+      carry(format, async (context) => (await import("./commands/login.ts")).loginTo(context, agent, method)),
     );
   command("trust", "let an agent start in this directory without a question, as it is shown now")
     .argument("<agent>")

@@ -22,6 +22,7 @@ type ResumeFlags = {
   input: InputFlags;
   budget?: string;
   output?: Output;
+  trust?: boolean;
 };
 
 export function resumeCommand(program: Command, carry: CarryOut): void {
@@ -42,22 +43,28 @@ export function resumeCommand(program: Command, carry: CarryOut): void {
         .default({}, "none"),
     )
     .addOption(budgetOption("what a limit is from now on at which the run has stopped"))
+    .option("--trust", "let the run go on in a directory that is not trusted")
     .addOption(trustAgentOption())
     .option("--answer <text>", "what a parked run waits for; an empty text ends a conversation")
     .addOption(outputOption())
     .addOption(quietOption())
-    .action((run: string | undefined, { format, recover, answer, input, output, trustAgent, budget }: ResumeFlags) =>
-      carry(format, async (context) => {
-        const asked = {
-          run: run ?? null,
-          recover: recover ?? null,
-          answer: answer ?? null,
-          inputs: input,
-          output,
-          trustAgent,
-          budget: budget ?? null,
-        };
-        return (await import("./commands/resume.ts")).resume(context, asked);
-      }),
+    .action(
+      (
+        run: string | undefined,
+        { format, recover, answer, input, output, trustAgent, budget, trust = false }: ResumeFlags,
+      ) =>
+        carry(format, async (context) => {
+          const asked = {
+            run: run ?? null,
+            recover: recover ?? null,
+            answer: answer ?? null,
+            inputs: input,
+            output,
+            trustAgent,
+            trust,
+            budget: budget ?? null,
+          };
+          return (await import("./commands/resume.ts")).resume(context, asked);
+        }),
     );
 }

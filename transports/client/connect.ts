@@ -8,6 +8,7 @@ import type { Implementation } from "@agentclientprotocol/sdk";
 import type { OpenChannel } from "../../actors/acp-client/channel.ts";
 import { AgentClient, type ChooseAuth, systemClock, type Timers } from "../../actors/acp-client/client.ts";
 import { type ClientHandlerOptions, ClientHandlers } from "../../actors/acp-client/client-handlers.ts";
+import { ClientMask } from "../../actors/acp-client/client-mask.ts";
 import { type AgentCommand, startAgent } from "../../actors/acp-client/start.ts";
 import { addressOf } from "./address.ts";
 import { httpTo } from "./http-channel.ts";
@@ -17,6 +18,7 @@ import { socketTo } from "./socket-channel.ts";
 export type { Channel, OpenChannel } from "../../actors/acp-client/channel.ts";
 export type { ChooseAuth, SessionPlace } from "../../actors/acp-client/client.ts";
 export type { FilePolicy, UpdateOrigin } from "../../actors/acp-client/client-handlers.ts";
+export { ClientMask } from "../../actors/acp-client/client-mask.ts";
 export { ClientError, type ClientErrorType, isClientError } from "../../actors/acp-client/errors.ts";
 export type { Edit, ReviewEdit } from "../../actors/acp-client/files/write.ts";
 export { type AskPermission, byPolicy, type PermissionPolicy } from "../../actors/acp-client/permissions.ts";
@@ -45,6 +47,8 @@ export type ConnectOptions = AgentAddress &
     maxInFlightSends?: number;
     /** By default an address is tried 8 times in a row, a program once. */
     reconnect?: Partial<Reconnect>;
+    /** Values that stand in no error, beside those that the agent is started with, reached by or handed. */
+    secrets?: readonly string[];
     initializeTimeoutMs?: number;
     onState?: (state: LinkState) => void;
     clock?: Timers;
@@ -95,14 +99,15 @@ const NEVER_AGAIN: Reconnect = { ...PATIENT, attempts: 0 };
  */
 export async function connect(options: ConnectOptions): Promise<Client> {
   const { info = { name: "troupe/client", version: "0" }, reconnect, maxInFlightSends, initializeTimeoutMs } = options;
-  const desk = new ClientHandlers({ ...options, cursors: true });
+  const mask = new ClientMask({ environment: process.env, ...options });
+  const { onError = () => undefined } = options;
+  const desk = new ClientHandlers({ ...options, onError: (error) => onError(mask.error(error)), cursors: true });
   const link = new Link({
-    ...{ open: opening(options), desk, info },
+    ...{ open: opening(options, mask), desk, info, mask, onError },
     reconnect: { ...("command" in options ? NEVER_AGAIN : PATIENT), ...reconnect },
     clock: options.clock ?? systemClock,
     random: options.random ?? Math.random,
     onState: options.onState ?? (() => undefined),
-    onError: options.onError ?? (() => undefined),
     ...(maxInFlightSends === undefined ? {} : { maxInFlightSends }),
     ...(initializeTimeoutMs === undefined ? {} : { initializeTimeoutMs }),
   });
@@ -116,9 +121,9 @@ export async function connect(options: ConnectOptions): Promise<Client> {
   }
 }
 
-function opening(target: AgentAddress): OpenChannel {
+function opening(target: AgentAddress, mask: ClientMask): OpenChannel {
   if ("open" in target) return target.open;
-  if (!("url" in target)) return async () => startAgent(target);
+  if (!("url" in target)) return async () => startAgent(target, (text) => mask.text(text));
   const address = addressOf(target);
   switch (address.way) {
     case "socket":

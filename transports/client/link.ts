@@ -9,12 +9,13 @@
  *     that, otherwise from their beginning, so that nothing is missing of what was said meanwhile.
  * I4. Of a connection that is left nothing runs on.
  */
-import type { Implementation, InitializeResponse } from "@agentclientprotocol/sdk";
+import type { Implementation, InitializeResponse, McpServer } from "@agentclientprotocol/sdk";
 import { type Actor, createActor, fromPromise } from "xstate";
 import type { AgentCalls, Attached } from "../../actors/acp-client/calls.ts";
 import type { OpenChannel } from "../../actors/acp-client/channel.ts";
 import type { Timers } from "../../actors/acp-client/client.ts";
 import type { ClientHandlers } from "../../actors/acp-client/client-handlers.ts";
+import type { ClientMask } from "../../actors/acp-client/client-mask.ts";
 import { AgentConnection, REQUEST_TIMEOUT_MS } from "../../actors/acp-client/connection.ts";
 import { offersCursors } from "../../actors/acp-client/cursors.ts";
 import { ClientError, isClientError } from "../../actors/acp-client/errors.ts";
@@ -35,6 +36,7 @@ export type LinkOptions = {
   random: () => number;
   onState: (state: LinkState) => void;
   onError: (error: unknown) => void;
+  mask: Pick<ClientMask, "error" | "learnServers">;
   maxInFlightSends?: number;
   initializeTimeoutMs?: number;
 };
@@ -84,10 +86,16 @@ export class Link implements AgentCalls {
   /** Resolves when there is a connection for the first time; rejects when there will be none. */
   async connected(): Promise<void> {
     await this.#next(undefined, null).catch((error) => {
-      throw this.#lost ?? error;
+      throw this.#o.mask.error(this.#lost ?? error);
     });
   }
   request: AgentCalls["request"] = async (method, params, options = {}) => {
+    this.#o.mask.learnServers((params as { mcpServers?: McpServer[] }).mcpServers ?? []);
+    return await this.#request(method, params, options).catch((error: unknown) => {
+      throw this.#o.mask.error(error);
+    });
+  };
+  #request: AgentCalls["request"] = async (method, params, options = {}) => {
     for (;;) {
       const connection = this.#usable() ?? (await this.#next(options.signal, options.timeoutMs));
       try {
@@ -142,7 +150,7 @@ export class Link implements AgentCalls {
       const lost = await restore(session, { connection, agent: this.agent, desk: this.#o.desk });
       if (lost === null) continue;
       this.#sessions.delete(session.id);
-      this.#o.onError(lost);
+      this.#o.onError(this.#o.mask.error(lost));
     }
   }
   async #watch(): Promise<never> {

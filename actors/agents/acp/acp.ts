@@ -38,6 +38,8 @@ import { UpdateReader } from "./updates.ts";
 
 export type AcpProviderOptions = {
   config: () => Config;
+  /** With the values that stand in the user's store of secrets. */
+  unlock?: (agent: AcpAgent) => Promise<AcpAgent>;
   pool: Pool<AgentProcess>;
   environment?: Environment;
   /** A log of the frames of steps, where one was asked for. H56. */
@@ -53,24 +55,25 @@ type Stage = {
 };
 
 /** An agent that runs what `options.agent` names. */
-export function acp({ config, pool, environment, frames }: AcpProviderOptions): Agent {
+export function acp({ config, unlock = async (agent) => agent, pool, environment, frames }: AcpProviderOptions): Agent {
   const run: Agent = async (request, emit, signal) => {
     const options = checkedOptions(request.options);
     const agent = agentIn(agentOf(options, config()), request.cwd);
-    const env = { ...request.env, ...configuredEnvironment(request.options), ...agent.env };
+    const given = { ...request.env, ...configuredEnvironment(request.options), ...agent.env };
     const reader = new UpdateReader();
     const stage = { request, agent, options, emit, signal, reader };
     if (signal.aborted) return stopped(agent.name);
     let purpose = "";
     let process: AgentProcess | null = null;
     try {
-      const launch = launchOf(agent, request, env);
+      const launch = launchOf(agent, request, given);
       const { approve } = request;
       if (approve === undefined) throw new Error(`there is no user to agree that ${agent.slug} may start`);
       await approve(launch, signal);
       const ask = (asked: Launch): Promise<void> => approve(asked, signal);
       const servers = await agreedServers(agent, request, ask, (message) => warn(emit, message));
       if (signal.aborted) return stopped(agent.name);
+      const env = { ...given, ...(await unlock(agent)).env };
       purpose = purposeOf(agent, { ...request, mcpServers: servers }, env);
       const start = {
         agent,
@@ -90,7 +93,7 @@ export function acp({ config, pool, environment, frames }: AcpProviderOptions): 
     } catch (error) {
       await process?.close();
       if (signal.aborted) return stopped(agent.name, reader.said);
-      return { ...failureOf(error, agent.name), text: reader.answer };
+      return { ...failureOf(error, agent), text: reader.answer };
     }
   };
   // What the agent itself takes it says when it starts; it is not asked before.
@@ -145,6 +148,7 @@ async function turn(process: AgentProcess, stage: Stage): Promise<AgentResult> {
   process.turn = {
     session: null,
     ask: request.ask,
+    signIn: request.signIn && ((methods) => request.signIn?.(methods, signal) ?? Promise.resolve(null)),
     editorWrite: request.editorWrite,
     emit,
     reader,

@@ -1,13 +1,14 @@
 /** Why a turn of an ACP agent failed, as a class that a workflow can act on. */
 import type { StopReason } from "@agentclientprotocol/sdk";
 import type { Json } from "../../../machines/model.ts";
+import { AUTH_REQUIRED } from "../../acp-client/client.ts";
 import { isClientError } from "../../acp-client/errors.ts";
 import { fieldsOf, textAt } from "../../base/json.ts";
 import { TroupeError } from "../../errors/troupe-error.ts";
 import type { AgentErrorClass, AgentResult } from "../agent.ts";
+import { signInWords } from "./sign-in.ts";
 
 type Failed = Extract<AgentResult, { status: "failed" }>;
-const AUTH_REQUIRED = -32000;
 const LONGEST_DETAILS = 500;
 
 /** The most precise first: agents wrap what their model's service answered in words of their own. */
@@ -19,7 +20,7 @@ const SIGNS: readonly (readonly [AgentErrorClass, RegExp])[] = [
 ];
 
 /** Throws what is the author's or the user's to mend. */
-export function failureOf(error: unknown, name: string): Failed {
+export function failureOf(error: unknown, { name, slug }: { name: string; slug: string }): Failed {
   const failed = (kind: AgentErrorClass, message: string): Failed => ({
     status: "failed",
     class: kind,
@@ -35,7 +36,7 @@ export function failureOf(error: unknown, name: string): Failed {
       return failed("timeout", error.message);
     case "refused": {
       const { code, message, data } = error.details;
-      if (code === AUTH_REQUIRED) return failed("auth", `${String(message)}; log in with the agent's own program`);
+      if (code === AUTH_REQUIRED) return failed("auth", `${String(message)}; ${signInWords(slug)}`);
       const said = `${String(code)} ${String(message)} ${data === undefined ? "" : JSON.stringify(data)}`;
       const details = textAt(fieldsOf(data as Json), "details");
       const words = details === null ? error.message : `${error.message} (${details.slice(0, LONGEST_DETAILS)})`;
@@ -65,6 +66,7 @@ export function resultOf(reason: StopReason, text: string, name: string): AgentR
     message: `${name} ${message}`,
     text,
     usage: null,
+    reason,
   });
   switch (reason) {
     case "end_turn":

@@ -48,7 +48,7 @@ export function launchOf(
   const program = programOf(agent, env);
   const workspace = realpathSync(request.cwd);
   const runsIn = agent.cwd ?? request.cwd;
-  const own = Object.keys(agent.env);
+  const own = [...Object.keys(agent.env), ...Object.keys(agent.secrets ?? {})];
   const step = Object.keys(configuredEnvironment(request.options));
   const shown: { [name: string]: Json } = {
     agent: agent.slug,

@@ -22,6 +22,7 @@ import type { AgentEvent, AgentRequest, ToolQuestion } from "../agent.ts";
 import { handServers } from "./handed.ts";
 import { type Granted, permission } from "./permission.ts";
 import type { Argv } from "./sandbox.ts";
+import { chosenMethod } from "./sign-in.ts";
 import type { UpdateReader } from "./updates.ts";
 
 const INFO = { name: "troupe", title: "Troupe", version: "0.1.0" };
@@ -30,6 +31,7 @@ const INFO = { name: "troupe", title: "Troupe", version: "0.1.0" };
 export type AgentTurn = {
   session: string | null;
   ask: AgentRequest["ask"];
+  signIn?: AgentRequest["signIn"];
   editorWrite: AgentRequest["editorWrite"];
   emit: (event: AgentEvent) => void;
   reader: UpdateReader;
@@ -94,7 +96,8 @@ export async function startAgent(start: Start): Promise<AgentProcess> {
       const turn = mine(request.sessionId);
       return turn === null ? null : permission(request, turn, signal);
     },
-    chooseAuth: (methods) => methods.find(({ id }) => id === agent.auth)?.id ?? null,
+    signsInByTerminal: true,
+    chooseAuth: (methods) => chosenMethod(methods, agent, made.turn?.signIn, new AbortController().signal),
     ...(agent.files === "none" ? {} : { files: filesFor(agent, () => made.turn) }),
     ...(agent.terminal ? { terminals: terminalsFor({ environment: env, boxed }, () => made.turn) } : {}),
   }).catch(async (error: unknown) => {

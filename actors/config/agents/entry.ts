@@ -8,7 +8,7 @@ import type { Path } from "../../../machines/workflow/texts.ts";
 import { userFolders } from "../../base/user-folders.ts";
 import type { acpAgent } from "../schema.ts";
 import type { AcpAgent, ServerRules } from "../settings.ts";
-import { type ConfigContext, fault, resolved } from "../values.ts";
+import { type ConfigContext, fault, resolved, type Values } from "../values.ts";
 
 type Fields = z.output<typeof acpAgent>;
 type Known = Pick<AcpAgent, "id" | "slug" | "name" | "formerly" | "enabled" | "preset">;
@@ -42,7 +42,8 @@ export function agentFrom(known: Known, data: Fields, path: Path, place: EntryCo
   const note = (name: string, variable: string): void => {
     lacking[name] = variable;
   };
-  const env = resolved(data.env, [...path, "env"], place, place.unset === "is lacking" ? note : undefined);
+  const { plain, secrets } = apart(data.env);
+  const env = resolved(plain, [...path, "env"], place, place.unset === "is lacking" ? note : undefined);
   const { agent_ms: agentMs, start_ms: startMs } = data.limits ?? {};
   return {
     ...known,
@@ -51,6 +52,7 @@ export function agentFrom(known: Known, data: Fields, path: Path, place: EntryCo
     args: (data.args ?? []).map(String),
     env,
     lacking,
+    ...(Object.keys(secrets).length === 0 ? {} : { secrets }),
     cwd: data.cwd === undefined || data.cwd === null ? null : folderOf(String(data.cwd), place),
     files: data.files ?? "none",
     terminal: isYes(data.terminal),
@@ -63,6 +65,16 @@ export function agentFrom(known: Known, data: Fields, path: Path, place: EntryCo
     ...(rules === null ? {} : { mcp: rules }),
     limits: { ...(agentMs ? { agentMs } : {}), ...(startMs ? { startMs } : {}) },
   };
+}
+
+/** Values that stand in the store of secrets, apart from the others. */
+function apart(given: Fields["env"]): { plain: Values; secrets: NonNullable<AcpAgent["secrets"]> } {
+  const plain: { [name: string]: NonNullable<Values>[string] } = {};
+  const secrets: NonNullable<AcpAgent["secrets"]> = {};
+  for (const [name, value] of Object.entries(given ?? {}))
+    if (typeof value === "object" && "secret_ref" in value) secrets[name] = value.secret_ref;
+    else plain[name] = value;
+  return { plain, secrets };
 }
 
 /** A list names what is passed on. */

@@ -16,10 +16,12 @@ import { conform } from "../../../machines/workflow/schema/conform.ts";
 import { isYes } from "../../../machines/workflow/schema/fields.ts";
 import { child, type Located } from "../../../machines/workflow/yaml/located.ts";
 import { readYaml } from "../../../machines/workflow/yaml/read.ts";
+import type { NewAgent } from "../../api/agents.ts";
 import { readText } from "../../base/read-text.ts";
 import { TroupeError } from "../../errors/troupe-error.ts";
 import { faultText } from "../config.ts";
 import { type PermissionRules, permissionRules } from "../permissions.ts";
+import type { SecretRef } from "../settings.ts";
 import { fault } from "../values.ts";
 import { SLUG, SLUG_FORM } from "./entry.ts";
 import * as schema from "./project-schema.ts";
@@ -33,7 +35,7 @@ export type Proposal = {
   /** What the project says that it is for. */
   why: string | null;
   runs: { by: "preset"; preset: string } | { by: "command"; command: string; args: string[] };
-  env: { [name: string]: string | { from_env: string } };
+  env: NonNullable<NewAgent["env"]>;
   files: "none" | "read" | "write";
   terminal: boolean;
   sandbox: "none" | "workspace";
@@ -144,8 +146,11 @@ function proposalAt({ value }: Located, index: number, report: Report): Proposal
 }
 
 const writtenValue = (
-  given: string | number | boolean | { from_env: string | number | boolean },
-): Proposal["env"][string] => (typeof given === "object" ? { from_env: String(given.from_env) } : String(given));
+  given: string | number | boolean | { from_env: string | number | boolean } | { secret_ref: SecretRef },
+): Proposal["env"][string] => {
+  if (typeof given !== "object") return String(given);
+  return "from_env" in given ? { from_env: String(given.from_env) } : given;
+};
 
 /** What would run, or what is wrong with it (I3). */
 function runsOf({ preset, command, args }: z.output<typeof schema.proposal>): Proposal["runs"] | string {

@@ -206,6 +206,10 @@ export const USER: Omit<AdviceOf<`USER.${string}`>, `USER.SERVE.${string}`> = {
     "An agent is to run in a sandbox, and this machine has none that works.",
     "Install bubblewrap and allow user namespaces, or take `sandbox: workspace` from the agent, knowing what that lets it do.",
   ],
+  "USER.AGENT.SECRET": [
+    "A value of an agent stands in your store of secrets, and cannot be had from there.",
+    "Keep the secret there, unlock the store, install what the message names, or take `from_env`.",
+  ],
   "USER.AGENT.NOT_GRANTED": [
     "A step asks for more than the agent, or its session, was granted.",
     "Grant it where the message says, or let the step do without.",

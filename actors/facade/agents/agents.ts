@@ -1,7 +1,7 @@
 /**
  * The user's agents, listed and changed.
  *
- * I1. Nothing here starts a process, but where it is asked to look at an agent by name (`doctor.ts`). Values of variables leave it in no form.
+ * I1. Nothing here starts a process, but where it is asked to look at an agent by name (`doctor.ts`, `login.ts`). Values of variables leave it in no form.
  * I2. Agents of `config.yaml` are listed, and changed by hand: that file is the user's own text.
  */
 import { suggest } from "../../../machines/workflow/suggest.ts";
@@ -24,7 +24,7 @@ export function agentsOf({
   environment,
   cwd,
   now,
-}: Place): Pick<Agents, "list" | "show" | "presets" | "examine" | "add" | "rename" | "remove" | "enable"> {
+}: Place): Pick<Agents, "list" | "show" | "presets" | "examine" | "login" | "add" | "rename" | "remove" | "enable"> {
   const serversIn = ({ mcpServers }: Config): string[] => mcpServers.map(({ name }) => name);
   const shown = (agent: AcpAgent): OwnedAgent => ownedAgentOf(agent, environment);
   const edit = (change: Parameters<typeof editAgents>[2]): AgentsFile =>
@@ -60,9 +60,12 @@ export function agentsOf({
     async examine(name) {
       return (await import("./doctor.ts")).examine(known(readConfig(environment), name), environment);
     },
+    async login(name, options) {
+      return (await import("./login.ts")).login(known(readConfig(environment), name), options, environment);
+    },
     async add(given) {
       const config = readConfig(environment);
-      const entry = entryOf(given, cwd);
+      const entry = await entryOf(given, { cwd, environment });
       if (Object.hasOwn(config.acpAgents, entry.slug))
         throw new TroupeError(
           "USER.AGENT.EXISTS",

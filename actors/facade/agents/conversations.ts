@@ -19,6 +19,7 @@ import type {
 import { userFolders } from "../../base/user-folders.ts";
 import { agentNamed } from "../../config/agents/named.ts";
 import { agentIn } from "../../config/agents/restricted.ts";
+import { unlocked } from "../../config/agents/secret-store.ts";
 import { readConfig } from "../../config/config.ts";
 import type { AcpAgent, Config } from "../../config/settings.ts";
 import { LiveConversation } from "../../conversations/conversation.ts";
@@ -95,12 +96,13 @@ export function conversationsOf({ opening, cwd, consents }: Place): Conversation
       agent: () => agentIn(startable(known(config(), agent.id)), folder),
       config,
       approve: approving(id, consents),
+      unlock: (one) => unlocked(one, { environment, mask: opening.runtime().mask }),
       framesLog: framesLog ?? null,
     });
     return new LiveConversation({
       agent: { id: agent.id, slug: agent.slug, name: agent.name },
       cwd: folder,
-      ...{ recorder, reaching, preface },
+      ...{ recorder, reaching, preface, mask: opening.runtime().mask },
       maxImageBytes: () => opening.runtime().limits().attachmentBytes,
       left: () => {
         // Where nothing was said nothing is kept.

@@ -1,45 +1,25 @@
 /**
  * Looks whether an agent can be started, and what it says of itself.
  *
- * I1. It is started because its user asks for that by name, in the folder of its file or its own; it ends before this
- *     returns. It is handed no server, may touch no file and run no command, and no prompt is sent.
+ * I1. No prompt is sent; it has ended before this returns (`bare.ts`).
  */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { isClientError } from "../../acp-client/errors.ts";
-import { launchOf } from "../../agents/acp/launch.ts";
-import { startAgent } from "../../agents/acp/process.ts";
-import type { AgentHealth, SignIn } from "../../api/agents.ts";
+import type { AgentHealth } from "../../api/agents.ts";
 import type { Environment } from "../../base/user-folders.ts";
 import { knownFaults } from "../../config/agents/known-faults.ts";
 import type { AcpAgent } from "../../config/settings.ts";
-import { agentEnvironment } from "../../process/environment.ts";
-import { ownIdentity } from "../../process/identity.ts";
-import { markerFor } from "../../process/marker.ts";
-
-const AUTH_REQUIRED = -32000;
+import { isSignedIn, maskFor, withAgent } from "./bare.ts";
 
 export async function examine(agent: AcpAgent, environment: Environment): Promise<AgentHealth> {
-  const cwd = dirname(agent.file);
-  const env = { ...agentEnvironment(environment, {}), ...agent.env };
-  const { id, slug } = agent;
+  const { slug } = agent;
   let found: Pick<AgentHealth, "program" | "sha256"> = { program: null, sha256: null };
-  const folder = mkdtempSync(join(tmpdir(), "troupe-doctor-"));
+  const mask = maskFor(agent, environment);
   try {
-    const { shown } = launchOf(agent, { cwd, options: {}, mcpServers: [] }, env);
-    found = { program: String(shown["program"]), sha256: String(shown["sha256"]) };
-    const marker = markerFor(ownIdentity(), `doctor/${id}`);
-    const closed: AcpAgent = { ...agent, files: "none", terminal: false };
-    const place = { cwd, workspace: folder, env, marker, environment };
-    const started = await startAgent({ agent: closed, program: String(shown["program"]), ...place });
-    try {
+    const onFound = (one: typeof found): void => {
+      found = one;
+    };
+    return await withAgent(agent, { environment, mask, onFound }, async (started) => {
       const { agentInfo, agentCapabilities, authMethods, protocolVersion } = started.client.calls.agent;
-      const signIn = await started.client.newSession({ cwd: folder, mcpServers: [] }).then(
-        (): SignIn => "not needed",
-        (error: unknown): SignIn =>
-          isClientError(error, "refused") && error.details["code"] === AUTH_REQUIRED ? "needed" : "unclear",
-      );
+      const { needed } = await isSignedIn(started);
       const name = agentInfo?.name ?? agent.preset ?? slug;
       const version = agentInfo?.version ?? "";
       const told = {
@@ -49,13 +29,17 @@ export async function examine(agent: AcpAgent, environment: Environment): Promis
         capabilities: JSON.parse(JSON.stringify(agentCapabilities ?? {})),
       };
       const methods = (authMethods ?? []).map((method) => method.id);
-      return { agent: slug, ...found, ok: true, ...told, signIn, methods, knownFaults: knownFaults(name, version) };
-    } finally {
-      await started.close();
-    }
+      return {
+        agent: slug,
+        ...found,
+        ok: true,
+        ...told,
+        signIn: needed,
+        methods,
+        knownFaults: knownFaults(name, version),
+      };
+    });
   } catch (error) {
-    return { agent: slug, ...found, ok: false, why: (error as Error).message };
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
+    return { agent: slug, ...found, ok: false, why: mask.text((error as Error).message) };
   }
 }

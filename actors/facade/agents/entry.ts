@@ -1,17 +1,20 @@
 /** An agent's entry in `agents.yaml`, made from what the user names: a preset, an agent of a registry, or a command. */
 import { randomUUID } from "node:crypto";
-import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
 import { isProvider } from "../../../machines/workflow/providers.ts";
 import { suggest } from "../../../machines/workflow/suggest.ts";
 import type { NewAgent } from "../../api/agents.ts";
+import type { Environment } from "../../base/user-folders.ts";
+import { fetchedArchive } from "../../config/agents/archives.ts";
 import { PRESETS } from "../../config/agents/presets.ts";
-import { launchOf, parseRegistry, type RegistryAgent } from "../../config/agents/registry.ts";
+import { archiveOf, launchOf, parseRegistry, type RegistryAgent } from "../../config/agents/registry.ts";
 import { TroupeError } from "../../errors/troupe-error.ts";
+import { bytesOf, placeOf, placeText } from "../../packs/source.ts";
+
+type Place = { cwd: string; environment: Environment };
 
 /** The entry as it is written. Fields with their default values are left out. */
-export function entryOf({ source, ...given }: NewAgent, cwd: string) {
-  const made = sourced(source, cwd);
+export async function entryOf({ source, ...given }: NewAgent, { cwd, environment }: Place) {
+  const made = await sourced(source, { cwd, environment });
   const { slug = made.slug, name = made.name, id = randomUUID(), env = {}, cwd: folder = made.cwd } = given;
   const values = { ...made.env, ...env };
   return {
@@ -31,20 +34,24 @@ export function entryOf({ source, ...given }: NewAgent, cwd: string) {
   };
 }
 
-function sourced(source: NewAgent["source"], cwd: string) {
+async function sourced(source: NewAgent["source"], { cwd, environment }: Place) {
   switch (source.from) {
     case "preset":
       return launched(one(PRESETS, source.preset, "troupe agents presets"), source.installed);
     case "registry": {
-      const file = resolve(cwd, source.file);
-      const agents = parseRegistry(readFileSync(file, "utf8"), file);
+      const place = placeOf(source.file, { type: "path", path: cwd });
+      const file = placeText(place);
+      const agents = parseRegistry((await bytesOf(place)).toString("utf8"), file);
       const id = source.agent ?? (agents.length === 1 ? agents[0]?.id : undefined);
       if (id === undefined)
         throw new TroupeError(
           "USER.AGENT.PRESET",
           `${file} has several agents; name one: ${agents.map((a) => a.id).join(", ")}`,
         );
-      return launched(one(agents, id, file), source.installed);
+      const found = one(agents, id, file);
+      const archive = source.installed || source.fetch === undefined ? null : archiveOf(found);
+      if (archive === null || source.fetch === undefined) return launched(found, source.installed);
+      return { ...known(found), ...(await fetchedArchive(found, archive, { ...source.fetch, place, environment })) };
     }
     case "command": {
       const { command, args } = source;
@@ -56,11 +63,11 @@ function sourced(source: NewAgent["source"], cwd: string) {
 }
 
 /** A provider's name cannot be a slug: `gemini` is the program, `gemini-acp` the agent. */
-const launched = (agent: RegistryAgent, installed: boolean) => ({
+const launched = (agent: RegistryAgent, installed: boolean) => ({ ...known(agent), ...launchOf(agent, installed) });
+const known = (agent: RegistryAgent) => ({
   slug: isProvider(agent.id) ? `${agent.id}-acp` : agent.id,
   name: agent.name as string | undefined,
   preset: `${agent.id}@${agent.version}` as string | null,
-  ...launchOf(agent, installed),
 });
 
 function one(agents: readonly RegistryAgent[], id: string, where: string): RegistryAgent {

@@ -7,11 +7,14 @@ import type { AcpAgent } from "../../config/settings.ts";
 
 export function ownedAgentOf(agent: AcpAgent, environment: Environment): OwnedAgent {
   const found = programOf(agent, environment);
-  const { id, slug, name, formerly, preset, file, command, args, env, lacking } = agent;
+  const { id, slug, name, formerly, preset, file, command, args, env, lacking, secrets = {} } = agent;
   const { cwd, files, terminal, sandbox, auth, mcpServers, limits } = agent;
   const shown = {
     ...{ id, slug, name, formerly, preset, file, command, path: typeof found === "string" ? found : null },
-    ...{ args: shownArguments(args), env: [...Object.keys(env), ...Object.keys(lacking)].toSorted() },
+    ...{
+      args: shownArguments(args),
+      env: [...Object.keys(env), ...Object.keys(lacking), ...Object.keys(secrets)].toSorted(),
+    },
     ...{ cwd, files, terminal, sandbox: sandbox.kind, auth, mcpServers, limits },
   };
   return { ...shown, ...stateOf(agent, found) };

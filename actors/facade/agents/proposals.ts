@@ -17,22 +17,23 @@ import { entryOf } from "./entry.ts";
 type Place = { environment: Environment; cwd: string; add: Agents["add"] };
 
 export function proposalsOf({ environment, cwd, add }: Place): Pick<Agents, "proposals" | "accept"> {
-  const proposals = (): (ProposedAgent & { given: NewAgent })[] => {
+  const proposals = async (): Promise<(ProposedAgent & { given: NewAgent })[]> => {
     const project = projectAgents(cwd);
     const config = readConfig(environment);
-    return (project?.proposals ?? []).map((proposal) => {
+    const made = (project?.proposals ?? []).map(async (proposal) => {
       const given = newAgentOf(proposal);
-      const { id: _, ...entry } = entryOf({ ...given, id: "" }, cwd);
+      const { id: _, ...entry } = await entryOf({ ...given, id: "" }, { cwd, environment });
       const { slug, why } = proposal;
       const isTaken = agentNamed(config, slug) !== undefined;
       const digest = createHash("sha256").update(JSON.stringify(entry)).digest("hex");
       return { slug, why, file: project?.file ?? "", entry, digest, isTaken, given };
     });
+    return await Promise.all(made);
   };
   return {
-    proposals: async () => proposals().map(({ given: _, ...shown }) => shown),
+    proposals: async () => (await proposals()).map(({ given: _, ...shown }) => shown),
     async accept({ slug, digest }, as) {
-      const all = proposals();
+      const all = await proposals();
       const found = all.find((one) => one.slug === slug);
       if (found === undefined) {
         const meant = suggest(

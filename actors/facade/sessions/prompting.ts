@@ -20,6 +20,7 @@ import { unreadable } from "../../prompt/explain.ts";
 import { interpretPrompt } from "../../prompt/interpret.ts";
 import { lastingOf } from "../committed.ts";
 import type { Runtime } from "../runtime.ts";
+import { keptBack } from "./continuing.ts";
 import { PERMISSIONS, WORKFLOW } from "./options.ts";
 import { rerunAsked } from "./rerun-command.ts";
 
@@ -43,6 +44,8 @@ export async function promptAsks(
 ): Promise<Intents> {
   const { catalogue, askHost, attachments, limits } = runtime;
   if (taken.fault !== null) return unreadable(taken.fault);
+  const kept = keptBack(runtime, { session, cwd: place.cwd, consent: request.consent });
+  if (kept !== null) return unreadable(kept);
   const again = await rerunAsked(runtime, { session, request, taken, place, turn });
   if (again !== null) return again;
   const { settings } = lastingOf(runtime, session);

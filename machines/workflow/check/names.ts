@@ -3,6 +3,7 @@
 export const STATE_PROPERTIES = [
   ...["Output", "Stderr", "ExitCode", "Status", "Response", "JSON", "Data"],
   ...["Truncated", "TokensUsed", "TokensInput", "TokensOutput", "TokensEstimated", "Rounds", "Edits", "Worktree"],
+  ...["StopReason", "Tools"],
 ] as const;
 
 /** Members of the namespaces whose members are fixed. `env`, `inputs` and `states` are not among them. */

@@ -113,6 +113,8 @@ describe("the rows of an agent step", () => {
       state: result({
         Output: "all",
         Conversation: "c-1",
+        StopReason: "end_turn",
+        Tools: [{ Title: "late", Kind: "read", Status: "completed" }],
         TokensInput: 5,
         TokensOutput: 7,
         TokensUsed: 12,
@@ -189,6 +191,7 @@ describe("the request of an agent step", () => {
         guidance: { listen: expect.any(Function) },
         ask: expect.any(Function),
         approve: expect.any(Function),
+        signIn: expect.any(Function),
         memory: { read: expect.any(Function), add: expect.any(Function) },
         mcpServers: [],
         serverSources: {},

@@ -5,7 +5,6 @@
  * P2. An archive without a checksum, or with another one, is not installed.
  * P3. What a person changed is replaced or removed only by force.
  */
-import { createHash } from "node:crypto";
 import {
   chmodSync,
   existsSync,
@@ -25,11 +24,10 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { gzipSync } from "node:zlib";
-import { Header, type HeaderData } from "tar";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Packs } from "../../../actors/api/packs.ts";
 import { openPacks } from "../../../actors/packs/packs.ts";
+import { sumOf, type TarEntry, tarGz } from "../../support/tar.ts";
 
 let root: string;
 let cwd: string;
@@ -55,29 +53,11 @@ const filesOf = (name?: string, version?: string): { [name: string]: string } =>
   "manifest.yaml": manifest(name, version),
   "workflows/hi.yaml": WORKFLOW,
 });
-type Entry = Partial<HeaderData> & { path: string; text?: string };
+const archive = tarGz;
+type Entry = TarEntry;
 const entriesOf = (files: { [name: string]: string }): Entry[] =>
   Object.entries(files).map(([path, text]) => ({ path, text }));
 
-function archive(entries: readonly Entry[]): Buffer {
-  const blocks = entries.flatMap(({ text = "", ...about }) => {
-    const bytes = Buffer.from(text);
-    const header = new Header({
-      mode: 0o644,
-      uid: 0,
-      gid: 0,
-      mtime: new Date(NOW),
-      type: "File",
-      ...about,
-      size: bytes.length,
-    });
-    const block = Buffer.alloc(512);
-    header.encode(block);
-    return [block, bytes, Buffer.alloc((512 - (bytes.length % 512)) % 512)];
-  });
-  return gzipSync(Buffer.concat([...blocks, Buffer.alloc(1024)]));
-}
-const sumOf = (bytes: Buffer): string => createHash("sha256").update(bytes).digest("hex");
 function write(path: string, content: string | Buffer): string {
   const file = join(root, path);
   mkdirSync(dirname(file), { recursive: true });

@@ -50,7 +50,7 @@ async function ask({ catalogue, cwd }: House, prompt: string | Block[], options:
   return interpretPrompt(
     catalogue,
     request,
-    { cwd, trusts: () => trusted, mayTrust: () => true },
+    { cwd, trusts: () => trusted, isKept: () => false, mayTrust: () => true },
     options.host ?? host,
   );
 }
@@ -248,7 +248,7 @@ describe("runAsk", () => {
     runIntent(
       catalogue,
       { workflow: name, inputs, consent: "nobody" },
-      { cwd, trusts: () => false, mayTrust: () => true },
+      { cwd, trusts: () => false, isKept: () => false, mayTrust: () => true },
       host,
     );
   test("needs trust for the directory of a file that stands elsewhere", async () => {
@@ -256,7 +256,10 @@ describe("runAsk", () => {
     const file = write("elsewhere/echo.yaml", workflow("echo"));
     link("work/link", "elsewhere");
     const trust = async (name: string, consent: Consent, ...trusted: string[]) => {
-      const place = { cwd, trusts: (directory: string) => trusted.includes(directory), mayTrust: () => true };
+      const place = {
+        ...{ cwd, trusts: (directory: string) => trusted.includes(directory), mayTrust: () => true },
+        isKept: (directory: string) => trusted.includes(directory),
+      };
       const { trust, consent: asked } = await runIntent(
         catalogue,
         { workflow: name, inputs: {}, consent },

@@ -13,8 +13,10 @@ export type AddFlags = {
   name?: string;
   installed?: boolean;
   registry?: string;
+  fetch?: boolean;
+  sha256?: string;
   id?: string;
-  env: { [name: string]: string | { from_env: string } };
+  env: NonNullable<NewAgent["env"]>;
   cwd?: string;
   files?: "none" | "read" | "write";
   sandbox?: "none" | "workspace";
@@ -71,12 +73,25 @@ export const showAgent = (context: CommandContext, name: string): Promise<number
 
 export function addAgent(
   context: CommandContext,
-  { known, program, as, registry, installed = false, ...flags }: AddFlags & { known: string; program: string[] },
+  {
+    known,
+    program,
+    as,
+    registry,
+    installed = false,
+    fetch,
+    sha256,
+    ...flags
+  }: AddFlags & { known: string; program: string[] },
 ): Promise<number> {
   const { name, cwd, files, sandbox, terminal, auth, id, env, mcp } = flags;
   const slug = as ?? (program.length > 0 ? known : undefined);
   const given: NewAgent = {
-    source: sourceOf(known, program, registry, installed),
+    source: sourceOf(known, program, {
+      installed,
+      ...(registry === undefined ? {} : { registry }),
+      ...(fetch === true ? { fetch: sha256 === undefined ? {} : { sha256 } } : {}),
+    }),
     env,
     ...(slug === undefined ? {} : { slug }),
     ...(name === undefined ? {} : { name }),
@@ -100,10 +115,12 @@ export function addAgent(
   );
 }
 
-function sourceOf(name: string, program: string[], registry: string | undefined, installed: boolean): AgentSource {
+type Asked = { installed: boolean; registry?: string; fetch?: { sha256?: string } };
+
+function sourceOf(name: string, program: string[], { registry, installed, ...asked }: Asked): AgentSource {
   const [command, ...args] = program;
   if (command !== undefined) return { from: "command", command, args };
-  if (registry !== undefined) return { from: "registry", file: registry, agent: name, installed };
+  if (registry !== undefined) return { from: "registry", file: registry, agent: name, installed, ...asked };
   return { from: "preset", preset: name, installed };
 }
 

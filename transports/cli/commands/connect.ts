@@ -15,12 +15,14 @@ import {
   byPolicy,
   type Client,
   ClientError,
+  ClientMask,
   connect,
 } from "../../client/connect.ts";
 import { Answers } from "../answers.ts";
 import type { ConnectFlags } from "../connect-flags.ts";
 import { usage } from "../failure.ts";
 import type { CommandContext, Io } from "../io.ts";
+import { maskedIo } from "../masked-io.ts";
 import { CANCELLED_EXIT } from "../outcome.ts";
 import { promptsOf } from "../prompts.ts";
 import { version } from "../version.ts";
@@ -86,7 +88,8 @@ async function carried(io: Io, target: { url: string; token?: string }): Promise
   }
 }
 
-async function conversed(io: Io, target: AgentAddress, flags: ConnectFlags): Promise<number> {
+async function conversed(real: Io, target: AgentAddress, flags: ConnectFlags): Promise<number> {
+  const { io, flush } = maskedIo(real, new ClientMask({ environment: real.env, ...target }));
   const { dim } = paint(io.errColours);
   const note = (text: string): void => io.err(`${dim(safeLine(text))}\n`);
   const fault = (error: unknown): void => note(error instanceof Error ? error.message : String(error));
@@ -143,6 +146,7 @@ async function conversed(io: Io, target: AgentAddress, flags: ConnectFlags): Pro
       if (isStopped) return CANCELLED_EXIT;
       const { stopReason, _meta } = await session.prompt(prompt);
       editor$.next({ said: "" });
+      flush();
       if (stopReason === "cancelled") return CANCELLED_EXIT;
       if (stopReason !== "end_turn") throw new ClientError("refused", `the agent ended the turn: ${stopReason}`);
       const said = messageIn(_meta);
@@ -155,5 +159,6 @@ async function conversed(io: Io, target: AgentAddress, flags: ConnectFlags): Pro
   } finally {
     forget();
     await client?.close();
+    flush();
   }
 }

@@ -13,6 +13,7 @@ import { writeJson } from "../json-out.ts";
 import { type InputFlags, type Output, outputOf } from "../options.ts";
 import { withTroupe } from "../with-troupe.ts";
 import { decide } from "./decide.ts";
+import { consentOf } from "./run.ts";
 
 type Recover = Parameters<Troupe["resume"]>[1]["recover"];
 type ResumeArguments = {
@@ -23,11 +24,12 @@ type ResumeArguments = {
   budget: string | null;
   output: Output | undefined;
   trustAgent: readonly string[];
+  trust: boolean;
 };
 
 export const resume = (
   context: CommandContext,
-  { run: named, recover, answer, inputs: asked, budget, output, trustAgent }: ResumeArguments,
+  { run: named, recover, answer, inputs: asked, budget, output, trustAgent, trust }: ResumeArguments,
 ): Promise<number> =>
   withTroupe(
     context.io,
@@ -37,6 +39,7 @@ export const resume = (
         const run = await troupe.find(named, { cwd: io.cwd });
         const inputs = await withStdin(io, asked);
         const limits = budget === null ? {} : { budget: (await givenBudget(budget)).limits };
+        const consent = consentOf(io, trust);
         // What was shown before the crash is not shown again.
         const { session, workflow, resumable, status } = await troupe.status(run);
         // Another process runs it and asks a person: that person can only be the one who resumes it here.
@@ -51,8 +54,8 @@ export const resume = (
         const head = (await troupe.open(session)).head();
         return follow(context, { after: head, converses: answer === null, output: outputOf(output, io) }, () =>
           answer === null
-            ? troupe.resume(run, { recover: recoverOf(io, recover), inputs, ...limits })
-            : troupe.answer(run, { text: answer, inputs }),
+            ? troupe.resume(run, { recover: recoverOf(io, recover), inputs, consent, ...limits })
+            : troupe.answer(run, { text: answer, inputs, consent }),
         );
       }
       if (answer !== null) throw usage("--answer needs the id of the run that is answered");

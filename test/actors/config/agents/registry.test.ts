@@ -62,7 +62,7 @@ it.each([
 
 it("fetches no archive, and says what to do", () => {
   const binary = { "linux-x86_64": { archive: "https://x.example/a.tar.gz", cmd: "./goose" } };
-  expect(told(() => launch({ binary }))).toMatch(/^USER\.AGENT\.PRESET .*without a checksum.*unpack it yourself/);
+  expect(told(() => launch({ binary }))).toMatch(/^USER\.AGENT\.PRESET .*--fetch --sha256.*unpack it yourself/);
 });
 
 it.each(["", "[]", "{}", '{"agents":[{"id":1}]}'])("says what is wrong with a file: %j", (text) => {

@@ -12,6 +12,22 @@ if (MEMORY && existsSync(MEMORY))
   for (const id of readFileSync(MEMORY, "utf8").split("\n")) if (id) sessions.set(id, {});
 const note = (line) => process.env.AGENT_LOG && appendFileSync(process.env.AGENT_LOG, `${line}\n`);
 note(`start ${process.pid}`);
+// Ways to sign in: "key" by the protocol, "term" in a terminal. A file says that somebody has.
+const AUTH = process.env.AGENT_AUTH;
+if (process.argv.includes("--login")) {
+  process.stdout.write(`token for ${process.env.AGENT_REALM}:\n`);
+  const code = await new Promise((resolve) => {
+    process.stdin.once("data", (line) => resolve(String(line).trim() === "open" ? 0 : 4));
+    process.stdin.once("end", () => resolve(5));
+  });
+  if (code === 0) writeFileSync(AUTH, "in");
+  process.exit(code);
+}
+const ways = (process.env.AGENT_WAYS ?? "").split(",").filter((way) => way !== "");
+const methodOf = (id) =>
+  id === "term"
+    ? { id, name: "In a terminal", type: "terminal", args: ["--login"], env: { AGENT_REALM: "home" } }
+    : { id, name: `By ${id}`, description: `with your ${id}` };
 
 async function play(word, rest, { client, sessionId, update }) {
   const call = { toolCallId: `t${Math.random()}`.slice(0, 8) };
@@ -139,6 +155,8 @@ async function play(word, rest, { client, sessionId, update }) {
       return process.exit(9);
     case "auth":
       throw new RequestError(-32000, "Authentication required");
+    case "fail":
+      throw new RequestError(-32603, `failed: ${rest}`, { details: rest });
     case "limit":
       throw new RequestError(-32603, "Internal error", { details: "HTTP 429 Too Many Requests" });
     case "wait":
@@ -162,8 +180,11 @@ const known = ({ sessionId, ...params }) => {
 };
 
 agent({ name: "test" })
-  .onRequest(methods.agent.initialize, () => ({
+  .onRequest(methods.agent.initialize, ({ params }) => ({
     protocolVersion: 1,
+    authMethods: ways
+      .filter((way) => way !== "term" || params.clientCapabilities?.auth?.terminal === true)
+      .map(methodOf),
     agentCapabilities: {
       loadSession: can.includes("load"),
       promptCapabilities: { image: can.includes("see"), audio: can.includes("hear") },
@@ -172,10 +193,16 @@ agent({ name: "test" })
     },
   }))
   .onRequest(methods.agent.session.new, ({ params }) => {
+    if (AUTH && !existsSync(AUTH)) throw RequestError.authRequired();
     if (can.includes("nothing")) return new Promise(() => undefined);
     const sessionId = `s${sessions.size + 1}`;
     note(`new ${sessionId}`);
     return { sessionId, ...opened(sessionId, params) };
+  })
+  .onRequest(methods.agent.authenticate, ({ params }) => {
+    note(`authenticate ${params.methodId}`);
+    writeFileSync(AUTH, "in");
+    return {};
   })
   .onRequest(methods.agent.session.load, async ({ params, client }) => {
     note(`load ${params.sessionId}`);
