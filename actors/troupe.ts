@@ -4,9 +4,10 @@ import type { SessionInput } from "../machines/contracts.ts";
 import { idOf, type Key } from "../machines/model.ts";
 import type { Agents } from "./api/agents.ts";
 import type { Checkup } from "./api/checkup.ts";
-import type { AnswerOptions, Revoked, Run, RunLog, Session, Setup, Troupe, Trusted } from "./api/facade.ts";
+import type { Revoked, Run, RunLog, Session, Setup, Troupe, Trusted } from "./api/facade.ts";
 import type { Packs } from "./api/packs.ts";
 import type {
+  AnswerOptions,
   HistoryQuery,
   RerunRequest,
   ResumeOptions,

@@ -127,7 +127,6 @@ export type RunInput = {
   budget?: Allowance;
   budgets?: Held[];
   taken?: TakenOver;
-  /** The directories whose trust for good let it begin: while one is not trusted it does not go on. */
   standsOn?: string[];
 };
 /** What a run answers: its outcome, and the rendered `outputs` of its workflow. */
@@ -210,11 +209,9 @@ export type Intent =
       inputs: { [name: string]: Json };
       env: Scope["env"];
       context: Scope["context"];
-      /** `ask or once`: asked, and it may be run this time without being trusted. */
+      /** `ask or once`: asked, and it may be run this time without being trusted. `consent`: what it is for; without it, the directory of the session. `standsOn`: the directories that are trusted for good by now. */
       trust: "trusted" | "ask" | "ask or once" | "refuse";
-      /** What the consent is for; without it, the directory of the session. */
       consent?: Consented;
-      /** The directories that are trusted for good by now. */
       standsOn?: string[];
       budget?: Allowance;
       taken?: TakenOver;
@@ -248,6 +245,6 @@ export type SessionInput = {
 };
 export type TurnInput = { turn: string; blocks: Block[]; ask: Intent; session: string; cwd: string };
 export type TurnSettled = { stopReason: StopReason };
-/** What was said yes to. `keeps`: for good. */
+/** `keeps`: for good. */
 export type TrustInput = Consented & { cwd: string; workflow: Workflow; keeps: boolean };
 export type TrustSettled = { outcome: "granted" } | { outcome: "changed"; files: NamedFile[] };

@@ -12,7 +12,7 @@ import type { Attendance, Reservation, Viewer } from "./attendance.ts";
 import type { Checkup } from "./checkup.ts";
 import type { Packs } from "./packs.ts";
 import type {
-  Consent,
+  AnswerOptions,
   HistoryQuery,
   Missing,
   PromptRequest,
@@ -77,10 +77,7 @@ export interface Session {
    * USER.RUN.NOT_FOUND, USER.RUN.NOT_RERUNNABLE, and USER.RUN.CHANGED with what does not fit any more.
    */
   rerun(run: string, request: RerunRequest): Promise<{ turn: string }>;
-  /**
-   * A turn that resumes the interrupted run. `recover` answers for steps whose policy is `ask`. Throws USER.TRUST.REQUIRED
-   * where its directory is not trusted any more.
-   */
+  /** A turn that resumes the interrupted run. `recover` answers for steps whose policy is `ask`. Throws USER.TRUST.REQUIRED. */
   resume(recover: Recover): Promise<{ turn: string }>;
   /** What can be chosen for the runs of this session, and what is. */
   options(): Promise<SessionOption[]>;
@@ -133,15 +130,6 @@ export interface Run {
   /** Resolves when the cancel is durable, and `done` with its end; a parked run has ended when it resolves. */
   cancel(): Promise<void>;
 }
-
-/** `question`: the id of the one that is answered; by default the oldest that is open. Empty text ends a conversation. `who`: as the log names who answered. `consent`: `yes` lets the run go on though its directory is not trusted. */
-export type AnswerOptions = {
-  text: string;
-  question?: string;
-  inputs?: { [name: string]: string };
-  who?: string;
-  consent?: Consent;
-};
 
 export interface Troupe {
   /**

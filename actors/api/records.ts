@@ -145,6 +145,14 @@ export type ResumeOptions = {
   budget?: Limits;
   consent?: Consent;
 };
+/** `question`: the id of the one that is answered; by default the oldest that is open. Empty text ends a conversation. `who`: as the log names who answered. `consent`: `yes` lets the run go on though its directory is not trusted. */
+export type AnswerOptions = {
+  text: string;
+  question?: string;
+  inputs?: { [name: string]: string };
+  who?: string;
+  consent?: Consent;
+};
 /** `questions`: what the run waits for that the turn has left parked. */
 export type TurnResult = {
   turn: string;

@@ -26,7 +26,7 @@ import { hasAsked, openQuestions } from "./questions.ts";
 import { closedQuestion, permissionNotOpen, refuse, refuseElsewhere } from "./refuse.ts";
 import type { Runtime } from "./runtime.ts";
 import { choose, equip, optionsOf } from "./sessions/chosen.ts";
-import { keptBack } from "./sessions/continuing.ts";
+import { goingOn } from "./sessions/continuing.ts";
 import { decide } from "./sessions/decide.ts";
 import { named, promptAsks, runOf, takenIn } from "./sessions/prompting.ts";
 import { recallWritten } from "./sessions/recall.ts";
@@ -54,12 +54,8 @@ export class SessionHandle implements Session {
     this.#key = `session/${id}`;
   }
 
-  head(): number {
-    return this.#runtime.host.head(this.#key);
-  }
-  title(): string {
-    return titleOf(this.#runtime, this.#key);
-  }
+  readonly head = (): number => this.#runtime.host.head(this.#key);
+  readonly title = (): string => titleOf(this.#runtime, this.#key);
   readonly interrupted = (): string | null => interruptedIn(this.#runtime, this.#key);
   since(at: number): number {
     const { host } = this.#runtime;
@@ -127,13 +123,8 @@ export class SessionHandle implements Session {
   }
   resume(recover: Recover, budget?: Limits, consent?: Consent): Promise<{ turn: string }> {
     const asks = { type: "resume", recover, ...(budget === undefined ? {} : { budget }) } as const;
-    return this.#turn([{ type: "text", text: "resume" }], async () => this.#going(asks, consent));
-  }
-  /** Throws USER.TRUST.REQUIRED where the run may not go on. */
-  #going(asks: PromptIntent, consent: Consent | undefined): PromptIntent {
-    const kept = keptBack(this.#runtime, { session: this.#key, cwd: this.cwd, consent });
-    if (kept !== null) throw kept;
-    return asks;
+    const place = { session: this.#key, cwd: this.cwd, consent };
+    return this.#turn([{ type: "text", text: "resume" }], goingOn(this.#runtime, place, asks));
   }
   options(): Promise<SessionOption[]> {
     return optionsOf(this.#runtime, this.#key, this.cwd);
@@ -162,10 +153,11 @@ export class SessionHandle implements Session {
   }
   async answer(question: string, text: string, who?: string, consent?: Consent): Promise<{ turn: string }> {
     const words = text.trim() === "" ? "" : text;
-    const asks: PromptIntent = { type: "answer", input: `input/${question}`, text: words, who };
+    const asks = { type: "answer", input: `input/${question}`, text: words, who } as const;
+    const place = { session: this.#key, cwd: this.cwd, consent };
     this.#refuseClosed(question);
     try {
-      return await this.#turn([{ type: "text", text: words }], async () => this.#going(asks, consent));
+      return await this.#turn([{ type: "text", text: words }], goingOn(this.#runtime, place, asks));
     } catch (error) {
       this.#refuseClosed(question); // who answered first has won
       throw error;

@@ -7,6 +7,7 @@
  *     with that holds in its process.
  */
 import { existsSync, statSync } from "node:fs";
+import type { Intent } from "../../../machines/contracts.ts";
 import type { Key } from "../../../machines/model.ts";
 import type { Consent } from "../../api/records.ts";
 import { TroupeError } from "../../errors/troupe-error.ts";
@@ -15,6 +16,15 @@ import type { Runtime } from "../runtime.ts";
 
 type Continuing = { session: Key; cwd: string; consent: Consent | undefined };
 type Parts = Pick<Runtime, "host" | "options" | "user" | "lets">;
+
+/** Asks for the run to go on. Throws USER.TRUST.REQUIRED or USER.SESSION.CWD where it may not. */
+export function goingOn(runtime: Parts, continuing: Continuing, asks: Intent): () => Promise<Intent> {
+  return async () => {
+    const kept = keptBack(runtime, continuing);
+    if (kept !== null) throw kept;
+    return asks;
+  };
+}
 
 /** Why the run that waits in a session may not go on; null where it may, or none waits. */
 export function keptBack(runtime: Parts, { session, cwd, consent }: Continuing): TroupeError | null {
