@@ -19,6 +19,7 @@ import type {
   Validation,
   WorkflowSummary,
 } from "./api/records.ts";
+import type { Schedules } from "./api/schedules.ts";
 import type { Collected, Retention } from "./api/upkeep.ts";
 import { directory } from "./base/directory.ts";
 import { projectFolder } from "./catalogue/project-folder.ts";
@@ -139,6 +140,9 @@ class EmbeddedTroupe implements Troupe {
   }
   async packs(cwd: string): Promise<Packs> {
     return await packsOf(this.#opening, directory(cwd));
+  }
+  async schedules(): Promise<Schedules> {
+    return (await import("./facade/schedules/schedules.ts")).openSchedules(this.#opening, this.#principal);
   }
   async session({ cwd, ...setup }: { cwd: string } & Partial<Setup>): Promise<Session> {
     return await this.#create(directory(cwd), { setup: checkedSetup(setup) });

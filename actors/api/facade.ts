@@ -31,6 +31,7 @@ import type {
   Validation,
   WorkflowSummary,
 } from "./records.ts";
+import type { Schedules } from "./schedules.ts";
 import type { Revoked, Trusted } from "./trusted.ts";
 import type { Collected, Retention } from "./upkeep.ts";
 
@@ -109,10 +110,8 @@ export interface Session {
 }
 
 /** A run's rows are those of its session's log from its `firstSeq` to its `lastSeq`, others between them. */
-export type RunLog = { record: RunRecord; outline: () => Promise<RunOutline> } & Pick<
-  Session,
-  "head" | "rows" | "log$"
->;
+export type RunLog = { record: RunRecord; outline: () => Promise<RunOutline> } & LogDoor;
+type LogDoor = Pick<Session, "head" | "rows" | "log$">;
 /**
  * How a run went, up to now: the rows of its session from its first one on, but those of what its steps said and did
  * (`CONTENT`). `times`: of every row, also of those left out.
@@ -179,6 +178,8 @@ export interface Troupe {
   checkup(cwd: string): Promise<Checkup>;
   /** Removes what the limits do not allow, oldest first: never what runs, waits or can be resumed. Throws USER.TRUST.NOT_YOURS. @example await troupe.collect({ maxRuns: 1000 }, { dryRun: true }); */
   collect(limits: Retention, options?: { dryRun?: boolean }): Promise<Collected>;
+  /** What starts by itself. Throws USER.TRUST.NOT_YOURS. */
+  schedules(): Promise<Schedules>;
   /** The packs of workflows of a directory, and the user's. */
   packs(cwd: string): Promise<Packs>;
   /** Trusts a directory and all below it, as a yes for good at its first run does. Throws where there is no directory. */

@@ -10,8 +10,8 @@ import { join } from "node:path";
 import { type Environment, userFolders } from "../base/user-folders.ts";
 import { Owning } from "../host/sqlite/owner.ts";
 
-/** Which of them: the page's addresses, the ports of inspection. */
-type Folder = "served" | "inspect";
+/** Which of them: the page's addresses, the ports of inspection, who serves schedules. */
+type Folder = "served" | "inspect" | "schedules";
 const ENDING = ".json";
 
 const placeOf = (environment: Environment, folder: Folder): string => join(userFolders(environment).state, folder);

@@ -7,15 +7,7 @@ import type { Key } from "../../machines/model.ts";
 import type { Setup } from "../../machines/settings.ts";
 import type { Recover } from "../../machines/workflow/document.ts";
 import type { Attendance, Reservation, Session, Viewer } from "../api/facade.ts";
-import type {
-  Consent,
-  Missing,
-  PromptRequest,
-  Question,
-  RerunRequest,
-  RunRequest,
-  SessionOption,
-} from "../api/records.ts";
+import type { Consent, Missing, PromptRequest, Question, RerunRequest, SessionOption } from "../api/records.ts";
 import { type LogOptions, logOf } from "../follow/log.ts";
 import type { Delivery } from "../host/host.ts";
 import { maskedError } from "../masking/errors.ts";
@@ -31,7 +23,7 @@ import { decide } from "./sessions/decide.ts";
 import { named, promptAsks, runOf, takenIn } from "./sessions/prompting.ts";
 import { recallWritten } from "./sessions/recall.ts";
 import { rerunIntent, rerunText } from "./sessions/rerun.ts";
-import { askedRun, budgeted, runText } from "./sessions/running.ts";
+import { askedRun, budgeted, type RunGiven, runText, type ValuedRequest } from "./sessions/running.ts";
 import { tell } from "./sessions/tell.ts";
 import { titleFor } from "./sessions/title.ts";
 import { since } from "./since.ts";
@@ -111,9 +103,9 @@ export class SessionHandle implements Session {
     const asking = (turn: string) => promptAsks(this.#runtime, { ...prompting, turn });
     return this.#turn(taken.blocks, asking, reserved);
   }
-  run(request: RunRequest): Promise<{ turn: string }> {
+  run(request: ValuedRequest, given: RunGiven = {}): Promise<{ turn: string }> {
     return this.#turn([{ type: "text", text: runText(request) }], (turn) =>
-      askedRun(this.#runtime, request, { session: this.#key, cwd: this.cwd, turn }),
+      askedRun(this.#runtime, request, { ...given, session: this.#key, cwd: this.cwd, turn }),
     );
   }
   rerun(run: string, request: RerunRequest): Promise<{ turn: string }> {

@@ -18,6 +18,7 @@ import { Executor } from "./executor.ts";
 import { Followers } from "./followers.ts";
 import type { Delivery, Follower, Host, Removal, Snap, Work } from "./host.ts";
 import { Inspector } from "./inspector.ts";
+import { keptSchedules } from "./kept-schedules.ts";
 import { Letters } from "./letters.ts";
 import { Loss } from "./loss.ts";
 import type { Mail } from "./mail.ts";
@@ -26,16 +27,7 @@ import { type By, Outbox } from "./outbox.ts";
 import { Ownership } from "./ownership.ts";
 import { Patience, type Patiently } from "./patience.ts";
 import { questionReads } from "./question-reads.ts";
-import type {
-  KeptAttachments,
-  KeptConsents,
-  KeptConversations,
-  OutlineRead,
-  QuestionReads,
-  RunReads,
-  SessionReads,
-  TrustedFolders,
-} from "./reads.ts";
+import type { OutlineRead } from "./reads.ts";
 import { remove } from "./removal.ts";
 import { runReads } from "./run-reads.ts";
 import { sessionReads } from "./session-reads.ts";
@@ -50,14 +42,15 @@ const PAGE_BACK = 128;
 
 export class EmbeddedHost implements Host {
   readonly store: Storage;
-  readonly sessions: SessionReads;
-  readonly runs: RunReads;
-  readonly questions: QuestionReads;
-  readonly trust: TrustedFolders;
-  readonly consents: KeptConsents;
+  readonly sessions: Host["sessions"];
+  readonly runs: Host["runs"];
+  readonly questions: Host["questions"];
+  readonly trust: Host["trust"];
+  readonly consents: Host["consents"];
+  readonly schedules: Host["schedules"];
   readonly collecting: Host["collecting"];
-  readonly attachments: KeptAttachments;
-  readonly conversations: KeptConversations;
+  readonly attachments: Host["attachments"];
+  readonly conversations: Host["conversations"];
   readonly #options: HostOptions;
   readonly #timeouts: Timeouts;
   readonly #family: ActorCache;
@@ -158,6 +151,7 @@ export class EmbeddedHost implements Host {
     this.conversations = keptConversations(storage.conversations, patiently);
     this.trust = trustedFolders(storage, patiently);
     this.consents = keptConsents(storage, patiently);
+    this.schedules = keptSchedules({ ...options, patiently });
     this.collecting = collecting({ ...options, store: storage, family: this.#family, patiently });
   }
 

@@ -14,6 +14,7 @@ import type {
   KeptAttachments,
   KeptConsents,
   KeptConversations,
+  KeptSchedules,
   OutlineRead,
   QuestionReads,
   RunReads,
@@ -124,6 +125,7 @@ export interface Host {
   readonly questions: QuestionReads;
   readonly trust: TrustedFolders;
   readonly consents: KeptConsents;
+  readonly schedules: KeptSchedules;
   readonly attachments: KeptAttachments;
   readonly conversations: KeptConversations;
   readonly collecting: Collecting;

@@ -11,6 +11,8 @@ import type { RunReading } from "../../machines/run/reading.ts";
 import type { SessionReading } from "../../machines/session/reading.ts";
 import type { Node } from "../../machines/workflow/document.ts";
 
+export type { Changing, KeptSchedules, SchedulePlace } from "./schedule-table.ts";
+
 /** `title`: null before the first prompt. `updated`: when its last turn began or ended. */
 export type SessionAbout = {
   session: Key;

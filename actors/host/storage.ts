@@ -11,6 +11,7 @@ import type { Mask } from "../masking/masking.ts";
 import type { LetterTable } from "./letter-table.ts";
 import type { Attachment, ConsentTable, OutlineRead, PageQuery } from "./reads.ts";
 import type { RestTable } from "./rest-table.ts";
+import type { ScheduleTable } from "./schedule-table.ts";
 
 export type { LetterTable, StoredLetter } from "./letter-table.ts";
 
@@ -205,6 +206,7 @@ export interface StorageReads {
   readonly runs: RunTable;
   readonly trust: TrustTable;
   readonly consents: ConsentTable;
+  readonly schedules: ScheduleTable;
   readonly attachments: AttachmentTable;
   readonly conversations: ConversationTable;
   /** Written when the storage was made. */

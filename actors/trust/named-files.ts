@@ -84,6 +84,6 @@ function read(path: string, site: Site, maxBytes: number): { path: string; text:
 }
 
 /** On another thread, so that nothing else waits for it. */
-async function digestOf(text: string): Promise<string> {
+export async function digestOf(text: string): Promise<string> {
   return Buffer.from(await crypto.subtle.digest("SHA-256", Buffer.from(text))).toString("hex");
 }

@@ -7,6 +7,7 @@
  */
 import type { Allowance } from "../budget/budget.ts";
 import type { Json } from "../model.ts";
+import type { Starts } from "../schedule/starts.ts";
 import type { Isolation } from "../worktree/tree.ts";
 
 /** Text with `{{…}}` in it. */
@@ -197,6 +198,8 @@ export type Workflow = {
   hooks: { start: Hook[]; end: Hook[]; error: Hook[]; cancel: Hook[] };
   /** The whole run works in a tree of its own. */
   isolation?: Isolation;
+  /** What starts it by itself, where the user has enabled that. */
+  on?: Starts;
   initial: string;
   states: Nodes;
   /** The file it was read from, absolute; null for one built in memory. */

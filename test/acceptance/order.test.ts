@@ -146,6 +146,7 @@ test("a follower that is a second late delays the answer, not the order (O1, O2)
       trusted: () => troupe.trusted(),
       giveTrust: (cwd) => troupe.giveTrust(cwd),
       packs: (cwd) => troupe.packs(cwd),
+      schedules: () => troupe.schedules(),
       checkup: (cwd) => troupe.checkup(cwd),
       collect: (limits, options) => troupe.collect(limits, options),
       revokeTrust: (cwd) => troupe.revokeTrust(cwd),

@@ -15,6 +15,7 @@ const ENDS: { readonly [name: string]: { code: number; says: string[] } } = {
   many: { code: 0, says: ["linux 22", "mac 24", "flat and nested"] },
   names: { code: 3, says: ["Ada "] },
   questions: { code: 0, says: ["patch 2"] },
+  starts: { code: 0, says: ["low"] },
   whole: { code: 0, says: [".troupe/worktrees/"] },
   trees: { code: 0, says: ["made ready", "changed"] },
 };

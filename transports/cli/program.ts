@@ -18,6 +18,7 @@ import { pictureCommands } from "./picture-options.ts";
 import { rerunCommand } from "./rerun-options.ts";
 import { resumeCommand } from "./resume-options.ts";
 import { runCommand } from "./run-options.ts";
+import { schedulesCommand } from "./schedules-options.ts";
 import {
   ephemeralOption,
   inspectOptions,
@@ -156,6 +157,7 @@ function build(io: Io, carry: CarryOut): Command {
     chatCommands,
     packCommand,
     worktreesCommand,
+    schedulesCommand,
   ])
     add(program, carry);
   command("validate", "check workflows without running them: those named, or every one of this directory")

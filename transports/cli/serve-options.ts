@@ -14,6 +14,7 @@ const EXAMPLES = `
 Examples:
   $ troupe serve                                       for programs of this machine: ws://127.0.0.1:8900/acp
   $ troupe serve --open                                and the page of runs in your browser
+  $ troupe serve --schedules                           and what you let start by itself starts
   $ troupe serve --allow-origin https://app.example    for that web page too
   $ troupe serve --listen 0.0.0.0:8900 --token-file ~/troupe.tokens --tls-cert c.pem --tls-key k.pem`;
 
@@ -51,6 +52,7 @@ type CommandFlags = ServeFlags &
   LogFlags & { ephemeral?: boolean } & {
     transport: "ws" | "stdio";
     open?: boolean;
+    schedules?: boolean;
   };
 
 export function serveCommand(command: Command, io: Io, carry: CarryOut): void {
@@ -91,6 +93,7 @@ export function serveCommand(command: Command, io: Io, carry: CarryOut): void {
     .option("--config <file>", "what is offered, instead of acp.json in your configuration folder")
     .option("--default-workflow <name>", "what a prompt without a command runs")
     .option("--open", "open the page of runs in your browser")
+    .option("--schedules", "start workflows by themselves that you have enabled: troupe schedules")
     .addHelpText("after", EXAMPLES)
     .action((_: CommandFlags, self: Command) =>
       carry("text", async () => {

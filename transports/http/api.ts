@@ -14,6 +14,7 @@ import { history } from "./endpoints/history.ts";
 import { inspection } from "./endpoints/inspection.ts";
 import { rows } from "./endpoints/rows.ts";
 import { runs } from "./endpoints/runs.ts";
+import { schedules } from "./endpoints/schedules.ts";
 import { trust } from "./endpoints/trust.ts";
 import { workflows } from "./endpoints/workflows.ts";
 import { openapi } from "./openapi.ts";
@@ -42,6 +43,7 @@ export function apiRoute({ open, cwd, version, limits, readers, observed }: ApiO
     ...inspection(observed, limits, readers),
     ...history,
     ...trust,
+    ...schedules,
     ...executions,
   ];
   const app = httpApp([...endpoints, ...documents(endpoints, version)], { maxBodyBytes: limits.bodyBytes });

@@ -32,7 +32,7 @@ export type Endpoint = {
   /** With `{name}` for parameters. */
   path: string;
   id: string;
-  tag: "Workflows" | "Runs" | "Events" | "History" | "Trust" | "AWF";
+  tag: "Workflows" | "Runs" | "Events" | "History" | "Trust" | "Schedules" | "AWF";
   summary: string;
   query?: z.ZodType;
   body?: z.ZodType;

@@ -54,6 +54,8 @@ export type Serving = {
   page: string;
   /** The same, to be opened once within a minute: what lets in stands behind the `#`, which no browser sends. */
   ticketed(): string;
+  /** The facade as the user of the server has it. */
+  troupe(): Promise<Troupe>;
   /** Ends what runs, says goodbye to every client, and gives the port up. Idempotent. */
   close(): Promise<void>;
 };
@@ -170,6 +172,7 @@ export async function listen({ config, version, open, log, mount, ...offered }: 
     url: `${tls === null ? "ws" : "wss"}://${at}/acp`,
     port,
     page,
+    troupe: () => openAs(null),
     ticketed: () => `${page}#open=${signIns.ticket()}`,
     close: () => {
       closing ??= end();

@@ -30,6 +30,10 @@ export const SERVE: AdviceOf<`USER.SERVE.${string}`> = {
     "Ask with a token without a subject: that of the user who runs the server.",
   ],
   "USER.SERVE.CLOSING": ["The server was asked to end.", "Wait until it has started again, or ask another one."],
+  "USER.SERVE.SCHEDULES": [
+    "Schedules are kept in the store, and this process has none.",
+    "Leave `--ephemeral` out, or `--schedules`.",
+  ],
   "USER.SERVE.PERMISSIVE": [
     "The permissive mode is not for a server that others reach.",
     "Leave it out, or listen on this machine alone.",

@@ -136,6 +136,16 @@ export const USER: Omit<AdviceOf<`USER.${string}`>, `USER.SERVE.${string}`> = {
   ],
   "USER.TRUST.UNKNOWN": ["The directory is not among those that are trusted.", "`troupe trust list` shows them."],
   "USER.TRUST.NOT_YOURS": ["Only the user of this machine decides this.", "Ask that user."],
+  "USER.SCHEDULE.NONE": ["Its file does not say what starts it.", "Give it an `on:`; see docs/schedules.md."],
+  "USER.SCHEDULE.NOT_FOUND": ["There is no such schedule.", "`troupe schedules list` shows them."],
+  "USER.SCHEDULE.CHANGED": [
+    "A file that a schedule reads is not what it was when you enabled it.",
+    "Read the change, then `troupe schedules enable` it again.",
+  ],
+  "USER.SCHEDULE.TOO_MANY_FILES": [
+    "A schedule reads more files than are watched for changes.",
+    "Put what it does into fewer scripts, prompts and called workflows.",
+  ],
   "USER.PACK.SOURCE": [
     "A pack's source is of no known form.",
     "Give a folder, an archive by path or URL, or a name with --index.",

@@ -2,28 +2,35 @@
 
 import { type Allowance, lowest } from "../../../machines/budget/budget.ts";
 import type { Intent, Prompt } from "../../../machines/contracts.ts";
-import type { Key } from "../../../machines/model.ts";
+import type { Json, Key } from "../../../machines/model.ts";
 import type { RunRequest } from "../../api/records.ts";
+import type { Workflows } from "../../catalogue/catalogue.ts";
 import { runIntent } from "../../prompt/interpret.ts";
 import { placeOf } from "../committed.ts";
 import type { Runtime } from "../runtime.ts";
 
 type RunIntent = Extract<Intent, { type: "run" }>;
 
+/** With inputs that are data already. */
+export type ValuedRequest = Omit<RunRequest, "inputs"> & { inputs: { [name: string]: Json } };
+/** What a part of ours says of a run that it starts: its id, and whence its workflow is read. */
+export type RunGiven = { run?: string; catalogue?: Workflows };
+type RunPlace = RunGiven & { session: Key; cwd: string; turn: string };
+
 /** As a prompt would say it. */
-export const runText = ({ workflow, inputs }: Pick<RunRequest, "workflow" | "inputs">): string =>
+export const runText = ({ workflow, inputs }: Pick<ValuedRequest, "workflow" | "inputs">): string =>
   [`/${workflow}`, ...Object.entries(inputs).map(([name, value]) => `${name}=${JSON.stringify(value)}`)].join(" ");
 
 /** Throws what a run throws that cannot begin. */
 export async function askedRun(
   runtime: Runtime,
-  { workflow, inputs, consent, budget }: RunRequest,
-  { session, cwd, turn }: { session: Key; cwd: string; turn: string },
+  { workflow, inputs, consent, budget }: ValuedRequest,
+  { session, cwd, turn, run, catalogue }: RunPlace,
 ): Promise<RunIntent> {
   const place = placeOf(runtime, session, cwd);
   const host = { ...runtime.askHost, secrets: { mask: runtime.mask, turn } };
-  const intent = await runIntent(runtime.catalogue, { workflow, inputs, consent }, place, host);
-  return budget === undefined ? intent : { ...intent, budget };
+  const intent = await runIntent(catalogue ?? runtime.catalogue, { workflow, inputs, consent }, place, host);
+  return { ...intent, ...(run === undefined ? {} : { run }), ...(budget === undefined ? {} : { budget }) };
 }
 
 /** With the budget of the user's configuration; the lowest limit holds. */

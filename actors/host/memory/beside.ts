@@ -1,5 +1,6 @@
-/** What is kept beside sessions, in memory: trust, consents, attachments, conversations. */
+/** What is kept beside sessions, in memory: trust, consents, schedules, attachments, conversations. */
 import type { ConsentPlace, ConsentTable } from "../reads.ts";
+import type { ScheduleTable } from "../schedule-table.ts";
 import type { AttachmentTable, ConversationTable, TrustTable } from "../storage.ts";
 import type { Tables } from "./tables.ts";
 
@@ -45,3 +46,18 @@ export const consentTable = ({ consents }: Tables): ConsentTable => ({
   drop: (place) => void consents.delete(placeOf(place)),
 });
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+export const scheduleTable = ({ schedules }: Tables): ScheduleTable => {
+  // A NUL is in no path, and sorts before all that is.
+  const keyOf = ({ cwd, workflow }: { cwd: string; workflow: string }): string => `${cwd}\0${workflow}`;
+  return {
+    find: (place) => schedules.get(keyOf(place)),
+    list: () =>
+      schedules
+        .entries()
+        .sort(([a], [b]) => compare(a, b))
+        .map(([, kept]) => kept),
+    keep: (place, kept) => schedules.set(keyOf(place), kept),
+    drop: (place) => schedules.delete(keyOf(place)),
+  };
+};

@@ -8,7 +8,7 @@
 import { type Mask, NO_MASKING } from "../../masking/masking.ts";
 import type { Storage } from "../storage.ts";
 import { actorTable } from "./actors.ts";
-import { attachmentTable, consentTable, conversationTable, trustTable } from "./beside.ts";
+import { attachmentTable, consentTable, conversationTable, scheduleTable, trustTable } from "./beside.ts";
 import { mailTable, timerTable, workTable } from "./in-hand.ts";
 import { letterTable } from "./letters.ts";
 import { logTable } from "./log.ts";
@@ -30,6 +30,7 @@ export class MemoryStorage implements Storage {
   readonly rest: Storage["rest"];
   readonly trust: Storage["trust"];
   readonly consents: Storage["consents"];
+  readonly schedules: Storage["schedules"];
   readonly attachments: Storage["attachments"];
   readonly conversations: Storage["conversations"];
   readonly #tables: Tables;
@@ -55,6 +56,7 @@ export class MemoryStorage implements Storage {
     this.rest = restTable(tables);
     this.trust = trustTable(tables);
     this.consents = consentTable(tables);
+    this.schedules = scheduleTable(tables);
     this.attachments = attachmentTable(tables);
     this.conversations = conversationTable(tables);
   }

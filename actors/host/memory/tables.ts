@@ -55,6 +55,7 @@ export class Tables {
   readonly runs = new Table<string, RunRow>(this.journal);
   readonly trust = new Table<string, number>(this.journal);
   readonly consents = new Table<string, Consent>(this.journal);
+  readonly schedules = new Table<string, string>(this.journal);
   readonly attachments = new Table<Key, readonly Attachment[]>(this.journal);
   readonly conversations = new Table<Key, ReadonlyMap<string, readonly string[]>>(this.journal);
   readonly cursorKey = randomBytes(32).toString("hex");

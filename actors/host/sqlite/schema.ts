@@ -12,7 +12,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { GIVEN_UP } from "../storage.ts";
 import { GATHERED } from "./runs.ts";
 
-export const SCHEMA_VERSION = 9;
+export const SCHEMA_VERSION = 10;
 
 /** A number names one letter, ever: who took one in late must not find another under it. */
 const LETTER = `create table letter(id integer primary key autoincrement, session text not null, key text not null, event text not null, at integer not null, accepted integer);`;
@@ -64,6 +64,10 @@ const PERMISSION =
 const CONSENT =
   "create table consent(machine text not null, agent text not null, folder text not null, digest text not null, shown text not null, at integer not null, primary key(machine, agent, folder)) without rowid;";
 
+/** One row is all that is kept of a schedule: who decides something about it reads and writes it whole. */
+const SCHEDULE =
+  "create table schedule(cwd text not null, workflow text not null, kept text not null, primary key(cwd, workflow)) without rowid;";
+
 /** Seals the cursors of lists: here, since who only reads a list writes nothing. */
 const CURSOR_KEY = `insert or ignore into setting values('cursor key', lower(hex(randomblob(32))));`;
 
@@ -77,7 +81,7 @@ create table trust(cwd text primary key, at integer not null) without rowid;
 create table setting(name text primary key, value text not null) without rowid;
 ${CURSOR_KEY}
 ${LETTER}
-${CHANGED}${RESULT}${RUN}${CONSENT}${PERMISSION}`;
+${CHANGED}${RESULT}${RUN}${CONSENT}${PERMISSION}${SCHEDULE}`;
 
 const FROM_1 = `
 drop index log_run; drop index timer_session; drop index work_session;
@@ -128,6 +132,7 @@ export function migrate(db: DatabaseSync): void {
     if (found >= 2 && found <= 6) db.exec(FROM_6);
     if (found >= 1 && found <= 7) db.exec(CONSENT);
     if (found >= 1 && found <= 8) db.exec(PERMISSION);
+    if (found >= 1 && found <= 9) db.exec(SCHEDULE);
     db.exec(`pragma user_version=${SCHEMA_VERSION}; commit`);
   } catch (error) {
     db.exec("rollback");

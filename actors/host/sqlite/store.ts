@@ -23,6 +23,7 @@ import { letterTable } from "./letters.ts";
 import { logTable } from "./log.ts";
 import { restTable } from "./rest.ts";
 import { runTable } from "./runs.ts";
+import { scheduleTable } from "./schedules.ts";
 import { migrate } from "./schema.ts";
 import { sessionTable } from "./sessions.ts";
 import { type Statements, statementsOf } from "./statements.ts";
@@ -49,6 +50,7 @@ export class Store implements Storage {
   readonly rest: Storage["rest"];
   readonly trust: Storage["trust"];
   readonly consents: Storage["consents"];
+  readonly schedules: Storage["schedules"];
   readonly attachments: Storage["attachments"];
   readonly conversations: Storage["conversations"];
   readonly isBusy = isBusy;
@@ -91,6 +93,7 @@ export class Store implements Storage {
     this.letters = letterTable(sql);
     this.trust = trustTable(sql);
     this.consents = consentTable(sql);
+    this.schedules = scheduleTable(sql);
     this.attachments = attachmentTable(join(dirname(file), ATTACHMENTS_FILE));
     this.conversations = conversationTable(join(dirname(file), CONVERSATIONS_FILE));
     const beside = [ATTACHMENTS_FILE, CONVERSATIONS_FILE].map((name) => join(dirname(file), name));

@@ -12,6 +12,7 @@ import { checkOperations } from "./operations.ts";
 import { checkProviders, type KnownAgents } from "./providers.ts";
 import { checkReferences } from "./references.ts";
 import { checkSkips } from "./skips.ts";
+import { checkStarts } from "./starts.ts";
 import { checkTexts } from "./texts.ts";
 import { toleratedSteps } from "./tolerated.ts";
 import { checkTrees } from "./trees.ts";
@@ -36,6 +37,7 @@ export function checkWorkflow(workflow: Workflow, report: Report, known: Known):
   checkSkips(workflow, report);
   checkFans(workflow, report);
   checkTrees(workflow, report);
+  checkStarts(workflow, report);
   const tolerated = toleratedSteps(workflow);
   const refuses = (name: string): boolean => flow.reached.has(name) && !tolerated.has(name);
   checkProviders(workflow, report, known, refuses);

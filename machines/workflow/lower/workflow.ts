@@ -10,6 +10,7 @@ import { budgetOf } from "./budget.ts";
 import { isolationOf, textAt, workflowHooksOf } from "./common.ts";
 import { lowerInputs } from "./inputs.ts";
 import { lowerServers, withServers } from "./servers.ts";
+import { startsOf } from "./starts.ts";
 import { lowerStates } from "./states.ts";
 
 const FIELDS = [...Object.keys(workflowFields), "inputs", "states"];
@@ -78,7 +79,7 @@ export function lowerWorkflow(root: Located, file: string | null, report: Report
     path: [],
     what,
     fields: FIELDS,
-    loads: ([field]) => ["outputs", "isolation", "budget"].includes(String(field)),
+    loads: ([field]) => ["outputs", "isolation", "budget", "on"].includes(String(field)),
   });
   const name = textAt(root, "name");
   if (name === "") report.add({ ...NEEDED, message: 'the workflow needs "name"', expected: "text", path: ["name"] });
@@ -104,6 +105,7 @@ export function lowerWorkflow(root: Located, file: string | null, report: Report
     env: words(child(root, "env")),
     outputs: outputsOf(child(root, "outputs")),
     ...isolationOf(head?.isolation, child(root, "isolation")),
+    ...startsOf(head?.on),
     hooks: workflowHooksOf(head?.hooks, child(root, "hooks")),
     initial: initial ?? "",
     states: withServers(lowerStates(states, report), servers),

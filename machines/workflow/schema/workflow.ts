@@ -4,6 +4,7 @@ import { budget } from "./budget.ts";
 import { runIsolation, workflowHooks } from "./common.ts";
 import { flag, opt, record, stateName, text, texts } from "./fields.ts";
 import { mcpServer } from "./mcp-server.ts";
+import { starts } from "./starts.ts";
 
 const output = z.strictObject(
   {
@@ -31,6 +32,9 @@ export const workflowFields = {
     "MCP servers of this workflow: for its agents, and for operations named <server>.<tool>.",
   ),
   isolation: opt(runIsolation()).describe("worktree: the whole run works in a tree of git of its own."),
+  on: opt(starts).describe(
+    "What starts the workflow by itself, once you have enabled that: `troupe schedules enable`.",
+  ),
   hooks: opt(workflowHooks).describe("What to do when a run starts, ends, fails or is cancelled."),
   budget: opt(budget).describe("What a run of it may spend, with all that it calls; no limit by default."),
   mcp: opt(

@@ -127,6 +127,12 @@ const steps = fc.oneof(
       named("consent", (s) => s.consents.keep({ machine, agent: "a", folder, digest: `${at}`, shown: "{}", at })),
     ),
   fc
+    .tuple(fc.constantFrom("/a", "/a/b"), fc.constantFrom("w", "v", "p/w"), fc.nat(3))
+    .map(([cwd, workflow, n]) =>
+      named("schedule", (s) => s.schedules.keep({ cwd, workflow }, `${cwd} ${workflow} ${n}`)),
+    ),
+  fc.constantFrom("w", "v").map((workflow) => named("unschedule", (s) => s.schedules.drop({ cwd: "/a", workflow }))),
+  fc
     .constantFrom("/a", "/b")
     .map((folder) => named("take consent back", (s) => s.consents.drop({ machine: "m1", agent: "a", folder }))),
 );
@@ -180,6 +186,7 @@ const told = (s: Storage): unknown => ({
   letters: unnumbered(s.letters.unread()),
   awaited: s.letters.unread().map(({ id: letter }) => s.letters.isAwaited(letter)),
   trust: [s.trust.list(), s.trust.has("/a")],
+  schedules: [s.schedules.list(), s.schedules.find({ cwd: "/a", workflow: "w" })],
   consents: [
     s.consents
       .list()

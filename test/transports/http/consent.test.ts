@@ -114,7 +114,11 @@ test("a subject of a token is not asked, over no face, and has no say in what is
   expect(answer).toMatchObject({ result: { _meta: { "troupe/error": { code: "USER.TRUST.REQUIRED" } } } });
   expect(socket.trace.filter(({ message }) => message["method"] === "session/request_permission")).toEqual([]);
   expect(JSON.stringify(updatesOf(socket, session))).toContain("not trusted");
-  for (const said of [await bob.get("/api/trust"), await bob.ask("DELETE", `/api/trust?cwd=${house.cwd}`)])
+  for (const said of [
+    await bob.get("/api/trust"),
+    await bob.get("/api/schedules"),
+    await bob.ask("DELETE", `/api/trust?cwd=${house.cwd}`),
+  ])
     expect([said.status, (said.body as Anything).code]).toEqual([403, "USER.TRUST.NOT_YOURS"]);
   expect(wasRun()).toBe(false);
 

@@ -1,6 +1,7 @@
 /** `troupe serve`: ACP over WebSocket until a signal stops it. A fault of its configuration is one line. */
-import { announcePage, projectFolder, servedPage } from "../../../actors/troupe.ts";
+import { announcePage, projectFolder, servedPage, type Troupe } from "../../../actors/troupe.ts";
 import { safeLine } from "../../../projections/terminal/safe.ts";
+import { isAsPlanned, newsLines } from "../../../projections/terminal/schedules.ts";
 import { ConfigFault, type OfferSettings as OfferFlags, offerOf } from "../../acp/config.ts";
 import { PERMISSIVE } from "../../acp/offer.ts";
 import { mountHttp } from "../../http/mount.ts";
@@ -22,7 +23,7 @@ type Flags = ServeFlags &
   InspectFlags &
   McpServeFlags &
   TrustFlags &
-  LogFlags & { ephemeral?: boolean; open?: boolean };
+  LogFlags & { ephemeral?: boolean; open?: boolean; schedules?: boolean };
 
 export async function serve(io: Io, flags: Flags): Promise<number> {
   const stopped = Promise.withResolvers<void>();
@@ -40,9 +41,11 @@ export async function serve(io: Io, flags: Flags): Promise<number> {
     log(`listening on ${serving.url} (pid ${process.pid})`);
     log(servedAt(serving.url));
     const unsay = announced(io, serving, flags, log);
+    const stopSchedules = await scheduled(flags, serving, log);
     const closePage = flags.open === true ? openPage(io, serving.ticketed(), log) : () => undefined;
     await stopped.promise;
     closePage();
+    await stopSchedules();
     unsay();
     await serving.close();
     return 0;
@@ -63,6 +66,26 @@ function announced(io: Io, { page }: Serving, { ephemeral }: Flags, log: Log): (
   }
 }
 
+/** With `--schedules`, what is due starts until the answer is called. */
+async function scheduled(
+  { schedules }: Flags,
+  serving: Pick<Serving, "troupe" | "close">,
+  log: Log,
+): Promise<() => Promise<void>> {
+  if (schedules !== true) return async () => undefined;
+  try {
+    const own: Troupe = await serving.troupe();
+    const stop = await (await own.schedules()).serve((news) => {
+      for (const line of newsLines(news)) log(line, isAsPlanned(news) ? "info" : "warn");
+    });
+    log("schedules are served: troupe schedules list");
+    return stop;
+  } catch (error) {
+    await serving.close();
+    throw error;
+  }
+}
+
 /** What there is beside the socket of ACP, with the addresses to open. */
 function servedAt(url: string): string {
   const at = new URL("/", url.replace(/^ws/, "http")).href;
@@ -76,6 +99,11 @@ async function start(io: Io, flags: Flags, log: Log): Promise<Serving | null> {
     const mcp = serveSettingsOf(flags);
     const offer = { ...offerOf(io.env, flags), page: () => servedPage(io.env) };
     const config = serveConfig(flags);
+    if (ephemeral && flags.schedules === true)
+      throw new ServeFault(
+        "USER.SERVE.SCHEDULES",
+        "--schedules needs the store, where they are kept: leave --ephemeral out",
+      );
     if (offer.permissionMode === "permissive") {
       if (!config.isLoopback)
         throw new ServeFault("USER.SERVE.PERMISSIVE", "--permission-mode permissive is for 127.0.0.1 alone");

@@ -81,7 +81,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Makes a store of this version one of version 6. */
 const TO_6 = `
-drop index permission_of_session; drop table consent;
+drop table schedule; drop index permission_of_session; drop table consent;
 drop trigger actor_gone; update actor set birth=-birth where birth<0; insert into birth select * from step_birth; drop table step_birth;
 create trigger actor_gone after delete on actor when old.birth is not null begin delete from birth where id=old.birth; end;
 pragma user_version=6;

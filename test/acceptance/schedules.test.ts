@@ -1,0 +1,248 @@
+/**
+ * Workflows that start by themselves, on a real store, with real files and processes.
+ *
+ * S1. A repository that nobody has trusted starts nothing, whatever its files say; nor does one that nobody has enabled.
+ * S2. A time comes once, however many processes serve.
+ * S3. A changed file starts a run that is given its path; what that run changes itself starts nothing.
+ * S4. A change of the workflow, or of what it names, turns the schedule off; nothing of the change is run.
+ * S5. Killed between its decision and the run: the next one that serves says so, and does not run it.
+ * S6. A gate waits, and is decided from elsewhere.
+ */
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { systemClock } from "../../actors/base/clock.ts";
+import { createTroupe, type ScheduleNews, type Schedules, type Troupe } from "../../actors/troupe.ts";
+import { type House, openHouse } from "../support/house.ts";
+import { startServer } from "../support/server.ts";
+
+let house: House;
+let troupes: Troupe[];
+beforeEach(() => {
+  house = openHouse([]);
+  troupes = [];
+});
+afterEach(async () => {
+  await Promise.all(troupes.map((one) => one.close()));
+  await house.leave();
+});
+
+const fileOf = (name: string): string => join(house.cwd, ".troupe", "workflows", name);
+const workflow = (name: string, on: string, step: string, inputs = ""): void =>
+  writeFileSync(
+    fileOf(`${name}.yaml`),
+    `name: ${name}\ninputs: [${inputs}]\non: ${on}\nstates:\n  initial: say\n  say: {type: command, ${step}, on_success: done}\n  done: {type: terminal}\n`,
+  );
+const MINUTELY = '{schedule: "* * * * *"}';
+/** The next minute begins in so many milliseconds, at any time of the day. */
+function nearMinute(ms: number): typeof systemClock {
+  const offset = 60_000 - (Date.now() % 60_000) - ms;
+  return { ...systemClock, now: () => Date.now() + offset };
+}
+async function opened(
+  clock = systemClock,
+  env: { [name: string]: string } = {},
+): Promise<Schedules & { troupe: Troupe }> {
+  const troupe = createTroupe({ environment: { ...house.env, ...env }, clock });
+  troupes.push(troupe);
+  return { ...(await troupe.schedules()), troupe };
+}
+/** What is told until `last` is. */
+async function served(schedules: Schedules, last: (news: ScheduleNews) => boolean) {
+  const all: ScheduleNews[] = [];
+  const told = Promise.withResolvers<void>();
+  const stop = await schedules.serve((news) => {
+    all.push(news);
+    if (last(news)) told.resolve();
+  });
+  return { all, told: told.promise, stop };
+}
+const hasEnded = ({ type }: ScheduleNews): boolean => type === "ended";
+const words = (all: readonly ScheduleNews[]): string[] =>
+  all.map((one) => (one.type === "deed" ? one.deed.type : one.type === "off" ? `off: ${one.off.why}` : one.type));
+
+test("S1: not trusted, it cannot be enabled, not by the environment either; not enabled, it starts nothing", async () => {
+  workflow("minutely", MINUTELY, 'command: "touch ran"');
+  const clock = nearMinute(300);
+  const schedules = await opened(clock, { TROUPE_TRUST: "1" });
+  await expect(schedules.enable(house.cwd, "minutely")).rejects.toMatchObject({ code: "USER.TRUST.REQUIRED" });
+  await schedules.troupe.giveTrust(house.cwd);
+  expect(await schedules.list(house.cwd)).toMatchObject([{ workflow: "minutely", state: "not enabled", next: null }]);
+  workflow("other", MINUTELY, "command: echo other");
+  await schedules.enable(house.cwd, "other");
+  const { all, told, stop } = await served(schedules, hasEnded);
+  await told; // its minute has come
+  await stop();
+  expect(new Set(all.map((one) => ("workflow" in one ? one.workflow : "")))).toEqual(new Set(["other"]));
+  expect(existsSync(join(house.cwd, "ran"))).toBe(false);
+});
+
+test("S1: trust that was taken back turns it off", async () => {
+  workflow("minutely", MINUTELY, 'command: "touch ran"');
+  const schedules = await opened(nearMinute(300), { TROUPE_TRUST: "1" });
+  await schedules.troupe.giveTrust(house.cwd);
+  await schedules.enable(house.cwd, "minutely");
+  await schedules.troupe.revokeTrust(house.cwd);
+  const { all, told, stop } = await served(schedules, ({ type }) => type === "off");
+  await told;
+  await stop();
+  expect(words(all)).toEqual(["off: not trusted"]);
+  expect(existsSync(join(house.cwd, "ran"))).toBe(false);
+});
+
+test("S2: two serve one store, and a time comes once", async () => {
+  workflow("minutely", MINUTELY, "command: echo hello");
+  const clock = nearMinute(500);
+  const [one, two] = [await opened(clock), await opened(clock)];
+  await one.troupe.giveTrust(house.cwd);
+  await one.enable(house.cwd, "minutely");
+  const told = Promise.withResolvers<void>();
+  const hear = (news: ScheduleNews): void => void (hasEnded(news) && told.resolve());
+  const stops = await Promise.all([one.serve(hear), two.serve(hear)]);
+  await told.promise;
+  await Promise.all(stops.map((stop) => stop()));
+  const runs = await one.troupe.history();
+  expect(runs).toMatchObject([{ workflow: "minutely", status: "completed" }]);
+  expect(await two.list()).toMatchObject([
+    { state: "enabled", last: { id: runs[0]?.id }, deeds: [{ type: "started" }] },
+  ]);
+});
+
+test("S3: a changed file starts a run with its path; what the run changes itself starts nothing", async () => {
+  mkdirSync(join(house.cwd, "src"));
+  workflow(
+    "changed",
+    '{file_changed: {paths: "src/**", input: files}}',
+    `command: 'echo "{{.inputs.files}}" > src/made; echo "{{.inputs.files}}"'`,
+    "{name: files, type: string, required: true}",
+  );
+  const schedules = await opened();
+  await schedules.troupe.giveTrust(house.cwd);
+  await schedules.enable(house.cwd, "changed");
+  const isIgnored = (news: ScheduleNews): boolean => news.type === "deed" && news.deed.type === "ignored";
+  const { all, told, stop } = await served(schedules, isIgnored);
+  writeFileSync(join(house.cwd, "src", "a"), "");
+  await told;
+  await stop();
+  expect(words(all)).toEqual(["started", "ended", "ignored"]);
+  expect(readFileSync(join(house.cwd, "src", "made"), "utf8")).toBe("src/a\n");
+});
+
+test.each([
+  ["its file", () => appendFileSync(fileOf("scripted.yaml"), "# more\n"), "scripted.yaml"],
+  ["a script that it names", () => appendFileSync(fileOf("run.sh"), "touch ran\n"), "run.sh"],
+  [
+    "a workflow that it calls",
+    () => workflow("called", "{schedule: '0 0 * * *'}", 'command: "touch ran"'),
+    "called.yaml",
+  ],
+])("S4: a change of %s turns it off, and nothing of it is run", async (_, change, name) => {
+  writeFileSync(fileOf("run.sh"), "true\n");
+  workflow("called", "{schedule: '0 0 * * *'}", 'command: "true"');
+  writeFileSync(
+    fileOf("scripted.yaml"),
+    `name: scripted\non: ${MINUTELY}\nstates:\n  initial: say\n  say: {type: command, script_file: run.sh, on_success: call}\n  call: {type: call_workflow, workflow: called, on_success: done}\n  done: {type: terminal}\n`,
+  );
+  const schedules = await opened(nearMinute(400));
+  await schedules.troupe.giveTrust(house.cwd);
+  await schedules.enable(house.cwd, "scripted");
+  change();
+  expect(await schedules.list()).toMatchObject([{ state: "off", off: { why: "changed", files: [fileOf(name)] } }]);
+  const { all, told, stop } = await served(schedules, ({ type }) => type === "off");
+  await told;
+  await stop();
+  expect(words(all)).toEqual(["off: changed"]);
+  expect({ ran: existsSync(join(house.cwd, "ran")), runs: await schedules.troupe.history() }).toEqual({
+    ran: false,
+    runs: [],
+  });
+  await schedules.enable(house.cwd, "scripted");
+  expect(await schedules.list()).toMatchObject([{ state: "enabled", off: null }]);
+});
+
+test("S4: a link that leads to another file is a change; one that leads out is no workflow", async () => {
+  mkdirSync(join(house.cwd, ".troupe", "workflows", "kept"));
+  const text = `name: linked\non: ${MINUTELY}\nstates:\n  initial: done\n  done: {type: terminal}\n`;
+  for (const path of [fileOf("kept/one.yaml"), fileOf("kept/two.yaml"), join(house.root, "out.yaml")])
+    writeFileSync(path, text);
+  symlinkSync(join("kept", "one.yaml"), fileOf("linked.yaml"));
+  symlinkSync(join(house.root, "out.yaml"), fileOf("out.yaml"));
+  const schedules = await opened();
+  await schedules.troupe.giveTrust(house.cwd);
+  await expect(schedules.enable(house.cwd, "out")).rejects.toMatchObject({ code: "USER.FACADE.WORKFLOW_NOT_FOUND" });
+  expect(await schedules.enable(house.cwd, "linked")).toMatchObject({
+    state: "enabled",
+    file: fileOf("kept/one.yaml"),
+  });
+  rmSync(fileOf("linked.yaml"));
+  symlinkSync(join("kept", "two.yaml"), fileOf("linked.yaml"));
+  const linked = (await schedules.list()).find(({ workflow: name }) => name === "linked");
+  expect(linked).toMatchObject({ state: "off", off: { why: "changed" } });
+});
+
+test("S5: killed between its decision and the run: told by the next, and not run", { timeout: 60_000 }, async () => {
+  mkdirSync(join(house.cwd, "src"));
+  workflow("changed", '{file_changed: "src/**"}', 'command: "touch ran"');
+  const schedules = await opened();
+  await schedules.troupe.giveTrust(house.cwd);
+  await schedules.enable(house.cwd, "changed");
+  // The first decision is the look at the beginning.
+  const server = await startServer(house, ["--schedules"], { TROUPE_FAILPOINT: "schedule.decided:2" });
+  await expect.poll(() => server.process.stderr, { timeout: 20_000 }).toContain("schedules are served");
+  expect(schedules.isServed()).toBe(true);
+  writeFileSync(join(house.cwd, "src", "a"), "");
+  expect(await server.process.ended).toEqual({ code: null, signal: "SIGKILL" });
+  const { all, told, stop } = await served(schedules, () => true);
+  await told;
+  await stop();
+  expect(words(all)).toEqual(["cut off"]);
+  expect({ ran: existsSync(join(house.cwd, "ran")), runs: await schedules.troupe.history() }).toEqual({
+    ran: false,
+    runs: [],
+  });
+});
+
+test("S6: a gate waits, while the next time is skipped, and is decided from elsewhere", async () => {
+  workflow(
+    "gated",
+    '{schedule: "* * * * *", file_changed: "src/**"}',
+    'command: "touch ran", approval: {message: "May I?"}',
+  );
+  mkdirSync(join(house.cwd, "src"));
+  const schedules = await opened(nearMinute(400));
+  await schedules.troupe.giveTrust(house.cwd);
+  await schedules.enable(house.cwd, "gated");
+  const { all, told, stop } = await served(schedules, hasEnded);
+  const waits = async () => (await schedules.troupe.history())[0];
+  await expect.poll(async () => (await waits())?.status, { timeout: 10_000 }).toBe("waiting");
+  const run = await waits();
+  const asked = house.troupe(["decide", run?.id ?? "", "allow"]);
+  expect(await asked.ended).toEqual({ code: 0, signal: null });
+  await told;
+  await stop();
+  expect(words(all)).toEqual(["started", "ended"]);
+  expect(existsSync(join(house.cwd, "ran"))).toBe(true);
+});
+
+test("on the command line: enabled, listed, disabled; and refused where there is nothing to enable", async () => {
+  workflow("nightly", '{schedule: {cron: "0 6 * * *", zone: UTC}}', "command: echo");
+  writeFileSync(fileOf("plain.yaml"), "name: plain\nstates:\n  initial: done\n  done: {type: terminal}\n");
+  const said = async (...args: string[]): Promise<string> => {
+    const asked = house.troupe(args);
+    const { code } = await asked.ended;
+    return `${code} ${asked.lines.join("\n")}${asked.stderr}`;
+  };
+  expect(await said("schedules", "enable", "nightly")).toContain("USER.TRUST.REQUIRED");
+  await said("trust", "add");
+  expect(await said("schedules", "enable", "plain")).toContain("USER.SCHEDULE.NONE");
+  expect(await said("schedules", "disable", "nightly")).toContain("USER.SCHEDULE.NOT_FOUND");
+  expect(await said("schedules", "enable", "nightly")).toMatch(
+    /^0 nightly of .* starts by itself: 0 6 \* \* \* UTC\n {2}next: .*T06:00Z/,
+  );
+  expect(await said("schedules", "list")).toMatch(/nightly +0 6 \* \* \* UTC +in .* enabled\nNothing serves them now/);
+  expect(await said("schedules", "disable", "nightly")).toBe("0 nightly starts by itself no more.");
+  expect(await said("schedules", "list", "--format", "json")).toContain('"state": "off"');
+  expect(await said("serve", "--schedules", "--ephemeral", "--listen", "127.0.0.1:0")).toContain(
+    "USER.SERVE.SCHEDULES",
+  );
+});

@@ -1,0 +1,117 @@
+/** `projections/terminal/schedules.ts`: the table, what was enabled, and the lines of a server's log. */
+import { expect, test } from "vitest";
+import type { Cause, Deed } from "../../../machines/schedule/schedule.ts";
+import {
+  enabledLines,
+  newsLines,
+  type ScheduleView,
+  scheduleTable,
+  startsWords,
+} from "../../../projections/terminal/schedules.ts";
+
+const SIX = Date.UTC(2026, 0, 1, 6);
+const MINUTE = 60_000;
+const plain = { colours: false, columns: null };
+const view = (more: Partial<ScheduleView> = {}): ScheduleView => ({
+  ...{
+    cwd: "/repo",
+    workflow: "nightly",
+    state: "enabled",
+    off: null,
+    next: SIX,
+    last: null,
+    deeds: [],
+    files: ["/repo/n.yaml"],
+  },
+  on: { times: [{ cron: "0 6 * * *", zone: "UTC" }], files: null, missed: "tell", overlap: "skip", inputs: {} },
+  ...more,
+});
+const started: Deed = { type: "started", at: SIX, cause: { type: "time", due: SIX }, run: "r1", by: "me", begun: true };
+const last = { id: "r1", status: "completed", startedAt: SIX, endedAt: SIX };
+
+test("the next time, the last run, what came since, and why one is off", () => {
+  const rows = scheduleTable(
+    [
+      view(),
+      view({ workflow: "done", last, deeds: [started] }),
+      view({
+        workflow: "late",
+        last,
+        deeds: [{ type: "missed", at: SIX, first: SIX - 9 * MINUTE, count: 9 }, started],
+      }),
+      view({ workflow: "off", next: null, off: { at: SIX, why: "changed", files: ["/repo/a.sh"] }, state: "off" }),
+      view({ workflow: "new", next: null, state: "not enabled" }),
+    ],
+    SIX - 5 * MINUTE,
+    plain,
+  );
+  expect(rows.map((row) => row.replace(/ {2,}/g, " | "))).toEqual([
+    "WORKFLOW | STARTS | NEXT | LAST | STATE",
+    "nightly | 0 6 * * * UTC | in 5m 0s | enabled",
+    "done | 0 6 * * * UTC | in 5m 0s | completed just now (r1) | enabled",
+    "late | 0 6 * * * UTC | in 5m 0s | completed just now (r1); missed 9 times since 2026-01-01T05:51Z: nothing served then, and nothing was run for it, just now | enabled",
+    "off | 0 6 * * * UTC | off: changed since it was enabled: /repo/a.sh",
+    "new | 0 6 * * * UTC | not enabled",
+  ]);
+});
+
+test("directories are named where there are several, and nothing of a file's name reaches the terminal", () => {
+  const rows = scheduleTable([view(), view({ cwd: "/other\u001b[2J" })], SIX, plain);
+  expect(rows[0]).toContain("DIRECTORY");
+  expect(rows.join("")).not.toContain("\u001b");
+});
+
+test("what was enabled: its next time, and what must stay as it is", () => {
+  expect(enabledLines(view({ files: ["/repo/n.yaml", "/repo/n.sh"] }), SIX - MINUTE)).toEqual([
+    "nightly of /repo starts by itself: 0 6 * * * UTC",
+    "  next: 2026-01-01T06:00Z, in 1m 0s",
+    "  a change of one of these files turns it off:",
+    "    /repo/n.yaml",
+    "    /repo/n.sh",
+  ]);
+});
+
+test("each kind of news is one line", () => {
+  const files: Cause = { type: "files", count: 4, paths: ["a", "b", "c", "d"] };
+  const deeds: Deed[] = [
+    started,
+    {
+      type: "not begun",
+      at: SIX,
+      cause: { type: "missed", due: SIX, count: 2 },
+      run: "r",
+      fault: { code: "X.Y", message: "no" },
+    },
+    { type: "cut off", at: SIX, cause: files, run: "r" },
+    { type: "skipped", at: SIX, cause: { type: "time", due: SIX }, because: "running", run: "r", count: 1 },
+    { type: "skipped", at: SIX, cause: { type: "time", due: SIX }, because: "full", count: 2 },
+    { type: "missed", at: SIX, first: SIX, count: 1 },
+    { type: "ignored", at: SIX, run: "r", count: 1, paths: ["a"] },
+    { type: "clock set back", at: SIX, from: SIX },
+  ];
+  const place = { cwd: "/repo", workflow: "n" };
+  const lines = [
+    ...deeds.flatMap((deed) => newsLines({ type: "deed", ...place, deed })),
+    ...newsLines({ type: "off", ...place, off: { at: SIX, why: "not trusted", files: [] } }),
+    ...newsLines({ type: "ended", ...place, run: "r", status: "failed" }),
+    ...newsLines({ type: "fault", cwd: "", message: "no\nroom" }),
+  ];
+  expect(lines).toEqual([
+    "n of /repo: run r1 started at 2026-01-01T06:00Z",
+    "n of /repo: could not begin for what was missed since 2026-01-01T06:00Z: no [X.Y]",
+    "n of /repo: was not run since 4 files changed: a, b, c, …: the process ended before it had begun",
+    "n of /repo: skipped once, at 2026-01-01T06:00Z: run r goes on or waits",
+    "n of /repo: skipped 2 times, at 2026-01-01T06:00Z: too many runs go on",
+    "n of /repo: missed once since 2026-01-01T06:00Z: nothing served then, and nothing was run for it",
+    "n of /repo: 1 file changed while run r worked there, which starts nothing: a",
+    "n of /repo: the clock was set back, to before 2026-01-01T06:00Z: times go on from now",
+    "n of /repo is turned off: its directory is not trusted any more. See it, then troupe schedules enable n",
+    "n of /repo: run r failed",
+    "schedules: no room",
+  ]);
+});
+
+test("zones and globs stand as the file says them", () => {
+  const on = { ...view().on, times: [{ cron: "0 6 * * *" }], files: { paths: ["src/**", "*.md"], ignore: [] } };
+  expect(startsWords(on)).toBe("0 6 * * *; src/**, *.md changed");
+});
