@@ -38,7 +38,10 @@ export type ChatEvent =
   /** Queue, modes, options, commands or the state have changed. */
   | { type: "state" };
 
-/** What a kept conversation shows, entry after entry. `asked`: the prompt that was sent last, until it is answered. */
+/**
+ * What a kept conversation shows, entry after entry. `asked`: the prompt that was sent last, until it is answered. Requests
+ * of each connection are counted anew: where one begins, what the earlier one had not answered is over.
+ */
 export class KeptEvents {
   #asked: string | number | null = null;
 
@@ -46,6 +49,7 @@ export class KeptEvents {
     if ("head" in entry) return [];
     if ("sent" in entry) {
       const { id = null, method, params } = entry.sent;
+      if (method === "initialize") return this.#cut("its process ended");
       if (method !== "session/prompt") return [];
       this.#asked = id;
       return [{ type: "prompted", blocks: fieldOf(params, "prompt") }];

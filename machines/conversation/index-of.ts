@@ -53,6 +53,8 @@ export function indexed(before: ConversationIndex, entry: KeptEntry): Conversati
 }
 
 function afterSent(index: ConversationIndex, { id = null, method, params }: WireFrame): ConversationIndex {
+  // Of another connection, whose requests are counted anew.
+  if (method === "initialize") return { ...index, asked: null };
   if (method !== "session/prompt") return index;
   const title = index.title === "" ? titleOf(fieldOf(params, "prompt")) : index.title;
   return { ...index, title, prompts: index.prompts + 1, turn: "open", asked: id };

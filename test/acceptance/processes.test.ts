@@ -9,6 +9,7 @@ const OWNERS = [
   "actors/process/ask-program.ts",
   "actors/process/child.ts",
   "actors/process/guard.ts",
+  "actors/process/in-terminal.ts",
   "actors/process/machine.ts",
   "actors/process/ps.ts",
   "actors/process/run-program.ts",

@@ -6,6 +6,11 @@ const KNOWN_FAULTS: readonly { name: RegExp; version: RegExp; why: string }[] = 
     why: "a conversation that is loaded within the minute in which it began is lost: it names the file by the minute",
   },
   {
+    name: /gemini/i,
+    version: /^0\.61\./,
+    why: "a conversation that was loaded once is removed when Gemini starts the next time, by its own cleanup; general.sessionRetention.enabled: false in ~/.gemini/settings.json keeps it",
+  },
+  {
     name: /copilot/i,
     version: /^1\.0\.102$/,
     why: "MCP servers that it is handed with a session are not offered to its model, and a refused key is said as text of a turn that ended well",

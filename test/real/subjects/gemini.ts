@@ -22,7 +22,11 @@ export function prepareGemini(_: { url: string }, home: string): void {
   mkdirSync(folder);
   const settings = {
     security: { auth: { selectedType: "gemini-api-key" } },
-    general: { enableAutoUpdate: false, enableAutoUpdateNotification: false, maxAttempts: 2 },
+    general: {
+      ...{ enableAutoUpdate: false, enableAutoUpdateNotification: false, maxAttempts: 2 },
+      // Its cleanup takes conversations that were loaded once.
+      sessionRetention: { enabled: false },
+    },
     privacy: { usageStatisticsEnabled: false },
     telemetry: { enabled: false },
   };
