@@ -137,6 +137,7 @@ export class Fold {
   }
   #row(row: Exchange, causes: Causes, views: View[]): void {
     this.#steps.release(row, views);
+    this.#plan.used(row);
     switch (row.type) {
       case "session.opened":
       case "turn.started":

@@ -4,12 +4,15 @@
  * I1. Steps of called workflows are no entries.
  * I2. At the end of the run the entries that were never taken are gone, and none is in progress.
  * I3. A change is shown once a batch: a loop's entries flicker no faster than a reader can be shown.
- * I4. A step is in progress as long as it is in any round. A `for_each` says how many rounds have begun, and of how many.
+ * I4. An entry that is completed says what its step has used, in all of its rounds and attempts.
+ * I5. A step is in progress as long as it is in any round. A `for_each` says how many rounds have begun, and of how many.
  */
 import type { PlanEntry as Entry } from "@agentclientprotocol/sdk";
-import type { RowOf } from "../../machines/exchange.ts";
+import type { Exchange, RowOf } from "../../machines/exchange.ts";
 import { itemOf, pathAbove, roundOf } from "../../machines/naming/address.ts";
 import { visibleLine } from "../../machines/visible.ts";
+import { StepUsage, UsageTotal } from "../runs/usage.ts";
+import { usageWords } from "../runs/usage-words.ts";
 import type { View } from "./view.ts";
 
 type Ending = RowOf<"step.completed">["payload"]["status"];
@@ -20,6 +23,7 @@ type Item = {
   /** Where it is at work: the paths of its steps, with what their rounds are called after. */
   open: Map<string, string | null>;
   rounds: Rounds | null;
+  used: UsageTotal;
 };
 /** `of`: how many there are; `in`: the attempt of the loop. */
 type Rounds = { in: string; begun: number; of: number; failed: Set<number> };
@@ -27,13 +31,16 @@ type Rounds = { in: string; begun: number; of: number; failed: Set<number> };
 export class Plan {
   #run: string | null = null;
   readonly #items = new Map<string, Item>();
+  /** Of attempts that may report more, by their steps' paths. */
+  readonly #attempts = new Map<string, StepUsage>();
   #changed = false;
 
   start(run: string, plan: RowOf<"run.started">["payload"]["plan"]): void {
     this.#run = run;
     this.#items.clear();
+    this.#attempts.clear();
     for (const { name, title } of plan)
-      this.#items.set(name, { ...PENDING, title: visibleLine(title), open: new Map() });
+      this.#items.set(name, { ...PENDING, title: visibleLine(title), open: new Map(), used: new UsageTotal() });
     this.#changed = true;
   }
 
@@ -57,6 +64,16 @@ export class Plan {
     const round = roundOf(path);
     if (status === "failed" && round !== null) this.#items.get(stateIn(pathAbove(path)))?.rounds?.failed.add(round);
     this.#changed = true;
+  }
+
+  /** What a row tells of use (I4). */
+  used({ run, step: path = "", ...row }: Exchange): void {
+    if (run !== this.#run) return;
+    if (row.type === "step.retrying" || row.type === "input.answered") this.#attempts.get(path)?.next();
+    if (row.type !== "usage.recorded") return;
+    const attempt = this.#attempts.get(path) ?? new StepUsage();
+    this.#attempts.set(path, attempt);
+    this.#items.get(stateIn(path))?.used.add(attempt.see(row.payload));
   }
 
   finish(run: string): void {
@@ -95,11 +112,12 @@ export class Plan {
 const PENDING = { status: "pending", ending: "completed", rounds: null } as const;
 
 /** The protocol knows no failed entry: the text says what the status cannot. */
-function entryOf({ title, status, ending, open, rounds }: Item): Entry {
+function entryOf({ title, status, ending, open, rounds, used }: Item): Entry {
   const facts = [
     ...(rounds === null ? [] : [`${rounds.begun} of ${rounds.of}`]),
     ...(rounds === null || rounds.failed.size === 0 ? [] : [`${rounds.failed.size} failed`]),
     ...(status === "completed" && ending !== "completed" ? [ending] : []),
+    ...(status === "completed" ? usageWords(used.sum()) : []),
   ];
   const content = `${title}${itemsIn(open)}${facts.length === 0 ? "" : ` (${facts.join(", ")})`}`;
   return { content, priority: "medium", status };

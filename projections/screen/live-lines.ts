@@ -8,8 +8,9 @@
  */
 import { itemOf } from "../../machines/naming/address.ts";
 import type { StepNode } from "../runs/step-node.ts";
+import { usageWords } from "../runs/usage-words.ts";
 import { type Paint, paint } from "../terminal/paint.ts";
-import { labelOf, markOf, usageWords } from "../terminal/tree-lines.ts";
+import { labelOf, markOf } from "../terminal/tree-lines.ts";
 import { shorten, widthOf } from "../terminal/width.ts";
 import { count, elapsed } from "../terminal/words.ts";
 import type { Screen } from "./screen.ts";

@@ -169,14 +169,14 @@ export class RunLines {
 
   #stepCompleted(row: Exchange<RowOf<"step.completed">>): void {
     const run = this.#run(row);
-    const { step: path = "" } = row;
-    const { status, name } = row.payload;
+    const { step: path = "", payload } = row;
     this.#speech.end(stepKey(row));
     run.tally.steps += 1;
-    if (status === "failed") run.tally.failed += 1;
+    if (payload.status === "failed") run.tally.failed += 1;
     const step = run.steps.get(path);
-    const label = step?.label ?? within(run, labelOf(path, name));
-    this.#line(this.#depth(row), stepEnd(row.payload, label, step ? row.at - step.at : null, this.#paint));
+    const label = step?.label ?? within(run, labelOf(path, payload.name));
+    const facts = { ms: step ? row.at - step.at : null, used: this.#fold?.nodeOf(row)?.total.sum() };
+    this.#line(this.#depth(row), stepEnd(payload, label, facts, this.#paint));
     this.#reasons.hold(row, this.#depth(row) + 1);
     run.steps.delete(path);
   }

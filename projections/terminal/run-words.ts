@@ -5,6 +5,8 @@ import type { Json } from "../../machines/model.ts";
 import { itemOf } from "../../machines/naming/address.ts";
 import { STEP_KINDS } from "../../machines/workflow/document.ts";
 import { rerunWords } from "../runs/rerun-words.ts";
+import { NO_USAGE, type UsageSum } from "../runs/usage.ts";
+import { usageWords } from "../runs/usage-words.ts";
 import type { Paint } from "./paint.ts";
 import { safeLine, safeLines, safeText } from "./safe.ts";
 import { type Tally, tallyWords } from "./tally.ts";
@@ -37,10 +39,15 @@ export function stepStart({ name, kind, title }: StepStart, label: string, paint
   return words.join(" ");
 }
 
-/** `ms` is null when the step's start was not seen. */
-export function stepEnd({ status, exitCode, error }: StepEnd, named: string, ms: number | null, paint: Paint): string {
+/** `ms` is null when the step's start was not seen. `used`: by it and all below it. */
+export function stepEnd(
+  { status, exitCode, error }: StepEnd,
+  named: string,
+  { ms, used = NO_USAGE }: { ms: number | null; used: UsageSum | undefined },
+  paint: Paint,
+): string {
   const label = safeLine(named);
-  const took = ms === null ? "" : ` ${duration(ms)}`;
+  const took = [ms === null ? "" : ` ${duration(ms)}`, ...usageWords(used).map((words) => ` · ${words}`)].join("");
   switch (status) {
     case "completed":
       return `${paint.green("✓")} ${label}${paint.dim(took)}`;

@@ -2,13 +2,13 @@
 import type { RerunOf, RowOf } from "../../machines/exchange.ts";
 import { rerunWords } from "../runs/rerun-words.ts";
 import { NO_USAGE, type UsageSum } from "../runs/usage.ts";
+import { usageWords } from "../runs/usage-words.ts";
 import { editText } from "../shared/edit.ts";
 import { deedOf, inputLine } from "../shared/input-text.ts";
 import { type Paint, paint } from "./paint.ts";
 import { type DecisionView, howToAnswer, howToDecide, type QuestionView, questionWord } from "./question.ts";
 import { isChosen } from "./run-words.ts";
 import { safeConsent, safeLine } from "./safe.ts";
-import { usageWords } from "./tree-lines.ts";
 import { shorten } from "./width.ts";
 import { age, duration } from "./words.ts";
 

@@ -4,7 +4,7 @@
  * I1. Of many steps of one container those that went well are counted, not listed; whatever else there is has its line.
  */
 import type { RunTree, StepState, StepTree } from "../runs/tree.ts";
-import type { UsageSum } from "../runs/usage.ts";
+import { usageWords } from "../runs/usage-words.ts";
 import { type Paint, paint } from "./paint.ts";
 import { safeLine } from "./safe.ts";
 import { shorten } from "./width.ts";
@@ -69,16 +69,6 @@ export function labelOf({ path, round, item, name }: Pick<StepTree, "path" | "ro
   const state = last.replace(/^\d+\./, "");
   return safeLine(item === null ? `${round}. ${state}` : `${state}[${item}]`);
 }
-
-/** Tokens and costs, where any are known. */
-export const usageWords = ({ tokens, costs }: UsageSum): string[] => [
-  ...(tokens > 0 ? [count(tokens, "token")] : []),
-  ...costs.filter(({ amount }) => amount > 0).map(costWord),
-];
-const costWord = ({ amount, currency }: UsageSum["costs"][number]): string => {
-  const digits = amount >= 1 ? 2 : 4;
-  return currency === "USD" ? `$${amount.toFixed(digits)}` : `${amount.toFixed(digits)} ${safeLine(currency)}`;
-};
 
 export function markOf(state: StepState, { cyan, green, red, yellow, dim }: Paint): string {
   switch (state) {

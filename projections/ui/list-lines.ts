@@ -6,12 +6,13 @@
  */
 import { CONTENT, type Frame, isLive } from "../../machines/exchange.ts";
 import type { StepNode } from "../runs/step-node.ts";
+import { usageWords } from "../runs/usage-words.ts";
 import type { Screen } from "../screen/screen.ts";
 import { type Paint, paint } from "../terminal/paint.ts";
 import { questionWord } from "../terminal/question.ts";
 import { safeLine } from "../terminal/safe.ts";
 import type { RunView } from "../terminal/tables.ts";
-import { markOf, usageWords } from "../terminal/tree-lines.ts";
+import { markOf } from "../terminal/tree-lines.ts";
 import { shorten, widthOf } from "../terminal/width.ts";
 import { age, elapsed } from "../terminal/words.ts";
 import type { UiPlace } from "./frame.ts";

@@ -64,11 +64,14 @@ export function seenInEditor(trace: readonly Sent[], rows: readonly Exchange[]):
   const taken = stepsOf(rows);
   expectAllCardsClosed([...items.values()]);
   return plan
-    .map(({ content, status }) => ({ step: names.get(content) ?? content, title: content, end: status }))
+    .map(({ content, status }) => ({ title: content.replace(USED, ""), end: status }))
+    .map(({ title, end }) => ({ step: names.get(title) ?? title, title, end }))
     .toSorted((a, b) => taken.indexOf(a.step) - taken.indexOf(b.step))
     .map((entry) => ({ ...entry, lines: linesOf([...items.values()].filter(({ step }) => step === entry.step)) }));
 }
 
+/** What an entry says of use. */
+const USED = / \([\d,]+ tokens?(, [^)]*)?\)$/;
 const linesOf = (items: readonly Item[]): string[] =>
   items.flatMap(({ kind, text }) => (kind === "card" ? [`• ${text}`] : text.split("\n")));
 

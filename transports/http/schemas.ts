@@ -136,7 +136,25 @@ const Consent = z
   .describe(
     "Who is asked whether the directory is trusted: `nobody` (then the run is refused), or a client that decides.",
   );
-export const RunBody = z.strictObject({ inputs: Inputs.optional(), cwd: Cwd.optional(), consent: Consent });
+const Budget = z
+  .strictObject({
+    cost_usd: z.number().positive().optional(),
+    tokens: z.number().positive().optional(),
+    agent_turns: z.int().positive().optional(),
+    time: z
+      .string()
+      .regex(/^([1-9][0-9]{0,5}(ms|s|m|h))+$/)
+      .optional()
+      .describe("Such as 30m."),
+  })
+  .describe("What it may spend; other limits that hold for it stay, and the lowest counts.");
+export type GivenBudget = z.output<typeof Budget>;
+export const RunBody = z.strictObject({
+  inputs: Inputs.optional(),
+  cwd: Cwd.optional(),
+  consent: Consent,
+  budget: Budget.optional(),
+});
 export const StartBody = RunBody.extend({ workflow: z.string().min(1) });
 export const ResumeBody = z.strictObject({
   recover: z
@@ -144,6 +162,7 @@ export const ResumeBody = z.strictObject({
     .default("fail")
     .describe("What becomes of an attempt that a crash cut off, where its step leaves that open."),
   inputs: Inputs.optional().describe("Values of secret inputs, which no store holds."),
+  budget: Budget.optional().describe("What a limit is from now on at which the run has stopped."),
 });
 export const RerunBody = z.strictObject({
   from: z.string().min(1).optional().describe("The step to begin with; the results of those before it are taken over."),
@@ -151,6 +170,7 @@ export const RerunBody = z.strictObject({
   force: z.boolean().default(false).describe("Take over also what the workflow does otherwise now."),
   inputs: Inputs.optional().describe("Values in the place of those that the run had, and secret ones again."),
   consent: Consent,
+  budget: Budget.optional().describe("In the place of the one that the earlier run had."),
 });
 export const AnswerBody = z.strictObject({
   text: z.string().max(MAX_TEXT).optional().describe("Empty text ends a conversation."),

@@ -96,7 +96,7 @@ describe("terminalLines", () => {
       "    Hello, you.",
       "    • Write a.txt",
       "      ± a.txt (+1 -1)",
-      "  ✓ write 900ms",
+      "  ✓ write 900ms · 12 tokens",
       "All good.",
       "Really.",
       "file: a.txt",

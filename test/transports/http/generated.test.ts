@@ -37,6 +37,8 @@ beforeAll(async () => {
     workflow: ["hello", "hello", "talk", "broken"],
     cwd: [house.cwd, house.cwd, house.cwd, "/not/there", "relative"],
     inputs: [{}],
+    budget: [{ tokens: 900 }],
+    time: ["30m"],
   };
 });
 afterAll(() => house.leave());
@@ -70,7 +72,8 @@ const words = fc.oneof(
 /** One that is known under this name now and then, so that requests get as far as they can. */
 function named(name: string, schema: Anything): fc.Arbitrary<unknown> {
   const some = known[name] ?? [];
-  return some.length === 0 ? valueFor(schema) : fc.oneof(fc.constantFrom(...some), valueFor(schema));
+  if (some.length === 0) return valueFor(schema);
+  return fc.oneof({ weight: 2, arbitrary: fc.constantFrom(...some) }, { weight: 1, arbitrary: valueFor(schema) });
 }
 /** A value that fits a schema most of the time, and does not now and then. */
 function valueFor(schema: Anything): fc.Arbitrary<unknown> {

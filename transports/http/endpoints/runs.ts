@@ -4,6 +4,7 @@ import type { Session, Troupe } from "../../../actors/troupe.ts";
 import { runRows } from "../../../projections/runs/run-rows.ts";
 import { RunFold } from "../../../projections/runs/tree.ts";
 import { FAILURE_LINES } from "../../../projections/terminal/failure-lines.ts";
+import { budgetOf } from "../budget.ts";
 import { type Endpoint, endpoint, type Params } from "../endpoint.ts";
 import {
   AnswerBody,
@@ -98,8 +99,11 @@ export const runs: readonly Endpoint[] = [
     body: ResumeBody,
     answers: { 202: { description: "It is running", schema: Started } },
     problems: [400, 404, 409, 413],
-    handle: async ({ troupe, params, body: { recover, inputs } }) =>
-      accepted(await troupe.resume(runOf(params), { recover, inputs: inputsOf(inputs) })),
+    handle: async ({ troupe, params, body: { recover, inputs, budget } }) => {
+      const { budget: { limits } = {} } = await budgetOf(budget);
+      const further = limits === undefined ? {} : { budget: limits };
+      return accepted(await troupe.resume(runOf(params), { recover, inputs: inputsOf(inputs), ...further }));
+    },
   }),
   endpoint({
     method: "post",
@@ -110,8 +114,9 @@ export const runs: readonly Endpoint[] = [
     body: RerunBody,
     answers: { 202: { description: "The new run has begun", schema: Started } },
     problems: [400, 403, 404, 409, 413, 422],
-    handle: async ({ troupe, params, body: { from, failed, force, inputs, consent } }) => {
-      const asked = { ...(from === undefined ? {} : { from }), failed, force, inputs: inputsOf(inputs), consent };
+    handle: async ({ troupe, params, body: { from, failed, force, inputs, consent, budget } }) => {
+      const begin = { ...(from === undefined ? {} : { from }), failed, force };
+      const asked = { ...begin, inputs: inputsOf(inputs), consent, ...(await budgetOf(budget)) };
       const run = await troupe.rerun(runOf(params), asked);
       await Promise.race([begun(run), run.done]);
       return accepted(run);

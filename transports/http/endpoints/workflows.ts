@@ -3,11 +3,13 @@ import { filter, firstValueFrom, takeUntil } from "rxjs";
 import { z } from "zod";
 import type { Consent, Frame, Run, Troupe, Validation, WorkflowSummary } from "../../../actors/troupe.ts";
 import { inSeq } from "../../../projections/shared/in-seq.ts";
+import { budgetOf } from "../budget.ts";
 import { type Endpoint, endpoint, type Params, type Reply } from "../endpoint.ts";
 import { checked, identifierOf, partsOf } from "../identifier.ts";
 import { problem } from "../problem.ts";
 import {
   Finding,
+  type GivenBudget,
   type Inputs,
   inputsOf,
   Place,
@@ -36,9 +38,17 @@ export async function startRun(
     workflow,
     inputs,
     consent,
-  }: { cwd: string; workflow: string; inputs?: z.output<typeof Inputs> | undefined; consent: Consent },
+    budget,
+  }: {
+    cwd: string;
+    workflow: string;
+    inputs?: z.output<typeof Inputs> | undefined;
+    consent: Consent;
+    budget?: GivenBudget | undefined;
+  },
 ): Promise<Accepted> {
-  const run = await troupe.run({ cwd, workflow: checked(workflow), inputs: inputsOf(inputs), consent });
+  const most = await budgetOf(budget);
+  const run = await troupe.run({ cwd, workflow: checked(workflow), inputs: inputsOf(inputs), consent, ...most });
   await Promise.race([begun(run), run.done]);
   return accepted(run);
 }

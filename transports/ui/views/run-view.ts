@@ -1,6 +1,6 @@
 /** One run: the tree of its steps, as it grows. */
 import type { StepNode } from "../../../projections/runs/step-node.ts";
-import { usageWords } from "../../../projections/terminal/tree-lines.ts";
+import { usageWords } from "../../../projections/runs/usage-words.ts";
 import { elapsed } from "../../../projections/terminal/words.ts";
 import type { KeyHint, UiPlace } from "../../../projections/ui/frame.ts";
 import { windowOf } from "../../../projections/ui/frame.ts";
