@@ -35,7 +35,10 @@ export const watchFiles: WatchFiles = async (cwd, globs, { changed, failed }) =>
     const file = within(cwd, path);
     if (globs.some((one) => names(one, file))) changed(file);
   });
-  watcher.on("error", (error) => failed(error instanceof Error ? error.message : String(error)));
+  watcher.on("error", (error) => {
+    failed(error instanceof Error ? error.message : String(error));
+    ready.resolve();
+  });
   watcher.once("ready", () => ready.resolve());
   await ready.promise;
   return () => watcher.close();

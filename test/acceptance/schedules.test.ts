@@ -108,6 +108,24 @@ test("S2: two serve one store, and a time comes once", async () => {
   ]);
 });
 
+test("S2: of two servers that hear of one change, one starts a run", { timeout: 60_000 }, async () => {
+  mkdirSync(join(house.cwd, "src"));
+  workflow("changed", '{file_changed: "src/**", overlap: allow}', "command: echo hello");
+  const schedules = await opened();
+  await schedules.troupe.giveTrust(house.cwd);
+  await schedules.enable(house.cwd, "changed");
+  const servers = await Promise.all([startServer(house, ["--schedules"]), startServer(house, ["--schedules"])]);
+  const said = (): string => servers.map((server) => server.process.stderr).join("");
+  await expect.poll(() => said().split("schedules are served").length, { timeout: 20_000 }).toBe(3);
+  writeFileSync(join(house.cwd, "src", "a"), "");
+  await expect.poll(said, { timeout: 20_000 }).toMatch(/run \S+ completed/);
+  // To end takes longer than it took the other one to decide.
+  for (const { process } of servers) process.child.kill("SIGTERM");
+  await Promise.all(servers.map(({ process }) => process.ended));
+  expect(await schedules.troupe.history()).toHaveLength(1);
+  expect(said().match(/started since/g)).toHaveLength(1);
+});
+
 test("S3: a changed file starts a run with its path; what the run changes itself starts nothing", async () => {
   mkdirSync(join(house.cwd, "src"));
   workflow(
@@ -202,7 +220,7 @@ test("S5: killed between its decision and the run: told by the next, and not run
   });
 });
 
-test("S6: a gate waits, while the next time is skipped, and is decided from elsewhere", async () => {
+test("S6: a gate waits, what comes meanwhile is skipped, and it is decided from elsewhere", async () => {
   workflow(
     "gated",
     '{schedule: "* * * * *", file_changed: "src/**"}',
@@ -216,11 +234,15 @@ test("S6: a gate waits, while the next time is skipped, and is decided from else
   const waits = async () => (await schedules.troupe.history())[0];
   await expect.poll(async () => (await waits())?.status, { timeout: 10_000 }).toBe("waiting");
   const run = await waits();
+  writeFileSync(join(house.cwd, "src", "a"), "");
+  const isSkipped = () => all.some((one) => one.type === "deed" && one.deed.type !== "started");
+  await expect.poll(isSkipped, { timeout: 10_000 }).toBe(true);
   const asked = house.troupe(["decide", run?.id ?? "", "allow"]);
   expect(await asked.ended).toEqual({ code: 0, signal: null });
   await told;
   await stop();
-  expect(words(all)).toEqual(["started", "ended"]);
+  // While it waits, a change may be its doing.
+  expect(words(all)).toEqual(["started", "ignored", "ended"]);
   expect(existsSync(join(house.cwd, "ran"))).toBe(true);
 });
 
