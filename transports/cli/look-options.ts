@@ -1,9 +1,11 @@
-/** What looks at runs, on the command line: `status`, `logs`, `ui`, `inspect`, `record`, `view`. */
+/** What looks at runs, on the command line: `status`, `logs`, `ui`, `inspect`, `record`, `export`, `view`. */
 import { type Command, Option } from "commander";
 import type { CarryOut, TrustFlags } from "./io.ts";
 import { FORMATS, type Format } from "./options.ts";
 import { trustAgentOption } from "./trust-options.ts";
 
+export const EXPORTS = ["html", "markdown", "jsonl"] as const;
+export type ExportAs = (typeof EXPORTS)[number];
 export const RUN_WORDS = "its id, the beginning of it, or @last";
 type LogsFlags = { format: Format; failed?: boolean; follow?: boolean; raw?: boolean; since?: string };
 
@@ -67,6 +69,19 @@ export function lookCommands(program: Command, carry: CarryOut): void {
     .action((run: string, { step, format }: { step?: string; format: Format }) =>
       carry(format, async (context) =>
         (await import("./commands/record.ts")).record(context, { run, step: step ?? null }),
+      ),
+    );
+  program
+    .command("export")
+    .description("a run as one file for another person: a page that needs no network, Markdown, or its rows")
+    .argument("<run>", RUN_WORDS)
+    .option("-o, --out <file>", "which file; - is standard output (default: one named after the run, here)")
+    .addOption(
+      new Option("--as <kind>", "what it is to be (default: by the file's ending, else html)").choices(EXPORTS),
+    )
+    .action((run: string, { out, as }: { out?: string; as?: ExportAs }) =>
+      carry("text", async (context) =>
+        (await import("./commands/export.ts")).exported(context, { run, out: out ?? null, as: as ?? null }),
       ),
     );
   program

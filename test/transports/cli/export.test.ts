@@ -1,0 +1,65 @@
+/** `troupe export`: a run as one file, by the built program. */
+import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { marked } from "marked";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Recorded } from "../../../projections/page/recorded.ts";
+import { type House, openHouse } from "../../support/house.ts";
+
+const SECRET = "canary-52c0d1-in-the-environment";
+let house: House;
+let run = "";
+beforeAll(async () => {
+  house = openHouse(["acceptance/hello.yaml"]);
+  const say = { type: "command", command: "echo \"token: $MY_TOKEN\"; echo '```</details>'", on_success: "fail" };
+  const fail = { type: "command", command: "echo went wrong >&2; exit 3", on_success: "done" };
+  const states = { initial: "say", say, fail, done: { type: "terminal" } };
+  writeFileSync(join(house.cwd, ".troupe", "workflows", "falls.yaml"), JSON.stringify({ name: "falls", states }));
+  const ran = house.troupe(["run", "falls", "--trust", "--format", "json"], { MY_TOKEN: SECRET });
+  await ran.ended;
+  run = (JSON.parse(ran.lines.find((line) => line.includes("run.started")) ?? "{}") as { run: string }).run;
+});
+afterAll(() => house.leave());
+
+const exported = async (...args: string[]): Promise<{ code: number | null; out: string; stderr: string }> => {
+  const one = house.troupe(["export", run, ...args]);
+  const { code } = await one.ended;
+  return { code, out: one.lines.join("\n"), stderr: one.stderr };
+};
+const read = (file: string): string => readFileSync(join(house.cwd, file), "utf8");
+
+test("without a word it is a page, named after the run, for its user alone, with no secret in it (I1)", async () => {
+  const file = `falls-${run.slice(0, 8)}.html`;
+  expect(await exported()).toEqual({ code: 0, out: join(house.cwd, file), stderr: "" });
+  expect(statSync(join(house.cwd, file)).mode & 0o777).toBe(0o600);
+  const recorded = JSON.parse(/id="recorded">(.*?)<\/script>/s.exec(read(file))?.[1] ?? "null") as Recorded;
+  expect(recorded).toMatchObject({ run, workflow: "falls" });
+  expect(Object.keys(recorded.charts)).toEqual(["falls"]);
+  expect(read(file)).not.toContain(SECRET);
+});
+
+test("as rows it is what logs shows of the run, which view takes (I2)", async () => {
+  await exported("-o", "run.jsonl");
+  const logs = house.troupe(["logs", run, "--format", "json"]);
+  await logs.ended;
+  expect(read("run.jsonl").trimEnd().split("\n")).toEqual(logs.lines);
+  expect(await house.troupe(["view", "run.jsonl", "-o", "view.html"]).ended).toEqual({ code: 0, signal: null });
+});
+
+test("as Markdown it says how it ended and what failed; nothing that was said ends its fence", async () => {
+  const { out } = await exported("-o", "-", "--as", "markdown");
+  expect(out).toMatch(/^### ❌ ` falls ` failed in /);
+  expect(out).toContain("| ❌ | ` fail ` |");
+  expect(out).toContain("went wrong");
+  expect(out).not.toContain(SECRET);
+  const html = marked.parse(out, { async: false });
+  expect(html.match(/<details>/g)).toHaveLength(1);
+  expect(html.match(/<\/details>/g)).toHaveLength(1);
+});
+
+test("what is no run, and a file that cannot be written, are said", async () => {
+  expect((await exported("-o", "no/such/folder.html")).stderr).toContain("SYSTEM.IO.WRITE_FAILED");
+  const none = house.troupe(["export", "nothing"]);
+  expect((await none.ended).code).toBe(1);
+  expect(none.stderr).toContain("USER.RUN.NOT_FOUND");
+});

@@ -1,0 +1,65 @@
+/**
+ * `troupe export`: a run as one file that another person can read: a page, Markdown, or the rows.
+ *
+ * I1. The file is the user's alone to read, and holds what the log holds: what that masks is masked.
+ * I2. It holds this run, and those that it called: nothing else of its session.
+ */
+import { writeFileSync } from "node:fs";
+import { extname, resolve } from "node:path";
+import { type Exchange, TroupeError } from "../../../actors/troupe.ts";
+import { runReport } from "../../../projections/runs/report.ts";
+import { runRows } from "../../../projections/runs/run-rows.ts";
+import { selects } from "../../../projections/runs/selection.ts";
+import { RunFold } from "../../../projections/runs/tree.ts";
+import type { CommandContext } from "../io.ts";
+import type { ExportAs } from "../look-options.ts";
+import { runPage } from "../run-page.ts";
+import { withTroupe } from "../with-troupe.ts";
+
+/** `out`: the file; `-` is standard output, null a file named after the run. `as`: null takes what `out` ends with. */
+export type ExportArguments = { run: string; out: string | null; as: ExportAs | null };
+
+const ENDINGS: { readonly [ending: string]: ExportAs } = { ".html": "html", ".md": "markdown", ".jsonl": "jsonl" };
+const STANDARD_OUTPUT = "-";
+
+export const exported = ({ io }: CommandContext, asked: ExportArguments): Promise<number> =>
+  withTroupe(io, async (troupe) => {
+    const log = await troupe.log(await troupe.find(asked.run, { cwd: io.cwd }));
+    const as = asked.as ?? ENDINGS[extname(asked.out ?? "")] ?? "html";
+    const { id, workflow, cwd } = log.record;
+    const fold = new RunFold(id);
+    const all = [...runRows(log)];
+    for (const row of all) fold.see(row);
+    const rows = all.filter(selects({ step: null, since: null, failed: false }, fold)); // I2
+    const text = await textOf(as, rows);
+    if (asked.out === STANDARD_OUTPUT) {
+      io.out(text);
+      return 0;
+    }
+    const ending = Object.keys(ENDINGS).find((one) => ENDINGS[one] === as) ?? "";
+    const name = `${workflow.replace(/[^\w.-]+/g, "-")}-${id.slice(0, SHORT)}${ending}`;
+    const file = resolve(io.cwd, asked.out ?? name);
+    try {
+      writeFileSync(file, text, { mode: 0o600 }); // I1
+    } catch (error) {
+      throw new TroupeError("SYSTEM.IO.WRITE_FAILED", `${file} cannot be written: ${(error as Error).message}`, {
+        file,
+      });
+    }
+    io.out(`${file}\n`);
+    return 0;
+
+    async function textOf(format: ExportAs, held: readonly Exchange[]): Promise<string> {
+      switch (format) {
+        case "html":
+          return await runPage(troupe, { cwd, rows: held, from: id });
+        case "markdown":
+          return await runReport(id, held);
+        case "jsonl":
+          return held.map((row) => `${JSON.stringify(row)}\n`).join("");
+        default:
+          return format satisfies never;
+      }
+    }
+  });
+const SHORT = 8;
