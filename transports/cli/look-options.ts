@@ -1,11 +1,9 @@
 /** What looks at runs, on the command line: `status`, `logs`, `ui`, `inspect`, `record`, `export`, `view`. */
 import { type Command, Option } from "commander";
 import type { CarryOut, TrustFlags } from "./io.ts";
-import { FORMATS, type Format } from "./options.ts";
+import { EXPORTS, type ExportAs, FORMATS, type Format } from "./options.ts";
 import { trustAgentOption } from "./trust-options.ts";
 
-export const EXPORTS = ["html", "markdown", "jsonl"] as const;
-export type ExportAs = (typeof EXPORTS)[number];
 export const RUN_WORDS = "its id, the beginning of it, or @last";
 type LogsFlags = { format: Format; failed?: boolean; follow?: boolean; raw?: boolean; since?: string };
 

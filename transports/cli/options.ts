@@ -2,6 +2,9 @@
 import { InvalidArgumentError, Option } from "commander";
 import { repeated } from "../../projections/terminal/usage.ts";
 
+/** What `troupe export` makes of a run. */
+export const EXPORTS = ["html", "markdown", "jsonl"] as const;
+export type ExportAs = (typeof EXPORTS)[number];
 export const FORMATS = ["text", "json"] as const;
 export type Format = (typeof FORMATS)[number];
 export const OUTPUTS = ["full", "compact", "quiet"] as const;

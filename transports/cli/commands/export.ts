@@ -12,7 +12,7 @@ import { runRows } from "../../../projections/runs/run-rows.ts";
 import { selects } from "../../../projections/runs/selection.ts";
 import { RunFold } from "../../../projections/runs/tree.ts";
 import type { CommandContext } from "../io.ts";
-import type { ExportAs } from "../look-options.ts";
+import type { ExportAs } from "../options.ts";
 import { runPage } from "../run-page.ts";
 import { withTroupe } from "../with-troupe.ts";
 
