@@ -3,22 +3,27 @@
  * lives as long as the agent's process, and what it says there is carried to the server and back. H43.
  *
  * I1. Messages are carried as they are; credentials are in neither the agent's environment nor its messages.
- * I2. Each connection has a server of its own, begun with it and gone with it.
+ * I2. Each connection has a server of its own, begun with it and gone with it: neither the agent nor another connection's
+ *     server ends with it.
  */
 import type { Socket } from "node:net";
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
 import { StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 import type { McpServer } from "../../machines/mcp/server.ts";
+import { markerWithin } from "../process/marker.ts";
 import { type Bridged, bridged } from "./bridged.ts";
 import { type ConnectContext, transportOf } from "./connect.ts";
 
 type RelayPlace = Omit<ConnectContext, "signal">;
 
+let connections = 0;
+
 /** Until `close`. */
 export async function relayed(server: McpServer, place: RelayPlace): Promise<Bridged> {
   const ends = new Set<() => Promise<void>>();
   const { server: ours, close } = await bridged(server.name, (socket) => {
-    const end = carried(socket, transportOf(server, place));
+    const marker = markerWithin(place.marker, `relay/${++connections}`);
+    const end = carried(socket, transportOf(server, { ...place, marker }));
     ends.add(end);
     socket.once("close", () => void end().finally(() => ends.delete(end)));
   });

@@ -20,6 +20,12 @@ export function markerFor(owner: Identity, scope: string): Marker {
   return { [MARKER_VARIABLE]: encodeIdentity(owner), [SCOPE_VARIABLE]: encodeScope(scope) };
 }
 
+/** A marker for what begins and ends within another's time, and must not take the rest with it. */
+export const markerWithin = (marker: Marker, name: string): Marker => ({
+  ...marker,
+  [SCOPE_VARIABLE]: `${marker[SCOPE_VARIABLE] ?? ""}/${encodeScope(name)}`,
+});
+
 const PLAIN = /^[0-9A-Za-z/_.:-]*$/;
 
 // Unlike encodeURIComponent this takes a lone surrogate too.

@@ -7,6 +7,7 @@
  * B3. A command that the agent has Troupe run is in the sandbox too.
  * B4. Where there is no sandbox, or bubblewrap comes from the workspace, the agent does not start: an error with a code.
  * B5. What it started ends with it.
+ * B6. A server whose credentials stay with us is reached from it, whatever its transport.
  */
 import { spawnSync } from "node:child_process";
 import {
@@ -24,9 +25,11 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type House, openHouse } from "../support/house.ts";
+import { mcpOver } from "../support/mcp-over-http.ts";
 
 const PROJECT = fileURLToPath(new URL("../../", import.meta.url));
 const AGENT = fileURLToPath(new URL("../actors/agents/acp/programs/agent.mjs", import.meta.url));
+const ECHO = fileURLToPath(new URL("../support/model-server/mcp-echo.mjs", import.meta.url));
 const WORKS = spawnSync("bwrap", [
   "--ro-bind",
   "/",
@@ -55,13 +58,13 @@ afterEach(async () => {
   rmSync(home, { recursive: true, force: true });
 });
 
-async function configure(sandbox: string, more: object = {}): Promise<void> {
+async function configure(sandbox: string, more: object = {}, servers: object = {}): Promise<void> {
   const folder = join(home, ".config", "troupe");
   mkdirSync(folder, { recursive: true });
   const boxed = { command: process.execPath, args: [AGENT], files: "write", terminal: true, sandbox, ...more };
   writeFileSync(
     join(folder, "config.yaml"),
-    JSON.stringify({ agents: { acp: { boxed } }, permissions: { default: "allow" } }),
+    JSON.stringify({ agents: { acp: { boxed } }, mcp_servers: servers, permissions: { default: "allow" } }),
   );
 }
 /** What the agent said after these words, or the fault. */
@@ -124,6 +127,23 @@ describe.skipIf(!hasSandbox)("in a sandbox (skipped where bubblewrap does not wo
     expect([code, readFileSync(join(house.cwd, "in"), "utf8")]).toEqual([0, "x\n"]);
     expect(existsSync(join(home, "out"))).toBe(false);
     expect(chat.lines.join("\n")).not.toContain("canary");
+  });
+
+  test("servers whose credentials stay with us are reached from it, in a process of ours and over HTTP (B6)", async () => {
+    const far = await mcpOver("canary-header");
+    const env = { MCP_MARK: "canary-variable" };
+    const servers = {
+      near: { command: process.execPath, args: [ECHO], env },
+      far: { type: "http", url: far.url, headers: { Authorization: "Bearer canary-header" } },
+    };
+    await configure("workspace", { mcp_servers: ["near", "far"] }, servers);
+    const { told } = await said("tool near\ntool near\ntool far\nservers");
+    // Each has its credentials, which are hidden where they are repeated; the agent was handed none of them.
+    expect(told.match(/pong from mcp \(\) env=\*\*\*/g)).toHaveLength(2);
+    expect(told).toContain("pong over http as ***");
+    expect(far.methods.slice(0, 3)).toEqual(["initialize", "notifications/initialized", "tools/call"]);
+    expect(told).not.toContain("canary");
+    expect(told).not.toContain(far.url);
   });
 
   test("what else may be written is named (B1)", async () => {

@@ -10,6 +10,7 @@ import { TroupeError } from "../../../../actors/errors/troupe-error.ts";
 import { Masking } from "../../../../actors/masking/masking.ts";
 import { withServer } from "../../../../actors/mcp/connect.ts";
 import type { McpServer } from "../../../../machines/mcp/server.ts";
+import { mcpOver } from "../../../support/mcp-over-http.ts";
 import { NO, place, YES } from "./support.ts";
 
 const said = (heard: readonly { type: string }[]) =>
@@ -375,6 +376,11 @@ it("a server's credentials stay with us: the agent has a way to it, as long as i
   };
   await turn("servers", { mcpServers: [tickets] });
   expect(said(heard).join("")).not.toContain("canary");
+  // A connection of the agent's ends with its server's process, and nothing else does.
+  const used = { mcpServers: [tickets] };
+  const { status } = await turn("tool tickets\ntool tickets\nsay still here", used);
+  expect([status, said(heard).join(" ")]).toEqual(["completed", expect.stringMatching(/pong.* pong.* still here/)]);
+  await turn("servers", used);
   const [handed] = JSON.parse(said(heard).join("")) as {
     command: string;
     args: string[];
@@ -394,6 +400,19 @@ it("a server's credentials stay with us: the agent has a way to it, as long as i
   await pool.close();
   expect(running()).toBe(0);
   await expect(reached(way)).rejects.toThrow("cannot be used");
+});
+
+it("a server over HTTP is reached by the same way, with its headers, which the agent does not have (H43)", async () => {
+  const far = await mcpOver("canary-51d7aa");
+  const { turn, heard, pool } = place({ mcpServers: ["docs"] });
+  const headers = { Authorization: "Bearer canary-51d7aa" };
+  await turn("servers", { mcpServers: [{ name: "docs", transport: "http", url: far.url, headers }] });
+  const handed = said(heard).join("");
+  expect(handed).not.toMatch(/canary|http:/);
+  await turn("tool docs\ntool docs", { mcpServers: [{ name: "docs", transport: "http", url: far.url, headers }] });
+  expect(said(heard).at(-1)).toContain("pong over http as Bearer canary-51d7aa");
+  expect(far.methods.slice(0, 3)).toEqual(["initialize", "notifications/initialized", "tools/call"]);
+  await pool.close();
 });
 
 describe("a cancel", () => {

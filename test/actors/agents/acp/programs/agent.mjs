@@ -1,6 +1,7 @@
 // An ACP agent for tests, on the official SDK. What it is asked says what it does; a file beside it is its memory.
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { createInterface } from "node:readline";
 import { Readable, Writable } from "node:stream";
 import { agent, methods, ndJsonStream, RequestError } from "@agentclientprotocol/sdk";
 
@@ -150,6 +151,12 @@ async function play(word, rest, { client, sessionId, update }) {
       });
     case "servers":
       return play("say", JSON.stringify(sessions.get(sessionId).mcpServers), { client, sessionId, update });
+    case "tool":
+      return play("say", await toolOf(sessions.get(sessionId).mcpServers.find(({ name }) => name === rest)), {
+        client,
+        sessionId,
+        update,
+      });
     case "die":
       process.stderr.write("out of luck\n");
       return process.exit(9);
@@ -164,6 +171,30 @@ async function play(word, rest, { client, sessionId, update }) {
     default:
       throw new Error(`no word ${word}`);
   }
+}
+
+/** What the tool `ping` of a server says, asked as a client of MCP. */
+function toolOf({ command, args, env }) {
+  const given = Object.fromEntries(env.map(({ name, value }) => [name, value]));
+  const child = spawn(command, args, { env: { ...process.env, ...given }, stdio: ["pipe", "pipe", "ignore"] });
+  const send = (message) => child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+  const clientInfo = { name: "test", version: "1" };
+  send({ id: 1, method: "initialize", params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo } });
+  return new Promise((resolve) => {
+    child.on("error", (error) => resolve(`error ${error.message}`));
+    child.on("exit", () => resolve("gone"));
+    child.stdin.on("error", () => undefined);
+    createInterface({ input: child.stdout }).on("line", (line) => {
+      const { id, result, error } = JSON.parse(line);
+      if (id === 1) {
+        send({ method: "notifications/initialized" });
+        send({ id: 2, method: "tools/call", params: { name: "ping", arguments: {} } });
+      }
+      if (id !== 2) return;
+      resolve(result?.content?.[0]?.text ?? JSON.stringify(error));
+      child.kill();
+    });
+  });
 }
 
 const opened = (id, params) => {
