@@ -264,7 +264,10 @@ test("a session whose log lacks a row is not loaded as if it were complete; othe
   expect((await editor.request("session/load", { sessionId, cwd: house.cwd, mcpServers: [] })).error).toEqual({
     code: -32603,
     message: "Internal error: SYSTEM.LOG.OUT_OF_ORDER",
-    data: { details: expect.stringContaining(`lacks rows ${length - 1} to ${length - 1}`) },
+    data: {
+      code: "SYSTEM.LOG.OUT_OF_ORDER",
+      details: expect.stringContaining(`lacks rows ${length - 1} to ${length - 1}`),
+    },
   });
   expect((await editor.prompt(other, "/hello")).result).toEqual({ stopReason: "end_turn" });
   await editor.leave();

@@ -11,7 +11,7 @@ export async function requestError(error: unknown, offer: Offer): Promise<Reques
   const { facesOf, troupeError } = await import("../../actors/troupe.ts");
   const { code, message, details } = troupeError(error);
   const { rpc } = facesOf(code);
-  if (rpc === INTERNAL) return new RequestError(rpc, `Internal error: ${code}`, { details: message });
+  if (rpc === INTERNAL) return new RequestError(rpc, `Internal error: ${code}`, { code, details: message });
   if (code === "USER.SESSION.UNKNOWN") return unknownSession(String(details["session"] ?? ""), offer);
   if (code === "USER.PROMPT.IN_FLIGHT") return inFlight(String(details["session"] ?? ""), message, offer);
   return new RequestError(rpc, message, { code, details });

@@ -138,8 +138,8 @@ describe("session/new", () => {
 
   test.each([
     ["USER.SESSION.CWD", -32602, { code: "USER.SESSION.CWD" }],
-    ["SYSTEM.STORE.UNUSABLE", -32603, { details: "why" }],
-    ["NO.SUCH.CODE", -32603, { details: "why" }],
+    ["SYSTEM.STORE.UNUSABLE", -32603, { code: "SYSTEM.STORE.UNUSABLE", details: "why" }],
+    ["NO.SUCH.CODE", -32603, { code: "SYSTEM.INTERNAL.UNMAPPED", details: "why" }],
   ])("gives the facade's %s as %i", async (code, rpc, data) => {
     await client.request("i", "initialize", { protocolVersion: 1 });
     client.troupe.fault = Object.assign(new Error("why"), { code });
@@ -221,7 +221,9 @@ describe("session/prompt", () => {
   test("whose log cannot be written is answered with -32603", async () => {
     const { session, answer } = await running();
     session.lost.reject(Object.assign(new Error("disk full"), { code: "SYSTEM.IO.WRITE_FAILED" }) as never);
-    expect(await answer).toMatchObject({ error: { code: -32603, data: { details: "disk full" } } });
+    expect(await answer).toMatchObject({
+      error: { code: -32603, data: { code: "SYSTEM.IO.WRITE_FAILED", details: "disk full" } },
+    });
   });
 
   test("of a session that belongs to no one is -32002", async () => {
