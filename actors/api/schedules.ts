@@ -12,6 +12,8 @@ export type { Starts } from "../../machines/schedule/starts.ts";
  */
 export type ScheduleRecord = {
   cwd: string;
+  /** Of the directory that was asked for. */
+  isHere: boolean;
   workflow: string;
   /** The file without links; null where it cannot be read. */
   file: string | null;

@@ -1,6 +1,7 @@
 /**
  * Whose doing a changed file is. A run that a schedule has started may have changed whatever changed in its directory
- * while it worked, and for `SETTLE_MS` after that: such a change starts nothing, also nothing of another schedule.
+ * while it worked, and for `SETTLE_MS` after that: such a change starts nothing, also nothing of another schedule there,
+ * or in a directory above or below.
  * Otherwise two of them could start each other for ever.
  */
 import type { Schedule } from "../../machines/schedule/schedule.ts";
@@ -16,12 +17,16 @@ export function workingAt(
   runs: Found,
 ): string | null {
   for (const schedule of schedules) {
-    if (schedule.cwd !== cwd) continue;
+    if (!isAround(schedule.cwd, cwd) && !isAround(cwd, schedule.cwd)) continue;
     for (const deed of schedule.deeds)
       if (deed.type === "started" && deed.at <= at && at <= endOf(deed, runs) + SETTLE_MS) return deed.run;
   }
   return null;
 }
+
+/** Whether a folder is another one, or above it. */
+const isAround = (folder: string, other: string): boolean =>
+  other === folder || other.startsWith(folder.endsWith("/") ? folder : `${folder}/`);
 
 /** When it had done its work, as far as is known. */
 function endOf({ run, at, begun }: { run: string; at: number; begun?: true }, runs: Found): number {

@@ -1,6 +1,7 @@
 /** Schedules on the terminal: a table of them, what was enabled, and lines of what happens while they are served. */
 import type { Cause, Deed, Off } from "../../machines/schedule/schedule.ts";
 import type { Starts } from "../../machines/schedule/starts.ts";
+import { offWords, startsWords } from "../shared/schedule-words.ts";
 import { paint } from "./paint.ts";
 import { safeLine } from "./safe.ts";
 import { type RunView, type TableOptions, table } from "./tables.ts";
@@ -34,21 +35,14 @@ export function scheduleTable(
   const isOne = new Set(schedules.map(({ cwd }) => cwd)).size <= 1;
   const rows = schedules.map(({ workflow, on, state, off, next, last, deeds, cwd }) => [
     safeLine(workflow),
-    startsWords(on),
+    safeLine(startsWords(on)),
     next === null ? "" : `in ${duration(next - now)}`,
     lastWords(last, deeds, now),
-    off === null ? (state === "enabled" ? paints.green(state) : state) : paints.red(offWords(off)),
+    off === null ? (state === "enabled" ? paints.green(state) : state) : paints.red(safeLine(offWords(off))),
     ...(isOne ? [] : [safeLine(cwd)]),
   ]);
   const titles = ["WORKFLOW", "STARTS", "NEXT", "LAST", "STATE", ...(isOne ? [] : ["DIRECTORY"])];
   return table(titles, rows, paints, columns);
-}
-
-/** What starts it, as its file says it. */
-export function startsWords({ times, files }: Starts): string {
-  const zoned = times.map(({ cron, zone }) => `${cron}${zone === undefined ? "" : ` ${zone}`}`);
-  const changed = files === null ? [] : [`${files.paths.join(", ")} changed`];
-  return safeLine([...zoned, ...changed].join("; "));
 }
 
 /** How its last run is, and what has come of it since. */
@@ -58,21 +52,6 @@ function lastWords(last: ScheduleView["last"], deeds: readonly Deed[], now: numb
   if (latest === undefined || (latest.type === "started" && run !== "")) return run;
   const words = `${deedWords(latest)}, ${age(latest.at, now)}`;
   return run === "" ? words : `${run}; ${words}`;
-}
-
-function offWords({ why, files }: Off): string {
-  switch (why) {
-    case "disabled":
-      return "disabled";
-    case "changed":
-      return `off: changed since it was enabled: ${safeLine(files.join(", "))}`;
-    case "not trusted":
-      return "off: its directory is not trusted any more";
-    case "not there":
-      return "off: its directory is not there any more";
-    default:
-      return why satisfies never;
-  }
 }
 
 const times = (many: number): string => (many === 1 ? "once" : `${many} times`);
@@ -119,7 +98,7 @@ function deedWords(deed: Deed): string {
 export function enabledLines({ workflow, on, next, files, cwd }: ScheduleView, now: number): string[] {
   const due = next === null ? [] : [`  next: ${moment(next)}, in ${duration(next - now)}`];
   return [
-    `${safeLine(workflow)} of ${safeLine(cwd)} starts by itself: ${startsWords(on)}`,
+    `${safeLine(workflow)} of ${safeLine(cwd)} starts by itself: ${safeLine(startsWords(on))}`,
     ...due,
     `  a change of ${files.length === 1 ? "this file" : "one of these files"} turns it off:`,
     ...files.map((file) => `    ${safeLine(file)}`),
@@ -137,7 +116,7 @@ export function newsLines(news: NewsView): string[] {
       return [`${of(news)}: ${deedWords(news.deed)}`];
     case "off":
       return [
-        `${of(news)} is turned ${offWords(news.off)}. See it, then troupe schedules enable ${safeLine(news.workflow)}`,
+        `${of(news)} is turned ${safeLine(offWords(news.off))}. See it, then troupe schedules enable ${safeLine(news.workflow)}`,
       ];
     case "ended":
       return [`${of(news)}: run ${news.run} ${news.status}`];

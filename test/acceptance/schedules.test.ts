@@ -1,5 +1,5 @@
 /**
- * Workflows that start by themselves, on a real store, with real files and processes.
+ * Workflows that start by themselves, on a real store, with real files and processes (T34).
  *
  * S1. A repository that nobody has trusted starts nothing, whatever its files say; nor does one that nobody has enabled.
  * S2. A time comes once, however many processes serve.

@@ -17,6 +17,12 @@ states:
   done: {type: terminal}
   failed: {type: terminal, status: failure, message: it ended badly}
 `;
+const NIGHTLY = `name: nightly
+on: {schedule: {cron: "0 6 * * *", zone: UTC}}
+states:
+  initial: done
+  done: {type: terminal}
+`;
 const BROKEN = `name: broken
 states:
   initial: first
@@ -28,7 +34,7 @@ describe.skipIf(BROWSER === null)("a workflow in Chromium (skipped where there i
   let scene: Scene;
   beforeAll(async () => {
     scene = await openScene(BROWSER as string);
-    for (const [name, text] of Object.entries({ odd: ODD, broken: BROKEN }))
+    for (const [name, text] of Object.entries({ odd: ODD, broken: BROKEN, nightly: NIGHTLY }))
       writeFileSync(join(scene.house.cwd, ".troupe", "workflows", `${name}.yaml`), text);
   });
   afterAll(() => scene.leave());
@@ -80,6 +86,7 @@ describe.skipIf(BROWSER === null)("a workflow in Chromium (skipped where there i
     await page.sees(".findings");
     await goTo(page, "/workflows");
     await page.sees(".workflows li", "broken");
+    await page.sees(".workflows .starts", "can start by itself (0 6 * * * UTC): troupe schedules enable nightly");
     expect(await barriers(page)).toEqual([]);
     expect(await wrongIn(page)).toEqual([]);
   });

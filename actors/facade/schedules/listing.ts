@@ -7,7 +7,11 @@ import type { Runtime } from "../runtime.ts";
 import { whyOff } from "./serving.ts";
 
 /** A schedule as it is kept. */
-export function recordOf({ host, options }: Pick<Runtime, "host" | "options">, schedule: Schedule): ScheduleRecord {
+export function recordOf(
+  { host, options }: Pick<Runtime, "host" | "options">,
+  schedule: Schedule,
+  here: string | null = schedule.cwd,
+): ScheduleRecord {
   const { cwd, workflow, on, off, enabledAt, seen, deeds, files } = schedule;
   const started = deeds.find(({ type }) => type === "started");
   const last = started?.type === "started" ? findRun(host, { run: started.run, principal: null }) : null;
@@ -15,6 +19,7 @@ export function recordOf({ host, options }: Pick<Runtime, "host" | "options">, s
   const after = Math.max(seen, options.clock.now());
   return {
     ...{ cwd, workflow, on, off, enabledAt, last, deeds },
+    isHere: cwd === here,
     file: paths[0] ?? null,
     state: off === null ? "enabled" : "off",
     next: off === null ? nextTime(on.times, after) : null,
@@ -29,7 +34,7 @@ export async function listed(runtime: Runtime, cwd: string | null): Promise<Sche
   for (const schedule of kept) {
     const off = schedule.off === null ? await whyOff(runtime, schedule) : null;
     const now = off === null ? schedule : { ...schedule, off: { ...off, at: runtime.options.clock.now() } };
-    records.push(recordOf(runtime, now));
+    records.push(recordOf(runtime, now, cwd));
   }
   const isKept = (id: string): boolean => kept.some((one) => one.cwd === cwd && one.workflow === id);
   if (cwd !== null) records.push(...(await couldBe(runtime, cwd, isKept)));
@@ -50,7 +55,17 @@ async function couldBe(
     const on = loaded?.workflow.on;
     if (loaded === null || on === undefined) continue;
     found.push({
-      ...{ cwd, workflow: id, file: loaded.real, on, state: "not enabled", off: null, enabledAt: null, next: null },
+      ...{
+        cwd,
+        isHere: true,
+        workflow: id,
+        file: loaded.real,
+        on,
+        state: "not enabled",
+        off: null,
+        enabledAt: null,
+        next: null,
+      },
       ...{ last: null, deeds: [], files: [] },
     });
   }

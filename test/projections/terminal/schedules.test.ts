@@ -1,13 +1,7 @@
 /** `projections/terminal/schedules.ts`: the table, what was enabled, and the lines of a server's log. */
 import { expect, test } from "vitest";
 import type { Cause, Deed } from "../../../machines/schedule/schedule.ts";
-import {
-  enabledLines,
-  newsLines,
-  type ScheduleView,
-  scheduleTable,
-  startsWords,
-} from "../../../projections/terminal/schedules.ts";
+import { enabledLines, newsLines, type ScheduleView, scheduleTable } from "../../../projections/terminal/schedules.ts";
 
 const SIX = Date.UTC(2026, 0, 1, 6);
 const MINUTE = 60_000;
@@ -109,9 +103,4 @@ test("each kind of news is one line", () => {
     "n of /repo: run r failed",
     "schedules: no room",
   ]);
-});
-
-test("zones and globs stand as the file says them", () => {
-  const on = { ...view().on, times: [{ cron: "0 6 * * *" }], files: { paths: ["src/**", "*.md"], ignore: [] } };
-  expect(startsWords(on)).toBe("0 6 * * *; src/**, *.md changed");
 });

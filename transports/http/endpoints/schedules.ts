@@ -6,6 +6,7 @@ import { Place } from "../schemas.ts";
 const Time = z.number().describe("Milliseconds since the epoch.");
 const Schedule = z.looseObject({
   cwd: z.string(),
+  isHere: z.boolean().describe("Of the directory that was asked for."),
   workflow: z.string(),
   file: z.string().nullable().describe("The workflow's file, links followed."),
   on: z.looseObject({}).describe("What starts it, as its file said when it was enabled."),

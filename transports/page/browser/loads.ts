@@ -2,6 +2,7 @@
 
 import { chartOf } from "../../../projections/chart/chart.ts";
 import type { WorkflowPlace } from "../../../projections/page/place.ts";
+import type { Scheduled } from "../../../projections/page/scheduled.ts";
 import type { Finding, Workflow } from "../../../projections/page/seen.ts";
 import { call } from "./calls.ts";
 import { changed, type KnownWorkflow, type Listed, type PageRun, state, type Tree } from "./state.ts";
@@ -36,6 +37,12 @@ export async function loadWorkflows(cwd: string | null): Promise<void> {
   );
   state.listed = workflows;
   state.warnings = warnings;
+  changed();
+  // Who came with a token of another name has none.
+  const none = { served: false, schedules: [] };
+  const path = `/api/schedules${query(cwd)}`;
+  const { served, schedules } = await call<{ served: boolean; schedules: Scheduled[] }>(path).catch(() => none);
+  state.schedules = { isServed: served, here: schedules.filter(({ isHere }) => isHere) };
   changed();
 }
 

@@ -10,6 +10,7 @@ import type { MachineChart } from "../../../projections/inspection/chart.ts";
 import type { RunHistory } from "../../../projections/page/history.ts";
 import type { RunLine } from "../../../projections/page/overview.ts";
 import type { PagePlace } from "../../../projections/page/place.ts";
+import type { Scheduled } from "../../../projections/page/scheduled.ts";
 import type { FileEdit, Finding, Json, Workflow } from "../../../projections/page/seen.ts";
 import type { StepTree } from "../../../projections/runs/tree.ts";
 import type { UsageSum } from "../../../projections/runs/usage.ts";
@@ -94,6 +95,7 @@ export type PageState = {
   readonly trees: Map<string, Tree>;
   listed: Listed[] | null;
   warnings: string[];
+  schedules: { isServed: boolean; here: Scheduled[] };
   workflow: { id: string; known: KnownWorkflow; runs: PageRun[]; trees: Tree[] } | null;
   open: OpenRun | null;
   machines: OpenMachines | null;
@@ -105,7 +107,16 @@ export type PageState = {
 
 export const state: PageState = {
   ...{ place: { view: "runs", search: "" }, now: Date.now(), isIn: "asking", runs: null, filter: "", chosen: 0 },
-  ...{ trees: new Map(), listed: null, warnings: [], workflow: null, open: null, note: null, isHelp: false },
+  ...{
+    trees: new Map(),
+    listed: null,
+    warnings: [],
+    schedules: { isServed: false, here: [] },
+    workflow: null,
+    open: null,
+    note: null,
+    isHelp: false,
+  },
   ...{ isBusy: false, machines: null },
 };
 

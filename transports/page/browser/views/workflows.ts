@@ -2,6 +2,7 @@
 
 import { html, nothing, type TemplateResult } from "lit/html.js";
 import { figuresOf } from "../../../../projections/page/overview.ts";
+import { scheduledText } from "../../../../projections/page/scheduled.ts";
 import { type Input, visible } from "../../../../projections/page/seen.ts";
 import { agoText, durationText, stateText } from "../../../../projections/page/spoken.ts";
 import { call } from "../calls.ts";
@@ -22,8 +23,15 @@ export function workflowsView(cwd: string | null): TemplateResult {
   return html`<main class="list"><header class="list-head"><a class="back" href="#/" aria-label="All runs">‹</a><h1>Start a run</h1>
     <form class="where" @submit=${lookThere}><label><span class="hidden">Directory</span><input name="cwd" placeholder="another directory" .value=${cwd ?? ""}></label><button class="quiet">Look there</button></form></header>
     ${listed === null ? html`<p class="hint">Looking for workflows…</p>` : nothing}
-    <ul class="workflows">${(listed ?? []).map((one) => html`<li><a href="#/workflow/${encodeURIComponent(one.id)}${cwd === null ? "" : `?cwd=${encodeURIComponent(cwd)}`}"><strong>${visible(one.id)}</strong><span>${visible(one.fault?.message ?? one.description)}</span></a></li>`)}</ul>
+    <ul class="workflows">${(listed ?? []).map((one) => html`<li><a href="#/workflow/${encodeURIComponent(one.id)}${cwd === null ? "" : `?cwd=${encodeURIComponent(cwd)}`}"><strong>${visible(one.id)}</strong><span>${visible(one.fault?.message ?? one.description)}${scheduled(one.id)}</span></a></li>`)}</ul>
     ${warnings.map((warning) => html`<p class="notice warning">${visible(warning)}</p>`)}</main>`;
+}
+
+function scheduled(id: string): TemplateResult | typeof nothing {
+  const { isServed, here } = state.schedules;
+  const found = here.find(({ workflow }) => workflow === id);
+  if (found === undefined) return nothing;
+  return html`<small class="starts">${visible(scheduledText(found, { now: state.now, isServed }))}</small>`;
 }
 
 export function workflowView(cwd: string | null): TemplateResult {
