@@ -4,6 +4,7 @@
  * A1. The command ends at once and names the run. The run's gate is decided from another process, and the process in
  *     the background ends with the run.
  * A2. After `kill -9` of that process the run can be resumed.
+ *     `resume --detach` leaves it to such a process again.
  * A3. Where a run does not begin, the command says why, with the run's own code.
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -45,6 +46,22 @@ test("A2: a detached run that is killed can be resumed", async () => {
   process.kill(told.pid, "SIGKILL");
   await untilGone(told.pid);
   expect(await statusOf(told.run)).toBe("interrupted");
+});
+
+test("A2: a detached run that was killed goes on in the background again, and is decided from elsewhere", async () => {
+  const { told } = await detached("gate");
+  process.kill(told.pid, "SIGKILL");
+  await untilGone(told.pid);
+  const again = await json<{ run: string; pid: number }>(["resume", told.run, "--detach"]);
+  expect(again).toMatchObject({ code: 0, told: { run: told.run } });
+  expect(again.told.pid).not.toBe(told.pid);
+  expect((await json(["resume", told.run, "--detach"])).code).toBe(1);
+  expect((await json(["decide", told.run, "allow"])).code).toBe(0);
+  await untilGone(again.told.pid);
+  expect(await statusOf(told.run)).toBe("completed");
+  expect(await json(["resume", told.run, "--detach"])).toMatchObject({
+    told: { error: { code: "USER.RUN.NOT_RESUMABLE" } },
+  });
 });
 
 test("A3: a detached run parks with its inputs, or does not begin", async () => {

@@ -1,5 +1,5 @@
 /**
- * A run in a process of its own: `troupe run --detach` starts it and leaves.
+ * A run in a process of its own: `troupe run --detach` starts it and leaves, and `troupe resume --detach` one that goes on.
  *
  * I1. The run and its inputs come through a pipe: no input is in a command line or in a file.
  * I2. The process has no terminal. It ends with the run, or when everything left waits for an answer. Its starter may
@@ -14,14 +14,11 @@ import type { InputFlags } from "./options.ts";
 
 /** The hidden option by which the program knows that it is the one in the background. */
 const BACKGROUND = "--in-background";
-export type Order = {
-  workflow: string;
-  inputs: InputFlags;
-  trust: boolean;
-  allowMerge: boolean;
-  budget?: string | undefined;
-  trustAgent: readonly string[];
-};
+type Given = { inputs: InputFlags; trust: boolean; budget?: string | undefined; trustAgent: readonly string[] };
+export type RunOrder = Given & { workflow: string; allowMerge: boolean };
+/** `recover`: who decides about a step that a crash cut off; null: a person, from elsewhere. */
+export type ResumeOrder = Given & { run: string; recover: "rerun" | "fail" | null; answer: string | null };
+export type Order = RunOrder | ResumeOrder;
 type BackgroundAnswer = { run: string } | { error: { code: string; message: string } };
 
 /** Answers the run's id and the process that has it; throws the error of one that did not begin (I3). */

@@ -23,6 +23,7 @@ type ResumeFlags = {
   budget?: string;
   output?: Output;
   trust?: boolean;
+  detach?: boolean;
 };
 
 export function resumeCommand(program: Command, carry: CarryOut): void {
@@ -48,10 +49,11 @@ export function resumeCommand(program: Command, carry: CarryOut): void {
     .option("--answer <text>", "what a parked run waits for; an empty text ends a conversation")
     .addOption(outputOption())
     .addOption(quietOption())
+    .option("--detach", "leave the run to a process in the background, which ends with it")
     .action(
       (
         run: string | undefined,
-        { format, recover, answer, input, output, trustAgent, budget, trust = false }: ResumeFlags,
+        { format, recover, answer, input, output, trustAgent, budget, trust = false, detach = false }: ResumeFlags,
       ) =>
         carry(format, async (context) => {
           const asked = {
@@ -64,7 +66,8 @@ export function resumeCommand(program: Command, carry: CarryOut): void {
             trust,
             budget: budget ?? null,
           };
-          return (await import("./commands/resume.ts")).resume(context, asked);
+          if (!detach) return (await import("./commands/resume.ts")).resume(context, asked);
+          return (await import("./commands/detach.ts")).detachResumed(context, { ...asked, budget });
         }),
     );
 }

@@ -1,9 +1,12 @@
 /** The one place where budgets are asked: `actors/effects/weigh.ts`. */
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { EffectOptions } from "../../../actors/effects/options.ts";
 import { weigh } from "../../../actors/effects/weigh.ts";
 import type { WorkContext } from "../../../actors/host/host.ts";
-import type { Row } from "../../../machines/exchange.ts";
+import { accountOf } from "../../../machines/budget/account.ts";
+import { type Held, LIMIT_NAMES, type Limits } from "../../../machines/budget/budget.ts";
+import type { Exchange, Row } from "../../../machines/exchange.ts";
 
 test("of steps side by side no more turns begin than a limit lets, before any of them is in the log (I1, I2)", async () => {
   const recorded: Row[] = [];
@@ -18,4 +21,88 @@ test("of steps side by side no more turns begin than a limit lets, before any of
   );
   expect(answers.map(({ reached }) => reached?.limit ?? null)).toEqual([null, null, "agentTurns"]);
   expect(recorded.filter((row) => row.type === "budget.noted" && row.payload.is === "turn")).toHaveLength(2);
+});
+
+/** What agents do: one asks to begin a turn, or the turn of one ends with what it has used. */
+type Deed = { is: "begin"; step: number } | { is: "end"; step: number; tokens: number; cents: number; ms: number };
+const deeds: fc.Arbitrary<Deed[]> = fc.array(
+  fc.oneof(
+    fc.record({ is: fc.constant("begin" as const), step: fc.integer({ min: 0, max: 5 }) }),
+    fc.record({
+      is: fc.constant("end" as const),
+      step: fc.integer({ min: 0, max: 5 }),
+      tokens: fc.nat(400),
+      cents: fc.nat(400),
+      ms: fc.nat(4_000),
+    }),
+  ),
+  { minLength: 1, maxLength: 60 },
+);
+const limits: fc.Arbitrary<Limits> = fc.record(
+  {
+    tokens: fc.integer({ min: 1, max: 1_000 }),
+    costUsd: fc.integer({ min: 1, max: 1_000 }).map((cents) => cents / 100),
+    agentTurns: fc.integer({ min: 1, max: 6 }),
+    timeMs: fc.integer({ min: 1, max: 10_000 }),
+  },
+  { requiredKeys: [] },
+);
+
+test("whatever is used, by steps side by side too, none begins at or over a limit: it stops within the turns under way (I1)", async () => {
+  const stops = new Set<string>();
+  const begun = async (
+    given: Limits,
+    done: readonly (typeof deeds extends fc.Arbitrary<(infer D)[]> ? D : never)[],
+  ) => {
+    const log: Exchange[] = [];
+    let now = 1_000;
+    const write = (row: Row): void => void log.push({ ...row, seq: log.length + 1, at: now } as Exchange);
+    write({ type: "run.started", run: "r", payload: { workflow: "w", plan: [], inputs: {} } });
+    const held: Held = { of: "user", name: "w", run: "r", step: null, limits: given };
+    const options = { clock: { now: () => now }, spentRows: () => [...log] } as unknown as EffectOptions;
+    const asked = weigh(options);
+    // Counted beside the log, but for the time.
+    const used = { tokens: 0, cents: 0, turns: 0 };
+    const spent = () => ({
+      ...accountOf(log).spent(held, now),
+      ...{ tokens: used.tokens, costUsd: used.cents / 100, agentTurns: used.turns },
+    });
+    const working = new Set<number>();
+    let turns = 0;
+    for (const deed of done) {
+      const at = { run: "r", step: `s${deed.step}` };
+      const origin = { ...at, session: "s", parallel: true, depth: 0 };
+      if (deed.is === "begin" && !working.has(deed.step)) {
+        const named = { name: at.step, kind: "agent", title: at.step, parallel: true } as const;
+        if (!log.some(({ type, step }) => type === "step.started" && step === at.step))
+          write({ type: "step.started", ...at, payload: named });
+        const before = spent();
+        const context = { session: "session/s", attempt: `t${turns++}`, record: write } as unknown as WorkContext;
+        const { reached } = await asked({ origin, name: at.step, budgets: [held] }, context);
+        const over = LIMIT_NAMES.filter((name) => before[name] >= (given[name] ?? Number.POSITIVE_INFINITY));
+        // Exactly where a limit is reached it does not begin.
+        expect(reached === null).toBe(over.length === 0);
+        if (reached === null) {
+          working.add(deed.step);
+          used.turns += 1;
+        }
+        if (reached !== null) stops.add(reached.limit);
+      } else if (deed.is === "end" && working.delete(deed.step)) {
+        now += deed.ms;
+        used.tokens += deed.tokens;
+        used.cents += deed.cents;
+        const cost = { amount: deed.cents / 100, currency: "USD" };
+        write({ type: "usage.recorded", ...at, payload: { totalTokens: deed.tokens, cost } });
+      }
+    }
+    return { turns: spent().agentTurns, most: given.agentTurns ?? Number.POSITIVE_INFINITY };
+  };
+  await fc.assert(
+    fc.asyncProperty(limits, deeds, async (given, done) => {
+      const { turns, most } = await begun(given, done);
+      expect(turns).toBeLessThanOrEqual(most);
+    }),
+    { numRuns: 300, seed: 4 },
+  );
+  expect([...stops].sort()).toEqual(["agentTurns", "costUsd", "timeMs", "tokens"]);
 });
