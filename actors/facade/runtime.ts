@@ -2,7 +2,7 @@
  * The composition root: machines, effects and a store behind one host, and what the facade's handles share.
  * Imported when the first session needs it, never before.
  */
-import { hostname, userInfo } from "node:os";
+import { hostname } from "node:os";
 import type { Allowance } from "../../machines/budget/budget.ts";
 import type { Inspect } from "../../machines/inspection.ts";
 import { idOf, type Key, type Kind } from "../../machines/model.ts";
@@ -17,6 +17,7 @@ import { failpoint } from "../base/failpoint.ts";
 import type { Ids } from "../base/ids.ts";
 import type { Limits } from "../base/limits.ts";
 import type { Environment } from "../base/user-folders.ts";
+import { userName } from "../base/user-name.ts";
 import type { Workflows } from "../catalogue/catalogue.ts";
 import { unlocked } from "../config/agents/secret-store.ts";
 import { configReader, configuredBy } from "../config/config.ts";
@@ -162,7 +163,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
    */
   const configured = configuredBy(config);
   const limits = configuredLimits(configured);
-  const user = userInfo().username;
+  const user = userName();
   const attachments = openAttachments(host.attachments);
   const agents = {
     agents: agentsWith(
