@@ -121,25 +121,26 @@ export default {
     {
       name: "the-host-is-a-port",
       comment:
-        "Outside of its room the host is actors/host/host.ts and reads.ts; open.ts for the composition root; interpret.ts for the types of an inspection; sqlite/exclusive.ts for files that are changed by one process at a time; sqlite/owner.ts for the proof that a process lives; sqlite/health.ts and sqlite/copies.ts for a store as a file.",
+        "Outside of its room the host is actors/host/host.ts and reads.ts; open.ts for the composition root; interpret.ts for the types of an inspection; sqlite/exclusive.ts for files that are changed by one process at a time; sqlite/owner.ts for the proof that a process lives; sqlite/health.ts and sqlite/copies.ts for a store as a file; restate/engine.ts for an engine that is named from outside.",
       severity: "error",
       from: { path: "^(machines|actors|projections|transports)/", pathNot: "^actors/host/" },
       to: {
         path: "^actors/host/",
-        pathNot: "^actors/host/(host|reads|open|interpret|sqlite/(exclusive|owner|health|copies))\\.ts$",
+        pathNot: "^actors/host/(host|reads|open|interpret|restate/engine|sqlite/(exclusive|owner|health|copies))\\.ts$",
       },
     },
     {
       name: "the-composition-root-opens-the-host",
       severity: "error",
-      from: { path: "^actors/", pathNot: "^actors/(host/|facade/(runtime|lazy-runtime)\\.ts$)" },
+      from: { path: "^actors/", pathNot: "^actors/(host/|facade/(runtime|lazy-runtime|keeping)\\.ts$)" },
       to: { path: "^actors/host/open\\.ts$" },
     },
     {
       name: "the-host-knows-no-storage",
-      comment: "Its parts stand over actors/host/storage.ts; open.ts chooses which storage that is.",
+      comment:
+        "Its parts stand over actors/host/storage.ts; open.ts chooses which storage that is. Over an engine sessions are held in memory.",
       severity: "error",
-      from: { path: "^actors/host/", pathNot: "^actors/host/(open\\.ts$|sqlite/|memory/)" },
+      from: { path: "^actors/host/", pathNot: "^actors/host/(open\\.ts$|sqlite/|memory/|restate/)" },
       to: { path: "^actors/host/(sqlite|memory)/" },
     },
     {

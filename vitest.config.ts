@@ -3,8 +3,9 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
-    // test/real needs programs from the registry: npm run test:real; test/page a browser: npm run test:page.
-    exclude: ["test/bench/**", "test/real/**", "test/page/**", "node_modules/**"],
+    // test/real needs programs from the registry: npm run test:real; test/page a browser: npm run test:page; test/cluster
+    // an engine: npm run test:cluster.
+    exclude: ["test/bench/**", "test/real/**", "test/page/**", "test/cluster/**", "node_modules/**"],
     pool: "forks",
     maxWorkers: 2,
     // Tests wait for what happens. Only one that hangs meets these, also on a machine that is busy with something else.
@@ -18,6 +19,8 @@ export default defineConfig({
     coverage: {
       provider: "v8",
       include: ["machines/**/*.ts", "actors/**/*.ts", "projections/**/*.ts", "transports/**/*.ts"],
+      // What needs an engine is run by `npm run test:cluster`.
+      exclude: ["actors/host/restate/{engine,engine-host,ingress,services,serving}.ts", "actors/facade/engine/**"],
       reporter: ["text-summary", "html", "json-summary"],
       reportsDirectory: "coverage",
       thresholds: {

@@ -22,6 +22,7 @@ import type {
 import type { Schedules } from "./api/schedules.ts";
 import type { Collected, Retention } from "./api/upkeep.ts";
 import { directory } from "./base/directory.ts";
+import type { Listening, Serving } from "./base/engine-port.ts";
 import { projectFolder } from "./catalogue/project-folder.ts";
 import { TroupeError } from "./errors/troupe-error.ts";
 import { ownAgents } from "./facade/agents/open.ts";
@@ -201,6 +202,9 @@ class EmbeddedTroupe implements Troupe {
     return this.#handle(session, run);
   }
 
+  async work(listening: Listening): Promise<Serving> {
+    return await this.#opening.work(listening);
+  }
   close(): Promise<void> {
     return this.#opening.close((runtime, key) => new SessionHandle(runtime, idOf(key), "").close());
   }

@@ -10,6 +10,7 @@ import type { LogOptions } from "../follow/log.ts";
 import type { Agents } from "./agents.ts";
 import type { Attendance, Reservation, Viewer } from "./attendance.ts";
 import type { Checkup } from "./checkup.ts";
+import type { EngineWork } from "./engine-work.ts";
 import type { Packs } from "./packs.ts";
 import type {
   AnswerOptions,
@@ -130,7 +131,7 @@ export interface Run {
   cancel(): Promise<void>;
 }
 
-export interface Troupe {
+export interface Troupe extends EngineWork {
   /**
    * The same Troupe as another principal sees it: sessions belong to a principal, and those of another are unknown.
    * The user of this process, for whom the other calls are, owns the store and sees the runs of all.

@@ -223,6 +223,10 @@ export const CODES = {
   "SYSTEM.STORE.SHARED": system(),
   "SYSTEM.LOG.OUT_OF_ORDER": system(),
   "SYSTEM.SESSION.TAKEN_OVER": system(409),
+  "SYSTEM.ENGINE.NOT_INSTALLED": system(),
+  "SYSTEM.ENGINE.UNREACHABLE": system(502),
+  "SYSTEM.ENGINE.NO_WORKER": system(503),
+  "SYSTEM.ENGINE.UNSUPPORTED": system(501),
   "SYSTEM.PROCESS.LOST": system(),
   "SYSTEM.INTERNAL.UNMAPPED": system(),
 } as const satisfies { [code: string]: Faces };

@@ -13,5 +13,8 @@ export const worktrees = () => import("./worktrees.ts");
 /** A budget as it stands on a command line. Throws USER.CLI.USAGE. */
 export const givenBudget = async (text: string) => (await import("../config/given-budget.ts")).givenBudget(text);
 
+/** Engines that a Troupe may run on, and how one is fetched and started for development. */
+export const engines = () => import("./engine/engines.ts");
+
 /** How the store is copied, and put back. */
 export const copies = () => import("./upkeep/copies.ts");

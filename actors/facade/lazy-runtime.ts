@@ -10,11 +10,13 @@ import type { Inspect } from "../../machines/inspection.ts";
 import type { Key } from "../../machines/model.ts";
 import type { Reporter } from "../api/reporter.ts";
 import { type Clock, systemClock } from "../base/clock.ts";
+import type { Listening, Serving } from "../base/engine-port.ts";
 import { type Ids, randomIds } from "../base/ids.ts";
 import type { Environment } from "../base/user-folders.ts";
 import type { Workflows } from "../catalogue/catalogue.ts";
 import { TroupeError } from "../errors/troupe-error.ts";
 import type { Durability } from "../host/open.ts";
+import type { Engine } from "../host/restate/engine.ts";
 import { type Mask, NO_MASKING } from "../masking/masking.ts";
 import type { Extensions } from "./extensions.ts";
 import { openRuntime, type Runtime } from "./runtime.ts";
@@ -36,6 +38,8 @@ export type TroupeOptions = {
   ephemeral?: boolean;
   /** Agents of the user's own, by slug or id, that start without a question; `TROUPE_TRUST_AGENTS` names more. */
   trustAgents?: readonly string[];
+  /** Where sessions live and are worked for, instead of this process: `engines()` makes one. */
+  engine?: Engine;
   /** A file for the last frames between steps and their ACP agents, masked, for who looks for a fault. */
   framesLog?: string;
   /** Which machine this is; by default the system says it. */
@@ -115,6 +119,7 @@ export class LazyRuntime {
       machine,
       trustAgents,
       framesLog,
+      engine,
     } = this.#options;
     this.#runtime ??= openRuntime({
       environment,
@@ -127,11 +132,20 @@ export class LazyRuntime {
       ...(machine ? { machine } : {}),
       ...(trustAgents ? { trustAgents } : {}),
       ...(framesLog === undefined ? {} : { framesLog }),
+      ...(engine === undefined ? {} : { engine }),
       ...(inspect ? { inspect } : {}),
       ...(report ? { report } : {}),
       ...(mask ? { mask } : {}),
     });
     return this.#runtime;
+  }
+
+  /** Works for the engine until it is closed. Throws SYSTEM.ENGINE.*. */
+  async work(listening: Listening): Promise<Serving> {
+    const { engine } = this.#options;
+    if (engine === undefined) throw new TroupeError("USER.CLI.USAGE", "a worker needs an engine: --engine URL");
+    this.runtime();
+    return await engine.work(listening);
   }
 
   /** `endTurn` cancels what runs in a session and waits for its end. Idempotent. */

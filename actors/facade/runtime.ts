@@ -16,7 +16,6 @@ import { granted } from "../base/editor-client.ts";
 import { failpoint } from "../base/failpoint.ts";
 import type { Ids } from "../base/ids.ts";
 import type { Limits } from "../base/limits.ts";
-import type { Environment } from "../base/user-folders.ts";
 import { userName } from "../base/user-name.ts";
 import type { Workflows } from "../catalogue/catalogue.ts";
 import { unlocked } from "../config/agents/secret-store.ts";
@@ -28,7 +27,7 @@ import { codeOfSqlite } from "../errors/system.ts";
 import { TroupeError } from "../errors/troupe-error.ts";
 import { Endings } from "../follow/endings.ts";
 import type { Host, Work } from "../host/host.ts";
-import { type Durability, type Keeping, openHost } from "../host/open.ts";
+import { openHost } from "../host/open.ts";
 import { type Mask, Masking } from "../masking/masking.ts";
 import { secretsOf } from "../masking/secrets.ts";
 import { openMemory } from "../memory/memory.ts";
@@ -42,6 +41,7 @@ import { calleesOf, trustsIn, trustWork } from "../trust/trust.ts";
 import { lastingOf } from "./committed.ts";
 import { consentsOf } from "./consents.ts";
 import { agentsWith, type Extensions, operationsWith } from "./extensions.ts";
+import { type KeepingOptions, keepingOf } from "./keeping.ts";
 import { LiveSessions } from "./live-sessions.ts";
 import { MACHINES } from "./machines.ts";
 import { openPermissions, openQuestions } from "./questions.ts";
@@ -52,14 +52,10 @@ import { spentRowsOf } from "./spent-rows.ts";
 import { storeFileOf } from "./store-file.ts";
 import { workflowsIn } from "./workflows.ts";
 
-export type RuntimeOptions = {
-  environment: Environment;
+export type RuntimeOptions = KeepingOptions & {
   clock: Clock;
   ids: Ids;
   random: () => number;
-  durability: Durability;
-  /** Kept in memory alone. */
-  ephemeral: boolean;
   inspect?: Inspect;
   report?: Reporter;
   mask?: Mask;
@@ -99,7 +95,7 @@ export type Runtime = {
 
 /** Opens the store and starts the host. Throws SYSTEM.STORE.UNUSABLE with the file's name. */
 export function openRuntime(options: RuntimeOptions): Runtime {
-  const { environment, clock, ids, random, durability, ephemeral, inspect, extensions } = options;
+  const { environment, clock, ids, random, inspect, extensions } = options;
   const storeFile = storeFileOf(environment);
   const live = new LiveSessions({
     clock,
@@ -121,8 +117,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
   const report = options.report === undefined ? undefined : reporting(options.report, () => host);
   const mask = options.mask ?? new Masking(secretsOf(environment));
   const config = configReader(environment, mask);
-  const keeping: Keeping = ephemeral ? { on: "memory" } : { on: "disk", file: storeFile, durability, environment };
-  const host: Host = openHost(keeping, {
+  const host: Host = openHost(keepingOf(options, storeFile), {
     mask,
     clock,
     id: ids,

@@ -21,14 +21,14 @@ import { childOf, failure, plain, success, type Workers } from "./workers.ts";
 export interface CarrierHost {
   store: Storage;
   family: ActorCache;
-  alarms: Alarms;
+  alarms: Pick<Alarms, "set" | "clear" | "clearKey" | "take">;
   own: Pick<Ownership, "works">;
-  workers: Workers;
+  workers: Pick<Workers, "start" | "end" | "cancel" | "hear">;
   now(): number;
   id(kind: Kind): string;
   post(mail: Mail): void;
   append(session: Key, row: Row): void;
-  inspector: Inspector;
+  inspector: Pick<Inspector, "note">;
 }
 type Newborn = Pick<Actor, "key" | "session" | "parent" | "childId" | "nonce">;
 const ACCEPTED: Delivery = { accepted: true };

@@ -160,6 +160,7 @@ test("a follower that is a second late delays the answer, not the order (O1, O2)
       rerun: (run, request) => troupe.rerun(run, request),
       resume: (run, options) => troupe.resume(run, options),
       answer: (run, options) => troupe.answer(run, options),
+      work: (listening) => troupe.work(listening),
       close: () => troupe.close(),
     }),
   });

@@ -6,111 +6,19 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { EmbeddedHost } from "../../actors/host/embedded.ts";
-import type { Delivery, Follower, Host, WorkContext } from "../../actors/host/host.ts";
+import type { Delivery, Follower, Host } from "../../actors/host/host.ts";
 import { MemoryStorage } from "../../actors/host/memory/memory-storage.ts";
 import { Tables } from "../../actors/host/memory/tables.ts";
 import type { HostOptions } from "../../actors/host/options.ts";
 import { Store } from "../../actors/host/sqlite/store.ts";
 import type { Storage } from "../../actors/host/storage.ts";
 import { type Mask, NO_MASKING } from "../../actors/masking/masking.ts";
-import { type Cursor, type Exchange, type Frame, isLive, START } from "../../machines/exchange.ts";
+import { type Exchange, type Frame, isLive, START } from "../../machines/exchange.ts";
 import type { Key } from "../../machines/model.ts";
-import type { JobInput } from "./host-children.ts";
 import { MACHINES } from "./host-machines.ts";
+import { type Actor, Jobs, type Stage, TestClock, turn } from "./host-stage.ts";
 
-/** Time for hosts: stands still until `advance`. */
-export class TestClock {
-  #now = 1_000_000;
-  #set = 0;
-  #waiting = new Set<{ at: number; act: () => void }>();
-  now(): number {
-    return this.#now + this.#set;
-  }
-  elapsed(): number {
-    return this.#now;
-  }
-  /** The machine's clock is set: no time has passed. */
-  jump(ms: number): void {
-    this.#set += ms;
-  }
-  after(ms: number, act: () => void): () => void {
-    const entry = { at: this.#now + ms, act };
-    this.#waiting.add(entry);
-    return () => void this.#waiting.delete(entry);
-  }
-  advance(ms: number): void {
-    const until = this.#now + ms;
-    for (;;) {
-      const next = [...this.#waiting].filter((e) => e.at <= until).sort((a, b) => a.at - b.at)[0];
-      if (next === undefined) break;
-      this.#waiting.delete(next);
-      this.#now = Math.max(this.#now, next.at);
-      next.act();
-    }
-    this.#now = until;
-  }
-  /** Time passes while nothing can run; then whatever had come due by the old time runs, once. */
-  oversleep(ms: number): void {
-    const due = [...this.#waiting].filter((entry) => entry.at <= this.#now + ms);
-    this.#now += ms;
-    for (const entry of due) if (this.#waiting.delete(entry)) entry.act();
-  }
-  /** How long until something comes due. */
-  get next(): number {
-    return Math.min(...[...this.#waiting].map(({ at }) => at)) - this.#now;
-  }
-  get waiting(): number {
-    return this.#waiting.size;
-  }
-}
-
-export type Job = {
-  label: string;
-  context: WorkContext;
-  done(output?: unknown): void;
-  fail(code: string): void;
-};
-/** The jobs that a host was asked to do. A job ends when its test says so, or fails with ABORTED when it is aborted. */
-export class Jobs {
-  readonly all: Job[] = [];
-  /** Called in the very tick that starts a job, before anything is awaited. */
-  onStart: ((job: Job) => void) | undefined;
-  readonly work = ({ label }: JobInput, context: WorkContext): Promise<unknown> =>
-    new Promise((resolve, reject) => {
-      const fail = (code: string): void => reject({ code, message: code });
-      context.signal.addEventListener("abort", () => fail("ABORTED"));
-      const job: Job = { label, context, done: resolve, fail };
-      this.all.push(job);
-      this.onStart?.(job);
-    });
-  get labels(): string[] {
-    return this.all.map((job) => job.label);
-  }
-  /** The n-th job that was started, counted from 0. */
-  async started(n: number): Promise<Job> {
-    await until(() => this.all.length > n);
-    return this.all[n]!;
-  }
-}
-
-/** One host of a stage, as if it were a process. */
-export type Actor = {
-  /** `read`: what is kept of an actor, which no user of the port sees. */
-  host: Host & Pick<EmbeddedHost, "read">;
-  jobs: Jobs;
-  follow(session: Key, push: (frames: readonly Frame[]) => void, after?: Cursor): Follower;
-  /** Ends it as kill -9 would: nothing more is written or reported. */
-  crash(): void;
-  /** The host looks at what others have written, as its watch would make it. */
-  look(): void;
-};
-export interface Stage {
-  readonly clock: TestClock;
-  /** Starts a host over the stage's one store. */
-  enter(): Actor;
-  /** Ends all hosts and removes the store. */
-  close(): Promise<void>;
-}
+export { type Actor, type Job, Jobs, type Stage, TestClock, turn, until } from "./host-stage.ts";
 
 type Entering = Partial<Omit<HostOptions, "storage">> & { mask?: Mask };
 
@@ -186,20 +94,27 @@ export class MemoryStage extends OneStage {
     // nothing is left
   }
 }
-export const STAGES: [string, () => Stage][] = [
-  ["on SQLite", () => new EmbeddedStage()],
-  ["in memory", () => new MemoryStage()],
-];
+/** Where `npm run test:cluster` runs the suite, it is over an engine. */
+export const onEngine: boolean = process.env["TROUPE_TEST_ENGINE"] !== undefined;
+export const STAGES: [string, () => Stage][] = onEngine
+  ? [["on an engine", await engineStage()]]
+  : [
+      ["on SQLite", () => new EmbeddedStage()],
+      ["in memory", () => new MemoryStage()],
+    ];
 
-/** Settles when `condition` holds: events are awaited in turns of the event loop, never by time. */
-export async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await turn();
+async function engineStage(): Promise<() => Stage> {
+  const { EngineStage } = await import("./engine-stage.ts");
+  return () => new EngineStage();
 }
-export const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
 /** Lets the host come to rest: enough turns for anything that one event causes here. */
 export async function rest(): Promise<void> {
   for (let i = 0; i < 12; i++) await turn();
+  // An engine is elsewhere: what it does in so long a time, it does at all.
+  if (onEngine) await new Promise((resolve) => setTimeout(resolve, ENGINE_REST_MS));
 }
+const ENGINE_REST_MS = 300;
 
 /** What rows say, in order: a notice's message, a text with its offset, the type of others. */
 export const wordsOf = (rows: readonly Frame[]): string[] => rows.map(wordOf);

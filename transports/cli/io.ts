@@ -24,12 +24,14 @@ export type Canvas = {
 export type Keys = (press: (key: string) => void) => () => void;
 /** Of commands that may start agents. */
 export type TrustFlags = { trustAgent?: readonly string[] };
+/** `engine`: the URL of one where its sessions live. */
 export type Opening = {
   ephemeral?: boolean;
   trustAgents?: readonly string[];
   framesLog?: string;
   inspect?: Inspect;
   report?: Reporter;
+  engine?: string;
 };
 export type Io = {
   /** To standard output; false when its reader has gone. */

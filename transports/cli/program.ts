@@ -8,6 +8,7 @@ import { agentsCommand } from "./agents-options.ts";
 import { chatCommands } from "./chat-options.ts";
 import { connectCommand } from "./connect-options.ts";
 import { decideCommand } from "./decide-options.ts";
+import { engineCommands } from "./engine-options.ts";
 import { firstCommands } from "./first-options.ts";
 import type { CarryOut, Io, TrustFlags, Work } from "./io.ts";
 import { lookCommands } from "./look-options.ts";
@@ -158,6 +159,7 @@ function build(io: Io, carry: CarryOut): Command {
     packCommand,
     worktreesCommand,
     schedulesCommand,
+    engineCommands,
   ])
     add(program, carry);
   command("validate", "check workflows without running them: those named, or every one of this directory")

@@ -1,6 +1,7 @@
 /** `troupe run` on the command line. */
 import { type Command, Option } from "commander";
 import type { InspectFlags } from "../inspect/inspected.ts";
+import { engineOption } from "./engine-options.ts";
 import type { CarryOut } from "./io.ts";
 import {
   budgetOption,
@@ -36,6 +37,7 @@ type Flags = InspectFlags & {
   allowMerge?: boolean;
   budget?: string;
   detach?: boolean;
+  engine?: string;
   inBackground?: boolean;
 };
 
@@ -63,6 +65,7 @@ export function runCommand(program: Command, carry: CarryOut): void {
     .addOption(ephemeralOption())
     .option("--watch", "show the run in the browser as it goes")
     .option("--frames-log <file>", "write the last frames to and from agents that speak ACP to a file, without secrets")
+    .addOption(engineOption("run it on an engine, where a worker takes it: docs/cluster.md"))
     .option("--detach", "leave the run to a process in the background, which ends with it")
     .addOption(new Option("--in-background", "what --detach starts").hideHelp())
     .option("--profile [file]", "where the time goes: a CPU profile with a span for each phase");
@@ -83,6 +86,7 @@ export function runCommand(program: Command, carry: CarryOut): void {
           allowMerge = false,
           budget,
           detach,
+          engine,
           ...inspecting
         } = flags;
         if (detach === true) {
@@ -92,6 +96,7 @@ export function runCommand(program: Command, carry: CarryOut): void {
             watch,
             profile,
             framesLog,
+            engine,
             ...inspecting,
           });
         }
@@ -106,6 +111,7 @@ export function runCommand(program: Command, carry: CarryOut): void {
           framesLog,
           allowMerge,
           budget,
+          engine,
           inspecting,
         };
         return (await import("./commands/run.ts")).run(there, asked);

@@ -65,11 +65,12 @@ export function terminal(): Io {
     },
     exitNow: (code) => process.exit(code),
     look: async () => (await import("../../actors/looking.ts")).openLooking({ environment: env }),
-    open: async (opening = {}) => {
-      const { createTroupe } = await import("../../actors/troupe.ts");
+    open: async ({ engine, ...opening } = {}) => {
+      const { createTroupe, engines } = await import("../../actors/troupe.ts");
       stopBetweenTurns();
       const report = await reporterWith(env, opening.report);
-      return createTroupe({ environment: env, ...opening, ...(report === undefined ? {} : { report }) });
+      const on = engine === undefined ? {} : { engine: (await engines()).engineOf(engine, env) };
+      return createTroupe({ environment: env, ...opening, ...on, ...(report === undefined ? {} : { report }) });
     },
   };
 

@@ -53,6 +53,16 @@ export const SYSTEM: AdviceOf<`SYSTEM.${string}`> = {
     "Another process continued the session, since this one seemed to have ended.",
     "Look at the run there; a machine that slept does this.",
   ],
+  "SYSTEM.ENGINE.NOT_INSTALLED": [
+    "What an engine needs is not on this machine: Troupe does not bring it.",
+    "`troupe engine install` fetches it from npm.",
+  ],
+  "SYSTEM.ENGINE.UNREACHABLE": [
+    "The engine, or every worker of it, does not answer.",
+    "See whether both run: `troupe engine up`, `troupe worker`.",
+  ],
+  "SYSTEM.ENGINE.NO_WORKER": ["No worker has told the engine of itself.", "Start one: `troupe worker --engine URL`."],
+  "SYSTEM.ENGINE.UNSUPPORTED": ["Over an engine this is not there yet.", "Do it without `--engine`."],
   "SYSTEM.PROCESS.LOST": [
     "A process that Troupe had started is gone, and its end is unknown.",
     "Look at what it did, then continue with `troupe resume`.",

@@ -3,8 +3,15 @@
  *
  * I1. Changes are taken back in the opposite order, so that each finds what it left.
  */
+/** Hears which row of which table is about to change. */
+export type Touched = (table: object, key: unknown) => void;
+
 export class Journal {
+  readonly #touched: Touched | undefined;
   #undo: (() => void)[] | null = null;
+  constructor(touched?: Touched) {
+    this.#touched = touched;
+  }
 
   get begun(): boolean {
     return this.#undo !== null;
@@ -13,8 +20,9 @@ export class Journal {
     this.#undo ??= [];
   }
   /** A change; outside of a transaction it holds at once. */
-  note(undo: () => void): void {
+  note(undo: () => void, table: object, key: unknown): void {
     this.#undo?.push(undo);
+    this.#touched?.(table, key);
   }
   commit(): void {
     this.#undo = null;
@@ -52,13 +60,13 @@ export class Table<K, V> {
   }
   set(key: K, row: V): void {
     const before = this.#rows.get(key);
-    this.#journal.note(() => (before === undefined ? this.#rows.delete(key) : this.#rows.set(key, before)));
+    this.#journal.note(() => (before === undefined ? this.#rows.delete(key) : this.#rows.set(key, before)), this, key);
     this.#rows.set(key, row);
   }
   delete(key: K): void {
     const before = this.#rows.get(key);
     if (before === undefined) return;
-    this.#journal.note(() => this.#rows.set(key, before));
+    this.#journal.note(() => this.#rows.set(key, before), this, key);
     this.#rows.delete(key);
   }
 }
@@ -71,7 +79,7 @@ export class Rows<V> {
     this.#journal = journal;
   }
   add(row: V): void {
-    this.#journal.note(() => this.all.pop());
+    this.#journal.note(() => this.all.pop(), this, this.all.length);
     this.all.push(row);
   }
 }

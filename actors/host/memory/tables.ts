@@ -18,7 +18,7 @@ import type {
   StoredTimer,
   StoredWork,
 } from "../storage.ts";
-import { Journal, Rows, Table } from "./journal.ts";
+import { Journal, Rows, Table, type Touched } from "./journal.ts";
 
 export type LogRow = Pick<Exchange, "seq" | "at" | "type" | "run"> & { json: string };
 export type Letter = StoredLetter & { at: number; accepted: boolean | null };
@@ -43,26 +43,44 @@ export class SessionRows {
 }
 
 export class Tables {
-  readonly journal = new Journal();
-  readonly sessions = new Table<Key, SessionRow>(this.journal);
-  readonly rows = new Table<Key, SessionRows>(this.journal);
+  readonly journal: Journal;
+  readonly sessions: Table<Key, SessionRow>;
+  readonly rows: Table<Key, SessionRows>;
   /** The session of each actor. */
-  readonly sessionOf = new Table<Key, Key>(this.journal);
+  readonly sessionOf: Table<Key, Key>;
   /** The session of each kept mail. */
-  readonly mailOf = new Table<number, Key>(this.journal);
-  readonly seen = new Table<Key, ReadonlyMap<string, boolean>>(this.journal);
-  readonly letters = new Table<number, Letter>(this.journal);
-  readonly runs = new Table<string, RunRow>(this.journal);
-  readonly trust = new Table<string, number>(this.journal);
-  readonly consents = new Table<string, Consent>(this.journal);
-  readonly schedules = new Table<string, string>(this.journal);
-  readonly attachments = new Table<Key, readonly Attachment[]>(this.journal);
-  readonly conversations = new Table<Key, ReadonlyMap<string, readonly string[]>>(this.journal);
+  readonly mailOf: Table<number, Key>;
+  readonly seen: Table<Key, ReadonlyMap<string, boolean>>;
+  readonly letters: Table<number, Letter>;
+  readonly runs: Table<string, RunRow>;
+  readonly trust: Table<string, number>;
+  readonly consents: Table<string, Consent>;
+  readonly schedules: Table<string, string>;
+  readonly attachments: Table<Key, readonly Attachment[]>;
+  readonly conversations: Table<Key, ReadonlyMap<string, readonly string[]>>;
   readonly cursorKey = randomBytes(32).toString("hex");
   /** How many transactions there were. */
   commits = 0;
-  readonly #nothing = new SessionRows(this.journal);
+  readonly #nothing: SessionRows;
   #ids = 0;
+  /** `touched` hears which rows change. */
+  constructor(touched?: Touched) {
+    const journal = new Journal(touched);
+    this.journal = journal;
+    this.sessions = new Table(journal);
+    this.rows = new Table(journal);
+    this.sessionOf = new Table(journal);
+    this.mailOf = new Table(journal);
+    this.seen = new Table(journal);
+    this.letters = new Table(journal);
+    this.runs = new Table(journal);
+    this.trust = new Table(journal);
+    this.consents = new Table(journal);
+    this.schedules = new Table(journal);
+    this.attachments = new Table(journal);
+    this.conversations = new Table(journal);
+    this.#nothing = new SessionRows(journal);
+  }
 
   /** A number that was never given before. */
   next(): number {

@@ -1,9 +1,12 @@
 /** Covers `dispatcher.ts`, `executor.ts`, `mail.ts`, `queue.ts`: what is sent comes once, in order, or is refused. */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { ACCEPTED, refusal, rest, STAGES, type Stage, until, words } from "../../support/host.ts";
+import { ACCEPTED, onEngine, refusal, rest, STAGES, type Stage, until, words } from "../../support/host.ts";
 import { BIRTH, sessionKey } from "../../support/host-machines.ts";
 
 const S = sessionKey("s");
+
+/** What an engine does not promise, or does in another way: docs/cluster.md. */
+const embedded = test.skipIf(onEngine);
 
 describe.each(STAGES)("delivery, %s", (_, open) => {
   let stage: Stage;
@@ -131,7 +134,7 @@ describe.each(STAGES)("delivery, %s", (_, open) => {
     expect(await host.send(key, { type: "end.asked" })).toEqual(refusal("unknown"));
   });
 
-  test("stop ends work, tells callers, and may be asked twice", async () => {
+  embedded("stop ends work, tells callers, and may be asked twice", async () => {
     const { host, jobs } = stage.enter();
     await host.create(S, BIRTH);
     await host.send(S, { type: "work.asked", label: "a" } as never);

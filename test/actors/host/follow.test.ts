@@ -1,12 +1,26 @@
 /** Covers `followers.ts`, `follower.ts`, `text-writer.ts`: what readers of a log get, and when. */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type Exchange, type Frame, isLive, START, type TextPayload } from "../../../machines/exchange.ts";
-import { type Actor, log, rest, STAGES, type Stage, speech, until, words, wordsOf } from "../../support/host.ts";
+import {
+  type Actor,
+  log,
+  onEngine,
+  rest,
+  STAGES,
+  type Stage,
+  speech,
+  until,
+  words,
+  wordsOf,
+} from "../../support/host.ts";
 import { BIRTH, sessionKey } from "../../support/host-machines.ts";
 
 const S = sessionKey("s");
 const note = (text: string) => ({ type: "note.taken", text }) as never;
 const row = (message: string) => ({ type: "notice", payload: { severity: "info", message } }) as const;
+
+/** What an engine does not promise, or does in another way: docs/cluster.md. */
+const embedded = test.skipIf(onEngine);
 
 describe.each(STAGES)("following, %s", (_, open) => {
   let stage: Stage;
@@ -40,7 +54,7 @@ describe.each(STAGES)("following, %s", (_, open) => {
     expect(seen.frames()).toEqual(log(actor.host, S).slice(2));
   });
 
-  test("what several followers were pushed in a tick is sent once, after the last of them", async () => {
+  embedded("what several followers were pushed in a tick is sent once, after the last of them", async () => {
     const other = sessionKey("other");
     await actor.host.create(other, BIRTH);
     const told: string[] = [];
@@ -55,7 +69,7 @@ describe.each(STAGES)("following, %s", (_, open) => {
     for (const follower of following) follower.close();
   });
 
-  test("long logs are replayed in pages, in order, and joined without a gap", async () => {
+  embedded("long logs are replayed in pages, in order, and joined without a gap", async () => {
     const count = 1_300;
     await Promise.all(Array.from({ length: count }, (_, i) => actor.host.send(S, note(String(i)))));
     const seen = watch();
@@ -142,7 +156,7 @@ describe.each(STAGES)("following, %s", (_, open) => {
     expect(seen.words()).toEqual(["born"]);
   });
 
-  test("text is shown at once and committed after a quarter of a second at the latest", async () => {
+  embedded("text is shown at once and committed after a quarter of a second at the latest", async () => {
     const context = await start();
     const seen = watch();
     await until(() => seen.batches.length === 1);
@@ -183,7 +197,7 @@ describe.each(STAGES)("following, %s", (_, open) => {
     expect(words(actor.host, S)).toEqual(["born", "b@0:first", "c@0:second", "row", "b@5:third", "job done: x"]);
   });
 
-  test("a live reader sees text and rows in the order of the log", async () => {
+  embedded("a live reader sees text and rows in the order of the log", async () => {
     const context = await start();
     const seen = watch();
     await until(() => seen.batches.length === 1);
@@ -201,22 +215,25 @@ describe.each(STAGES)("following, %s", (_, open) => {
     ).toEqual([1, 3]);
   });
 
-  test("who joins in the middle of a text gets it from its start: rows, then what is not committed, then live", async () => {
-    const context = await start();
-    const block = context.text(speech("b"));
-    block.say("committed ");
-    stage.clock.advance(250);
-    await until(() => actor.host.head(S) === 2);
-    block.say("open ");
-    const seen = watch();
-    block.say("same tick ");
-    await until(() => seen.batches.length === 1);
-    block.say("live");
-    await until(() => seen.batches.length === 2);
-    expect(seen.words()).toEqual(["born", "b@0:committed ", "~b@10:open same tick ", "~b@25:live"]);
-  });
+  embedded(
+    "who joins in the middle of a text gets it from its start: rows, then what is not committed, then live",
+    async () => {
+      const context = await start();
+      const block = context.text(speech("b"));
+      block.say("committed ");
+      stage.clock.advance(250);
+      await until(() => actor.host.head(S) === 2);
+      block.say("open ");
+      const seen = watch();
+      block.say("same tick ");
+      await until(() => seen.batches.length === 1);
+      block.say("live");
+      await until(() => seen.batches.length === 2);
+      expect(seen.words()).toEqual(["born", "b@0:committed ", "~b@10:open same tick ", "~b@25:live"]);
+    },
+  );
 
-  test("who joins in the tick that starts a work misses none of its text", async () => {
+  embedded("who joins in the tick that starts a work misses none of its text", async () => {
     actor.jobs.onStart = ({ context }) => context.text(speech("b")).say("at once");
     const asked = actor.host.send(S, { type: "work.asked", label: "a" } as never);
     const seen = watch();
@@ -225,7 +242,7 @@ describe.each(STAGES)("following, %s", (_, open) => {
     expect(seen.words()).toEqual(["born", "~b@0:at once"]);
   });
 
-  test("offsets of a block are contiguous for a reader that pauses as it likes", async () => {
+  embedded("offsets of a block are contiguous for a reader that pauses as it likes", async () => {
     const context = await start();
     const shown = { text: "", repeats: 0 };
     const take = ({ offset, text }: TextPayload): void => {
@@ -253,7 +270,7 @@ describe.each(STAGES)("following, %s", (_, open) => {
     expect(shown.text).toBe(said);
   });
 
-  test("blocks of parallel work keep their own offsets", async () => {
+  embedded("blocks of parallel work keep their own offsets", async () => {
     await actor.host.send(S, { type: "work.forked" });
     const left = (await actor.jobs.started(0)).context.text(speech("left"));
     const right = (await actor.jobs.started(1)).context.text(speech("right"));

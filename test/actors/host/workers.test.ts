@@ -1,8 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { ACCEPTED, rest, STAGES, type Stage, until, words } from "../../support/host.ts";
+import { ACCEPTED, onEngine, rest, STAGES, type Stage, until, words } from "../../support/host.ts";
 import { BIRTH, sessionKey } from "../../support/host-machines.ts";
 
 const S = sessionKey("s");
+
+/** What an engine does not promise, or does in another way: docs/cluster.md. */
+const embedded = test.skipIf(onEngine);
 
 describe.each(STAGES)("work, %s", (_, open) => {
   let stage: Stage;
@@ -72,7 +75,7 @@ describe.each(STAGES)("work, %s", (_, open) => {
     expect(words(host, S)).toEqual(["born", "job done: young"]);
   });
 
-  test("work that is given up hears it, and can no longer write", async () => {
+  embedded("work that is given up hears it, and can no longer write", async () => {
     const { host, jobs } = stage.enter();
     await host.create(S, BIRTH);
     await host.send(S, { type: "work.asked", label: "a" } as never);
@@ -97,7 +100,7 @@ describe.each(STAGES)("work, %s", (_, open) => {
     expect(words(host, S)).toEqual(["born", "noted half"]);
   });
 
-  test("a cancel reaches every child: machines by event, work by its signal", async () => {
+  embedded("a cancel reaches every child: machines by event, work by its signal", async () => {
     const { host, jobs } = stage.enter();
     await host.create(S, BIRTH);
     await host.send(S, { type: "work.forked" });
@@ -108,7 +111,7 @@ describe.each(STAGES)("work, %s", (_, open) => {
     expect(words(host, S)).toEqual(["born", "left failed: ABORTED", "right failed: ABORTED", "child done: ABORTED"]);
   });
 
-  test("a start under an id that still runs gives up the older one", async () => {
+  embedded("a start under an id that still runs gives up the older one", async () => {
     const { host, jobs } = stage.enter();
     await host.create(S, BIRTH);
     await host.send(S, { type: "work.forked" });

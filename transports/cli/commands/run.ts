@@ -23,6 +23,8 @@ type Asked = {
   allowMerge: boolean;
   /** What it may spend, as it was given. */
   budget?: string | undefined;
+  /** The URL of the engine that it runs on. */
+  engine?: string | undefined;
   output?: Output | undefined;
   /** Where to write where the time went; true for a new file. */
   profile?: string | true | undefined;
@@ -100,6 +102,7 @@ const carried = (
     {
       ephemeral: asked.ephemeral,
       trustAgents: asked.trustAgent,
+      ...(asked.engine === undefined ? {} : { engine: asked.engine }),
       ...(asked.framesLog === undefined ? {} : { framesLog: asked.framesLog }),
       ...(inspected === undefined ? {} : { inspect: inspected.inspect }),
     },

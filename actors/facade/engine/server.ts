@@ -1,0 +1,96 @@
+/**
+ * An engine of one node for this machine alone: for development, and to see a run outlive its worker.
+ *
+ * I1. It listens on 127.0.0.1 alone, and tells nobody of itself.
+ * I2. It ends with who has started it.
+ */
+import { randomBytes } from "node:crypto";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import type { Clock } from "../../base/clock.ts";
+import type { Environment } from "../../base/user-folders.ts";
+import { TroupeError } from "../../errors/troupe-error.ts";
+import { ownIdentity } from "../../process/identity.ts";
+import { markerFor } from "../../process/marker.ts";
+import { spawnProcess } from "../../process/spawn.ts";
+import { engineFolder, engineProgram } from "./installed.ts";
+
+const LOOPBACK = "127.0.0.1";
+const READY_MS = 30_000;
+const LOOK_MS = 50;
+
+export type EnginePorts = { ingress: number; admin: number; node: number };
+export const ENGINE_PORTS: EnginePorts = { ingress: 8080, admin: 9070, node: 5122 };
+export type EngineServer = {
+  url: string;
+  admin: string;
+  /** Settles when it has ended, with what it said last. */
+  ended: Promise<string>;
+  stop(): Promise<void>;
+};
+export type EngineServing = {
+  environment: Environment;
+  /** Where it keeps what it keeps. */
+  folder: string;
+  ports: EnginePorts;
+  clock: Pick<Clock, "elapsed" | "sleep">;
+};
+
+/** Resolves when it answers. Throws SYSTEM.ENGINE.NOT_INSTALLED, SYSTEM.ENGINE.UNREACHABLE. */
+export async function startEngine({ environment, folder, ports, clock }: EngineServing): Promise<EngineServer> {
+  const program = engineProgram(engineFolder(environment));
+  if (program === null)
+    throw new TroupeError("SYSTEM.ENGINE.NOT_INSTALLED", "Restate's server is not installed: troupe engine install");
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  let said = "";
+  const running = spawnProcess({
+    argv: [program, "--no-logo", "--base-dir", join(folder, "data")],
+    cwd: folder,
+    env: { PATH: environment["PATH"] ?? "", ...settings(ports) },
+    marker: markerFor(ownIdentity(), `engine/${randomBytes(9).toString("base64url")}`),
+    onOutput: (_, text) => {
+      said = (said + text).slice(-4_000);
+    },
+  });
+  const ended = running.ended.then(() => said);
+  const url = `http://${LOOPBACK}:${ports.ingress}`;
+  const admin = `http://${LOOPBACK}:${ports.admin}`;
+  const stop = async (): Promise<void> => {
+    await running.terminate();
+  };
+  let isOver = false;
+  void ended.then(() => {
+    isOver = true;
+  });
+  const began = clock.elapsed();
+  while (!((await isUp(`${url}/restate/health`)) && (await isUp(`${admin}/health`)))) {
+    if (!isOver && clock.elapsed() - began < READY_MS) {
+      await clock.sleep(LOOK_MS);
+      continue;
+    }
+    await stop();
+    const words = `Restate's server did not start: ${said.trim().split("\n").slice(-3).join(" ")}`;
+    throw new TroupeError("SYSTEM.ENGINE.UNREACHABLE", words, { folder });
+  }
+  return { url, admin, ended, stop };
+}
+
+/** I1. */
+const settings = ({ ingress, admin, node }: EnginePorts) => ({
+  RESTATE_DISABLE_TELEMETRY: "true",
+  RESTATE_NODE_NAME: "troupe",
+  RESTATE_CLUSTER_NAME: "troupe",
+  RESTATE_LISTEN_MODE: "tcp",
+  RESTATE_BIND_ADDRESS: `${LOOPBACK}:${node}`,
+  RESTATE_ADVERTISED_ADDRESS: `http://${LOOPBACK}:${node}`,
+  RESTATE_INGRESS__BIND_ADDRESS: `${LOOPBACK}:${ingress}`,
+  RESTATE_ADMIN__BIND_ADDRESS: `${LOOPBACK}:${admin}`,
+});
+
+async function isUp(url: string): Promise<boolean> {
+  try {
+    return (await fetch(url)).ok;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,236 @@
+/**
+ * The host over an engine (Restate): the same port, with sessions that live in the engine, workers that take their events,
+ * and in each process a replica that is read.
+ *
+ * I1. What is sent is durable when its answer comes, and can be read here then.
+ * I2. No process owns a session. One is this process's own, in what it tells those above it, from a prompt that it
+ *     has sent until nothing of the session runs.
+ * I3. Trust, consents and the like are of this machine: they are kept where they always were.
+ */
+import type { AnyStateMachine, EventObject } from "xstate";
+import type { Cursor, Exchange, Frame, Row } from "../../../machines/exchange.ts";
+import type { Key, Kind } from "../../../machines/model.ts";
+import type { Clock } from "../../base/clock.ts";
+import { TroupeError } from "../../errors/troupe-error.ts";
+import type { Mask } from "../../masking/masking.ts";
+import { EmbeddedHost } from "../embedded.ts";
+import type { Delivery, Follower, Host, Removal, Snap, Work } from "../host.ts";
+import { MemoryStorage } from "../memory/memory-storage.ts";
+import { type LogRow, Tables } from "../memory/tables.ts";
+import type { HostOptions } from "../options.ts";
+import type { KeptAttachments, KeptConversations, OutlineRead, SessionReads } from "../reads.ts";
+import { Timeouts } from "../timeouts.ts";
+import { Ingress } from "./ingress.ts";
+import { ENGINE, type NamedRow, type Post, type Posted, servicesOf } from "./protocol.ts";
+import { Replica } from "./replica.ts";
+import type { ServingHost } from "./services.ts";
+import { SessionCell } from "./session-cell.ts";
+import { WorkSide } from "./work-side.ts";
+
+/** `self`: distinct for every process. `onLeave`: nothing of a session of this process's own runs any more. */
+export type EngineOptions = Omit<HostOptions, "storage" | "owner" | "clock"> & {
+  url: string;
+  /** The name of this Troupe's services: several may share an engine. */
+  name: string;
+  self: string;
+  mask: Mask;
+  clock: Pick<Clock, "now" | "elapsed" | "after" | "sleep">;
+  /** Keeps what is of this machine. */
+  beside: Pick<Host, "trust" | "consents" | "schedules"> & { stop(): Promise<void> };
+  onLeave?: (session: Key) => void;
+  /** How the engine is called; by default as everything is. */
+  fetch?: typeof fetch;
+};
+
+export class EngineHost implements Host {
+  readonly sessions: SessionReads;
+  readonly runs: Host["runs"];
+  readonly questions: Host["questions"];
+  readonly trust: Host["trust"];
+  readonly consents: Host["consents"];
+  readonly schedules: Host["schedules"];
+  readonly attachments: KeptAttachments;
+  readonly conversations: KeptConversations;
+  readonly collecting: Host["collecting"];
+  readonly outline: OutlineRead;
+  readonly #options: EngineOptions;
+  readonly #ingress: Ingress;
+  readonly #replica: Replica;
+  /** It reads, and nothing is ever sent to it. */
+  readonly #reader: EmbeddedHost;
+  readonly #workSide: WorkSide;
+  readonly #machines = new Map<Kind, AnyStateMachine>();
+  readonly #works = new Map<string, Work>();
+  readonly #timeouts: Timeouts;
+  /** I2. */
+  readonly #own = new Set<Key>();
+  readonly #posting = new Set<Promise<Posted>>();
+  #stopping: Promise<void> | undefined;
+
+  constructor(options: EngineOptions) {
+    const { url, name, mask, clock, beside, fetch: call } = options;
+    this.#options = options;
+    const tables = new Tables();
+    const services = servicesOf(name);
+    this.#timeouts = new Timeouts(clock);
+    this.#ingress = new Ingress(url, services, clock, call);
+    const owner = { self: ENGINE, prove: () => undefined, isAlive: (other: string) => other === ENGINE };
+    const { onRow: _row, onLost: _lost, onTakeOver: _over, ...reading } = options;
+    this.#reader = new EmbeddedHost({ ...reading, owner, storage: new MemoryStorage(mask, tables) });
+    this.#replica = new Replica({
+      tables,
+      ingress: this.#ingress,
+      clock,
+      changed: (session, rows, log) => this.#changed(session, rows, log),
+    });
+    this.#workSide = new WorkSide({
+      tables,
+      replica: this.#replica,
+      ingress: this.#ingress,
+      mask,
+      timeouts: this.#timeouts,
+      now: () => clock.now(),
+      work: (src) => this.#works.get(src),
+      tell: async (key, event) => void (await this.send(key, event)),
+    });
+    const { sessions, runs, questions, collecting, outline } = this.#reader;
+    this.sessions = { ...sessions, isOwn: (session) => this.#own.has(session) };
+    this.runs = runs;
+    this.questions = questions;
+    this.collecting = collecting;
+    this.outline = outline;
+    this.trust = beside.trust;
+    this.consents = beside.consents;
+    this.schedules = beside.schedules;
+    this.attachments = NO_ATTACHMENTS;
+    this.conversations = {
+      read: (session, conversation) => this.#ingress.said(session, conversation),
+      add: (session, conversation, messages) => this.#ingress.say(session, { conversation, messages: [...messages] }),
+    };
+  }
+
+  /** What a worker serves. */
+  serving(): ServingHost {
+    const { self, name, mask, clock, id } = this.#options;
+    return {
+      self,
+      services: servicesOf(name),
+      cell: (session, version, rows) =>
+        new SessionCell({ session, mask, machines: this.#machines, now: () => clock.now(), id }, version, rows),
+      carry: (start, ended) => this.#workSide.carry(start, ended),
+      carried: (start) => this.#workSide.carried(start),
+      cutOff: (start) => this.#workSide.cutOff(start),
+      shown: (text) => mask.text(text),
+    };
+  }
+
+  machine(kind: Kind, machine: AnyStateMachine): void {
+    this.#machines.set(kind, machine);
+    this.#reader.machine(kind, machine);
+  }
+  work(src: string, work: Work): void {
+    this.#works.set(src, work);
+  }
+  async create(key: Key, input: object): Promise<void> {
+    this.#own.add(key);
+    const { fault } = await this.#deliver(key, { is: "birth", input: this.#options.mask.hide(input) });
+    if (fault !== null) throw new Error(fault);
+  }
+  async send(key: Key, event: EventObject, options: { dedupe?: string } = {}): Promise<Delivery> {
+    const session = key.startsWith("session/") ? key : this.sessions.sessionOf(key);
+    if (session === undefined) return UNKNOWN;
+    if (event.type === "prompt.received") this.#own.add(session);
+    const post: Post = { is: "mail", key, event: this.#options.mask.hide(event), ...options };
+    return (await this.#deliver(session, post)).delivery ?? UNKNOWN;
+  }
+  write(key: Key, event: EventObject): Promise<Delivery> {
+    return this.send(key, event);
+  }
+  takeIn(): void {
+    // The engine brings what others have written.
+  }
+  listen(): () => void {
+    return () => undefined;
+  }
+  read(key: Key): Snap | undefined {
+    return this.#reader.read(key);
+  }
+  head(session: Key): number {
+    return this.#reader.head(session);
+  }
+  rows(session: Key, after: number, limit: number): Exchange[] {
+    return this.#reader.rows(session, after, limit);
+  }
+  backwards(session: Key, options?: { before?: number; types?: readonly Row["type"][] }): Iterable<Exchange> {
+    return this.#reader.backwards(session, options);
+  }
+  follow(session: Key, after: Cursor, push: (frames: readonly Frame[]) => void, sent?: () => void): Follower {
+    const unfollow = this.#replica.follow(session);
+    const follower = this.#reader.follow(session, after, push, sent);
+    return {
+      pause: () => follower.pause(),
+      resume: () => follower.resume(),
+      close: () => {
+        unfollow();
+        follower.close();
+      },
+    };
+  }
+  /** Brings what the engine has of a session. */
+  reach(session: Key): Promise<void> {
+    return this.#replica.reach(session);
+  }
+  async remove(session: Key): Promise<Removal> {
+    const removal = await this.#ingress.remove(session);
+    if (removal === "removed") this.#replica.drop(session);
+    return removal;
+  }
+  stop(): Promise<void> {
+    this.#stopping ??= this.#end();
+    return this.#stopping;
+  }
+  async #end(): Promise<void> {
+    await this.#workSide.stop();
+    await Promise.allSettled(this.#posting);
+    this.#replica.stop();
+    this.#ingress.stop();
+    this.#timeouts.stop();
+    await this.#reader.stop();
+    await this.#options.beside.stop();
+  }
+
+  /** I1. */
+  async #deliver(session: Key, post: Post): Promise<Posted> {
+    if (this.#stopping !== undefined) throw new Error("the host is stopped");
+    const posting = this.#post(session, post);
+    this.#posting.add(posting);
+    return await posting.finally(() => this.#posting.delete(posting));
+  }
+  async #post(session: Key, post: Post): Promise<Posted> {
+    const posted = await this.#ingress.deliver(session, post);
+    await this.#replica.put(session, posted.commit);
+    await new Promise(setImmediate); // who follows it here has had it
+    return posted;
+  }
+
+  #changed(session: Key, rows: readonly NamedRow[], log: readonly LogRow[]): void {
+    this.#reader.recheck();
+    this.#workSide.look(session, rows);
+    if (!this.#own.has(session)) return;
+    const { onRow, onLeave } = this.#options;
+    if (log.length > 0) for (const row of this.rows(session, (log[0]?.seq ?? 1) - 1, log.length)) onRow?.(session, row);
+    const about = rows.find(([name]) => name === "session")?.[1];
+    if (typeof about !== "string" || (JSON.parse(about) as { owner: string | null }).owner !== null) return;
+    this.#own.delete(session);
+    onLeave?.(session);
+  }
+}
+
+const UNKNOWN: Delivery = { accepted: false, reason: "unknown" };
+const NO_ATTACHMENTS: KeptAttachments = {
+  keep: async (_, pieces) => {
+    if (pieces.length === 0) return true;
+    throw new TroupeError("SYSTEM.ENGINE.UNSUPPORTED", "an engine keeps no pictures and no sounds yet: send text");
+  },
+  read: () => undefined,
+};

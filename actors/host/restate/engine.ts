@@ -1,0 +1,33 @@
+/** An engine that a Troupe runs on: opened as its host, and served by this process where that is a worker. */
+import { randomBytes } from "node:crypto";
+import type { Listening, Serving } from "../../base/engine-port.ts";
+import type { Host } from "../host.ts";
+import { EngineHost, type EngineOptions } from "./engine-host.ts";
+import { engineSdk, serve } from "./serving.ts";
+
+/** What `openHost` gives. */
+export type EngineOpening = Omit<EngineOptions, "url" | "name" | "self">;
+export type Engine = {
+  readonly url: string;
+  open(opening: EngineOpening): Host;
+  /** Takes events of sessions, and works, until it is closed. Only after `open`. Throws SYSTEM.ENGINE.*. */
+  work(listening: Listening): Promise<Serving>;
+};
+/** `name`: of this Troupe's services on the engine. `sdk`: folders in which the library may be installed. */
+export type EnginePlace = { url: string; name?: string; sdk?: readonly string[] };
+
+/** The engine whose ingress answers at a URL. It is called by the first session that needs it. */
+export function engineAt({ url, name = "troupe", sdk = [] }: EnginePlace): Engine {
+  let host: EngineHost | undefined;
+  return {
+    url,
+    open: (opening) => {
+      host = new EngineHost({ ...opening, url, name, self: randomBytes(12).toString("hex") });
+      return host;
+    },
+    work: async (listening) => {
+      if (host === undefined) throw new Error("an engine is opened before it is served");
+      return await serve(engineSdk(sdk), host.serving(), listening);
+    },
+  };
+}

@@ -1,0 +1,161 @@
+/**
+ * What this process has of the engine's sessions, in tables: a reader of them sees commits as those of another process.
+ *
+ * I1. The commits of a session are put in one by one, in order, each in one transaction; none is left out.
+ * I2. A session is followed while something of it runs, or somebody here follows it.
+ * I3. What the engine cannot answer now is asked again, until the replica is stopped.
+ */
+import type { Key } from "../../../machines/model.ts";
+import type { Clock } from "../../base/clock.ts";
+import { MemoryStorage } from "../memory/memory-storage.ts";
+import type { LogRow, Tables } from "../memory/tables.ts";
+import type { Ingress } from "./ingress.ts";
+import type { Commit, NamedRow } from "./protocol.ts";
+import { addLog, putRows } from "./rows.ts";
+
+export type ReplicaHost = {
+  tables: Tables;
+  ingress: Pick<Ingress, "since" | "whole">;
+  clock: Pick<Clock, "sleep">;
+  /** A commit is in: readers may look. */
+  changed(session: Key, rows: readonly NamedRow[], log: readonly LogRow[]): void;
+};
+/** `n`: the commit that it is at. `waits`: so many ask that it be followed. */
+type Held = { n: number; waits: number; pulling: Promise<void> | null; isLooping: boolean };
+const AGAIN_MS = 250;
+
+export class Replica {
+  readonly #host: ReplicaHost;
+  readonly #writer: MemoryStorage;
+  readonly #held = new Map<Key, Held>();
+  #stopped = new AbortController();
+  constructor(host: ReplicaHost) {
+    this.#host = host;
+    this.#writer = new MemoryStorage(undefined, host.tables);
+  }
+
+  /** Resolves when commit `n` of it is here; 0: whatever the engine has by now. */
+  async reach(session: Key, n = 0): Promise<void> {
+    const held = this.#of(session);
+    if (n === 0) await this.#pull(session, held);
+    while (held.n < n && !this.#stopped.signal.aborted) await this.#pull(session, held);
+    this.#loop(session, held);
+  }
+  /** A commit that was answered to who caused it. Resolves when it is here. */
+  async put(session: Key, commit: Commit | null): Promise<void> {
+    if (commit === null) return await this.reach(session);
+    const held = this.#of(session);
+    if (commit.n === held.n + 1) this.#put(session, held, commit);
+    await this.reach(session, commit.n);
+  }
+  /** Follows it, until the answer is called. */
+  follow(session: Key): () => void {
+    const held = this.#of(session);
+    held.waits++;
+    this.#loop(session, held);
+    let isOver = false;
+    return () => {
+      if (isOver) return;
+      isOver = true;
+      held.waits--;
+    };
+  }
+  /** It was taken out. */
+  drop(session: Key): void {
+    this.#held.delete(session);
+    const { tables } = this.#host;
+    if (!tables.sessions.has(session)) return;
+    this.#writer.begin();
+    for (const [key] of tables.read(session).actors.entries()) tables.sessionOf.delete(key);
+    this.#writer.sessions.drop(session);
+    this.#writer.commit();
+    this.#host.changed(session, [["session", null]], []);
+  }
+  stop(): void {
+    this.#stopped.abort();
+  }
+
+  #of(session: Key): Held {
+    const known = this.#held.get(session);
+    if (known !== undefined) return known;
+    const held: Held = { n: 0, waits: 0, pulling: null, isLooping: false };
+    this.#held.set(session, held);
+    return held;
+  }
+
+  /** One at a time: who comes while one is under way gets one that begins after it was asked for. */
+  async #pull(session: Key, held: Held): Promise<void> {
+    while (held.pulling !== null) await held.pulling;
+    held.pulling = this.#take(session, held, false).finally(() => {
+      held.pulling = null;
+    });
+    await held.pulling;
+  }
+  async #take(session: Key, held: Held, waits: boolean): Promise<void> {
+    const { ingress } = this.#host;
+    const news = held.n === 0 ? await ingress.whole(session) : await ingress.since(session, { after: held.n, waits });
+    if (news === null) return held.n === 0 ? undefined : this.drop(session);
+    if ("commits" in news) return news.commits.forEach((commit) => void this.#put(session, held, commit));
+    this.#putWhole(session, held, "rows" in news ? news : await ingress.whole(session));
+  }
+
+  /** I1. */
+  #put(session: Key, held: Held, { n, rows, log }: Commit): void {
+    if (n !== held.n + 1) return; // it came by another way meanwhile
+    this.#write(session, rows, log);
+    held.n = n;
+    this.#host.changed(session, rows, log);
+  }
+  #putWhole(session: Key, held: Held, whole: Commit | null): void {
+    if (whole === null || whole.n <= held.n) return;
+    const { tables } = this.#host;
+    const known = tables.read(session).log.all.length;
+    const names = new Set(whole.rows.map(([name]) => name));
+    const gone = tables
+      .read(session)
+      .actors.entries()
+      .flatMap(([key]): NamedRow[] => (names.has(`actor ${key}`) ? [] : [[`actor ${key}`, null]]));
+    const of = tables.read(session);
+    for (const [kind, table] of [
+      ["timer", of.timers],
+      ["work", of.works],
+    ] as const)
+      for (const [name] of table.entries()) if (!names.has(`${kind} ${name}`)) gone.push([`${kind} ${name}`, null]);
+    const rows = [...gone, ...whole.rows];
+    this.#write(session, rows, whole.log);
+    held.n = whole.n;
+    this.#host.changed(session, rows, whole.log.slice(known));
+  }
+  #write(session: Key, rows: readonly NamedRow[], log: readonly LogRow[]): void {
+    this.#writer.begin();
+    putRows(this.#host.tables, session, rows);
+    addLog(this.#host.tables, session, log);
+    this.#writer.commit();
+  }
+
+  #loop(session: Key, held: Held): void {
+    if (held.isLooping) return;
+    held.isLooping = true;
+    void this.#follow(session, held).finally(() => {
+      held.isLooping = false;
+      if (this.#isWanted(session, held)) this.#loop(session, held);
+    });
+  }
+  async #follow(session: Key, held: Held): Promise<void> {
+    const { clock } = this.#host;
+    while (this.#isWanted(session, held)) {
+      try {
+        if (held.n === 0) await this.#pull(session, held);
+        else await this.#take(session, held, true);
+        if (held.n === 0) await clock.sleep(AGAIN_MS, this.#stopped.signal);
+      } catch {
+        await clock.sleep(AGAIN_MS, this.#stopped.signal).catch(() => undefined); // I3
+      }
+    }
+  }
+  /** I2. */
+  #isWanted(session: Key, held: Held): boolean {
+    if (this.#stopped.signal.aborted || this.#held.get(session) !== held) return false;
+    return held.waits > 0 || (held.n > 0 && this.#host.tables.sessions.get(session)?.owner !== null);
+  }
+}

@@ -1,0 +1,124 @@
+/**
+ * The work that this process carries out for the engine.
+ *
+ * I1. A call for work that runs here joins it; its result is kept until the engine has it.
+ * I2. Work whose call the engine has let go, and which nobody joins within GRACE_MS, is aborted. It was cut off then: it
+ *     does not begin again when the engine calls once more.
+ * I3. A session is followed while work of it runs here: what its machine says, and whether it waits, stands there.
+ */
+import type { EventObject } from "xstate";
+import type { Key } from "../../../machines/model.ts";
+import type { Mask } from "../../masking/masking.ts";
+import { INTERRUPTED, type Work } from "../host.ts";
+import type { Tables } from "../memory/tables.ts";
+import type { Timeouts } from "../timeouts.ts";
+import { failure } from "../workers.ts";
+import type { Ingress } from "./ingress.ts";
+import type { NamedRow, WorkOrder, WorkStart } from "./protocol.ts";
+import type { Replica } from "./replica.ts";
+import { workName } from "./rows.ts";
+import { RunningWork } from "./running-work.ts";
+import type { Carried } from "./services.ts";
+
+export type WorkSideHost = {
+  tables: Tables;
+  replica: Replica;
+  ingress: Pick<Ingress, "deliver">;
+  mask: Mask;
+  timeouts: Timeouts;
+  now(): number;
+  work(src: string): Work | undefined;
+  tell(key: Key, event: EventObject): Promise<void>;
+};
+const GRACE_MS = 5_000;
+type Carrying = { start: WorkStart; running: RunningWork; unfollow(): void; grace: (() => void) | null };
+
+export class WorkSide {
+  readonly #host: WorkSideHost;
+  readonly #carrying = new Map<string, Carrying>();
+  /** I2. */
+  readonly #cutOff = new Set<string>();
+  #isStopped = false;
+  constructor(host: WorkSideHost) {
+    this.#host = host;
+  }
+
+  async carry(start: WorkStart, ended: AbortSignal): Promise<Carried> {
+    if (this.#isStopped) throw new Error("this worker was stopped");
+    const { replica } = this.#host;
+    if (this.#cutOff.delete(workName(start))) return this.cutOff(start);
+    const known = this.#carrying.get(workName(start));
+    if (known === undefined) await replica.reach(start.session, start.n);
+    const carrying = this.#carrying.get(workName(start)) ?? this.#begin(start);
+    if (carrying === null) return null;
+    carrying.grace?.();
+    carrying.grace = null;
+    ended.addEventListener("abort", () => this.#letGo(carrying), { once: true });
+    return await carrying.running.carried;
+  }
+  /** Its machine hears that it was cut off. */
+  cutOff({ id }: WorkStart): Carried {
+    return { rows: [], event: this.#host.mask.hide(failure(id, INTERRUPTED)), wasCutOff: true };
+  }
+  carried(start: WorkStart): void {
+    const carrying = this.#carrying.get(workName(start));
+    if (carrying !== undefined) this.#drop(carrying);
+  }
+  /** A session has changed. */
+  look(session: Key, rows: readonly NamedRow[]): void {
+    for (const carrying of this.#carrying.values()) {
+      if (carrying.start.session !== session) continue;
+      if (!this.#isAwaited(carrying.start)) carrying.running.giveUp();
+      const said = rows.find(([name]) => name === `orders ${workName(carrying.start)}`)?.[1];
+      if (typeof said === "string") carrying.running.hear(JSON.parse(said) as WorkOrder[]);
+    }
+  }
+  /** Resolves when sessions have what was said. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    const stopping = [...this.#carrying.values()].map((carrying) => {
+      this.#drop(carrying);
+      return carrying.running.stop();
+    });
+    await Promise.allSettled(stopping);
+  }
+
+  /** Null where it is no longer waited for. */
+  #begin(start: WorkStart): Carrying | null {
+    if (this.#isStopped) throw new Error("this worker was stopped");
+    if (!this.#isAwaited(start)) return null;
+    const { replica, ingress, mask, timeouts, now, work, tell } = this.#host;
+    const { key, id, nonce, session } = start;
+    const running = new RunningWork(start, {
+      mask,
+      timeouts,
+      now,
+      work: work(start.src),
+      record: async (rows) => {
+        await ingress.deliver(session, { is: "work", which: { key, id, nonce }, rows, event: null });
+      },
+      tell,
+    });
+    const carrying: Carrying = { start, running, unfollow: replica.follow(session), grace: null };
+    this.#carrying.set(workName(start), carrying);
+    return carrying;
+  }
+  #isAwaited({ session, key, id, nonce }: WorkStart): boolean {
+    return this.#host.tables.read(session).works.get(`${key} ${id}`)?.nonce === nonce;
+  }
+  /** I2. */
+  #letGo(carrying: Carrying): void {
+    if (this.#carrying.get(workName(carrying.start)) !== carrying) return;
+    carrying.grace?.();
+    carrying.grace = this.#host.timeouts.after(GRACE_MS, () => {
+      carrying.running.giveUp();
+      this.#drop(carrying);
+      this.#cutOff.add(workName(carrying.start));
+    });
+  }
+  #drop(carrying: Carrying): void {
+    carrying.grace?.();
+    carrying.unfollow();
+    this.#carrying.delete(workName(carrying.start));
+  }
+}

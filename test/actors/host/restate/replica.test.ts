@@ -1,0 +1,161 @@
+/** Covers `replica.ts`: what this process has of the engine's sessions. */
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { systemClock } from "../../../../actors/base/clock.ts";
+import { Tables } from "../../../../actors/host/memory/tables.ts";
+import type { Commit, News, Whole } from "../../../../actors/host/restate/protocol.ts";
+import { Replica } from "../../../../actors/host/restate/replica.ts";
+import { KeptSession } from "../../../support/cell.ts";
+import { until } from "../../../support/host.ts";
+import { sessionKey } from "../../../support/host-machines.ts";
+
+const S = sessionKey("s");
+const note = (text: string) => ({ type: "note.taken", text });
+
+/** An engine with one session; `waits` answers only when something has happened. */
+class ScriptedEngine {
+  readonly kept = new KeptSession();
+  readonly commits: Commit[] = [];
+  readonly asked: string[] = [];
+  isGone = false;
+  /** It keeps so many commits one by one. */
+  keeps = 100;
+  #waiting: (() => void)[] = [];
+
+  send(event: object): Commit {
+    return this.#keep(this.kept.send(event));
+  }
+  birth(): Commit {
+    return this.#keep(this.kept.birth());
+  }
+  #keep({ n, rows, log }: Commit): Commit {
+    this.commits.push({ n, rows, log });
+    this.ring();
+    return { n, rows, log };
+  }
+  ring(): void {
+    for (const go of this.#waiting.splice(0)) go();
+  }
+  since = async (_: string, { after, waits }: { after: number; waits: boolean }): Promise<News> => {
+    this.asked.push(`since ${after}`);
+    const n = this.commits.length;
+    if (waits && n === after && !this.isGone) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    if (this.isGone) return null;
+    const commits = this.commits.slice(after);
+    return commits.length > this.keeps ? { n: this.commits.length, whole: true } : { n: this.commits.length, commits };
+  };
+  whole = async (): Promise<Whole> => {
+    this.asked.push("whole");
+    if (this.isGone || this.commits.length === 0) return null;
+    return { n: this.commits.length, rows: [...this.kept.rows], log: [...this.kept.log] };
+  };
+}
+
+let engine: ScriptedEngine;
+let tables: Tables;
+let replica: Replica;
+let seen: number[];
+beforeEach(() => {
+  engine = new ScriptedEngine();
+  tables = new Tables();
+  seen = [];
+  const changed = (): void => void seen.push(tables.read(S).log.all.length);
+  replica = new Replica({ tables, ingress: engine, clock: systemClock, changed });
+});
+afterEach(() => {
+  replica.stop();
+  engine.ring();
+});
+const seqs = (): number[] => tables.read(S).log.all.map(({ seq }) => seq);
+
+test("a session that is new here comes whole, later commits one by one (I1)", async () => {
+  engine.birth();
+  engine.send(note("a"));
+  await replica.reach(S);
+  expect([seqs(), engine.asked]).toEqual([[1, 2], ["whole"]]);
+  engine.send(note("b"));
+  engine.send(note("c"));
+  await replica.reach(S, 4);
+  expect([seqs(), seen, engine.asked]).toEqual([
+    [1, 2, 3, 4],
+    [2, 3, 4],
+    ["whole", "since 2"],
+  ]);
+});
+
+test("a commit that comes twice is put in once, one behind a gap brings those before it (I1)", async () => {
+  await replica.put(S, engine.birth());
+  const second = engine.send(note("a"));
+  await replica.put(S, second);
+  await replica.put(S, second);
+  engine.send(note("b"));
+  await replica.put(S, engine.send(note("c")));
+  expect([seqs(), seen]).toEqual([
+    [1, 2, 3, 4],
+    [1, 2, 3, 4],
+  ]);
+});
+
+test("who is too far behind takes the whole, and what is gone goes", async () => {
+  engine.keeps = 2;
+  await replica.put(S, engine.birth());
+  await replica.put(S, engine.send({ type: "child.asked", label: "a" }));
+  const [child] = tables
+    .read(S)
+    .actors.entries()
+    .map(([key]) => key)
+    .filter((key) => key.startsWith("step/"));
+  expect(tables.sessionOf.get(child!)).toBe(S);
+  engine.send({ type: "child.dropped" });
+  for (const text of ["a", "b", "c"]) engine.send(note(text));
+  await replica.reach(S);
+  expect(seqs()).toEqual(engine.kept.log.map(({ seq }) => seq));
+  expect([tables.sessionOf.has(child!), tables.read(S).works.size]).toEqual([false, 0]);
+});
+
+test("it is followed while somebody follows it, and not after that (I2)", async () => {
+  await replica.put(S, engine.birth());
+  const unfollow = replica.follow(S);
+  await until(() => engine.asked.length === 1);
+  engine.send(note("a"));
+  await until(() => seqs().length === 2 && engine.asked.length === 2);
+  unfollow();
+  engine.send(note("b"));
+  await until(() => seqs().length === 3);
+  engine.send(note("c"));
+  for (let i = 0; i < 20; i++) await new Promise(setImmediate);
+  expect([seqs(), engine.asked]).toEqual([
+    [1, 2, 3],
+    ["since 1", "since 2"],
+  ]);
+});
+
+test("it is followed while something of it runs (I2)", async () => {
+  await replica.put(S, engine.birth());
+  await replica.put(S, engine.send({ type: "work.asked", label: "a" }));
+  await until(() => engine.asked.length === 1);
+  const which = { key: S, id: "job", nonce: 1 };
+  const event = JSON.stringify({ type: "xstate.done.actor.job", output: "ok", actorId: "job" });
+  const { n, rows, log } = engine.kept.take({ is: "work", which, rows: [], event });
+  engine.commits.push({ n, rows, log });
+  engine.ring();
+  await until(() => seqs().length === 2);
+  expect(tables.sessions.get(S)?.owner).toBeNull();
+});
+
+test("what the engine has no more is gone here", async () => {
+  await replica.put(S, engine.birth());
+  engine.isGone = true;
+  await replica.reach(S);
+  expect([tables.sessions.has(S), tables.rows.has(S), tables.sessionOf.has(S)]).toEqual([false, false, false]);
+});
+
+test("what the engine cannot answer is asked again (I3)", async () => {
+  await replica.put(S, engine.birth());
+  const { since } = engine;
+  let failures = 1;
+  engine.since = async (...given) => (failures-- > 0 ? Promise.reject(new Error("away")) : await since(...given));
+  const unfollow = replica.follow(S);
+  engine.send(note("a"));
+  await until(() => seqs().length === 2);
+  unfollow();
+});

@@ -1,0 +1,68 @@
+/** What an engine does in its own way: work that a crash cut off, timers that need no process. */
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { EngineStage } from "../support/engine-stage.ts";
+import { type Actor, rest, until, words } from "../support/host.ts";
+import { BIRTH, sessionKey } from "../support/host-machines.ts";
+
+const S = sessionKey("s");
+let stage: EngineStage;
+beforeEach(() => {
+  stage = new EngineStage();
+});
+afterEach(() => stage.close());
+
+test("work that ran in a process that died is reported as cut off, once, by another one", async () => {
+  const hosts = [stage.enter(), stage.enter()];
+  await hosts[0]!.host.create(S, BIRTH);
+  await hosts[0]!.host.send(S, { type: "work.asked", label: "a" } as never);
+  const works = ({ jobs }: Actor): boolean => jobs.all.length > 0;
+  await until(() => hosts.some(works));
+  const other = hosts.find((one) => !works(one))!;
+  hosts.find(works)!.crash();
+  await until(() => words(other.host, S).length === 2);
+  await rest();
+  expect([words(other.host, S), other.jobs.all]).toEqual([["born", "job failed: INTERRUPTED"], []]);
+});
+
+test("a timer fires though the process that has set it is gone, and nobody asks", async () => {
+  const first = stage.enter();
+  await first.host.create(S, BIRTH);
+  await first.host.send(S, { type: "alarm.set", ms: 400 } as never);
+  const second = stage.enter();
+  first.crash();
+  await until(() => words(second.host, S).includes("rang"));
+  expect(words(second.host, S)).toEqual(["born", "rang"]);
+});
+
+test("a timer that was dropped or set again fires at its last time alone", async () => {
+  const { host } = stage.enter();
+  await host.create(S, BIRTH);
+  await host.send(S, { type: "alarm.set", ms: 100 } as never);
+  await host.send(S, { type: "alarm.set", ms: 600 } as never);
+  await rest();
+  expect(words(host, S)).toEqual(["born"]);
+  await until(() => words(host, S).length === 2);
+  await host.send(S, { type: "alarm.set", ms: 100 } as never);
+  await host.send(S, { type: "alarm.dropped" });
+  await rest();
+  expect(words(host, S)).toEqual(["born", "rang"]);
+});
+
+test("a session that is removed is gone for every host, one that works is not removed", async () => {
+  const [one, other] = [stage.enter(), stage.enter()];
+  await one.host.create(S, BIRTH);
+  await one.host.send(S, { type: "work.asked", label: "a" } as never);
+  expect(await one.host.remove(S)).toBe("running");
+  await one.host.send(S, { type: "work.dropped" });
+  expect(await one.host.remove(S)).toBe("removed");
+  await until(() => other.host.sessions.find(S) === undefined);
+  expect(await other.host.send(S, { type: "note.taken" })).toEqual({ accepted: false, reason: "unknown" });
+});
+
+test("what agents say of themselves is kept with the session, for any process", async () => {
+  const [one, other] = [stage.enter(), stage.enter()];
+  await one.host.create(S, BIRTH);
+  await one.host.conversations.add(S, "c", ["hello"]);
+  await other.host.conversations.add(S, "c", ["again"]);
+  expect(await one.host.conversations.read(S, "c")).toEqual(["hello", "again"]);
+});

@@ -1,0 +1,49 @@
+/** `troupe worker`: works for an engine until a signal stops it. */
+import { TroupeError } from "../../../actors/troupe.ts";
+import { safeLine } from "../../../projections/terminal/safe.ts";
+import type { Io } from "../io.ts";
+import { withTroupe } from "../with-troupe.ts";
+
+const ADMIN_PORT = "9070";
+const FAULT = 1;
+type Flags = { engine: string; admin?: string; listen: string; uri?: string };
+
+export async function worker(io: Io, { engine, admin, listen, uri }: Flags): Promise<number> {
+  const { host, port } = placeOf(listen);
+  const stopped = Promise.withResolvers<void>();
+  let asked = 0;
+  const forget = io.onStop((why) => {
+    if (++asked > 1 && why !== "closed") io.exitNow(FAULT);
+    stopped.resolve();
+  });
+  try {
+    return await withTroupe(
+      io,
+      async (troupe) => {
+        const log = (line: string): void => io.err(`troupe: ${safeLine(line)}\n`);
+        const listening = { host, port, isShared: port !== 0, admin: admin ?? adminOf(engine), log };
+        const working = await troupe.work({ ...listening, ...(uri === undefined ? {} : { uri }) });
+        io.err(`troupe: works for ${engine}, which calls it at ${working.uri} (pid ${process.pid})\n`);
+        await stopped.promise;
+        await working.close();
+        return 0;
+      },
+      { engine },
+    );
+  } finally {
+    forget();
+  }
+}
+
+function adminOf(engine: string): string {
+  const url = new URL(engine);
+  url.port = ADMIN_PORT;
+  return url.href.replace(/\/+$/, "");
+}
+
+/** Throws USER.CLI.USAGE. */
+function placeOf(listen: string): { host: string; port: number } {
+  const [, host = "", port = ""] = /^(.+):([0-9]{1,5})$/.exec(listen) ?? [];
+  if (host !== "" && Number(port) <= 65_535) return { host: host.replace(/^\[(.*)\]$/, "$1"), port: Number(port) };
+  throw new TroupeError("USER.CLI.USAGE", `--listen is host:port, not "${listen}"`);
+}
