@@ -14,6 +14,7 @@ import type { Edit } from "../acp-client/files/write.ts";
 import type { TerminalRequest } from "../acp-client/terminals/terminals.ts";
 import { Granted } from "../agents/acp/permission.ts";
 import { methodsOf } from "../agents/acp/sign-in.ts";
+import { statedEdits } from "../agents/acp/stated-edits.ts";
 import type { AcpAgent } from "../config/settings.ts";
 
 type Words = Omit<ChatQuestion, "id">;
@@ -75,7 +76,8 @@ export class ChatQuestions {
     signal: AbortSignal,
   ): Promise<string | null> {
     const call = { ...known, ...said(toolCall) };
-    const diffs = diffsOf(call.content);
+    const shown = diffsOf(call.content);
+    const diffs = shown.length > 0 ? shown : statedEdits(call.kind, (call.rawInput ?? null) as Json);
     const texts = (call.content ?? []).flatMap((one) =>
       one.type === "content" && one.content.type === "text" ? [one.content.text] : [],
     );

@@ -7,7 +7,8 @@
  * I4. What was allowed is remembered for the turn, so that the file or the command of that very call is not asked for
  *     once more when the agent comes to us with it. An edit that was shown covers what it makes of the file as that is
  *     now, and nothing else.
- * I5. A diff in a question stays one: it is shown as an edit, and not again among the input.
+ * I5. A diff in a question stays one: it is shown as an edit, and not again among the input. An edit that the input states
+ *     is one too (`stated-edits.ts`).
  */
 import type { RequestPermissionRequest } from "@agentclientprotocol/sdk";
 import type { FileEdit } from "../../../machines/exchange.ts";
@@ -15,6 +16,7 @@ import type { Json } from "../../../machines/model.ts";
 import { fitting } from "../../acp-client/permissions.ts";
 import { fieldsOf, textAt } from "../../base/json.ts";
 import type { AgentEvent, AgentRequest, ToolQuestion } from "../agent.ts";
+import { statedEdits } from "./stated-edits.ts";
 import type { UpdateReader } from "./updates.ts";
 
 export class Granted {
@@ -68,15 +70,16 @@ export async function permission(
 ): Promise<string | null> {
   for (const event of reader.asked(toolCall)) emit(event);
   const known = reader.call(toolCall.toolCallId);
-  const edits = (toolCall.content ?? []).flatMap((one) =>
+  const diffs = (toolCall.content ?? []).flatMap((one) =>
     one.type === "diff" ? [{ path: one.path, oldText: one.oldText ?? null, newText: one.newText }] : [],
   );
+  const edits = diffs.length > 0 ? diffs : statedEdits(known.kind, known.input);
   const content = (toolCall.content ?? []).filter(({ type }) => type !== "diff") as unknown as Json[];
   const question: ToolQuestion = {
     name: known.name ?? known.kind ?? "a tool",
     kind: known.kind ?? "other",
     // An agent that gives no input shows what it will do.
-    input: known.input ?? (content.length === 0 && edits.length > 0 ? {} : { content }),
+    input: known.input ?? (content.length === 0 && diffs.length > 0 ? {} : { content }),
     ...(edits.length === 0 ? {} : { edits }),
     ...(known.title === undefined ? {} : { title: known.title }),
     ...(known.locations === undefined ? {} : { locations: known.locations }),

@@ -415,6 +415,19 @@ it("a server over HTTP is reached by the same way, with its headers, which the a
   await pool.close();
 });
 
+it("an edit that a question states without a diff is asked about once, as what it writes (H33)", async () => {
+  const { turn, asked, heard, cwd } = place({ files: "write" });
+  const path = join(cwd, "file.txt");
+  writeFileSync(path, "one two three\n");
+  await turn(`swap ${path} two 2`);
+  expect(asked).toMatchObject([{ kind: "edit", edits: [{ path, oldText: "two", newText: "2" }] }]);
+  expect([said(heard).at(-1), readFileSync(path, "utf8")]).toEqual(["swapped", "one 2 three\n"]);
+  // Where it stands twice it is another edit than the one that was seen: that is asked about.
+  writeFileSync(path, "two two\n");
+  await turn(`swap ${path} two 2`);
+  expect(asked.map(({ name }) => name)).toEqual(["edit", "fs/write_text_file"]);
+});
+
 describe("a cancel", () => {
   it("is passed to the agent, and nothing of it runs afterwards", async () => {
     const { turn, log, running } = place();

@@ -98,6 +98,25 @@ async function play(word, rest, { client, sessionId, update }) {
       });
       return play("say", outcome.optionId ?? outcome.outcome, { client, sessionId, update });
     }
+    case "swap": {
+      const [path, oldText, newText] = rest.split(" ");
+      const { outcome } = await request(methods.client.session.requestPermission, {
+        toolCall: {
+          ...call,
+          title: "Swap",
+          kind: "edit",
+          rawInput: { file_path: path, old_string: oldText, new_string: newText },
+        },
+        options: [
+          { optionId: "once", name: "Allow", kind: "allow_once" },
+          { optionId: "no", name: "Reject", kind: "reject_once" },
+        ],
+      });
+      if (outcome.optionId !== "once") return play("say", "no", { client, sessionId, update });
+      const content = readFileSync(path, "utf8").replace(oldText, newText);
+      await request(methods.client.fs.writeTextFile, { path, content });
+      return play("say", "swapped", { client, sessionId, update });
+    }
     case "surprise": {
       const options = [
         { optionId: "once", name: "Allow", kind: "allow_once" },
