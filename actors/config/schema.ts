@@ -44,6 +44,9 @@ export const acpAgentFields = {
     "workspace: it can write the workspace and nothing else, by bubblewrap on Linux; none by default.",
   ),
   sandbox_write: opt(texts()).describe("Other folders that it can write in its sandbox: full paths or ~/…."),
+  reads: opt(texts()).describe(
+    "The files with a repository's words for agents that it reads by itself; one that lacks AGENTS.md is given that.",
+  ),
   cwd: opt(text()).describe("The folder its process runs in: a full path, ~/…, or from this file's folder."),
   limits: opt(
     z.strictObject(

@@ -44,6 +44,8 @@ export type AcpAgent = {
   mcpServers: string[];
   /** What else is said of them. */
   mcp?: ServerRules;
+  /** Files with a repository's words that it reads by itself, where its user says so. */
+  reads?: string[];
   /** `agentMs`: an attempt; `startMs`: from its start to its first answer. */
   limits: { agentMs?: number; startMs?: number };
 };

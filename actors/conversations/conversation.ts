@@ -38,8 +38,8 @@ export type ConversationParts = {
   reaching: Reaching;
   mask: FrameMasking;
   maxImageBytes: () => number;
-  /** What stands before the first prompt: the summary of an earlier conversation. */
-  preface: string | null;
+  /** What stands before the first prompt: the words of the folder, the summary of an earlier conversation. */
+  preface: readonly string[];
   /** It is left: others may continue it. */
   left: () => void;
 };
@@ -222,7 +222,7 @@ export class LiveConversation implements Conversation {
       const blocks = this.#prompts.take(id, place);
       this.#tell({ type: "prompted", blocks: blocks as unknown as Json });
       const { stopReason } = await session.prompt(blocks, { whenBusy: "fail" });
-      this.#prompts.preface = null;
+      this.#prompts.preface = [];
       this.#tell({ type: "ended", outcome: stopReason, why: "" });
       well = stopReason === "end_turn";
     } catch (error) {

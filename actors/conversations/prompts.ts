@@ -6,8 +6,8 @@ export class Prompts {
   readonly #texts = new Map<string, string>();
   #given = 0;
   /** Stands before the next one, until one was answered. */
-  preface: string | null;
-  constructor(preface: string | null) {
+  preface: readonly string[];
+  constructor(preface: readonly string[]) {
     this.preface = preface;
   }
 
@@ -27,6 +27,6 @@ export class Prompts {
     const { text } = this.shown(id);
     this.drop(id);
     const blocks = promptBlocks(text, place);
-    return this.preface === null ? blocks : [{ type: "text", text: this.preface }, ...blocks];
+    return [...this.preface.map((one): ContentBlock => ({ type: "text", text: one })), ...blocks];
   }
 }

@@ -11,6 +11,7 @@ import { type Json, own } from "../../machines/model.ts";
 import type { AgentNode } from "../../machines/workflow/document.ts";
 import type { Agent, AgentEvent, AgentMemory, AgentRequest, AgentResult } from "../agents/agent.ts";
 import { chosenOptions } from "../agents/choices.ts";
+import { readsOf } from "../agents/instructions.ts";
 import { limitsOf } from "../base/limits.ts";
 import { projectAgents } from "../config/agents/project.ts";
 import { TroupeError } from "../errors/troupe-error.ts";
@@ -72,7 +73,8 @@ export async function agentStep(input: AgentWork, context: WorkContext, options:
   const deadline = new Deadline(limitMs, options.clock);
   const ask: AgentRequest["ask"] = (question, signal) => deadline.outside(gate.ask(question, signal));
   const notes = notesOf(context, origin);
-  const words = conversation === null ? instructionsFor(provider, input.scope.context.WorkingDir, notes) : null;
+  const reader = { name: owned?.slug ?? provider, reads: readsOf(provider, owned) };
+  const words = conversation === null ? instructionsFor(reader, input.scope.context.WorkingDir, notes) : null;
   const asked = requestOf({ ...input, conversation }, given, context, rendering, options);
   const request = {
     ...asked,

@@ -8,7 +8,7 @@
  */
 import { existsSync, realpathSync } from "node:fs";
 import { join } from "node:path";
-import { INSTRUCTION_FILES, READS } from "../agents/instructions.ts";
+import { INSTRUCTION_FILES } from "../agents/instructions.ts";
 import { readAllowed } from "../catalogue/files.ts";
 import { troupeError } from "../errors/troupe-error.ts";
 
@@ -18,14 +18,16 @@ export const MOST_INSTRUCTIONS = 32 * 1024;
 
 export type Noted = (severity: "info" | "warning", message: string) => void;
 
+/** Who is asked: its name, and the files that it reads by itself; null where that is not known. */
+type Reader = { name: string; reads: readonly string[] | null };
+
 /** What stands before the first prompt; null where it has nothing to be told, or reads it itself. */
-export function instructionsFor(provider: string, cwd: string, note: Noted): string | null {
-  const reads = Object.hasOwn(READS, provider) ? READS[provider as keyof typeof READS] : null;
+export function instructionsFor({ name, reads }: Reader, cwd: string, note: Noted): string | null {
   // It is not known what an unknown agent reads.
   if (reads === null || reads.includes(FILE) || !existsSync(join(cwd, FILE))) return null;
   const text = readIn(cwd, FILE, note);
-  if (text === null || text.trim() === "" || reads.some((name) => hasIt(cwd, name, text))) return null;
-  note("info", `${FILE} of ${cwd} is given to ${provider}, which does not read it by itself`);
+  if (text === null || text.trim() === "" || reads.some((file) => hasIt(cwd, file, text))) return null;
+  note("info", `${FILE} of ${cwd} is given to ${name}, which does not read it by itself`);
   return `<instructions file="${FILE}">\n${text.trim()}\n</instructions>`;
 }
 

@@ -5,6 +5,7 @@
  */
 import type { Json } from "../model.ts";
 import type { ConversationHead, KeptEntry, WireFrame } from "./entry.ts";
+import { prefaceWords } from "./preface.ts";
 
 /** `ended`: every prompt has its answer. `open`: the last one has none. */
 export type LastTurn = "none" | "open" | "ended";
@@ -105,7 +106,8 @@ function chosenOptions(given: Json): { [id: string]: Json } {
 function titleOf(prompt: Json): string {
   if (!Array.isArray(prompt)) return "";
   const texts = prompt.map((block) => fieldOf(block, "text")).filter((text) => typeof text === "string");
-  const line = texts.flatMap((text) => text.split("\n")).find((one) => one.trim() !== "") ?? "";
+  const typed = texts.filter((text) => prefaceWords(text) === null);
+  const line = typed.flatMap((text) => text.split("\n")).find((one) => one.trim() !== "") ?? "";
   return cut(line.trim());
 }
 const cut = (text: string): string => (text.length <= LONGEST_TITLE ? text : `${text.slice(0, LONGEST_TITLE - 1)}…`);

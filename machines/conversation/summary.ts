@@ -7,6 +7,7 @@
 import type { Json } from "../model.ts";
 import type { ChatEvent } from "./event.ts";
 import { fieldOf } from "./index-of.ts";
+import { prefaceWords } from "./preface.ts";
 
 export const MAX_SUMMARY = 12_000;
 const MAX_PART = 2_000;
@@ -59,5 +60,5 @@ function ends(text: string): string {
 }
 function textsOf(blocks: Json): string {
   const texts = (Array.isArray(blocks) ? blocks : []).map((block) => fieldOf(block, "text"));
-  return texts.filter((text) => typeof text === "string").join("\n");
+  return texts.filter((text) => typeof text === "string" && prefaceWords(text) === null).join("\n");
 }

@@ -6,8 +6,10 @@
  * I3. Thoughts are folded to one line, and can be read.
  * I4. It is the same for what happens now and for what was kept.
  */
+
 import type { ContentBlock, SessionUpdate } from "@agentclientprotocol/sdk";
 import type { ChatEvent } from "../../machines/conversation/event.ts";
+import { prefaceWords } from "../../machines/conversation/preface.ts";
 import { folding, type Projection } from "../shared/projection.ts";
 import { type Paint, paint } from "../terminal/paint.ts";
 import { SafeText, safeLine, safeText } from "../terminal/safe.ts";
@@ -23,7 +25,6 @@ type PlanLine = { content: string; status: "pending" | "in_progress" | "complete
 
 const PLAN = { pending: "☐", in_progress: "◐", completed: "☑" } as const;
 /** How the summary of an earlier conversation begins (`machines/conversation/summary.ts`). */
-const SUMMARY = /^Summary of an earlier conversation/;
 
 /** Lines that stay, a batch for each event. */
 export const chatLines = (options: ChatOptions): Projection<string[], ChatEvent> =>
@@ -177,7 +178,8 @@ export class ChatFold {
     return blocks.flatMap((block) => {
       switch (block.type) {
         case "text": {
-          if (SUMMARY.test(block.text)) return [dim("  (with the summary of the conversation before)")];
+          const preface = prefaceWords(block.text);
+          if (preface !== null) return [dim(`  (${safeLine(preface)})`)];
           const [first = "", ...rest] = safeText(block.text).split("\n");
           return [`${cyan("❯")} ${bold(first)}`, ...rest.map((line) => `  ${bold(line)}`)];
         }

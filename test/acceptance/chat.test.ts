@@ -8,6 +8,7 @@
  * C3. A conversation with a removed agent can be read, and says that the agent was removed. H3.
  * C4. No form of a secret is in anything that is kept. H44, H48.
  * C5. Where no one can be asked, the agent does not start and nothing is kept.
+ * C6. `AGENTS.md` reaches an agent that does not read it, once, and is named where the prompt is shown.
  */
 import { execFileSync } from "node:child_process";
 import { appendFileSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
@@ -66,6 +67,20 @@ describe("troupe chat", () => {
     );
     expect(log()).toContain("new s2\nprompt s2\n");
     expect((await say(["sessions"])).lines).toHaveLength(3);
+  });
+
+  test("the words of the folder stand before the first prompt of an agent that does not read them (C6)", async () => {
+    await add("resume,load");
+    const agents = join(house.env["HOME"] ?? "", ".config", "troupe", "agents.yaml");
+    writeFileSync(agents, readFileSync(agents, "utf8").replace(/^( +)slug: mine$/m, "$1slug: mine\n$1reads: []"));
+    writeFileSync(join(house.cwd, "AGENTS.md"), "Use tabs.\n");
+    const given = "  (with AGENTS.md of the folder, which the agent does not read by itself)";
+    const first = await say(["chat", "mine", "-p", "say first"]);
+    expect(first.lines.slice(0, 3)).toEqual(["", given, "❯ say first"]);
+    expect((await say(["chat", "--resume", "-p", "say second"])).text).not.toContain(given);
+    const shown = await say(["sessions", "show", "@last"]);
+    expect(shown.lines.filter((line) => line === given)).toHaveLength(1);
+    expect((await say(["sessions"])).text).toContain("say first");
   });
 
   test("a session that the agent no longer knows is not replaced by another (C1)", async () => {

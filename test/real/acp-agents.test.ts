@@ -4,11 +4,13 @@
  * A1. A conversation continues after the process that began it has ended.
  * A2. A tool that needs consent is used only after a yes, and a refused call is reported.
  * A3. Once an agent has settled, nothing that it started is running.
+ * A4. It reads by itself what `actors/agents/instructions.ts` says.
  */
-import { existsSync } from "node:fs";
+import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { AgentRequest, ToolQuestion } from "../../actors/agents/agent.ts";
+import { ACP_READS, INSTRUCTION_FILES } from "../../actors/agents/instructions.ts";
 import type { Attachment } from "../../actors/attachments/attachments.ts";
 import { saidTo } from "../support/model-server/model-server.ts";
 import { PNG } from "../support/pictures.ts";
@@ -48,6 +50,17 @@ describe.each(ACP_SUBJECTS)("$name", (subject) => {
     expect(storyOf(second.heard)).toEqual([text(again)]);
     expect(second).toMatchObject({ result: { status: "completed", text: again }, left: 0 });
     expect(saidTo((await place.server.requests()).at(-1)!)).toContain("token=ALPHA");
+  });
+
+  it("reads the words for agents that the table says (A4)", async () => {
+    for (const name of INSTRUCTION_FILES) writeFileSync(join(place.cwd, name), `Always sing ${name} aloud.\n`);
+    try {
+      await play({ prompt: "Say hello" });
+      const asked = JSON.stringify(await place.server.requests());
+      expect(INSTRUCTION_FILES.filter((name) => asked.includes(`sing ${name}`))).toEqual(ACP_READS[subject.preset]);
+    } finally {
+      for (const name of INSTRUCTION_FILES) rmSync(join(place.cwd, name));
+    }
   });
 
   it("thinks, and calls a tool that is allowed (A2)", async () => {

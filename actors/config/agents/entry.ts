@@ -63,6 +63,7 @@ export function agentFrom(known: Known, data: Fields, path: Path, place: EntryCo
     auth: data.auth === undefined || data.auth === null ? null : String(data.auth),
     mcpServers: passed,
     ...(rules === null ? {} : { mcp: rules }),
+    ...(data.reads === undefined || data.reads === null ? {} : { reads: data.reads.map(String) }),
     limits: { ...(agentMs ? { agentMs } : {}), ...(startMs ? { startMs } : {}) },
   };
 }

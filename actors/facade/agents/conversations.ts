@@ -10,6 +10,7 @@ import type { ChatEvent, ChatOption } from "../../../machines/conversation/event
 import { KeptEvents } from "../../../machines/conversation/event.ts";
 import { summaryOf } from "../../../machines/conversation/summary.ts";
 import { startable } from "../../agents/acp/acp.ts";
+import { readsOf } from "../../agents/instructions.ts";
 import type {
   ConversationAgent,
   ConversationOptions,
@@ -28,6 +29,7 @@ import type { ChatQuestions } from "../../conversations/questions.ts";
 import { Reaching } from "../../conversations/reaching.ts";
 import type { Recorder } from "../../conversations/recorder.ts";
 import { approver, type Consents } from "../../effects/gate/approve.ts";
+import { instructionsFor } from "../../effects/instructions.ts";
 import { TroupeError } from "../../errors/troupe-error.ts";
 import type { LazyRuntime } from "../lazy-runtime.ts";
 import { known } from "./agents.ts";
@@ -88,7 +90,7 @@ export function conversationsOf({ opening, cwd, consents }: Place): Conversation
   const live = (
     agent: AcpAgent,
     recorder: Recorder,
-    { framesLog, preface }: ConversationOptions & { preface: string | null },
+    { framesLog, preface }: ConversationOptions & { preface: readonly string[] },
   ): LiveConversation => {
     const { id, cwd: folder } = recorder.index.head;
     const reaching = new Reaching({
@@ -127,8 +129,11 @@ export function conversationsOf({ opening, cwd, consents }: Place): Conversation
         ...{ version: 1 as const, id, agent: { id: agentId, slug, name: agent.name } },
         ...{ cwd: before?.cwd ?? cwd, from: before?.id ?? null },
       };
-      const preface = before === null ? null : summaryOf(events(before.id));
-      return live(agent, kept.begin(head, parts()), { ...options, preface: preface === "" ? null : preface });
+      const reader = { name: slug, reads: readsOf(slug, agent) };
+      const words = instructionsFor(reader, head.cwd, () => undefined);
+      const summary = before === null ? "" : summaryOf(events(before.id));
+      const preface = [words ?? "", summary].filter((text) => text !== "");
+      return live(agent, kept.begin(head, parts()), { ...options, preface });
     },
     goOn(name, options = {}) {
       const record = find(name);
@@ -142,7 +147,7 @@ export function conversationsOf({ opening, cwd, consents }: Place): Conversation
           },
         );
       const agent = startable(known(config(), record.agent.id));
-      return live(agent, kept.goOn(record.id, parts()), { ...options, preface: null });
+      return live(agent, kept.goOn(record.id, parts()), { ...options, preface: [] });
     },
     remove: (name) => kept.remove(find(name).id),
   };

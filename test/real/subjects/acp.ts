@@ -16,6 +16,8 @@ import { opencodeEnvironment } from "./opencode.ts";
 
 export type AcpSubject = {
   name: string;
+  /** The preset that it is. */
+  preset: string;
   /** Its entry in the user's configuration. */
   entry: { command: string; args?: string[] };
   environment: (server: { url: string }, home: string) => Environment;
@@ -35,6 +37,7 @@ export type AcpSubject = {
 export const ACP_SUBJECTS: readonly AcpSubject[] = [
   {
     name: "claude-agent-acp",
+    preset: "claude-agent-acp",
     entry: { command: "claude-agent-acp" },
     environment: claudeEnvironment,
     asks: true,
@@ -43,6 +46,7 @@ export const ACP_SUBJECTS: readonly AcpSubject[] = [
   },
   {
     name: "codex-acp",
+    preset: "codex-acp",
     entry: { command: "codex-acp" },
     environment: (server, home) => ({ ...codexEnvironment(server, home), MODEL_PROVIDER: "stub", NO_BROWSER: "1" }),
     prepare: prepareCodexModel,
@@ -53,6 +57,7 @@ export const ACP_SUBJECTS: readonly AcpSubject[] = [
   },
   {
     name: "gemini --acp",
+    preset: "gemini",
     entry: { command: "gemini", args: ["--acp", "--model=gemini-2.5-flash"] },
     environment: geminiEnvironment,
     asks: true,
@@ -63,6 +68,7 @@ export const ACP_SUBJECTS: readonly AcpSubject[] = [
   },
   {
     name: "opencode acp",
+    preset: "opencode",
     entry: { command: "opencode", args: ["acp"] },
     environment: askingOpencode,
     asks: true,
@@ -71,6 +77,7 @@ export const ACP_SUBJECTS: readonly AcpSubject[] = [
   },
   {
     name: "copilot --acp",
+    preset: "copilot",
     entry: { command: "copilot", args: ["--acp", "--no-auto-update", "--disable-builtin-mcps"] },
     environment: copilotEnvironment,
     asks: true,
