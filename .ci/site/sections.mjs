@@ -19,6 +19,7 @@ const recipes = [
   "interview",
   "changed-files",
   "within-budget",
+  "nightly",
   "github-actions",
   "mcp-tool",
 ];
@@ -42,6 +43,7 @@ export const SECTIONS = [
         "packs",
       ),
       ...docs(
+        "trouble",
         "errors",
         "serve",
         "observe",
@@ -62,6 +64,8 @@ export const SECTIONS = [
   {
     title: "Understand",
     pages: docs(
+      "compare",
+      "from-awf",
       "architecture",
       "runtime-semantics",
       "threats",

@@ -46,7 +46,7 @@ function reader(name: string, more: { [name: string]: string } = {}) {
 }
 
 describe("each page does what it says", () => {
-  test.concurrent.each([...pagesIn("tutorial"), ...pagesIn("cookbook")])("%s", async (name) => {
+  test.concurrent.each([...pagesIn("tutorial"), ...pagesIn("cookbook"), "from-awf.md"])("%s", async (name) => {
     const { cwd, shell } = reader(name);
     expect(await readAlong(textOf(name), cwd, shell)).toEqual([]);
   });
