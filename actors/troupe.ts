@@ -1,7 +1,7 @@
 /** The facade and the library's public API: the only door through which a face reaches the runtime. */
 import { resolve } from "node:path";
 import type { SessionInput } from "../machines/contracts.ts";
-import { idOf, type Key } from "../machines/model.ts";
+import { idOf } from "../machines/model.ts";
 import type { Agents } from "./api/agents.ts";
 import type { Checkup } from "./api/checkup.ts";
 import type { Revoked, Run, RunLog, Session, Setup, Troupe, Trusted } from "./api/facade.ts";
@@ -149,6 +149,7 @@ class EmbeddedTroupe implements Troupe {
     return await this.#create(directory(cwd), { setup: checkedSetup(setup) });
   }
   async open(id: string, setup?: Partial<Setup>): Promise<Session> {
+    await this.#open().host.reach?.(`session/${id}`);
     const session = this.#find(id);
     if (setup !== undefined) await session.equip(checkedSetup(setup));
     return session;
@@ -229,8 +230,7 @@ class EmbeddedTroupe implements Troupe {
   }
   #lookUp(id: string): SessionHandle | null {
     const runtime = this.#open();
-    const key: Key = `session/${id}`;
-    const found = runtime.host.sessions.find(key);
+    const found = runtime.host.sessions.find(`session/${id}`);
     return found?.principal === this.#owner ? new SessionHandle(runtime, id, found.cwd) : null;
   }
   #handle(session: SessionHandle, run?: string, known?: Promise<RunResult>): Run {

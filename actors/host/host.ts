@@ -146,6 +146,8 @@ export interface Host {
   takeIn(): void;
   /** Hears other processes, until the answer is called. Throws where the system has no watch left. */
   listen(): () => void;
+  /** Brings what is kept of a session, where that is elsewhere: until then it is unknown here. */
+  reach?(session: Key): Promise<void>;
   /** The seq of a session's last row; 0 where it has none. */
   head(session: Key): number;
   /** Rows after one, oldest first. */

@@ -5,6 +5,7 @@ import type { InspectFlags } from "../inspect/inspected.ts";
 import type { McpServeFlags } from "../mcp/settings.ts";
 import type { ServeFlags } from "../serve/config.ts";
 import { LOG_FORMATS, LOG_LEVELS, type LogFlags } from "../serve/log.ts";
+import { engineOption } from "./engine-options.ts";
 import type { CarryOut, Io, TrustFlags } from "./io.ts";
 import { mcpOptions } from "./mcp-options.ts";
 import { collect, collectInput } from "./options.ts";
@@ -49,7 +50,7 @@ type CommandFlags = ServeFlags &
   InspectFlags &
   McpServeFlags &
   TrustFlags &
-  LogFlags & { ephemeral?: boolean } & {
+  LogFlags & { ephemeral?: boolean; engine?: string } & {
     transport: "ws" | "stdio";
     open?: boolean;
     schedules?: boolean;
@@ -92,6 +93,7 @@ export function serveCommand(command: Command, io: Io, carry: CarryOut): void {
     .addOption(trustAgentOption())
     .option("--config <file>", "what is offered, instead of acp.json in your configuration folder")
     .option("--default-workflow <name>", "what a prompt without a command runs")
+    .addOption(engineOption("sessions live on an engine, and workers work for them: docs/cluster.md"))
     .option("--open", "open the page of runs in your browser")
     .option("--schedules", "start workflows by themselves that you have enabled: troupe schedules")
     .addHelpText("after", EXAMPLES)

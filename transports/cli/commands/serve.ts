@@ -23,7 +23,7 @@ type Flags = ServeFlags &
   InspectFlags &
   McpServeFlags &
   TrustFlags &
-  LogFlags & { ephemeral?: boolean; open?: boolean; schedules?: boolean };
+  LogFlags & { ephemeral?: boolean; engine?: string; open?: boolean; schedules?: boolean };
 
 export async function serve(io: Io, flags: Flags): Promise<number> {
   const stopped = Promise.withResolvers<void>();
@@ -93,7 +93,7 @@ function servedAt(url: string): string {
 }
 
 async function start(io: Io, flags: Flags, log: Log): Promise<Serving | null> {
-  const { ephemeral = false, trustAgent: trustAgents = [] } = flags;
+  const { ephemeral = false, trustAgent: trustAgents = [], engine } = flags;
   let inspected: Inspected | undefined;
   try {
     const mcp = serveSettingsOf(flags);
@@ -111,7 +111,8 @@ async function start(io: Io, flags: Flags, log: Log): Promise<Serving | null> {
     }
     inspected = await inspectedServer(io, flags, { config, log });
     const { observed = null, inspect } = inspected ?? {};
-    const opening = { ephemeral, trustAgents, ...(inspect === undefined ? {} : { inspect }) };
+    const on = engine === undefined ? {} : { engine };
+    const opening = { ephemeral, trustAgents, ...on, ...(inspect === undefined ? {} : { inspect }) };
     const mount = mountHttp({ cwd: projectFolder(io.cwd), version, now: () => performance.now(), mcp, observed });
     const watch = new WatchedOver(version, log);
     const serving = await listen({
