@@ -76,6 +76,7 @@ async function scheduled(
   try {
     const own: Troupe = await serving.troupe();
     const stop = await (await own.schedules()).serve((news) => {
+      if (news.type === "ended") return; // said of every run
       for (const line of newsLines(news)) log(line, isAsPlanned(news) ? "info" : "warn");
     });
     log("schedules are served: troupe schedules list");
