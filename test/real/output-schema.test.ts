@@ -12,6 +12,7 @@ import type { Json } from "../../machines/model.ts";
 import { type House, openHouse } from "../support/house.ts";
 import { ModelServer, type Reply, saidTo } from "../support/model-server/model-server.ts";
 import type { Subject } from "./subject.ts";
+import { ACP_SUBJECTS } from "./subjects/acp.ts";
 import { CLAUDE } from "./subjects/claude.ts";
 import { CODEX } from "./subjects/codex.ts";
 import { GEMINI } from "./subjects/gemini.ts";
@@ -67,6 +68,32 @@ afterEach(async () => {
 });
 
 const missing = inject("noVibe");
+
+it("an agent that speaks ACP mends its answer too (O1)", async () => {
+  const home = house.env["HOME"] ?? "";
+  const folder = join(house.cwd, ".troupe", "workflows");
+  const config = join(home, ".config", "troupe");
+  for (const each of [folder, config]) mkdirSync(each, { recursive: true });
+  const { entry, environment } = ACP_SUBJECTS.find(({ preset }) => preset === "opencode") ?? ACP_SUBJECTS[0]!;
+  const env = environment(server, home);
+  const given = Object.fromEntries(Object.entries(env).filter(([name]) => !["HOME", "PATH"].includes(name)));
+  writeFileSync(join(config, "config.yaml"), JSON.stringify({ agents: { acp: { judge: { ...entry, env: given } } } }));
+  const review = { type: "agent", provider: "judge", prompt: "Judge this. token=SHAPE", output_schema: SCHEMA };
+  const done = { type: "terminal", message: "{{.states.review.JSON.verdict}}" };
+  const states = { initial: "review", review: { ...review, on_success: "done" }, done };
+  writeFileSync(join(folder, "review.yaml"), JSON.stringify({ name: "review", states }));
+  await server.reply(WRONG, RIGHT);
+  const run = house.troupe(["run", "review", "--trust", "--trust-agent", "judge", "--format", "json"], {
+    PATH: env["PATH"] ?? "",
+  });
+  await run.ended;
+  const rows = run.lines.map((line) => JSON.parse(line) as Exchange);
+  const codes = rows.flatMap((row) => (row.type === "notice" ? [row.payload.code] : []));
+  expect(codes.filter((code) => code === "EXECUTION.STEP.INVALID_SHAPE")).toHaveLength(1);
+  expect(rows.find(({ type }) => type === "run.completed")?.payload).toMatchObject({ message: "accept" });
+  const last = (await server.requests()).filter((one) => saidTo(one).includes("SHAPE")).at(-1);
+  for (const words of ["perhaps", "does not fit the JSON Schema"]) expect(JSON.stringify(last?.body)).toContain(words);
+});
 
 describe.each(CASES)("$subject.name", ({ subject, replies = [WRONG, RIGHT], given }) => {
   it.skipIf(subject.name === "mistral_vibe" && missing !== null)("mends its answer (O1, O2)", async () => {
