@@ -114,7 +114,7 @@ export async function rest(): Promise<void> {
   // An engine is elsewhere: what it does in so long a time, it does at all.
   if (onEngine) await new Promise((resolve) => setTimeout(resolve, ENGINE_REST_MS));
 }
-const ENGINE_REST_MS = 300;
+const ENGINE_REST_MS = 1_500;
 
 /** What rows say, in order: a notice's message, a text with its offset, the type of others. */
 export const wordsOf = (rows: readonly Frame[]): string[] => rows.map(wordOf);
