@@ -214,8 +214,8 @@ export const DEFENCES: readonly Defence[] = [
     without: [
       {
         file: "actors/troupe.ts",
-        from: "const key: Key = `session/${id}`;",
-        to: 'const key: Key = `session/${id.split("/").at(-1)}`;',
+        from: "runtime.host.sessions.find(`session/${id}`)",
+        to: 'runtime.host.sessions.find(`session/${id.split("/").at(-1)}`)',
       },
     ],
     succeeds: () => withSession((troupe, session) => opens(troupe.as("owner"), `../../${session}`)),

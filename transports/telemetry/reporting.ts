@@ -3,7 +3,7 @@
  *
  * I1. Of a session that was begun elsewhere, or before, what stands open is read from its log first. What ended there
  *     is not sent again.
- * I2. Nothing is kept of a session between its turns.
+ * I2. Nothing is kept of a session between its turns, or before its first one.
  */
 import { Subject } from "rxjs";
 import type { Exchange, Frame, Reporter, Tracing, WorkedOn } from "../../actors/troupe.ts";
@@ -11,8 +11,6 @@ import type { TraceSpan } from "../../projections/spans/span.ts";
 import { spans } from "../../projections/spans/spans.ts";
 
 const PAGE = 1_000;
-/** Sessions that were opened and not prompted yet; of more the oldest is forgotten. */
-const MOST = 4_096;
 
 type Followed = { frames$: Subject<readonly Frame[]>; seq: number; isNew: boolean };
 
@@ -29,33 +27,34 @@ export class SpanReporting {
   readonly row: Reporter["row"] = (row, session) => {
     const known = this.#followed.get(session.id);
     const followed = known?.seq === row.seq - 1 ? known : this.#begin(row, session);
+    if (followed === null) return;
     followed.seq = row.seq;
     followed.isNew = true;
     followed.frames$.next([row]);
     if (row.type === "turn.completed") this.#followed.delete(session.id); // I2
   };
 
-  /** Sessions with an open turn, or that have had none. */
+  /** Sessions with an open turn. */
   get open(): number {
     return this.#followed.size;
   }
 
-  #begin({ seq }: Exchange, session: WorkedOn): Followed {
+  /** Null for a row outside of any turn. */
+  #begin({ seq, type }: Exchange, session: WorkedOn): Followed | null {
+    const began = session.since(seq - 1);
+    if (began === seq - 1 && type !== "turn.started") return null; // I2
     const followed: Followed = { frames$: new Subject(), seq, isNew: false };
     followed.frames$.pipe(spans({ session: session.id, ...this.#tracing })).subscribe((ended) => {
       if (followed.isNew && ended.length > 0) this.#take(ended);
     });
-    for (let after = session.since(seq - 1); after < seq - 1; ) {
+    for (let after = began; after < seq - 1; ) {
       const rows = session.rows(after, Math.min(PAGE, seq - 1 - after)); // I1
       const last = rows.at(-1);
       if (last === undefined) break;
       followed.frames$.next(rows);
       after = last.seq;
     }
-    this.#followed.delete(session.id);
     this.#followed.set(session.id, followed);
-    const [oldest] = this.#followed.keys();
-    if (this.#followed.size > MOST && oldest !== undefined) this.#followed.delete(oldest);
     return followed;
   }
 }

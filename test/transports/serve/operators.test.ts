@@ -23,6 +23,7 @@ test("it lives, it is ready, it counts; the log says what ran", async () => {
   expect((await at("/metrics", { method: "POST" })).status).toBe(405);
   expect(await (await at("/healthz", { method: "HEAD" })).text()).toBe("");
   const client = await SocketClient.ready(server.url);
+  await client.session(house.cwd);
   await client.prompt(await client.session(house.cwd), "/hello");
   const answer = await at("/metrics");
   expect(answer.headers.get("content-type")).toBe("text/plain; version=0.0.4; charset=utf-8");
@@ -30,6 +31,8 @@ test("it lives, it is ready, it counts; the log says what ran", async () => {
   expect(numbers).toContain('troupe_runs_total{workflow="hello",status="completed"} 1\n');
   expect(numbers).toContain('troupe_run_duration_seconds_count{workflow="hello",status="completed"} 1\n');
   expect(numbers).toMatch(/^troupe_connections 1$/m);
+  // One session has had its turn, another one none yet.
+  expect(numbers).toMatch(/^troupe_turns_active 0$/m);
   expect(numbers).toMatch(/^process_memory_usage_bytes \d{7,}$/m);
   await client.leave();
   server.process.child.kill("SIGTERM");
