@@ -47,6 +47,7 @@ export const SECTIONS = [
         "errors",
         "serve",
         "observe",
+        "cluster",
         "http",
         "mcp",
         "client",

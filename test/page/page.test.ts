@@ -2,7 +2,7 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { findChromium, type Page } from "../real/browser/chromium.ts";
 import { addressIn, NO_BROWSER, openedFile } from "../support/page.ts";
 import { barriers, goTo, NARROW, openedPage, openScene, pageAt, pictured, type Scene, WIDE, wrongIn } from "./scene.ts";
@@ -104,7 +104,7 @@ describe.skipIf(BROWSER === null)("the page in Chromium (skipped where there is 
     await other.sees(".step-head h2", "Mend the guide");
     await other.sees(".past", `row ${before}`);
     await other.finds(`document.querySelectorAll('[data-node="plan"].completed').length`);
-    expect(await seen(other)).toEqual(shown);
+    await vi.waitFor(async () => expect(await seen(other)).toEqual(shown), { timeout: 20_000, interval: 200 });
 
     // One file, without the server.
     await goTo(page, `/run/${run}`);
