@@ -11,6 +11,7 @@ import type { TraceSpan } from "../../projections/spans/span.ts";
 import { spans } from "../../projections/spans/spans.ts";
 
 const PAGE = 1_000;
+const FIRST = 32;
 
 type Followed = { frames$: Subject<readonly Frame[]>; seq: number; isNew: boolean };
 
@@ -41,8 +42,11 @@ export class SpanReporting {
 
   /** Null for a row outside of any turn. */
   #begin({ seq, type }: Exchange, session: WorkedOn): Followed | null {
-    const began = session.since(seq - 1);
-    if (began === seq - 1 && type !== "turn.started") return null; // I2
+    const open = session.since(seq - 1);
+    const isOutside = open === seq - 1;
+    if (isOutside && type !== "turn.started") return null; // I2
+    // With a session's first turn its own span is sent.
+    const began = isOutside && !hadTurn(session, seq - 1) ? 0 : open;
     const followed: Followed = { frames$: new Subject(), seq, isNew: false };
     followed.frames$.pipe(spans({ session: session.id, ...this.#tracing })).subscribe((ended) => {
       if (followed.isNew && ended.length > 0) this.#take(ended);
@@ -57,4 +61,14 @@ export class SpanReporting {
     this.#followed.set(session.id, followed);
     return followed;
   }
+}
+
+/** Whether a turn began up to this row: if so, it is among the first rows. */
+function hadTurn(session: WorkedOn, until: number): boolean {
+  for (let after = 0; after < until; ) {
+    const rows = session.rows(after, Math.min(FIRST, until - after));
+    if (rows.some(({ type }) => type === "turn.started")) return true;
+    after = rows.at(-1)?.seq ?? until;
+  }
+  return false;
 }
